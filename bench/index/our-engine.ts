@@ -3,7 +3,7 @@ import { rankFiles } from "../../src/search/rank-files.ts";
 import { TokenCache } from "../../src/search/token-cache.ts";
 import type { Engine } from "./engine.ts";
 
-/** Ours, all of it: files are classified, counted and cached; a query reads mentions and is ranked by lunr. */
+/** Ours, all of it: files are classified, counted and cached; a query reads mentions, too. */
 export const ourEngine: Engine = async (entries) => {
   const bytes = new Map(entries.map((entry) => [entry.blob, entry.bytes]));
   const readBlob = (blob: string) => Promise.resolve(bytes.get(blob) as Uint8Array);

@@ -1,6 +1,5 @@
-import lunr from "lunr";
 import type { FileGroup } from "./path-rules.ts";
-import { collectPostings, countHolders, findPool, getOrMake, type Posting } from "./postings.ts";
+import { collectPostings, getOrMake, type Posting } from "./postings.ts";
 import {
   type BytePlace,
   type Candidate,
@@ -34,21 +33,38 @@ export function rankFiles({ files, issue, limit, weights = RANKING_WEIGHTS }: Ra
   const mentions = scoreMentions(files, readMentions(issue), weights.mentions);
   const groups = groupWeights(issue, weights.groups);
   const best = text.reduce((most, { score }) => Math.max(most, score), 0) || 1;
-  const scores = new Map<number, number>();
+  const scores = new Float64Array(files.length);
   for (const { file, score } of mentions)
-    scores.set(file, Math.min(weights.mentions.most, (scores.get(file) ?? 0) + score));
-  for (const { file, score } of text) scores.set(file, (scores.get(file) ?? 0) + score / best);
-  return [...scores]
-    .map(([place, score]) => ({ place, file: files[place] as IndexedFile, score }))
-    .map((found) => ({ ...found, score: found.score * groups[found.file.group] }))
-    .sort((a, b) => b.score - a.score || (a.file.path < b.file.path ? -1 : 1))
-    .slice(0, limit)
-    .map(({ place, file: { path, blob, group }, score }) => {
-      const why = [...mentions, ...text].filter(({ file }) => file === place);
-      const candidate = { path, blob, score, group, reasons: reasonsOf(why, group, groups[group]) };
-      const best = why.find((one) => one.best)?.best;
-      return best ? { ...candidate, best } : candidate;
-    });
+    scores[file] = Math.min(weights.mentions.most, (scores[file] as number) + score);
+  for (const { file, score } of text) scores[file] = (scores[file] as number) + score / best;
+  files.forEach(({ group }, place) => {
+    scores[place] = (scores[place] as number) * groups[group];
+  });
+  const shown = placesByScore(files, scores).slice(0, limit);
+  const why = new Map(shown.map((place): [number, Evidence[]] => [place, []]));
+  for (const evidence of [...mentions, ...text]) why.get(evidence.file)?.push(evidence);
+  return shown.map((place) => {
+    const { path, blob, group } = files[place] as IndexedFile;
+    const evidence = why.get(place) ?? [];
+    return {
+      path,
+      blob,
+      score: scores[place] as number,
+      group,
+      reasons: reasonsOf(evidence, group, groups[group]),
+      best: evidence.find((one) => one.best)?.best,
+    };
+  });
+}
+
+/** The places of the files that have a score, best first. */
+function placesByScore(files: readonly IndexedFile[], scores: Float64Array): number[] {
+  const places: number[] = [];
+  scores.forEach((score, place) => {
+    if (score > 0) places.push(place);
+  });
+  const pathOf = (place: number) => (files[place] as IndexedFile).path;
+  return places.sort((a, b) => (scores[b] as number) - (scores[a] as number) || (pathOf(a) < pathOf(b) ? -1 : 1));
 }
 
 function reasonsOf(evidence: readonly Evidence[], group: string, weight: number): string[] {
@@ -81,9 +97,8 @@ function groupWeights(issue: IssueText, usual: GroupWeights): GroupWeights {
 }
 
 /**
- * BM25 of the files against the terms, by lunr: an index of these terms alone is assembled over our own counts and
- * asked with the query builder. Gives the files that have any of the terms, at most about `weights.mostFiles`; scores
- * are comparable within one call only.
+ * BM25 of the files against the terms (weights by term). Gives the files that have any of the terms, in no order, at most
+ * about `weights.mostFiles` of them.
  */
 export function scoreText(
   files: readonly IndexedFile[],
@@ -108,10 +123,11 @@ interface Document extends IndexedFile {
 /** Parts of a large file that whoever reads on is told of. */
 const BEST_PARTS = 3;
 
-/** A file's score is that of its best part. `found` is best first, and so is what is given. */
+/** A file's score is that of its best part. */
 function bestOfFiles(documents: readonly Document[], found: readonly Evidence[]): Evidence[] {
   const byFile = new Map<number, { readonly evidence: Evidence; readonly best: BytePlace[] }>();
-  for (const evidence of found) {
+  const bestFirst = [...found].sort((a, b) => b.score - a.score || a.file - b.file);
+  for (const evidence of bestFirst) {
     const { of, part } = documents[evidence.file] as Document;
     const { best } = getOrMake(byFile, of, () => ({ evidence: { ...evidence, file: of }, best: [] }));
     if (part && best.length < BEST_PARTS) best.push(part);
@@ -125,88 +141,46 @@ function scoreDocuments(
   weights: TextWeights,
 ): Evidence[] {
   const search = chooseTerms(files, terms, weights.mostTerms);
-  if (search.length === 0) return [];
-  const names = search.map(({ term }) => term);
-  const sources = files.reduce((count, { group }) => (group === "source" ? count + 1 : count), 0);
-  const mostHolders = (weights.mostFiles * files.length) / Math.max(1, sources);
-  const pool = findPool(files, poolTerms(search, weights.mostFiles), poolTerms(search, mostHolders));
-  const index = assembleIndex(files, search, collectPostings(files, pool, names), weights);
-  const results = index.query((query) => {
-    for (const { term, weight } of search) query.term(term, { boost: weight, usePipeline: false });
-  });
-  return results.map(({ ref, score, matchData }) => ({
-    file: Number(ref),
-    score,
-    reason: () => {
-      const found = names.filter((name) => name in matchData.metadata);
-      return `BM25 ${score.toFixed(1)}, terms: ${found.slice(0, 5).join(", ")}`;
-    },
-  }));
+  const pool = choosePool(files, search, weights.mostFiles);
+  const scores = addUp(files, search, weights);
+  const found: Evidence[] = [];
+  for (let file = 0; file < files.length; file++) {
+    const score = scores[file] as number;
+    if (score === 0 || pool[file] === 0) continue;
+    found.push({ file, score, reason: () => `BM25 ${score.toFixed(1)}, terms: ${heldBy(file, search).join(", ")}` });
+  }
+  return found;
 }
 
-/**
- * The terms that decide which files are scored at all: the most telling ones, as long as `most` files hold them. In a
- * repository of tens of thousands of files, what has only the issue's common words cannot come out on top.
- */
-function poolTerms(search: readonly SearchTerm[], most: number): string[] {
-  let files = 0;
+/** The first few of the terms that a file holds. */
+function heldBy(file: number, search: readonly SearchTerm[]): string[] {
   return search
-    .filter(({ holders }) => {
-      const fits = files === 0 || files + holders <= most;
-      if (fits) files += holders;
-      return fits;
-    })
+    .filter(({ posting }) => posting.files.includes(file))
+    .slice(0, MAX_TOLD)
     .map(({ term }) => term);
 }
 
-const FIELDS = ["text", "path", "definitions"] as const;
-
-type Field = (typeof FIELDS)[number];
+const MAX_TOLD = 5;
 
 /**
- * A `lunr.Index` of the search terms alone, over counts that are there already, with our constants. Documents are
- * named by their place in `files`. `postings` belong to `search` one by one. lunr's query does the rest: it adds up
- * the fields and the terms.
+ * The sum over the terms, for every file: BM25 of the text, and what a term in the path and in a declared name is worth
+ * beside it.
  */
-function assembleIndex(
-  files: readonly IndexedFile[],
-  search: readonly SearchTerm[],
-  postings: readonly Posting[],
-  weights: TextWeights,
-): lunr.Index {
+function addUp(files: readonly IndexedFile[], search: readonly SearchTerm[], weights: TextWeights): Float64Array {
   const { k1, b } = weights;
   const mean = files.reduce((sum, { tokens }) => sum + tokens.length, 0) / files.length || 1;
-  const vectors: Record<Field, Map<number, number[]>> = { text: new Map(), path: new Map(), definitions: new Map() };
-  const invertedIndex: Record<string, object> = Object.create(null);
-  const nothing = {};
-  search.forEach(({ term, idf }, number) => {
-    const entry = { _index: number, text: {}, path: {}, definitions: {} } as Record<Field, Record<number, object>>;
-    const posting = postings[number] as Posting;
-    const put = (field: Field, file: number, score: number) => {
-      if (score === 0) return;
-      entry[field][file] = nothing;
-      getOrMake(vectors[field], file, () => []).push(number, idf * score);
-    };
+  const norms = Float64Array.from(files, ({ tokens }) => k1 * (1 - b + (b * tokens.length) / mean));
+  const scores = new Float64Array(files.length);
+  for (const { weight, idf, posting } of search) {
     posting.files.forEach((file, i) => {
-      const length = (files[file] as IndexedFile).tokens.length / mean;
-      put("text", file, saturate(posting.text[i] as number, k1 * (1 - b + b * length), k1));
-      put("path", file, weights.path * saturate(posting.path[i] as number, k1, k1));
-      put("definitions", file, weights.definitions * saturate(posting.definitions[i] as number, k1, k1));
+      const text = saturate(posting.text[i] as number, norms[file] as number, k1);
+      const path = saturate(posting.path[i] as number, k1, k1);
+      const definitions = saturate(posting.definitions[i] as number, k1, k1);
+      const score = text + weights.path * path + weights.definitions * definitions;
+      scores[file] = (scores[file] as number) + weight * idf * score;
     });
-    invertedIndex[term] = entry;
-  });
-  const fieldVectors: Record<string, lunr.Vector> = Object.create(null);
-  for (const field of FIELDS)
-    for (const [file, elements] of vectors[field]) fieldVectors[`${field}/${file}`] = new lunr.Vector(elements);
-  return createIndex(invertedIndex, fieldVectors);
-}
-
-/** The types of lunr know neither `fieldVectors` nor that `TokenSet.fromArray` is static. */
-function createIndex(invertedIndex: Record<string, object>, fieldVectors: Record<string, lunr.Vector>): lunr.Index {
-  const { fromArray } = lunr.TokenSet as unknown as { fromArray(words: string[]): lunr.TokenSet };
-  const tokenSet = fromArray(Object.keys(invertedIndex).sort());
-  const attributes = { invertedIndex, fieldVectors, tokenSet, fields: [...FIELDS], pipeline: new lunr.Pipeline() };
-  return new lunr.Index(attributes as unknown as lunr.Index.Attributes);
+  }
+  return scores;
 }
 
 /** BM25's share of a term's frequency, between 0 and k1 + 1. */
@@ -214,28 +188,56 @@ function saturate(count: number, norm: number, k1: number): number {
   return ((k1 + 1) * count) / (norm + count);
 }
 
-/** A term to search for: its weight in the issue, how rare it is, and how many files hold it. */
+/**
+ * Which files are scored, 1 for each: those that hold one of the terms that tell most. Sources are let in by more terms:
+ * tens of thousands of fixtures must not keep them out.
+ */
+function choosePool(files: readonly IndexedFile[], search: readonly SearchTerm[], most: number): Uint8Array {
+  const pool = new Uint8Array(files.length);
+  const isSource = (file: number) => files[file]?.group === "source";
+  const sources = files.reduce((count, _, file) => (isSource(file) ? count + 1 : count), 0);
+  for (const { posting } of poolTerms(search, most))
+    for (const file of posting.files) if (!isSource(file)) pool[file] = 1;
+  for (const { posting } of poolTerms(search, (most * files.length) / Math.max(1, sources)))
+    for (const file of posting.files) if (isSource(file)) pool[file] = 1;
+  return pool;
+}
+
+/**
+ * The terms that decide which files are scored at all: the most telling ones, as long as `most` files hold them. In a
+ * repository of tens of thousands of files, what has only the issue's common words cannot come out on top.
+ */
+function poolTerms(search: readonly SearchTerm[], most: number): readonly SearchTerm[] {
+  let files = 0;
+  return search.filter(({ posting }) => {
+    const fits = files === 0 || files + posting.files.length <= most;
+    if (fits) files += posting.files.length;
+    return fits;
+  });
+}
+
+/** A term to search for: its weight in the issue, how rare it is, and where it stands. */
 interface SearchTerm {
   readonly term: string;
   readonly weight: number;
   readonly idf: number;
-  readonly holders: number;
+  readonly posting: Posting;
 }
 
 /**
  * The terms that are in the files at all, the `most` telling of them first: the rarer, and the more weight, the more
- * telling. A long issue is ranked as well by 40 of its terms as by all, in a third of the time.
+ * telling. A long issue is ranked as well by 40 of its terms as by all.
  */
 function chooseTerms(files: readonly IndexedFile[], terms: ReadonlyMap<string, number>, most: number): SearchTerm[] {
-  const names = [...terms.keys()];
-  const counts = countHolders(files, names);
-  return names
-    .map((term, i): SearchTerm => {
-      const holders = counts[i] as number;
+  const postings = collectPostings(files, [...terms.keys()]);
+  return [...terms]
+    .map(([term, weight], i): SearchTerm => {
+      const posting = postings[i] as Posting;
+      const holders = posting.files.length;
       const idf = Math.log(1 + (files.length - holders + 0.5) / (holders + 0.5));
-      return { term, weight: terms.get(term) ?? 0, idf, holders };
+      return { term, weight, idf, posting };
     })
-    .filter(({ holders }) => holders > 0)
+    .filter(({ posting }) => posting.files.length > 0)
     .sort((a, b) => b.weight * b.idf - a.weight * a.idf || (a.term < b.term ? -1 : 1))
     .slice(0, most);
 }
