@@ -1,10 +1,10 @@
 import { localHistory } from "../../src/adapters/git/open-local-repository.ts";
 import { createSourceParser } from "../../src/adapters/tree-sitter/source-parser.ts";
+import { rankByBm25 } from "../../src/evaluation/measures/baselines.ts";
 import type { TreeFile } from "../../src/search/attributes.ts";
 import { addFurtherEvidence } from "../../src/search/further-evidence.ts";
 import { indexTree } from "../../src/search/index-tree.ts";
-import { rankFiles, scoreText } from "../../src/search/rank-files.ts";
-import type { IndexedFile } from "../../src/search/ranking-types.ts";
+import { rankFiles } from "../../src/search/rank-files.ts";
 import { issueTerms, TokenCache } from "../../src/search/token-cache.ts";
 import { createLunrDefault } from "./create-lunr-default.ts";
 import { listTree, readBlobs } from "./git.ts";
@@ -22,7 +22,6 @@ export interface Measured {
   readonly recall: Readonly<Record<Ranking, readonly number[]>>;
 }
 
-const PLAIN = { k1: 1.2, b: 0.75, path: 0, definitions: 0, mostTerms: 10_000, mostFiles: 100_000 };
 const MAX_SIZE = 512 * 1024;
 
 const HOW = { environment: process.env, signal: new AbortController().signal };
@@ -80,7 +79,7 @@ export async function measureRepository(
     const words = issueTerms({ title: fix.title, body: fix.body });
     const ranked: Record<Ranking, readonly string[]> = {
       lunr: lunrDefault?.rank(texts, `${fix.title}\n${fix.body}`) ?? [],
-      bm25: oursOnly ? [] : plainRanking(texts, cache, new Map([...words.keys()].map((term) => [term, 1]))),
+      bm25: oursOnly ? [] : rankByBm25(texts, cache, words.keys()).slice(0, 20),
       alone: found.slice(0, 20).map(({ path }) => path),
       neighbours: neighbours.slice(0, 20).map(({ path }) => path),
       ours: joined.slice(0, 20).map(({ path }) => path),
@@ -148,18 +147,4 @@ async function readNew(
     if (!bytes.subarray(0, 8_000).includes(0)) lunrDefault?.add(blob, decoder.decode(bytes));
   });
   return kept;
-}
-
-/** BM25 as in the books over all text files, with our tokens and nothing else of ours. */
-function plainRanking(texts: readonly TreeFile[], cache: TokenCache, words: ReadonlyMap<string, number>): string[] {
-  const files = texts.flatMap(({ path, blob }): IndexedFile[] => {
-    const record = cache.get(blob);
-    return record === undefined
-      ? []
-      : [{ path, blob, group: "source", tokens: record.tokens, pathTokens: cache.path(path) }];
-  });
-  return scoreText(files, words, PLAIN)
-    .sort((a, b) => b.score - a.score || ((files[a.file]?.path ?? "") < (files[b.file]?.path ?? "") ? -1 : 1))
-    .slice(0, 20)
-    .map(({ file }) => files[file]?.path ?? "");
 }

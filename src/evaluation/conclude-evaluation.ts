@@ -148,6 +148,7 @@ async function writeResults(results: Pick<ResultFolder, "write">, facts: ReportF
       curves: {
         custodian: recallCurve(one.recall.custodian, one.recall.gold, RECALL_DEPTH),
         bm25: recallCurve(one.recall.bm25, one.recall.gold, RECALL_DEPTH),
+        lunr: recallCurve(one.recall.lunr, one.recall.gold, RECALL_DEPTH),
         ranking: recallCurve(one.recall.ranking, one.recall.gold, RECALL_DEPTH),
       },
     },

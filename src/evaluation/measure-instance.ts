@@ -54,6 +54,7 @@ export async function measureInstance(deps: MeasureInput): Promise<InstanceMetri
           gold: [...goldFiles(reference)],
           custodian: [...measuredParts(solved.report.record).located],
           bm25: [...baselines.bm25],
+          lunr: [...baselines.lunr],
           ranking: [...baselines.ranking],
           corpus: baselines.corpus,
         }

@@ -8,14 +8,21 @@ const failed = sampleMetrics({
   id: "acme__till-2",
   end: { kind: "failed", reason: "ANSWER_INVALID: x\n| y" },
   patch: { empty: true, applied: false, refusal: null },
-  recall: { gold: ["a.js", "c.js"], custodian: ["c.js"], bm25: [], ranking: ["b.js", "c.js", "a.js"], corpus: 9 },
+  recall: {
+    gold: ["a.js", "c.js"],
+    custodian: ["c.js"],
+    bm25: [],
+    lunr: [],
+    ranking: ["b.js", "c.js", "a.js"],
+    corpus: 9,
+  },
   coverage: { covered: 0, lines: 6, ratio: 0 },
   complexity: { reference: null, generated: null },
 });
 const nothingToDo = sampleMetrics({
   id: "acme__none-3",
   patch: { empty: true, applied: null, refusal: null },
-  recall: { gold: [], custodian: [], bm25: [], ranking: [], corpus: 9 },
+  recall: { gold: [], custodian: [], bm25: [], lunr: [], ranking: [], corpus: 9 },
   coverage: { covered: 0, lines: 0, ratio: null },
 });
 const metrics = [sampleMetrics(), failed, nothingToDo];

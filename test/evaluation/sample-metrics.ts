@@ -10,7 +10,14 @@ export function sampleMetrics(changes: Partial<InstanceMetrics> = {}): InstanceM
     digest: "d",
     end: { kind: "change", reason: "" },
     patch: { empty: false, applied: true, refusal: null },
-    recall: { gold: ["a.js"], custodian: ["a.js"], bm25: ["b.js", "a.js"], ranking: ["a.js"], corpus: 2 },
+    recall: {
+      gold: ["a.js"],
+      custodian: ["a.js"],
+      bm25: ["b.js", "a.js"],
+      lunr: ["b.js"],
+      ranking: ["a.js"],
+      corpus: 2,
+    },
     coverage: { covered: 1, lines: 2, ratio: 0.5 },
     complexity: { reference: complexity, generated: complexity },
     spend: {

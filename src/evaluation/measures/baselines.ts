@@ -1,17 +1,18 @@
 import lunr from "lunr";
 import type { Mirror } from "../../ports/repository.ts";
 import { indexTree } from "../../search/index-tree.ts";
-import { rankFiles } from "../../search/rank-files.ts";
-import { TokenCache } from "../../search/token-cache.ts";
+import { rankFiles, scoreText } from "../../search/rank-files.ts";
+import type { IndexedFile } from "../../search/ranking-types.ts";
+import { issueTerms, TokenCache } from "../../search/token-cache.ts";
 
 const SEPARATOR = /[\s-]+/;
 
 const MAX_TEXT = 500_000;
 
 /**
- * The paper's baseline (section 4.2): plain BM25 over whole files, as lunr does it when nothing is configured: its
- * tokenizer, trimmer, stop words and stemmer, k1 1.2, b 0.75. As lunr's index of a large repository takes gigabytes, only
- * the words of one query are counted, and its formulas applied to them. Gives a function that makes a ranking of `query`.
+ * Whole files ranked as lunr does it when nothing is configured: its tokenizer, trimmer, stop words and stemmer, k1 1.2,
+ * b 0.75. As lunr's index of a large repository takes gigabytes, only the words of one query are counted, and its
+ * formulas applied to them. Gives a function that makes a ranking of `query`.
  */
 export function createLunrBaseline() {
   const pipeline = new lunr.Pipeline();
@@ -98,15 +99,17 @@ const MAX_SIZE = 512 * 1024;
 const CACHE_BYTES = 2 ** 32;
 
 export interface Baselines {
-  /** plain BM25 over whole files, tests and documentation too: the paper's baseline */
+  /** BM25 on code tokens over whole files, tests and documentation too: the paper's baseline (section 4.2) */
   readonly bm25: readonly string[];
+  /** the same files by lunr as it comes, whose tokens are words of prose */
+  readonly lunr: readonly string[];
   /** the product's own ranking without any model */
   readonly ranking: readonly string[];
-  /** files that BM25 ranked */
+  /** files that both have ranked */
   readonly corpus: number;
 }
 
-/** Ranks a commit's files against an issue without a model, two ways; each list has `most` paths at most, best first. */
+/** Ranks a commit's files against an issue without a model, three ways; each list has `most` paths at most, best first. */
 export async function rankBaselines(deps: {
   readonly mirror: Mirror;
   readonly commit: string;
@@ -121,7 +124,7 @@ export async function rankBaselines(deps: {
   for (const { blob, path } of texts) paths.set(blob, [...(paths.get(blob) ?? []), path]);
   const cache = new TokenCache({ mostBytes: CACHE_BYTES });
   const attributes = new Map<string, Uint8Array>();
-  const bm25 = deps.baseline([issue.title, issue.body, issue.hints].filter((text) => text !== "").join("\n"));
+  const byLunr = deps.baseline([issue.title, issue.body, issue.hints].filter((text) => text !== "").join("\n"));
   const decoder = new TextDecoder();
   let corpus = 0;
   await mirror.readBlobs([...paths.keys()], (blob, content) => {
@@ -131,11 +134,38 @@ export async function rankBaselines(deps: {
     if (content.subarray(0, 8_000).includes(0)) return;
     const text = decoder.decode(content);
     corpus += holders.length;
-    for (const path of holders) bm25.add(path, text);
+    for (const path of holders) byLunr.add(path, text);
   });
   const readBlob = async (blob: string) => attributes.get(blob) ?? new Uint8Array();
   const { files } = await indexTree({ entries, readBlob, cache, largest: MAX_SIZE });
   const hints = issue.hints === "" ? [] : [issue.hints];
   const ranked = rankFiles({ files, issue: { ...issue, hints }, limit: most });
-  return { bm25: bm25.ranked().slice(0, most), ranking: ranked.map(({ path }) => path), corpus };
+  return {
+    bm25: rankByBm25(texts, cache, issueTerms({ ...issue, hints }).keys()).slice(0, most),
+    lunr: byLunr.ranked().slice(0, most),
+    ranking: ranked.map(({ path }) => path),
+    corpus,
+  };
+}
+
+/** BM25 as in the books, and nothing else of ours. */
+const PLAIN = { k1: 1.2, b: 0.75, path: 0, definitions: 0, mostTerms: 10_000, mostFiles: 100_000 };
+
+/**
+ * Paths, best first, of the files that have any of the terms, by plain BM25 over the tokens that `cache` has counted:
+ * identifiers, whole and split, and words by their stems. Every term counts once; equal scores by path.
+ */
+export function rankByBm25(
+  texts: readonly { readonly path: string; readonly blob: string }[],
+  cache: TokenCache,
+  terms: Iterable<string>,
+): string[] {
+  const files = texts.flatMap(({ path, blob }): IndexedFile[] => {
+    const record = cache.get(blob);
+    return record ? [{ path, blob, group: "source", tokens: record.tokens, pathTokens: cache.path(path) }] : [];
+  });
+  const pathOf = (file: number) => files[file]?.path ?? "";
+  return scoreText(files, new Map([...terms].map((term) => [term, 1])), PLAIN)
+    .sort((a, b) => b.score - a.score || (pathOf(a.file) < pathOf(b.file) ? -1 : 1))
+    .map(({ file }) => pathOf(file));
 }

@@ -38,7 +38,9 @@ export const instanceMetricsShape = z.object({
     refusal: z.string().nullable(),
   }),
   /** null: the files were given */
-  recall: z.object({ gold: paths, custodian: paths, bm25: paths, ranking: paths, corpus: count }).nullable(),
+  recall: z
+    .object({ gold: paths, custodian: paths, bm25: paths, lunr: paths, ranking: paths, corpus: count })
+    .nullable(),
   coverage: z.object({ covered: count, lines: count, ratio: z.number().nullable() }),
   complexity: z.object({ reference: complexity.nullable(), generated: complexity.nullable() }),
   spend: z.object({

@@ -28,6 +28,7 @@ export interface Totals {
     readonly instances: number;
     readonly custodian: readonly number[];
     readonly bm25: readonly number[];
+    readonly lunr: readonly number[];
     readonly ranking: readonly number[];
     /** length of the Custodian's list */
     readonly located: Summary | null;
@@ -102,7 +103,7 @@ function checksOf(metrics: readonly InstanceMetrics[]): Totals["checks"] {
 function recallOf(metrics: readonly InstanceMetrics[]): Totals["recall"] {
   const measured = metrics.flatMap(({ recall }) => (recall && recall.gold.length > 0 ? [recall] : []));
   if (measured.length === 0) return null;
-  const meanOf = (list: "custodian" | "bm25" | "ranking") => {
+  const meanOf = (list: "custodian" | "bm25" | "lunr" | "ranking") => {
     const curves = measured.map((recall) => recallCurve(recall[list], recall.gold, RECALL_DEPTH));
     return Array.from({ length: RECALL_DEPTH }, (_, k) => summarise(curves.map((curve) => curve[k]))?.mean ?? 0);
   };
@@ -110,6 +111,7 @@ function recallOf(metrics: readonly InstanceMetrics[]): Totals["recall"] {
     instances: measured.length,
     custodian: meanOf("custodian"),
     bm25: meanOf("bm25"),
+    lunr: meanOf("lunr"),
     ranking: meanOf("ranking"),
     located: summarise(measured.map(({ custodian }) => custodian.length)) ?? null,
   };

@@ -16,7 +16,8 @@ export function plotsOf({ metrics, totals }: Pick<ReportFacts, "metrics" | "tota
   if (recall) {
     const lines = [
       { name: "Custodian", values: recall.custodian },
-      { name: "BM25 (lunr)", values: recall.bm25 },
+      { name: "BM25", values: recall.bm25 },
+      { name: "lunr", values: recall.lunr },
       { name: "ranking, no model", values: recall.ranking },
     ];
     const across = `number of files (1 to ${RECALL_DEPTH})`;
