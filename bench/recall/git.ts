@@ -21,7 +21,7 @@ export function listTree(repository: string, commit: string): TreeFile[] {
         path: line.slice(line.indexOf("\t") + 1),
         blob,
         mode,
-        ...(/^\d+$/.test(size) ? { size: Number(size) } : {}),
+        size: /^\d+$/.test(size) ? Number(size) : undefined,
       };
     });
 }

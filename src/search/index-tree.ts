@@ -44,7 +44,7 @@ export async function indexTree(input: {
       mode,
       size: size ?? Number.POSITIVE_INFINITY,
       attributes: attributes.of(path),
-      ...(largest === undefined ? {} : { largest }),
+      largest,
     };
     const outside = classifyFile(file);
     classes.set(path, outside);
@@ -56,8 +56,7 @@ export async function indexTree(input: {
     const handWritten = content?.kind === "generated" && file.attributes?.generated === false;
     if (content !== null && !handWritten) classes.set(path, { ...content, group: null, editable: false });
     else {
-      const file = { path, blob, group: outside.group, tokens, pathTokens: cache.path(path) };
-      files.push(parts ? { ...file, parts } : file);
+      files.push({ path, blob, group: outside.group, tokens, pathTokens: cache.path(path), parts });
     }
   }
   return { files, classes, unread: attributes.unread() };

@@ -1,6 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { likenessOf } from "./like-texts.ts";
 import type { IssueText } from "./ranking-types.ts";
-import { createTermCounter } from "./token-cache.ts";
 
 /** All are worth so much where the best text score is worth 1: what the likest past commit changed; others less. */
 const PAST_WEIGHT = 0.5;
@@ -17,14 +16,6 @@ const RECENT_COMMITS = 60;
 
 /** A commit of more program files says little of each. */
 const MAX_PAST_SOURCES = 12;
-
-/** What a long message has of every word, it has by chance. */
-const LENGTH_WEIGHT = 0.02;
-
-const MAX_MESSAGE = 1_500;
-
-/** Timers and sockets get their turn after so long: three hundred long messages take half a second. */
-const MAX_TURN_MS = 8;
 
 export interface PastCommit {
   readonly commit: string;
@@ -125,31 +116,11 @@ function sumByPath<T extends Change>(changes: readonly T[], worth: (change: T) =
   return sums;
 }
 
-/** How much each message has to do with the issue: its terms, the rarer among all messages the more. */
-export async function likenessTo(issue: IssueText, history: readonly PastCommit[]): Promise<readonly number[]> {
-  const termsOf = createTermCounter();
-  const wanted = termsOf(issue);
-  const holders = new Map<string, number>();
-  const messages: { readonly shared: readonly (readonly [term: string, weight: number])[]; readonly length: number }[] =
-    [];
-  let lastTurn = Number.NEGATIVE_INFINITY;
-  for (const { message } of history) {
-    if (performance.now() - lastTurn > MAX_TURN_MS) {
-      await nextTurn();
-      lastTurn = performance.now();
-    }
+/** How much each message has to do with the issue; see `likenessOf`. */
+export function likenessTo(issue: IssueText, history: readonly PastCommit[]): Promise<readonly number[]> {
+  const texts = history.map(({ message }) => {
     const [title = "", ...body] = message.split("\n");
-    const terms = [...termsOf({ title, body: body.join("\n").slice(0, MAX_MESSAGE) })];
-    const shared = terms.filter(([term]) => wanted.has(term));
-    for (const [term] of shared) holders.set(term, (holders.get(term) ?? 0) + 1);
-    messages.push({ shared, length: terms.reduce((sum, [, weight]) => sum + weight, 0) });
-  }
-  const weightOf = (term: string) => {
-    const holding = holders.get(term) ?? 0;
-    return (wanted.get(term) ?? 0) * Math.log(1 + (messages.length - holding + 0.5) / (holding + 0.5));
-  };
-  return messages.map(({ shared, length }) => {
-    const sum = shared.reduce((all, [term, weight]) => all + (weightOf(term) * Math.min(weight, 2)) / 2, 0);
-    return sum / (1 + LENGTH_WEIGHT * length);
+    return { title, body: body.join("\n") };
   });
+  return likenessOf(texts, issue);
 }

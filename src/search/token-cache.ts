@@ -181,16 +181,7 @@ const MAX_IDENTIFIERS = 800;
  * twice, and how often a term is repeated counts by its logarithm, so that a pasted log cannot drown the question.
  */
 export function issueTerms(issue: IssueText): Map<string, number> {
-  return createTermCounter()(issue);
-}
-
-/** Gives `issueTerms` for many texts: what one of them took to find, the next need not find again. */
-export function createTermCounter(): (issue: IssueText) => Map<string, number> {
   const index = createFileIndexer();
-  return (issue) => countTerms(issue, index);
-}
-
-function countTerms(issue: IssueText, index: ReturnType<typeof createFileIndexer>): Map<string, number> {
   const counts = new Map<string, number>();
   const count = (text: string, weight: number) => {
     const { table, data, countsEnd } = index(new TextEncoder().encode(text.slice(0, MAX_TEXT_LENGTH)));
