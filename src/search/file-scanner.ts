@@ -143,8 +143,9 @@ const isBlank = (byte: number | undefined) => byte === SPACE || byte === 9;
 
 /**
  * Whether the identifier `bytes[start, end)` is declared here, by the look of the line: `def name`, `class Name`,
- * `Type name(`, `name(…) {`, `NAME = …`. Two bytes must stand on either side. `previous` is the number of the identifier before it, `previousStart` and
- * `previousEnd` where that stands. No parser: it has to be right often, for every language, at the speed of a scan.
+ * `Type name(`, `name(…) {`, `NAME = …`. Two bytes must stand on either side. `previous` is the number of the identifier
+ * before it, `previousStart` and `previousEnd` where that stands. No parser: it has to be right often, for every
+ * language, at the speed of a scan.
  */
 function isDefinition(
   bytes: Uint8Array,

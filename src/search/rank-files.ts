@@ -75,18 +75,14 @@ function reasonsOf(evidence: readonly Evidence[], group: string, weight: number)
 
 /** How a title says that the issue is about the files of a group. */
 const ABOUT: readonly (readonly [FileGroup, RegExp])[] = [
-  [
-    "test",
-    /^tests?\b|\b(?:flaky|unit tests?|test suite|test cases?|failing tests?|(?:add|update|fix|skip)(?:ing|ed)? tests?|test coverage)\b/i,
-  ],
+  ["test", /^tests?\b|\b(?:flaky|unit tests?|test suite|test cases?|failing tests?|test coverage)\b/i],
+  ["test", /\b(?:add|update|fix|skip)(?:ing|ed)? tests?\b/i],
   ["fixture", /\b(?:fixtures?|test data|snapshots?)\b/i],
   ["documentation", /^docs?\b|\b(?:documentation|docs|readme|changelog|docstrings?|typos?|broken links?)\b/i],
   ["example", /\b(?:examples?|demos?|sample)\b/i],
   ["locale", /\b(?:locales?|translations?|translate|i18n|l10n|mistranslat\w+)\b/i],
-  [
-    "config",
-    /^(?:ci|build|chore)\b|\b(?:workflow|github actions|docker(?:file)?|makefile|eslint|tsconfig|dependenc(?:y|ies)|package\.json)\b/i,
-  ],
+  ["config", /^(?:ci|build|chore)\b|\b(?:workflow|github actions|docker(?:file)?|makefile)\b/i],
+  ["config", /\b(?:eslint|tsconfig|dependenc(?:y|ies)|package\.json)\b/i],
 ];
 
 /** What a file's group does to its score: tests, documentation and the like are held down, unless the title asks for them. */

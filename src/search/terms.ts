@@ -130,8 +130,8 @@ function scoredLines(
 }
 
 /**
- * The same for whole passages, as test cases are: what many of them speak of is what the file is about and counts little, but
- * not next to nothing, and a long passage counts less for having more words. Pure.
+ * The same for whole passages, as test cases are: what many of them speak of is what the file is about and counts little,
+ * but not next to nothing, and a long passage counts less for having more words. Pure.
  */
 export function passageScores(
   passages: readonly string[],
@@ -257,15 +257,16 @@ function readClose(
   return { pairs, words: all, lines: longest };
 }
 
-const DECLARING =
-  "def class function func fn fun interface type struct enum trait module record protocol namespace macro_rules object union defp sub";
+const DECLARING = `def class function func fn fun interface type struct enum trait module record protocol namespace
+macro_rules object union defp sub`;
 
 const BINDING = "const let var val static final";
 
-const CALLING =
-  "return new else await throw typeof in of yield case if while for not and or is assert elif delete import from print raise lambda with do go defer instanceof except unless until when match extends implements using switch catch super echo";
+const CALLING = `return new else await throw typeof in of yield case if while for not and or is assert elif delete import
+from print raise lambda with do go defer instanceof except unless until when match extends implements using switch catch
+super echo`;
 
-const declaring = DECLARING.split(" ");
+const declaring = DECLARING.split(/\s+/);
 
 const binding = BINDING.split(" ");
 
@@ -274,7 +275,7 @@ const NOUNS = "class function interface type struct enum trait module record pro
 
 /** Words that tell a declaration, in an order that turns "is it one" into a comparison of numbers. */
 export const KEYWORDS = {
-  names: [...declaring, ...binding, ...CALLING.split(" ")],
+  names: [...declaring, ...binding, ...CALLING.split(/\s+/)],
   /** ids below it are followed by the name they declare */
   declaringEnd: declaring.length,
   /** ids from `declaringEnd` to below it are so at the top level of a file only */

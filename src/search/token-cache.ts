@@ -144,8 +144,8 @@ export function createTokenCaches(): (repository: RepositoryId) => TokenCache {
 }
 
 /**
- * Gives `indexFile(bytes, size)`: what a file's text, its first `size` bytes, is worth to ranking. All files of a factory share one table of
- * identifiers, so that counts of different files can be compared by number.
+ * Gives `indexFile(bytes, size)`: what a file's text, its first `size` bytes, is worth to ranking. All files of a factory
+ * share one table of identifiers, so that counts of different files can be compared by number.
  */
 export function createFileIndexer(): (bytes: Uint8Array, size?: number) => FileTokens {
   const table = new IdentifierTable(KEYWORDS.names);
