@@ -1,6 +1,6 @@
 import { type TestCounts, type TestEnd, type TestsRun, type ToldFailure, totalOf } from "../../model/test-results.ts";
-import { causeOf } from "../../model/verdict.ts";
 import { stripInvisible } from "../../text/visible-text.ts";
+import { causeOf } from "./causes.ts";
 import { placesOf, wordsOf } from "./clean-log.ts";
 import { readTestLog } from "./read-test-log.ts";
 import { type Tag, tagsOf } from "./xml-tags.ts";

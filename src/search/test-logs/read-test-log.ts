@@ -1,5 +1,6 @@
 import type { ToldFailure } from "../../model/test-results.ts";
-import { buildFault, causeOf, type FailureCause } from "../../model/verdict.ts";
+import type { FailureCause } from "../../model/verdict.ts";
+import { buildFault, causeOf } from "./causes.ts";
 import { anyOf, cleanLog, placesOf, streamsOf, wordsOf } from "./clean-log.ts";
 import { type CountedTests, countTests } from "./count-tests.ts";
 import { LOG_FORMATS } from "./formats.ts";
