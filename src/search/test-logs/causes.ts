@@ -1,29 +1,77 @@
 import type { FailureCause } from "../../model/verdict.ts";
 
+const either = (flags: string, ...patterns: readonly RegExp[]) =>
+  new RegExp(patterns.map(({ source }) => source).join("|"), flags);
+
+const TIME_OUT = either(
+  "im",
+  /\b(?:test|execution|hook|promise|callback) timed? ?out\b|\btimed out (?:after|in|while|waiting)\b/,
+  /\bexceeded (?:the )?(?:its )?(?:execution )?time-?out\b|\btime-?out of \d+ ?m?s exceeded/,
+  /^(?:\w*Error: )?time-?out\b ?(?:-|\(?>|:|exceeded|expired|after)/,
+  /\bfailed: (?:exceeded )?time-?out\b/,
+  /\bnot (?:invoked|called|complete[d]?|resolved?|finished?) within (?:the )?(?:\d|timeout)/,
+  /testTimeoutFailure|TestTimedOut|TimeoutExpired|ExUnit\.TimeoutError|UncompletedCoroutines/,
+  /ended without calling done|promise returned by test never resolved|execution expired|was aborted after \d/,
+);
+
+const SET_UP = either(
+  "i",
+  /ERROR at (?:setup|teardown)|fixture '[^']{1,80}' not found|initializationError|hookFailed|for a hook/,
+  /\b(?:before|after)(?:Each|All)\b.{0,40}(?:hook|failed)/,
+  /ECONNREFUSED|Could not find (?:a )?valid Docker|database .{0,60} does not exist/,
+);
+
+const IMPORT = either(
+  "i",
+  /Cannot find (?:module|package|name)|Could not (?:find|resolve) (?:module|package)|cannot find (?:package|symbol)/,
+  /ModuleNotFoundError|ImportError|No module named|NoClassDefFoundError|ClassNotFoundException|LoadError/,
+  /Failed to (?:resolve import|load url)|does not provide an export|ERR_MODULE_NOT_FOUND|unresolved import/,
+  /no required module provides|package [\w.]{1,200} does not exist|cannot load such file/,
+  /Class "?[\w\\]{1,200}"? not found|type or namespace name|uninitialized constant/,
+);
+
+const SYNTAX = either(
+  "i",
+  /SyntaxError|IndentationError|ParseError|Parse error|syntax error|Unexpected token|Transform failed/,
+  /error TS\d|error CS\d|error\[E\d|could not compile|COMPILATION ERROR|Compilation fail(?:ed|ure)/,
+  /\[build failed\]|\[setup failed\]|: undefined: |not enough arguments in call|compileTest\w* FAILED/,
+);
+
+const ASSERTED = ["expect(?:ed|ing|ation)?\\b", "assert\\w*\\b", "should (?:be|not|have|contain|equal)"];
+
+const ASSERTION = either(
+  "im",
+  // The word of an assertion, behind the name of its error at most.
+  new RegExp(
+    `(?:^|[\\s:(])(?:\\w+(?:Error|Exception)(?: \\[[A-Z_]+\\])?: {0,4}\\n?)?` +
+      `(?:${ASSERTED.join("|")}|to (?:be|equal|have|match)\\b)`,
+  ),
+  /\w*Assert\w*(?:Error|Failed|Exception|Failure)\w*|ERR_ASSERTION|ComparisonFailure|ComparisonFailException/,
+  /EqualException|MultipleFailuresError|TestingLibraryElementError|mockito\.exceptions\.verification/,
+  /Failed asserting|DID NOT RAISE|Failed: |_test\.go:\d|panicked at |did not panic|Condition not satisfied/,
+  /Wanted but not invoked|but (?:was|found|got)\b|did not equal|\bnot equal to\b|\bmatch \(=\) failed/,
+  /did not (?:contain|have|include|match|start|end)\b|was not (?:equal|empty|an? instance)\b/,
+  /Unable to find (?:an|a|role) |Snapshot|XCTAssert\w*|^Expectation failed|Issue recorded|with expansion:/,
+  /is NOT correct|\bhas failed(?: \[|$)|' failed$|^\S+[:(]\d+\)?: (?:error: )?Failure$|Test failed via/,
+  /^\s*(?:left|Actual|actual|got|want): |^- Expected|Difference:/,
+);
+
+const CRASH = either(
+  "m",
+  /due to unexpected exceptions?\b|^(?:unknown file: Failure\n)?C\+\+ exception with description/,
+);
+
+const ERROR = either("m", /\b\w*(?:Error|Exception)\b|^panic: |\bfatal\b|Segmentation fault|^thrown:|undefined method/);
+
 /** What is said of a cause; of several the one that is said first counts, and of those in one place the first here. */
 const CAUSES: readonly (readonly [FailureCause, RegExp])[] = [
-  [
-    "time-out",
-    /Exceeded timeout of \d|Test timed out in \d|Timeout of \d+ ?ms exceeded|Timeout \(?>|test timed out after|testTimeoutFailure|TestTimedOut|timed out after \d+ (?:milli)?seconds|execution timed out|exceeded timeout of|panic: test timed out|ended without calling done/i,
-  ],
-  [
-    "set-up",
-    /ERROR at (?:setup|teardown)|fixture '[^']{1,80}' not found|initializationError|hookFailed|for a hook|\b(?:before|after)(?:Each|All)\b.{0,40}(?:hook|failed)|ECONNREFUSED|Could not find (?:a )?valid Docker|database .{0,60} does not exist/i,
-  ],
-  [
-    "import",
-    /Cannot find (?:module|package|name)|Could not (?:find|resolve) (?:module|package)|ModuleNotFoundError|ImportError|No module named|Failed to (?:resolve import|load url)|does not provide an export|ERR_MODULE_NOT_FOUND|cannot find package|no required module provides|unresolved import|NoClassDefFoundError|ClassNotFoundException|package [\w.]{1,200} does not exist|cannot find symbol|cannot load such file|LoadError|Class "?[\w\\]{1,200}"? not found|type or namespace name|uninitialized constant/i,
-  ],
-  [
-    "syntax",
-    /SyntaxError|IndentationError|ParseError|Parse error|syntax error|error TS\d|error CS\d|error\[E\d|could not compile|COMPILATION ERROR|Compilation fail(?:ed|ure)|\[build failed\]|\[setup failed\]|: undefined: |Unexpected token|Transform failed|not enough arguments in call|compileTest\w* FAILED/i,
-  ],
-  [
-    "assertion",
-    /(?:^|[\s:(])(?:\w+(?:Error|Exception)(?: \[[A-Z_]+\])?: {0,4}\n?)?(?:expect(?:ed|ing|ation)?\b|assert\w*\b|should (?:be|not|have|contain|equal)|to (?:be|equal|have|match)\b)|\w*Assert\w*(?:Error|Failed|Exception|Failure)\w*|ERR_ASSERTION|ComparisonFailure|Failed asserting|DID NOT RAISE|Failed: |_test\.go:\d|panicked at |Condition not satisfied|Wanted but not invoked|but (?:was|found|got)\b|EqualException|MultipleFailuresError|TestingLibraryElementError|did not panic|Unable to find (?:an|a|role) |did not equal|Snapshot|XCTAssert\w*|^Expectation failed|Issue recorded|with expansion:|is NOT correct|\bhas failed(?: \[|$)|' failed$|^\S+[:(]\d+\)?: (?:error: )?Failure$|Test failed via|\bmatch \(=\) failed|\bnot equal to\b|did not (?:contain|have|include|match|start|end)\b|was not (?:equal|empty|an? instance)\b|ComparisonFailException|^\s*(?:left|Actual|actual|got|want): |^- Expected|Difference:/im,
-  ],
-  ["crash", /due to unexpected exceptions?\b|^(?:unknown file: Failure\n)?C\+\+ exception with description/m],
-  ["error", /\b\w*(?:Error|Exception)\b|^panic: |\bfatal\b|Segmentation fault|^thrown:|undefined method/m],
+  ["time-out", TIME_OUT],
+  ["set-up", SET_UP],
+  ["import", IMPORT],
+  ["syntax", SYNTAX],
+  ["assertion", ASSERTION],
+  ["crash", CRASH],
+  ["error", ERROR],
 ];
 
 /** Headings of runners, which name an error without telling one; RSpec's holds the line that failed. */
@@ -58,5 +106,17 @@ export function buildFault(line: string): FailureCause | undefined {
   return cause === "import" || cause === "time-out" ? cause : "syntax";
 }
 
-const FAULT =
-  /^(?:Error: |E +|\[ERROR\] +|npm (?:ERR!|error) )?(?:\S+ ?[:(]\d+[:,)\d]* ?[:-]? ?)?(?:error(?:\[E\d+\]| TS\d+| CS\d+)|\w*SyntaxError|IndentationError|ModuleNotFoundError|ImportError|Error: Cannot find module|Cannot find (?:module|package)|COMPILATION ERROR|PHP (?:Parse|Fatal) error|Parse error|cannot find package|no required module)|^FAIL\s.*\[(?:build|setup) failed\]|^error: could not compile|^panic: test timed out|^\S+\.go:\d+:\d+: |^> Task \S*compile\w* FAILED|^e: |^\S+\.java:\d+: error:/i;
+const FAULTS = either(
+  "",
+  /error(?:\[E\d+\]| TS\d+| CS\d+)|\w*SyntaxError|IndentationError|COMPILATION ERROR|PHP (?:Parse|Fatal) error|Parse error/,
+  /ModuleNotFoundError|ImportError|(?:Error: )?Cannot find module|cannot find package|no required module/,
+);
+
+const FAULT = either(
+  "i",
+  new RegExp(
+    `^(?:Error: |E +|\\[ERROR\\] +|npm (?:ERR!|error) )?(?:\\S+ ?[:(]\\d+[:,)\\d]* ?[:-]? ?)?(?:${FAULTS.source})`,
+  ),
+  /^FAIL\s.*\[(?:build|setup) failed\]|^error: could not compile|^panic: test timed out|^\S+\.go:\d+:\d+: /,
+  /^> Task \S*compile\w* FAILED|^e: |^\S+\.java:\d+: error:/,
+);
