@@ -253,13 +253,31 @@ function standsIn(before: string, { path, within }: NewTest): boolean {
   const known = new Set([...inPath, ...inPath.map((word) => word.replace(/(?:tests?|spec|suite)$/, "")), ...ANYWHERE]);
   const words = wordsIn(rest);
   // A class is known by its name, or by its file's; which package it is in, the file need not say.
-  if (PACKAGES.test(path) && !/\s/.test(rest)) return within.length > 0 || known.has(words.at(-1) ?? "");
+  if (PACKAGES.test(path) && !/\s/.test(rest)) {
+    if (FOLLOWS_FOLDERS.test(path))
+      return isPlaceOf(rest, path) && (within.length > 0 || known.has(words.at(-1) ?? ""));
+    return within.length > 0 || known.has(words.at(-1) ?? "");
+  }
   // The first word may be the crate, or the project.
   return words.slice(CRATES.test(path) ? 1 : 0).every((word) => known.has(word));
 }
 
 const PACKAGES = /\.(?:java|kts?|hs|scala|sc|cs|vb|fs|php|swift|py|m|mm|exs?|clj[cs]?)$/;
+/** Languages whose packages, or modules, are their folders. */
+const FOLLOWS_FOLDERS = /\.(?:java|py)$/;
 const CRATES = /\.rs$/;
+/** Whether the package or module before a class can be the one of its file, as far as each says: `a.b` in `src/a/b/CTest.java`, or `a/b.py`. */
+function isPlaceOf(told: string, path: string): boolean {
+  const file = path.replace(/(?:\/__init__)?\.\w+$/, "").split("/");
+  const parts = told.split(/[.$:#/]/).filter((part) => part !== "");
+  const named = parts.lastIndexOf(file.at(-1) ?? "");
+  const end = named < 0 ? parts.findIndex((part) => /^[A-Z]/.test(part)) : named;
+  const place = end < 0 ? parts : parts.slice(0, end);
+  const held = named < 0 && path.endsWith(".py") ? file : file.slice(0, -1);
+  const both = Math.min(place.length, held.length);
+  return both === 0 || place.slice(-both).join() === held.slice(-both).join();
+}
+
 const ANYWHERE = ["test", "tests", "spec", "it", "should", "must", "can"];
 
 const wordsIn = (text: string) =>
