@@ -20,12 +20,22 @@ export interface ToldFailure {
   readonly places: readonly string[];
 }
 
+/** What one summary counts: a step may run several programs, packages or modules, one after another. */
+export interface TestsPart {
+  readonly format: string;
+  readonly counts: TestCounts;
+}
+
 /** What a runner, or its report, tells of the tests that it ran. */
 export interface TestsRun {
   readonly from: "report" | "log";
   /** the runner, or the form of the report; compared between commits, never shown */
   readonly format: string;
   readonly counts: TestCounts;
+  /** the summaries in their order, where there are several */
+  readonly parts?: readonly TestsPart[];
+  /** names that several tests have: a failure does not say which of them it is */
+  readonly shared?: ReadonlySet<string>;
   /** assertions are counted and not tests */
   readonly assertions?: true;
   /** how every test ended, by name; absent: not all are named */

@@ -1,4 +1,4 @@
-import { type TestCounts, type TestEnd, totalOf } from "../../model/test-results.ts";
+import { type TestCounts, type TestEnd, type TestsPart, totalOf } from "../../model/test-results.ts";
 import { anyOf, partPrefix } from "./clean-log.ts";
 import { COUNTED, NAMING_LINES, SUMMARIES, type Summary } from "./summaries.ts";
 
@@ -7,6 +7,8 @@ export interface CountedTests {
   /** the runners, in one word for each set of them */
   readonly format: string;
   readonly counts: TestCounts;
+  readonly parts?: readonly TestsPart[];
+  readonly shared?: ReadonlySet<string>;
   readonly assertions?: true;
   readonly all?: ReadonlyMap<string, TestEnd>;
 }
@@ -27,49 +29,70 @@ function bare(pattern: RegExp): RegExp {
   return new RegExp(pattern.source.replace(/\(\?<\w+>/g, "(?:"), pattern.flags);
 }
 
+/** The lines of one summary. */
+interface Block {
+  readonly stream: string;
+  readonly summary: Summary;
+  readonly numbers: Numbers;
+  /** where it ends */
+  at: number;
+}
+
+/** The tests of one format that have a line each. */
+interface Lined {
+  readonly counts: Record<TestEnd, number>;
+  readonly names: Map<string, TestEnd>;
+  readonly shared: Set<string>;
+}
+
 /**
  * Counts the tests that a step ran by what its runners sum up, in its cleaned lines. Undefined: no runner sums up, or one contradicts itself. What
  * several packages print side by side, each behind a prefix, is added up.
  */
 export function countTests(lines: readonly string[]): CountedTests | undefined {
-  const summed = new Map<string, Map<Summary, Numbers[]>>();
-  const named = new Map<string, Map<string, TestEnd>>();
-  const lined = new Map<string, Record<TestEnd, number>>();
-  for (const whole of lines) {
+  const blocks: Block[] = [];
+  const open = new Map<string, Block>();
+  const lined = new Map<string, Lined>();
+  for (const [at, whole] of lines.entries()) {
     const [stream, line] = streamOf(whole);
     if (line === undefined) continue;
-    const own = summed.get(stream) ?? new Map<Summary, Numbers[]>();
-    summed.set(stream, own);
-    addSummary(line, own);
-    addNamed(line, named, lined);
+    addSummary(line, { at, stream, blocks, open });
+    addNamed(line, lined);
   }
-  const byFormat = new Map<string, TestCounts>();
-  const formats = new Map<string, Summary>();
-  for (const own of summed.values()) {
-    for (const [summary, blocks] of own) {
-      const { format, last } = summary;
-      formats.set(format, summary);
-      for (const block of last ? blocks.slice(-1) : blocks) {
-        const counts = closed(block);
-        if (counts === undefined) return undefined;
-        byFormat.set(format, added(byFormat.get(format) ?? NONE, counts));
-      }
-    }
+  const parts: (TestsPart & { readonly summary?: Summary })[] = [];
+  for (const { summary, numbers } of withoutEarlier(blocks)) {
+    const counts = closed(numbers);
+    if (counts === undefined) return undefined;
+    parts.push({ format: summary.format, counts, summary });
   }
   // A runner that sums up says more than its lines; one that only names its tests is counted by them.
-  for (const [format, counts] of lined) if (!byFormat.has(format)) byFormat.set(format, counts);
-  const tests = [...byFormat.keys()].filter((format) => !formats.get(format)?.programs);
-  const chosen = tests.length > 0 ? tests : [...byFormat.keys()];
+  for (const [format, { counts }] of lined)
+    if (!parts.some((part) => part.format === format)) parts.push({ format, counts });
+  const isCountedAgain = (within: string | undefined) => parts.some(({ format }) => format === within);
+  const tests = parts.filter(({ summary }) => !summary?.programs && !isCountedAgain(summary?.within));
+  const chosen = tests.length > 0 ? tests : parts;
   if (chosen.length === 0) return undefined;
-  const counts = chosen.reduce((all, format) => added(all, byFormat.get(format) ?? NONE), NONE);
-  const all = new Map(chosen.flatMap((format) => [...(named.get(format) ?? [])]));
-  const assertions = chosen.some((format) => formats.get(format)?.assertions);
+  const formats = [...new Set(chosen.map(({ format }) => format))].sort();
+  const counts = chosen.reduce((sum, part) => added(sum, part.counts), NONE);
+  const all = new Map(formats.flatMap((format) => [...(lined.get(format)?.names ?? [])]));
+  const shared = new Set(
+    chosen.flatMap(({ format, summary }) => (summary ? [] : [...(lined.get(format)?.shared ?? [])])),
+  );
   return {
-    format: chosen.sort().join(" + "),
+    format: formats.join(" + "),
     counts,
-    ...(assertions && { assertions: true as const }),
-    ...(all.size === totalOf(counts) && all.size > 0 && { all }),
+    parts: chosen.length > 1 ? chosen.map((part) => ({ format: part.format, counts: part.counts })) : undefined,
+    shared: shared.size > 0 ? shared : undefined,
+    assertions: chosen.some(({ summary }) => summary?.assertions) || undefined,
+    all: all.size === totalOf(counts) && all.size > 0 ? all : undefined,
   };
+}
+
+/** Some runners sum up again and again: of these the last one counts. */
+function withoutEarlier(blocks: readonly Block[]): readonly Block[] {
+  const isLast = ({ stream, summary }: Block, at: number) =>
+    !blocks.slice(at + 1).some((later) => later.stream === stream && later.summary === summary);
+  return blocks.filter((block, at) => !block.summary.last || isLast(block, at));
 }
 
 const NONE: TestCounts = { passed: 0, failed: 0, skipped: 0 };
@@ -100,23 +123,39 @@ const WORD_FIRST = new RegExp(`((?:un)?expected )?(${WORD})\\s*[:=]?\\s*(\\d+)`,
 
 const FIRST_BY_FORMAT = new Map([...SUMMARIES].reverse().map((summary) => [summary.format, summary]));
 
-function addSummary(line: string, summed: Map<Summary, Numbers[]>): void {
+/** Lines within which a summary goes on. */
+const REACH = 6;
+
+interface Summing {
+  readonly at: number;
+  readonly stream: string;
+  readonly blocks: Block[];
+  /** the last one of each stream and format */
+  readonly open: Map<string, Block>;
+}
+
+function addSummary(line: string, { at, stream, blocks, open }: Summing): void {
   for (const summary of SUMMARIES) {
-    const found = summary.lines.map((pattern) => pattern.exec(line)).find((match) => match !== null);
-    if (!found) continue;
-    const numbers = numbersOf(line, found, summary.order);
-    const key = FIRST_BY_FORMAT.get(summary.format) ?? summary;
-    const blocks = summed.get(key) ?? [];
-    summed.set(key, blocks);
-    const last = blocks.at(-1);
-    const goesOn = last !== undefined && !Object.keys(numbers).some((end) => end in last);
-    if (goesOn) blocks[blocks.length - 1] = { ...last, ...numbers };
-    else blocks.push(numbers);
+    const index = summary.lines.findIndex((pattern) => pattern.test(line));
+    if (index < 0) continue;
+    const numbers = numbersOf(line, summary.lines[index]?.exec(line)?.groups, summary.order);
+    const first = FIRST_BY_FORMAT.get(summary.format) ?? summary;
+    const key = `${stream}\u0000${first.format}`;
+    const last = open.get(key);
+    const near = last !== undefined && (first.apart || at - last.at <= REACH);
+    if (near && !Object.keys(numbers).some((end) => end in last.numbers)) {
+      Object.assign(last.numbers, numbers);
+      last.at = at;
+    } else if (!first.begins || (summary === first && index === 0)) {
+      const block: Block = { stream, summary: first, numbers, at };
+      blocks.push(block);
+      open.set(key, block);
+    }
     return;
   }
 }
 
-function numbersOf(line: string, { groups }: RegExpExecArray, order: Summary["order"]): Numbers {
+function numbersOf(line: string, groups: Record<string, string> | undefined, order: Summary["order"]): Numbers {
   const numbers: Numbers = {};
   const add = (end: TestEnd | "total" | undefined, count: string) => {
     if (end) numbers[end] = (numbers[end] ?? 0) + Number(count);
@@ -151,24 +190,19 @@ function closed({ passed, failed = 0, skipped = 0, total }: Numbers): TestCounts
 const FAILED = /^(?:not ok|fail(?:ed)?|error)$/i;
 const SKIPPED = /^(?:skip(?:ped)?|ignored|xfail)$/i;
 
-function addNamed(
-  line: string,
-  named: Map<string, Map<string, TestEnd>>,
-  lined: Map<string, Record<TestEnd, number>>,
-): void {
+function addNamed(line: string, lined: Map<string, Lined>): void {
   for (const { format, line: pattern } of NAMING_LINES) {
     const { name = "", end: word = "" } = pattern.exec(line)?.groups ?? {};
     if (name === "") continue;
     const left = format === "TAP" && / # (?:SKIP|TODO)\b/i.test(name);
     const end = left ? "skipped" : endOf(word);
-    const counts = lined.get(format) ?? { passed: 0, failed: 0, skipped: 0 };
-    counts[end] += 1;
-    lined.set(format, counts);
-    const names = named.get(format) ?? new Map<string, TestEnd>();
-    named.set(format, names);
+    const known = lined.get(format) ?? { counts: { ...NONE }, names: new Map(), shared: new Set() };
+    lined.set(format, known);
+    known.counts[end] += 1;
     const plain = name.replace(/ # time=.*$/, "").trim();
+    if (known.names.has(plain)) known.shared.add(plain);
     // A name that comes twice is as good as its worst; then not all are named, and only the numbers count.
-    if (names.size < MAX_NAMED) names.set(plain, names.get(plain) === "failed" ? "failed" : end);
+    if (known.names.size < MAX_NAMED) known.names.set(plain, known.names.get(plain) === "failed" ? "failed" : end);
     return;
   }
 }

@@ -10,6 +10,7 @@ import {
 import type { FailedTest, NewTest, NoVerdictReason, OtherReason } from "../../model/verdict.ts";
 import { isTestPath } from "../classify-file.ts";
 import { isSameFile, wordsOf } from "./clean-log.ts";
+import { comparablePart, growsWhereItFails } from "./compare-runs.ts";
 import { findTest, isCaseOf } from "./new-tests.ts";
 
 /** Where the new tests were seen to fail: a step of a job, or a report. */
@@ -168,7 +169,8 @@ export function sameStep(job: RanJob, step: RanStep, other: RanJob): RanStep | u
  * Why the tests of a commit are not those of the base and the new ones, of which some fail and nothing else; undefined when they are. Where all are
  * named it goes by names, else by numbers: as many more as there are new tests, and no more failures than those can be.
  */
-function whyNotAdded(before: TestsRun, now: TestsRun, tests: readonly NewTest[]): NoVerdictReason | undefined {
+function whyNotAdded(base: TestsRun, now: TestsRun, tests: readonly NewTest[]): NoVerdictReason | undefined {
+  const before = comparablePart(base, now);
   if (before.format !== now.format || before.from !== now.from || before.counts.failed > 0) return "counts";
   const ours = now.failures.filter((one) => !one.suite && findTest(tests, one) !== undefined);
   if (ours.length === 0) return "not-run";
@@ -177,12 +179,15 @@ function whyNotAdded(before: TestsRun, now: TestsRun, tests: readonly NewTest[])
   const changed = tests.filter((one) => one.before && !one.also).length;
   // What a table or a loop makes of one test cannot be counted in its text.
   const counted = !now.assertions && !tests.some(({ loose }) => loose) && !ours.some((one) => isCaseOf(tests, one));
-  if (counted ? more !== added : more < Math.min(added, 1)) return "counts";
+  // What has stopped may have left out some of the new ones.
+  const isRight = before === base ? more === added : more <= added;
+  if (counted ? !isRight : more < Math.min(added, 1)) return "counts";
   if (now.counts.failed > (counted ? added : Math.max(added, more)) + changed) return "counts";
   if (counted && ours.length !== now.counts.failed) return "counts";
-  if (!before.all || !now.all) return undefined;
-  if (lostNames(before, now).length > 0) return "lost";
-  const wasThere = ours.some((one) => before.all?.has(one.name) && !findTest(tests, one)?.before);
+  if (!growsWhereItFails(before, now, changed) || ours.some(({ name }) => now.shared?.has(name))) return "counts";
+  if (!base.all || !now.all) return undefined;
+  if (before === base && lostNames(before, now).length > 0) return "lost";
+  const wasThere = ours.some((one) => base.all?.has(one.name) && !findTest(tests, one)?.before);
   return wasThere ? "counts" : undefined;
 }
 

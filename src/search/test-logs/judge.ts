@@ -11,6 +11,7 @@ import type {
   RanTests,
   VerifiedCheck,
 } from "../../model/verdict.ts";
+import { comparablePart, whyOtherTests } from "./compare-runs.ts";
 import { addedBy, asFailed, endOf, judgeJob, lostNames, type Place, sameStep, stateOn, titleOf } from "./judge-job.ts";
 import { findTest } from "./new-tests.ts";
 
@@ -162,7 +163,7 @@ function judgeGreen(
   if (green.jobs.length > 0 && red.jobs.some((job) => ranOn(base, job) && ranOn(red, job) && !isAmong(green, job)))
     return none("missing");
   const lost = lostTests(base, green);
-  const notSame = places.map((place) => whyNotSame(place, green)).find((why) => why !== undefined);
+  const notSame = places.map((place) => whyNotSame(place, green, addedBy(tests))).find((why) => why !== undefined);
   if (notSame) return { ...none(notSame), ...(lost.length > 0 && { lost }) };
   if (lost.length > 0) return { ...none("lost"), lost };
   return { kind: "green", ...told, ran: places.map(ranIn) };
@@ -280,18 +281,16 @@ export function lostTests(base: CommitResults, head: CommitResults): readonly Lo
 }
 
 /** Why the tests that ran with the fix are not those that ran without it, now all passed; undefined when they are. */
-function whyNotSame(place: Place, green: CommitResults): NoVerdictReason | undefined {
-  const red = place.tests;
+function whyNotSame(place: Place, green: CommitResults, added: number): NoVerdictReason | undefined {
+  const { before, tests: red } = place;
   const now = "report" in place ? reportOf(place, green) : stepOf(place, green);
   if (typeof now === "string") return now;
-  if (now.format !== red.format || now.from !== red.from || now.counts.failed > 0) return "counts";
   if (red.all && now.all) {
     const notRun = [...red.all].some(([name, end]) => end === "failed" && now.all?.get(name) !== "passed");
     if (notRun) return "not-run";
     if (lostNames(red, now).length > 0) return "lost";
   }
-  if (now.counts.skipped > red.counts.skipped) return "not-run";
-  return totalOf(now.counts) === totalOf(red.counts) ? undefined : "counts";
+  return whyOtherTests({ before, red, green: now }, added);
 }
 
 function reportOf(
@@ -313,5 +312,6 @@ function stepOf({ job, step }: Extract<Place, { job: RanJob }>, green: CommitRes
 function ranIn(place: Place): RanTests {
   const where =
     "report" in place ? { check: place.report, step: "" } : { check: titleOf(place.job), step: place.step.name };
-  return { ...where, from: place.tests.from, before: totalOf(place.before.counts), now: totalOf(place.tests.counts) };
+  const before = comparablePart(place.before, place.tests);
+  return { ...where, from: place.tests.from, before: totalOf(before.counts), now: totalOf(place.tests.counts) };
 }

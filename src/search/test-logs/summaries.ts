@@ -2,7 +2,8 @@ import type { TestEnd } from "../../model/test-results.ts";
 
 /**
  * How a runner sums up: lines that hold numbers, each beside a word of `COUNTED`, or in groups called `passed`, `failed`, `skipped`, `total`. A line
- * that says again what the lines before it have said begins another summary; all are added up, or with `last` only the last one counts.
+ * that says again what the lines before it have said begins another summary; all are added up, or with `last` only the last one counts. The lines of
+ * a summary stand close together, and with `begins` the first of them fits the first pattern: what stands alone was printed by somebody else.
  */
 export interface Summary {
   readonly format: string;
@@ -10,8 +11,13 @@ export interface Summary {
   /** "6 passed", or "Passed: 6" */
   readonly order: "number first" | "word first";
   readonly last?: true;
+  readonly begins?: true;
+  /** other lines may stand between those of a summary */
+  readonly apart?: true;
   /** it counts assertions */
   readonly assertions?: true;
+  /** a runner that may have run it, and then counts its tests again */
+  readonly within?: string;
   /** it counts what another runner has run, or programs that hold tests: of no account where that runner sums up itself */
   readonly programs?: true;
 }
@@ -36,9 +42,9 @@ const numberFirst = (format: string, ...lines: readonly RegExp[]): Summary => ({
 export const SUMMARIES: readonly Summary[] = [
   numberFirst("Jest", /^Tests: +(?:\d+ [a-z]+, )*\d+ total$/),
   numberFirst("Vitest", /^\s*Tests {2}\d+ [a-z].*\(\d+\)$/),
-  numberFirst("Mocha", /^\s+\d+ (?:passing|failing|pending)\b/),
-  wordFirst("node:test", /^ℹ (?:tests|pass|fail|cancelled|skipped|todo) \d+$/),
-  wordFirst("TAP", /^# (?:tests|pass|fail|ok|cancelled|skipped|todo) +\d+$/),
+  { ...numberFirst("Mocha", /^\s+\d+ passing\b/, /^\s+\d+ (?:failing|pending)\b/), begins: true },
+  { ...wordFirst("node:test", /^ℹ tests \d+$/, /^ℹ (?:pass|fail|cancelled|skipped|todo) \d+$/), begins: true },
+  { ...wordFirst("TAP", /^# tests +\d+$/, /^# (?:pass|fail|ok|cancelled|skipped|todo) +\d+$/), begins: true },
   numberFirst(
     "AVA",
     /^\s+(?<passed>\d+) tests? passed$/,
@@ -46,17 +52,20 @@ export const SUMMARIES: readonly Summary[] = [
     /^\s+(?<skipped>\d+) tests? (?:skipped|todo)$/,
   ),
   numberFirst("Deno", /^(?:ok|FAILED) \| \d+ passed/),
-  numberFirst("Bun", /^\s*\d+ (?:pass|fail|skip|todo)$/),
+  { ...numberFirst("Bun", /^\s*\d+ pass$/, /^\s*\d+ (?:fail|skip|todo)$/), begins: true },
   numberFirst("Jasmine", /^\d+ specs?, \d+ failures?/),
-  numberFirst(
-    "Karma",
-    /^✔ (?<passed>\d+) tests? completed$/,
-    /^✖ (?<failed>\d+) tests? failed$/,
-    /^ℹ (?<skipped>\d+) tests? skipped$/,
-  ),
+  {
+    ...numberFirst(
+      "Karma",
+      /^✔ (?<passed>\d+) tests? completed$/,
+      /^✖ (?<failed>\d+) tests? failed$/,
+      /^ℹ (?<skipped>\d+) tests? skipped$/,
+    ),
+    begins: true,
+  },
   numberFirst("Playwright", /^ {2}\d+ (?:failed|flaky|skipped|passed|interrupted)(?: \(.*\))?$/),
   numberFirst("pytest", /^=* ?\d+ (?:passed|failed|errors?|skipped|xfailed|xpassed|deselected)\b.* in \d/),
-  numberFirst("unittest", /^Ran (?<total>\d+) tests? in /),
+  { ...numberFirst("unittest", /^Ran (?<total>\d+) tests? in /), begins: true },
   wordFirst("unittest", /^(?:OK|FAILED) \((?:[A-Za-z ]+=\d+(?:, )?)+\)$/),
   numberFirst("RSpec", /^\d+ examples?, \d+ failures?/),
   numberFirst("Minitest", /^\d+ (?:runs|tests), \d+ assertions, \d+ failures, /),
@@ -66,7 +75,7 @@ export const SUMMARIES: readonly Summary[] = [
     "Surefire",
     /^(?:\[(?:INFO|ERROR|WARNING)\] |Error: +|Warning: +)?Tests run: \d+, Failures: \d+(?:, Errors: \d+)?(?:, Skipped: \d+)?(?:, Flakes: \d+)?$/,
   ),
-  wordFirst("TestNG", /^Total tests run: \d+, /),
+  { ...wordFirst("TestNG", /^Total tests run: \d+, /), within: "Surefire" },
   numberFirst(
     "JUnit Platform",
     /^\[ +(?<total>\d+) tests found +\]$/,
@@ -101,11 +110,15 @@ export const SUMMARIES: readonly Summary[] = [
   numberFirst("Catch2", /^All tests passed \(\d+ assertions? in (?<passed>\d+) test cases?\)$/),
   numberFirst("Catch2", /^test cases: +\d+ \| /),
   numberFirst("doctest", /^\[doctest\] test cases: +\d+ \| /),
-  numberFirst(
-    "Boost.Test",
-    /^Running (?<total>\d+) test cases?\.{3}$/,
-    /^\*{3} (?<failed>\d+) failures? (?:is|are) detected/,
-  ),
+  {
+    ...numberFirst(
+      "Boost.Test",
+      /^Running (?<total>\d+) test cases?\.{3}$/,
+      /^\*{3} (?<failed>\d+) failures? (?:is|are) detected/,
+    ),
+    begins: true,
+    apart: true,
+  },
   numberFirst("Unity", /^\d+ Tests \d+ Failures \d+ Ignored/),
   {
     ...numberFirst(
@@ -127,11 +140,14 @@ export const SUMMARIES: readonly Summary[] = [
     /^(?:\S{1,2}|Error:) (?<passed>\d+) tests? passed(?:, (?<failed>\d+) failed)?(?:, (?<skipped>\d+) skipped)?\.$/,
   ),
   wordFirst("Pester", /^Tests Passed: \d+, Failed: \d+/),
-  numberFirst(
-    "clojure.test",
-    /^Ran (?<total>\d+) tests containing \d+ assertions\.$/,
-    /^(?<failed>\d+) failures, \d+ errors\.$/,
-  ),
+  {
+    ...numberFirst(
+      "clojure.test",
+      /^Ran (?<total>\d+) tests containing \d+ assertions\.$/,
+      /^\d+ failures, \d+ errors\.$/,
+    ),
+    begins: true,
+  },
   { ...wordFirst("testthat", /^\[ FAIL \d+ \| WARN \d+ \| SKIP \d+ \| PASS \d+ \]$/), assertions: true },
 ];
 

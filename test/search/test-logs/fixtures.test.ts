@@ -1,7 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { type CommitResults, NO_RESULTS, type RanStep } from "../../../src/model/test-results.ts";
+import {
+  type CommitResults,
+  NO_RESULTS,
+  type RanStep,
+  type TestsPart,
+  type TestsRun,
+} from "../../../src/model/test-results.ts";
 import type { NewTest, ProofVerdict } from "../../../src/model/verdict.ts";
 import { judge } from "../../../src/search/test-logs/judge.ts";
 import { readStep } from "../../../src/search/test-logs/read-step.ts";
@@ -46,12 +52,16 @@ const commit = (step: RanStep): CommitResults => ({
 });
 
 /** The same step before the new test came: all passed, and what has failed was not there. */
-const before = ({ tests, ...step }: RanStep): RanStep => ({
-  ...step,
-  state: "passed",
-  failures: [],
-  ...(tests && { tests: { from: "log", format: tests.format, counts: { ...tests.counts, failed: 0 }, failures: [] } }),
-});
+function before({ tests, ...step }: RanStep): RanStep {
+  const passed = ({ format, counts }: TestsPart) => ({ format, counts: { ...counts, failed: 0 } });
+  const ran: TestsRun | undefined = tests && {
+    ...passed(tests),
+    from: "log",
+    parts: tests.parts?.map(passed),
+    failures: [],
+  };
+  return { ...step, state: "passed", failures: [], ...(ran && { tests: ran }) };
+}
 
 describe("what the log of a failed check says of a new test", () => {
   it.each(readdirSync(FIXTURES))("%s", (file) => {
