@@ -73,7 +73,10 @@ function cleanLine(line: string): string | undefined {
 /** What stays of a line that was written over, as a progress bar is. */
 const lastShown = (line: string) => line.split("\r").findLast((part) => part.trim() !== "") ?? "";
 
-/** What runners of several packages or containers put before each line: turbo, lerna, pnpm, compose, buildkit and their like. */
+/**
+ * What runners of several packages or containers put before each line: turbo, lerna, pnpm, compose, buildkit and their
+ * like.
+ */
 const PREFIX =
   /^(?:➤ YN\d{4}: )?(?: {0,12}\[[\w@./:#=-]{1,80}\]:? |[\w@][\w@./:+-]{0,80}(?: [\w:.-]{1,40})?(?:: | {0,20}\| )|#\d+ \d[\d.]* |[│┃|] )/;
 
@@ -87,13 +90,18 @@ const MAX_DEPTH = 2;
 
 const SHORT_PREFIX = /^[\w@][\w@./:+-]{0,80}: /;
 
-/** What a runner of several packages puts before a line, and the line behind it; undefined when there is no such thing. */
+/**
+ * What a runner of several packages puts before a line, and the line behind it; undefined when there is no such thing.
+ */
 export function partPrefix(line: string): readonly [prefix: string, rest: string] | undefined {
   const prefix = (SHORT_PREFIX.exec(line) ?? PREFIX.exec(line))?.[0];
   return prefix === undefined ? undefined : [prefix.trimEnd(), line.slice(prefix.length)];
 }
 
-/** A log as a whole, and what stands behind each prefix in it as a log of its own: side by side they are mixed line by line. */
+/**
+ * A log as a whole, and what stands behind each prefix in it as a log of its own: side by side they are mixed line by
+ * line.
+ */
 export function streamsOf(lines: readonly string[], depth = MAX_DEPTH): readonly (readonly string[])[] {
   if (depth === 0) return [lines];
   const behind = new Map<string, string[]>();
@@ -112,8 +120,8 @@ export function streamsOf(lines: readonly string[], depth = MAX_DEPTH): readonly
 }
 
 /**
- * Patterns as one for each set of their flags: a line that fits none is asked once and not for each. They have no groups with names
- * and no references to groups.
+ * Patterns as one for each set of their flags: a line that fits none is asked once and not for each. They have no
+ * groups with names and no references to groups.
  */
 export function anyOf(patterns: readonly RegExp[]): readonly RegExp[] {
   return [...new Set(patterns.map(({ flags }) => flags))].map((flags) => {

@@ -46,8 +46,8 @@ interface Lined {
 }
 
 /**
- * Counts the tests that a step ran by what its runners sum up, in its cleaned lines. Undefined: no runner sums up, or one contradicts itself. What
- * several packages print side by side, each behind a prefix, is added up.
+ * Counts the tests that a step ran by what its runners sum up, in its cleaned lines. Undefined: no runner sums up, or
+ * one contradicts itself. What several packages print side by side, each behind a prefix, is added up.
  */
 export function countTests(lines: readonly string[]): CountedTests | undefined {
   const blocks: Block[] = [];
@@ -105,7 +105,10 @@ const added = (a: TestCounts, b: TestCounts): TestCounts => ({
 
 const MAX_DEPTH = 2;
 
-/** A line that a runner sums up in or names a test in, without the prefixes before it; each is looked at as it stands first. */
+/**
+ * A line that a runner sums up in or names a test in, without the prefixes before it; each is looked at as it stands
+ * first.
+ */
 function streamOf(whole: string): readonly [stream: string, line: string | undefined] {
   let [stream, line] = ["", whole];
   for (let depth = 0; ; depth++) {

@@ -56,7 +56,10 @@ function testsIn(path: string, { text, symbols = [] }: ParsedText): readonly Fou
   return declared.length + called.length > 0 ? [...declared, ...called] : [...titledIn(path, lines)];
 }
 
-/** Harnesses of a project's own name what they check in a string: any that could be a title, where no test is known by its form. */
+/**
+ * Harnesses of a project's own name what they check in a string: any that could be a title, where no test is known by
+ * its form.
+ */
 function* titledIn(path: string, lines: readonly string[]): Generator<FoundTest> {
   for (const [at, line] of lines.entries()) {
     for (const [, , title = ""] of line.slice(0, MAX_LINE).matchAll(STRING)) {
@@ -212,7 +215,7 @@ function withoutCases(name: string): readonly string[] {
     bare.replace(/\[[^\]]*\]$/, ""),
     bare.replace(/[({[].*$/, "").trimEnd(),
   ];
-  return [...cut, ...(/^\w+\/./.test(bare) ? [bare.slice(0, bare.indexOf("/"))] : [])];
+  return /^\w+\/./.test(bare) ? [...cut, bare.slice(0, bare.indexOf("/"))] : cut;
 }
 
 /** Whether a runner means one case of several that a test makes: how many there are cannot be counted in its text. */
@@ -234,7 +237,10 @@ function names(told: string, test: NewTest): boolean {
 
 const JOINTS = /[\s.:>›#/$\\-]+(?:it\s+)?$/;
 
-/** Whether what a runner says before a test's name is what the test stands in: its blocks or its class, in its file or package. */
+/**
+ * Whether what a runner says before a test's name is what the test stands in: its blocks or its class, in its file or
+ * package.
+ */
 function standsIn(before: string, { path, within }: NewTest): boolean {
   let rest = before.replace(JOINTS, "");
   if (rest === "") return true;
@@ -266,7 +272,10 @@ const PACKAGES = /\.(?:java|kts?|hs|scala|sc|cs|vb|fs|php|swift|py|m|mm|exs?|clj
 /** Languages whose packages, or modules, are their folders. */
 const FOLLOWS_FOLDERS = /\.(?:java|py)$/;
 const CRATES = /\.rs$/;
-/** Whether the package or module before a class can be the one of its file, as far as each says: `a.b` in `src/a/b/CTest.java`, or `a/b.py`. */
+/**
+ * Whether the package or module before a class can be the one of its file, as far as each says: `a.b` in
+ * `src/a/b/CTest.java`, or `a/b.py`.
+ */
 function isPlaceOf(told: string, path: string): boolean {
   const file = path.replace(/(?:\/__init__)?\.\w+$/, "").split("/");
   const parts = told.split(/[.$:#/]/).filter((part) => part !== "");

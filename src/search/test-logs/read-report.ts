@@ -15,8 +15,8 @@ const MAX_FAILURES = 200;
 const MAX_TEXT = 20_000;
 
 /**
- * The tests that a report tells of: JUnit's XML, TRX, TAP, the events of `go test -json`. Undefined for anything else, and for what is cut off in the
- * middle. Never throws; takes time in proportion to the text.
+ * The tests that a report tells of: JUnit's XML, TRX, TAP, the events of `go test -json`. Undefined for anything else,
+ * and for what is cut off in the middle. Never throws; takes time in proportion to the text.
  */
 export function readReport(file: string, text: string): TestsRun | undefined {
   if (/\.(?:tap|jsonl?)$/i.test(file)) return fromLines(text);
@@ -36,7 +36,7 @@ export function asOne(reports: readonly TestsRun[]): TestsRun | undefined {
     format: [...new Set(reports.map(({ format }) => format))].sort().join(" + "),
     counts,
     failures: reports.flatMap(({ failures }) => failures).slice(0, MAX_FAILURES),
-    ...(all.size === totalOf(counts) && { all }),
+    all: all.size === totalOf(counts) ? all : undefined,
   };
 }
 
@@ -47,7 +47,7 @@ function fromLines(text: string): TestsRun | undefined {
 
 interface Case {
   readonly name: string;
-  readonly path?: string;
+  readonly path?: string | undefined;
   end: TestEnd;
   words: string;
   error: boolean;
@@ -78,7 +78,7 @@ function fromJunit(text: string): TestsRun | undefined {
 function caseOf({ attributes }: Tag, suite: string | undefined): Case {
   const { name = "", classname = "", file = suite } = attributes;
   const full = classname === "" || name.startsWith(classname) ? name : `${classname}.${name}`;
-  return { name: full, ...(file !== undefined && { path: file }), end: "passed", words: "", error: false };
+  return { name: full, path: file, end: "passed", words: "", error: false };
 }
 
 /** Takes in what a tag within a case says of it; tells whether its text belongs to the failure. */
@@ -130,7 +130,7 @@ function closed(format: string, cases: readonly Case[]): TestsRun | undefined {
     format,
     counts,
     failures: failures.map(failureOf),
-    ...(all.size === cases.length && { all }),
+    all: all.size === cases.length ? all : undefined,
   };
 }
 
@@ -143,6 +143,6 @@ function failureOf({ name, path, words, error }: Case): ToldFailure {
     cause,
     words: wordsOf(lines),
     places: [...new Set(placesOf(lines))].slice(0, 20),
-    ...(path !== undefined && { path: path.replace(/^\.\//, "") }),
+    path: path?.replace(/^\.\//, ""),
   };
 }

@@ -47,9 +47,7 @@ export function readTestLog(log: string): LogReading {
   const named = found.some(({ format }) => !format.programs) ? found.filter(({ format }) => !format.programs) : found;
   const last = named.filter((one) => !passed.has(keyOf(one)));
   const failures = withoutParents(merge(last)).slice(0, MAX_FAILURES).map(closed);
-  const broken = brokenIn(lines);
-  const counted = countTests(lines);
-  return { formats: [...formats], failures, ...(counted && { counted }), ...(broken && { broken }), lines };
+  return { formats: [...formats], failures, counted: countTests(lines), broken: brokenIn(lines), lines };
 }
 
 /** A failure while its lines are gathered. */
@@ -103,7 +101,7 @@ function scan(stream: readonly string[], format: LogFormat, passed: Set<string>)
         name = name.replace(/:$/, "");
       }
       const words = (inTitle ? groups.name : groups.words)?.trim();
-      current = { name, path: groups.path ?? file, head, format, lines: [...before, ...(words ? [words] : [])] };
+      current = { name, path: groups.path ?? file, head, format, lines: words ? [...before, words] : [...before] };
       keepTold(current);
     } else if (format.ends.test(line)) current = undefined;
     else if (current && current.lines.length < MAX_LINES) current.lines.push(line);
@@ -126,7 +124,8 @@ function scan(stream: readonly string[], format: LogFormat, passed: Set<string>)
     failed.add(key);
     const before = aside.get(key);
     aside.delete(key);
-    told.push(...(before ? [before, one] : [one]));
+    if (before) told.push(before);
+    told.push(one);
   }
 }
 
@@ -178,7 +177,10 @@ function better(a: Told, b: Told): Told {
   return { ...best, head, path: best.path ?? other.path };
 }
 
-const weightOf = (cause: FailureCause | undefined) => (cause === undefined ? 0 : cause === "error" ? 1 : 2);
+function weightOf(cause: FailureCause | undefined): number {
+  if (cause === undefined) return 0;
+  return cause === "error" ? 1 : 2;
+}
 
 const PARENT = /subtestsFailed|^\s*'?(?:\d+ subtests? failed|test failed)'?$/m;
 
@@ -211,7 +213,8 @@ function closed(told: Told): ToldFailure {
   const hooked = /"(?:before|after) (?:each|all)" hook/.test(name);
   // A line of TAP that says no more is an assertion that failed.
   const bare = format.asserts && !lines.some((line) => /^\s*(?:---|stack:|failureType)/.test(line));
-  const cause = head.cause ?? (hooked ? "set-up" : (causeOf(lines.join("\n")) ?? (bare ? "assertion" : undefined)));
+  const said = hooked ? "set-up" : causeOf(lines.join("\n"));
+  const cause = head.cause ?? said ?? (bare ? "assertion" : undefined);
   const suite = head.suite === true;
   return {
     name: name.trim(),
@@ -219,7 +222,7 @@ function closed(told: Told): ToldFailure {
     words: wordsOf(lines) || (bare ? name.trim() : ""),
     // Python names the place of a failure last, all others first.
     places: [...new Set(PYTHON.has(format.name) ? places.reverse() : places)].slice(0, 20),
-    ...(path !== undefined && { path: path.replace(/^\.\//, "") }),
+    path: path?.replace(/^\.\//, ""),
     // A file that did not come to its tests has asserted nothing.
     cause: suite && (cause === undefined || cause === "assertion") ? "import" : (cause ?? "error"),
   };

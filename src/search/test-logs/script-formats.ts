@@ -1,8 +1,8 @@
 import type { FailureCause } from "../../model/verdict.ts";
 
 /**
- * A line that begins to tell of a failed test, or with `suite` of a whole file that did not come to its tests. Groups: `name`, `holder` (what it
- * stands in), `path`, `words`; with `above` the words stand in so many lines above it.
+ * A line that begins to tell of a failed test, or with `suite` of a whole file that did not come to its tests. Groups:
+ * `name`, `holder` (what it stands in), `path`, `words`; with `above` the words stand in so many lines above it.
  */
 export interface Head {
   readonly pattern: RegExp;
@@ -22,7 +22,10 @@ export interface Head {
   readonly above?: number;
 }
 
-/** How a runner tells of failed tests, down to a line that `ends` it. Every pattern is anchored, and takes time in proportion to its line. */
+/**
+ * How a runner tells of failed tests, down to a line that `ends` it. Every pattern is anchored, and takes time in
+ * proportion to its line.
+ */
 export interface LogFormat {
   readonly name: string;
   /** a line that only this runner writes */

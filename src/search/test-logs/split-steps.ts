@@ -11,12 +11,16 @@ const STAMP = /^\uFEFF?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,7})?Z)/;
 
 const SECOND = 1_000;
 
-/** What every step that runs something begins with. A program can print the same, so that it only parts what one second holds. */
+/**
+ * What every step that runs something begins with. A program can print the same, so that it only parts what one second
+ * holds.
+ */
 const BEGINS = "##[group]Run ";
 
 /**
- * Parts the log of a job by its steps. The host tells the seconds in which a step began and ended, and every line bears its moment; the steps that
- * share a second are parted where a line begins one. What cannot be parted stands in each of them, so that nothing is lost.
+ * Parts the log of a job by its steps. The host tells the seconds in which a step began and ended, and every line bears
+ * its moment; the steps that share a second are parted where a line begins one. What cannot be parted stands in each of
+ * them, so that nothing is lost.
  */
 export function splitSteps(log: string, steps: readonly StepTimes[]): readonly string[] {
   const lines = log.split("\n");

@@ -1,9 +1,10 @@
 import type { TestEnd } from "../../model/test-results.ts";
 
 /**
- * How a runner sums up: lines that hold numbers, each beside a word of `COUNTED`, or in groups called `passed`, `failed`, `skipped`, `total`. A line
- * that says again what the lines before it have said begins another summary; all are added up, or with `last` only the last one counts. The lines of
- * a summary stand close together, and with `begins` the first of them fits the first pattern: what stands alone was printed by somebody else.
+ * How a runner sums up: lines that hold numbers, each beside a word of `COUNTED`, or in groups called `passed`,
+ * `failed`, `skipped`, `total`. A line that says again what the lines before it have said begins another summary; all
+ * are added up, or with `last` only the last one counts. The lines of a summary stand close together, and with `begins`
+ * the first of them fits the first pattern: what stands alone was printed by somebody else.
  */
 export interface Summary {
   readonly format: string;
@@ -18,7 +19,9 @@ export interface Summary {
   readonly assertions?: true;
   /** a runner that may have run it, and then counts its tests again */
   readonly within?: string;
-  /** it counts what another runner has run, or programs that hold tests: of no account where that runner sums up itself */
+  /**
+   * it counts what another runner has run, or programs that hold tests: of no account where that runner sums up itself
+   */
   readonly programs?: true;
 }
 
