@@ -20,8 +20,8 @@ const MAX_TEXT = 20_000;
  */
 export function readReport(file: string, text: string): TestsRun | undefined {
   if (/\.(?:tap|jsonl?)$/i.test(file)) return fromLines(text);
-  if (/<TestRun[\s>]/.test(text.slice(0, 2_000))) return fromTrx(text);
-  return /<testsuites?[\s>]/.test(text.slice(0, 2_000)) ? fromJunit(text) : undefined;
+  if (/<TestRun[\s>]/.test(text.slice(0, 2_000))) return fromXml(text, TRX);
+  return /<testsuites?[\s>]/.test(text.slice(0, 2_000)) ? fromXml(text, JUNIT) : undefined;
 }
 
 /** Several reports as one; undefined for none. */
@@ -53,62 +53,66 @@ interface Case {
   error: boolean;
 }
 
-function fromJunit(text: string): TestsRun | undefined {
+/** How a form of report tells of a test. */
+interface Form {
+  readonly format: string;
+  /** the tag of a test */
+  readonly test: string;
+  /** the tags whose text tells of a failure */
+  readonly said: ReadonlySet<string>;
+  readonly caseOf: (attributes: Tag["attributes"], suiteFile: string | undefined) => Case;
+  /** takes in what a tag within a test says of it */
+  readonly tell?: (one: Case, tag: Tag) => void;
+}
+
+const JUNIT: Form = {
+  format: "JUnit",
+  test: "testcase",
+  said: new Set(["failure", "error"]),
+  caseOf({ name = "", classname = "", file }, suiteFile) {
+    const full = classname === "" || name.startsWith(classname) ? name : `${classname}.${name}`;
+    return { name: full, path: file ?? suiteFile, end: "passed", words: "", error: false };
+  },
+  tell(one, { name, attributes }) {
+    if (name === "skipped" && one.end === "passed") one.end = "skipped";
+    if (name !== "failure" && name !== "error") return;
+    one.end = "failed";
+    one.error ||= name === "error";
+    one.words += `${[attributes.type, attributes.message].filter(Boolean).join(": ").slice(0, MAX_TEXT)}\n`;
+  },
+};
+
+const TRX: Form = {
+  format: "TRX",
+  test: "UnitTestResult",
+  said: new Set(["Message", "StackTrace"]),
+  caseOf: ({ testName = "", outcome = "" }) => ({ name: testName, end: trxEnd(outcome), words: "", error: false }),
+};
+
+function fromXml(text: string, { format, test, said, caseOf, tell }: Form): TestsRun | undefined {
   const cases: Case[] = [];
   const files: (string | undefined)[] = [];
   let open: Case | undefined;
   let telling = false;
   let depth = 0;
   for (const tag of tagsOf(text)) {
-    depth += tag.kind === "open" ? 1 : tag.kind === "close" ? -1 : 0;
-    if (tag.name === "testsuite" && tag.kind === "open") files.push(tag.attributes.file ?? files.at(-1));
-    else if (tag.name === "testsuite" && tag.kind === "close") files.pop();
-    else if (tag.name === "testcase" && tag.kind !== "close") {
-      open = caseOf(tag, files.at(-1));
-      if (cases.push(open) > MAX_TESTS) return undefined;
+    if (tag.kind === "open") depth += 1;
+    if (tag.kind === "close") depth -= 1;
+    if (tag.kind === "text") {
+      if (open && telling) open.words += `${tag.text.slice(0, Math.max(0, MAX_TEXT - open.words.length))}\n`;
+    } else if (tag.name === "testsuite" && tag.kind !== "alone") {
+      if (tag.kind === "open") files.push(tag.attributes.file ?? files.at(-1));
+      else files.pop();
+    } else if (tag.name === test) {
+      open = tag.kind === "close" ? undefined : caseOf(tag.attributes, files.at(-1));
+      if (open && cases.push(open) > MAX_TESTS) return undefined;
       if (tag.kind === "alone") open = undefined;
-    } else if (tag.name === "testcase") open = undefined;
-    else if (open && tag.kind !== "close" && tag.kind !== "text") telling = tell(open, tag);
-    else if (open && telling && tag.kind === "text") open.words += tag.text.slice(0, MAX_TEXT - open.words.length);
-    else if (tag.kind === "close") telling = false;
+    } else {
+      if (open && tag.kind !== "close") tell?.(open, tag);
+      telling = tag.kind === "open" && said.has(tag.name);
+    }
   }
-  return depth === 0 ? closed("JUnit", cases) : undefined;
-}
-
-function caseOf({ attributes }: Tag, suite: string | undefined): Case {
-  const { name = "", classname = "", file = suite } = attributes;
-  const full = classname === "" || name.startsWith(classname) ? name : `${classname}.${name}`;
-  return { name: full, path: file, end: "passed", words: "", error: false };
-}
-
-/** Takes in what a tag within a case says of it; tells whether its text belongs to the failure. */
-function tell(one: Case, { name, attributes }: Tag): boolean {
-  if (name === "skipped" && one.end === "passed") one.end = "skipped";
-  if (name !== "failure" && name !== "error") return false;
-  one.end = "failed";
-  one.error ||= name === "error";
-  one.words += `${[attributes.type, attributes.message].filter(Boolean).join(": ").slice(0, MAX_TEXT)}\n`;
-  return true;
-}
-
-function fromTrx(text: string): TestsRun | undefined {
-  const cases: Case[] = [];
-  let open: Case | undefined;
-  let within = "";
-  let depth = 0;
-  for (const tag of tagsOf(text)) {
-    depth += tag.kind === "open" ? 1 : tag.kind === "close" ? -1 : 0;
-    if (tag.name === "UnitTestResult" && tag.kind !== "close") {
-      const { testName = "", outcome = "" } = tag.attributes;
-      open = { name: testName, end: trxEnd(outcome), words: "", error: false };
-      if (cases.push(open) > MAX_TESTS) return undefined;
-      if (tag.kind === "alone") open = undefined;
-    } else if (tag.name === "UnitTestResult") open = undefined;
-    else if (tag.kind === "text" && open && /^(?:Message|StackTrace)$/.test(within))
-      open.words += `${tag.text.slice(0, MAX_TEXT - open.words.length)}\n`;
-    if (tag.kind !== "text") within = tag.kind === "open" ? tag.name : "";
-  }
-  return depth === 0 ? closed("TRX", cases) : undefined;
+  return depth === 0 ? closed(format, cases) : undefined;
 }
 
 function trxEnd(outcome: string): TestEnd {
