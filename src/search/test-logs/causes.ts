@@ -1,7 +1,5 @@
 import type { FailureCause } from "../../model/verdict.ts";
-
-const either = (flags: string, ...patterns: readonly RegExp[]) =>
-  new RegExp(patterns.map(({ source }) => source).join("|"), flags);
+import { either } from "./patterns.ts";
 
 const TIME_OUT = either(
   "im",
@@ -108,7 +106,8 @@ export function buildFault(line: string): FailureCause | undefined {
 
 const FAULTS = either(
   "",
-  /error(?:\[E\d+\]| TS\d+| CS\d+)|\w*SyntaxError|IndentationError|COMPILATION ERROR|PHP (?:Parse|Fatal) error|Parse error/,
+  /error(?:\[E\d+\]| TS\d+| CS\d+)|\w*SyntaxError|IndentationError|COMPILATION ERROR/,
+  /PHP (?:Parse|Fatal) error|Parse error/,
   /ModuleNotFoundError|ImportError|(?:Error: )?Cannot find module|cannot find package|no required module/,
 );
 

@@ -1,4 +1,5 @@
 import { stripInvisible } from "../../text/visible-text.ts";
+import { either } from "./patterns.ts";
 
 /** A moment, behind the names of job and step where the log was fetched by GitHub's command line. */
 const STAMP = /^(?:[^\t]{1,200}\t[^\t]{1,200}\t)?\uFEFF?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z ?/;
@@ -77,8 +78,16 @@ const lastShown = (line: string) => line.split("\r").findLast((part) => part.tri
  * What runners of several packages or containers put before each line: turbo, lerna, pnpm, compose, buildkit and their
  * like.
  */
-const PREFIX =
-  /^(?:➤ YN\d{4}: )?(?: {0,12}\[[\w@./:#=-]{1,80}\]:? |[\w@][\w@./:+-]{0,80}(?: [\w:.-]{1,40})?(?:: | {0,20}\| )|#\d+ \d[\d.]* |[│┃|] )/;
+const PREFIX = new RegExp(
+  `^(?:➤ YN\\d{4}: )?(?:${
+    either(
+      "",
+      / {0,12}\[[\w@./:#=-]{1,80}\]:? /,
+      /[\w@][\w@./:+-]{0,80}(?: [\w:.-]{1,40})?(?:: | {0,20}\| )/,
+      /#\d+ \d[\d.]* |[│┃|] /,
+    ).source
+  })`,
+);
 
 /** A prefix of fewer lines is a word at the beginning of a line. */
 const MIN_LINES = 3;
@@ -119,17 +128,6 @@ export function streamsOf(lines: readonly string[], depth = MAX_DEPTH): readonly
   return [lines, ...streams.slice(0, MAX_STREAMS).flatMap((stream) => streamsOf(stream, depth - 1))];
 }
 
-/**
- * Patterns as one for each set of their flags: a line that fits none is asked once and not for each. They have no
- * groups with names and no references to groups.
- */
-export function anyOf(patterns: readonly RegExp[]): readonly RegExp[] {
-  return [...new Set(patterns.map(({ flags }) => flags))].map((flags) => {
-    const sources = patterns.filter((one) => one.flags === flags).map(({ source }) => source);
-    return new RegExp(sources.join("|"), flags);
-  });
-}
-
 const MAX_SHOWN_LINES = 14;
 
 const MAX_SHOWN = 1_200;
@@ -155,8 +153,11 @@ export function wordsOf(lines: readonly string[]): string {
 
 const PLACE = /([\w@.$-]+(?:[\\/][\w@.$ -]+)*\.[A-Za-z]\w{0,5})(?::|", line |\()\d/g;
 
-const FOREIGN =
-  /node_modules|site-packages|dist-packages|^node:|(?:^|\/)internal\/|\.cargo\/registry|\/rustc\/|\/usr\/(?:lib|local)|vendor\/|\/gems\/|unittest\/|_pytest\/|\/go\/src\/|testing\.go/;
+const FOREIGN = either(
+  "",
+  /node_modules|^node:|(?:^|\/)internal\/|site-packages|dist-packages|unittest\/|_pytest\/|\/gems\//,
+  /\.cargo\/registry|\/rustc\/|\/usr\/(?:lib|local)|vendor\/|\/go\/src\/|testing\.go/,
+);
 
 const FOREIGN_FRAME =
   /^\s*at (?:java|jdk|sun|org\.junit|org\.assertj|org\.gradle|kotlin|System|Xunit|NUnit|Microsoft)\b/;

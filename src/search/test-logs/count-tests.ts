@@ -1,5 +1,6 @@
 import { type TestCounts, type TestEnd, type TestsPart, totalOf } from "../../model/test-results.ts";
-import { anyOf, partPrefix } from "./clean-log.ts";
+import { partPrefix } from "./clean-log.ts";
+import { anyOf } from "./patterns.ts";
 import { COUNTED, NAMING_LINES, SUMMARIES, type Summary } from "./summaries.ts";
 
 /** The numbers that runners sum up with, and every test by name where all are named. */

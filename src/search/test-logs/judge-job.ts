@@ -12,6 +12,7 @@ import { isTestPath } from "../classify-file.ts";
 import { isSameFile, wordsOf } from "./clean-log.ts";
 import { comparablePart, growsWhereItFails } from "./compare-runs.ts";
 import { findTest, isCaseOf } from "./new-tests.ts";
+import { either } from "./patterns.ts";
 
 /** Where the new tests were seen to fail: a step of a job, or a report. */
 export type Place =
@@ -211,12 +212,20 @@ export function lostNames({ all: before }: TestsRun, { all: now }: TestsRun): re
   });
 }
 
-const LINTER =
-  /lint|format|\bfmt\b|style|prettier|biome|\bruff\b|\bblack\b|flake8|mypy|pyright|type.?check|\btypes?\b|\btsc\b|clippy|golangci|\bvet\b|spotless|rubocop|phpstan|psalm|phpcs|pre-commit|static|detekt|quality|analy[sz]/i;
+const LINTER = either(
+  "i",
+  /lint|format|\bfmt\b|style|prettier|biome|type.?check|\btypes?\b|\btsc\b|pre-commit|static|quality|analy[sz]/,
+  /\bruff\b|\bblack\b|flake8|mypy|pyright|clippy|golangci|\bvet\b|spotless|detekt|rubocop|phpstan|psalm|phpcs/,
+);
+
+const DONE = "success|ok|passed|green|gate|status|complete|conclusion|result|done|required|summary";
 
 /** What counts, gathers or formalises the results of others. */
-const GATHERS =
-  /codecov|coverall|coverage|sonar|\b(?:all|ci|build|tests?)?[ _-]?(?:success|ok|passed|green|gate|status|complete|conclusion|result|done|required|summary)\b|^required|commit.?lint|\bdco\b|\bcla\b|title|semantic|changelog|changeset|danger|label/i;
+const GATHERS = either(
+  "i",
+  new RegExp(`codecov|coverall|coverage|sonar|\\b(?:all|ci|build|tests?)?[ _-]?(?:${DONE})\\b|^required`),
+  /commit.?lint|\bdco\b|\bcla\b|title|semantic|changelog|changeset|danger|label/,
+);
 
 /** A check that runs no test and fails on the new files alone, or that counts the results of others, or was never green. */
 function isExcused(

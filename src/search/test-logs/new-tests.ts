@@ -1,5 +1,6 @@
 import type { NewTest } from "../../model/verdict.ts";
 import { isSameFile } from "./clean-log.ts";
+import { either } from "./patterns.ts";
 import { TEST_LINES } from "./script-formats.ts";
 
 /** A declaration as a parser gives it. */
@@ -118,8 +119,17 @@ interface Call {
 /** A title that the program makes: any text. */
 const ANY = "%s";
 
-const CALL =
-  /^(\s*)(?:(?:export|await|return|void) )?(?:(\w{1,30})\.)?(f?describe|suite|f?context|feature|f?it|F?(?:Describe|Context|When|It)|test|specify|scenario|example|should|group|testWidgets|test_that|subtest|TEST(?:_[FP]|_CASE\w*)?|SCENARIO|BOOST_\w{1,20}_TEST_CASE)((?:\.\w+)*)(?:\s*\(|\s+(?=["'A-Z]))\s*(.*)$/;
+/** What the calls are named that are a test or hold some. */
+const CALLED = either(
+  "",
+  /f?describe|suite|f?context|feature|f?it|F?(?:Describe|Context|When|It)|test|specify|scenario|example|should|group/,
+  /testWidgets|test_that|subtest|TEST(?:_[FP]|_CASE\w*)?|SCENARIO|BOOST_\w{1,20}_TEST_CASE/,
+).source;
+
+const CALL = new RegExp(
+  `^(\\s*)(?:(?:export|await|return|void) )?(?:(\\w{1,30})\\.)?(${CALLED})((?:\\.\\w+)*)` +
+    `(?:\\s*\\(|\\s+(?=["'A-Z]))\\s*(.*)$`,
+);
 
 const GROUPS = /^(?:f?describe|suite|f?context|feature|group|F?(?:Describe|Context|When))$/;
 

@@ -1,9 +1,10 @@
 import type { ToldFailure } from "../../model/test-results.ts";
 import type { FailureCause } from "../../model/verdict.ts";
 import { buildFault, causeOf } from "./causes.ts";
-import { anyOf, cleanLog, placesOf, streamsOf, wordsOf } from "./clean-log.ts";
+import { cleanLog, placesOf, streamsOf, wordsOf } from "./clean-log.ts";
 import { type CountedTests, countTests } from "./count-tests.ts";
 import { LOG_FORMATS } from "./formats.ts";
+import { anyOf } from "./patterns.ts";
 import type { Head, LogFormat } from "./script-formats.ts";
 
 /** What a log tells of failures. */
