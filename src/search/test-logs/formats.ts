@@ -1,6 +1,25 @@
+import { either, inRow } from "./patterns.ts";
 import { JAVASCRIPT, type LogFormat, PYTHON, RUBY_AND_PHP } from "./script-formats.ts";
 
 const FLAKES = { after: /^\[WARNING\] Flakes:/, until: /^\[\w+\] (?:Failures|Errors|Tests run):/ };
+
+const MAVEN_LEVEL = /^(?:\[ERROR\]|Error:)?\s*(?!Tests run)/;
+const MAVEN_ELAPSED = /\s+(?:-- )?Time elapsed: .*<<< (?:FAILURE|ERROR)!/;
+
+/** Behind a test's name in the list of failures. */
+const MAVEN_PLACE = /(?:\([^)]*\))?(?:\[[^\]]*\])?(?::\d+|(?= »)|(?=->))(?<words>.*)$/;
+
+/** The list of an older Surefire. */
+const OLD_LIST = {
+  begin: /^(?:Failed tests:|Tests in error:)?\s{2,}/,
+  after: /^(?:Failed tests|Tests in error):/,
+  until: /^Tests run:/,
+};
+
+const NEXTEST_NAME = /(?: \([^)]*\))? (?<holder>\S+) (?<name>\S+)$/;
+
+/** What a test of Swift Testing records. */
+const SWIFT_ISSUE = / recorded an issue .{0,300}?: (?<words>(?:Expectation failed|Caught error|Issue recorded).*)$/;
 
 const COMPILED: readonly LogFormat[] = [
   {
@@ -19,14 +38,15 @@ const COMPILED: readonly LogFormat[] = [
   },
   {
     name: "cargo test",
-    seen: /^test result: |^running \d+ tests?$|^\s*(?:FAIL|PASS|TIMEOUT|SIG\w+|TRY \d+ FAIL) \[[ >\d.]+s\]|^---- \S.* stdout ----$/,
+    seen: either(
+      "",
+      /^test result: |^running \d+ tests?$|^---- \S.* stdout ----$/,
+      /^\s*(?:FAIL|PASS|TIMEOUT|SIG\w+|TRY \d+ FAIL) \[[ >\d.]+s\]/,
+    ),
     heads: [
       /^---- (?<name>\S.*?) stdout ----$/,
       /^test (?<name>\S.*?)(?: - should panic)? \.\.\. FAILED/,
-      {
-        pattern:
-          /^\s*(?:FAIL|LEAK-FAIL|ABORT|SIG\w+|TRY \d+ FAIL) \[[ >\d.]+s\](?: \([^)]*\))? (?<holder>\S+) (?<name>\S+)$/,
-      },
+      inRow(/^\s*(?:FAIL|LEAK-FAIL|ABORT|SIG\w+|TRY \d+ FAIL) \[[ >\d.]+s\]/, NEXTEST_NAME),
       {
         pattern: /^\s*(?:TIMEOUT|TRY \d+ TMT) \[[ >\d.]+s\](?: \([^)]*\))? (?<holder>\S+) (?<name>\S+)$/,
         cause: "time-out",
@@ -42,35 +62,26 @@ const COMPILED: readonly LogFormat[] = [
     title: { pattern: /^(?:\[\w+\] |Error: +)?Tests run: .*<<< (?:FAILURE|ERROR)! --? in (?<holder>\S+)$/ },
     heads: [
       { pattern: /^\[WARNING\] (?<name>[\w.$]+)$/, passed: true, ...FLAKES },
+      inRow(MAVEN_LEVEL, /(?<name>[^\s(].*?)\((?<holder>[\w.$*[\]]+)\)/, MAVEN_ELAPSED),
+      inRow(MAVEN_LEVEL, /(?<name>[\w.$]+(?:[([{].*?)?)/, MAVEN_ELAPSED),
       {
-        pattern:
-          /^(?:\[ERROR\]|Error:)?\s*(?!Tests run)(?<name>[^\s(].*?)\((?<holder>[\w.$*[\]]+)\)\s+(?:-- )?Time elapsed: .*<<< (?:FAILURE|ERROR)!/,
-      },
-      {
-        pattern:
-          /^(?:\[ERROR\]|Error:)?\s*(?!Tests run)(?<name>[\w.$]+(?:[([{].*?)?)\s+(?:-- )?Time elapsed: .*<<< (?:FAILURE|ERROR)!/,
-      },
-      {
-        pattern:
-          /^(?:\[ERROR\]|Error:)\s+(?<name>[A-Za-z_][\w$.>]*\.[\w$]+)(?:\([^)]*\))?(?:\[[^\]]*\])?(?::\d+|(?= »)|(?=->))(?<words>.*)$/,
+        pattern: inRow(/^(?:\[ERROR\]|Error:)\s+(?<name>[A-Za-z_][\w$.>]*\.[\w$]+)/, MAVEN_PLACE),
         after: /^(?:\[ERROR\]|Error:)\s+(?:Failures|Errors):\s*$/,
       },
       {
-        pattern: /^(?:Failed tests:|Tests in error:)?\s{2,}(?<name>\w+)\((?<holder>[\w.$]+)\)(?:: (?<words>.*))?$/,
-        after: /^(?:Failed tests|Tests in error):/,
-        until: /^Tests run:/,
+        pattern: inRow(OLD_LIST.begin, /(?<name>\w+)\((?<holder>[\w.$]+)\)(?:: (?<words>.*))?$/),
+        after: OLD_LIST.after,
+        until: OLD_LIST.until,
       },
       {
-        pattern:
-          /^(?:Failed tests:|Tests in error:)?\s{2,}(?<name>[A-Za-z_$][\w$]*(?:\.[\w$]+)+)(?:\([^)]*\))?(?:\[[^\]]*\])?(?::\d+|(?= »)|(?=->))(?<words>.*)$/,
-        after: /^(?:Failed tests|Tests in error):/,
-        until: /^Tests run:/,
+        pattern: inRow(OLD_LIST.begin, /(?<name>[A-Za-z_$][\w$]*(?:\.[\w$]+)+)/, MAVEN_PLACE),
+        after: OLD_LIST.after,
+        until: OLD_LIST.until,
       },
       {
-        pattern:
-          /^(?:Failed tests:|Tests in error:)?\s{2,}(?<name>\w+) on instance .*\((?<holder>[\w.$]+)\)(?:: (?<words>.*))?$/,
-        after: /^(?:Failed tests|Tests in error):/,
-        until: /^Tests run:/,
+        pattern: inRow(OLD_LIST.begin, /(?<name>\w+) on instance .*\((?<holder>[\w.$]+)\)(?:: (?<words>.*))?$/),
+        after: OLD_LIST.after,
+        until: OLD_LIST.until,
       },
     ],
     ends: /^\[(?:INFO|ERROR|WARNING|WARN)\]|^Error: |^Tests run|^Running |^Tests in error/,
@@ -110,7 +121,11 @@ const COMPILED: readonly LogFormat[] = [
   },
   {
     name: "dotnet test",
-    seen: /^\s*(?:Failed!\s+-|Failed\s+[A-Za-z_].* \[[<\d]|\[Failed\] |X [A-Za-z_].* \[[<\d])|^\[xUnit\.net |^Test Run Failed|^Total tests: \d|^\s{2,}.* \[FAIL\]$|^failed \S.* \(\d/,
+    seen: either(
+      "",
+      /^\s*(?:Failed!\s+-|Failed\s+[A-Za-z_].* \[[<\d]|\[Failed\] |X [A-Za-z_].* \[[<\d])/,
+      /^\[xUnit\.net |^Test Run Failed|^Total tests: \d|^\s{2,}.* \[FAIL\]$|^failed \S.* \(\d/,
+    ),
     heads: [
       /^\s*(?:Failed|X)\s+(?<name>[A-Za-z_].*?) \[(?:< )?[\d.,]+ ?\w+(?: [\d.,]+ ?\w+)?\]$/,
       /^(?:\[Failed\] |Failed {3})(?<name>[A-Za-z_]\S*.*)$/,
@@ -118,7 +133,11 @@ const COMPILED: readonly LogFormat[] = [
       /^failed (?<name>[A-Za-z_].*?) \((?:\d+m )?\d[\d.,]*m?s[^)]*\)$/,
       /^\d+\) (?:Failed|Error|Invalid) : (?<name>\S.*)$/,
     ],
-    ends: /^\s*(?:Passed|Skipped|Failed|X|\[xUnit\.net)!?\s|^Test Run|^Total tests|^\s*Standard Output Messages:|^(?:passed|skipped) /,
+    ends: either(
+      "",
+      /^\s*(?:Passed|Skipped|Failed|X|\[xUnit\.net)!?\s|^(?:passed|skipped) /,
+      /^Test Run|^Total tests|^\s*Standard Output Messages:/,
+    ),
     from: /^(?!\s*Error Message:)\s*\S/,
   },
 ];
@@ -185,8 +204,8 @@ const NATIVE: readonly LogFormat[] = [
       /^\S+: error: (?<name>\w+\.\w+) : (?<words>.*)$/,
       /^\s*Test Case '-\[(?<holder>[\w.]+) (?<name>\w+)\]' failed/,
       /^\s*Test [Cc]ase '(?<name>[\w.]+)(?:\(\))?' failed/,
-      /^\S{0,2} ?Test "(?<name>[^"]+)" recorded an issue .{0,300}?: (?<words>Expectation failed.*|Caught error.*|Issue recorded.*)$/,
-      /^\S{0,2} ?Test (?<name>\w+)\([^)]*\) recorded an issue .{0,300}?: (?<words>Expectation failed.*|Caught error.*|Issue recorded.*)$/,
+      inRow(/^\S{0,2} ?Test "(?<name>[^"]+)"/, SWIFT_ISSUE),
+      inRow(/^\S{0,2} ?Test (?<name>\w+)\([^)]*\)/, SWIFT_ISSUE),
       /^\S{0,2} ?Test "(?<name>[^"]+)" failed after /,
       /^\S{0,2} ?Test (?<name>\w+)\([^)]*\) failed after /,
       /^\s*✖ (?<name>test\w+)(?: on '[^']*')?(?: \([\d.]+ seconds\))?(?:, (?<words>.*))?$/,

@@ -2,6 +2,10 @@
 export const either = (flags: string, ...patterns: readonly RegExp[]): RegExp =>
   new RegExp(patterns.map(({ source }) => source).join("|"), flags);
 
+/** Patterns one behind the other, as one. */
+export const inRow = (...patterns: readonly RegExp[]): RegExp =>
+  new RegExp(patterns.map(({ source }) => source).join(""));
+
 /**
  * Patterns as one for each set of their flags: a line that fits none is asked once and not for each. They have no
  * groups with names and no references to groups.

@@ -1,4 +1,5 @@
 import type { FailureCause } from "../../model/verdict.ts";
+import { either } from "./patterns.ts";
 
 /**
  * A line that begins to tell of a failed test, or with `suite` of a whole file that did not come to its tests. Groups:
@@ -168,7 +169,11 @@ export const JAVASCRIPT: readonly LogFormat[] = [
 export const PYTHON: readonly LogFormat[] = [
   {
     name: "pytest",
-    seen: /^={3,} (?:test session starts|short test summary|FAILURES|ERRORS|\d+ (?:failed|passed|error))|^\d+ (?:failed|passed)\b.* in \d|^(?:FAILED|ERROR) \S+\.py|^_{3,} ERROR collecting /,
+    seen: either(
+      "",
+      /^={3,} (?:test session starts|short test summary|FAILURES|ERRORS|\d+ (?:failed|passed|error))/,
+      /^\d+ (?:failed|passed)\b.* in \d|^(?:FAILED|ERROR) \S+\.py|^_{3,} ERROR collecting /,
+    ),
     heads: [
       { pattern: /^_+ ERROR collecting (?<path>\S+) _+$/, suite: true },
       { pattern: /^_+ ERROR at (?:setup|teardown) of (?<name>\S.*?) _+$/, cause: "set-up" },
@@ -188,7 +193,11 @@ export const PYTHON: readonly LogFormat[] = [
       { pattern: /^ERROR (?<path>\S+\.py)(?: - (?<words>.*))?$/, suite: true },
       /^(?<path>[^\s:]+\.py)::(?<name>\S.*?) FAILED\s*(?:\[ *\d+%\])?$/,
     ],
-    ends: /^={3,} |^_{3,} |^-{3,} ?Captured|^FAILED |^ERROR |^!{3,} |^\S+\.py[ :]{1,2}.* (?:PASSED|SKIPPED|XFAIL)|^\d+ (?:failed|passed)/,
+    ends: either(
+      "",
+      /^={3,} |^_{3,} |^-{3,} ?Captured|^FAILED |^ERROR |^!{3,} |^\d+ (?:failed|passed)/,
+      /^\S+\.py[ :]{1,2}.* (?:PASSED|SKIPPED|XFAIL)/,
+    ),
     tells: /^E(?:\s|$)/,
     from: /^[\w.]*(?:Error|Exception|Failed|Exit)\b/,
   },

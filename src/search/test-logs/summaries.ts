@@ -1,4 +1,5 @@
 import type { TestEnd } from "../../model/test-results.ts";
+import { inRow } from "./patterns.ts";
 
 /**
  * How a runner sums up: lines that hold numbers, each beside a word of `COUNTED`, or in groups called `passed`,
@@ -76,7 +77,10 @@ export const SUMMARIES: readonly Summary[] = [
   wordFirst("PHPUnit", /^Tests: +\d+, Assertions: +\d/),
   wordFirst(
     "Surefire",
-    /^(?:\[(?:INFO|ERROR|WARNING)\] |Error: +|Warning: +)?Tests run: \d+, Failures: \d+(?:, Errors: \d+)?(?:, Skipped: \d+)?(?:, Flakes: \d+)?$/,
+    inRow(
+      /^(?:\[(?:INFO|ERROR|WARNING)\] |Error: +|Warning: +)?/,
+      /Tests run: \d+, Failures: \d+(?:, Errors: \d+)?(?:, Skipped: \d+)?(?:, Flakes: \d+)?$/,
+    ),
   ),
   { ...wordFirst("TestNG", /^Total tests run: \d+, /), within: "Surefire" },
   numberFirst(
@@ -96,7 +100,10 @@ export const SUMMARIES: readonly Summary[] = [
   numberFirst("gotestsum", /^DONE \d+ tests?(?:, \d+ (?:skipped|failures?|errors?))*.* in \d/),
   numberFirst(
     "cargo nextest",
-    /^\s*Summary \[[^\]]*\] +(?<total>\d+)(?:\/\d+)? tests? run: (?:(?<passed>\d+) passed)?(?: \([^)]*\))?(?:, (?<failed>\d+) failed)?/,
+    inRow(
+      /^\s*Summary \[[^\]]*\] +(?<total>\d+)(?:\/\d+)? tests? run: /,
+      /(?:(?<passed>\d+) passed)?(?: \([^)]*\))?(?:, (?<failed>\d+) failed)?/,
+    ),
   ),
   numberFirst("cargo test", /^test result: \w+\. \d+ passed; /),
   numberFirst(
