@@ -103,6 +103,7 @@ export async function runCommand(run: CommandRun, signal: AbortSignal): Promise<
   const variables = environmentOf(run, mark);
   const { words, filter } = wordsOf(run, { variables, scratch }, mark);
   const calls = filter === undefined ? undefined : await open(filter, "r");
+  const leftFree = Math.min(LEFT_FREE, (await freeBytes(folder)) / 2);
   const began = performance.now();
   const [program = "", ...args] = words;
   const child = spawn(program, args, {
@@ -111,6 +112,12 @@ export async function runCommand(run: CommandRun, signal: AbortSignal): Promise<
     windowsHide: true,
     stdio: ["ignore", "pipe", "pipe", ...(calls ? [calls.fd] : [])],
     env: run.sandbox ? { [MARK_VARIABLE]: mark.name } : variables,
+  });
+  // Before anything is awaited: the command may be over in a moment.
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    // Not "close": what it has left behind may keep its streams open.
+    child.once("exit", resolve);
   });
   const inMemory = run.sandbox ? ["/tmp", "/dev/shm", variables.HOME] : [];
   const family = child.pid === undefined ? undefined : familyOf(child.pid, mark, { folder, inMemory });
@@ -127,18 +134,13 @@ export async function runCommand(run: CommandRun, signal: AbortSignal): Promise<
   signal.addEventListener("abort", cancel, { once: true });
   if (signal.aborted) cancel();
   const clock = setTimeout(() => end("time"), limits.minutes * 60_000);
-  const leftFree = Math.min(LEFT_FREE, (await freeBytes(folder)) / 2);
   const watch = every(WATCH_MS, async () => {
     const excess = family && (await excessOf(family, limits));
     if (excess) end(excess);
     else if ((await freeBytes(folder)) < leftFree) end("disk");
   });
   try {
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once("error", reject);
-      // Not "close": what it has left behind may keep its streams open.
-      child.once("exit", resolve);
-    });
+    const code = await ended;
     await family?.end();
     const seconds = (performance.now() - began) / 1000;
     return { code: stopped ? null : code, output: kept.text(), seconds, ...(stopped && { stopped }) };
