@@ -101,7 +101,7 @@ const GAVE_NONE = [
   "missing",
 ] as const;
 
-const NOT_ENOUGH = ["untold", "untold-base", "not-run", "counts", "elsewhere", "image", "rerun", "lost"] as const;
+const NOT_ENOUGH = ["untold", "untold-base", "not-run", "counts", "elsewhere", "other-image", "rerun", "lost"] as const;
 
 const NO_VERDICTS = [...GAVE_NONE, ...NOT_ENOUGH];
 

@@ -1,5 +1,6 @@
 import { parsePatch, type StructuredPatch, type StructuredPatchHunk } from "diff";
 import type { LineEdit } from "../model/work.ts";
+import { LONGEST_PATCH } from "../text/bounded.ts";
 import { lineEditsBetween } from "./file-change.ts";
 import { readText, splitLines } from "./text-file.ts";
 
@@ -230,9 +231,6 @@ function hunkLines({ lines, newStart: start, newLines: count }: StructuredPatchH
   const beside = [...new Set(removedAt.map((at) => Math.min(at, last)))];
   return { shown, added, besideRemoved: count === 0 ? [] : beside.filter((at) => !isAdded.has(at)) };
 }
-
-/** Nobody reviews a longer one; a change itself has limits of its own. In UTF-16 units. */
-export const LONGEST_PATCH = 16 * 1024 * 1024;
 
 /**
  * The files of a unified diff, with or without headers (GitHub's `patch` has none). Never throws: what is no such diff,

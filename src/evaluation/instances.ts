@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { LONGEST_PATCH } from "../edits/diff.ts";
 import { MagisError } from "../model/error.ts";
 import type { Mirror, OpenMirror } from "../ports/repository.ts";
+import { LONGEST_PATCH } from "../text/bounded.ts";
 
 /** One instance of SWE-bench: an issue, the commit it was reported at, and the change that resolved it. */
 export interface Instance {

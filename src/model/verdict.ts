@@ -67,7 +67,7 @@ export type NoVerdictReason =
   | "not-run"
   | "counts"
   | "elsewhere"
-  | "image"
+  | "other-image"
   | "rerun"
   | "lost";
 
@@ -89,7 +89,8 @@ export const REASON_WORDS: Readonly<Record<NoVerdictReason | OtherReason, string
   "not-run": "the new test is not among those that ran",
   counts: "the numbers of tests that ran do not add up",
   elsewhere: "the step that ran the tests is not the same one",
-  image: "they ran on another image of the machine than on the base, and what fails names nothing that was changed",
+  "other-image":
+    "they ran on another image of the machine than on the base, and what fails names nothing that was changed",
   rerun: "those of the test alone, looked at again, do not show its failure any more",
   lost: "a test that ran before does not run any more",
   assertion: "an assertion fails",

@@ -11,6 +11,9 @@ export interface Bounds {
 /** A run's record: what is larger was not written by us. */
 export const LARGEST_RECORD: Bounds = { length: 64 * 1024 * 1024, parts: 4_000_000 };
 
+/** Of a patch, in UTF-16 units: nobody reviews a longer one. */
+export const LONGEST_PATCH = 16 * 1024 * 1024;
+
 /** Why a text is too long to be parsed, as the end of a sentence about it; undefined when it is not. */
 export function excessLength(text: string, { length }: Bounds): string | undefined {
   return text.length > length ? `it is longer than ${length} characters` : undefined;

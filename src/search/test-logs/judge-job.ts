@@ -43,7 +43,7 @@ export function judgeJob(
   const judged = judgeFailure(job, on, tests, files);
   const mayBeMachine = judged.kind === "other" || judged.kind === "untold";
   return mayBeMachine && isOnOtherImage(job, on.base) && !namesAny(job, on.changed)
-    ? { kind: "untold", reason: "image" }
+    ? { kind: "untold", reason: "other-image" }
     : judged;
 }
 

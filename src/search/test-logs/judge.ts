@@ -142,7 +142,7 @@ function judgeGreen(
       const { reason, words } = one;
       return { kind: "other-red", reason, check: titleOf(job), tests: one.tests, words, ...told };
     }
-    if (one.kind === "untold" && one.reason === "image") return none("image");
+    if (one.kind === "untold" && one.reason === "other-image") return none("other-image");
     if (one.kind === "untold") {
       const words = endOf(
         job,

@@ -520,8 +520,8 @@ describe("a machine whose image has changed since the base", () => {
   const rightRed = commit(failing(RED_LOG, { image: NEW }));
 
   it.each<[string, RanJob, string, string]>([
-    ["another test's file", failing(elsewhere, { image: NEW }), "no-verdict: image", "no-verdict: image"],
-    ["nothing", failing("boom", { image: NEW }), "no-verdict: image", "no-verdict: image"],
+    ["another test's file", failing(elsewhere, { image: NEW }), "no-verdict: other-image", "no-verdict: other-image"],
+    ["nothing", failing("boom", { image: NEW }), "no-verdict: other-image", "no-verdict: other-image"],
     [
       "another test's file, on the same image",
       failing(elsewhere, { image: OLD }),
