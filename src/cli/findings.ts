@@ -1,18 +1,30 @@
 import { hideSecrets } from "../text/hide-secrets.ts";
 
-/** `fault`: the bot cannot do its work so. `warning`: it can, but should not be left so. `skipped`: could not be looked at. */
+/** `fault`: the bot cannot work like this. `warning`: it can, but somebody should act. `skipped`: nobody could look. */
 export type FindingLevel = "ok" | "warning" | "fault" | "skipped";
 
-/** What one check came to: a line of the output. */
-export interface Finding {
-  /** what was looked at, e.g. `webhook deliveries` */
-  readonly check: string;
+/** What a check says. */
+export interface Verdict {
   readonly level: FindingLevel;
   /** a sentence: how it is, or what is wrong */
   readonly text: string;
   /** a sentence: what to do */
-  readonly remedy?: string;
+  readonly remedy?: string | undefined;
 }
+
+/** A verdict with its check's name, e.g. `webhook deliveries`: a line of the output. */
+export interface Finding extends Verdict {
+  readonly check: string;
+}
+
+const verdictOf =
+  (level: FindingLevel) =>
+  (text: string, remedy?: string): Verdict => ({ level, text, remedy });
+
+export const ok = verdictOf("ok");
+export const warning = verdictOf("warning");
+export const fault = verdictOf("fault");
+export const skipped = verdictOf("skipped");
 
 /** How people give commands of the bot, which depends on how it was installed. */
 export interface BotCommands {
@@ -26,18 +38,9 @@ export interface BotCommands {
   readonly toSetUp: string;
 }
 
-/** Makers of a check's findings, one a level. */
-export function findingsOf(check: string) {
-  const make =
-    (level: FindingLevel) =>
-    (text: string, remedy?: string): Finding => ({ check, level, text, ...(remedy !== undefined && { remedy }) });
-  return { ok: make("ok"), warning: make("warning"), fault: make("fault"), skipped: make("skipped") };
-}
-
-/** A check under its name: the name stands for it where it fails by itself. */
 export interface Check {
   readonly name: string;
-  readonly run: () => Promise<Finding | readonly Finding[]>;
+  readonly run: () => Promise<Verdict | readonly Verdict[]>;
 }
 
 /** Longer than any single request may take, shorter than anybody waits. */
@@ -45,28 +48,52 @@ const LIMIT_MS = 45_000;
 
 /** Runs all checks at once and gives their findings in the order of the checks. One that fails takes none with it. */
 export async function runChecks(checks: readonly Check[], limitMs = LIMIT_MS): Promise<readonly Finding[]> {
-  const findings = await Promise.all(checks.map((check) => runOne(check, limitMs)));
+  const findings = await Promise.all(
+    checks.map(async (check) => {
+      const verdicts = [await runOne(check, limitMs)].flat();
+      return verdicts.map((verdict) => ({ check: check.name, ...verdict }));
+    }),
+  );
   return findings.flat();
 }
 
-async function runOne({ name, run }: Check, limitMs: number): Promise<readonly Finding[]> {
-  const { fault } = findingsOf(name);
+async function runOne({ run }: Check, limitMs: number): ReturnType<Check["run"]> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Finding>((resolve) => {
+  const late = new Promise<Verdict>((resolve) => {
     timer = setTimeout(() => resolve(fault(`This took longer than ${limitMs / 1000} s and was given up.`)), limitMs);
   });
   try {
-    return [await Promise.race([run(), late])].flat();
+    return await Promise.race([run(), late]);
   } catch (error) {
-    return [fault(`This could not be looked at: ${error instanceof Error ? error.message : String(error)}`)];
+    return fault(`This check failed: ${error instanceof Error ? error.message : String(error)}`);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** The finding without `secrets`: others' words are quoted in it. */
+/**
+ * Makes checks that need what another request finds. Where it finds nothing they are skipped with the sentence `missing`,
+ * or say nothing without one.
+ */
+export function checksWith<T>(found: Promise<T | undefined>, missing?: string) {
+  // The checks that wait for it report its failure; until they do, it must not end the process.
+  found.catch(() => undefined);
+  return (name: string, look: (value: T) => ReturnType<Check["run"]>): Check => ({
+    name,
+    async run() {
+      const value = await found;
+      if (value !== undefined) return look(value);
+      return missing === undefined ? [] : skipped(missing);
+    },
+  });
+}
+
+/** The finding without `secrets`: it may quote what others said. */
 export function withoutSecrets(finding: Finding, secrets: readonly string[]): Finding {
-  const text = hideSecrets(finding.text, secrets);
-  if (finding.remedy === undefined) return { ...finding, text };
-  return { ...finding, text, remedy: hideSecrets(finding.remedy, secrets) };
+  const { text, remedy } = finding;
+  return {
+    ...finding,
+    text: hideSecrets(text, secrets),
+    remedy: remedy === undefined ? undefined : hideSecrets(remedy, secrets),
+  };
 }

@@ -1,5 +1,5 @@
 import type { AnthropicEndpoint } from "../adapters/anthropic/anthropic-model.ts";
-import type { TryModel } from "../cli/doctor/list-checks.ts";
+import type { TryModel } from "../cli/doctor/check-model.ts";
 import { type CloudEnvironment, readCloudEnvironment } from "../config/environment/cloud-environment.ts";
 import type { Config } from "../config/environment/config.ts";
 import { processEnvironment } from "../config/environment/read-config.ts";

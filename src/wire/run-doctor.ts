@@ -8,9 +8,8 @@ import { createAsk } from "../cli/doctor/ask.ts";
 import type { Manifest } from "../cli/doctor/check-app.ts";
 import type { DatabaseState } from "../cli/doctor/check-database.ts";
 import type { DoctorRequest } from "../cli/doctor/doctor-command.ts";
-import { githubChecks, localChecks, modelChecks } from "../cli/doctor/list-checks.ts";
-import type { GithubParts } from "../cli/doctor/list-repository-checks.ts";
-import { type Finding, runChecks, withoutSecrets } from "../cli/findings.ts";
+import { type GithubParts, githubChecks, localChecks, modelChecks } from "../cli/doctor/list-checks.ts";
+import { type Check, type Finding, runChecks, withoutSecrets } from "../cli/findings.ts";
 import type { Config } from "../config/environment/config.ts";
 import type { InspectedConfig } from "../config/environment/inspect-config.ts";
 import { operatorLimits } from "../config/environment/operator.ts";
@@ -36,7 +35,7 @@ export async function runDoctor(
   const inspected = inspectConfig(DEFAULT_PRICES, envFile, environment);
   const ask = createAsk(signal);
   const commands = botCommands();
-  const checks = [
+  const checks: Check[] = [
     ...localChecks({
       inspected,
       envFile: envFile.path,
@@ -44,17 +43,16 @@ export async function runDoctor(
       commands,
     }),
     ...modelChecks(inspected, ask, request.model, tryModel(inspected.config.model, signal), commands),
-    ...(request.offline ? [] : githubChecks({ ...request, ...(await githubParts(inspected)), ask, commands })),
   ];
+  if (!request.offline) {
+    const readSettings = createReadSettings(inspected);
+    const { repository, beforeStart } = request;
+    const parts = { inspected, ask, commands, manifest: await readManifest(), readSettings, repository, beforeStart };
+    checks.push(...githubChecks(parts));
+  }
   const findings = await runChecks(checks);
   const secrets = secretsOf(inspected);
   return findings.map((finding) => withoutSecrets(finding, secrets));
-}
-
-async function githubParts(
-  inspected: InspectedConfig,
-): Promise<Pick<GithubParts, "inspected" | "manifest" | "readSettings">> {
-  return { inspected, manifest: await readManifest(), readSettings: createReadSettings(inspected) };
 }
 
 async function readManifest(): Promise<Manifest> {
@@ -111,7 +109,7 @@ export function createReadSettings(inspected: InspectedConfig): GithubParts["rea
       const result = await read(id, host);
       const { label, branch } = "settings" in result ? result.settings : { ...DEFAULT_SETTINGS, label: trigger.label };
       const sample = branchOf(branch, 1, "a title");
-      return { label, branch: sample, ...("faults" in result && { faults: result.faults }) };
+      return { label, branch: sample, faults: "faults" in result ? result.faults : [] };
     } catch (error) {
       if (!isMagisError(error)) throw error;
       const fault = { file: ".github/magis.yml", line: 1, message: `it cannot be read: ${error.message}` };

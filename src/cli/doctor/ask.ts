@@ -6,19 +6,19 @@ export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** the text read as JSON; undefined when it is none */
+  /** the text as JSON; undefined when it is none */
   readonly data: unknown;
 }
 
-/** Nothing was answered, and why: to follow the name of what was asked, e.g. `did not answer within 10 s`. */
+/** No answer, and why: to follow the name of what was asked, e.g. `did not answer within 10 s`. */
 export interface Silence {
   readonly silence: string;
 }
 
 export interface Question {
-  readonly method?: "GET" | "POST";
+  readonly method?: "GET" | "POST" | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | undefined;
 }
 
 /** Asks an http(s) address once, within a time limit and without following redirects. Throws nothing. */
@@ -51,7 +51,7 @@ export function createAsk(signal: AbortSignal, limitMs = LIMIT_MS): Ask {
         method,
         headers: { "user-agent": "magis-doctor", ...headers },
         redirect: "manual",
-        ...(body !== undefined && { body }),
+        body,
         signal: AbortSignal.any([signal, limit]),
       });
     try {
@@ -114,38 +114,45 @@ function reason(codes: readonly string[]): string {
 
 const MAX_LENGTH = 200;
 
-const said = z.union([
+const messageShape = z.union([
   z.object({ message: z.string() }).transform(({ message }) => message),
   z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error.message),
 ]);
 
-/** How an unwelcome answer is told, to follow the name of who was asked: `answered 403 (Not allowed)`. */
+/** An unwelcome answer in words, to follow the name of who was asked: `answered 403 (Not allowed)`. */
 export function replyText(reply: Reply | Silence): string {
   if ("silence" in reply) return reply.silence;
-  const message = (said.safeParse(reply.data).data ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_LENGTH);
+  const message = (messageShape.safeParse(reply.data).data ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_LENGTH);
   return `answered ${reply.status}${message === "" ? "" : ` (${message})`}`;
 }
 
+/** What was asked for, or how GitHub refused it: a clause such as `GitHub answered 403 (Not allowed)`. */
+export type ApiAnswer<T> = { readonly data: T } | { readonly refusal: string; readonly status?: number | undefined };
+
 /** GitHub's REST API with one authorization. */
 export interface Api {
-  get(path: string): Promise<Reply | Silence>;
-  post(path: string, body: object): Promise<Reply | Silence>;
+  read<T>(path: string, shape: z.ZodType<T>): Promise<ApiAnswer<T>>;
+  create<T>(path: string, body: object, shape: z.ZodType<T>): Promise<ApiAnswer<T>>;
 }
 
 /** `token` gives the JWT of the app or an installation's token. */
 export function createApi(ask: Ask, apiUrl: string, token: () => Promise<string>): Api {
-  const headers = async () => ({
-    accept: "application/vnd.github+json",
-    "x-github-api-version": "2022-11-28",
-    authorization: `Bearer ${await token()}`,
-  });
+  const send = async <T>(path: string, question: Question, shape: z.ZodType<T>): Promise<ApiAnswer<T>> => {
+    const headers = {
+      accept: "application/vnd.github+json",
+      "content-type": "application/json",
+      "x-github-api-version": "2022-11-28",
+      authorization: `Bearer ${await token()}`,
+    };
+    const reply = await ask(`${apiUrl}${path}`, { ...question, headers });
+    if ("silence" in reply) return { refusal: `GitHub ${reply.silence}` };
+    const { data, success } = shape.safeParse(reply.data);
+    const isMade = reply.status >= 200 && reply.status < 300;
+    if (isMade && success) return { data };
+    return { refusal: `GitHub ${replyText(reply)}`, status: reply.status };
+  };
   return {
-    get: async (path) => ask(`${apiUrl}${path}`, { headers: await headers() }),
-    post: async (path, body) =>
-      ask(`${apiUrl}${path}`, {
-        method: "POST",
-        headers: { ...(await headers()), "content-type": "application/json" },
-        body: JSON.stringify(body),
-      }),
+    read: (path, shape) => send(path, {}, shape),
+    create: (path, body, shape) => send(path, { method: "POST", body: JSON.stringify(body) }, shape),
   };
 }

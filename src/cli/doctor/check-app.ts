@@ -1,64 +1,21 @@
 import { z } from "zod";
-import { type Finding, findingsOf } from "../findings.ts";
-import { type Api, replyText } from "./ask.ts";
+import { fault, ok, type Verdict, warning } from "../findings.ts";
+import type { Api } from "./ask.ts";
 
-const appRegistration = findingsOf("app registration");
+const permissionsShape = z.record(z.string(), z.string()).default({});
 
-const shape = z.object({
+const appShape = z.object({
   id: z.number(),
   slug: z.string(),
   owner: z.object({ login: z.string(), type: z.string().optional() }).nullish(),
-  permissions: z.record(z.string(), z.string()).default({}),
+  permissions: permissionsShape,
   events: z.array(z.string()).default([]),
 });
 
 export interface AppExamined {
-  readonly finding: Finding;
+  readonly verdict: Verdict;
   /** absent where GitHub did not say who the app is */
   readonly app?: RegisteredApp;
-}
-
-/**
- * Whether GitHub takes the key as the one of APP_ID's app, and which app that is.
- * See https://docs.github.com/en/rest/apps/apps#get-the-authenticated-app
- */
-export async function checkApp(api: Api, appId: number, webUrl: string): Promise<AppExamined> {
-  const reply = await api.get("/app");
-  if ("silence" in reply) {
-    return { finding: appRegistration.fault(`GitHub ${reply.silence}.`, "Check the network, the proxy and GHE_HOST.") };
-  }
-  if (reply.status === 401 || reply.status === 404) {
-    return {
-      finding: appRegistration.fault(
-        `GitHub ${replyText(reply)}: APP_ID ${appId} and the private key do not fit together.`,
-        "Take the App ID from the app's settings page; generate a new private key there if this one was deleted.",
-      ),
-    };
-  }
-  const { data } = shape.safeParse(reply.data);
-  if (reply.status !== 200 || data === undefined) {
-    return {
-      finding: appRegistration.fault(
-        `GitHub ${replyText(reply)} instead of the app.`,
-        "Check GHE_HOST; try again later.",
-      ),
-    };
-  }
-  const owner = data.owner?.login;
-  const finding = appRegistration.ok(
-    `${data.slug} (${data.id})${owner === undefined ? "" : ` of ${owner}`}: the key is accepted.`,
-  );
-  const group = data.owner?.type === "Organization" ? `/organizations/${owner}` : "";
-  return {
-    finding,
-    app: {
-      slug: data.slug,
-      permissions: data.permissions,
-      events: data.events,
-      settingsUrl: `${webUrl}${group}/settings/apps/${data.slug}`,
-      installUrl: `${webUrl}/apps/${data.slug}/installations/new`,
-    },
-  };
 }
 
 /** The app as GitHub has it registered. */
@@ -72,43 +29,64 @@ export interface RegisteredApp {
   readonly installUrl: string;
 }
 
+/**
+ * Whether GitHub takes the key as the one of APP_ID's app, and which app that is.
+ * See https://docs.github.com/en/rest/apps/apps#get-the-authenticated-app
+ */
+export async function checkApp(api: Api, appId: number, webUrl: string): Promise<AppExamined> {
+  const answer = await api.read("/app", appShape);
+  if ("refusal" in answer) {
+    const { refusal, status } = answer;
+    if (status !== 401 && status !== 404) {
+      return { verdict: fault(`${refusal}.`, "Check GHE_HOST, the network and the proxy, or try again later.") };
+    }
+    return {
+      verdict: fault(
+        `${refusal}: APP_ID ${appId} and the private key do not fit together.`,
+        "Take the App ID from the app's settings page; generate a new private key there if this one was deleted.",
+      ),
+    };
+  }
+  const { id, slug, owner, permissions, events } = answer.data;
+  const group = owner?.type === "Organization" ? `/organizations/${owner.login}` : "";
+  return {
+    verdict: ok(`${slug} (${id})${owner ? ` of ${owner.login}` : ""}: the key is accepted.`),
+    app: {
+      slug,
+      permissions,
+      events,
+      settingsUrl: `${webUrl}${group}/settings/apps/${slug}`,
+      installUrl: `${webUrl}/apps/${slug}/installations/new`,
+    },
+  };
+}
+
 /** What the app is to be registered with (app.yml). */
 export interface Manifest {
   readonly permissions: Readonly<Record<string, "read" | "write">>;
   readonly events: readonly string[];
 }
 
-const appPermissions = findingsOf("app permissions");
-
-/** The registration's permissions against those of app.yml: none may lack, and none should be there besides. */
-export async function checkPermissions(app: RegisteredApp, manifest: Manifest): Promise<readonly Finding[]> {
+/** Compares the registration's permissions with app.yml's: none may lack, and none should be there besides. */
+export async function checkPermissions(app: RegisteredApp, manifest: Manifest): Promise<readonly Verdict[]> {
   const page = `${app.settingsUrl}/permissions`;
   const missing = missingPermissions(manifest.permissions, app.permissions);
   const excess = missingPermissions(app.permissions, manifest.permissions);
-  const findings = [
-    ...(missing.length > 0
-      ? [
-          appPermissions.fault(
-            `These are missing: ${missing.join(", ")}.`,
-            `Grant them at ${page}; then each account that has the app must accept them.`,
-          ),
-        ]
-      : []),
-    ...(excess.length > 0
-      ? [
-          appPermissions.warning(
-            `These are more than the bot needs: ${excess.join(", ")}.`,
-            `Take them away at ${page}.`,
-          ),
-        ]
-      : []),
-  ];
-  return findings.length > 0 ? findings : [appPermissions.ok("They are exactly those that the bot needs.")];
+  const verdicts: Verdict[] = [];
+  if (missing.length > 0) {
+    const remedy = `Grant them at ${page}; then each account that has the app must accept them.`;
+    verdicts.push(fault(`These are missing: ${missing.join(", ")}.`, remedy));
+  }
+  if (excess.length > 0) {
+    const text = `These are more than the bot needs: ${excess.join(", ")}.`;
+    verdicts.push(warning(text, `Take them away at ${page}.`));
+  }
+  return verdicts.length > 0 ? verdicts : [ok("They are exactly those that the bot needs.")];
 }
 
 const RANK: Readonly<Record<string, number>> = { read: 1, write: 2, admin: 3 };
 
-const rank = (level: string | undefined) => RANK[level ?? ""] ?? 0;
+const rank = (level = "") => RANK[level] ?? 0;
 
 /** What of `needed` is not among `granted` or at a lower level, each as `checks: write`. */
 function missingPermissions(
@@ -120,19 +98,15 @@ function missingPermissions(
     .map(([name, level]) => `${name}: ${level}`);
 }
 
-const appEvents = findingsOf("app events");
-
-/** The events that the registration subscribes to against those of app.yml; further ones are received and ignored. */
-export async function checkEvents(app: RegisteredApp, manifest: Manifest): Promise<Finding> {
+/** Compares the events that the app subscribes to with app.yml's; the bot ignores further ones. */
+export async function checkEvents(app: RegisteredApp, manifest: Manifest): Promise<Verdict> {
   const missing = manifest.events.filter((event) => !app.events.includes(event));
-  if (missing.length === 0) return appEvents.ok("The app subscribes to every event that the bot acts on.");
-  return appEvents.fault(
+  if (missing.length === 0) return ok("The app subscribes to every event that the bot acts on.");
+  return fault(
     `The app does not subscribe to ${missing.join(", ")}.`,
     `Tick them under "Subscribe to events" at ${app.settingsUrl}/permissions.`,
   );
 }
-
-const installationsFinding = findingsOf("installations");
 
 const MAX_INSTALLATIONS = 100;
 
@@ -142,7 +116,7 @@ const installationsShape = z.array(
   z.object({
     account: z.object({ login: z.string().optional(), slug: z.string().optional() }).nullish(),
     suspended_at: z.string().nullish(),
-    permissions: z.record(z.string(), z.string()).default({}),
+    permissions: permissionsShape,
     html_url: z.string().default(""),
   }),
 );
@@ -151,33 +125,28 @@ const installationsShape = z.array(
 export async function checkInstallations(
   api: Api,
   app: RegisteredApp,
-  manifest: Manifest,
-): Promise<Finding | readonly Finding[]> {
-  const reply = await api.get(`/app/installations?per_page=${MAX_INSTALLATIONS}`);
-  const { data } = installationsShape.safeParse("data" in reply ? reply.data : undefined);
-  if ("silence" in reply || reply.status !== 200 || !data)
-    return installationsFinding.fault(`GitHub ${replyText(reply)}.`);
-  if (data.length === 0)
-    return installationsFinding.fault("The app is installed nowhere.", `Install it: ${app.installUrl}`);
-  const names = data.map(({ account }) => account?.login ?? account?.slug ?? "an unknown account");
-  const more = data.length > MAX_NAMED ? `, and ${data.length - MAX_NAMED} more` : "";
-  const count = data.length === MAX_INSTALLATIONS ? `${MAX_INSTALLATIONS} or more` : String(data.length);
-  // What the registration itself lacks no account can accept.
+  { permissions }: Manifest,
+): Promise<Verdict | readonly Verdict[]> {
+  const answer = await api.read(`/app/installations?per_page=${MAX_INSTALLATIONS}`, installationsShape);
+  if ("refusal" in answer) return fault(`${answer.refusal}.`);
+  const { data } = answer;
+  if (data.length === 0) return fault("The app is installed nowhere.", `Install it: ${app.installUrl}`);
+  // No account can accept what the registration itself lacks.
   const offered = Object.fromEntries(
-    Object.entries(manifest.permissions).filter(
-      ([name, level]) => missingPermissions({ [name]: level }, app.permissions).length === 0,
-    ),
+    Object.entries(permissions).filter(([name, level]) => rank(app.permissions[name]) >= rank(level)),
   );
-  const troubles = data.flatMap((one, index) => {
-    const where = names[index];
-    if (one.suspended_at)
-      return [
-        installationsFinding.warning(`That of ${where} is suspended.`, `Its owner can lift that: ${one.html_url}`),
-      ];
+  const nameOf = ({ account }: (typeof data)[number]) => account?.login ?? account?.slug ?? "an unknown account";
+  const troubles = data.flatMap((one) => {
+    const page = one.html_url || app.installUrl;
+    if (one.suspended_at) {
+      return [warning(`That of ${nameOf(one)} is suspended.`, `Its owner can lift that: ${page}`)];
+    }
     const missing = missingPermissions(offered, one.permissions);
     if (missing.length === 0) return [];
-    const text = `${where} has not accepted new permissions: ${missing.join(", ")}.`;
-    return [installationsFinding.warning(text, `Its owner accepts them at ${one.html_url || app.installUrl}`)];
+    const text = `${nameOf(one)} has not accepted new permissions: ${missing.join(", ")}.`;
+    return [warning(text, `Its owner accepts them at ${page}`)];
   });
-  return [installationsFinding.ok(`${count}: ${names.slice(0, MAX_NAMED).join(", ")}${more}.`), ...troubles];
+  const count = data.length === MAX_INSTALLATIONS ? `${MAX_INSTALLATIONS} or more` : data.length;
+  const more = data.length > MAX_NAMED ? ", …" : "";
+  return [ok(`${count}: ${data.slice(0, MAX_NAMED).map(nameOf).join(", ")}${more}.`), ...troubles];
 }

@@ -1,6 +1,4 @@
-import { type Finding, findingsOf } from "../findings.ts";
-
-const { ok, warning, fault } = findingsOf("database");
+import { fault, ok, type Verdict, warning } from "../findings.ts";
 
 /** What an inspection of the database came to, without changing it. */
 export type DatabaseState =
@@ -23,7 +21,7 @@ export type DatabaseState =
     };
 
 /** Whether the database can be used, and how its tables are. */
-export async function checkDatabase(state: DatabaseState): Promise<Finding> {
+export async function checkDatabase(state: DatabaseState): Promise<Verdict> {
   switch (state.kind) {
     case "absent":
       return ok(`There is none in ${state.place} yet: it is made at the first start.`);
@@ -39,7 +37,7 @@ export async function checkDatabase(state: DatabaseState): Promise<Finding> {
   }
 }
 
-function opened({ what, missing, mayCreate, runs, staleLock, aside }: DatabaseState & { kind: "open" }): Finding {
+function opened({ what, missing, mayCreate, runs, staleLock, aside }: DatabaseState & { kind: "open" }): Verdict {
   const stale = staleLock ? " A killed process left its lock behind; the next start takes it over." : "";
   if (missing.length > 0 && !mayCreate) {
     return fault(
@@ -48,13 +46,11 @@ function opened({ what, missing, mayCreate, runs, staleLock, aside }: DatabaseSt
     );
   }
   if (!mayCreate) return warning(`${what}: this user may not make the tables of a later version.`, "Grant it CREATE.");
-  if (aside !== undefined) {
-    return damaged(`${what}: it opens.`, aside);
-  }
+  if (aside !== undefined) return damaged(`${what}: it opens.`, aside);
   if (missing.length > 0) return ok(`${what}: it opens; the tables are made at the next start.${stale}`);
   return ok(`${what}: it opens, with every table and ${runs} ${runs === 1 ? "run" : "runs"}.${stale}`);
 }
 
-function damaged(standing: string, aside: string): Finding {
+function damaged(standing: string, aside: string): Verdict {
   return warning(`${standing} A damaged one before it was moved to ${aside}.`, "Delete that when it is of no use.");
 }

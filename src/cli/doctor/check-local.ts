@@ -2,50 +2,46 @@ import fs from "node:fs";
 import { access, constants, stat, statfs } from "node:fs/promises";
 import path from "node:path";
 import { APP_VARIABLES, type InspectedConfig } from "../../config/environment/inspect-config.ts";
-import { type BotCommands, type Finding, findingsOf } from "../findings.ts";
+import { type BotCommands, fault, ok, skipped, type Verdict, warning } from "../findings.ts";
 import { type Ask, replyText } from "./ask.ts";
-
-const nodeVersion = findingsOf("Node.js");
+import { checkReady } from "./check-webhook.ts";
 
 const LEAST = [20, 19] as const;
 
 /** Whether this Node.js is one the program runs on. */
-export async function checkNode(version: string): Promise<Finding> {
+export async function checkNode(version: string): Promise<Verdict> {
   const [major = 0, minor = 0] = version.replace(/^v/, "").split(".").map(Number);
   const least = LEAST.join(".");
-  if (major > LEAST[0] || (major === LEAST[0] && minor >= LEAST[1])) return nodeVersion.ok(`Version ${version}.`);
-  return nodeVersion.fault(`Version ${version} is older than ${least}.`, `Install Node.js ${least} or later.`);
+  if (major > LEAST[0] || (major === LEAST[0] && minor >= LEAST[1])) return ok(`Version ${version}.`);
+  return fault(`Version ${version} is older than ${least}.`, `Install Node.js ${least} or later.`);
 }
 
-const envFile = findingsOf(".env file");
-
 /** Whether git would commit the file that holds the secrets, or has it already. `file` is absolute. */
-export async function checkEnvFile(file: string): Promise<Finding> {
-  if (!fs.existsSync(file)) return envFile.ok("There is none; the variables come from the environment.");
+export async function checkEnvFile(file: string): Promise<Verdict> {
+  if (!fs.existsSync(file)) return ok("There is none; the variables come from the environment.");
   try {
     const { default: git } = await import("isomorphic-git");
     const root = await git.findRoot({ fs, filepath: path.dirname(file) }).catch(() => undefined);
-    if (root === undefined) return envFile.ok("It is in no git repository.");
+    if (root === undefined) return ok("It is in no git repository.");
     const filepath = path.relative(root, file).split(path.sep).join("/");
     const tracked = await git.listFiles({ fs, dir: root });
     if (tracked.includes(filepath)) {
-      return envFile.warning(
+      return warning(
         "Git keeps it, and with it the secrets it holds.",
         `Run git rm --cached ${filepath}, add it to .gitignore, and replace its secrets if anybody else has the repository.`,
       );
     }
-    if (await git.isIgnored({ fs, dir: root, filepath })) return envFile.ok("Git ignores it.");
-    return envFile.warning("Git would commit it with the secrets it holds.", `Add ${filepath} to .gitignore.`);
+    if (await git.isIgnored({ fs, dir: root, filepath })) return ok("Git ignores it.");
+    return warning("Git would commit it with the secrets it holds.", `Add ${filepath} to .gitignore.`);
   } catch {
-    return envFile.skipped("Whether git ignores it could not be read.");
+    return skipped("Whether git ignores it could not be read.");
   }
 }
 
 const OTHERS = 0o077;
 
 /** Whether a file that holds a secret can be read by its owner alone. Undefined: there is no such file. */
-export async function checkFileRights(name: string, file: string | undefined): Promise<Finding | readonly Finding[]> {
-  const { ok, warning, skipped } = findingsOf(name);
+export async function checkFileRights(file: string | undefined): Promise<Verdict | readonly Verdict[]> {
   if (file === undefined) return [];
   if (process.platform === "win32") return skipped("Windows keeps rights that are not looked at here.");
   const mode = await stat(file).then(
@@ -58,12 +54,10 @@ export async function checkFileRights(name: string, file: string | undefined): P
   return warning(`Other users of this machine may use it (mode ${rights}).`, `Run chmod 600 ${path.basename(file)}.`);
 }
 
-const dataDirectory = findingsOf("data directory");
-
 const GIGABYTE = 1e9;
 
 /** Whether MAGIS_DATA_DIR, or where it would be made, can be written and has room. Changes nothing there. */
-export async function checkDiskSpace(dataDir: string, leastBytes = GIGABYTE): Promise<Finding> {
+export async function checkDiskSpace(dataDir: string, leastBytes = GIGABYTE): Promise<Verdict> {
   let place = dataDir;
   for (;;) {
     const code = await access(place, constants.W_OK | constants.X_OK).then(
@@ -77,7 +71,7 @@ export async function checkDiskSpace(dataDir: string, leastBytes = GIGABYTE): Pr
       continue;
     }
     const why = code === "ENOTDIR" ? "a part of it is a file" : `this user may not write to ${place}`;
-    return dataDirectory.fault(
+    return fault(
       `${dataDir} cannot be used: ${why}.`,
       "Set MAGIS_DATA_DIR to a directory of the bot's own, or its owner.",
     );
@@ -85,11 +79,11 @@ export async function checkDiskSpace(dataDir: string, leastBytes = GIGABYTE): Pr
   const disk = await statfs(place).catch(() => undefined);
   // Some network file systems know no size and say 0.
   if (disk === undefined || disk.blocks === 0)
-    return dataDirectory.skipped(`How much of the disk of ${dataDir} is free is not told.`);
+    return skipped(`How much of the disk of ${dataDir} is free is not told.`);
   const free = disk.bavail * disk.bsize;
   const text = `${(free / GIGABYTE).toFixed(1)} GB of the disk of ${dataDir} are free`;
-  if (free < leastBytes) return dataDirectory.warning(`${text}.`, "Make room: below 100 MB the bot does not start.");
-  return dataDirectory.ok(`${text}${place === dataDir ? "" : "; it is made at the first start"}.`);
+  if (free < leastBytes) return warning(`${text}.`, "Make room: below 100 MB the bot does not start.");
+  return ok(`${text}${place === dataDir ? "" : "; it is made at the first start"}.`);
 }
 
 /**
@@ -99,8 +93,7 @@ export async function checkDiskSpace(dataDir: string, leastBytes = GIGABYTE): Pr
 export async function checkConfiguration(
   { hasApp, faults, unknown }: Pick<InspectedConfig, "hasApp" | "faults" | "unknown">,
   { toSetUp }: Pick<BotCommands, "toSetUp">,
-): Promise<readonly Finding[]> {
-  const { ok, warning, fault } = findingsOf("configuration");
+): Promise<readonly Verdict[]> {
   const findings = [
     ...(hasApp ? [] : [fault(`No GitHub App is configured: ${APP_VARIABLES.join(", ")} are not set.`, toSetUp)]),
     ...faults.map((sentence) => fault(sentence)),
@@ -109,59 +102,42 @@ export async function checkConfiguration(
   return findings.length > 0 ? findings : [ok("Every variable is set as it should be.")];
 }
 
-const clockFinding = findingsOf("clock");
-
 /** GitHub refuses a JWT that was issued more than a minute in its future. */
 const MAX_SECONDS = 60;
 
 const NOTICED_SECONDS = 20;
 
 /** How far this machine's clock is from GitHub's, by the Date header, which knows whole seconds. */
-export async function checkClock(ask: Ask, apiUrl: string, now: () => number = Date.now): Promise<Finding> {
+export async function checkClock(ask: Ask, apiUrl: string, now: () => number = Date.now): Promise<Verdict> {
   const before = now();
   const reply = await ask(`${apiUrl}/meta`);
-  if ("silence" in reply)
-    return clockFinding.fault(`${apiUrl} ${reply.silence}.`, "Check the network, the proxy and GHE_HOST.");
+  if ("silence" in reply) return fault(`${apiUrl} ${reply.silence}.`, "Check the network, the proxy and GHE_HOST.");
   const theirs = Date.parse(reply.headers.get("date") ?? "");
-  if (Number.isNaN(theirs)) return clockFinding.skipped(`${apiUrl} does not say what time it is.`);
+  if (Number.isNaN(theirs)) return skipped(`${apiUrl} does not say what time it is.`);
   const seconds = Math.round(((before + now()) / 2 - theirs) / 1000);
   const off = `It is ${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} GitHub's`;
   const remedy = "Let the system set its clock by NTP.";
-  if (Math.abs(seconds) > MAX_SECONDS)
-    return clockFinding.fault(`${off}: the app's tokens are refused from 60 s on.`, remedy);
-  if (Math.abs(seconds) > NOTICED_SECONDS) return clockFinding.warning(`${off}.`, remedy);
-  return clockFinding.ok("It agrees with GitHub's.");
+  if (Math.abs(seconds) > MAX_SECONDS) return fault(`${off}: the app's tokens are refused from 60 s on.`, remedy);
+  if (Math.abs(seconds) > NOTICED_SECONDS) return warning(`${off}.`, remedy);
+  return ok("It agrees with GitHub's.");
 }
-
-const botOnThisMachine = findingsOf("bot on this machine");
 
 /** Whether the bot runs at HOST and PORT and can work. It may run elsewhere, so that silence is no fault. */
 export async function checkLocalBot(
   ask: Ask,
   { host, port }: { readonly host: string; readonly port: number },
   { toStart }: Pick<BotCommands, "toStart">,
-): Promise<Finding> {
-  if (port === 0) return botOnThisMachine.skipped("PORT is 0, so that only the bot's log tells where it listens.");
+): Promise<Verdict> {
+  if (port === 0) return skipped("PORT is 0, so that only the bot's log tells where it listens.");
   const origin = `http://${reachable(host)}:${port}`;
   const alive = await ask(`${origin}/healthz`);
   if ("silence" in alive) {
-    return botOnThisMachine.warning(
-      `The bot does not run here: ${origin} ${alive.silence}.`,
-      `If it is to run here: ${toStart}`,
-    );
+    return warning(`The bot does not run here: ${origin} ${alive.silence}.`, `If it is to run here: ${toStart}`);
   }
   if (alive.status !== 200 || alive.text.trim() !== "ok") {
-    return botOnThisMachine.fault(
-      `Another program has ${origin}: /healthz ${replyText(alive)}.`,
-      "Stop it, or set PORT to another.",
-    );
+    return fault(`Another program has ${origin}: /healthz ${replyText(alive)}.`, "Stop it, or set PORT to another.");
   }
-  const ready = await ask(`${origin}/readyz`);
-  if ("status" in ready && ready.status === 200) return botOnThisMachine.ok(`It runs at ${origin} and can work.`);
-  return botOnThisMachine.fault(
-    `It runs at ${origin} but is not ready: /readyz ${replyText(ready)}.`,
-    "See its log: database or start.",
-  );
+  return checkReady(ask, origin);
 }
 
 /** The address of every interface is none to connect to. */

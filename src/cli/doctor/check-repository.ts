@@ -1,129 +1,169 @@
 import { z } from "zod";
-import { type Finding, findingsOf } from "../findings.ts";
-import { type Api, replyText } from "./ask.ts";
+import type { RepositoryId } from "../../model/run-request.ts";
+import { type Check, checksWith, fault, ok, skipped, type Verdict, warning } from "../findings.ts";
+import { type Api, type Ask, createApi } from "./ask.ts";
 import type { Manifest, RegisteredApp } from "./check-app.ts";
-
-const repositoryFinding = findingsOf("repository");
 
 export interface RepositoryName {
   readonly owner: string;
   readonly name: string;
 }
 
+export interface RepositoryParts {
+  readonly repository: RepositoryName;
+  readonly ask: Ask;
+  readonly apiUrl: string;
+  /** as the app */
+  readonly api: Api;
+  readonly manifest: Manifest;
+  /** a repository's settings as a run would read them */
+  readonly readSettings: (repository: RepositoryId) => Promise<SettingsOfRepository>;
+}
+
+export interface SettingsOfRepository {
+  readonly label: string;
+  /** one of the bot's own in this repository */
+  readonly branch: string;
+  readonly faults?: readonly { readonly file: string; readonly line: number; readonly message: string }[] | undefined;
+}
+
+/** The checks of one repository: whether the app reaches it, and if it does, all others. */
+export function repositoryChecks(app: Promise<RegisteredApp | undefined>, parts: RepositoryParts): readonly Check[] {
+  const { repository, ask, apiUrl, api, manifest, readSettings } = parts;
+  const reached = app.then((one) => one && checkAccess(api, one, repository, manifest));
+  const access = reached.then((one) => one?.access);
+  const own = createApi(ask, apiUrl, async () => (await access)?.token ?? "");
+  const withAccess = checksWith(access);
+  const withSettings = checksWith(
+    access.then((one) => one && readSettings({ ...repository, installationId: one.installationId })),
+  );
+  return [
+    checksWith(reached, "It needs an app that GitHub knows.")("repository", async ({ verdict }) => verdict),
+    withAccess("default branch", () => checkDefaultBranch(own, repository)),
+    withSettings("repository settings", async (read) => checkSettingsFile(read)),
+    withSettings("label", ({ label }) => checkLabel(own, repository, label)),
+    withSettings("branch rules", ({ branch }) => checkBranchRules(own, repository, branch)),
+  ];
+}
+
 /** How the app reaches one repository. */
-export interface Access {
+interface Access {
   readonly installationId: number;
   readonly token: string;
 }
 
-export interface RepositoryExamined {
-  readonly findings: readonly Finding[];
-  /** absent where the app does not reach the repository */
-  readonly access?: Access;
-}
-
 /** Whether the app is installed on the repository and is given a token for it with the permissions it needs. */
-export async function checkRepository(
+async function checkAccess(
   api: Api,
   app: RegisteredApp,
   { owner, name }: RepositoryName,
-  manifest: Manifest,
-): Promise<RepositoryExamined> {
-  const installed = await api.get(`/repos/${owner}/${name}/installation`);
-  const found = z.object({ id: z.number() }).safeParse("data" in installed ? installed.data : undefined);
-  if ("status" in installed && installed.status === 404) {
+  { permissions }: Manifest,
+): Promise<{ readonly verdict: Verdict; readonly access?: Access | undefined }> {
+  const installed = await api.read(`/repos/${owner}/${name}/installation`, z.object({ id: z.number() }));
+  if ("refusal" in installed) {
+    if (installed.status !== 404) return { verdict: fault(`${installed.refusal}.`, "Try again later.") };
     const text = `The app is not installed on ${owner}/${name}, or there is no such repository.`;
-    return { findings: [repositoryFinding.fault(text, `Install it, or select the repository: ${app.installUrl}`)] };
+    return { verdict: fault(text, `Install it, or select the repository: ${app.installUrl}`) };
   }
-  if ("silence" in installed || installed.status !== 200 || !found.success) {
-    return { findings: [repositoryFinding.fault(`GitHub ${replyText(installed)}.`, "Try again later.")] };
-  }
-  const { id } = found.data;
-  const grant = (body: object) => api.post(`/app/installations/${id}/access_tokens`, { repositories: [name], ...body });
-  const full = await grant({ permissions: manifest.permissions });
-  const token = tokenOf(full);
-  if (token !== undefined) {
+  const { id } = installed.data;
+  const grant = (body: object) => {
+    const asked = { repositories: [name], ...body };
+    return api.create(`/app/installations/${id}/access_tokens`, asked, z.object({ token: z.string() }));
+  };
+  const full = await grant({ permissions });
+  if ("data" in full) {
     const text = `The app is installed on ${owner}/${name} and gets a token with every permission it needs.`;
-    return { findings: [repositoryFinding.ok(text)], access: { installationId: id, token } };
+    return { verdict: ok(text), access: { installationId: id, token: full.data.token } };
   }
-  const text = `GitHub gives no token with the permissions the bot needs: it ${replyText(full)}.`;
+  const text = `No token with the permissions that the bot needs: ${full.refusal}.`;
   const remedy = `Grant the missing permissions at ${app.settingsUrl}/permissions, then accept them where the app is installed.`;
-  const less = tokenOf(await grant({}));
+  const less = await grant({});
   return {
-    findings: [repositoryFinding.fault(text, remedy)],
-    ...(less !== undefined && { access: { installationId: id, token: less } }),
+    verdict: fault(text, remedy),
+    access: "data" in less ? { installationId: id, token: less.data.token } : undefined,
   };
 }
 
-function tokenOf(reply: Awaited<ReturnType<Api["post"]>>): string | undefined {
-  if ("silence" in reply || reply.status !== 201) return undefined;
-  return z.object({ token: z.string() }).safeParse(reply.data).data?.token;
-}
-
-const defaultBranch = findingsOf("default branch");
-
-const shape = z.object({
+const repositoryShape = z.object({
   default_branch: z.string(),
   archived: z.boolean().default(false),
   has_issues: z.boolean().default(true),
 });
 
-export interface BranchExamined {
-  readonly findings: readonly Finding[];
-  /** the default branch's name, where it can be read */
-  readonly branch?: string;
-}
-
 /** Whether the branch that changes start from can be read, and the repository takes changes and issues at all. */
-export async function checkDefaultBranch(api: Api, { owner, name }: RepositoryName): Promise<BranchExamined> {
-  const reply = await api.get(`/repos/${owner}/${name}`);
-  const { data } = shape.safeParse("data" in reply ? reply.data : undefined);
-  if ("silence" in reply || reply.status !== 200 || !data)
-    return { findings: [defaultBranch.fault(`GitHub ${replyText(reply)}.`)] };
-  const branch = data.default_branch;
-  const tip = await api.get(`/repos/${owner}/${name}/git/ref/heads/${encodeURI(branch)}`);
-  const faults = [
-    ...(data.archived
-      ? [defaultBranch.fault("The repository is archived: nothing can be changed.", "Unarchive it.")]
-      : []),
-    ...(data.has_issues
-      ? []
-      : [defaultBranch.fault("Issues are turned off.", "Turn them on in the repository's settings.")]),
-  ];
-  if ("status" in tip && tip.status === 200) {
-    return { findings: faults.length > 0 ? faults : [defaultBranch.ok(`${branch} can be read.`)], branch };
+async function checkDefaultBranch(api: Api, { owner, name }: RepositoryName): Promise<Verdict | readonly Verdict[]> {
+  const answer = await api.read(`/repos/${owner}/${name}`, repositoryShape);
+  if ("refusal" in answer) return fault(`${answer.refusal}.`);
+  const { default_branch: branch, archived, has_issues } = answer.data;
+  const tip = await api.read(`/repos/${owner}/${name}/git/ref/heads/${encodeURI(branch)}`, z.unknown());
+  const faults: Verdict[] = [];
+  if (archived) faults.push(fault("The repository is archived: nothing can be changed.", "Unarchive it."));
+  if (!has_issues) faults.push(fault("Issues are turned off.", "Turn them on in the repository's settings."));
+  if ("refusal" in tip) {
+    const isEmpty = tip.status === 409 || tip.status === 404;
+    faults.push(
+      isEmpty
+        ? fault(`${branch} is not there: the repository is empty.`, "Push a first commit.")
+        : fault(`${branch} cannot be read: ${tip.refusal}.`, "Grant the permission contents: write."),
+    );
   }
-  const empty = "status" in tip && (tip.status === 409 || tip.status === 404);
-  const unread = empty
-    ? defaultBranch.fault(`${branch} is not there: the repository is empty.`, "Push a first commit.")
-    : defaultBranch.fault(
-        `${branch} cannot be read: GitHub ${replyText(tip)}.`,
-        "Grant the permission contents: write.",
-      );
-  return { findings: [...faults, unread] };
+  return faults.length > 0 ? faults : ok(`${branch} can be read.`);
 }
-
-const labelFinding = findingsOf("label");
 
 /** Whether the label that starts the bot is there to be given; a comment starts it without. */
-export async function checkLabel(api: Api, { owner, name }: RepositoryName, label: string): Promise<Finding> {
-  const reply = await api.get(`/repos/${owner}/${name}/labels/${encodeURIComponent(label)}`);
-  if ("silence" in reply || ![200, 404].includes(reply.status))
-    return labelFinding.skipped(`GitHub ${replyText(reply)}.`);
-  if (reply.status === 200) return labelFinding.ok(`"${label}" is there.`);
+async function checkLabel(api: Api, { owner, name }: RepositoryName, label: string): Promise<Verdict> {
+  const answer = await api.read(`/repos/${owner}/${name}/labels/${encodeURIComponent(label)}`, z.unknown());
+  if ("data" in answer) return ok(`"${label}" is there.`);
+  if (answer.status !== 404) return skipped(`${answer.refusal}.`);
   const quoted = `'${label.replaceAll("'", `'\\''`)}'`;
-  return labelFinding.warning(`"${label}" is not there.`, `Run gh label create ${quoted} --repo ${owner}/${name}`);
-}
-
-const repositorySettings = findingsOf("repository settings");
-
-/** As `readSettings` gives them, as far as they are told. */
-export interface SettingsFaults {
-  readonly faults: readonly { readonly file: string; readonly line: number; readonly message: string }[];
+  return warning(`"${label}" is not there.`, `Run gh label create ${quoted} --repo ${owner}/${name}`);
 }
 
 /** The faults of the repository's `.github/magis.yml`, and of the file that it extends. */
-export async function checkSettingsFile(read: object | SettingsFaults): Promise<readonly Finding[]> {
-  if (!("faults" in read)) return [repositorySettings.ok(".github/magis.yml is valid, or not there.")];
-  return read.faults.map(({ file, line, message }) => repositorySettings.fault(`${file}, line ${line}: ${message}`));
+function checkSettingsFile({ faults = [] }: SettingsOfRepository): readonly Verdict[] {
+  if (faults.length === 0) return [ok(".github/magis.yml is valid, or not there.")];
+  return faults.map(({ file, line, message }) => fault(`${file}, line ${line}: ${message}`));
+}
+
+const rulesShape = z.array(z.object({ type: z.string() }));
+
+/** Rules that keep the bot from making its branch or committing to it. */
+const HINDRANCES: Readonly<Record<string, string>> = {
+  creation: "branches cannot be created",
+  update: "branches cannot be updated",
+  pull_request: "changes need a pull request already on the bot's branch",
+  required_status_checks: "commits need passed checks before they are on the bot's branch",
+  required_deployments: "commits need a deployment before they are on the bot's branch",
+  merge_queue: "changes need the merge queue",
+};
+
+/** Rules that a commit or branch of the bot may or may not meet. */
+const DOUBTS: Readonly<Record<string, string>> = {
+  required_signatures: "commits must be signed",
+  branch_name_pattern: "branch names must have a certain form",
+  commit_message_pattern: "commit messages must have a certain form",
+  commit_author_email_pattern: "commit authors must have a certain address",
+  committer_email_pattern: "committers must have a certain address",
+  file_path_restriction: "some files cannot be changed",
+  max_file_size: "files have a largest size",
+};
+
+/**
+ * Whether rules for branches hold for one of the bot's own, e.g. `magis/issue-1-…`. GitHub does not show branch
+ * protection of the older kind to an app without administration rights.
+ * See https://docs.github.com/en/rest/repos/rules#get-rules-for-a-branch
+ */
+async function checkBranchRules(api: Api, { owner, name }: RepositoryName, branch: string): Promise<Verdict> {
+  const answer = await api.read(`/repos/${owner}/${name}/rules/branches/${encodeURI(branch)}`, rulesShape);
+  if ("refusal" in answer) return skipped(`The rules for ${branch} cannot be read: ${answer.refusal}.`);
+  const wordsOf = (sentences: Readonly<Record<string, string>>) =>
+    [...new Set(answer.data.flatMap(({ type }) => sentences[type] ?? []))].join("; ");
+  const page = "the repository's settings, Rules";
+  const hindrances = wordsOf(HINDRANCES);
+  if (hindrances !== "") {
+    return fault(`On ${branch}: ${hindrances}.`, `Except the bot's branches, or let the app bypass: ${page}.`);
+  }
+  const doubts = wordsOf(DOUBTS);
+  if (doubts === "") return ok(`No rule keeps the bot from its own branches (${branch}).`);
+  return warning(`On ${branch}: ${doubts}.`, `See whether the bot meets this, or let the app bypass: ${page}.`);
 }

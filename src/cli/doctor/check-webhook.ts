@@ -1,13 +1,11 @@
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { isIP } from "node:net";
 import { z } from "zod";
-import { type Finding, findingsOf } from "../findings.ts";
+import { fault, ok, skipped, type Verdict, warning } from "../findings.ts";
 import { type Api, type Ask, replyText } from "./ask.ts";
 import type { RegisteredApp } from "./check-app.ts";
 
-const webhookSettings = findingsOf("webhook settings");
-
-const shape = z.object({
+const hookShape = z.object({
   url: z.string().nullish(),
   content_type: z.string().nullish(),
   secret: z.string().nullish(),
@@ -15,153 +13,170 @@ const shape = z.object({
 });
 
 export interface HookExamined {
-  readonly findings: readonly Finding[];
+  readonly verdicts: readonly Verdict[];
   /** where GitHub sends webhooks; absent where there is none */
   readonly url?: string;
 }
 
 /**
- * The webhook's address, path, content type and secret as GitHub has them. Whether it is ticked as active GitHub does
- * not tell an app; that shows in its deliveries.
+ * The webhook's address, path, content type and secret as GitHub has them. GitHub does not say whether it is ticked as
+ * active; its deliveries show that.
  * See https://docs.github.com/en/rest/apps/webhooks#get-a-webhook-configuration-for-an-app
  */
 export async function checkHook(api: Api, app: RegisteredApp, webhookPath: string | undefined): Promise<HookExamined> {
-  const reply = await api.get("/app/hook/config");
-  const { data } = shape.safeParse("data" in reply ? reply.data : undefined);
-  const remedy = `Enter the webhook at ${app.settingsUrl} and tick "Active".`;
-  if ("status" in reply && reply.status === 404)
-    return { findings: [webhookSettings.fault("The app has no webhook.", remedy)] };
-  if ("silence" in reply || reply.status !== 200 || !data) {
-    return {
-      findings: [webhookSettings.fault(`GitHub ${replyText(reply)} instead of the settings.`, "Try again later.")],
-    };
+  const answer = await api.read("/app/hook/config", hookShape);
+  if ("refusal" in answer && answer.status !== 404) {
+    return { verdicts: [fault(`${answer.refusal}.`, "Try again later.")] };
   }
+  const data = "data" in answer ? answer.data : {};
   const url = data.url && URL.canParse(data.url) ? new URL(data.url) : undefined;
-  if (url === undefined) return { findings: [webhookSettings.fault("The webhook has no address.", remedy)] };
-  const findings = [...faultsOf(data, url, webhookPath, app.settingsUrl)];
-  return {
-    findings: findings.length > 0 ? findings : [webhookSettings.ok(`${url.href}, as JSON, signed.`)],
-    url: url.href,
-  };
+  if (url === undefined) {
+    const remedy = `Enter the webhook at ${app.settingsUrl} and tick "Active".`;
+    return { verdicts: [fault("The app has no webhook, or one without an address.", remedy)] };
+  }
+  const troubles = [...troublesOf(data, url, webhookPath, app.settingsUrl)];
+  return { verdicts: troubles.length > 0 ? troubles : [ok(`${url.href}, as JSON, signed.`)], url: url.href };
 }
 
-function* faultsOf(data: z.output<typeof shape>, url: URL, path: string | undefined, page: string): Generator<Finding> {
-  if (path !== undefined && !samePath(url.pathname, path)) {
-    yield webhookSettings.fault(
-      `GitHub sends to the path ${url.pathname}, the bot listens on ${path}.`,
-      `Set WEBHOOK_PATH, or the webhook's address at ${page}.`,
-    );
+function* troublesOf(
+  data: z.output<typeof hookShape>,
+  url: URL,
+  path: string | undefined,
+  page: string,
+): Generator<Verdict> {
+  if (path !== undefined && plainPath(url.pathname) !== plainPath(path)) {
+    const text = `GitHub sends to the path ${url.pathname}, the bot listens on ${path}.`;
+    yield fault(text, `Set WEBHOOK_PATH, or the webhook's address at ${page}.`);
   }
   if (data.content_type !== "json") {
-    yield webhookSettings.fault(
-      "The content type is not application/json: the bot refuses the rest.",
-      `Choose it at ${page}.`,
-    );
+    yield fault("The content type is not application/json: the bot refuses the rest.", `Choose it at ${page}.`);
   }
   if (!data.secret) {
-    yield webhookSettings.fault(
-      "No secret is set: webhooks come unsigned and are refused.",
-      `Enter that of WEBHOOK_SECRET at ${page}.`,
-    );
+    const remedy = `Enter that of WEBHOOK_SECRET at ${page}.`;
+    yield fault("No secret is set: webhooks come unsigned and are refused.", remedy);
   }
   if (url.protocol !== "https:") {
-    yield webhookSettings.warning(
-      "The address is not https: what GitHub sends can be read on the way.",
-      "Put the bot behind TLS.",
-    );
+    yield warning("The address is not https: others can read what GitHub sends.", "Put the bot behind TLS.");
   } else if (String(data.insecure_ssl ?? "0") === "1") {
-    yield webhookSettings.warning(
-      "GitHub does not check the address's certificate.",
-      `Enable SSL verification at ${page}.`,
-    );
+    yield warning("GitHub does not check the address's certificate.", `Enable SSL verification at ${page}.`);
   }
 }
 
-/** Whether the bot takes both for the same path: slashes at the end do not count. */
-function samePath(one: string, other: string): boolean {
-  const plain = (path: string) => path.replace(/\/+$/, "") || "/";
-  return plain(one) === plain(other);
+/** Slashes at the end do not count for the bot. */
+const plainPath = (path: string) => path.replace(/\/+$/, "") || "/";
+
+const LATEST = 30;
+
+const deliveriesShape = z.array(
+  z.object({ delivered_at: z.string(), status: z.string(), status_code: z.number(), event: z.string() }),
+);
+
+type Delivery = z.output<typeof deliveriesShape>[number];
+
+const MEANINGS: Readonly<Record<number, readonly [meaning: string, remedy: string]>> = {
+  0: ["nothing answered at the address", "Start the bot, and let GitHub reach it: address, firewall, proxy."],
+  401: ["the signature was refused", "Enter the same secret as WEBHOOK_SECRET and in the app's settings."],
+  403: ["a proxy or firewall in front of the bot refused it", "Let it pass GitHub's webhooks."],
+  404: ["nothing is at that path", "Make the path of the webhook's address and WEBHOOK_PATH the same."],
+  405: ["nothing takes webhooks at that path", "Make the path of the webhook's address and WEBHOOK_PATH the same."],
+  413: ["a proxy takes no body as large", "Let the proxy pass bodies of 25 MB."],
+  415: ["the content type is not JSON", "Choose application/json in the app's settings."],
+  502: ["a proxy found no bot behind it", "Start the bot; check where the proxy sends to."],
+  504: ["the time ran out", "See in the bot's log what keeps it longer than 10 s."],
+};
+
+/**
+ * How the latest deliveries of the webhook ended, as GitHub keeps them for some days.
+ * See https://docs.github.com/en/rest/apps/webhooks#list-deliveries-for-an-app-webhook
+ */
+export async function checkDeliveries(api: Api, app: RegisteredApp): Promise<Verdict> {
+  const answer = await api.read(`/app/hook/deliveries?per_page=${LATEST}`, deliveriesShape);
+  if ("refusal" in answer) return skipped(`${answer.refusal}.`);
+  const { data } = answer;
+  const [latest] = data;
+  if (latest === undefined) {
+    return warning(
+      "GitHub has sent nothing in the last days: nothing happened, or the webhook is not active.",
+      `See that "Active" is ticked at ${app.settingsUrl}.`,
+    );
+  }
+  const failed = data.filter((one) => !isTaken(one));
+  const [first] = failed;
+  if (first === undefined) return ok(`The latest ${data.length} were taken, the last at ${latest.delivered_at}.`);
+  const kinds = [...new Set(failed.map((one) => describe(one).text))].join("; ");
+  const remedy = `${describe(first).remedy} Redeliver at ${app.settingsUrl}/advanced.`;
+  const text = `${failed.length} of the latest ${data.length} failed: ${kinds}.`;
+  return isTaken(latest) ? warning(`${text} The last was taken.`, remedy) : fault(text, remedy);
 }
 
-const webhookAddress = findingsOf("webhook address");
+const isTaken = ({ status_code }: Delivery) => status_code >= 200 && status_code < 300;
+
+function describe({ status, status_code: code }: Delivery) {
+  const unknown = [code >= 500 ? "the bot could not keep it" : status, "See the bot's log at that time."] as const;
+  const [meaning, remedy] = MEANINGS[/time/i.test(status) ? 504 : code] ?? unknown;
+  return { text: code === 0 ? meaning : `${code}, ${meaning}`, remedy };
+}
 
 const OWN = /^(localhost|.*\.(local|localhost|internal|test)|0\.0\.0\.0|\[::1?\])$/i;
 
 const PRIVATE = /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.)/;
 
 /** Whether the host that GitHub sends to answers, and whether the bot behind it can work. `hookUrl` is the webhook's. */
-export async function checkHookAddress(ask: Ask, hookUrl: string, onGithubCom: boolean): Promise<Finding> {
+export async function checkHookAddress(ask: Ask, hookUrl: string, onGithubCom: boolean): Promise<Verdict> {
   const { origin, hostname } = new URL(hookUrl);
   if (onGithubCom && (OWN.test(hostname) || (isIP(hostname) === 4 && PRIVATE.test(hostname)))) {
-    return webhookAddress.fault(
-      `GitHub cannot reach ${hostname}, which is an address inside of a network.`,
-      "Give the webhook a public address.",
-    );
+    const text = `GitHub cannot reach ${hostname}, which is an address inside of a network.`;
+    return fault(text, "Give the webhook a public address.");
   }
   const alive = await ask(`${origin}/healthz`);
   if ("silence" in alive) {
-    return webhookAddress.fault(
-      `${origin} ${alive.silence}.`,
-      "Start the bot and what stands in front of it; check DNS, firewall and certificate.",
-    );
+    const remedy = "Start the bot and what stands in front of it; check DNS, firewall and certificate.";
+    return fault(`${origin} ${alive.silence}.`, remedy);
   }
-  if (alive.status !== 200)
-    return webhookAddress.warning(`${origin} answers, but not for /healthz: it ${replyText(alive)}.`, PASSED);
-  const ready = await ask(`${origin}/readyz`);
-  if ("status" in ready && ready.status === 200) return webhookAddress.ok(`${origin} answers, and the bot can work.`);
-  return webhookAddress.fault(
-    `The bot at ${origin} is not ready: /readyz ${replyText(ready)}.`,
-    "See its log: database or start.",
+  if (alive.status === 200) return checkReady(ask, origin);
+  return warning(
+    `${origin} answers, but not for /healthz: it ${replyText(alive)}.`,
+    "That is well where only the webhook's path is passed on to the bot; else check where the address leads.",
   );
 }
 
-const PASSED =
-  "That is well where only the webhook's path is passed on to the bot; else check where the address leads.";
-
-const webhookSignature = findingsOf("webhook signature");
+/** Whether the bot that answers at `origin` can work. */
+export async function checkReady(ask: Ask, origin: string): Promise<Verdict> {
+  const ready = await ask(`${origin}/readyz`);
+  if ("status" in ready && ready.status === 200) return ok(`The bot at ${origin} can work.`);
+  return fault(`The bot at ${origin} is not ready: /readyz ${replyText(ready)}.`, "See its log: database or start.");
+}
 
 const BODY = JSON.stringify({ zen: "Anything added dilutes everything else." });
 
-/**
- * A ping to the webhook's address, which the bot takes and does nothing for: signed with the secret it must be taken,
- * signed with another it must be refused.
- */
-export async function checkHookPing(ask: Ask, hookUrl: string, secret: string): Promise<Finding> {
+/** Sends the webhook's address a ping, for which the bot does nothing: it must take the secret and refuse another. */
+export async function checkHookPing(ask: Ask, hookUrl: string, secret: string): Promise<Verdict> {
   const [signed, forged] = await Promise.all([
     ask(hookUrl, pingOf(secret)),
     ask(hookUrl, pingOf(randomBytes(32).toString("hex"))),
   ]);
-  if ("silence" in signed) {
-    return webhookSignature.fault(`${hookUrl} ${signed.silence}.`, "Start the bot; check where the address leads.");
-  }
-  if (signed.status === 401) {
-    return webhookSignature.fault(
+  if ("status" in signed && signed.status === 401) {
+    return fault(
       "The bot at the webhook's address refuses what is signed with this WEBHOOK_SECRET: it has another.",
       "Start the bot again with this configuration, or look at the configuration it has.",
     );
   }
-  if (signed.status >= 300 && signed.status < 400) {
-    return webhookSignature.fault(
-      `${hookUrl} redirects, which GitHub does not follow.`,
-      "Enter the address it leads to.",
-    );
+  if ("status" in signed && signed.status >= 300 && signed.status < 400) {
+    return fault(`${hookUrl} redirects, which GitHub does not follow.`, "Enter the address it leads to.");
   }
-  if (signed.status !== 200) {
-    return webhookSignature.fault(
-      `A signed ping to ${hookUrl} is not taken: it ${replyText(signed)}.`,
-      "Check where the address leads.",
-    );
+  if ("silence" in signed || signed.status !== 200) {
+    const text = `A signed ping to ${hookUrl} is not taken: it ${replyText(signed)}.`;
+    return fault(text, "Start the bot; check where the address leads.");
   }
-  if ("status" in forged && forged.status === 401) {
-    return webhookSignature.ok("A signed ping is taken, one with a wrong signature refused.");
+  const forgedStatus = "status" in forged ? forged.status : 0;
+  if (forgedStatus === 401) return ok("A signed ping is taken, one with a wrong signature refused.");
+  if (forgedStatus < 200 || forgedStatus >= 300) {
+    return warning(`A signed ping is taken; one with a wrong signature ${replyText(forged)}.`);
   }
-  if ("status" in forged && forged.status < 300) {
-    return webhookSignature.warning(
-      "What answers at the address takes a wrong signature too: it is not the bot itself.",
-      "That is well for a service that passes webhooks on, such as smee.io; else check where the address leads.",
-    );
-  }
-  return webhookSignature.warning(`A signed ping is taken; one with a wrong signature ${replyText(forged)}.`);
+  return warning(
+    "What answers at the address takes a wrong signature too: it is not the bot itself.",
+    "That is well for a service that passes webhooks on, such as smee.io; else check where the address leads.",
+  );
 }
 
 function pingOf(secret: string) {

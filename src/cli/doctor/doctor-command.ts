@@ -1,15 +1,15 @@
-import type { CliCommand, CliContext, CliOption, CliResult } from "../cli-command.ts";
+import type { CliCommand, CliContext, CliInput, CliOption, CliResult } from "../cli-command.ts";
 import type { Finding, FindingLevel } from "../findings.ts";
 import { fitText } from "../terminal-text.ts";
 
 /** What is to be looked at. */
 export interface DoctorRequest {
-  readonly repository?: { readonly owner: string; readonly name: string };
+  readonly repository?: { readonly owner: string; readonly name: string } | undefined;
   /** configuration and database only */
   readonly offline: boolean;
   /** `none`: the model's provider is not asked; `free`: what costs nothing; `paid`: one tiny call a model besides */
   readonly model: "none" | "free" | "paid";
-  /** true: the bot has not been started yet, so that neither it nor what GitHub sends it is looked for */
+  /** the bot has not been started yet: neither it nor what GitHub sends it is looked for */
   readonly beforeStart?: boolean;
 }
 
@@ -39,15 +39,20 @@ export function createDoctorCommand(
         return { exitCode: 2, text: "--call asks the model, which --no-model and --offline forbid." };
       }
       const request: DoctorRequest = {
-        ...(repository !== undefined && { repository: { owner, name } }),
+        repository: repository === undefined ? undefined : { owner, name },
         offline: options.offline === true,
-        model: options.call ? "paid" : options["no-model"] || options.offline ? "none" : "free",
+        model: modelExtent(options),
       };
       const findings = await examine(request, context);
       if (context.signal.aborted) return { exitCode: 130, text: "Cancelled." };
       return result(findings, options.json === true, context.columns);
     },
   };
+}
+
+function modelExtent(options: CliInput<typeof DOCTOR_OPTIONS>["options"]): DoctorRequest["model"] {
+  if (options.call) return "paid";
+  return options["no-model"] || options.offline ? "none" : "free";
 }
 
 function isName(text: string): boolean {
@@ -79,17 +84,14 @@ export function findingsText(findings: readonly Finding[], columns?: number): st
     ...(remedy === undefined ? [] : beside("", `→ ${oneLine(remedy)}`)),
   ]);
   const count = (level: FindingLevel) => findings.filter((one) => one.level === level).length;
-  const counts = [
-    `${count("ok")} ok`,
-    some(count("warning"), "warning"),
-    some(count("fault"), "fault"),
-    ...(count("skipped") > 0 ? [`${count("skipped")} skipped`] : []),
-  ];
+  const counts = [`${count("ok")} ok`, some(count("warning"), "warning"), some(count("fault"), "fault")];
+  if (count("skipped") > 0) counts.push(`${count("skipped")} skipped`);
   return [...lines, "", `${counts.join(", ")}.`].join("\n");
 }
 
 function some(count: number, word: string): string {
-  return `${count === 0 ? "no" : count} ${word}${count === 1 ? "" : "s"}`;
+  if (count === 1) return `1 ${word}`;
+  return `${count === 0 ? "no" : count} ${word}s`;
 }
 
 /** What others said is quoted: neither lines nor control characters of theirs reach the terminal. */

@@ -5,8 +5,7 @@ import { createApi, createAsk } from "../../../src/cli/doctor/ask.ts";
 import type { RegisteredApp } from "../../../src/cli/doctor/check-app.ts";
 import { checkApp, checkEvents, checkInstallations, checkPermissions } from "../../../src/cli/doctor/check-app.ts";
 import { checkClock, checkLocalBot } from "../../../src/cli/doctor/check-local.ts";
-import { checkHook, checkHookAddress, checkHookPing } from "../../../src/cli/doctor/check-webhook.ts";
-import { checkDeliveries } from "../../../src/cli/doctor/list-checks.ts";
+import { checkDeliveries, checkHook, checkHookAddress, checkHookPing } from "../../../src/cli/doctor/check-webhook.ts";
 import { type RouteServer, startRoutes } from "./start-routes.ts";
 
 const APP: RegisteredApp = {
@@ -44,16 +43,16 @@ describe("GitHub and the registration", () => {
   it("knows the app by its key, and where its settings are", async () => {
     const owner = { login: "acme", type: "Organization" };
     route("GET /app", { id: 7, slug: "magis", owner, permissions: {}, events: [] });
-    const { finding, app } = await checkApp(api, 7, "https://g");
-    expect(finding).toMatchObject(saying("ok", "magis \\(7\\) of acme"));
+    const { verdict, app } = await checkApp(api, 7, "https://g");
+    expect(verdict).toMatchObject(saying("ok", "magis \\(7\\) of acme"));
     expect(app?.settingsUrl).toBe("https://g/organizations/acme/settings/apps/magis");
     expect(server.asked[0]?.headers.authorization).toBe("Bearer a-jwt");
     route("GET /app", { message: "A JSON web token could not be decoded" }, 401);
-    expect(await checkApp(api, 7, "")).toEqual({ finding: expect.objectContaining(saying("fault", "do not fit")) });
+    expect(await checkApp(api, 7, "")).toEqual({ verdict: expect.objectContaining(saying("fault", "do not fit")) });
     route("GET /app", "<html>");
-    expect((await checkApp(api, 7, "")).finding).toMatchObject({ level: "fault" });
+    expect((await checkApp(api, 7, "")).verdict).toMatchObject({ level: "fault" });
     server.routes["GET /app"] = "never";
-    expect((await checkApp(api, 7, "")).finding).toMatchObject(saying("fault", "did not answer within"));
+    expect((await checkApp(api, 7, "")).verdict).toMatchObject(saying("fault", "did not answer within"));
   });
 
   it("compares permissions and events with app.yml's", async () => {
@@ -89,16 +88,16 @@ describe("the webhook as GitHub has it", () => {
   };
 
   it("has address, path, content type, secret and certificate as they should be", async () => {
-    expect(await hook(good)).toMatchObject({ findings: [{ level: "ok" }], url: good.url });
-    expect((await hook({ ...good, url: "https://bot.example.com/" })).findings).toMatchObject([
+    expect(await hook(good)).toMatchObject({ verdicts: [{ level: "ok" }], url: good.url });
+    expect((await hook({ ...good, url: "https://bot.example.com/" })).verdicts).toMatchObject([
       saying("fault", "path /"),
     ]);
-    expect((await hook({ ...good, content_type: "form" })).findings).toMatchObject([saying("fault", "content type")]);
-    expect((await hook({ ...good, secret: null })).findings).toMatchObject([saying("fault", "No secret")]);
-    expect((await hook({ ...good, insecure_ssl: "1" })).findings).toMatchObject([saying("warning", "certificate")]);
-    expect((await hook({ ...good, url: "http://bot/hook" })).findings).toMatchObject([saying("warning", "not https")]);
+    expect((await hook({ ...good, content_type: "form" })).verdicts).toMatchObject([saying("fault", "content type")]);
+    expect((await hook({ ...good, secret: null })).verdicts).toMatchObject([saying("fault", "No secret")]);
+    expect((await hook({ ...good, insecure_ssl: "1" })).verdicts).toMatchObject([saying("warning", "certificate")]);
+    expect((await hook({ ...good, url: "http://bot/hook" })).verdicts).toMatchObject([saying("warning", "not https")]);
     for (const none of [hook({ ...good, url: "" }), hook({ message: "Not Found" }, 404), hook({}, 500)])
-      expect(await none).toEqual({ findings: [expect.objectContaining({ level: "fault" })] });
+      expect(await none).toEqual({ verdicts: [expect.objectContaining({ level: "fault" })] });
   });
 
   it.each([

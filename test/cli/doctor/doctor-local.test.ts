@@ -17,7 +17,7 @@ import {
   checkNode,
 } from "../../../src/cli/doctor/check-local.ts";
 import { findingsText } from "../../../src/cli/doctor/doctor-command.ts";
-import { runChecks, withoutSecrets } from "../../../src/cli/findings.ts";
+import { ok, runChecks, withoutSecrets } from "../../../src/cli/findings.ts";
 import { inspectConfig } from "../../../src/config/environment/read-config.ts";
 import { databaseState } from "../../../src/wire/run-doctor.ts";
 import { createPostgresDatabase, QUIET } from "../../adapters/database/test-databases.ts";
@@ -56,16 +56,16 @@ describe("the machine", () => {
 
   it("tells of files that others can read", async () => {
     const file = join(folder, "key.pem");
-    expect(await checkFileRights("key", undefined)).toEqual([]);
-    expect(await checkFileRights("key", file)).toEqual([]);
+    expect(await checkFileRights(undefined)).toEqual([]);
+    expect(await checkFileRights(file)).toEqual([]);
     await writeFile(file, "x");
     await chmod(file, 0o640);
-    expect(await checkFileRights("key", file)).toMatchObject({
+    expect(await checkFileRights(file)).toMatchObject({
       level: "warning",
       text: expect.stringContaining("640"),
     });
     await chmod(file, 0o600);
-    expect(await checkFileRights("key", file)).toMatchObject({ level: "ok" });
+    expect(await checkFileRights(file)).toMatchObject({ level: "ok" });
   });
 
   it("tells how much of the disk is free, and a directory that cannot be", async () => {
@@ -195,7 +195,7 @@ describe("findings", () => {
       [
         { name: "late", run: () => new Promise(() => undefined) },
         { name: "broken", run: () => Promise.reject(new Error("it broke")) },
-        { name: "two", run: async () => [{ check: "two", level: "ok", text: "One." }] },
+        { name: "two", run: async () => [ok("One.")] },
       ],
       50,
     );

@@ -3,8 +3,8 @@ import { createAppAuth } from "@octokit/auth-app";
 import { createApi, createAsk } from "../../../src/cli/doctor/ask.ts";
 import type { Manifest } from "../../../src/cli/doctor/check-app.ts";
 import { checkApp } from "../../../src/cli/doctor/check-app.ts";
-import { repositoryFindings } from "../../../src/cli/doctor/list-repository-checks.ts";
-import type { Finding } from "../../../src/cli/findings.ts";
+import { repositoryChecks } from "../../../src/cli/doctor/check-repository.ts";
+import { type Finding, runChecks } from "../../../src/cli/findings.ts";
 import { inspectConfig } from "../../../src/config/environment/read-config.ts";
 import { createReadSettings } from "../../../src/wire/run-doctor.ts";
 import { type Github, startGithub } from "./start-github.ts";
@@ -29,19 +29,12 @@ async function examine(name: string, replaced: Record<string, Answer> = {}): Pro
   const ask = createAsk(new AbortController().signal);
   const auth = createAppAuth({ appId, privateKey });
   const api = createApi(ask, apiUrl, async () => (await auth({ type: "app" })).token);
-  const { app } = await checkApp(api, appId, webUrl);
-  if (app === undefined) throw new Error("the world does not know the app");
+  const app = checkApp(api, appId, webUrl).then((examined) => examined.app);
   const manifest = { permissions: github.permissions, events: github.events } as Manifest;
   try {
-    return await repositoryFindings({
-      inspected,
-      ask,
-      manifest,
-      repository: { owner: "acme", name },
-      api,
-      app,
-      readSettings: createReadSettings(inspected),
-    });
+    const repository = { owner: "acme", name };
+    const readSettings = createReadSettings(inspected);
+    return await runChecks(repositoryChecks(app, { repository, ask, apiUrl, api, manifest, readSettings }));
   } finally {
     for (const route of Object.keys(github.routes)) delete github.routes[route];
     Object.assign(github.routes, before);
@@ -58,7 +51,6 @@ describe("a repository", () => {
       "repository settings: ok",
       "label: ok",
       "branch rules: ok",
-      "continuous integration: ok",
     ]);
   });
 
@@ -104,13 +96,5 @@ describe("a repository", () => {
   ])("has the rule %s for the bot's branches: %s", async (type, level) => {
     const rules = { [`GET ${SHOP}/rules/branches/magis/issue-1-a-title`]: { body: [{ type }] } };
     expect(levels(await examine("shop", rules))).toContain(`branch rules: ${level}`);
-  });
-
-  it("does not let its checks be read", async () => {
-    const findings = await examine("shop", { [`GET ${SHOP}/actions/runs`]: { status: 403, body: { message: "No" } } });
-    expect(findings.find(({ check }) => check === "continuous integration")).toMatchObject({
-      level: "fault",
-      remedy: "Grant the app the permission actions.",
-    });
   });
 });
