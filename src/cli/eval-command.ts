@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { EVALUATION_ABLATIONS, type EvaluationEnd, type EvaluationOptions } from "../evaluation/evaluating.ts";
+import {
+  EVALUATION_ABLATIONS,
+  type EvaluationEnd,
+  type EvaluationOptions,
+  type RunOptions,
+} from "../evaluation/evaluating.ts";
 import type { CliCommand, CliContext, CliInput, CliOption, ExitCode } from "./cli-command.ts";
 import { chosenVariables, settingOptions } from "./setting-options.ts";
 
@@ -156,35 +161,35 @@ function readEvalOptions(
 ): { readonly options: EvaluationOptions } | { readonly fault: string } {
   const fault = contradiction(options);
   if (fault !== undefined) return { fault };
-  const {
-    judge,
-    fresh,
-    check,
-    batch,
-    jobs = batch === true ? 50 : 2,
-    output = `./eval-results/${today}`,
-    ablate = [],
-    compare = [],
-  } = options;
-  const { "judge-model": judgeModel, "report-only": reportOnly } = options;
-  const { instances, mirrors, filter, limit, budget, files, grade, results } = options;
-  const same = { instances, mirrors, filter, limit, budget, files, grade, results, judgeModel };
-  const given = Object.entries(same).filter(([, value]) => value !== undefined);
+  const { output = `./eval-results/${today}`, instances: file, filter, limit } = options;
+  const { grade, results, compare = [] } = options;
   return {
     options: {
-      ...(Object.fromEntries(given) as Partial<EvaluationOptions>),
-      ...(batch === true && { batch }),
       output,
-      jobs,
-      compare,
-      ablate: [...new Set(ablate)].sort(),
-      judge: judge === true || judgeModel !== undefined,
-      reportOnly: reportOnly === true,
-      fresh: fresh === true,
-      check: check === true,
-      variables: chosenVariables(options, SETTING_NAMES),
-      commandLine: evalCommandLine(options),
+      selection: { file, filter, limit },
+      report: { grade, results, compare, commandLine: evalCommandLine(options) },
+      run: options["report-only"] ? undefined : runOptions(options),
     },
+  };
+}
+
+function runOptions(options: EvalInput["options"]): RunOptions {
+  const { mirrors = "", budget, fresh = false, batch = false, check = false } = options;
+  const { ablate = [], files, judge, "judge-model": name } = options;
+  const strong = judge ? "strong" : undefined;
+  return {
+    mirrors,
+    fresh,
+    jobs: options.jobs ?? (batch ? 50 : 2),
+    budget,
+    method: {
+      ablate: [...new Set(ablate)].sort(),
+      files,
+      batch,
+      check,
+      judge: name === undefined ? strong : { name },
+    },
+    variables: chosenVariables(options, SETTING_NAMES),
   };
 }
 

@@ -1,90 +1,92 @@
 import path from "node:path";
 import { isMagisError } from "../model/error.ts";
-import type { EvaluationEnd, EvaluationOptions } from "./evaluating.ts";
+import type { EvaluationEnd, ReportOptions } from "./evaluating.ts";
 import type { Instance } from "./instances.ts";
-import { gradePredictions, type RunGrader } from "./measures/grading.ts";
+import { type RunGrader, readGrading, runGrading } from "./measures/grading.ts";
 import { RECALL_DEPTH, recallCurve, type Totals, totalsOf } from "./measures/totals.ts";
 import { markdownReport } from "./report/markdown-report.ts";
-import { plotsOf } from "./report/plots.ts";
+import { RECALL_PLOT, recallPlot } from "./report/recall-plot.ts";
 import { type ComparedResults, formatFigure, notMeasured, type ReportFacts } from "./report/tables.ts";
-import type { Prediction, ResultFolder } from "./results/result-folder.ts";
+import type { FinishedInstance, Prediction, ResultFolder } from "./results/result-folder.ts";
 import type { Evaluation } from "./run-evaluation.ts";
+
+interface Concluding {
+  readonly report: ReportOptions;
+  /** file of the instances */
+  readonly file: string | undefined;
+  /** those that were chosen; they stand first in the report, in their order */
+  readonly instances: readonly Instance[];
+  readonly results: ResultFolder;
+  readonly evaluation: Evaluation;
+  readonly compared: readonly ComparedResults[];
+  readonly runGrader: RunGrader;
+  readonly version: string;
+}
 
 /**
  * Writes predictions, has them graded when it is asked for and nothing stands in the way, and writes the report on all
- * that is finished in the folder: the chosen instances first, in their order. A grader that fails does not cost the report.
+ * that is finished in the folder. A grader that fails does not cost the report.
  */
-export async function concludeEvaluation(
-  deps: {
-    readonly options: EvaluationOptions;
-    readonly instances: readonly Instance[];
-    readonly results: ResultFolder;
-    readonly evaluation: Evaluation;
-    readonly compared: readonly ComparedResults[];
-    readonly runGrader: RunGrader;
-    readonly version: string;
-  },
-  signal: AbortSignal,
-): Promise<EvaluationEnd> {
-  const { options, instances, results, evaluation } = deps;
+export async function concludeEvaluation(deps: Concluding, signal: AbortSignal): Promise<EvaluationEnd> {
+  const { report, instances, results, evaluation } = deps;
+  const { unfinished } = evaluation;
   const places = new Map(instances.map(({ id }, index) => [id, index]));
-  const placeOf = (id: string) => places.get(id) ?? places.size;
-  const finished = [...(await results.finished()).values()].sort(
-    (a, b) => placeOf(a.metrics.id) - placeOf(b.metrics.id),
-  );
+  const placeOf = (one: Pick<FinishedInstance, "metrics">) => places.get(one.metrics.id) ?? places.size;
+  const finished = [...(await results.finished()).values()].sort((a, b) => placeOf(a) - placeOf(b));
   const metrics = finished.map((one) => one.metrics);
-  await writePredictions(
-    results,
-    finished.map(({ prediction }) => prediction),
-  );
-  const unchecked = finished.map(({ prediction, metrics: { check } }) =>
-    check ? { ...prediction, model_patch: check.unchecked } : prediction,
-  );
+  const predictions = finished.map(({ prediction }) => prediction);
+  await writePredictions(results, PREDICTIONS, predictions);
   const isChecked = metrics.some(({ check }) => check !== null);
-  if (isChecked) await writePredictions(results, unchecked, UNCHECKED);
-  const fault = await graded(
-    deps,
-    metrics.map(({ id }) => id),
-    isChecked,
-    signal,
-  );
+  if (isChecked) {
+    const before = finished.map(({ prediction, metrics: { check } }) => ({
+      ...prediction,
+      model_patch: check?.unchecked ?? prediction.model_patch,
+    }));
+    await writePredictions(results, UNCHECKED, before);
+  }
+  const ids = metrics.map(({ id }) => id);
+  const fault = await gradeAll(deps, ids, isChecked, signal);
   const grading = await results.grading();
   const totals = totalsOf(metrics, grading, await results.grading("grading-unchecked"));
   await writeResults(results, {
-    began: results.began,
-    made: new Date().toISOString(),
-    version: deps.version,
-    metrics,
-    totals,
-    grading,
-    commandLine: options.commandLine,
-    configuration: results.configuration,
-    compared: deps.compared,
-    runtime: `Node ${process.versions.node}`,
-    unfinished: evaluation.unfinished,
+    making: {
+      began: results.began,
+      made: new Date().toISOString(),
+      version: deps.version,
+      runtime: `Node ${process.versions.node}`,
+      command: report.commandLine,
+      configuration: results.configuration,
+    },
     spent: results.ledger.spent(),
+    totals,
+    metrics,
+    grading,
+    unfinished,
+    compared: deps.compared,
   });
-  const text = endText(totals, { folder: results.folder, unfinished: evaluation.unfinished, fault });
+  const text = endText(totals, results.folder, unfinished.size, fault);
   if (signal.aborted) return { kind: "interrupted", text };
   if (evaluation.budgetReached) return { kind: "budget", text };
-  return { kind: fault === undefined && evaluation.unfinished.size === 0 ? "done" : "failed", text };
+  return { kind: fault === undefined && unfinished.size === 0 ? "done" : "failed", text };
 }
 
 /** Grades, unless the evaluation was interrupted; gives what went wrong, in a sentence. */
-async function graded(
-  { options, results, runGrader }: Parameters<typeof concludeEvaluation>[0],
+async function gradeAll(
+  { report, file, results, runGrader }: Concluding,
   ids: readonly string[],
   isChecked: boolean,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (signal.aborted || ids.length === 0) return undefined;
+  const { grade } = report;
+  const given = { folder: results.folder, instances: file, ids, runGrader };
   try {
-    const grading = await gradePredictions(options, { folder: results.folder, ids, runGrader }, signal);
-    if (grading) await results.keepGrading(grading);
-    if (isChecked && options.grade !== undefined) {
-      const deps = { folder: results.folder, ids, runGrader, predictions: UNCHECKED };
-      const without = await gradePredictions({ ...options, results: undefined }, deps, signal);
-      if (without) await results.keepGrading(without, "grading-unchecked");
+    if (report.results !== undefined) await results.keepGrading(await readGrading(report.results, ids));
+    if (grade === undefined) return undefined;
+    await results.keepGrading(await runGrading(grade, { ...given, predictions: PREDICTIONS }, signal));
+    if (isChecked) {
+      const without = await runGrading(grade, { ...given, predictions: UNCHECKED }, signal);
+      await results.keepGrading(without, "grading-unchecked");
     }
     return undefined;
   } catch (error) {
@@ -99,36 +101,33 @@ const { percent, money } = formatFigure;
 /** What the command says at its end. */
 function endText(
   { instances, applied, resolved, recall, spend }: Totals,
-  end: {
-    readonly folder: string;
-    readonly unfinished: ReadonlyMap<string, string>;
-    readonly fault: string | undefined;
-  },
+  folder: string,
+  left: number,
+  fault: string | undefined,
 ): string {
-  const figures = [
-    `applied ${percent(applied.ratio)}`,
-    ...(resolved ? [`resolved ${percent(resolved.ratio)}`] : []),
-    ...(recall ? [`recall@10 ${percent(recall.custodian[9])}`] : []),
-    `${money(spend.money?.total ?? 0)} in all`,
-  ];
-  const left = end.unfinished.size;
-  const again = `${left} ${left === 1 ? "instance is" : "instances are"} not finished; the same command goes on with them.`;
-  return [
-    `${instances} ${instances === 1 ? "instance" : "instances"} finished: ${figures.join(", ")}.`,
-    ...(left > 0 ? [again] : []),
-    ...(end.fault === undefined ? [] : [end.fault]),
-    `Report: ${path.join(end.folder, "report.md")}`,
-  ].join("\n");
+  const figures = [`applied ${percent(applied.ratio)}`];
+  if (resolved) figures.push(`resolved ${percent(resolved.ratio)}`);
+  if (recall) figures.push(`recall@10 ${percent(recall.custodian[9])}`);
+  figures.push(`${money(spend.money?.total ?? 0)} in all`);
+  const lines = [`${instances} ${instances === 1 ? "instance" : "instances"} finished: ${figures.join(", ")}.`];
+  if (left > 0) {
+    const are = left === 1 ? "instance is" : "instances are";
+    lines.push(`${left} ${are} not finished; the same command goes on with them.`);
+  }
+  if (fault !== undefined) lines.push(fault);
+  return [...lines, `Report: ${path.join(folder, "report.md")}`].join("\n");
 }
+
+const PREDICTIONS = "predictions.jsonl";
 
 /** The predictions without what checks have changed. */
 const UNCHECKED = "predictions-unchecked.jsonl";
 
-/** Writes `predictions.jsonl`, a line for each finished instance, as the official harness reads it. */
+/** Writes a line for each finished instance, as the official harness reads it. */
 async function writePredictions(
   results: Pick<ResultFolder, "write">,
+  name: string,
   predictions: readonly Prediction[],
-  name = "predictions.jsonl",
 ): Promise<void> {
   await results.write(name, predictions.map((one) => `${JSON.stringify(one)}\n`).join(""));
 }
@@ -136,9 +135,9 @@ async function writePredictions(
 /** Raised when the form of `results.json` changes. */
 const FORMAT = 1;
 
-/** Writes `results.json`, the plots and `report.md` into the folder. */
+/** Writes `results.json`, the plot and `report.md` into the folder. */
 async function writeResults(results: Pick<ResultFolder, "write">, facts: ReportFacts): Promise<void> {
-  const { metrics, totals, grading, unfinished } = facts;
+  const { making, spent, totals, metrics, grading, unfinished } = facts;
   const instances = metrics.map((one) => ({
     ...one,
     resolved: grading?.get(one.id) ?? null,
@@ -155,20 +154,14 @@ async function writeResults(results: Pick<ResultFolder, "write">, facts: ReportF
   }));
   const document = {
     format: FORMAT,
-    began: facts.began,
-    made: facts.made,
-    version: facts.version,
-    runtime: facts.runtime,
-    command: facts.commandLine,
-    configuration: facts.configuration,
-    spent: facts.spent,
+    ...making,
+    spent,
     totals,
     instances,
     unfinished: Object.fromEntries(unfinished),
     notMeasured: notMeasured(facts),
   };
   await results.write("results.json", `${JSON.stringify(document, undefined, 2)}\n`);
-  const plots = plotsOf(facts);
-  for (const [name, svg] of plots) await results.write(name, svg);
-  await results.write("report.md", markdownReport(facts, [...plots.keys()]));
+  if (totals.recall) await results.write(RECALL_PLOT, recallPlot(totals.recall));
+  await results.write("report.md", markdownReport(facts));
 }

@@ -5,7 +5,7 @@ import type { EvaluationInput, MoneyPool, Solved } from "./evaluating.ts";
 import type { Instance } from "./instances.ts";
 import { issueOfInstance } from "./judge.ts";
 import { measureInstance } from "./measure-instance.ts";
-import { type Baselines, rankBaselines } from "./measures/baselines.ts";
+import { type Baselines, type createLunrBaseline, rankBaselines } from "./measures/baselines.ts";
 import { type InstanceMetrics, measuredParts } from "./measures/metrics.ts";
 import { parsePatch } from "./measures/patch.ts";
 import { goldFiles } from "./measures/patch-measures.ts";
@@ -28,17 +28,18 @@ export async function evaluateInstance(
   instance: Instance,
   deps: EvaluationInput & {
     readonly mirror: Mirror;
+    readonly baseline: ReturnType<typeof createLunrBaseline>;
     readonly money: number;
     readonly pool: MoneyPool;
     onSpend(money: number): void;
   },
   signal: AbortSignal,
 ): Promise<Evaluated> {
-  const { mirror, money, options } = deps;
-  const withHints = !options.ablate.includes("hints");
+  const { mirror, money, method, solver } = deps;
+  const withHints = !method.ablate.includes("hints");
   const { title, body } = issueOfInstance(instance, withHints);
   const baselines =
-    options.files === "gold"
+    method.files === "gold"
       ? undefined
       : await rankBaselines({
           mirror,
@@ -49,14 +50,22 @@ export async function evaluateInstance(
         });
   const files = givenFiles(instance, deps, baselines);
   const began = performance.now();
-  const given = { folder: mirror.folder, money, onSpend: deps.onSpend, ...(files && { candidates: files }) };
-  const solved = await deps.solve(instance, given, signal);
+  const given = { folder: mirror.folder, money, onSpend: deps.onSpend, candidates: files };
+  const solved = await solver.solve(instance, given, signal);
   const wallMs = performance.now() - began;
   signal.throwIfAborted();
-  const unfinished = whyUnfinished(solved, money < deps.instanceBudget);
+  const unfinished = whyUnfinished(solved, money < deps.limits.instanceBudget);
   if (unfinished) return unfinished;
   const correlation = await judgeInstance(instance, solved, { ...deps, withHints }, signal);
-  const metrics = await measureInstance({ ...deps, instance, solved, wallMs, baselines, correlation });
+  const metrics = await measureInstance({
+    instance,
+    solved,
+    wallMs,
+    mirror,
+    parser: solver.parser,
+    baselines,
+    correlation,
+  });
   return {
     finished: {
       prediction: { instance_id: instance.id, model_patch: solved.patch, model_name_or_path: deps.name },
@@ -69,11 +78,11 @@ export async function evaluateInstance(
 /** A reference change without existing files gives none: then they are searched for. */
 function givenFiles(
   { patch }: Instance,
-  { options, candidates }: Pick<EvaluationInput, "options" | "candidates">,
+  { method: { files }, limits }: Pick<EvaluationInput, "method" | "limits">,
   baselines: Baselines | undefined,
 ): readonly string[] | undefined {
-  if (options.files === "bm25") return baselines?.bm25.slice(0, candidates);
-  const gold = options.files === "gold" ? goldFiles(parsePatch(patch)) : [];
+  if (files === "bm25") return baselines?.bm25.slice(0, limits.candidates);
+  const gold = files === "gold" ? goldFiles(parsePatch(patch)) : [];
   return gold.length > 0 ? gold : undefined;
 }
 
@@ -99,14 +108,15 @@ const LEAST = 0.05;
 async function judgeInstance(
   instance: Instance,
   solved: Solved,
-  deps: Pick<EvaluationInput, "judge" | "results" | "progress"> & {
+  deps: Pick<EvaluationInput, "solver" | "results" | "progress"> & {
     readonly pool: MoneyPool;
     readonly withHints: boolean;
   },
   signal: AbortSignal,
 ): Promise<InstanceMetrics["correlation"]> {
   const { tasks } = measuredParts(solved.report.record);
-  if (!deps.judge || tasks.length === 0 || instance.patch.trim() === "") return null;
+  const { judge } = deps.solver;
+  if (!judge || tasks.length === 0 || instance.patch.trim() === "") return null;
   const held = deps.pool.hold(MAX, LEAST);
   if (!held) {
     deps.progress(`${instance.id}: nothing is left of --budget for the judge; task correlation is not measured.`);
@@ -115,12 +125,8 @@ async function judgeInstance(
   const note = deps.results.ledger.begin(judgeAttempt(instance.id));
   let used = 0;
   try {
-    const { correlation, money, failure } = await deps.judge(
-      instance,
-      tasks,
-      { money: held.money, hints: deps.withHints },
-      signal,
-    );
+    const given = { money: held.money, hints: deps.withHints };
+    const { correlation, money, failure } = await judge(instance, tasks, given, signal);
     used = money;
     note(money);
     if (failure !== undefined) deps.progress(`${instance.id}: the judge gave no score: ${failure}`);
@@ -130,14 +136,20 @@ async function judgeInstance(
   }
 }
 
-const AWAY =
-  /^(MODEL_UNAVAILABLE|MODEL_REJECTED|CONFIGURATION_INVALID|PROMPT_INVALID|DATABASE_UNAVAILABLE|GIT_\w+|BLOB_MISSING)$/;
+const AWAY: ReadonlySet<string> = new Set([
+  "MODEL_UNAVAILABLE",
+  "MODEL_REJECTED",
+  "CONFIGURATION_INVALID",
+  "PROMPT_INVALID",
+  "DATABASE_UNAVAILABLE",
+  "BLOB_MISSING",
+]);
 
 /**
- * Whether a run failed for a reason that says nothing about the instance: the model's service or the mirror was away, or
- * the key was refused before any call succeeded, or a prompt is broken. Such a run is not a result; the instance is run anew another time.
+ * Whether a run failed for a reason that says nothing about the instance: the model's service or the mirror was away,
+ * the key was refused before any call succeeded, or a prompt is broken. The instance runs again another time.
  */
 export function isOutsideFailure(result: RunResult, calls: readonly RecordedCall[]): boolean {
-  if (result.kind !== "failed" || !AWAY.test(result.code)) return false;
+  if (result.kind !== "failed" || !(AWAY.has(result.code) || result.code.startsWith("GIT_"))) return false;
   return result.code !== "MODEL_REJECTED" || calls.every(({ failure }) => failure !== undefined);
 }

@@ -2,43 +2,50 @@ import type { RunResult } from "../model/run-state.ts";
 import type { Mirror } from "../ports/repository.ts";
 import type { RunReport } from "../ports/runs.ts";
 import type { SourceParser } from "../ports/source-parser.ts";
-import type { Instance } from "./instances.ts";
+import type { Instance, InstanceSelection } from "./instances.ts";
 import type { Judge } from "./judge.ts";
-import type { createLunrBaseline } from "./measures/baselines.ts";
 import type { ResultFolder } from "./results/result-folder.ts";
 
 /** What an evaluation works with. */
 export interface EvaluationInput {
-  readonly options: Pick<EvaluationOptions, "jobs" | "ablate" | "files" | "batch">;
   /** those that were chosen, in their order */
   readonly instances: readonly Instance[];
-  readonly results: ResultFolder;
   /** of the repositories of all instances, by `owner/name` */
   readonly mirrors: ReadonlyMap<string, Mirror>;
-  readonly solve: SolveInstance;
-  /** absent: task correlation is not measured */
-  readonly judge?: Judge;
-  readonly parser: Pick<SourceParser, "symbols">;
-  readonly baseline: ReturnType<typeof createLunrBaseline>;
-  /** candidates that `--files bm25` hands on */
-  readonly candidates: number;
-  /** US dollars, over all instances and over one */
-  readonly budget: number;
-  readonly instanceBudget: number;
+  readonly results: ResultFolder;
+  readonly solver: Solver;
+  readonly method: Pick<EvaluationMethod, "ablate" | "files" | "batch">;
+  readonly limits: EvaluationLimits;
   /** `model_name_or_path` of the predictions */
   readonly name: string;
   progress(line: string): void;
 }
 
+/** What solves, judges and measures instances. */
+export interface Solver {
+  readonly solve: SolveInstance;
+  /** absent: task correlation is not measured */
+  readonly judge?: Judge | undefined;
+  readonly parser: Pick<SourceParser, "symbols">;
+}
+
+export interface EvaluationLimits {
+  /** instances that are worked on at the same time */
+  readonly jobs: number;
+  /** US dollars, over all instances and over one */
+  readonly budget: number;
+  readonly instanceBudget: number;
+  /** candidates that `--files bm25` hands on */
+  readonly candidates: number;
+}
+
 /** US dollars that several instances share. */
 export interface MoneyPool {
-  /** what is neither spent nor held; infinite when there is no limit */
+  /** neither spent nor held; infinite when there is no limit */
   left(): number;
-  /** what is spent */
   spent(): number;
   /**
-   * Holds back `wanted`, or what is left when that is less but not below `least`. Undefined when there is less than
-   * `least`. What it gives back has to be settled once, with what was really used.
+   * Holds back `wanted`, or what is left if that is at least `least`; else undefined. Settle it once, with what was used.
    */
   hold(wanted: number, least: number): { readonly money: number; settle(used: number): void } | undefined;
 }
@@ -68,7 +75,7 @@ export interface SolveOptions {
   /** the mirror's folder */
   readonly folder: string;
   /** paths that take the place of the Custodian's search, best first */
-  readonly candidates?: readonly string[];
+  readonly candidates?: readonly string[] | undefined;
   /** US dollars that it may use */
   readonly money: number;
   /** hears what has been spent so far, in US dollars */
@@ -79,7 +86,7 @@ export interface Solved {
   /** for `git apply`; "" when no change came out */
   readonly patch: string;
   /** the patch as it was before a check sent anything back; absent: nothing was checked */
-  readonly unchecked?: string;
+  readonly unchecked?: string | undefined;
   readonly report: RunReport;
   readonly result: RunResult;
 }
@@ -94,42 +101,52 @@ export const EVALUATION_ABLATIONS = ["qa", "hints", "meeting", "memory", "tools"
 
 export type EvaluationAblation = (typeof EVALUATION_ABLATIONS)[number];
 
-/** What `magis eval` is asked for; what is absent is as the environment has it. */
+/** What `magis eval` is asked for. */
 export interface EvaluationOptions {
-  /** file of SWE-bench instances */
-  readonly instances?: string;
-  /** folder of the repositories' clones */
-  readonly mirrors?: string;
   /** folder of the results */
   readonly output: string;
-  readonly filter?: string;
-  readonly limit?: number;
-  /** instances that are worked on at the same time */
-  readonly jobs: number;
-  /** all of them advance together, through message batches, at half the price */
-  readonly batch?: boolean;
-  /** US dollars for all instances together */
-  readonly budget?: number;
-  /** variables of the configuration in whose place the command line gives a value */
-  readonly variables: Readonly<Record<string, string>>;
-  readonly ablate: readonly EvaluationAblation[];
-  /** where the candidates come from when not from the Custodian: the reference change, or plain BM25 */
-  readonly files?: "gold" | "bm25";
-  /** each change is checked by a command before it is graded */
-  readonly check: boolean;
-  readonly judge: boolean;
-  readonly judgeModel?: string;
+  readonly selection: InstanceSelection;
+  readonly report: ReportOptions;
+  /** absent: the report is made again from the results that are there */
+  readonly run?: RunOptions | undefined;
+}
+
+export interface ReportOptions {
   /** command that grades the predictions */
-  readonly grade?: string;
+  readonly grade?: string | undefined;
   /** file with a grader's result */
-  readonly results?: string;
-  /** folders of other results to stand beside these in the report */
+  readonly results?: string | undefined;
+  /** folders of other results to stand beside these */
   readonly compare: readonly string[];
-  readonly reportOnly: boolean;
-  /** the results that are in `output` are thrown away first */
-  readonly fresh: boolean;
   /** the command line as the report shows it */
   readonly commandLine: string;
+}
+
+/** What is absent is as the environment has it. */
+export interface RunOptions {
+  /** folder of the repositories' clones */
+  readonly mirrors: string;
+  /** throws away the results that are in the folder */
+  readonly fresh: boolean;
+  readonly jobs: number;
+  /** US dollars for all instances together */
+  readonly budget?: number | undefined;
+  readonly method: EvaluationMethod;
+  /** variables of the configuration in whose place the command line gives a value */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** How instances are solved and judged: results of one method are not mixed with another's. */
+export interface EvaluationMethod {
+  readonly ablate: readonly EvaluationAblation[];
+  /** where the candidates come from when not from the Custodian: the reference change, or plain BM25 */
+  readonly files?: "gold" | "bm25" | undefined;
+  /** all instances advance together, through message batches, at half the price */
+  readonly batch: boolean;
+  /** a command checks each change before it is graded */
+  readonly check: boolean;
+  /** the model that judges: a name, or the strong one; absent: none */
+  readonly judge?: "strong" | { readonly name: string } | undefined;
 }
 
 /** How an evaluation ended. Instances that are not finished are run by the same command given again. */

@@ -24,7 +24,7 @@ export interface Instance {
   readonly createdAt: string;
   readonly version: string;
   /** the command that checks a change of it, for `--check`; no part of SWE-bench */
-  readonly check?: string;
+  readonly check?: string | undefined;
 }
 
 const text = z.string().nullish();
@@ -58,12 +58,12 @@ const shape = z.object({
   PASS_TO_PASS: tests.optional(),
 });
 
-/** Instances in the file's order, or what is wrong with them, a sentence for each fault. */
+/** Instances in the file's order, or a sentence for each fault. */
 export type ParsedInstances = { readonly instances: readonly Instance[] } | { readonly faults: readonly string[] };
 
 /**
  * Reads SWE-bench instances: JSON lines, a JSON list, or a JSON object (of one instance, or of instances by id). Fields
- * that are not known are left out. Faults name the line (or the place in the list) and the field.
+ * that we do not know are ignored. Faults name the line (or the place in the list) and the field.
  */
 export function parseInstances(source: string): ParsedInstances {
   const rows = rowsOf(source.replace(/^\uFEFF/, ""));
@@ -73,9 +73,8 @@ export function parseInstances(source: string): ParsedInstances {
   for (const { place, value } of rows.rows) {
     const { data, error } = shape.safeParse(value);
     for (const { path, message } of error?.issues ?? []) {
-      faults.push(
-        `${place}: ${path.length > 0 ? `${path.join(".")} ${missing(value, path[0]) ?? message}` : message}.`,
-      );
+      const words = path.length > 0 ? `${path.join(".")} ${missing(value, path[0]) ?? message}` : message;
+      faults.push(`${place}: ${words}.`);
     }
     if (!data) continue;
     if (data.instance_id.startsWith(".")) faults.push(`${place}: instance_id must not begin with a dot.`);
@@ -138,10 +137,19 @@ function toInstance(data: z.output<typeof shape>): Instance {
     testPatch: data.test_patch ?? "",
     failToPass: data.FAIL_TO_PASS ?? [],
     passToPass: data.PASS_TO_PASS ?? [],
-    ...(data.check?.trim() && { check: data.check.trim() }),
+    check: data.check?.trim() || undefined,
     createdAt: data.created_at ?? "",
     version: data.version ?? "",
   };
+}
+
+/** Which instances are evaluated. */
+export interface InstanceSelection {
+  /** file of SWE-bench instances */
+  readonly file?: string | undefined;
+  /** ids and globs, separated by commas */
+  readonly filter?: string | undefined;
+  readonly limit?: number | undefined;
 }
 
 /**
@@ -150,7 +158,7 @@ function toInstance(data: z.output<typeof shape>): Instance {
  */
 export function selectInstances(
   instances: readonly Instance[],
-  { filter, limit }: { readonly filter?: string | undefined; readonly limit?: number | undefined },
+  { filter, limit }: Pick<InstanceSelection, "filter" | "limit">,
 ): readonly Instance[] {
   const globs = filter?.split(",").map((glob) => toExpression(glob.trim()));
   return instances.filter(({ id }) => globs?.some((glob) => glob.test(id)) ?? true).slice(0, limit);

@@ -42,7 +42,7 @@ export function createJudge(deps: {
   readonly model: LanguageModel;
   readonly prompts: PromptLibrary;
   readonly judgeModel?: string | undefined;
-  readonly minutes?: number;
+  readonly minutes?: number | undefined;
 }): Judge {
   return async (instance, tasks, { money, hints }, signal) => {
     const budget = { money, tokens: Number.MAX_SAFE_INTEGER, minutes: deps.minutes ?? MINUTES };
@@ -57,7 +57,8 @@ export function createJudge(deps: {
         return answer;
       },
     };
-    const context = { ...PLAIN_CONTEXT, ...(deps.judgeModel && { models: { strong: deps.judgeModel } }) };
+    const models = deps.judgeModel === undefined ? undefined : { strong: deps.judgeModel };
+    const context = { ...PLAIN_CONTEXT, models };
     const runner = createPromptRunner(deps.prompts, model, signal, context);
     try {
       const inputs = {

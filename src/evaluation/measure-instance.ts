@@ -8,7 +8,7 @@ import type { SourceParser } from "../ports/source-parser.ts";
 import type { Solved } from "./evaluating.ts";
 import { digestOf, type Instance } from "./instances.ts";
 import type { Baselines } from "./measures/baselines.ts";
-import { type InstanceMetrics, measuredParts } from "./measures/metrics.ts";
+import { type InstanceMetrics, measuredParts, sumByName } from "./measures/metrics.ts";
 import { type PatchFile, parsePatch } from "./measures/patch.ts";
 import {
   type Complexity,
@@ -106,7 +106,7 @@ function endOfResult(result: RunResult): { readonly kind: string; readonly reaso
   if (kind === "dry-run") {
     const { openComments: open } = result;
     const comments = open === 1 ? "one QA comment stayed open" : `${open} QA comments stayed open`;
-    return { kind: "change", reason: open === 0 ? "" : `${comments}` };
+    return { kind: "change", reason: open === 0 ? "" : comments };
   }
   if (kind === "failed") return { kind, reason: `${result.code}: ${result.message}` };
   if (kind === "budget-reached") return { kind, reason: `the limit of ${result.limit}, in the phase ${result.phase}` };
@@ -120,36 +120,31 @@ type Spend = InstanceMetrics["spend"];
  * `sequentialCalls` and `criticalMs`: the longest chain of calls one after another. `wallMs`: the whole run, as measured.
  */
 export function spendOfCalls(calls: readonly RecordedCall[], wallMs: number): Spend {
-  const usage = { input: 0, cacheWrite: 0, cacheRead: 0, output: 0 };
-  const byPrompt: Spend["byPrompt"] = {};
-  const byEffort: Spend["byEffort"] = {};
-  for (const { promptId, answer, tokens, money, elapsed } of calls) {
-    for (const kind of ["input", "cacheWrite", "cacheRead", "output"] as const) usage[kind] += answer?.usage[kind] ?? 0;
-    for (const [sums, name] of [[byPrompt, promptId] as const, [byEffort, answer?.effort] as const]) {
-      if (name === undefined) continue;
-      const sum = sums[name] ?? { calls: 0, tokens: 0, money: 0, elapsedMs: 0 };
-      sums[name] = {
-        calls: sum.calls + 1,
-        tokens: sum.tokens + tokens,
-        money: sum.money + money,
-        elapsedMs: sum.elapsedMs + elapsed,
-      };
-    }
-  }
+  const sum = (figure: (call: RecordedCall) => number | undefined) =>
+    calls.reduce((total, call) => total + (figure(call) ?? 0), 0);
+  const sumsBy = (name: (call: RecordedCall) => string | undefined) =>
+    sumByName(
+      calls.flatMap((call) => {
+        const [key, { tokens, money, elapsed }] = [name(call), call];
+        return key === undefined ? [] : [[key, { calls: 1, tokens, money, elapsedMs: elapsed }] as const];
+      }),
+    );
   const path = criticalPath(calls);
-  const blocks = calls.flatMap(({ answer }) => answer?.blocks ?? []);
   return {
     calls: calls.length,
     failedCalls: calls.filter(({ failure }) => failure !== undefined).length,
-    ...usage,
-    tokens: calls.reduce((sum, { tokens }) => sum + tokens, 0),
-    money: calls.reduce((sum, { money }) => sum + money, 0),
+    input: sum(({ answer }) => answer?.usage.input),
+    cacheWrite: sum(({ answer }) => answer?.usage.cacheWrite),
+    cacheRead: sum(({ answer }) => answer?.usage.cacheRead),
+    output: sum(({ answer }) => answer?.usage.output),
+    tokens: sum(({ tokens }) => tokens),
+    money: sum(({ money }) => money),
     wallMs: Math.round(wallMs),
     sequentialCalls: path.calls,
     criticalMs: Math.round(path.elapsed),
-    lookups: lookupsIn(blocks).length,
+    lookups: sum(({ answer }) => lookupsIn(answer?.blocks ?? []).length),
     models: [...new Set(calls.flatMap(({ answer }) => answer?.model ?? []))].sort(),
-    byPrompt,
-    byEffort,
+    byPrompt: sumsBy(({ promptId }) => promptId),
+    byEffort: sumsBy(({ answer }) => answer?.effort),
   };
 }

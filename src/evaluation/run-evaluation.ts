@@ -3,7 +3,9 @@ import { MagisError } from "../model/error.ts";
 import { evaluateInstance, judgeAttempt } from "./evaluate-instance.ts";
 import { createMoneyPool, type EvaluationInput, type MoneyPool } from "./evaluating.ts";
 import { digestOf, type Instance } from "./instances.ts";
+import { createLunrBaseline } from "./measures/baselines.ts";
 import type { InstanceMetrics } from "./measures/metrics.ts";
+import { formatFigure } from "./report/tables.ts";
 
 /** US dollars below which no instance begins. */
 const LEAST_MONEY = 0.1;
@@ -28,8 +30,8 @@ interface Course {
 }
 
 /**
- * Runs every instance that is not finished, `jobs` at a time, and keeps each one's results as it ends. No instance begins that the budget has no room for: half as much
- * again as the dearest so far has to be left. When the signal fires, what is under way is dropped.
+ * Runs every instance that is not finished, `jobs` at a time, and keeps each one's results as it ends. No instance begins
+ * unless one and a half times the dearest so far is left. When the signal fires, what is under way is dropped.
  * Throws CONFIGURATION_INVALID when an instance is not what was solved before.
  */
 export async function runEvaluation(deps: EvaluationInput, signal: AbortSignal): Promise<Evaluation> {
@@ -41,19 +43,21 @@ export async function runEvaluation(deps: EvaluationInput, signal: AbortSignal):
   if (todo.length < deps.instances.length) {
     deps.progress(`${deps.instances.length - todo.length} of ${deps.instances.length} instances are finished already.`);
   }
-  if (deps.options.batch) for (const { id } of todo) reopen(id, deps);
-  const pool = createMoneyPool(deps.budget, deps.results.ledger.spent());
+  if (deps.method.batch) for (const { id } of todo) reopen(id, deps);
+  const { jobs, budget, instanceBudget } = deps.limits;
+  const pool = createMoneyPool(budget, deps.results.ledger.spent());
+  const baseline = createLunrBaseline();
   const course: Course = { total: todo.length, done: 0, failures: 0, dearest: 0, budgetReached: false };
   const unfinished = new Map<string, string>();
   const running = new Set<Promise<void>>();
   const stopped = () => signal.aborted || course.failures >= FAILURES;
   for (const instance of todo) {
-    while (running.size >= deps.options.jobs) await Promise.race(running);
+    while (running.size >= jobs) await Promise.race(running);
     const least = Math.max(LEAST_MONEY, course.dearest * 1.5);
-    let held = stopped() ? undefined : pool.hold(deps.instanceBudget, least);
+    let held = stopped() ? undefined : pool.hold(instanceBudget, least);
     while (!held && !stopped() && running.size > 0) {
       await Promise.race(running);
-      held = pool.hold(deps.instanceBudget, Math.max(least, course.dearest * 1.5));
+      held = pool.hold(instanceBudget, Math.max(least, course.dearest * 1.5));
     }
     if (!held || stopped()) {
       held?.settle(0);
@@ -61,7 +65,7 @@ export async function runEvaluation(deps: EvaluationInput, signal: AbortSignal):
       unfinished.set(instance.id, stopped() ? "It was not begun." : "It was not begun: --budget has no room for it.");
       continue;
     }
-    const work = runOne(instance, { deps, pool, held, course, unfinished }, signal);
+    const work = runOne(instance, { deps, baseline, pool, held, course, unfinished }, signal);
     running.add(work);
     void work.then(() => running.delete(work));
   }
@@ -76,6 +80,7 @@ function reopen(id: string, { results }: EvaluationInput): void {
 
 interface Running {
   readonly deps: EvaluationInput;
+  readonly baseline: ReturnType<typeof createLunrBaseline>;
   readonly pool: MoneyPool;
   readonly held: NonNullable<ReturnType<MoneyPool["hold"]>>;
   readonly course: Course;
@@ -84,7 +89,7 @@ interface Running {
 
 /** Never rejects: what goes wrong with one instance is not the others'. */
 async function runOne(instance: Instance, running: Running, signal: AbortSignal): Promise<void> {
-  const { deps, pool, held, course, unfinished } = running;
+  const { deps, baseline, pool, held, course, unfinished } = running;
   const note = deps.results.ledger.begin(instance.id);
   let spent = 0;
   const onSpend = (money: number): void => {
@@ -94,8 +99,8 @@ async function runOne(instance: Instance, running: Running, signal: AbortSignal)
   try {
     const mirror = deps.mirrors.get(instance.repository);
     if (!mirror) throw new MagisError("GIT_NOT_FOUND", `There is no mirror of ${instance.repository}.`);
-    const own = ownSignal(signal);
-    const evaluated = await evaluateInstance(instance, { ...deps, mirror, money: held.money, pool, onSpend }, own);
+    const given = { ...deps, mirror, baseline, money: held.money, pool, onSpend };
+    const evaluated = await evaluateInstance(instance, given, ownSignal(signal));
     if ("unfinished" in evaluated) {
       course.budgetReached ||= evaluated.byBudget;
       throw new MagisError("MODEL_UNAVAILABLE", evaluated.unfinished);
@@ -105,8 +110,8 @@ async function runOne(instance: Instance, running: Running, signal: AbortSignal)
     course.failures = 0;
     deps.progress(`[${course.done}/${course.total}] ${progressLine(evaluated.finished.metrics)}`);
   } catch (error) {
-    const reason = signal.aborted ? "It was interrupted." : error instanceof Error ? error.message : String(error);
-    unfinished.set(instance.id, reason);
+    const reason = error instanceof Error ? error.message : String(error);
+    unfinished.set(instance.id, signal.aborted ? "It was interrupted." : reason);
     if (signal.aborted) return;
     course.failures += 1;
     deps.progress(`${instance.id}: not finished. ${reason}`);
@@ -132,8 +137,9 @@ function refuseOthers(changed: readonly Instance[]): void {
 
 /** One finished instance in one line. */
 function progressLine({ id, end, patch, spend }: InstanceMetrics): string {
-  const applied = patch.empty ? "no change" : patch.applied ? "applies" : "does not apply";
+  const kind = end.kind === "change" ? "" : `${end.kind}, `;
+  const applied = patch.applied ? "applies" : "does not apply";
   const calls = spend.calls === 1 ? "1 call" : `${spend.calls} calls`;
-  const cost = `$${spend.money.toFixed(spend.money < 0.1 ? 4 : 2)}`;
-  return `${id}: ${end.kind === "change" ? "" : `${end.kind}, `}${applied}, ${calls}, ${cost}, ${(spend.wallMs / 1000).toFixed(1)} s`;
+  const { money, seconds } = formatFigure;
+  return `${id}: ${kind}${patch.empty ? "no change" : applied}, ${calls}, ${money(spend.money)}, ${seconds(spend.wallMs)}`;
 }

@@ -4,7 +4,7 @@ import { readCloudEnvironment } from "../config/environment/cloud-environment.ts
 import type { CommandConfig } from "../config/environment/config.ts";
 import { chosenSettings } from "../config/environment/operator.ts";
 import { type Environment, gitEnvironment, processEnvironment } from "../config/environment/read-config.ts";
-import type { EvaluationInput, EvaluationOptions, SolveInstance } from "../evaluation/evaluating.ts";
+import type { EvaluationMethod, SolveInstance, Solver } from "../evaluation/evaluating.ts";
 import type { Instance } from "../evaluation/instances.ts";
 import { createJudge, issueOfInstance } from "../evaluation/judge.ts";
 import { MagisError } from "../model/error.ts";
@@ -23,24 +23,25 @@ const BATCH_SILENCE_MS = 5 * 60_000;
  * Every run has a store and an evolution memory of its own. Throws CONFIGURATION_INVALID, PROMPT_INVALID.
  */
 export async function openEvalSolver(
-  options: EvaluationOptions,
-  config: CommandConfig,
-  environment: Environment,
+  method: EvaluationMethod,
+  /** folder of the results */
+  output: string,
+  { config, environment }: { readonly config: CommandConfig; readonly environment: Environment },
   progress: (line: string) => void,
-): Promise<Pick<EvaluationInput, "solve" | "judge" | "parser">> {
-  const { judgeModel } = options;
+): Promise<Solver> {
+  const judgeModel = typeof method.judge === "object" ? method.judge.name : undefined;
   if (judgeModel !== undefined && !Object.hasOwn(config.model.prices, judgeModel)) {
     const sentence = `--judge-model names ${judgeModel}, whose price is not known: add it to MAGIS_PRICES.`;
     throw new MagisError("CONFIGURATION_INVALID", sentence);
   }
-  if (options.batch && config.model.provider !== "anthropic") {
+  if (method.batch && config.model.provider !== "anthropic") {
     const sentence = `--batch needs Anthropic's own API: MAGIS_PROVIDER is ${config.model.provider}.`;
     throw new MagisError("CONFIGURATION_INVALID", sentence);
   }
   const openRepository = createOpenLocalRepository(gitEnvironment(environment), config.clone);
-  const open = await openLocalRunner(config, options.batch ? await openBatches(options, config, progress) : undefined);
-  const minutes = options.batch ? { minutes: BATCH_MINUTES } : {};
-  const withHints = !options.ablate.includes("hints");
+  const open = await openLocalRunner(config, method.batch ? await openBatches(output, config, progress) : undefined);
+  const minutes = method.batch ? { minutes: BATCH_MINUTES } : {};
+  const withHints = !method.ablate.includes("hints");
   const solve: SolveInstance = async (instance, { folder, candidates, money, onSpend }, signal) => {
     let spent = 0;
     const watcher = {
@@ -59,11 +60,11 @@ export async function openEvalSolver(
         source: { url: folder, commit: instance.baseCommit },
         requestedAt: new Date().toISOString(),
         through: "code",
-        ...(candidates && { files: candidates }),
+        files: candidates,
         check: () => checkOf(instance, signal),
         chosen: {
           ...chosenSettings(config),
-          ablate: options.ablate,
+          ablate: method.ablate,
           budget: { ...config.budget, ...minutes, money },
         },
       },
@@ -71,19 +72,20 @@ export async function openEvalSolver(
       signal,
     );
     const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-    return { result, report, patch: text(patch), ...(unchecked && { unchecked: text(unchecked) }) };
+    return { result, report, patch: text(patch), unchecked: unchecked && text(unchecked) };
   };
   const checkOf = (instance: Instance, signal: AbortSignal) => {
-    const command = options.check ? (instance.check ?? config.check.command) : undefined;
+    const command = method.check ? (instance.check ?? config.check.command) : undefined;
     if (command === undefined) return undefined;
     return localCheck(command, { config, environment, signal, warn: progress });
   };
   const { model, prompts, parser } = open({ openRepository, log: QUIET });
-  return { solve, parser, ...(options.judge && { judge: createJudge({ model, prompts, judgeModel, ...minutes }) }) };
+  const judge = method.judge && createJudge({ model, prompts, judgeModel, ...minutes });
+  return { solve, parser, judge };
 }
 
 async function openBatches(
-  { output }: EvaluationOptions,
+  output: string,
   { model }: CommandConfig,
   progress: (line: string) => void,
 ): Promise<LanguageModel> {

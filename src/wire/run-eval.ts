@@ -7,8 +7,14 @@ import { valuesByOption } from "../config/environment/operator.ts";
 import { workingEnvFile } from "../config/environment/own-env-file.ts";
 import { type Environment, gitEnvironment, readCommandConfig } from "../config/environment/read-config.ts";
 import { concludeEvaluation } from "../evaluation/conclude-evaluation.ts";
-import type { EvaluationEnd, EvaluationOptions } from "../evaluation/evaluating.ts";
-import { checkInstances, type Instance, parseInstances, selectInstances } from "../evaluation/instances.ts";
+import type { EvaluationEnd, EvaluationMethod, EvaluationOptions } from "../evaluation/evaluating.ts";
+import {
+  checkInstances,
+  type Instance,
+  type InstanceSelection,
+  parseInstances,
+  selectInstances,
+} from "../evaluation/instances.ts";
 import { readCompared } from "../evaluation/report/tables.ts";
 import { type Configuration, openResultFolder } from "../evaluation/results/result-folder.ts";
 import { MagisError } from "../model/error.ts";
@@ -26,55 +32,47 @@ export async function runEval(
   context: CliContext,
   environment: Environment,
 ): Promise<EvaluationEnd> {
+  const { output, selection, report, run } = options;
   const { signal, progress, version } = context;
-  const instances = options.instances === undefined ? [] : await readInstances(options.instances, options);
-  const compared = await readCompared(options.compare);
+  const instances = await readInstances(selection);
+  const compared = await readCompared(report.compare);
   const runGrader = createRunGrader(gitEnvironment(environment));
-  const shared = { options, instances, compared, runGrader, version };
-  if (options.reportOnly) {
-    const results = await openResultFolder(options.output, {});
+  const shared = { report, instances, file: selection.file, compared, runGrader, version };
+  if (run === undefined) {
+    const results = await openResultFolder(output, {});
     return concludeEvaluation({ ...shared, results, evaluation: REPORT_ONLY }, signal);
   }
-  const config = readCommandConfig(
-    DEFAULT_PRICES,
-    options.variables,
-    workingEnvFile(environment, ownStateFolder(environment)),
-    environment,
-    progress,
-  );
+  const { method, budget = Number.POSITIVE_INFINITY } = run;
+  const envFile = workingEnvFile(environment, ownStateFolder(environment));
+  const config = readCommandConfig(DEFAULT_PRICES, run.variables, envFile, environment, progress);
   const wanted = {
     version,
     began: new Date().toISOString(),
-    configuration: configurationOfEval(options, config, version),
+    configuration: configurationOfEval(method, config, version),
   };
-  // What is wrong with options, files and variables is told before what works is loaded.
+  // What is wrong with options, files and variables is reported before what works is loaded.
   const { openEvalSolver } = await import("./open-eval-solver.ts");
-  const { createLunrBaseline } = await import("../evaluation/measures/baselines.ts");
   const { runEvaluation } = await import("../evaluation/run-evaluation.ts");
-  const solver = await openEvalSolver(options, config, environment, progress);
-  const mirrors = await checkInstances(instances, createOpenMirror(options.mirrors ?? "", gitEnvironment(environment)));
-  const results = await openResultFolder(options.output, { wanted, fresh: options.fresh });
+  const solver = await openEvalSolver(method, output, { config, environment }, progress);
+  const mirrors = await checkInstances(instances, createOpenMirror(run.mirrors, gitEnvironment(environment)));
+  const results = await openResultFolder(output, { wanted, fresh: run.fresh });
+  const limits = {
+    jobs: run.jobs,
+    budget,
+    instanceBudget: Math.min(config.budget.money, budget),
+    candidates: config.agents.candidates,
+  };
   const name = `magis-${version}-${config.agents.profile}-${config.model.models.strong}`;
   const evaluation = await runEvaluation(
-    {
-      ...solver,
-      options,
-      instances,
-      results,
-      mirrors,
-      progress,
-      name,
-      baseline: createLunrBaseline(),
-      candidates: config.agents.candidates,
-      budget: options.budget ?? Number.POSITIVE_INFINITY,
-      instanceBudget: Math.min(config.budget.money, options.budget ?? Number.POSITIVE_INFINITY),
-    },
+    { instances, mirrors, results, solver, method, limits, name, progress },
     signal,
   );
   return concludeEvaluation({ ...shared, results, evaluation }, signal);
 }
 
-async function readInstances(file: string, options: EvaluationOptions): Promise<readonly Instance[]> {
+async function readInstances(selection: InstanceSelection): Promise<readonly Instance[]> {
+  const { file } = selection;
+  if (file === undefined) return [];
   const source = await readFile(file, "utf8").catch((error: unknown) => {
     throw new MagisError("CONFIGURATION_INVALID", `The file ${file} could not be read.`, {}, error);
   });
@@ -83,14 +81,14 @@ async function readInstances(file: string, options: EvaluationOptions): Promise<
     const faults = read.faults.map((fault) => `${file}, ${fault}`).join("\n");
     throw new MagisError("CONFIGURATION_INVALID", faults, { faults: read.faults });
   }
-  const chosen = selectInstances(read.instances, options);
+  const chosen = selectInstances(read.instances, selection);
   if (chosen.length > 0) return chosen;
-  throw new MagisError("CONFIGURATION_INVALID", `No instance of ${file} fits --filter ${options.filter}.`);
+  throw new MagisError("CONFIGURATION_INVALID", `No instance of ${file} fits --filter ${selection.filter}.`);
 }
 
 /** What decides about the results, for two calls to be compared: not where, how many, or how many at a time. */
-export function configurationOfEval(
-  { ablate, files, judge, judgeModel, check, batch }: EvaluationOptions,
+function configurationOfEval(
+  { ablate, files, judge, check, batch }: EvaluationMethod,
   config: CommandConfig,
   version: string,
 ): Configuration {
@@ -102,9 +100,9 @@ export function configurationOfEval(
     ablate: [...ablate],
     files: files ?? null,
     effort: [model.effort.strong ?? null, model.effort.fast ?? null],
-    check: check === true,
-    judge: judge ? (judgeModel ?? model.models.strong) : null,
+    check,
+    judge: judge === "strong" ? model.models.strong : (judge?.name ?? null),
     "instance-budget": { ...config.budget },
-    ...(batch && { batch }),
+    batch: batch || null,
   };
 }

@@ -54,34 +54,29 @@ export interface GraderFiles {
 }
 
 /**
- * What a grader says of the predictions: the file that `results` names, or what the command `grade` writes.
- * Throws CONFIGURATION_INVALID when the file cannot be read or understood, or the command wrote none.
+ * What the command `grade` writes of the predictions.
+ * Throws CONFIGURATION_INVALID when it wrote no file that can be understood.
  */
-export async function gradePredictions(
+export async function runGrading(
+  grade: string,
   given: {
-    readonly results?: string | undefined;
-    readonly grade?: string | undefined;
-    readonly instances?: string | undefined;
-  },
-  deps: {
     readonly folder: string;
+    /** the file of predictions in the folder */
+    readonly predictions: string;
+    readonly instances: string | undefined;
     readonly ids: readonly string[];
     readonly runGrader: RunGrader;
-    /** the file of predictions in the folder */
-    readonly predictions?: string;
   },
   signal: AbortSignal,
-): Promise<Grading | undefined> {
-  if (given.results !== undefined) return readGrading(given.results, deps.ids);
-  if (given.grade === undefined) return undefined;
-  const place = (name: string) => path.resolve(deps.folder, name);
-  const files = { predictions: place(deps.predictions ?? "predictions.jsonl"), results: place("graded.json") };
-  await rm(files.results, { force: true });
+): Promise<Grading> {
+  const place = (name: string) => path.resolve(given.folder, name);
   const instances = given.instances === undefined ? "" : path.resolve(given.instances);
-  const exitCode = await deps.runGrader(given.grade, { ...files, instances }, signal);
+  const files = { predictions: place(given.predictions), instances, results: place("graded.json") };
+  await rm(files.results, { force: true });
+  const exitCode = await given.runGrader(grade, files, signal);
   signal.throwIfAborted();
   try {
-    return await readGrading(files.results, deps.ids);
+    return await readGrading(files.results, given.ids);
   } catch (error) {
     const sentence = `The grading command ended with ${exitCode} and left no result that could be read.`;
     throw new MagisError("CONFIGURATION_INVALID", sentence, { exitCode }, error);
@@ -90,7 +85,8 @@ export async function gradePredictions(
   }
 }
 
-async function readGrading(file: string, ids: readonly string[]): Promise<Grading> {
+/** A grader's result. Throws CONFIGURATION_INVALID when the file cannot be read or understood. */
+export async function readGrading(file: string, ids: readonly string[]): Promise<Grading> {
   const written = await readFile(file, "utf8").catch((error: unknown) => {
     throw new MagisError("CONFIGURATION_INVALID", `The file ${file} could not be read.`, {}, error);
   });

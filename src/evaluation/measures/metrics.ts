@@ -1,23 +1,35 @@
 import { z } from "zod";
 import { readRecord } from "../../model/read-record.ts";
 import type { StoredRecord } from "../../model/run-record.ts";
+import { COMPLEXITY_FIGURES } from "./patch-measures.ts";
 
 const count = z.int().nonnegative();
 
 const paths = z.array(z.string());
 
-const complexity = z.object({
-  files: count,
-  functions: count,
-  hunks: count,
-  added: count,
-  deleted: count,
-  changed: count,
-  first: count,
-  last: count,
-});
+const complexity = z.record(z.enum(COMPLEXITY_FIGURES), count);
 
-const sums = z.record(z.string(), z.object({ calls: count, tokens: count, money: z.number(), elapsedMs: z.number() }));
+const sum = z.object({ calls: count, tokens: count, money: z.number(), elapsedMs: z.number() });
+
+const sums = z.record(z.string(), sum);
+
+/** What some calls have used. */
+export type Sum = z.output<typeof sum>;
+
+/** The sums of what has the same name. */
+export function sumByName(rows: readonly (readonly [name: string, used: Sum])[]): Record<string, Sum> {
+  const sums: Record<string, Sum> = {};
+  for (const [name, used] of rows) {
+    const sum = sums[name] ?? { calls: 0, tokens: 0, money: 0, elapsedMs: 0 };
+    sums[name] = {
+      calls: sum.calls + used.calls,
+      tokens: sum.tokens + used.tokens,
+      money: sum.money + used.money,
+      elapsedMs: sum.elapsedMs + used.elapsedMs,
+    };
+  }
+  return sums;
+}
 
 /**
  * All figures of one instance, as they are kept and as `results.json` has them; `docs/evaluation.md` says what each is.

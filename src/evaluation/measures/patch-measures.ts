@@ -19,31 +19,22 @@ export function changedLines({ oldPath, hunks }: PatchFile): ReadonlySet<number>
   return lines;
 }
 
-/** How large a change is: a row of the paper's Table 5 (appendix D). */
-export interface Complexity {
-  readonly files: number;
-  /** functions of existing files that have a changed line, and functions of created files */
-  readonly functions: number;
-  readonly hunks: number;
-  readonly added: number;
-  readonly deleted: number;
-  /** added and deleted lines together */
-  readonly changed: number;
-  /** first and last changed line over all files, in the file before the change; 0 when no existing line changes */
-  readonly first: number;
-  readonly last: number;
-}
-
 export const COMPLEXITY_FIGURES = [
   "files",
+  /** functions of existing files that have a changed line, and functions of created files */
   "functions",
   "hunks",
   "added",
   "deleted",
+  /** added and deleted lines together */
   "changed",
+  /** the first and last changed line over all files, in the file before the change; 0 when no existing line changes */
   "first",
   "last",
-] as const satisfies readonly (keyof Complexity)[];
+] as const;
+
+/** How large a change is: a row of the paper's Table 5 (appendix D). */
+export type Complexity = Readonly<Record<(typeof COMPLEXITY_FIGURES)[number], number>>;
 
 /**
  * The complexity of a change (the paper's Table 5). `functions`: how many functions each file's change touches, by its
@@ -154,11 +145,6 @@ export async function countFunctions(
   if (file.newPath === undefined) return undefined;
   const added = file.hunks.flatMap(({ runs }) => runs.flatMap((run) => run.added));
   const symbols = await parser.symbols(file.newPath, `${added.join("\n")}\n`);
-  return (
-    symbols &&
-    touchedFunctions(
-      symbols,
-      added.map((_, index) => index + 1),
-    )
-  );
+  const lines = added.map((_, index) => index + 1);
+  return symbols && touchedFunctions(symbols, lines);
 }

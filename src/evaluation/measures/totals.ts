@@ -1,89 +1,80 @@
 import type { Grading } from "./grading.ts";
-import type { InstanceMetrics } from "./metrics.ts";
-import { COMPLEXITY_FIGURES, type Complexity } from "./patch-measures.ts";
+import { type InstanceMetrics, sumByName } from "./metrics.ts";
+import { COMPLEXITY_FIGURES } from "./patch-measures.ts";
 
 /** How many files the recall curve goes to. */
 export const RECALL_DEPTH = 20;
 
-export interface Share {
+/** `ratio` is null where there is nothing to share. */
+interface Share {
   readonly count: number;
   readonly of: number;
-  /** null when there is nothing to share */
   readonly ratio: number | null;
 }
 
-export interface Totals {
-  readonly instances: number;
-  /** how the runs ended, by kind */
-  readonly ends: Readonly<Record<string, number>>;
-  readonly applied: Share;
-  /** null: nothing was graded */
-  readonly resolved: Share | null;
-  /** the same without what the checks have changed; null: nothing was checked and graded */
-  readonly resolvedUnchecked: Share | null;
-  /** how the checks ended, by word, and how many changes they sent back; null: nothing was checked */
-  readonly checks: { readonly ends: Readonly<Record<string, number>>; readonly sentBack: number } | null;
-  /** mean recall at 1, 2, 3, … files; null when no instance has files to locate */
-  readonly recall: {
-    readonly instances: number;
-    readonly custodian: readonly number[];
-    readonly bm25: readonly number[];
-    readonly lunr: readonly number[];
-    readonly ranking: readonly number[];
-    /** length of the Custodian's list */
-    readonly located: Summary | null;
-  } | null;
-  /** `mean` over the instances, `pooled` over all their lines together */
-  readonly coverage: { readonly instances: number; readonly mean: number | null; readonly pooled: number | null };
-  /** `scores`: how many instances got 1, 2, 3, 4, 5; null: nothing was judged */
-  readonly correlation: { readonly mean: number; readonly scores: readonly number[]; readonly money: number } | null;
-  readonly complexity: Readonly<Record<"reference" | "generated", Readonly<Record<keyof Complexity, Summary | null>>>>;
-  readonly spend: Readonly<Record<SpendFigure, Summary | null>>;
-  readonly byPrompt: InstanceMetrics["spend"]["byPrompt"];
-  readonly byEffort: InstanceMetrics["spend"]["byEffort"];
-  readonly models: readonly string[];
-}
+/** The figures of all instances together. */
+export type Totals = ReturnType<typeof totalsOf>;
 
-export const SPEND_FIGURES = [
-  ...(["calls", "sequentialCalls", "lookups", "failedCalls", "tokens", "input", "cacheWrite", "cacheRead"] as const),
-  ...(["output", "money", "wallMs", "criticalMs"] as const),
+const SPEND_FIGURES = [
+  "calls",
+  "sequentialCalls",
+  "lookups",
+  "failedCalls",
+  "tokens",
+  "input",
+  "cacheWrite",
+  "cacheRead",
+  "output",
+  "money",
+  "wallMs",
+  "criticalMs",
 ] as const;
 
-export type SpendFigure = (typeof SPEND_FIGURES)[number];
-
-/** The figures of all instances together; `docs/evaluation.md` has their definitions. */
+/**
+ * The totals as `results.json` has them; null stands for what was not measured. `docs/evaluation.md` has the definitions.
+ * `unchecked` is the grading of the changes as they were before checks sent anything back.
+ */
 export function totalsOf(
   metrics: readonly InstanceMetrics[],
   grading: Grading | undefined,
   unchecked?: Grading | undefined,
-): Totals {
-  const ends: Record<string, number> = {};
-  for (const { end } of metrics) ends[end.kind] = (ends[end.kind] ?? 0) + 1;
-  const applied = metrics.flatMap(({ patch }) => patch.applied ?? []);
-  const graded = metrics.flatMap(({ id }) => grading?.get(id) ?? []);
-  const byFigure = <F extends string>(figures: readonly F[], numbers: (figure: F) => (number | undefined)[]) =>
-    Object.fromEntries(figures.map((figure) => [figure, summarise(numbers(figure)) ?? null])) as Record<
-      F,
-      Summary | null
-    >;
+) {
+  const gradedBy = (one: Grading | undefined) => {
+    const verdicts = metrics.flatMap(({ id }) => one?.get(id) ?? []);
+    return verdicts.length > 0 ? shareOf(verdicts) : null;
+  };
   const complexityOf = (side: "reference" | "generated") =>
-    byFigure(COMPLEXITY_FIGURES, (figure) => metrics.map(({ complexity }) => complexity[side]?.[figure]));
+    summariesOf(COMPLEXITY_FIGURES, (figure) => metrics.map(({ complexity }) => complexity[side]?.[figure]));
+  const usedBy = (key: "byPrompt" | "byEffort") =>
+    sumByName(metrics.flatMap(({ spend }) => Object.entries(spend[key])));
   return {
     instances: metrics.length,
-    ends,
-    applied: shareOf(applied),
-    resolved: grading && graded.length > 0 ? shareOf(graded) : null,
-    resolvedUnchecked: sharedOf(metrics.flatMap(({ id }) => unchecked?.get(id) ?? [])),
+    /** how the runs ended, by kind */
+    ends: countsOf(metrics.map(({ end }) => end.kind)),
+    applied: shareOf(metrics.flatMap(({ patch }) => patch.applied ?? [])),
+    resolved: gradedBy(grading),
+    resolvedUnchecked: gradedBy(unchecked),
     checks: checksOf(metrics),
     recall: recallOf(metrics),
     coverage: coverageOf(metrics),
     correlation: correlationOf(metrics),
     complexity: { reference: complexityOf("reference"), generated: complexityOf("generated") },
-    spend: byFigure(SPEND_FIGURES, (figure) => metrics.map(({ spend }) => spend[figure])),
-    byPrompt: sumsOf(metrics, "byPrompt"),
-    byEffort: sumsOf(metrics, "byEffort"),
+    spend: summariesOf(SPEND_FIGURES, (figure) => metrics.map(({ spend }) => spend[figure])),
+    byPrompt: usedBy("byPrompt"),
+    byEffort: usedBy("byEffort"),
     models: [...new Set(metrics.flatMap(({ spend }) => spend.models))].sort(),
   };
+}
+
+function summariesOf<F extends string>(figures: readonly F[], numbers: (figure: F) => (number | undefined)[]) {
+  const entries = figures.map((figure) => [figure, summarise(numbers(figure)) ?? null]);
+  return Object.fromEntries(entries) as Readonly<Record<F, Summary | null>>;
+}
+
+function countsOf(words: readonly string[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+  return counts;
 }
 
 function shareOf(verdicts: readonly boolean[]): Share {
@@ -91,16 +82,16 @@ function shareOf(verdicts: readonly boolean[]): Share {
   return { count, of: verdicts.length, ratio: verdicts.length === 0 ? null : count / verdicts.length };
 }
 
-const sharedOf = (verdicts: readonly boolean[]) => (verdicts.length > 0 ? shareOf(verdicts) : null);
-
-function checksOf(metrics: readonly InstanceMetrics[]): Totals["checks"] {
+/** How the checks ended, by word, and how many changes they sent back. */
+function checksOf(metrics: readonly InstanceMetrics[]) {
   const checks = metrics.flatMap(({ check }) => check ?? []);
-  const ends: Record<string, number> = {};
-  for (const { end } of checks) ends[end] = (ends[end] ?? 0) + 1;
-  return checks.length === 0 ? null : { ends, sentBack: checks.filter(({ rounds }) => rounds > 0).length };
+  if (checks.length === 0) return null;
+  const sentBack = checks.filter(({ rounds }) => rounds > 0).length;
+  return { ends: countsOf(checks.map(({ end }) => end)), sentBack };
 }
 
-function recallOf(metrics: readonly InstanceMetrics[]): Totals["recall"] {
+/** Mean recall at 1, 2, 3, … files, and the length of the Custodian's list. */
+function recallOf(metrics: readonly InstanceMetrics[]) {
   const measured = metrics.flatMap(({ recall }) => (recall && recall.gold.length > 0 ? [recall] : []));
   if (measured.length === 0) return null;
   const meanOf = (list: "custodian" | "bm25" | "lunr" | "ranking") => {
@@ -117,14 +108,16 @@ function recallOf(metrics: readonly InstanceMetrics[]): Totals["recall"] {
   };
 }
 
-function coverageOf(metrics: readonly InstanceMetrics[]): Totals["coverage"] {
+/** `mean` is over the instances, `pooled` over all their lines together. */
+function coverageOf(metrics: readonly InstanceMetrics[]) {
   const ratios = metrics.flatMap(({ coverage }) => coverage.ratio ?? []);
   const sum = (figure: "covered" | "lines") => metrics.reduce((total, { coverage }) => total + coverage[figure], 0);
   const pooled = ratios.length === 0 ? null : sum("covered") / sum("lines");
   return { instances: ratios.length, mean: summarise(ratios)?.mean ?? null, pooled };
 }
 
-function correlationOf(metrics: readonly InstanceMetrics[]): Totals["correlation"] {
+/** `scores`: how many instances got 1, 2, 3, 4, 5. */
+function correlationOf(metrics: readonly InstanceMetrics[]) {
   const judged = metrics.flatMap(({ correlation }) => correlation ?? []);
   const mean = summarise(judged.map(({ score }) => score))?.mean;
   if (mean === undefined) return null;
@@ -132,22 +125,8 @@ function correlationOf(metrics: readonly InstanceMetrics[]): Totals["correlation
   return { mean, scores, money: judged.reduce((sum, { money }) => sum + money, 0) };
 }
 
-function sumsOf(metrics: readonly InstanceMetrics[], key: "byPrompt" | "byEffort"): Totals["byPrompt"] {
-  const sums: Record<string, { calls: number; tokens: number; money: number; elapsedMs: number }> = {};
-  for (const [id, one] of metrics.flatMap(({ spend }) => Object.entries(spend[key]))) {
-    const sum = sums[id] ?? { calls: 0, tokens: 0, money: 0, elapsedMs: 0 };
-    sums[id] = {
-      calls: sum.calls + one.calls,
-      tokens: sum.tokens + one.tokens,
-      money: sum.money + one.money,
-      elapsedMs: sum.elapsedMs + one.elapsedMs,
-    };
-  }
-  return sums;
-}
-
 /** A figure over several instances; undefined ones are left out. */
-export interface Summary {
+interface Summary {
   /** how many instances have it */
   readonly count: number;
   readonly min: number;

@@ -1,29 +1,26 @@
 import { codeSpan } from "../../text/compose-markdown.ts";
 import type { InstanceMetrics } from "../measures/metrics.ts";
 import { recallCurve } from "../measures/totals.ts";
-import { PLOTS } from "./plots.ts";
 import { formatFigure, markdownTable, notMeasured, type ReportFacts, totalSections } from "./tables.ts";
 
-/** `report.md`: the totals first, then each instance, then what was not measured. `plots`: the files that lie beside it. */
-export function markdownReport(facts: ReportFacts, plots: readonly string[]): string {
-  const { configuration, totals } = facts;
-  const image = (name: keyof typeof PLOTS) => (plots.includes(name) ? [`![${PLOTS[name]}](${name})`] : []);
-  const settings = Object.entries(configuration)
+/** `report.md`: the totals first, then each instance, then what was not measured. */
+export function markdownReport(facts: ReportFacts): string {
+  const { making, spent, totals } = facts;
+  const settings = Object.entries(making.configuration)
     .filter(([name, value]) => name !== "magis" && value !== null && !(Array.isArray(value) && value.length === 0))
     .map(([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`);
-  const head = [
+  const moment = (iso: string) => `${iso.slice(0, 16).replace("T", " ")} UTC`;
+  const sections = [
     "# MAGIS evaluation",
     [
-      `- Made ${facts.made.slice(0, 16).replace("T", " ")} UTC, begun ${facts.began.slice(0, 16).replace("T", " ")} UTC, MAGIS ${facts.version}, ${facts.runtime}`,
+      `- Made ${moment(making.made)}, begun ${moment(making.began)}, MAGIS ${making.version}, ${making.runtime}`,
       `- Models that answered: ${totals.models.map((model) => `\`${model}\``).join(", ") || "none"}`,
-      `- Command: \`${facts.commandLine.replaceAll("`", "'")}\``,
+      `- Command: \`${making.command.replaceAll("`", "'")}\``,
       `- Settings: ${settings.join(" · ").replaceAll("\n", " ")}`,
-      `- Spent on everything, attempts without a result and the judge included: ${formatFigure.money(facts.spent)}`,
+      `- Spent on everything, attempts without a result and the judge included: ${formatFigure.money(spent)}`,
     ].join("\n"),
-  ];
-  const sections = [
-    ...totalSections(facts, image),
-    ...instanceSections(facts, image),
+    ...totalSections(facts),
+    ...instanceSections(facts),
     "## What was not measured",
     notMeasured(facts)
       .map((sentence) => `- ${sentence}`)
@@ -31,7 +28,7 @@ export function markdownReport(facts: ReportFacts, plots: readonly string[]): st
     ...unfinishedSection(facts),
     "The definitions of all figures are in `docs/evaluation.md`; `results.json` beside this file has every number.",
   ];
-  return `${[...head, ...sections].join("\n\n")}\n`;
+  return `${sections.join("\n\n")}\n`;
 }
 
 function unfinishedSection({ unfinished }: ReportFacts): string[] {
@@ -46,11 +43,8 @@ const HEAD = ["instance", "end", "applied", "resolved", "recall@1", "@5", "@10",
 
 const COSTS = ["calls", "in a row", "lookups", "tokens", "money", "wall", "critical path"];
 
-/** The sections on each instance. `image` gives the line of a plot that is there. */
-function instanceSections(
-  { metrics, grading }: Pick<ReportFacts, "metrics" | "grading">,
-  image: (name: "cost.svg" | "tokens.svg" | "calls.svg") => string[],
-): string[] {
+/** The sections on each instance. */
+function instanceSections({ metrics, grading }: Pick<ReportFacts, "metrics" | "grading">): string[] {
   const row = (one: InstanceMetrics) => {
     const { spend, recall } = one;
     const curve = recall ? recallCurve(recall.custodian, recall.gold, 10) : [];
@@ -75,16 +69,11 @@ function instanceSections(
     const said = [end.reason, patch.refusal ?? ""].filter((text) => text !== "").join("; ");
     return said === "" ? [] : [`- \`${id}\`: ${codeSpan(said.slice(0, 400))}`];
   });
-  return [
-    "## Instances",
-    markdownTable([...HEAD, ...COSTS], metrics.map(row)),
-    ...(reasons.length > 0 ? [reasons.join("\n")] : []),
-    ...image("cost.svg"),
-    ...image("tokens.svg"),
-    ...image("calls.svg"),
-  ];
+  const table = markdownTable([...HEAD, ...COSTS], metrics.map(row));
+  return ["## Instances", table, reasons.join("\n")].filter((section) => section !== "");
 }
 
 function yesOrNo(verdict: boolean | null | undefined): string {
-  return verdict == null ? "–" : verdict ? "yes" : "no";
+  if (verdict == null) return "–";
+  return verdict ? "yes" : "no";
 }

@@ -4,16 +4,24 @@ import { MagisError } from "../../model/error.ts";
 import type { Grading } from "../measures/grading.ts";
 import type { InstanceMetrics } from "../measures/metrics.ts";
 import { COMPLEXITY_FIGURES, type Complexity } from "../measures/patch-measures.ts";
-import { type SpendFigure, type Totals, totalsOf } from "../measures/totals.ts";
+import { type Totals, totalsOf } from "../measures/totals.ts";
 import { type Configuration, openResultFolder } from "../results/result-folder.ts";
+import { RECALL_PLOT, RECALL_TITLE } from "./recall-plot.ts";
 
-/** Figures as the report shows them; a figure that is not there is a dash. */
+type Figure = number | null | undefined;
+
+/** Shows a figure; one that is not there is a dash. */
+const figure = (show: (value: number) => string) => (value: Figure) => (value == null ? "–" : show(value));
+
+/** Figures as the report shows them. */
 export const formatFigure = {
-  percent: (share: number | null | undefined) => (share == null ? "–" : `${(share * 100).toFixed(1)} %`),
-  money: (dollars: number | null | undefined) => (dollars == null ? "–" : `$${dollars.toFixed(dollars < 1 ? 4 : 2)}`),
-  seconds: (ms: number | null | undefined) => (ms == null ? "–" : `${(ms / 1000).toFixed(1)} s`),
-  number: (value: number | null | undefined) =>
-    value == null ? "–" : Number.isInteger(value) ? value.toLocaleString("en-US") : value.toFixed(value < 10 ? 2 : 1),
+  percent: figure((share) => `${(share * 100).toFixed(1)} %`),
+  money: figure((dollars) => `$${dollars.toFixed(dollars < 1 ? 4 : 2)}`),
+  seconds: figure((ms) => `${(ms / 1000).toFixed(1)} s`),
+  number: figure((value) => {
+    if (Number.isInteger(value)) return value.toLocaleString("en-US");
+    return value.toFixed(value < 10 ? 2 : 1);
+  }),
 } as const;
 
 const { percent, money, seconds, number } = formatFigure;
@@ -31,32 +39,30 @@ const COMPLEXITY_NAMES: Readonly<Record<keyof Complexity, string>> = {
   last: "last changed line",
 };
 
-const SPEND_NAMES: Readonly<Record<SpendFigure, string>> = {
-  calls: "calls",
-  sequentialCalls: "calls one after another",
-  lookups: "lookups",
-  failedCalls: "failed calls",
-  tokens: "tokens",
-  input: "input, not cached",
-  cacheWrite: "cache writes",
-  cacheRead: "cache reads",
-  output: "output",
-  money: "money",
-  wallMs: "wall time",
-  criticalMs: "critical path",
-};
+const SPEND_ROWS = [
+  ["calls", "calls", number],
+  ["sequentialCalls", "calls one after another", number],
+  ["lookups", "lookups", number],
+  ["failedCalls", "failed calls", number],
+  ["tokens", "tokens", number],
+  ["input", "input, not cached", number],
+  ["cacheWrite", "cache writes", number],
+  ["cacheRead", "cache reads", number],
+  ["output", "output", number],
+  ["money", "money", money],
+  ["wallMs", "wall time", seconds],
+  ["criticalMs", "critical path", seconds],
+] as const;
 
-/** The sections on all instances together. `image` gives the line of a plot that is there. */
-export function totalSections(facts: ReportFacts, image: (name: "recall.svg") => string[]): string[] {
+/** The sections on all instances together. */
+export function totalSections(facts: ReportFacts): string[] {
   const { totals } = facts;
   return [
     "## Totals",
     conditions(facts),
-    `How the runs ended: ${Object.entries(totals.ends)
-      .map(([kind, count]) => `${count} × ${kind}`)
-      .join(", ")}.`,
+    `How the runs ended: ${countsText(totals.ends)}.`,
     ...checkSection(totals),
-    ...recallSection(totals, image),
+    ...recallSection(totals),
     ...correlationSection(totals),
     "## Complexity of the changes (Table 5)",
     complexityTable(totals),
@@ -68,8 +74,13 @@ export function totalSections(facts: ReportFacts, image: (name: "recall.svg") =>
   ];
 }
 
+const countsText = (counts: Readonly<Record<string, number>>) =>
+  Object.entries(counts)
+    .map(([kind, count]) => `${count} × ${kind}`)
+    .join(", ");
+
 /** This evaluation and those it is compared with, one a line: the form of the paper's tables of ablations. */
-function conditions({ configuration, totals, compared }: ReportFacts): string {
+function conditions({ making, totals, compared }: ReportFacts): string {
   const row = (name: string, one: Totals) => [
     name,
     number(one.instances),
@@ -88,7 +99,7 @@ function conditions({ configuration, totals, compared }: ReportFacts): string {
   return markdownTable(
     [...head, ...means],
     [
-      row(conditionOf(configuration), totals),
+      row(conditionOf(making.configuration), totals),
       ...compared.map((one) => row(`${conditionOf(one.configuration)} (${one.name})`, one.totals)),
     ],
   );
@@ -96,21 +107,20 @@ function conditions({ configuration, totals, compared }: ReportFacts): string {
 
 function checkSection({ checks, resolved, resolvedUnchecked }: Totals): string[] {
   if (!checks) return [];
-  const ends = Object.entries(checks.ends).map(([end, count]) => `${count} × ${end}`);
   const graded = resolvedUnchecked
     ? ` Resolved with the check: ${percent(resolved?.ratio)}; without it, by the changes as they were before: ${percent(resolvedUnchecked.ratio)}.`
     : "";
-  return [`The check's end: ${ends.join(", ")}. ${checks.sentBack} went back for it.${graded}`];
+  return [`The check's end: ${countsText(checks.ends)}. ${checks.sentBack} went back for it.${graded}`];
 }
 
-function recallSection({ recall, coverage }: Totals, image: (name: "recall.svg") => string[]): string[] {
+function recallSection({ recall, coverage }: Totals): string[] {
   const covered = `Line-locating coverage (Eq. 1): ${percent(coverage.mean)} on average over ${coverage.instances} instances, ${percent(coverage.pooled)} of all their lines together.`;
   if (!recall) return ["## Locating", covered];
   const row = (name: string, curve: readonly number[]) => [name, ...DEPTHS.map((k) => percent(curve[k - 1]))];
   const length = recall.located ? ` The Custodian's list has ${number(recall.located.mean)} files on average.` : "";
   return [
     "## Locating",
-    ...image("recall.svg"),
+    `![${RECALL_TITLE}](${RECALL_PLOT})`,
     markdownTable(
       [`recall of ${recall.instances} instances`, ...DEPTHS.map((k) => `@${k}`)],
       [
@@ -150,10 +160,9 @@ function complexityTable({ complexity: { reference, generated } }: Totals): stri
 }
 
 function spendTable({ spend }: Totals): string {
-  const rows = (Object.keys(SPEND_NAMES) as SpendFigure[]).map((figure) => {
-    const show = figure === "money" ? money : figure.endsWith("Ms") ? seconds : number;
-    const one = spend[figure];
-    return [SPEND_NAMES[figure], show(one?.min), show(one?.median), show(one?.mean), show(one?.max), show(one?.total)];
+  const rows = SPEND_ROWS.map(([name, words, show]) => {
+    const one = spend[name];
+    return [words, show(one?.min), show(one?.median), show(one?.mean), show(one?.max), show(one?.total)];
   });
   return markdownTable(["for each instance", "min", "median", "mean", "max", "total"], rows);
 }
@@ -180,11 +189,15 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
   return [line(head), line(rule), ...rows.map(line)].join("\n");
 }
 
+const FILES: ReadonlyMap<unknown, string> = new Map([
+  ["gold", ", files given"],
+  ["bm25", ", files by BM25"],
+]);
+
 /** The condition of an evaluation as the paper's tables name it: `full`, `without qa and hints`, `full, files given`. */
 function conditionOf({ ablate, files, profile }: Configuration): string {
   const parts = Array.isArray(ablate) && ablate.length > 0 ? `without ${ablate.join(" and ")}` : "full";
-  const given = files === "gold" ? ", files given" : files === "bm25" ? ", files by BM25" : "";
-  return `${parts}${given}${profile === "paper" ? ", profile paper" : ""}`;
+  return `${parts}${FILES.get(files) ?? ""}${profile === "paper" ? ", profile paper" : ""}`;
 }
 
 /** Results of another folder, to stand beside these. */
@@ -194,23 +207,28 @@ export interface ComparedResults {
   readonly totals: Totals;
 }
 
-/** All that a report is made of. */
-export interface ReportFacts {
+/** When and how the results were made. */
+interface Making {
   /** ISO 8601: when the evaluation began, and when the report was made */
   readonly began: string;
   readonly made: string;
   readonly version: string;
   /** what it ran on, e.g. `Node 24.21.0` */
   readonly runtime: string;
-  readonly commandLine: string;
+  readonly command: string;
   readonly configuration: Configuration;
-  readonly metrics: readonly InstanceMetrics[];
+}
+
+/** All that a report is made of. */
+export interface ReportFacts {
+  readonly making: Making;
+  /** US dollars of everything, attempts without a result and the judge included */
+  readonly spent: number;
   readonly totals: Totals;
+  readonly metrics: readonly InstanceMetrics[];
   readonly grading: Grading | undefined;
   /** ids of instances that were asked for and are not finished, with the reason */
   readonly unfinished: ReadonlyMap<string, string>;
-  /** US dollars of everything, attempts without a result and the judge included */
-  readonly spent: number;
   readonly compared: readonly ComparedResults[];
 }
 
@@ -230,31 +248,35 @@ export async function readCompared(folders: readonly string[]): Promise<readonly
 }
 
 /** What the report cannot say, a sentence each. */
-export function notMeasured(facts: Pick<ReportFacts, "metrics" | "totals" | "grading" | "unfinished">): string[] {
-  const { metrics, totals, grading, unfinished } = facts;
+export function notMeasured({ metrics, totals, grading, unfinished }: ReportFacts): string[] {
   const ungraded = metrics.filter(({ id }) => grading && !grading.has(id)).length;
   const unjudged = metrics.filter(({ correlation }) => correlation === null).length;
-  const untold = metrics.filter(({ coverage }) => coverage.ratio === null).length;
-  const nothing = metrics.filter(({ patch }) => patch.applied === null).length;
+  const uncovered = metrics.filter(({ coverage }) => coverage.ratio === null).length;
+  const unchanged = metrics.filter(({ patch }) => patch.applied === null).length;
   const created = metrics.filter(({ recall }) => recall?.gold.length === 0).length;
-  const said: (string | false)[] = [
-    totals.resolved === null && "Resolved ratio: nothing was graded (`--grade` or `--results`).",
-    totals.resolved !== null && ungraded > 0 && `Resolved ratio: the grader says nothing of ${times(ungraded)}.`,
-    totals.recall === null && "Recall: the candidates were given, or no reference change has existing files.",
-    totals.recall !== null &&
-      created > 0 &&
-      `Recall: ${times(created)} left out, whose reference changes no existing file.`,
-    totals.correlation === null && "Task correlation: no judge was asked (`--judge`).",
-    totals.correlation !== null &&
-      unjudged > 0 &&
-      `Task correlation: ${times(unjudged)} left out, without tasks or score.`,
-    untold > 0 && `Line-locating coverage: ${times(untold)} left out, whose reference changes no existing line.`,
-    nothing > 0 && `Applied ratio: ${times(nothing)} left out, where neither change nor reference is there.`,
-    unfinished.size > 0 && `${times(unfinished.size)} not finished; the same command goes on with them.`,
+  const said: string[] = [];
+  const leftOut = (count: number, sentence: (instances: string) => string) => {
+    if (count > 0) said.push(sentence(count === 1 ? "1 instance" : `${count} instances`));
+  };
+  if (totals.resolved === null) said.push("Resolved ratio: nothing was graded (`--grade` or `--results`).");
+  else leftOut(ungraded, (instances) => `Resolved ratio: the grader says nothing of ${instances}.`);
+  if (totals.recall === null)
+    said.push("Recall: the candidates were given, or no reference change has existing files.");
+  else leftOut(created, (instances) => `Recall: ${instances} left out, whose reference changes no existing file.`);
+  if (totals.correlation === null) said.push("Task correlation: no judge was asked (`--judge`).");
+  else leftOut(unjudged, (instances) => `Task correlation: ${instances} left out, without tasks or score.`);
+  leftOut(
+    uncovered,
+    (instances) => `Line-locating coverage: ${instances} left out, whose reference changes no existing line.`,
+  );
+  leftOut(
+    unchanged,
+    (instances) => `Applied ratio: ${instances} left out, where neither change nor reference is there.`,
+  );
+  leftOut(unfinished.size, (instances) => `${instances} not finished; the same command goes on with them.`);
+  return [
+    ...said,
     "The pull request's words and the publishing are no part of an evaluation; their cost is not in the figures.",
     "The evolution memory begins empty for each instance, so that none learns from another's future.",
   ];
-  return said.filter((sentence) => sentence !== false);
 }
-
-const times = (count: number) => (count === 1 ? "1 instance" : `${count} instances`);
