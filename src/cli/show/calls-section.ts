@@ -3,44 +3,45 @@ import { criticalPath } from "../../model/spend.ts";
 import { lookupsIn } from "../../ports/language-model.ts";
 import { lookupText } from "../terminal-text.ts";
 import {
-  type Block,
   counted,
   type Fact,
   factsOf,
+  figures,
   formatCount,
   formatTime,
+  h,
   joined,
   listOf,
   type Section,
+  table,
 } from "./document.ts";
 
-/** What the calls to the model used: together, by prompt, and each of them. */
-export function callsSection({ calls: kept }: ShownRun): Section | undefined {
-  if (kept.length === 0) return undefined;
-  const calls = countEach(kept);
-  const all = sumOf(calls);
+/** What the calls to the model used: together and by prompt, what was looked up, and what failed. */
+export function callsSection({ calls }: ShownRun): Section | undefined {
+  if (calls.length === 0) return undefined;
+  const byPrompt = countByPrompt(calls);
+  const all = sumOf([...byPrompt.values()]);
+  const columns = COLUMNS.filter(({ head }) => head !== "Failed" || all.lost > 0);
+  const row = (name: string, used: Figures) => figures("td", [name, ...columns.map(({ cell }) => cell(used))]);
+  const lookups = calls.flatMap((call, at) => {
+    const asked = lookupsIn(call.answer?.blocks ?? []).map(lookupText);
+    return asked.length === 0 ? [] : [`${at + 1} ${promptName(call)}: ${asked.join("; ")}`];
+  });
+  const failures = calls.flatMap((call, at) =>
+    call.failure === undefined ? [] : [`${at + 1} ${promptName(call)}: ${call.failure}`],
+  );
   return {
     id: "calls",
     title: "Calls to the model",
     body: [
       ...factsOf(totals(calls, all)),
-      figuresTable("Prompt", promptRows(calls), all, true),
-      { kind: "part", title: "Each call", fold: "closed", body: [figuresTable("Call", callRows(calls), all, false)] },
-      ...listOf(
-        "Looked up",
-        calls.flatMap(({ call }, at) => {
-          const asked = lookupsIn(call.answer?.blocks ?? []).map(lookupText);
-          return asked.length === 0 ? [] : [`${at + 1} ${promptName(call)}: ${asked.join("; ")}`];
-        }),
+      table(
+        h("thead", {}, figures("th", ["Prompt", ...columns.map(({ head }) => head)])),
+        h("tbody", {}, ...[...byPrompt].map(([name, used]) => row(name, used))),
+        h("tfoot", {}, row("All", all)),
       ),
-      ...listOf(
-        "Failed calls",
-        calls.flatMap(({ call, figures }, at) =>
-          call.failure === undefined
-            ? []
-            : [`${at + 1} ${promptName(call)}: ${call.failure} (${dollars(figures.money)})`],
-        ),
-      ),
+      ...listOf("Looked up", lookups),
+      ...listOf("Failed calls", failures),
     ],
   };
 }
@@ -49,7 +50,7 @@ export function callsSection({ calls: kept }: ShownRun): Section | undefined {
 export function spendSentence({ calls: kept, state }: ShownRun): string {
   const { spend } = state ?? {};
   if (kept.length === 0 && spend === undefined) return "";
-  const all = sumOf(countEach(kept));
+  const all = sumOf([...countByPrompt(kept).values()]);
   const isKept = kept.length > 0;
   const money = isKept ? all.money : Math.round((spend?.money ?? 0) / MONEY_UNIT);
   const elapsed = spend?.elapsed ?? 0;
@@ -70,59 +71,31 @@ function promptName({ promptId, answer }: ShownCall): string {
   return answer?.effort ? `${name} (${answer.effort} effort)` : name;
 }
 
-/** A name and what it used. */
-type Row = readonly [string, Figures];
-
-function promptRows(calls: readonly Counted[]): Row[] {
-  const names = [...new Set(calls.map(({ call }) => promptName(call)))];
-  return names.map((name) => [name, sumOf(calls.filter(({ call }) => promptName(call) === name))]);
-}
-
-function callRows(calls: readonly Counted[]): Row[] {
-  return calls.map(({ call, figures }, at) => {
-    const ended = call.answer?.stop === "length" ? "cut off" : "";
-    return [joined([`${at + 1} ${promptName(call)}`, call.failure === undefined ? ended : "failed"], ", "), figures];
-  });
-}
-
-function figuresTable(first: string, rows: readonly Row[], all: Figures, counts: boolean): Block {
-  const columns = COLUMNS.filter(({ head }) => (head !== "Calls" || counts) && (head !== "Failed" || all.lost > 0));
-  const cells = ([name, figures]: Row) => [name, ...columns.map(({ cell }) => cell(figures))];
-  return {
-    kind: "table",
-    head: [first, ...columns.map(({ head }) => head)],
-    rows: rows.map(cells),
-    sum: cells(["All", all]),
-  };
-}
-
-function totals(calls: readonly Counted[], all: Figures): Fact[] {
-  const kept = calls.map(({ call }) => call);
-  const path = criticalPath(kept.map(({ began, elapsed }) => ({ elapsed, ...(began !== undefined && { began }) })));
+function totals(calls: readonly ShownCall[], all: Figures): Fact[] {
+  const path = criticalPath(calls);
   // Without its beginning a call counts as if it had run alone, so the figures are too high rather than too low.
-  const most = kept.some(({ began }) => began === undefined) ? "at most " : "";
-  const models = new Set(kept.flatMap(({ answer }) => (answer?.model ? [answer.model] : [])));
+  const most = calls.some(({ began }) => began === undefined) ? "at most " : "";
+  const failed = calls.filter(({ failure }) => failure !== undefined).length;
+  const cutOff = calls.filter(({ answer }) => answer?.stop === "length").length;
+  const lookups = calls.flatMap(({ answer }) => lookupsIn(answer?.blocks ?? [])).length;
+  const models = new Set(calls.flatMap(({ answer }) => answer?.model || []));
   return [
-    ["Calls", joined([formatCount(all.calls), all.failed > 0 ? `${all.failed} of them failed` : ""], ", ")],
+    ["Calls", joined([formatCount(all.calls), failed > 0 ? `${failed} of them failed` : ""], ", ")],
     ["In sequence", `${most}${path.calls} one after another, ${most}${formatTime(path.elapsed)}`],
-    ["Added up", timeOf(all)],
+    ["Added up", formatTime(all.elapsed * TIME_UNIT)],
     ["Tokens", formatCount(tokensOf(all))],
     ["Money", dollars(all.money)],
-    ["Cut off", all.cutOff > 0 ? `${counted(all.cutOff, "answer")} reached the limit of tokens` : ""],
-    ["Look-ups", all.lookups > 0 ? formatCount(all.lookups) : ""],
+    ["Cut off", cutOff > 0 ? `${counted(cutOff, "answer")} reached the limit of tokens` : ""],
+    ["Look-ups", lookups > 0 ? formatCount(lookups) : ""],
     ["Models", [...models].join(", ")],
   ];
 }
 
-/** What one or more calls used, in whole units: the rows of any table add up to its sum, and to all other sums. */
+/** What one or more calls used, in whole units: the table's rows add up to its sum, and to all other sums. */
 type Figures = Readonly<Record<(typeof FIGURES)[number], number>>;
 
 const FIGURES = [
   "calls",
-  "failed",
-  /** answers that reached the limit of tokens */
-  "cutOff",
-  "lookups",
   /** tokens that the provider's cache did not have */
   "input",
   "cacheWrite",
@@ -153,44 +126,37 @@ const TIME_UNIT = 100;
 
 const dollars = (units: number) => `$${(units * MONEY_UNIT).toFixed(4)}`;
 
-const timeOf = ({ elapsed }: Figures) => formatTime(elapsed * TIME_UNIT);
-
 const tokensOf = ({ input, cacheWrite, cacheRead, output, lost }: Figures) =>
   input + cacheWrite + cacheRead + output + lost;
 
-interface Counted {
-  readonly call: ShownCall;
-  readonly figures: Figures;
+function countByPrompt(calls: readonly ShownCall[]): ReadonlyMap<string, Figures> {
+  const names = [...new Set(calls.map(promptName))];
+  const exact = names.map((name) => sumOf(calls.filter((call) => promptName(call) === name).map(figuresOf)));
+  const money = wholeUnits(exact.map((one) => one.money));
+  const elapsed = wholeUnits(exact.map((one) => one.elapsed));
+  return new Map(
+    names.map((name, at) => [name, { ...(exact[at] as Figures), money: money[at] ?? 0, elapsed: elapsed[at] ?? 0 }]),
+  );
 }
 
-function countEach(calls: readonly ShownCall[]): Counted[] {
-  const money = wholeUnits(calls.map((call) => call.money / MONEY_UNIT));
-  const elapsed = wholeUnits(calls.map((call) => call.elapsed / TIME_UNIT));
-  return calls.map((call, at) => {
-    const { answer, failure } = call;
-    const usage = {
-      input: Math.round(answer?.usage.input ?? 0),
-      cacheWrite: Math.round(answer?.usage.cacheWrite ?? 0),
-      cacheRead: Math.round(answer?.usage.cacheRead ?? 0),
-      output: Math.round(answer?.usage.output ?? 0),
-    };
-    const told = usage.input + usage.cacheWrite + usage.cacheRead + usage.output;
-    const figures: Figures = {
-      ...usage,
-      calls: 1,
-      failed: failure === undefined ? 0 : 1,
-      cutOff: answer?.stop === "length" ? 1 : 0,
-      lookups: lookupsIn(answer?.blocks ?? []).length,
-      lost: Math.max(0, Math.round(call.tokens) - told),
-      money: money[at] ?? 0,
-      elapsed: elapsed[at] ?? 0,
-    };
-    return { call, figures };
-  });
+/** What a call used; money and time are not whole yet. */
+function figuresOf({ answer, tokens, money, elapsed }: ShownCall): Figures {
+  const { input = 0, cacheWrite = 0, cacheRead = 0, output = 0 } = answer?.usage ?? {};
+  const used = {
+    calls: 1,
+    input: Math.round(input),
+    cacheWrite: Math.round(cacheWrite),
+    cacheRead: Math.round(cacheRead),
+    output: Math.round(output),
+    lost: 0,
+    money: money / MONEY_UNIT,
+    elapsed: elapsed / TIME_UNIT,
+  };
+  return { ...used, lost: Math.max(0, Math.round(tokens) - tokensOf(used)) };
 }
 
-function sumOf(calls: readonly Counted[]): Figures {
-  const sum = (name: (typeof FIGURES)[number]) => calls.reduce((total, { figures }) => total + figures[name], 0);
+function sumOf(parts: readonly Figures[]): Figures {
+  const sum = (name: (typeof FIGURES)[number]) => parts.reduce((total, one) => total + one[name], 0);
   // It has exactly the names of FIGURES.
   return Object.fromEntries(FIGURES.map((name) => [name, sum(name)])) as Figures;
 }

@@ -1,19 +1,17 @@
-/** How a text is coloured. */
-export type Tone = "plain" | "good" | "warn" | "bad" | "quiet";
+/** What a document is made of: text, or an element of HTML. Texts are raw; each renderer makes them safe by `mapTexts`. */
+export type Node = string | Element;
 
-/** Characters that share one look. */
-export interface Span {
-  readonly text: string;
-  readonly strong?: boolean;
-  readonly emphasis?: boolean;
-  readonly struck?: boolean;
-  readonly code?: boolean;
-  /** where it leads, as it was written: a renderer decides what becomes a link */
-  readonly href?: string;
+export interface Element {
+  readonly tag: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly Node[];
 }
 
-/** Running text: as it is, or in spans. Newlines stay. */
-export type Words = string | readonly Span[];
+/** Running text: as it is, or with its looks. Newlines stay. */
+export type Words = string | readonly Node[];
+
+/** How a text is coloured: a class in the page. */
+export type Tone = "plain" | "good" | "warn" | "bad" | "quiet";
 
 /** A word or two behind a title. */
 export interface Badge {
@@ -21,56 +19,36 @@ export interface Badge {
   readonly tone: Tone;
 }
 
-/** A name and its value. */
-export type Fact = readonly [string, Words];
-
-/** A titled part of the document. */
-export interface Part {
+/** What stands above a part of the document. */
+export interface Heading {
   readonly title: Words;
-  readonly badge?: Badge;
+  readonly badge?: Badge | undefined;
   /** a few words behind the title */
-  readonly note?: string;
-  /** whether it can be folded away, and how it is at first */
-  readonly fold?: "open" | "closed";
-  readonly body: readonly Block[];
+  readonly note?: string | undefined;
 }
 
-/** What a document is made of. */
-export type Block =
-  | { readonly kind: "paragraph"; readonly words: Words; readonly tone?: Tone }
-  | { readonly kind: "heading"; readonly words: Words }
-  | { readonly kind: "facts"; readonly rows: readonly Fact[] }
-  /** `first` numbers the items from there */
-  | { readonly kind: "list"; readonly items: readonly (readonly Block[])[]; readonly first?: number }
-  | { readonly kind: "quote"; readonly body: readonly Block[]; readonly who?: Words; readonly badge?: Badge }
-  | { readonly kind: "code"; readonly text: string }
-  | { readonly kind: "diff"; readonly text: string }
-  | { readonly kind: "rule" }
-  /** with a `sum`, all columns but the first are numbers */
-  | {
-      readonly kind: "table";
-      readonly head: readonly Words[];
-      readonly rows: readonly (readonly Words[])[];
-      readonly sum?: readonly Words[];
-    }
-  | ({ readonly kind: "part" } & Part);
-
-export interface Section extends Part {
+export interface Section {
   /** short and safe: part of an address, and what `--part` names */
   readonly id: string;
+  readonly title: Words;
   /** how its title is coloured */
-  readonly tone?: Tone;
+  readonly tone?: Tone | undefined;
+  readonly body: readonly Node[];
 }
 
-/**
- * A run as plain data, built once and rendered as text or as a page. Its texts are raw: each renderer makes them safe by
- * `mapTexts`, in one place.
- */
+/** A run as plain data, built once and rendered as text or as a page. */
 export interface RunDocument {
   readonly title: Words;
   readonly subtitle: string;
   readonly sections: readonly Section[];
 }
+
+/** An element. Lists of children may stand among the children. */
+export const h = (
+  tag: string,
+  attributes: Readonly<Record<string, string>>,
+  ...children: readonly (Node | readonly Node[])[]
+): Element => ({ tag, attributes, children: children.flat() });
 
 /** `value`, plain data, with every text in it changed. */
 export function mapTexts<T>(value: T, change: (text: string) => string): T {
@@ -83,39 +61,100 @@ export function mapTexts<T>(value: T, change: (text: string) => string): T {
   return mapped(value) as T;
 }
 
-/** Running text as spans. */
-export const spansOf = (words: Words): readonly Span[] => (typeof words === "string" ? [{ text: words }] : words);
+/** Running text as nodes. */
+export const nodesOf = (words: Words): readonly Node[] => (typeof words === "string" ? [words] : words);
 
 /** Running text without its looks. */
 export const plainText = (words: Words): string =>
-  spansOf(words)
-    .map(({ text }) => text)
+  nodesOf(words)
+    .map((node) => (typeof node === "string" ? node : plainText(node.children)))
     .join("");
 
-export const paragraph = (words: Words, tone: Tone = "plain"): Block => ({ kind: "paragraph", words, tone });
+export const paragraph = (words: Words, tone: Tone = "plain"): Element => h("p", { class: tone }, words);
 
-/** The rows that have a value; no block when there is none. */
-export function factsOf(rows: readonly Fact[]): Block[] {
-  const told = rows.filter(([, value]) => value.length > 0);
-  return told.length === 0 ? [] : [{ kind: "facts", rows: told }];
+/** A name and its value. */
+export type Fact = readonly [string, Words];
+
+/** The rows that have a value; nothing when there is none. */
+export function factsOf(rows: readonly Fact[]): Element[] {
+  const known = rows.filter(([, value]) => value.length > 0);
+  if (known.length === 0) return [];
+  return [h("dl", {}, ...known.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))))];
 }
 
-/** A list below a title; no block when it is empty. */
-export function listOf(title: string, items: readonly Words[]): Block[] {
-  const list: Block = { kind: "list", items: items.map((words) => [paragraph(words)]) };
-  return items.length === 0 ? [] : [{ kind: "part", title, body: [list] }];
+/** A part of the document below its title. */
+export const part = (heading: Heading, body: readonly Node[]): Element =>
+  h("section", {}, h("h3", {}, headingNodes(heading)), body);
+
+/** A part that can be folded away. */
+export const folded = (heading: Heading, body: readonly Node[], state: "open" | "closed" = "closed"): Element =>
+  h("details", state === "open" ? { open: "" } : {}, h("summary", {}, headingNodes(heading)), body);
+
+/** What somebody said. */
+export const quote = (who: Words, body: readonly Node[], badge?: Badge): Element =>
+  h("figure", {}, h("figcaption", {}, headingNodes({ title: who, badge })), h("blockquote", {}, body));
+
+function headingNodes({ title, badge, note = "" }: Heading): Node[] {
+  const nodes = [h("span", { class: "title" }, title)];
+  if (badge) nodes.push(h("span", { class: `badge ${badge.tone}` }, badge.text));
+  if (note !== "") nodes.push(h("span", { class: "note quiet" }, note));
+  return nodes;
+}
+
+/** A list below a title; nothing when it is empty. */
+export const listOf = (title: string, items: readonly Words[]): Element[] =>
+  items.length === 0 ? [] : [part({ title }, [h("ul", {}, ...items.map((words) => h("li", {}, paragraph(words))))])];
+
+/** What is wider than the page scrolls by itself, with the keyboard too. */
+const BOX = { class: "box", tabindex: "0" };
+
+export const code = (text: string): Element => h("pre", BOX, h("code", {}, text));
+
+export const table = (...children: readonly Node[]): Element => h("div", BOX, h("table", {}, ...children));
+
+/** A row of figures behind a name. */
+export const figures = (cell: "th" | "td", [name = "", ...numbers]: readonly string[]): Element =>
+  h("tr", {}, h("th", { class: "name" }, name), ...numbers.map((text) => h(cell, { class: "figure" }, text)));
+
+const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
+
+/**
+ * A unified diff, each line by what it is. It is read by the lengths that its hunks state: a removed line `-- x` looks
+ * like a header, but is none.
+ */
+export function diff(text: string): Element {
+  let old = 0;
+  let fresh = 0;
+  const kindOf = (line: string): string => {
+    const inHunk = old > 0 || fresh > 0;
+    const hunk = inHunk ? null : HUNK.exec(line);
+    if (hunk) {
+      old = Number(hunk[1] ?? 1);
+      fresh = Number(hunk[2] ?? 1);
+      return "hunk";
+    }
+    if (line.startsWith("\\")) return "same";
+    if (!inHunk) return "head";
+    if (!line.startsWith("+")) old -= 1;
+    if (!line.startsWith("-")) fresh -= 1;
+    if (line.startsWith("+")) return "added";
+    return line.startsWith("-") ? "removed" : "same";
+  };
+  const lines = text.replace(/\n$/, "").split("\n");
+  const marked = lines.map((line) => h("span", { class: kindOf(line) }, line));
+  return h("pre", { ...BOX, class: "box diff" }, h("code", {}, marked));
 }
 
 /** Parts of a sentence that are not empty. */
 export const joined = (parts: readonly (string | undefined)[], by: string): string =>
-  parts.filter((part) => part !== undefined && part !== "").join(by);
+  parts.filter((one) => one !== undefined && one !== "").join(by);
 
 /** An address as a link to it. */
-export const linkTo = (address: string): Words => (address === "" ? "" : [{ text: address, href: address }]);
+export const linkTo = (address: string): Words => (address === "" ? "" : [h("a", { href: address }, address)]);
 
 /** `1 call`, `1,200 calls` */
-export const counted = (number: number, one: string, many = `${one}s`): string =>
-  `${formatCount(number)} ${number === 1 ? one : many}`;
+export const counted = (number: number, one: string): string =>
+  `${formatCount(number)} ${number === 1 ? one : `${one}s`}`;
 
 /** A number with commas between its thousands. */
 export const formatCount = (number: number): string => Math.round(number).toLocaleString("en-US");
@@ -134,34 +173,4 @@ export function formatMoment(iso: string): string {
   const time = Date.parse(iso);
   if (Number.isNaN(time)) return iso;
   return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
-}
-
-/** What a line of a unified diff is. */
-export type DiffLine = "head" | "hunk" | "added" | "removed" | "same";
-
-const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
-
-/** Reads a unified diff by the lengths its hunks state: a removed line `-- x` looks like a header, but is none. */
-export function readDiff(diff: string): { readonly kind: DiffLine; readonly text: string }[] {
-  let old = 0;
-  let fresh = 0;
-  const kindOf = (text: string): DiffLine => {
-    const inHunk = old > 0 || fresh > 0;
-    const hunk = inHunk ? null : HUNK.exec(text);
-    if (hunk) {
-      old = Number(hunk[1] ?? 1);
-      fresh = Number(hunk[2] ?? 1);
-      return "hunk";
-    }
-    if (text.startsWith("\\")) return "same";
-    if (!inHunk) return "head";
-    if (!text.startsWith("+")) old -= 1;
-    if (!text.startsWith("-")) fresh -= 1;
-    if (text.startsWith("+")) return "added";
-    return text.startsWith("-") ? "removed" : "same";
-  };
-  return diff
-    .replace(/\n$/, "")
-    .split("\n")
-    .map((text) => ({ kind: kindOf(text), text }));
 }

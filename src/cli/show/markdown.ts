@@ -1,5 +1,5 @@
 import MarkdownIt, { type Token } from "markdown-it";
-import type { Block, Span, Words } from "./document.ts";
+import { code, h, type Node, table, type Words } from "./document.ts";
 
 // HTML is no markup here: it is shown as the text that it is.
 const markdown = new MarkdownIt({ html: false, breaks: true, linkify: true });
@@ -9,117 +9,64 @@ markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 
 const titles = new MarkdownIt("zero").enable("backticks");
 
-/** Markdown that anybody may have written, as blocks of the document. Its images become links. */
-export function markdownBlocks(text: string): Block[] {
-  return blocksUntil(undefined, markdown.parse(text, {}).values());
-}
+/** Markdown that anybody may have written, as nodes of the document. Its images become links. */
+export const markdownNodes = (text: string): Node[] => nodesIn(markdown.parse(text, {}).values(), false);
 
 /** Markdown of one paragraph. */
-export const markdownWords = (text: string): Words => inlineOf(markdown.parseInline(text.trim(), {}));
+export const markdownWords = (text: string): Words => nodesIn(markdown.parseInline(text.trim(), {}).values(), false);
 
 /** A title, in which GitHub shows code and no other Markdown. */
-export const titleWords = (text: string): Words => inlineOf(titles.parseInline(text.trim(), {}));
+export const titleWords = (text: string): Words => nodesIn(titles.parseInline(text.trim(), {}).values(), false);
 
-const inlineOf = ([inline]: readonly Token[]): readonly Span[] => spansOf(inline?.children ?? []);
-
-/** The blocks up to a token of the type `end`, which is taken too; all, without one. */
-function blocksUntil(end: string | undefined, tokens: Iterator<Token>): Block[] {
-  const blocks: Block[] = [];
-  for (const token of upTo(end, tokens)) {
-    const block = blockOf(token, tokens);
-    if (block) blocks.push(block);
+/** The nodes up to the end of the element that the tokens are in. */
+function nodesIn(tokens: Iterator<Token>, inLink: boolean): Node[] {
+  const nodes: Node[] = [];
+  for (let next = tokens.next(); !next.done && next.value.nesting !== -1; next = tokens.next()) {
+    const token = next.value;
+    if (token.nesting === 1) nodes.push(elementOf(token, nodesIn(tokens, inLink || token.tag === "a")));
+    else nodes.push(...leavesOf(token, inLink));
   }
-  return blocks;
+  return nodes.filter((node) => node !== "");
 }
 
-/** Tokens that nobody else takes meanwhile, up to one of the type `end`. */
-function* upTo(end: string | undefined, tokens: Iterator<Token>): Generator<Token> {
-  for (let next = tokens.next(); !next.done; next = tokens.next()) {
-    if (next.value.type === end) return;
-    yield next.value;
-  }
-}
-
-function blockOf(token: Token, tokens: Iterator<Token>): Block | undefined {
+function elementOf(token: Token, children: readonly Node[]): Node {
+  const attribute = (name: string, missing: string) => ({ [name]: String(token.attrGet(name) ?? missing) });
   switch (token.type) {
     case "heading_open":
-      return { kind: "heading", words: wordsUntil("heading_close", tokens) };
+      return h("h4", {}, children);
     case "paragraph_open":
-      return { kind: "paragraph", words: wordsUntil("paragraph_close", tokens) };
-    case "bullet_list_open":
-      return { kind: "list", items: itemsUntil("bullet_list_close", tokens) };
+      return h("p", { class: "plain" }, children);
     case "ordered_list_open":
-      return {
-        kind: "list",
-        items: itemsUntil("ordered_list_close", tokens),
-        first: Number(token.attrGet("start") ?? 1),
-      };
-    case "blockquote_open":
-      return { kind: "quote", body: blocksUntil("blockquote_close", tokens) };
+      return h("ol", attribute("start", "1"), children);
+    case "link_open":
+      return h("a", attribute("href", ""), children);
     case "table_open":
-      return tableUntilEnd(tokens);
+      return table(...children);
+    default:
+      return h(token.tag, {}, children);
+  }
+}
+
+function leavesOf(token: Token, inLink: boolean): Node[] {
+  const { type, content } = token;
+  switch (type) {
+    case "inline":
+      return nodesIn((token.children ?? []).values(), inLink);
+    case "softbreak":
+    case "hardbreak":
+      return ["\n"];
+    case "code_inline":
+      return [h("code", {}, content)];
     case "fence":
     case "code_block":
-      return { kind: "code", text: token.content };
+      return [code(content)];
     case "hr":
-      return { kind: "rule" };
+      return [h("hr", {})];
+    case "image": {
+      const text = content === "" ? "[image]" : `[image: ${content}]`;
+      return [inLink ? text : h("a", { href: String(token.attrGet("src") ?? "") }, text)];
+    }
     default:
-      return undefined;
+      return [content];
   }
 }
-
-const wordsUntil = (end: string, tokens: Iterator<Token>): Words =>
-  [...upTo(end, tokens)].flatMap(({ children }) => spansOf(children ?? []));
-
-const itemsUntil = (end: string, tokens: Iterator<Token>): Block[][] =>
-  Array.from(upTo(end, tokens), () => blocksUntil("list_item_close", tokens));
-
-function tableUntilEnd(tokens: Iterator<Token>): Block {
-  const rows: Words[][] = [];
-  for (const { type, children } of upTo("table_close", tokens)) {
-    if (type === "tr_open") rows.push([]);
-    if (type === "inline") rows.at(-1)?.push(spansOf(children ?? []));
-  }
-  const [head = [], ...body] = rows;
-  return { kind: "table", head, rows: body };
-}
-
-/** The marks that begin and end, and what they make of a span. */
-const MARKS: Readonly<Record<string, "strong" | "emphasis" | "struck">> = {
-  strong: "strong",
-  em: "emphasis",
-  s: "struck",
-};
-
-function spansOf(tokens: readonly Token[]): Span[] {
-  const spans: Span[] = [];
-  const depths = { strong: 0, emphasis: 0, struck: 0 };
-  const links: string[] = [];
-  for (const token of tokens) {
-    const mark = MARKS[token.tag];
-    if (mark) depths[mark] += token.nesting;
-    else if (token.type === "link_open") links.push(String(token.attrGet("href") ?? ""));
-    else if (token.type === "link_close") links.pop();
-    else spans.push(spanOf(token, depths, links.at(-1)));
-  }
-  return spans.filter(({ text }) => text !== "");
-}
-
-type Looks = Readonly<Record<"strong" | "emphasis" | "struck", number>>;
-
-function spanOf(token: Token, depths: Looks, link: string | undefined): Span {
-  const isImage = token.type === "image";
-  const href = link ?? (isImage ? String(token.attrGet("src") ?? "") : "");
-  return {
-    text: isImage ? imageText(token.content) : textOf(token),
-    ...(depths.strong > 0 && { strong: true }),
-    ...(depths.emphasis > 0 && { emphasis: true }),
-    ...(depths.struck > 0 && { struck: true }),
-    ...(token.type === "code_inline" && { code: true }),
-    ...(href !== "" && { href }),
-  };
-}
-
-const imageText = (description: string) => (description === "" ? "[image]" : `[image: ${description}]`);
-
-const textOf = ({ type, content }: Token) => (type === "softbreak" || type === "hardbreak" ? "\n" : content);

@@ -2,29 +2,33 @@ import type { ShownRun } from "../../model/read-record.ts";
 import { checkSentence } from "../../report/end-of-run.ts";
 import { spendSentence } from "./calls-section.ts";
 import {
-  type Block,
+  code,
   counted,
+  diff,
   type Fact,
   factsOf,
+  folded,
   formatMoment,
+  h,
   joined,
   linkTo,
   listOf,
+  type Node,
+  nodesOf,
   paragraph,
   type Section,
-  spansOf,
   type Tone,
   type Words,
 } from "./document.ts";
 import { headline } from "./headline.ts";
-import { markdownBlocks, markdownWords, titleWords } from "./markdown.ts";
+import { markdownNodes, markdownWords, titleWords } from "./markdown.ts";
 
 /** How the run ended and what came of it: the first thing that people want to know. */
 export function outcomeSection(run: ShownRun): Section {
   const { state, record } = run;
   const { result } = state ?? {};
   const { text, tone } = headline(run);
-  const diff = wholeDiff(run);
+  const change = wholeDiff(run);
   const { first, words: last } = record.check ?? {};
   return {
     id: "result",
@@ -41,9 +45,7 @@ export function outcomeSection(run: ShownRun): Section {
         (result?.unfinished.length ? result.unfinished : (record.work?.stopped?.unfinished ?? [])).map(markdownWords),
       ),
       ...listOf("Taken back", (result?.undone ?? []).map(markdownWords)),
-      ...(diff === ""
-        ? []
-        : [{ kind: "part", title: "The change", fold: "open", body: [{ kind: "diff", text: diff }] } as const]),
+      ...(change === "" ? [] : [folded({ title: "The change" }, [diff(change)], "open")]),
       ...(first === last ? [] : output("What the check printed at first", first)),
       ...output("What the check printed at the end", last),
       ...listOf(
@@ -56,13 +58,13 @@ export function outcomeSection(run: ShownRun): Section {
 }
 
 /** What there is to say beside the headline. */
-function endingOf({ state }: ShownRun, tone: Tone): Block[] {
+function endingOf({ state }: ShownRun, tone: Tone): Node[] {
   const { result } = state ?? {};
   if (result === undefined) return [];
   if (result.message !== "") return [paragraph(result.message, tone)];
   const open = result.openThreads + result.openComments;
   if (open > 0) return [paragraph(`The QA Engineers left ${counted(open, "comment")} open.`, "warn")];
-  return markdownBlocks(capitalised(result.reason));
+  return markdownNodes(capitalised(result.reason));
 }
 
 function outcomeFacts(run: ShownRun): Fact[] {
@@ -73,6 +75,7 @@ function outcomeFacts(run: ShownRun): Fact[] {
   const described = record.description ?? record.plan?.description;
   const problem = described?.problem ?? "";
   const cause = (record.plan?.reason || record.tasks?.reason) ?? "";
+  const times = resumed === 1 ? "once" : `${resumed} times`;
   const title = record.commit?.title || joined([described?.type, described?.title], ": ");
   return [
     ["Title", titleWords(title)],
@@ -85,7 +88,7 @@ function outcomeFacts(run: ShownRun): Fact[] {
     ["Asked for", requestedAt === "" ? "" : formatMoment(requestedAt)],
     ["Cost", spendSentence(run)],
     ["Logged as", result?.code ?? ""],
-    ["Resumed", resumed === 0 ? "" : `${resumed === 1 ? "once" : `${resumed} times`}, after the process had stopped`],
+    ["Resumed", resumed === 0 ? "" : `${times}, after the process had stopped`],
   ];
 }
 
@@ -105,7 +108,7 @@ const capitalised = (text: string) => text.slice(0, 1).toUpperCase() + text.slic
 function changesOf({ record }: ShownRun): Words[] {
   return (record.work?.outcomes ?? [])
     .filter(({ status, summary }) => (status === "approved" || status === "open") && summary !== "")
-    .map(({ path, summary }) => [{ text: path, code: true }, { text: ": " }, ...spansOf(markdownWords(summary))]);
+    .map(({ path, summary }) => [h("code", {}, path), ": ", ...nodesOf(markdownWords(summary))]);
 }
 
 /** The change as one diff. A proof pushes its test before the fix, and the patch of the work lacks it. */
@@ -120,8 +123,7 @@ export function wholeDiff({ state, record }: ShownRun): string {
   return joined(diffs, "\n");
 }
 
-const output = (title: string, text = ""): Block[] =>
-  text === "" ? [] : [{ kind: "part", title, fold: "closed", body: [{ kind: "code", text }] }];
+const output = (title: string, text = ""): Node[] => (text === "" ? [] : [folded({ title }, [code(text)])]);
 
 /** The phases of a run that did not come to its end. */
 function progressOf({ state }: ShownRun): string[] {

@@ -65,9 +65,8 @@ figure > blockquote { margin: 0; padding: 0; border: 0; }
 table { border-collapse: collapse; font-size: .875rem; min-width: 100%; }
 th, td { padding: .35rem .7rem; text-align: start; vertical-align: top; border-bottom: 1px solid var(--line); }
 thead th { color: var(--soft); }
-.figures { font-variant-numeric: tabular-nums; }
-.figures th, .figures td { text-align: right; white-space: nowrap; }
-.figures th:first-child { text-align: left; }
+.figure { font-variant-numeric: tabular-nums; text-align: right; white-space: nowrap; }
+.badge, .note { margin-inline-start: .4em; }
 tbody th { font-weight: normal; }
 tfoot th, tfoot td { font-weight: 700; border-bottom: 0; }
 hr { border: 0; border-top: 1px solid var(--line); margin: 1rem 0; }

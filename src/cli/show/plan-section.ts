@@ -1,8 +1,20 @@
 import type { PlanNode } from "../../model/plan.ts";
 import type { ShownRun } from "../../model/read-record.ts";
 import type { RecordedPlan, RecordedTask, RunRecord } from "../../model/run-record.ts";
-import { type Block, type Fact, factsOf, joined, listOf, type Part, paragraph, type Section } from "./document.ts";
-import { markdownBlocks, markdownWords, titleWords } from "./markdown.ts";
+import {
+  type Element,
+  type Fact,
+  factsOf,
+  type Heading,
+  h,
+  joined,
+  listOf,
+  paragraph,
+  part,
+  quote,
+  type Section,
+} from "./document.ts";
+import { markdownNodes, markdownWords, titleWords } from "./markdown.ts";
 
 /** The Manager (Algorithm 2): the tasks and who does them, the kick-off meeting, and the order of work. */
 export function planSection({ record }: ShownRun): Section | undefined {
@@ -33,48 +45,39 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ["delete", "delete"],
 ]);
 
-function taskPart({ id = "", path, action, title, description, developer, places = [] }: Defined): Block {
+function taskPart({ id = "", path, action, title, description, developer, places = [] }: Defined): Element {
   const seen = places.map(({ path: file, start, end }) => `${file}:${start}-${end}`);
   const rows: readonly Fact[] = [
     ["File", joined([ACTIONS.get(action) ?? action, path], " ")],
     ["Developer", joined([developer?.title, developer?.description], ": ")],
     ["Also shown", seen.join(", ")],
   ];
-  return { kind: "part", ...taskTitle({ id, title, path }), body: [...factsOf(rows), ...markdownBlocks(description)] };
+  return part(taskHeading({ id, title, path }), [...factsOf(rows), ...markdownNodes(description)]);
 }
 
 /** A task by its name; its id stands behind, since agents call it by that. */
-export const taskTitle = ({
-  id,
-  title,
-  path,
-}: Pick<RecordedTask, "id" | "title" | "path">): Pick<Part, "title" | "note"> => ({
+export const taskHeading = ({ id, title, path }: Pick<RecordedTask, "id" | "title" | "path">): Heading => ({
   title: titleWords(title || path),
   note: id,
 });
 
-function meetingPart({ meeting, agreed }: RecordedPlan): Block[] {
-  const speeches = meeting.map(
-    ({ speaker, text }): Block => ({ kind: "quote", who: speaker, body: markdownBlocks(text) }),
-  );
-  const result: Block[] = agreed === "" ? [] : [{ kind: "quote", who: "Agreed", body: markdownBlocks(agreed) }];
-  if (speeches.length === 0 && result.length === 0) return [];
-  return [{ kind: "part", title: "Kick-off meeting", body: [...speeches, ...result] }];
+function meetingPart({ meeting, agreed }: RecordedPlan): Element[] {
+  const said = meeting.map(({ speaker, text }) => quote(speaker, markdownNodes(text)));
+  if (agreed !== "") said.push(quote("Agreed", markdownNodes(agreed)));
+  return said.length === 0 ? [] : [part({ title: "Kick-off meeting" }, said)];
 }
 
 /** The order of work, where there is more than one task. */
-function orderPart({ tasks, order, fallback = "" }: RecordedPlan): Block[] {
+function orderPart({ tasks, order, fallback = "" }: RecordedPlan): Element[] {
   const titleOf = (id: string) => tasks.find((task) => task.id === id)?.title || id;
-  const items = planStages(order).map((ids) => [
-    paragraph(
-      titleWords(ids.map(titleOf).join(ids.length > 2 ? "; " : " and ") + (ids.length > 1 ? ", side by side" : "")),
-    ),
-  ]);
-  const body: Block[] = [
-    ...(fallback === "" ? [] : [paragraph(`The Manager's own order was not used: ${fallback}`, "warn")]),
-    ...(tasks.length > 1 ? [{ kind: "list", items, first: 1 } as const] : []),
-  ];
-  return body.length === 0 ? [] : [{ kind: "part", title: "Order of work", body }];
+  const items = planStages(order).map((ids) => {
+    const names = ids.map(titleOf).join(ids.length > 2 ? "; " : " and ");
+    return h("li", {}, paragraph(titleWords(ids.length > 1 ? `${names}, side by side` : names)));
+  });
+  const body: Element[] = [];
+  if (fallback !== "") body.push(paragraph(`The Manager's own order was not used: ${fallback}`, "warn"));
+  if (tasks.length > 1) body.push(h("ol", {}, items));
+  return body.length === 0 ? [] : [part({ title: "Order of work" }, body)];
 }
 
 /**

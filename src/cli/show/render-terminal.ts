@@ -2,15 +2,12 @@ import { styleText } from "node:util";
 import stringWidth from "string-width";
 import { terminalText, wrapText } from "../terminal-text.ts";
 import {
-  type Block,
-  type Fact,
+  type Element,
   mapTexts,
-  type Part,
+  type Node,
+  nodesOf,
   plainText,
   type RunDocument,
-  readDiff,
-  type Span,
-  spansOf,
   type Tone,
   type Words,
 } from "./document.ts";
@@ -40,96 +37,142 @@ export function renderTerminal(document: RunDocument, { columns, colours }: Term
   for (const { title: name, tone, body } of sections) {
     const heading = wrapText(oneLine(plainText(name)), width);
     lines.push("", ...heading.map((line) => paint.head(line, tone)), paint.tone("quiet", "─".repeat(width)));
-    lines.push(...renderBody(body, width, paint));
+    lines.push(...renderNodes(body, width, paint));
   }
   return lines.map((line) => line.trimEnd()).join("\n");
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 
-/** Blocks stand apart by an empty line. */
-function renderBody(body: readonly Block[], width: number, paint: Paint): string[] {
-  const blocks = body.map((block) => renderBlock(block, width, paint)).filter((lines) => lines.length > 0);
+/** Nodes stand apart by an empty line. */
+function renderNodes(nodes: readonly Node[], width: number, paint: Paint): string[] {
+  const blocks = nodes.map((node) => renderNode(node, width, paint)).filter((lines) => lines.length > 0);
   return blocks.flatMap((lines, at) => (at === 0 ? lines : ["", ...lines]));
 }
 
-function renderBlock(block: Block, width: number, paint: Paint): string[] {
-  switch (block.kind) {
-    case "paragraph":
-      return renderParagraph(block.words, block.tone ?? "plain", width, paint);
-    case "heading":
-      return wrapText(plainText(block.words).trim(), width).map((line) => paint.head(line));
-    case "facts":
-      return renderFacts(block.rows, width, paint);
-    case "list":
-      return block.items.flatMap((item, at) => {
-        const mark = block.first === undefined ? "- " : `${block.first + at}. `;
-        return indent(renderBody(item, width - mark.length, paint), " ".repeat(mark.length), mark);
-      });
-    case "quote":
-      return renderQuote(block, width, paint);
-    case "code":
-      return block.text
-        .trimEnd()
-        .split("\n")
-        .map((line) => paint.tone("quiet", `| ${line}`));
-    case "diff":
-      return readDiff(block.text).map(({ kind, text }) => paint.tone(DIFF_TONES[kind], text));
-    case "rule":
+function renderNode(node: Node, width: number, paint: Paint): string[] {
+  if (typeof node === "string") return wrapText(node.trim(), width);
+  const { tag, attributes, children } = node;
+  switch (tag) {
+    case "p":
+      return renderParagraph(node, width, paint);
+    case "h4":
+      return wrapText(plainText(children).trim(), width).map((line) => paint.head(line));
+    case "dl":
+      return renderFacts(node, width, paint);
+    case "ul":
+      return children.flatMap((item) => renderItem(item, "- ", width, paint));
+    case "ol":
+      return children.flatMap((item, at) => renderItem(item, `${Number(attributes.start ?? 1) + at}. `, width, paint));
+    case "blockquote":
+      return indent(renderNodes(children, width - STEP.length, paint), "> ");
+    case "pre":
+      return renderCode(node, paint);
+    case "hr":
       return [paint.tone("quiet", "─".repeat(Math.min(width, 20)))];
-    case "table":
-      return renderTable(block, width, paint);
-    case "part":
-      return [...renderTitle(block, width, paint), ...indent(renderBody(block.body, width - STEP.length, paint))];
+    case "div":
+      return renderTable(node, width, paint);
+    case "section":
+    case "details":
+    case "figure":
+      return renderPart(node, width, paint);
+    default:
+      return wrapText(inline([node], paint), width);
   }
 }
 
-const DIFF_TONES = { head: "quiet", hunk: "quiet", added: "good", removed: "bad", same: "plain" } as const;
-
 /** A text that has one colour as a whole has no others in it. */
-function renderParagraph(words: Words, tone: Tone, width: number, paint: Paint): string[] {
-  if (tone === "plain") return wrapText(inline(words, paint).trim(), width);
-  return wrapText(inline(words, PLAIN).trim(), width).map((line) => paint.tone(tone, line));
+function renderParagraph({ attributes, children }: Element, width: number, paint: Paint): string[] {
+  const tone = (attributes.class ?? "plain") as Tone;
+  const text = inline(children, tone === "plain" ? paint : PLAIN).trim();
+  return wrapText(text, width).map((line) => paint.tone(tone, line));
 }
 
-const inline = (words: Words, paint: Paint) =>
-  spansOf(words)
-    .map((span) => spanText(span, paint))
+const inline = (words: Words, paint: Paint): string =>
+  nodesOf(words)
+    .map((node) => (typeof node === "string" ? node : inlineElement(node, paint)))
     .join("");
 
-function spanText({ text, strong, struck, code, href }: Span, paint: Paint): string {
-  // Without its mark a command would run into the sentence around it.
-  const marked = code && /\s/.test(text) ? `“${text}”` : text;
-  const shown = struck ? `~~${marked}~~` : marked;
-  const painted = strong || code ? paint.bold(shown) : shown;
-  return href === undefined || href === "" || text === href ? painted : `${painted} (${href})`;
+function inlineElement({ tag, attributes, children }: Element, paint: Paint): string {
+  const text = inline(children, paint);
+  switch (tag) {
+    case "strong":
+      return paint.bold(text);
+    case "code":
+      // Without its mark a command would run into the sentence around it.
+      return paint.bold(/\s/.test(text) ? `“${text}”` : text);
+    case "s":
+      return `~~${text}~~`;
+    case "a": {
+      const { href = "" } = attributes;
+      return href === "" || href === plainText(children) ? text : `${text} (${href})`;
+    }
+    default:
+      return text;
+  }
 }
 
-function renderFacts(rows: readonly Fact[], width: number, paint: Paint): string[] {
-  const longest = Math.max(...rows.map(([label]) => stringWidth(label)));
+const elementsIn = (node: Node | undefined): readonly Element[] =>
+  typeof node === "object" ? node.children.filter((child) => typeof child === "object") : [];
+
+function renderFacts(list: Element, width: number, paint: Paint): string[] {
+  const rows = elementsIn(list).map(elementsIn);
+  const longest = Math.max(...rows.map(([name]) => stringWidth(plainText(name?.children ?? []))));
   const column = Math.min(longest, Math.floor(width / 2));
-  const widths = [column, width - column - GAP.length];
-  return rows.flatMap(([label, value]) =>
-    rowLines([paint.tone("quiet", oneLine(label)), inline(value, paint).trim()], widths),
-  );
+  return rows.flatMap(([name, value]) => {
+    const label = paint.tone("quiet", oneLine(plainText(name?.children ?? [])));
+    return rowLines([label, inline(value?.children ?? [], paint).trim()], [column, width - column - GAP.length]);
+  });
 }
 
-function renderQuote({ who, badge, body }: Extract<Block, { kind: "quote" }>, width: number, paint: Paint): string[] {
-  const lines = renderBody(body, width - STEP.length, paint);
-  if (who === undefined) return indent(lines, "> ");
-  const title = `${oneLine(plainText(who))}:`;
-  return [...renderTitle({ title, ...(badge && { badge }) }, width, paint), ...indent(lines)];
+function renderItem(item: Node, mark: string, width: number, paint: Paint): string[] {
+  const body = typeof item === "string" ? [item] : item.children;
+  return indent(renderNodes(body, width - mark.length, paint), " ".repeat(mark.length), mark);
+}
+
+const DIFF_TONES: Readonly<Record<string, Tone>> = { head: "quiet", hunk: "quiet", added: "good", removed: "bad" };
+
+/** Code and diffs are not broken. */
+function renderCode({ children: [code] }: Element, paint: Paint): string[] {
+  const lines = elementsIn(code);
+  if (lines.length > 0) {
+    return lines.map(({ attributes, children }) =>
+      paint.tone(DIFF_TONES[attributes.class ?? ""] ?? "plain", plainText(children)),
+    );
+  }
+  const text = typeof code === "object" ? plainText(code.children) : "";
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => paint.tone("quiet", `| ${line}`));
+}
+
+/** A heading, and below it what is in the part; what somebody says is a part below their name. */
+function renderPart({ tag, children: [heading, ...body] }: Element, width: number, paint: Paint): string[] {
+  const said = tag === "figure" ? body.flatMap((one) => (typeof one === "string" ? one : one.children)) : body;
+  return [
+    ...renderHeading(elementsIn(heading), tag === "figure", width, paint),
+    ...indent(renderNodes(said, width - STEP.length, paint)),
+  ];
 }
 
 /** A title with what stands behind it, which has a line of its own where there is no room. */
-function renderTitle({ title, badge, note }: Omit<Part, "body">, width: number, paint: Paint): string[] {
-  const lines = wrapText(oneLine(plainText(title)), width).map(paint.bold);
-  const mark = badge ? paint.tone(badge.tone, `[${oneLine(badge.text)}]`) : "";
-  const aside = note ? paint.tone("quiet", `(${oneLine(note)})`) : "";
-  const behind = [mark, aside].filter((text) => text !== "").join(" ");
-  if (behind === "") return lines;
-  const last = `${lines.at(-1)} ${behind}`;
-  return stringWidth(last) > width ? [...lines, ...wrapText(behind, width)] : [...lines.slice(0, -1), last];
+function renderHeading(
+  [title, ...behind]: readonly Element[],
+  isSpeaker: boolean,
+  width: number,
+  paint: Paint,
+): string[] {
+  const name = oneLine(plainText(title?.children ?? []));
+  const lines = wrapText(isSpeaker ? `${name}:` : name, width).map(paint.bold);
+  const marks = behind.map(({ attributes: { class: names = "" }, children }) => {
+    const [kind, tone = "plain"] = names.split(" ");
+    const text = oneLine(plainText(children));
+    return paint.tone(tone as Tone, kind === "badge" ? `[${text}]` : `(${text})`);
+  });
+  if (marks.length === 0) return lines;
+  const last = [lines.at(-1), ...marks].join(" ");
+  return stringWidth(last) > width ? [...lines, ...wrapText(marks.join(" "), width)] : [...lines.slice(0, -1), last];
 }
 
 const indent = (lines: readonly string[], blank = STEP, first = blank) =>
@@ -137,49 +180,29 @@ const indent = (lines: readonly string[], blank = STEP, first = blank) =>
 
 const GAP = "  ";
 
-/** Of a column whose cells are broken. */
-const NARROWEST = 10;
-
-/** A table in columns, text broken where it is too wide; where there is no room for columns, a line for each cell. */
-function renderTable({ head, rows, sum }: Extract<Block, { kind: "table" }>, width: number, paint: Paint): string[] {
-  const cells = (row: readonly Words[], own: Paint) => head.map((_, at) => inline(row[at] ?? "", own).trim());
-  const body = [...rows.map((row) => cells(row, paint)), ...(sum ? [cells(sum, PLAIN)] : [])];
-  const names = cells(head, PLAIN);
-  const widths = names.map((_, at) => Math.max(1, ...[names, ...body].map((row) => stringWidth(row[at] ?? ""))));
-  const room = width - GAP.length * (head.length - 1);
-  const fitted = fitColumns(widths, room, sum !== undefined);
-  if (fitted === undefined) {
-    return body.flatMap((row, at) => [
-      ...(at === 0 ? [] : [""]),
-      ...row.flatMap((cell, column) => wrapText(`${names[column]}: ${cell}`, width)),
-    ]);
+/** A table in columns; where there is no room for them, a line for each cell. */
+function renderTable(box: Element, width: number, paint: Paint): string[] {
+  const [head = [], ...body] = elementsIn(box.children[0]).flatMap((group) => elementsIn(group).map(elementsIn));
+  const textOf = (cell: Element | undefined, own: Paint) => inline(cell?.children ?? [], own).trim();
+  const names = head.map((cell) => textOf(cell, PLAIN));
+  const rows = body.map((row) => names.map((_, at) => textOf(row[at], paint)));
+  const widths = names.map((name, at) =>
+    Math.max(...[name, ...rows.map((row) => row[at] ?? "")].map((text) => stringWidth(text)), 1),
+  );
+  if (widths.reduce((sum, one) => sum + one + GAP.length, -GAP.length) > width) {
+    const listed = rows.map((row) => row.flatMap((cell, at) => wrapText(`${names[at]}: ${cell}`, width)));
+    return listed.flatMap((lines, at) => (at === 0 ? lines : ["", ...lines]));
   }
-  const last = sum && body.length - 1;
+  const isFigure = head.map(({ attributes }) => attributes.class === "figure");
   return [
-    ...rowLines(names, fitted, sum !== undefined).map((line) => paint.bold(line.trimEnd())),
-    paint.tone("quiet", fitted.map((one) => "─".repeat(one)).join(GAP)),
-    ...body.flatMap((row, at) =>
-      rowLines(row, fitted, sum !== undefined).map((line) => (at === last ? paint.bold(line) : line)),
-    ),
+    ...rowLines(names, widths, isFigure).map((line) => paint.bold(line.trimEnd())),
+    paint.tone("quiet", widths.map((one) => "─".repeat(one)).join(GAP)),
+    ...rows.flatMap((row) => rowLines(row, widths, isFigure)),
   ];
 }
 
-/** The columns' widths within `room`; numbers are never broken. Undefined where they do not fit. */
-function fitColumns(widths: readonly number[], room: number, isFigures: boolean): number[] | undefined {
-  const least = widths.map((one, at) => (isFigures && at > 0 ? one : Math.min(one, NARROWEST)));
-  const sum = (values: readonly number[]) => values.reduce((total, one) => total + one, 0);
-  if (sum(least) > room) return undefined;
-  const fitted = [...widths];
-  while (sum(fitted) > room) {
-    const shrinkable = fitted.map((one, at) => (one > (least[at] ?? 0) ? one : 0));
-    const widest = shrinkable.indexOf(Math.max(...shrinkable));
-    fitted[widest] = (fitted[widest] ?? 0) - 1;
-  }
-  return fitted;
-}
-
 /** Cells side by side, broken where they are too wide; figures to the right. */
-function rowLines(row: readonly string[], widths: readonly number[], isFigures = false): string[] {
+function rowLines(row: readonly string[], widths: readonly number[], isFigure: readonly boolean[] = []): string[] {
   const parts = row.map((cell, at) => wrapText(cell, widths[at] ?? 1));
   const height = Math.max(...parts.map((lines) => lines.length));
   return Array.from({ length: height }, (_, line) =>
@@ -187,7 +210,7 @@ function rowLines(row: readonly string[], widths: readonly number[], isFigures =
       .map((lines, at) => {
         const text = lines[line] ?? "";
         const blanks = " ".repeat(Math.max(0, (widths[at] ?? 0) - stringWidth(text)));
-        return isFigures && at > 0 ? blanks + text : text + blanks;
+        return isFigure[at] ? blanks + text : text + blanks;
       })
       .join(GAP),
   );

@@ -2,16 +2,19 @@ import type { ShownRun } from "../../model/read-record.ts";
 import type { RecordedCandidate } from "../../model/run-record.ts";
 import { callsSection } from "./calls-section.ts";
 import {
-  type Block,
+  code,
+  type Element,
   type Fact,
   factsOf,
+  folded,
   joined,
   linkTo,
   paragraph,
+  quote,
   type RunDocument,
   type Section,
 } from "./document.ts";
-import { markdownBlocks, markdownWords, titleWords } from "./markdown.ts";
+import { markdownNodes, markdownWords, titleWords } from "./markdown.ts";
 import { outcomeSection } from "./outcome-section.ts";
 import { planSection } from "./plan-section.ts";
 import { codeSection, proofSection } from "./work-section.ts";
@@ -52,13 +55,9 @@ function issueSection({ record }: ShownRun): Section | undefined {
     title: "The issue",
     body: [
       ...factsOf(rows),
-      ...markdownBlocks(issue.body),
-      ...issue.discussion.map(
-        ({ author, body }): Block => ({ kind: "quote", who: author, body: markdownBlocks(body) }),
-      ),
-      ...(issue.hint === ""
-        ? []
-        : [{ kind: "quote", who: "Hint to the agents", body: [paragraph(issue.hint)] } as const]),
+      ...markdownNodes(issue.body),
+      ...issue.discussion.map(({ author, body }) => quote(author, markdownNodes(body))),
+      ...(issue.hint === "" ? [] : [quote("Hint to the agents", [paragraph(issue.hint)])]),
     ],
   };
 }
@@ -81,31 +80,23 @@ function candidatesSection({ record }: ShownRun): Section | undefined {
   };
 }
 
-function candidatePart({ path, relevant, use, reason, reasons, summary }: RecordedCandidate): Block {
+function candidatePart({ path, relevant, use, reason, reasons, summary }: RecordedCandidate): Element {
   const rows: readonly Fact[] = [
     ["Why", markdownWords(reason)],
     ["Found by", markdownWords(reasons.join("; "))],
     ["Summary", markdownWords(summary)],
   ];
   const verdict = use === "read" ? "to be read" : use || "relevant";
-  return {
-    kind: "part",
-    title: path,
-    badge: relevant === undefined ? { text: "not judged", tone: "quiet" } : { text: verdict, tone: "good" },
-    fold: "closed",
-    body: factsOf(rows),
-  };
+  const isJudged = relevant !== undefined;
+  const badge = { text: isJudged ? verdict : "not judged", tone: isJudged ? "good" : "quiet" } as const;
+  return folded({ title: path, badge }, factsOf(rows));
 }
 
-const othersPart = (files: readonly RecordedCandidate[]): Block => ({
-  kind: "part",
-  title: "Looked at and not relevant",
-  note: `${files.length}`,
-  fold: "closed",
-  body: [
-    { kind: "table", head: ["File", "Why not"], rows: files.map(({ path, reason }) => [path, markdownWords(reason)]) },
-  ],
-});
+const othersPart = (files: readonly RecordedCandidate[]): Element =>
+  folded(
+    { title: "Looked at and not relevant", note: `${files.length}` },
+    factsOf(files.map(({ path, reason }) => [path, reason === "" ? "–" : markdownWords(reason)])),
+  );
 
 /** Characters of one part. */
 const MAX = 50_000;
@@ -117,10 +108,10 @@ function otherSection({ record }: ShownRun): Section | undefined {
   return {
     id: "other",
     title: "Also kept",
-    body: parts.map(([part, value]): Block => {
+    body: parts.map(([title, value]) => {
       const text = JSON.stringify(value, undefined, 2) ?? "";
       const shown = text.length > MAX ? `${text.slice(0, MAX)}\n… (${text.length - MAX} characters more)` : text;
-      return { kind: "part", title: part, fold: "closed", body: [{ kind: "code", text: shown }] };
+      return folded({ title }, [code(shown)]);
     }),
   };
 }

@@ -1,10 +1,25 @@
 import type { ShownRun } from "../../model/read-record.ts";
 import type { RecordedOutcome, RecordedTask } from "../../model/run-record.ts";
 import { REASON_WORDS } from "../../model/verdict.ts";
-import { type Badge, type Block, type Fact, factsOf, joined, paragraph, type Section, type Words } from "./document.ts";
-import { markdownBlocks } from "./markdown.ts";
+import {
+  type Badge,
+  code,
+  diff,
+  type Element,
+  type Fact,
+  factsOf,
+  folded,
+  h,
+  joined,
+  type Node,
+  paragraph,
+  part,
+  quote,
+  type Section,
+} from "./document.ts";
+import { markdownNodes } from "./markdown.ts";
 import { wholeDiff } from "./outcome-section.ts";
-import { taskTitle } from "./plan-section.ts";
+import { taskHeading } from "./plan-section.ts";
 
 /** Developers and QA Engineers (Algorithm 3): each task's rounds, what was said of them, and what came of it. */
 export function codeSection(run: ShownRun): Section | undefined {
@@ -22,13 +37,10 @@ export function codeSection(run: ShownRun): Section | undefined {
     body: [
       ...(outcomes.length === 0 ? [paragraph("No task was carried out.", "quiet")] : []),
       ...missing,
-      ...outcomes.map((outcome) =>
-        taskPart(
-          outcome,
-          tasks.find(({ id }) => id === outcome.taskId),
-          shown,
-        ),
-      ),
+      ...outcomes.map((outcome) => {
+        const task = tasks.find(({ id }) => id === outcome.taskId);
+        return taskPart(outcome, task, shown);
+      }),
     ],
   };
 }
@@ -43,49 +55,41 @@ const STATUS: Readonly<Record<string, Badge>> = {
 const badgeOf = (badges: Readonly<Record<string, Badge>>, name: string): Badge =>
   (Object.hasOwn(badges, name) ? badges[name] : undefined) ?? { text: name || "unknown", tone: "plain" };
 
-function taskPart(outcome: RecordedOutcome, task: RecordedTask | undefined, patch: string): Block {
-  const { taskId, path, status, qaEngineer, attempts, comments, summary } = outcome;
+function taskPart(outcome: RecordedOutcome, task: RecordedTask | undefined, patch: string): Element {
+  const { taskId: id, path, status, qaEngineer, attempts, comments, summary } = outcome;
   const rows: readonly Fact[] = [
     ["File", task ? "" : path],
     ["QA Engineer", joined([qaEngineer.title, qaEngineer.description], ": ")],
   ];
   const rounds = new Set(attempts.map(({ round }) => round));
-  return {
-    kind: "part",
-    ...taskTitle({ id: taskId, title: task?.title ?? "", path }),
-    badge: badgeOf(STATUS, status),
-    body: [
-      ...factsOf(rows),
-      ...(status === "failed" && summary !== "" ? [paragraph(summary, "bad")] : []),
-      ...attempts.map((attempt, at) => {
-        // An attempt that was turned back has the number of the round that goes on after it.
-        const isLast = !attempts.slice(at + 1).some(({ round }) => round === attempt.round);
-        const own = isLast ? comments.filter(({ round }) => round === attempt.round) : [];
-        return attemptPart(attempt, own, patch);
-      }),
-      ...comments.filter(({ round }) => !rounds.has(round)).flatMap(commentBlocks),
-    ],
-  };
+  const heading = taskHeading({ id, title: task?.title ?? "", path });
+  return part({ ...heading, badge: badgeOf(STATUS, status) }, [
+    ...factsOf(rows),
+    ...(status === "failed" && summary !== "" ? [paragraph(summary, "bad")] : []),
+    ...attempts.map((attempt, at) => {
+      // An attempt that was turned back has the number of the round that goes on after it.
+      const isLast = !attempts.slice(at + 1).some(({ round }) => round === attempt.round);
+      const own = isLast ? comments.filter(({ round }) => round === attempt.round) : [];
+      return attemptPart(attempt, own, patch);
+    }),
+    ...comments.filter(({ round }) => !rounds.has(round)).flatMap(commentNodes),
+  ]);
 }
 
 type Attempt = RecordedOutcome["attempts"][number];
 
 type Comment = RecordedOutcome["comments"][number];
 
-function attemptPart(attempt: Attempt, comments: readonly Comment[], patch: string): Block {
+function attemptPart(attempt: Attempt, comments: readonly Comment[], patch: string): Element {
   const { round, rejected, verdict } = attempt;
-  return {
-    kind: "part",
-    title: `Round ${round}`,
-    badge: attemptBadge(attempt),
-    fold: "closed",
-    body: [
-      ...(rejected === undefined ? [] : [paragraph(`Turned back before a QA Engineer saw it: ${rejected}`, "bad")]),
-      diffBlock(attempt.diff, patch),
-      ...(verdict === "" ? [] : [said("QA Engineer", verdict)]),
-      ...comments.flatMap(commentBlocks),
-    ],
-  };
+  const body: Node[] = [];
+  if (rejected !== undefined) body.push(paragraph(`Turned back before a QA Engineer saw it: ${rejected}`, "bad"));
+  body.push(diffNode(attempt.diff, patch));
+  if (verdict !== "") body.push(quote("QA Engineer", markdownNodes(verdict)));
+  return folded({ title: `Round ${round}`, badge: attemptBadge(attempt) }, [
+    ...body,
+    ...comments.flatMap(commentNodes),
+  ]);
 }
 
 function attemptBadge({ rejected, approved }: Attempt): Badge {
@@ -94,24 +98,17 @@ function attemptBadge({ rejected, approved }: Attempt): Badge {
 }
 
 /** Nothing is shown twice: the whole change stands with the result. */
-function diffBlock(diff: string, patch: string): Block {
-  if (diff.trim() === "") return paragraph("No change.", "quiet");
-  if (patch.includes(diff.trim())) return paragraph("The change of this round is the one shown above.", "quiet");
-  return { kind: "diff", text: diff };
+function diffNode(text: string, patch: string): Element {
+  if (text.trim() === "") return paragraph("No change.", "quiet");
+  if (patch.includes(text.trim())) return paragraph("The change of this round is the one shown above.", "quiet");
+  return diff(text);
 }
 
-const said = (who: Words, text: string, badge?: Badge): Block => ({
-  kind: "quote",
-  who,
-  body: markdownBlocks(text),
-  ...(badge && { badge }),
-});
-
-function commentBlocks({ path, line, body, status, reply = "" }: Comment): Block[] {
+function commentNodes({ path, line, body, status, reply = "" }: Comment): Element[] {
   const place = line === undefined ? path : `${path}:${line}`;
   const badge: Badge = { text: status, tone: status === "settled" ? "good" : "warn" };
-  const comment = said(`QA Engineer on ${place}`, body, badge);
-  return reply === "" ? [comment] : [comment, said("Developer's reply", reply)];
+  const comment = quote(`QA Engineer on ${place}`, markdownNodes(body), badge);
+  return reply === "" ? [comment] : [comment, quote("Developer's reply", markdownNodes(reply))];
 }
 
 const VERDICTS: Readonly<Record<string, Badge>> = {
@@ -130,31 +127,23 @@ export function proofSection({ record: { proof } }: ShownRun): Section | undefin
 
 type Push = NonNullable<ShownRun["record"]["proof"]>["pushes"][number];
 
-function pushPart({ commit, stage, verdict, reason = "", checks, tests }: Push): Block {
+function pushPart({ commit, stage, verdict, reason = "", checks, tests }: Push): Element {
   const { text, tone } = badgeOf(VERDICTS, verdict);
   // With the fix, only green is good news.
   const isBad = stage === "green" && verdict !== "green";
   const rows = checks.map(({ name, state, seconds, url = "", excused }): Fact => {
-    const words = joined([excused ? `${state}, which proves nothing` : state, seconds ? `${seconds} s` : "", ""], ", ");
-    return [name, url === "" ? words : [{ text: `${words}, ` }, { text: url, href: url }]];
+    const words = [excused ? `${state}, which proves nothing` : state];
+    if (seconds) words.push(`${seconds} s`);
+    return [name, url === "" ? words.join(", ") : [`${words.join(", ")}, `, h("a", { href: url }, url)]];
   });
   const why = Object.hasOwn(REASON_WORDS, reason) ? REASON_WORDS[reason as keyof typeof REASON_WORDS] : reason;
-  return {
-    kind: "part",
+  const heading = {
     title: stage === "green" ? "With the fix" : "The test alone",
     note: commit.slice(0, 10),
     badge: { text: joined([text, why], ": "), tone: isBad ? "bad" : tone },
-    body: [
-      ...factsOf(rows),
-      ...tests.map(
-        ({ name, check, words }): Block => ({
-          kind: "part",
-          title: name,
-          note: check,
-          fold: "closed",
-          body: words === "" ? [] : [{ kind: "code", text: words }],
-        }),
-      ),
-    ],
-  };
+  } as const;
+  const shown = tests.map(({ name, check, words }) =>
+    folded({ title: name, note: check }, words === "" ? [] : [code(words)]),
+  );
+  return part(heading, [...factsOf(rows), ...shown]);
 }

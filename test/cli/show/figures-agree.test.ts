@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { type Block, plainText, type RunDocument, type Words } from "../../../src/cli/show/document.ts";
+import { type Element, type Node, plainText, type RunDocument } from "../../../src/cli/show/document.ts";
 import { renderPage } from "../../../src/cli/show/page.ts";
 import { renderTerminal } from "../../../src/cli/show/render-terminal.ts";
 import type { RecordedCall } from "../../../src/ports/runs.ts";
@@ -40,29 +40,26 @@ const madeCalls = fc.array(madeCall, { minLength: 1, maxLength: 12 }).map((made)
   }),
 );
 
-/** All blocks of a section, those of its parts too. */
-const blocksOf = (body: readonly Block[]): readonly Block[] =>
-  body.flatMap((block) => (block.kind === "part" ? [block, ...blocksOf(block.body)] : [block]));
+/** All elements of that name, at any depth. */
+const elements = (nodes: readonly Node[], name: string): readonly Element[] =>
+  nodes.flatMap((node) => {
+    if (typeof node === "string") return [];
+    return [...(node.tag === name ? [node] : []), ...elements(node.children, name)];
+  });
 
-const sectionBlocks = ({ sections }: RunDocument, name: string) =>
-  blocksOf(sections.find(({ id }) => id === name)?.body ?? []);
+const bodyOf = ({ sections }: RunDocument, name: string) => sections.find(({ id }) => id === name)?.body ?? [];
+
+const texts = (nodes: readonly Node[]) => nodes.map((node) => plainText([node]));
 
 /** The facts of a section as text. */
 const factsIn = (document: RunDocument, name: string): Record<string, string> =>
-  Object.fromEntries(
-    sectionBlocks(document, name).flatMap((block) =>
-      block.kind === "facts" ? block.rows.map(([label, words]) => [label, plainText(words)]) : [],
-    ),
-  );
+  Object.fromEntries(elements(elements(bodyOf(document, name), "dl"), "div").map(({ children }) => texts(children)));
 
-const tablesIn = (document: RunDocument) =>
-  sectionBlocks(document, "calls").flatMap((block) =>
-    block.kind === "table"
-      ? [{ head: block.head.map(plainText), rows: block.rows.map(cells), sum: cells(block.sum ?? []) }]
-      : [],
-  );
-
-const cells = (row: readonly Words[]) => row.map(plainText);
+/** The table of what each prompt used. */
+function usedIn(document: RunDocument) {
+  const [head = [], ...rows] = elements(bodyOf(document, "calls"), "tr").map(({ children }) => texts(children));
+  return { head, rows: rows.slice(0, -1), sum: rows.at(-1) ?? [] };
+}
 
 const figure = (text = "") => Number(text.replace(/[$,]| s$/g, ""));
 
@@ -72,32 +69,26 @@ const onOneLine = (text: string) => text.replace(/\s+/g, " ");
 
 function expectAgreement(document: RunDocument): void {
   const facts = factsIn(document, "calls");
-  const [byPrompt, byCall] = tablesIn(document);
-  if (byPrompt === undefined || byCall === undefined) throw new Error("no tables");
-  for (const { sum: all, rows } of [byPrompt, byCall]) {
-    for (const at of all.keys()) {
-      if (at > 0) expect(sum(rows.map((row) => figure(row[at])))).toBeCloseTo(figure(all[at]), 6);
-    }
+  const { head, rows, sum: all } = usedIn(document);
+  for (const at of all.keys()) {
+    if (at > 0) expect(sum(rows.map((row) => figure(row[at])))).toBeCloseTo(figure(all[at]), 6);
   }
-  const cell = (name: string) => byPrompt.sum[byPrompt.head.indexOf(name)];
-  expect(byCall.sum.slice(1)).toEqual(byPrompt.sum.slice(2));
-  expect(byCall.rows.length).toBe(figure(cell("Calls")));
+  const cell = (name: string) => all[head.indexOf(name)];
   const calls = `${cell("Calls")} ${cell("Calls") === "1" ? "call" : "calls"}`;
   expect(factsIn(document, "result").Cost).toMatch(`${facts.Money}, ${calls}, ${facts.Tokens} token`);
   expect(facts.Calls?.split(",")[0]).toBe(cell("Calls"));
   expect(facts.Money).toBe(cell("Money"));
-  const kinds = ["Input", "To cache", "Cached", "Output", "Failed"].filter((name) => byPrompt.head.includes(name));
+  const kinds = ["Input", "To cache", "Cached", "Output", "Failed"].filter((name) => head.includes(name));
   expect(sum(kinds.map((name) => figure(cell(name))))).toBe(figure(facts.Tokens));
-  const lookups = sectionBlocks(document, "calls").flatMap((block) =>
-    block.kind === "part" && block.title === "Looked up" ? blocksOf(block.body) : [],
+  const [lookups] = elements(bodyOf(document, "calls"), "section").filter((one) =>
+    plainText([one]).startsWith("Looked up"),
   );
-  const items = lookups.flatMap((block) => (block.kind === "list" ? block.items.flat() : []));
-  const told = items.flatMap((block) => (block.kind === "paragraph" ? plainText(block.words).split("; ") : []));
+  const told = texts(elements([lookups ?? ""], "li")).flatMap((text) => text.split("; "));
   expect(told.length).toBe(figure(facts["Look-ups"] ?? "0"));
 }
 
 describe("the figures of a run", () => {
-  it("agree: the result, the facts, and the tables with their sums", () => {
+  it("agree: the result, the facts, and the table with its sum", () => {
     expectAgreement(documentOf(sampleReport()));
     fc.assert(
       fc.property(madeCalls, (calls) => expectAgreement(documentOf(sampleReport({ calls })))),
@@ -105,23 +96,12 @@ describe("the figures of a run", () => {
     );
   });
 
-  it("count each prompt and each call", () => {
-    const [byPrompt, byCall] = tablesIn(documentOf(sampleReport()));
-    expect(byPrompt?.head).toEqual([
-      "Prompt",
-      "Calls",
-      "Input",
-      "To cache",
-      "Cached",
-      "Output",
-      "Failed",
-      "Money",
-      "Time",
-    ]);
+  it("count each prompt", () => {
+    const { head, rows, sum: all } = usedIn(documentOf(sampleReport()));
+    expect(head).toEqual(["Prompt", "Calls", "Input", "To cache", "Cached", "Output", "Failed", "Money", "Time"]);
     const planned = ["plan work", "2", "1,000", "500", "4,000", "250", "100", "$0.0135", "20.9 s"];
-    expect(byPrompt?.rows).toContainEqual(planned);
-    expect(byPrompt?.sum).toEqual(["All", "7", "6,000", "3,000", "24,000", "1,500", "100", "$0.0760", "53.9 s"]);
-    expect(byCall?.rows).toContainEqual(["2 plan work, failed", "0", "0", "0", "0", "100", "$0.0010", "0.9 s"]);
+    expect(rows).toContainEqual(planned);
+    expect(all).toEqual(["All", "7", "6,000", "3,000", "24,000", "1,500", "100", "$0.0760", "53.9 s"]);
     expect(factsIn(documentOf(sampleReport()), "calls")).toMatchObject({
       Calls: "7, 1 of them failed",
       "In sequence": "6 one after another, 49 s",
@@ -140,12 +120,13 @@ describe("the figures of a run", () => {
     const document = documentOf(sampleReport());
     const page = onOneLine(renderPage(document).replace(/<[^>]*>/g, " "));
     const terminal = onOneLine(renderTerminal(document, { columns: 300, colours: false }));
-    const texts = [
-      ...tablesIn(document).flatMap(({ rows, sum: all }) => [...rows, all].flat()),
+    const { rows, sum: all } = usedIn(document);
+    const known = [
+      ...[...rows, all].flat(),
       ...Object.values(factsIn(document, "calls")),
       ...Object.values(factsIn(document, "result")),
     ];
-    for (const text of texts) for (const shown of [page, terminal]) expect(shown).toContain(text);
+    for (const text of known) for (const shown of [page, terminal]) expect(shown).toContain(text);
   });
 
   it("come of the run's own count where no call is kept", () => {

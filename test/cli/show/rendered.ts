@@ -1,4 +1,4 @@
-import type { Block, RunDocument } from "../../../src/cli/show/document.ts";
+import type { Node, RunDocument } from "../../../src/cli/show/document.ts";
 import { renderPage } from "../../../src/cli/show/page.ts";
 import { renderTerminal } from "../../../src/cli/show/render-terminal.ts";
 import { runDocument } from "../../../src/cli/show/run-document.ts";
@@ -18,20 +18,20 @@ export const textOf = (report: unknown, columns = 100, colours = false) =>
 /** A run as a page. */
 export const pageOf = (report: unknown) => renderPage(documentOf(report));
 
-const alone = (body: readonly Block[]): RunDocument => ({
+const alone = (body: readonly Node[]): RunDocument => ({
   title: "Title",
   subtitle: "",
   sections: [{ id: "one", title: "One", body }],
 });
 
-/** Blocks as the page has them. */
-export function blocksAsHtml(body: readonly Block[]): string {
+/** Nodes as the page has them. */
+export function nodesAsHtml(body: readonly Node[]): string {
   const html = renderPage(alone(body));
   return html.slice(html.indexOf("</h2>") + "</h2>".length, html.lastIndexOf("</section></main>"));
 }
 
-/** Blocks as lines of a terminal. */
-export function blocksAsLines(body: readonly Block[], columns: number, colours = false): string[] {
+/** Nodes as lines of a terminal. */
+export function nodesAsLines(body: readonly Node[], columns: number, colours = false): string[] {
   const lines = renderTerminal(alone(body), { columns, colours }).split("\n");
   // Before them stand the title, the section's and the rule below it.
   return lines.slice(lines.findIndex((line) => line.includes("───")) + 1);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
 import stringWidth from "string-width";
-import { readDiff } from "../../../src/cli/show/document.ts";
+import { diff } from "../../../src/cli/show/document.ts";
 import { planStages } from "../../../src/cli/show/plan-section.ts";
 import type { PlanNode } from "../../../src/model/plan.ts";
 import { initialState } from "../../../src/model/run-state.ts";
 import type { RunReport } from "../../../src/ports/runs.ts";
 import { HOSTILE, hostileReport } from "./hostile-report.ts";
-import { documentOf, pageOf, textOf } from "./rendered.ts";
+import { documentOf, nodesAsHtml, pageOf, textOf } from "./rendered.ts";
 import { emptyReport, sampleReport } from "./sample-report.ts";
 
 const ESC = "\u001b";
@@ -66,7 +66,7 @@ describe("a run", () => {
       "failed, 41 s, https://host.example/checks/1",
       "expected 1.01",
       "With the fix [green] (5656565656)",
-      "- 2 plan work: MODEL_UNAVAILABLE: The model is overloaded. ($0.0010)",
+      "- 2 plan work: MODEL_UNAVAILABLE: The model is overloaded.",
       '- 3 plan work: search "roundCents" in src; read src/money.js:1-9',
       '"pattern": "roundCents"',
     ])
@@ -185,21 +185,13 @@ describe("a run as a page", () => {
   });
 });
 
-describe("readDiff", () => {
-  it("tells the lines apart by the lengths of the hunks", () => {
-    const diff =
+describe("a diff", () => {
+  it("has its lines told apart by the lengths of the hunks", () => {
+    const text =
       "--- a/x\n+++ b/x\n@@ -1,2 +1 @@\n--- x\n-y\n+++ z\n\\ No newline at end of file\ndiff --git a/y b/y\n";
-    expect(readDiff(diff).map(({ kind }) => kind)).toEqual([
-      "head",
-      "head",
-      "hunk",
-      "removed",
-      "removed",
-      "added",
-      "same",
-      "head",
-    ]);
-    expect(readDiff(HOSTILE)).toEqual([{ kind: "head", text: HOSTILE }]);
+    const kinds = (one: string) => nodesAsHtml([diff(one)]).match(/(?<=<span class=")\w+/g);
+    expect(kinds(text)).toEqual(["head", "head", "hunk", "removed", "removed", "added", "same", "head"]);
+    expect(kinds(HOSTILE)).toEqual(["head"]);
   });
 });
 
