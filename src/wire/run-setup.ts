@@ -99,27 +99,31 @@ export async function runSetup(
   const used = usedVariables(inspected.config);
   let chosen: Readonly<Record<string, string>> = {};
   const options: SetupOptions = {
-    manifest: await readManifest(),
-    organisation,
-    url: url ?? publicAddress(environment),
+    app: {
+      manifest: await readManifest(),
+      webUrl: github.webUrl,
+      organisation,
+      url: url ?? publicAddress(environment),
+      webhookPath: server.webhookPath,
+    },
     label: trigger.label,
-    webUrl: github.webUrl,
-    webhookPath: server.webhookPath,
-    registration: createAppRegistration({ ...github, log: QUIET }),
     provider: unreachedProvider(inspected),
     commands,
     goesOn,
-    openChannel: () => openChannel(channels),
-    tell: context.progress,
-    async keep(values) {
-      if (values.MAGIS_PROVIDER !== undefined && values.MAGIS_PROVIDER !== "openai") chosen = values;
-      const written = writeEnvFile(path.resolve(envFile.path), { ...used, ...values });
-      claimEnvFile(ownStateFolder(environment));
-      return written;
-    },
-    examine: (paid) => {
-      const request = { offline: false, model: paid ? "paid" : "free", beforeStart: true } as const;
-      return runDoctor(request, context, { ...environment, ...chosen });
+    world: {
+      registration: createAppRegistration({ ...github, log: QUIET }),
+      openChannel: () => openChannel(channels),
+      tell: context.progress,
+      async keep(values) {
+        if (values.MAGIS_PROVIDER !== undefined && values.MAGIS_PROVIDER !== "openai") chosen = values;
+        const written = writeEnvFile(path.resolve(envFile.path), { ...used, ...values });
+        claimEnvFile(ownStateFolder(environment));
+        return written;
+      },
+      examine(paid) {
+        const request = { offline: false, model: paid ? "paid" : "free", beforeStart: true } as const;
+        return runDoctor(request, context, { ...environment, ...chosen });
+      },
     },
   };
   const { startSetup } = await import("../cli/setup/setup-server.ts");

@@ -36,7 +36,7 @@ export function readModels(form: URLSearchParams): FormResult {
   const provider = text("provider") || "anthropic";
   if (!isProvider(provider)) return { fault: "Choose where the models are." };
   const key = text("key");
-  if (provider === "anthropic") return checked(key === "" ? {} : { ANTHROPIC_API_KEY: key });
+  if (provider === "anthropic") return checked({ ANTHROPIC_API_KEY: key });
   const url = text("base-url");
   const strong = { name: text("model"), price: text("price") };
   const small = text("small-model") === "" ? strong : { name: text("small-model"), price: text("small-price") };
@@ -44,24 +44,26 @@ export function readModels(form: URLSearchParams): FormResult {
   const prices = new Map([strong, small].map(({ name, price }) => [name, price]));
   const unknown = [...prices].find(([name, price]) => price === "" && !Object.hasOwn(DEFAULT_PRICES, name));
   if (unknown) return { fault: "Give each model's price, such as 2/8: without one no budget could be kept." };
-  const told = [...prices].flatMap(([name, price]) => (price === "" ? [] : [`${name}=${price}`]));
-  if (provider === "openai" && key === "" && url === "") return { fault: "OpenAI asks for a key." };
-  return checked({
+  const given = [...prices].flatMap(([name, price]) => (price === "" ? [] : [`${name}=${price}`]));
+  const variables = {
     MAGIS_PROVIDER: provider,
     MAGIS_MODEL_STRONG: strong.name,
     MAGIS_MODEL_FAST: small.name,
-    ...(told.length > 0 && { MAGIS_PRICES: told.join(",") }),
-    // An endpoint that asks for no key takes any word for one.
-    ...(provider === "openai" && { OPENAI_API_KEY: key || "none" }),
-    ...(provider === "openai" && url !== "" && { OPENAI_BASE_URL: url }),
-  });
+    MAGIS_PRICES: given.join(","),
+  };
+  if (provider !== "openai") return checked(variables);
+  if (key === "" && url === "") return { fault: "OpenAI asks for a key." };
+  // An endpoint that asks for no key takes any word for one.
+  return checked({ ...variables, OPENAI_API_KEY: key || "none", OPENAI_BASE_URL: url });
 }
 
+/** The variables that have a value, each as its schema takes it. */
 function checked(variables: Variables): FormResult {
-  for (const [name, value] of Object.entries(variables)) {
+  const given = Object.entries(variables).filter(([, value]) => value !== "");
+  for (const [name, value] of given) {
     const shape = environmentSchema.shape[name as keyof typeof environmentSchema.shape];
     const issue = shape.safeParse(value).error?.issues[0];
     if (issue) return { fault: describeFault(name, issue.message) };
   }
-  return { variables };
+  return { variables: Object.fromEntries(given) };
 }

@@ -4,11 +4,11 @@ import type { CliCommand, CliContext, CliOption } from "../cli-command.ts";
 /** What was said of the registration before it begins. */
 export interface SetupRequest {
   /** the organisation that the app is to belong to; absent: whoever registers it */
-  readonly organisation?: string;
+  readonly organisation?: string | undefined;
   /** the address at which the host reaches the bot */
-  readonly url?: string;
+  readonly url?: string | undefined;
   /** the service that opens a channel for webhooks; absent: smee.io */
-  readonly channels?: string;
+  readonly channels?: string | undefined;
   /** the port of this machine for the pages; 0: a free one */
   readonly port: number;
   /** whether the pages are opened in the browser of this machine */
@@ -74,9 +74,9 @@ export function createSetupCommand(
         port,
         replace: replace === true,
         open: open === true,
-        ...(organisation !== undefined && { organisation }),
-        ...(url !== undefined && { url }),
-        ...(channels !== undefined && { channels }),
+        organisation,
+        url,
+        channels,
       };
       const { report, starts, chosen } = await setUp(request, context);
       if (context.signal.aborted)

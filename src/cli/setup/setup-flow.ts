@@ -2,12 +2,24 @@ import type { RepositoryId } from "../../model/run-request.ts";
 import { repositoryName } from "../../model/run-request.ts";
 import type { AppRegistration, NewApp } from "../../ports/app-registration.ts";
 import type { BotCommands, Finding } from "../findings.ts";
-import { type FormResult, type Provider, readModels } from "./models-form.ts";
+import { type FormResult, PROVIDERS, type Provider, readModels } from "./models-form.ts";
 import { isSameSecret } from "./secrets.ts";
-import { findingsBySeverity, headingOf, type Page, type SetupPages } from "./setup-pages.ts";
+import type { Page, ShowPage } from "./setup-pages.ts";
 
 export interface SetupOptions {
-  readonly registration: AppRegistration;
+  readonly app: AppPlan;
+  /** the label that is made in the repositories */
+  readonly label: string;
+  /** who has the models, where it is still to be said how they are reached; absent: it is known */
+  readonly provider?: Provider | undefined;
+  readonly commands: Pick<BotCommands, "start" | "magis">;
+  /** the process goes on as the bot in any case; else the last form asks whether it does */
+  readonly goesOn: boolean;
+  readonly world: SetupWorld;
+}
+
+/** What is to be registered, and where. */
+export interface AppPlan {
   /** the manifest of app.yml, but for its addresses */
   readonly manifest: Readonly<Record<string, unknown>>;
   /** the host's own address, `https://github.com` */
@@ -17,17 +29,16 @@ export interface SetupOptions {
   /** the address at which the host reaches the bot, if it is known */
   readonly url?: string | undefined;
   readonly webhookPath: string;
-  readonly label: string;
-  /** who has the models, where it is still to be said how they are reached; absent: it is known */
-  readonly provider?: Provider | undefined;
-  readonly commands: Pick<BotCommands, "start" | "magis">;
-  /** the process goes on as the bot in any case; else the last form asks whether it does */
-  readonly goesOn: boolean;
+}
+
+/** What the setup does outside of its pages. */
+export interface SetupWorld {
+  readonly registration: AppRegistration;
   /** Opens a channel that passes webhooks on to a machine without a public address; gives its address, if it could be. */
   openChannel(): Promise<string | undefined>;
-  /** Tells who gave the command of what no page can say. */
+  /** Says on the terminal what no page can say. */
   tell(text: string): void;
-  /** Writes what was given where the bot finds it; gives the names of the files. */
+  /** Writes values where the bot finds them; gives the names of the files. */
   keep(values: Readonly<Record<string, string>>): Promise<readonly string[]>;
   /** Looks whether all of it works, with `paid` by a call of each model too. */
   examine(paid: boolean): Promise<readonly Finding[]>;
@@ -48,6 +59,9 @@ export interface SetupResult {
 /** What a page or form is answered with: a page, or with `to` the way to another. */
 export type Answer = { readonly status: number; readonly page: Page } | { readonly to: "/setup" };
 
+/** The pages and forms that there are. */
+export type SetupPath = "/setup" | "/setup/registered" | "/setup/register" | "/setup/finish";
+
 type Step =
   | { readonly name: "start"; readonly fault?: string }
   | { readonly name: "install"; readonly app: NewApp; readonly files: readonly string[] }
@@ -63,8 +77,8 @@ type Step =
 const ON: Answer = { to: "/setup" };
 
 /**
- * Where the registration stands, and what each page and form does to it. All are answered one after another, so that of two
- * answers of the host that come at once the first counts and the second is told.
+ * Where the registration stands, and what each page and form does to it. All are answered one after another: of two
+ * answers of the host that come at once, the first counts.
  */
 export class SetupFlow {
   readonly done: Promise<SetupResult>;
@@ -75,14 +89,14 @@ export class SetupFlow {
   #last: Promise<unknown> = Promise.resolve();
 
   readonly #options: SetupOptions;
-  readonly #pages: SetupPages;
+  readonly #showPage: ShowPage;
   readonly #state: string;
   readonly #origin: string;
 
   /** `state` goes to the host and comes back with its answer; `origin` is where the pages are. */
-  constructor(options: SetupOptions, pages: SetupPages, state: string, origin: string) {
+  constructor(options: SetupOptions, showPage: ShowPage, state: string, origin: string) {
     this.#options = options;
-    this.#pages = pages;
+    this.#showPage = showPage;
     this.#state = state;
     this.#origin = origin;
     this.done = new Promise((resolve) => {
@@ -90,49 +104,68 @@ export class SetupFlow {
     });
   }
 
-  /** `GET /setup`: the page of the step that it has come to. */
-  show = (): Promise<Answer> => this.#inTurn(() => this.#show());
-
-  /** `POST /setup/register`: where the host reaches the bot. */
-  register = (form: URLSearchParams): Promise<Answer> => this.#inTurn(() => this.#register(form));
-
-  /** `GET /setup/registered`: the host has sent the browser back with a code. */
-  registered = (query: URLSearchParams): Promise<Answer> => this.#inTurn(() => this.#registered(query));
-
-  /** `POST /setup/finish`: label and models. */
-  finish = (form: URLSearchParams): Promise<Answer> => this.#inTurn(() => this.#finish(form));
-
-  #inTurn(answer: () => Promise<Answer>): Promise<Answer> {
-    const turn = this.#last.then(answer);
+  /** Answers a page or a form; `words` are those of the address, or of the form. */
+  answer(path: SetupPath, words: URLSearchParams): Promise<Answer> {
+    const turn = this.#last.then(() => this.#answer(path, words));
     this.#last = turn.catch(() => undefined);
     return turn;
   }
 
+  #answer(path: SetupPath, words: URLSearchParams): Promise<Answer> {
+    switch (path) {
+      case "/setup":
+        return this.#show();
+      case "/setup/register":
+        return this.#register(words);
+      case "/setup/registered":
+        return this.#registered(words);
+      case "/setup/finish":
+        return this.#finish(words);
+    }
+  }
+
+  #page = async (...page: Parameters<ShowPage>): Promise<Answer> => ({
+    status: 200,
+    page: await this.#showPage(...page),
+  });
+
+  /** The page of the step that it has come to. */
   async #show(): Promise<Answer> {
-    const { registration, url = "", label, provider, commands, goesOn } = this.#options;
+    const { app: plan, label, provider, commands, goesOn, world } = this.#options;
+    const { url = "" } = plan;
     let step = this.#step;
     if (step.name === "start") {
       // Nothing is left to ask.
       if (url !== "" && step.fault === undefined) return this.#handOn(this.#hookOf(url));
-      return shown(await this.#pages.address({ url, fault: step.fault }));
+      return this.#page("address", { url, fault: step.fault });
     }
     if (step.name === "install") {
       const { app, files } = step;
-      const repositories = await registration.repositories(app);
-      if (repositories.length === 0) return shown(await this.#pages.install(`${app.page}/installations/new`, files));
+      const repositories = await world.registration.repositories(app);
+      if (repositories.length === 0) {
+        return this.#page("install", { installUrl: `${app.page}/installations/new`, files });
+      }
       step = { name: "finish", app, repositories };
       this.#step = step;
     }
     if (step.name === "finish") {
       const { given, fault } = step;
-      const startCommand = goesOn ? undefined : commands.start;
-      const repositories = step.repositories.map(repositoryName);
-      return shown(await this.#pages.finish({ repositories, label, provider, given, fault, startCommand }));
+      return this.#page("finish", {
+        repositories: step.repositories.map(repositoryName),
+        label,
+        fault,
+        given: given ?? {},
+        // Absent where it is known how the models are reached.
+        providers: provider && PROVIDERS,
+        provider: given?.provider ?? provider,
+        // Absent where the bot starts anyway.
+        startCommand: goesOn ? undefined : commands.start,
+        starts: given === undefined || given.start === "yes",
+      });
     }
-    const { findings, next } = step.result;
-    const page = await this.#pages.end(findings, next);
+    const page = await this.#page("end", { ...step.result });
     this.#finished(step.result);
-    return shown(page);
+    return page;
   }
 
   async #register(form: URLSearchParams): Promise<Answer> {
@@ -145,18 +178,19 @@ export class SetupFlow {
 
   /** Hands the manifest on to the host. */
   async #handOn(hook: string): Promise<Answer> {
-    const { webUrl, organisation } = this.#options;
+    const { webUrl, organisation, manifest: fixed } = this.#options.app;
     const manifest = {
-      ...this.#options.manifest,
+      ...fixed,
       redirect_url: `${this.#origin}/setup/registered`,
       hook_attributes: { url: hook, active: true },
     };
     const owner = organisation === undefined ? "" : `/organizations/${encodeURIComponent(organisation)}`;
     const action = `${webUrl}${owner}/settings/apps/new?state=${this.#state}`;
-    return shown(await this.#pages.register({ action, manifest, hook, organisation }));
+    const values = { action, manifest: JSON.stringify(manifest), hook, organisation };
+    return this.#page("register", values, action);
   }
 
-  #hookOf = (url: string) => new URL(this.#options.webhookPath, url).href;
+  #hookOf = (url: string) => new URL(this.#options.app.webhookPath, url).href;
 
   async #hookAddress(form: URLSearchParams): Promise<{ readonly url: string } | { readonly fault: string }> {
     const url = form.get("url")?.trim() ?? "";
@@ -166,10 +200,11 @@ export class SetupFlow {
       return { url: this.#hookOf(url) };
     }
     if (form.get("channel") !== "yes") return { fault: "Give the bot's address, or choose a channel." };
-    const channel = await this.#options.openChannel();
+    const { openChannel, keep } = this.#options.world;
+    const channel = await openChannel();
     if (channel === undefined)
       return { fault: "No channel could be opened: is the network there, and a proxy needed?" };
-    await this.#options.keep({ WEBHOOK_PROXY_URL: channel });
+    await keep({ WEBHOOK_PROXY_URL: channel });
     return { url: channel };
   }
 
@@ -177,15 +212,16 @@ export class SetupFlow {
     const code = query.get("code") ?? "";
     if (!isSameSecret(query.get("state") ?? "", this.#state) || code === "") {
       const text = "This answer does not belong to the registration that was begun here.";
-      return { status: 403, page: await this.#pages.fault(text, true) };
+      return { status: 403, page: await this.#showPage("fault", { fault: text, goesOn: true }) };
     }
     if (this.#step.name !== "start") {
       const text = `${this.#app?.slug} (${this.#app?.id}) is registered already, so that this answer was not used. If GitHub has created a second app, delete it there.`;
-      return { status: 409, page: await this.#pages.fault(text, true) };
+      return { status: 409, page: await this.#showPage("fault", { fault: text, goesOn: true }) };
     }
-    this.#app ??= await this.#options.registration.exchange(code);
+    const { registration, keep } = this.#options.world;
+    this.#app ??= await registration.exchange(code);
     const { id, webhookSecret: WEBHOOK_SECRET, privateKey: PRIVATE_KEY } = this.#app;
-    const files = await this.#options.keep({ APP_ID: String(id), WEBHOOK_SECRET, PRIVATE_KEY });
+    const files = await keep({ APP_ID: String(id), WEBHOOK_SECRET, PRIVATE_KEY });
     this.#step = { name: "install", app: this.#app, files };
     return ON;
   }
@@ -193,7 +229,8 @@ export class SetupFlow {
   async #finish(form: URLSearchParams): Promise<Answer> {
     const step = this.#step;
     if (step.name !== "finish") return ON;
-    const { keep, registration, label, examine, goesOn } = this.#options;
+    const { label, goesOn } = this.#options;
+    const { keep, registration, examine } = this.#options.world;
     const starts = goesOn || form.get("start") === "yes";
     const models = this.#readModels(form, starts);
     if ("fault" in models) {
@@ -224,28 +261,37 @@ export class SetupFlow {
     const { commands, label } = this.#options;
     const faults = findings.filter(({ level }) => level === "fault");
     const starts = wanted && !faults.some(({ check }) => check === "configuration");
-    const note = credentialsNote(variables, commands.start);
+    const next: string[] = [];
+    if (faults.length > 0) next.push(`${commands.magis} doctor looks again when that is mended.`);
+    next.push(starts ? "The bot starts now." : `Start the bot with ${commands.start}.`);
+    next.push(...credentialsNote(variables, commands.start), `Then set the label ${label} on an issue.`);
     return {
-      heading: headingOf(findings),
+      heading: headingOf(faults.length),
       findings,
       starts,
-      next: [
-        ...(faults.length > 0 ? [`${commands.magis} doctor looks again when that is mended.`] : []),
-        starts ? "The bot starts now." : `Start the bot with ${commands.start}.`,
-        ...(note === undefined ? [] : [note]),
-        `Then set the label ${label} on an issue.`,
-      ].join(" "),
+      next: next.join(" "),
     };
   }
 }
 
-/** How the bot is started where a `.env` does not count, since the credentials are the machine's; else undefined. */
-function credentialsNote(variables: Readonly<Record<string, string>>, start: string): string | undefined {
-  if (variables.MAGIS_PROVIDER !== "bedrock" && variables.MAGIS_PROVIDER !== "vertex") return undefined;
+/** How the bot is started where a `.env` does not count, since the credentials are the machine's. */
+function credentialsNote(variables: Readonly<Record<string, string>>, start: string): string[] {
+  if (variables.MAGIS_PROVIDER !== "bedrock" && variables.MAGIS_PROVIDER !== "vertex") return [];
   const words = Object.entries(variables).map(([name, value]) => `${name}='${value}'`);
-  return `The models' credentials are this machine's, and a file may not choose those: whenever you start it, do it with ${words.join(" ")} ${start}, or put these variables where the service has its environment.`;
+  return [
+    `The models' credentials are this machine's, and a file may not choose those: whenever you start it, do it with ${words.join(" ")} ${start}, or put these variables where the service has its environment.`,
+  ];
 }
 
-function shown(page: Page): Answer {
-  return { status: 200, page };
+const SEVERITY = ["fault", "warning", "skipped", "ok"] as const;
+
+/** Faults first, then warnings; otherwise in the order in which they were found. */
+function findingsBySeverity(findings: readonly Finding[]): readonly Finding[] {
+  return findings.toSorted((a, b) => SEVERITY.indexOf(a.level) - SEVERITY.indexOf(b.level));
+}
+
+/** What is true of a setup in which the doctor found so many faults. */
+function headingOf(faults: number): string {
+  if (faults === 0) return "MAGIS is set up";
+  return faults === 1 ? "One thing does not work yet" : `${faults} things do not work yet`;
 }

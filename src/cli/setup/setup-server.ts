@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { isIPv6 } from "node:net";
 import { isMagisError } from "../../model/error.ts";
 import { Invitation, isSameSecret, makeSecret } from "./secrets.ts";
-import { type Answer, SetupFlow, type SetupOptions, type SetupResult } from "./setup-flow.ts";
-import { openPages, type SetupPages } from "./setup-pages.ts";
+import { type Answer, SetupFlow, type SetupOptions, type SetupPath, type SetupResult } from "./setup-flow.ts";
+import { openPages, type ShowPage } from "./setup-pages.ts";
 
 /** Where the pages are. */
 export interface SetupPlace {
@@ -27,13 +27,15 @@ export interface SetupServer {
 
 const MAX_FORM_BYTES = 64 * 1024;
 
-/** The pages and forms that there are. */
-const METHODS: Readonly<Record<string, "GET" | "POST">> = {
+/** How each page and form is asked for. */
+const METHODS: Readonly<Record<SetupPath, "GET" | "POST">> = {
   "/setup": "GET",
   "/setup/registered": "GET",
   "/setup/register": "POST",
   "/setup/finish": "POST",
 };
+
+const isPath = (path: string): path is SetupPath => Object.hasOwn(METHODS, path);
 
 /**
  * Serves the pages that register an app by GitHub's manifest flow, install it and make its label. Only the browser that
@@ -41,7 +43,8 @@ const METHODS: Readonly<Record<string, "GET" | "POST">> = {
  * socket's: no header of a request decides it, and a request with another Host is refused (DNS rebinding).
  */
 export async function startSetup(options: SetupOptions, place: SetupPlace): Promise<SetupServer> {
-  const pages = await openPages();
+  const showPage = await openPages();
+  const { tell } = options.world;
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000 });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -49,15 +52,15 @@ export async function startSetup(options: SetupOptions, place: SetupPlace): Prom
   });
   const { port } = server.address() as { port: number };
   const origin = originOf(place, port);
-  const flow = new SetupFlow(options, pages, makeSecret(), origin);
-  const gate = createGate(options, pages, flow, origin, new Invitation(place.now));
+  const flow = new SetupFlow(options, showPage, makeSecret(), origin);
+  const gate = createGate(tell, showPage, flow, origin, new Invitation(place.now));
   server.on("request", (request, response) => {
     gate.answer(request).then(
       (reply) => send(response, reply),
       async (error: unknown) => {
-        if (!isMagisError(error)) options.tell(`A page of the setup failed: ${String(error)}`);
+        if (!isMagisError(error)) tell(`A page of the setup failed: ${String(error)}`);
         const text = isMagisError(error) ? error.message : "An unexpected error: look at the terminal.";
-        send(response, { status: 500, page: await pages.fault(text, true) });
+        send(response, { status: 500, page: await showPage("fault", { fault: text, goesOn: true }) });
       },
     );
   });
@@ -85,12 +88,18 @@ function originOf({ host, url }: SetupPlace, port: number): string {
 type Reply = Answer | { readonly status: number; readonly text: string } | { readonly cookie: string };
 
 /** Decides who gets to the pages. */
-function createGate(options: SetupOptions, pages: SetupPages, flow: SetupFlow, origin: string, invitation: Invitation) {
+function createGate(
+  tell: (text: string) => void,
+  showPage: ShowPage,
+  flow: SetupFlow,
+  origin: string,
+  invitation: Invitation,
+) {
   const session = makeSecret();
   const address = () => `${origin}/setup?token=${invitation.secret}`;
   const refuse = async (status: number, text: string): Promise<Reply> => ({
     status,
-    page: await pages.fault(text, false),
+    page: await showPage("fault", { fault: text }),
   });
   const letIn = async (token: string): Promise<Reply> => {
     const taken = invitation.take(token);
@@ -99,7 +108,7 @@ function createGate(options: SetupOptions, pages: SetupPages, flow: SetupFlow, o
       return { cookie: `magis-setup=${session}; HttpOnly; SameSite=Lax; Path=/setup${secure}` };
     }
     if (taken === "refused") return refuse(403, "This address has been used, or is not the one that was printed.");
-    options.tell(`The address of the setup was opened too late. This one works once, within an hour:\n${address()}`);
+    tell(`The address of the setup was opened too late. This one works once, within an hour:\n${address()}`);
     return refuse(403, "This address was good for an hour. Another has been printed.");
   };
   const answer = async (request: IncomingMessage): Promise<Reply> => {
@@ -110,20 +119,18 @@ function createGate(options: SetupOptions, pages: SetupPages, flow: SetupFlow, o
     if (request.headers.host?.toLowerCase() !== new URL(origin).host) {
       return refuse(421, "Open the address as it was printed. A proxy in front of it has to pass the Host header on.");
     }
-    const method = Object.hasOwn(METHODS, path) ? METHODS[path] : undefined;
-    if (method === undefined) return refuse(404, "There is no such page. Open the address that was printed.");
-    if (request.method !== method) return refuse(405, "This page is not asked for in that way.");
+    if (!isPath(path)) return refuse(404, "There is no such page. Open the address that was printed.");
+    if (request.method !== METHODS[path]) return refuse(405, "This page is not asked for in that way.");
     const words = new URLSearchParams(query);
     const isIn = isSameSecret(cookieOf(request), session);
     const token = words.get("token");
     if (path === "/setup" && token !== null && !isIn) return letIn(token);
     if (!isIn) return refuse(403, "Open the address that was printed on the terminal.");
-    if (path === "/setup") return flow.show();
-    if (path === "/setup/registered") return flow.registered(words);
+    if (METHODS[path] === "GET") return flow.answer(path, words);
     if (request.headers.origin !== origin) return refuse(403, "The form was sent from another page.");
     const form = await readForm(request);
     if (form === undefined) return refuse(413, "The form is too large.");
-    return path === "/setup/register" ? flow.register(form) : flow.finish(form);
+    return flow.answer(path, form);
   };
   return { address, answer };
 }

@@ -11,35 +11,41 @@ const APP = { id: 7, slug: "magis", page: "https://host.example/apps/magis", pri
 let server: SetupServer;
 afterEach(() => server.close());
 
+type Changes = Partial<Pick<SetupOptions, "provider" | "goesOn">> & {
+  readonly app?: Partial<SetupOptions["app"]>;
+  readonly world?: Partial<SetupOptions["world"]>;
+};
+
 /** A setup with a host that knows one repository, and a browser that has opened it; `changes` to its world. */
-async function opened(changes: Partial<SetupOptions> = {}) {
+async function opened(changes: Changes = {}) {
   const kept: Record<string, string> = {};
   const labels: string[] = [];
   const paid: boolean[] = [];
   server = await startSetup(
     {
-      registration: {
-        exchange: async () => APP,
-        repositories: async () => [REPOSITORY],
-        createLabel: async (_, { owner, name }, label) => void labels.push(`${label} in ${owner}/${name}`),
-      },
-      manifest: {},
-      webUrl: "https://host.example",
-      webhookPath: "/hook",
+      app: { manifest: {}, webUrl: "https://host.example", webhookPath: "/hook", ...changes.app },
       label: "magis",
+      provider: changes.provider,
       commands: { start: "magis start", magis: "magis" },
-      goesOn: false,
-      openChannel: async () => "https://smee.example/abc",
-      tell: () => undefined,
-      async keep(values) {
-        Object.assign(kept, values);
-        return [".env"];
+      goesOn: changes.goesOn ?? false,
+      world: {
+        registration: {
+          exchange: async () => APP,
+          repositories: async () => [REPOSITORY],
+          createLabel: async (_, { owner, name }, label) => void labels.push(`${label} in ${owner}/${name}`),
+        },
+        openChannel: async () => "https://smee.example/abc",
+        tell: () => undefined,
+        async keep(values) {
+          Object.assign(kept, values);
+          return [".env"];
+        },
+        async examine(isPaid) {
+          paid.push(isPaid);
+          return [{ check: "all of it", level: "ok", text: "It works." }];
+        },
+        ...changes.world,
       },
-      async examine(isPaid) {
-        paid.push(isPaid);
-        return [{ check: "all of it", level: "ok", text: "It works." }];
-      },
-      ...changes,
     },
     { host: "127.0.0.1", port: 0 },
   );
@@ -50,7 +56,7 @@ async function opened(changes: Partial<SetupOptions> = {}) {
 }
 
 /** The same at its last form. */
-async function lastForm(provider: SetupOptions["provider"], changes: Partial<SetupOptions> = {}) {
+async function lastForm(provider: SetupOptions["provider"], changes: Changes = {}) {
   const { visit, base, kept, labels, paid } = await opened({ provider, ...changes });
   const handed = await visit(`${base}/setup/register`, { url: "https://bot.example" });
   const [, state = ""] = /state=([\w-]+)/.exec(handed.text) ?? [];
@@ -161,7 +167,7 @@ describe("the end of magis setup", () => {
   ];
 
   it("is headed by what is true, and shows what is wrong before what is well", async () => {
-    const { send } = await lastForm("anthropic", { examine: async () => FOUND });
+    const { send } = await lastForm("anthropic", { world: { examine: async () => FOUND } });
     const page = await send({ provider: "anthropic", key: "sk-1" });
     expect(page).toContain("<h1>One thing does not work yet</h1>");
     expect(page).not.toContain("MAGIS is set up");
@@ -186,7 +192,7 @@ describe("the end of magis setup", () => {
     const examine = async (): Promise<readonly Finding[]> => [
       { check: "configuration", level: "fault", text: "PORT must be a number." },
     ];
-    const { page, send } = await lastForm("anthropic", { goesOn: true, examine });
+    const { page, send } = await lastForm("anthropic", { goesOn: true, world: { examine } });
     expect(page).not.toContain('name="start"');
     expect(await send({ provider: "anthropic", key: "sk-1" })).toContain("Start the bot with magis start.");
     expect(await server.done).toMatchObject({ starts: false });
@@ -195,14 +201,14 @@ describe("the end of magis setup", () => {
 
 describe("the first form of magis setup", () => {
   it("is passed over where the address was said, and asks in the name of an organisation where that was", async () => {
-    const { visit, base } = await opened({ url: "https://bot.example", organisation: "acme & co" });
+    const { visit, base } = await opened({ app: { url: "https://bot.example", organisation: "acme & co" } });
     const { text } = await visit(`${base}/setup`);
     expect(text).toContain('action="https://host.example/organizations/acme%20%26%20co/settings/apps/new?state=');
     expect(text).toContain("https://bot.example/hook");
   });
 
   it("says that no channel could be opened, and goes on", async () => {
-    const { visit, base, kept } = await opened({ openChannel: async () => undefined });
+    const { visit, base, kept } = await opened({ world: { openChannel: async () => undefined } });
     await visit(`${base}/setup/register`, { url: "", channel: "yes" });
     expect((await visit(`${base}/setup`)).text).toContain("No channel could be opened");
     expect(kept).toEqual({});
@@ -214,10 +220,8 @@ describe("the first form of magis setup", () => {
   it("tells an error that it cannot explain on the terminal", async () => {
     const told: string[] = [];
     const failure = new Error("disk full");
-    const { visit, base } = await opened({
-      openChannel: () => Promise.reject(failure),
-      tell: (text) => void told.push(text),
-    });
+    const world = { openChannel: () => Promise.reject(failure), tell: (text: string) => void told.push(text) };
+    const { visit, base } = await opened({ world });
     const page = await visit(`${base}/setup/register`, { url: "", channel: "yes" });
     expect(page).toMatchObject({ status: 500, text: expect.stringContaining("look at the terminal") });
     expect(told).toEqual(["A page of the setup failed: Error: disk full"]);

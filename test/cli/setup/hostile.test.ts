@@ -30,36 +30,40 @@ async function listening(place: Partial<SetupPlace> = {}): Promise<void> {
   });
   server = await startSetup(
     {
-      registration: {
-        async exchange(code): Promise<NewApp> {
-          exchanged.push(code);
-          await released;
-          const id = exchanged.length;
-          return {
-            id,
-            slug: "magis",
-            page: "https://host.example/apps/magis",
-            privateKey: "pem",
-            webhookSecret: "hook",
-          };
-        },
-        repositories: async () => [],
-        createLabel: async () => undefined,
+      app: {
+        manifest: {},
+        webUrl: "https://host.example",
+        url: "https://bot.example",
+        webhookPath: "/hook",
       },
-      manifest: {},
-      webUrl: "https://host.example",
-      url: "https://bot.example",
-      webhookPath: "/hook",
       label: "magis",
       commands: { start: "magis start", magis: "magis" },
       goesOn: true,
-      openChannel: async () => undefined,
-      tell: (text) => void told.push(text),
-      async keep(values) {
-        kept.push(values);
-        return [".env"];
+      world: {
+        registration: {
+          async exchange(code): Promise<NewApp> {
+            exchanged.push(code);
+            await released;
+            const id = exchanged.length;
+            return {
+              id,
+              slug: "magis",
+              page: "https://host.example/apps/magis",
+              privateKey: "pem",
+              webhookSecret: "hook",
+            };
+          },
+          repositories: async () => [],
+          createLabel: async () => undefined,
+        },
+        openChannel: async () => undefined,
+        tell: (text) => void told.push(text),
+        async keep(values) {
+          kept.push(values);
+          return [".env"];
+        },
+        examine: async () => [],
       },
-      examine: async () => [],
     },
     { host: "127.0.0.1", port: 0, now: () => clock, ...place },
   );
