@@ -28,8 +28,8 @@ export async function runCommand(args: readonly string[], place: CommandPlace): 
     version,
     signal,
     progress: say,
-    ...(stdout.columns !== undefined && { columns: stdout.columns }),
-    ...(live && { live }),
+    columns: stdout.columns,
+    live,
   };
   const { exitCode, text, output } = await runCli(args, commandsOf(place, say), context);
   if (output !== undefined) stdout.write(output);

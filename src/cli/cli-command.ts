@@ -10,7 +10,7 @@ export interface CliResult {
   /** for people: on standard output when the command is done, else on standard error; "" says nothing */
   readonly text: string;
   /** on standard output, however the command ended: what another program reads */
-  readonly output?: string | Uint8Array;
+  readonly output?: string | Uint8Array | undefined;
 }
 
 /** An option of a command: `--name`, or `--name ARGUMENT` when it has an argument. */
@@ -47,7 +47,7 @@ export type CliOptionValues<Options extends readonly CliOption[]> = {
 
 /** What was given. */
 export interface CliInput<Options extends readonly CliOption[] = readonly CliOption[]> {
-  readonly operand?: string;
+  readonly operand?: string | undefined;
   readonly options: CliOptionValues<Options>;
 }
 
@@ -75,14 +75,14 @@ export interface CliContext {
   /** aborts at Ctrl-C */
   readonly signal: AbortSignal;
   /** of the terminal that standard output is; absent: it is none, and what is written stays in whole lines */
-  readonly columns?: number;
+  readonly columns?: number | undefined;
   /** A line on standard error while the command works. */
   progress(line: string): void;
   /**
    * Draws a line that stays the last of the terminal, over the one that was drawn before; "" takes it away. Absent where
    * standard error is no terminal, or nobody sits in front of it.
    */
-  live?(line: string): void;
+  readonly live?: ((line: string) => void) | undefined;
 }
 
 export interface CliCommand<Options extends readonly CliOption[] = readonly CliOption[]> {

@@ -131,7 +131,7 @@ function addCommand(
     // Of `--no-model` commander says that the model is false; to us it is a switch like any other.
     const named = given.map((one) => [one.long?.slice(2), one.negate || values[one.attributeName()]] as const);
     const [text] = command.args;
-    await run({ options: Object.fromEntries(named), ...(text !== undefined && { operand: text }) });
+    await run({ options: Object.fromEntries(named), operand: text });
   });
 }
 

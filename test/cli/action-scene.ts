@@ -121,15 +121,16 @@ export async function startActionScene(): Promise<ActionScene> {
         event,
         artifacts,
         ...more,
-        ...(more.started && {
-          started: (child: ChildProcess) => {
+        started:
+          more.started &&
+          ((child: ChildProcess) => {
             started.push(child);
             more.started?.(child);
-          },
-        }),
+          }),
         environment: { PATH: [programs, process.env.PATH].join(delimiter), ...environment, ...more.environment },
         // The permissions of the documented job give its own token what an app's has.
-        values: { ...values, ...(job === "magis" && { "github.token": app.token }), ...more.values },
+        values:
+          job === "magis" ? { ...values, "github.token": app.token, ...more.values } : { ...values, ...more.values },
       });
       temporary.push(ended.temporary);
       return ended;

@@ -117,7 +117,7 @@ describe("magis action", () => {
     const before = await spentOn(issue);
     const ended = async (conclusion: "success" | "failure") => {
       const { sha: head_sha = "", ref: head_branch = "" } = (await pullOf(number))?.head ?? {};
-      const check = { name: "test", conclusion, ...(conclusion === "failure" && { log: FAILING_LOG }) };
+      const check = { name: "test", conclusion, log: conclusion === "failure" ? FAILING_LOG : undefined };
       await world.ci(head_sha, [check], { suite: true });
       const { body } = await eventOf("check_suite", "completed", head_sha);
       const { check_suite: _, ...payload } = JSON.parse(body) as Record<string, unknown>;

@@ -6,7 +6,7 @@ function checking(command: string | undefined, ownCheck: boolean, own: string | 
   const work = {
     args: { ownCheck },
     config: {
-      check: { ...(command !== undefined && { command }), rounds: 2, sandbox: "off", minutes: 1, memoryMb: 64 },
+      check: { command, rounds: 2, sandbox: "off", minutes: 1, memoryMb: 64 },
     },
     environment: {},
     signal: new AbortController().signal,

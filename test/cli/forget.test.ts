@@ -21,7 +21,7 @@ type Place = { readonly dataDir: string; readonly url?: string };
 
 /** The built command line, in this process unless told; nothing is set but where the database is. */
 async function magis({ dataDir, url }: Place, words: readonly string[], start: typeof startMagis = startMagisHere) {
-  const environment = { MAGIS_DATA_DIR: dataDir, ...(url !== undefined && { DATABASE_URL: url }) };
+  const environment = { MAGIS_DATA_DIR: dataDir, DATABASE_URL: url ?? "" };
   const { exitCode, out, err } = await start(words, { environment, cwd: dataDir }).ended;
   return { exitCode, out: out.toString(), err };
 }

@@ -27,8 +27,12 @@ for (const { words, environment } of JSON.parse(given)) {
       },
     });
   const exitCode = await runCommand(words, {
-    ...{ environment, stdin: Readable.from([]), stdout: into(), stderr: into() },
-    ...{ signal: new AbortController().signal, startBot: async () => undefined },
+    environment,
+    stdin: Readable.from([]),
+    stdout: into(),
+    stderr: into(),
+    signal: new AbortController().signal,
+    startBot: async () => undefined,
   });
   const addresses = readFileSync(notes, "utf8").split("\n");
   writeFileSync(notes, "");

@@ -171,7 +171,8 @@ describe("how magis resolve tells the end", () => {
   it("prints the patch, or writes it where it is told to", async () => {
     expect(Buffer.from((await cli().run("a/b#1")).output ?? "").toString()).toBe(PATCH);
     const { run, files } = cli();
-    expect(await run("a/b#1", "--output", "p.patch", "--record", "r.json")).not.toHaveProperty("output");
+    const { output } = await run("a/b#1", "--output", "p.patch", "--record", "r.json");
+    expect(output).toBeUndefined();
     expect(files.get("p.patch")).toBe(PATCH);
     expect(JSON.parse(files.get("r.json") ?? "")).toEqual(report);
   });

@@ -46,7 +46,7 @@ function cli({ answer = { versions: 3 }, columns }: { answer?: CommandAnswer | E
     version: "1.2.3",
     signal: new AbortController().signal,
     progress: () => undefined,
-    ...(columns !== undefined && { columns }),
+    columns,
   };
   return { sent, given, run: (...args: string[]) => runCli(args, [createForgetCommand(send), attempt], context) };
 }
@@ -195,7 +195,7 @@ describe("a command that takes its time", () => {
       name: "wait",
       description: "wait",
       options: [],
-      ...(waiting !== undefined && { waiting }),
+      waiting,
       async run() {
         while (lines.length < enough) await new Promise((resolve) => setImmediate(resolve));
         return { exitCode: 0, text: "" };

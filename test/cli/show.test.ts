@@ -47,7 +47,7 @@ async function keepRun(dataDir: string): Promise<RunReport> {
       title,
       requestedAt,
       work: "resolve",
-      ...(state && { state }),
+      state,
       record: { version: RECORD_VERSION, ...record },
       calls: all,
     };

@@ -59,8 +59,7 @@ export async function startLocalScene(): Promise<LocalScene> {
     repo,
     model,
     resolve: (...words) => startMagisHere(["resolve", ...words], { environment, cwd: folder }),
-    resolveAlone: (words, input) =>
-      startMagis(["resolve", ...words], { environment, cwd: folder, ...(input !== undefined && { input }) }),
+    resolveAlone: (words, input) => startMagis(["resolve", ...words], { environment, cwd: folder, input }),
     async issue(text) {
       issues += 1;
       const file = join(folder, `issue-${issues}.md`);

@@ -23,7 +23,7 @@ export interface GivenCommand {
   readonly environment?: Readonly<Record<string, string>>;
   readonly cwd: string;
   /** what stands on its standard input */
-  readonly input?: string;
+  readonly input?: string | undefined;
   /** a command of this process: its standard error is a terminal of so many columns */
   readonly columns?: number;
 }

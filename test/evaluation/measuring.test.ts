@@ -54,7 +54,7 @@ describe("what a run's calls have used", () => {
   it("is told apart by the effort that was asked for", () => {
     const risen = call(1000, 1000);
     const answer = risen.answer && { ...risen.answer, effort: "high" as const };
-    const { byEffort } = spendOfCalls([call(0, 1000), { ...risen, ...(answer && { answer }) }], 2000);
+    const { byEffort } = spendOfCalls([call(0, 1000), { ...risen, answer }], 2000);
     expect(byEffort).toEqual({ high: { calls: 1, tokens: 10, money: 0.25, elapsedMs: 1000 } });
   });
 

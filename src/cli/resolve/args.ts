@@ -11,7 +11,7 @@ export interface HostedIssue {
   readonly name: string;
   readonly number: number;
   /** e.g. `https://github.com` */
-  readonly origin?: string;
+  readonly origin?: string | undefined;
 }
 
 /** An issue in a file, about any repository that git can read. */
@@ -22,14 +22,14 @@ export interface FileIssue {
   /** `-`: standard input */
   readonly file: string;
   /** what stands there, where it has been read */
-  readonly text?: string;
+  readonly text?: string | undefined;
 }
 
 /** What `magis resolve` is asked to do. */
 export interface ResolveArgs {
   readonly issue: HostedIssue | FileIssue;
   /** a branch; of a repository without a host also a tag or a commit; absent: the default branch, HEAD */
-  readonly base?: string;
+  readonly base?: string | undefined;
   /** for the agents, beside the issue; "" when there is none */
   readonly hint: string;
   readonly through: "plan" | "description";
@@ -37,15 +37,15 @@ export interface ResolveArgs {
   /** variables of the configuration in whose place the command line gives a value */
   readonly variables: Readonly<Record<string, string>>;
   /** files that are written at the end */
-  readonly output?: string;
-  readonly record?: string;
+  readonly output?: string | undefined;
+  readonly record?: string | undefined;
   readonly json: boolean;
   /** whether the page of its record is shown in the browser at the end */
   readonly open: boolean;
   /** whether the command that the repository names may be run */
   readonly ownCheck: boolean;
   /** a directory with installed dependencies */
-  readonly checkBeside?: string;
+  readonly checkBeside?: string | undefined;
   /** whether to go on where the check does not pass without the change */
   readonly checkAnyway: boolean;
   /** whether the run is kept for `magis show` */
@@ -129,7 +129,7 @@ export function readArgs({ operand, options }: ResolveInput): ResolveArgs | Wron
   if ("fault" in issue) return issue;
   const wrong = wrongTogether(options, issue);
   if (wrong !== undefined) return { fault: wrong };
-  const { base, hint = "", output, record, "check-beside": beside } = options;
+  const { base, hint = "", output, record } = options;
   return {
     issue,
     hint,
@@ -141,10 +141,10 @@ export function readArgs({ operand, options }: ResolveInput): ResolveArgs | Wron
     ownCheck: options["own-check"] === true,
     checkAnyway: options["check-anyway"] === true,
     keep: options["no-keep"] !== true,
-    ...(beside !== undefined && { checkBeside: beside }),
-    ...(base !== undefined && { base }),
-    ...(output !== undefined && { output }),
-    ...(record !== undefined && { record }),
+    checkBeside: options["check-beside"],
+    base,
+    output,
+    record,
   };
 }
 

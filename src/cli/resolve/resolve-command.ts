@@ -9,7 +9,7 @@ import { answerJson, exitCodeOf, summary } from "./summary.ts";
 export interface ResolveContext extends Pick<CliContext, "signal" | "progress"> {
   readonly watcher: Omit<Progress, "stop" | "aside">;
   /** Has the person in front of the terminal say yes or no; absent where nobody sits there. */
-  readonly ask?: (question: string) => Promise<boolean>;
+  readonly ask?: ((question: string) => Promise<boolean>) | undefined;
 }
 
 /** What the command needs of the world. */
@@ -69,7 +69,7 @@ async function watched(services: ResolveServices, args: ResolveArgs, context: Cl
   // Somebody sits there where both ends are a terminal.
   const ask = confirm && context.live && ((question: string) => watcher.aside(() => confirm(question, context)));
   try {
-    return await services.resolve(given, { signal, progress, watcher, ...(ask && { ask }) });
+    return await services.resolve(given, { signal, progress, watcher, ask });
   } finally {
     watcher.stop();
   }
@@ -102,5 +102,5 @@ async function tell(
   const exitCode = exitCodeOf(answer);
   if (json) return { exitCode, text: "", output: answerJson(answer) };
   const prints = output === undefined && !publish && patch.length > 0;
-  return { exitCode, text: "", ...(prints && { output: patch }) };
+  return { exitCode, text: "", output: prints ? patch : undefined };
 }

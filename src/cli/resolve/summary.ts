@@ -75,21 +75,21 @@ export function answerJson({ result, report, patch, title, description, notes }:
     exitCode: exitCodeOf({ result, report }),
     id: report.id,
     repository: report.repository,
-    ...(report.number !== undefined && { number: report.number }),
+    number: report.number,
     issue: report.title,
     ...details,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
+    title,
+    description,
     patch: Buffer.from(patch).toString("utf8"),
     tasks: tasks.map((task) => {
       const outcome = outcomes.find(({ taskId }) => taskId === task.id);
       const { id, path, action, title: what, description } = task;
-      const told = { id, path, action, title: what, description: description };
+      const told = { id, path, action, title: what, description };
       if (!outcome) return { ...told, status: "waiting" };
       const rounds = outcome.attempts.filter(({ rejected }) => rejected === undefined).length;
       return { ...told, status: outcome.status, rounds, summary: outcome.summary };
     }),
-    openComments: openComments.map(({ taskId, path, line, body }) => ({ taskId, path, ...(line && { line }), body })),
+    openComments: openComments.map(({ taskId, path, line, body }) => ({ taskId, path, line, body })),
     candidates: judged.map(({ path, score, reasons, relevant, reason }) => ({
       path,
       score,

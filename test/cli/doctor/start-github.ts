@@ -37,11 +37,11 @@ export async function startGithub(secret: string): Promise<Github> {
   const owner = { login: "acme", type: "Organization" };
   let registered: object = { owner, permissions, events };
   const server = await startRoutes({}, async ({ method = "GET", url = "/", headers }, body) => {
-    const { authorization = "", accept = "", "content-type": type } = headers;
+    const { authorization = "", accept = "", "content-type": type = "" } = headers;
     const response = await fetch(`${world.url}${url}`, {
       method,
-      headers: { authorization, accept, ...(type !== undefined && { "content-type": type }) },
-      ...(body !== "" && { body }),
+      headers: { authorization, accept, "content-type": type },
+      body: body === "" ? undefined : body,
     });
     const text = await response.text();
     const data = text === "" ? {} : (JSON.parse(text) as object);

@@ -2,14 +2,11 @@
 export function createVisitor() {
   let cookie = "";
   return async (url: string, form?: Readonly<Record<string, string>>) => {
-    const response = await fetch(url, {
-      redirect: "manual",
-      headers: {
-        ...(cookie !== "" && { cookie }),
-        ...(form && { origin: new URL(url).origin }),
-      },
-      ...(form && { method: "POST", body: new URLSearchParams(form) }),
-    });
+    const headers = new Headers();
+    if (cookie !== "") headers.set("cookie", cookie);
+    if (form) headers.set("origin", new URL(url).origin);
+    const body = form && new URLSearchParams(form);
+    const response = await fetch(url, { redirect: "manual", headers, method: form ? "POST" : "GET", body });
     cookie = response.headers.get("set-cookie")?.split(";")[0] ?? cookie;
     return { status: response.status, location: response.headers.get("location") ?? "", text: await response.text() };
   };

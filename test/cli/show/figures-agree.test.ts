@@ -35,8 +35,8 @@ const madeCalls = fc.array(madeCall, { minLength: 1, maxLength: 12 }).map((made)
     const { answer, ...call } = sampleCall(prompt, at * 1000, elapsed, { tokens, money });
     if (failed || answer === undefined) return { ...call, failure: "It broke." };
     const blocks = tools.map((name, id) => ({ type: "tool_use" as const, id: String(id), name, input: {} }));
-    const told = { usage: used, blocks, ...(effort && { effort }), ...(cutOff && { stop: "length" as const }) };
-    return { ...call, answer: { ...answer, ...told } };
+    const stop = cutOff ? "length" : answer.stop;
+    return { ...call, answer: { ...answer, usage: used, blocks, effort, stop } };
   }),
 );
 

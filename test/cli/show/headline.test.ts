@@ -11,7 +11,7 @@ const published: RunResult = { kind: "published", pullRequest: link, openThreads
 const patch: RunResult = { kind: "dry-run", made: "patch", openComments: 0 };
 const unchanged: RunResult = { kind: "nothing-to-change", reason: "it works" };
 const over = { phase: "code", patch: "", finished: [], unfinished: [] } as const;
-const proof = (proved: boolean, failed?: string) => ({ proved, said: "So it was.", ...(failed && { failed }) });
+const proof = (proved: boolean, failed?: string) => ({ proved, said: "So it was.", failed });
 
 const ENDS: readonly (readonly [string, string, RunResult, RunReport["work"]?])[] = [
   ["Pull request #2 opened", "good", published],
@@ -61,7 +61,7 @@ const UNFINISHED: readonly (readonly [string, Partial<RunState>])[] = [
 ];
 
 const headed = (state: unknown, work?: RunReport["work"]) => {
-  const [first] = documentOf({ ...sampleReport(), state, ...(work && { work }) }).sections;
+  const [first] = documentOf({ ...sampleReport(), state, work }).sections;
   return first && { title: first.title, tone: first.tone };
 };
 

@@ -50,7 +50,7 @@ function withLookups(call: RecordedCall): RecordedCall {
     use("2", "read", { places: [{ path: "src/money.js", start: 1, end: 9 }] }),
     use("3", "plan", { tasks: [] }),
   ];
-  return { ...call, ...(call.answer && { answer: { ...call.answer, blocks } }) };
+  return { ...call, answer: call.answer && { ...call.answer, blocks } };
 }
 
 function failedCall(promptId: string, after: number): RecordedCall {

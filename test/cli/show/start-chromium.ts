@@ -63,7 +63,7 @@ export async function startChromium(program: string) {
     new Promise<Record<string, unknown>>((resolve, reject) => {
       const id = ++last;
       waiting.set(id, ({ result, error }) => (error ? reject(new Error(error.message)) : resolve(result ?? {})));
-      input.write(`${JSON.stringify({ id, method, params, ...(sessionId !== undefined && { sessionId }) })}\0`);
+      input.write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
     });
 
   return {
