@@ -4,12 +4,12 @@ import { endOfRun } from "../report/end-of-run.ts";
 import { codeBlock, cutText, fold, prose, webLink } from "../text/compose-markdown.ts";
 import type { CliCommand, CliContext, CliOption, ExitCode } from "./cli-command.ts";
 
-/** `simple`: all in one job. `make` and `publish`: the two jobs of which only one may write, and only the other has the model's key. */
+/** `simple`: all in one job. `make` has the model's key and may not write, `publish` may write and has no key. */
 export type ActionMode = "simple" | "make" | "publish";
 
 export interface ActionRequest {
   readonly mode: ActionMode;
-  /** only to tell the end of a run that did not come to it */
+  /** only report on GitHub that the job ended before its run */
   readonly ended: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface ActionRequest {
 export interface ActionAnswer {
   /** absent: nothing was to be done */
   readonly result?: RunResult;
-  /** what is to be said beside the result, one sentence each, not yet made safe */
+  /** sentences beside the result, not yet made safe */
   readonly said: readonly string[];
   readonly state?: Pick<RunState, "spend" | "tasks">;
   /** of a change that was not published */
@@ -49,7 +49,7 @@ export function createActionCommand(
     async run({ options }, context) {
       const mode = (options.mode ?? "simple") as ActionMode;
       const answer = await act({ mode, ended: options.ended === true }, context);
-      // What is said is in the job's log already, where it cannot give the runner orders.
+      // The job's log has the text already, with orders to the runner broken.
       return { exitCode: actionExit(answer), text: "" };
     },
   };

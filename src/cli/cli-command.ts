@@ -1,7 +1,10 @@
 import type { Readable } from "node:stream";
 import type { z } from "zod";
 
-/** 0: done. 1: it failed. 2: the command line is wrong. 3: no change came out. 4: the budget ended it. 5: the check is red. 6: the check proved nothing. 130: interrupted. */
+/**
+ * 0: done. 1: failed. 2: wrong usage. 3: no change came out. 4: the budget ended it. 5: the check is red. 6: the check
+ * proved nothing. 130: interrupted.
+ */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 130;
 
 /** How a command ended. */
@@ -74,7 +77,7 @@ export interface CliContext {
   readonly version: string;
   /** aborts at Ctrl-C */
   readonly signal: AbortSignal;
-  /** of the terminal that standard output is; absent: it is none, and what is written stays in whole lines */
+  /** width of the terminal that standard output is; absent where it is none: lines are not wrapped */
   readonly columns?: number | undefined;
   /** A line on standard error while the command works. */
   progress(line: string): void;
@@ -92,8 +95,8 @@ export interface CliCommand<Options extends readonly CliOption[] = readonly CliO
   readonly operand?: CliOperand;
   /** what help shows behind the name when the operand does not say it, e.g. `--instances FILE --mirrors DIR` */
   readonly usage?: string;
-  /** what a live line says while it works, as a person would: `looking around`; absent: it draws its own, or none */
-  readonly waiting?: string;
+  /** what the live line says meanwhile: `looking around`; absent: the command draws its own, or none */
+  readonly waiting?: string | undefined;
   /** in the order in which help shows them */
   readonly options: Options;
   run(input: CliInput<Options>, context: CliContext): Promise<CliResult>;

@@ -13,8 +13,8 @@ const LEADING = /[\s\p{Cc}\p{Cf}\p{Cs}]/u;
 const LINE_END = /[\n\r\v\f\u0085\u2028\u2029]/;
 
 /**
- * Takes text piece by piece, as it is written, and gives it with a zero-width space in whatever the runner of GitHub
- * Actions would take for an order: `::` at the beginning of a line, and `##[` anywhere.
+ * Takes text piece by piece and puts a zero-width space into whatever the runner of GitHub Actions would take for an
+ * order: `::` at the beginning of a line, and `##[` anywhere.
  */
 export function createOrderBreaker(): (text: string) => string {
   let atStart = true;
@@ -32,16 +32,16 @@ export function createOrderBreaker(): (text: string) => string {
   };
 }
 
-/** A process of a job that another one listens to: it has a channel to that. */
+/** Whether this process is such a job: it has a channel to its parent. */
 export const isGuarded = (): boolean => process.channel !== undefined;
 
-/** What another process that holds the pipes is waited for, once the job's own has ended. */
+/** How long to wait for another process that holds the pipes, once the job's own has ended. */
 const PATIENCE_MS = 5_000;
 
 /**
- * Runs a job's command in a process of its own, and hands on all that this one, and whatever it starts, writes, with the
- * orders to the runner broken: what is written past the streams of Node (a crash, a log's file descriptor, a child) has
- * no other way to the runner. Signals are handed on. Gives the exit code.
+ * Runs a job's command in a process of its own, and hands on what it and its children write, with orders to the runner
+ * broken. So even what bypasses Node's streams (a crash, a log's file descriptor, a child) is caught. Signals are handed
+ * on. Gives the exit code.
  * @param args the program's file and its arguments
  */
 export async function runGuarded(args: readonly string[], stdout: CliStream, stderr: CliStream): Promise<number> {

@@ -4,8 +4,8 @@ import type { CliCommand, CliContext, CliInput, CliOption, CliResult } from "./c
 import { fitText, type LiveLine, MAX_COLUMNS, startLiveLine, terminalText } from "./terminal-text.ts";
 
 /**
- * Runs one command line, without the program's name. Gives what is to be said and the exit code; an error that has a
- * code of ours is said, any other passes through.
+ * Runs one command line, without the program's name. Gives text and exit code. A MagisError becomes text; any other error
+ * passes through.
  */
 export async function runCli(
   args: readonly string[],
@@ -128,7 +128,7 @@ function addCommand(
   command.action(async () => {
     const given = command.options.filter((one) => command.getOptionValueSource(one.attributeName()) === "cli");
     const values = command.opts();
-    // Of `--no-model` commander says that the model is false; to us it is a switch like any other.
+    // To commander `--no-model` is `model: false`; to us it is a switch like any other.
     const named = given.map((one) => [one.long?.slice(2), one.negate || values[one.attributeName()]] as const);
     const [text] = command.args;
     await run({ options: Object.fromEntries(named), operand: text });
@@ -161,5 +161,5 @@ function endOf({ code, exitCode, message }: CommanderError, written: string, com
   return { exitCode: 2, text: `${guess === undefined ? sentence : `${sentence} ${guess}`}\n${more}` };
 }
 
-/** A message of commander: what is wrong, and in brackets what may have been meant. */
+/** A message of commander: what is wrong, and in brackets its guess. */
 const FAULT = /^error: ([\s\S]*?)\.?(?:\n\((.*)\))?$/;

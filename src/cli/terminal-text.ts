@@ -21,7 +21,7 @@ const MIN_COLUMNS = 10;
 
 /**
  * `text` in lines of at most `columns`, broken at spaces where there are any; its own line breaks and the indentation of
- * its lines stay. A word that is longer than a line is cut, or with `whole` has a line of its own and is not.
+ * its lines stay. A word longer than a line is cut; with `whole` it gets a line of its own instead.
  */
 export function wrapText(
   text: string,
@@ -43,7 +43,7 @@ export function fitText(text: string, columns: number | undefined): string {
 
 const characters = new Intl.Segmenter();
 
-/** A line in at most `columns` of a terminal, with an ellipsis in place of what is cut off its end. */
+/** A line cut to at most `columns` of a terminal, with an ellipsis at its end. */
 export function cutText(line: string, columns: number): string {
   if (stringWidth(line) <= columns) return line;
   let shown = "";
@@ -86,10 +86,7 @@ export interface LiveLine {
   stop(): void;
 }
 
-/**
- * Draws by `live` the time so far and `words`, from now on and anew several times a second, so that nobody takes a long wait
- * for a standstill.
- */
+/** Draws the time so far and `words` by `live`, several times a second: nobody should take a long wait for a standstill. */
 export function startLiveLine(live: (line: string) => void, words: () => string): LiveLine {
   const began = performance.now();
   let frame = 0;

@@ -42,7 +42,7 @@ const BROKEN: ReadonlySet<string> = new Set(["UND_ERR_SOCKET", "ECONNRESET"]);
 
 const CERTIFICATE = /CERT|SIGNATURE|ISSUER|ALTNAME|SELF_SIGNED|TLS|SSL/;
 
-/** An Ask over fetch; `signal` ends what is under way, `limitMs` is how long one answer is waited for. */
+/** An Ask over fetch; `signal` ends requests under way, `limitMs` is the longest wait for one answer. */
 export function createAsk(signal: AbortSignal, limitMs = LIMIT_MS): Ask {
   return async (url, { method = "GET", headers = {}, body } = {}) => {
     const limit = AbortSignal.timeout(limitMs);

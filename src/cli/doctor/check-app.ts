@@ -61,13 +61,13 @@ export async function checkApp(api: Api, appId: number, webUrl: string): Promise
   };
 }
 
-/** What the app is to be registered with (app.yml). */
+/** What the app needs (app.yml). */
 export interface Manifest {
   readonly permissions: Readonly<Record<string, "read" | "write">>;
   readonly events: readonly string[];
 }
 
-/** Compares the registration's permissions with app.yml's: none may lack, and none should be there besides. */
+/** Compares the registration's permissions with app.yml's: none may be missing, and there should be no others. */
 export async function checkPermissions(app: RegisteredApp, manifest: Manifest): Promise<readonly Verdict[]> {
   const page = `${app.settingsUrl}/permissions`;
   const missing = missingPermissions(manifest.permissions, app.permissions);

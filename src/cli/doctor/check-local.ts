@@ -16,7 +16,7 @@ export async function checkNode(version: string): Promise<Verdict> {
   return fault(`Version ${version} is older than ${least}.`, `Install Node.js ${least} or later.`);
 }
 
-/** Whether git would commit the file that holds the secrets, or has it already. `file` is absolute. */
+/** Whether git would commit the file with the secrets, or already has. `file` is absolute. */
 export async function checkEnvFile(file: string): Promise<Verdict> {
   if (!fs.existsSync(file)) return ok("There is none; the variables come from the environment.");
   try {
@@ -34,7 +34,7 @@ export async function checkEnvFile(file: string): Promise<Verdict> {
     if (await git.isIgnored({ fs, dir: root, filepath })) return ok("Git ignores it.");
     return warning("Git would commit it with the secrets it holds.", `Add ${filepath} to .gitignore.`);
   } catch {
-    return skipped("Whether git ignores it could not be read.");
+    return skipped("Git could not be asked whether it ignores the file.");
   }
 }
 
@@ -43,7 +43,7 @@ const OTHERS = 0o077;
 /** Whether a file that holds a secret can be read by its owner alone. Undefined: there is no such file. */
 export async function checkFileRights(file: string | undefined): Promise<Verdict | readonly Verdict[]> {
   if (file === undefined) return [];
-  if (process.platform === "win32") return skipped("Windows keeps rights that are not looked at here.");
+  if (process.platform === "win32") return skipped("File rights are not checked on Windows.");
   const mode = await stat(file).then(
     (found) => found.mode & 0o777,
     () => undefined,
@@ -78,8 +78,7 @@ export async function checkDiskSpace(dataDir: string, leastBytes = GIGABYTE): Pr
   }
   const disk = await statfs(place).catch(() => undefined);
   // Some network file systems know no size and say 0.
-  if (disk === undefined || disk.blocks === 0)
-    return skipped(`How much of the disk of ${dataDir} is free is not told.`);
+  if (disk === undefined || disk.blocks === 0) return skipped(`The disk of ${dataDir} does not say how much is free.`);
   const free = disk.bavail * disk.bsize;
   const text = `${(free / GIGABYTE).toFixed(1)} GB of the disk of ${dataDir} are free`;
   if (free < leastBytes) return warning(`${text}.`, "Make room: below 100 MB the bot does not start.");
@@ -122,7 +121,7 @@ export async function checkClock(ask: Ask, apiUrl: string, now: () => number = D
   return ok("It agrees with GitHub's.");
 }
 
-/** Whether the bot runs at HOST and PORT and can work. It may run elsewhere, so that silence is no fault. */
+/** Whether the bot runs at HOST and PORT and can work. It may run elsewhere: silence is no fault. */
 export async function checkLocalBot(
   ask: Ask,
   { host, port }: { readonly host: string; readonly port: number },

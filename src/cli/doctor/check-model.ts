@@ -80,6 +80,6 @@ export async function checkPrices(
       `Add ${unknown.map((name) => `${name}=input/output`).join(",")} to MAGIS_PRICES.`,
     );
   }
-  const told = names.map((name) => `${name} $${prices[name]?.input} in, $${prices[name]?.output} out`);
-  return ok(`Per million tokens: ${told.join("; ")}.`);
+  const known = names.map((name) => `${name} $${prices[name]?.input} in, $${prices[name]?.output} out`);
+  return ok(`Per million tokens: ${known.join("; ")}.`);
 }

@@ -2,7 +2,7 @@ import type { CliCommand, CliContext, CliInput, CliOption, CliResult } from "../
 import type { Finding, FindingLevel } from "../findings.ts";
 import { fitText } from "../terminal-text.ts";
 
-/** What is to be looked at. */
+/** What to look at. */
 export interface DoctorRequest {
   readonly repository?: { readonly owner: string; readonly name: string } | undefined;
   /** configuration and database only */

@@ -115,7 +115,7 @@ const TIERS = [
 ] as const;
 
 /**
- * The checks of the models: prices always, then what is asked of the provider. `paid` makes a tiny call of each model.
+ * The checks of the models: prices always, then what the provider says. `paid` makes a tiny call of each model.
  * Providers other than Anthropic's own API can be asked in no other way.
  */
 export function modelChecks(

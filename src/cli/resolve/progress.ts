@@ -18,9 +18,9 @@ const TASK_WORDS: Readonly<Partial<Record<TaskState["status"], string>>> = {
 export interface Progress {
   state(state: RunState): void;
   call(call: RecordedCall): void;
-  /** A role is asked; what is given back is told what it wants looked up, when it has answered. */
+  /** A role is asked. Call the result with what its answer wants looked up. */
   asking(role: string): (lookups: readonly ToolCall[]) => void;
-  /** A check of the change begins to run; what is given back is told how it ended, or nothing where it was broken off. */
+  /** A check of the change begins. Call the result with how it ended, or with nothing where it was broken off. */
   checking(on: Question["ask"]): (ended: EndedCheck | undefined) => void;
   /** Keeps the live line away while a person is asked something. */
   aside<T>(ask: () => Promise<T>): Promise<T>;
@@ -41,7 +41,7 @@ const CHECKED = {
   green: "the whole change",
 } as const;
 
-/** Where no line moves, a long check says so often that it still runs; a pipe that was closed is noticed by it. */
+/** How often a long check says that it still runs, where no line moves; a closed pipe is noticed by it. */
 const ALIVE_MS = 30_000;
 
 const ENDED = { green: "passes", red: "fails", unknown: "came to no verdict" } as const;
@@ -153,7 +153,7 @@ interface Asked {
 function createPulse(live: (line: string) => void) {
   /** calls that are under way, the latest last */
   const open = new Set<Asked>();
-  /** what each role has wanted looked up, as long as it goes on with that */
+  /** what each role looked up last */
   const lookedUp = new Map<string, string>();
   /** what else is under way */
   const running = new Set<() => string>();

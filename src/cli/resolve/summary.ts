@@ -59,8 +59,8 @@ function endSentence(result: RunResult): string {
 function outcomeLine({ status, attempts, summary: what }: RecordedOutcome): string {
   const rounds = attempts.filter(({ rejected }) => rejected === undefined).length;
   const word = (Object.hasOwn(STATUS, status) ? STATUS[status] : undefined) ?? status;
-  const told = rounds > 1 ? `${word} after ${rounds} rounds` : word;
-  return `     ${told}. ${what}`;
+  const verdict = rounds > 1 ? `${word} after ${rounds} rounds` : word;
+  return `     ${verdict}. ${what}`;
 }
 
 const commentLine = ({ path, line, body }: RecordedOutcome["comments"][number]) =>
@@ -84,10 +84,10 @@ export function answerJson({ result, report, patch, title, description, notes }:
     tasks: tasks.map((task) => {
       const outcome = outcomes.find(({ taskId }) => taskId === task.id);
       const { id, path, action, title: what, description } = task;
-      const told = { id, path, action, title: what, description };
-      if (!outcome) return { ...told, status: "waiting" };
+      const shown = { id, path, action, title: what, description };
+      if (!outcome) return { ...shown, status: "waiting" };
       const rounds = outcome.attempts.filter(({ rejected }) => rejected === undefined).length;
-      return { ...told, status: outcome.status, rounds, summary: outcome.summary };
+      return { ...shown, status: outcome.status, rounds, summary: outcome.summary };
     }),
     openComments: openComments.map(({ taskId, path, line, body }) => ({ taskId, path, line, body })),
     candidates: judged.map(({ path, score, reasons, relevant, reason }) => ({
@@ -119,14 +119,14 @@ const CODES: Readonly<Record<RunResult["kind"], ExitCode>> = {
 /** Ends at which the check has the last word: 5 where it fails, 6 where it could prove nothing. */
 const CHECKED: ReadonlySet<RunResult["kind"]> = new Set(["dry-run", "published", "refused"]);
 
-/** The exit code that tells how a run ended. */
+/** The exit code for how a run ended. */
 export function exitCodeOf({ result, report }: Pick<ResolveAnswer, "result" | "report">): ExitCode {
   const { check } = readRecord(report.record);
   if (!check || !CHECKED.has(result.kind) || check.end === "green") return CODES[result.kind];
   return check.end === "red" ? 5 : 6;
 }
 
-/** The parts of a run's record that its end is told by. */
+/** The parts of a run's record that the end needs. */
 function endParts({ record }: Pick<RunReport, "record">) {
   const { candidates, plan, work } = readRecord(record);
   const outcomes = work?.outcomes ?? [];

@@ -1,7 +1,7 @@
 import { describeFault, environmentSchema } from "../../config/environment/schema.ts";
 import { DEFAULT_PRICES } from "../../model/prices.ts";
 
-/** What may have the models, and what has to be known or done besides. */
+/** Who may have the models, and what each needs besides. */
 export const PROVIDERS = [
   { name: "anthropic", title: "Anthropic's API", note: "" },
   {
@@ -27,10 +27,10 @@ const isProvider = (name: string): name is Provider => PROVIDERS.some((one) => o
 
 type Variables = Readonly<Record<string, string>>;
 
-/** What a form came to: values of variables, or what is wrong with it, in a sentence without what was entered. */
+/** Variables, or what is wrong with the form: a sentence that does not quote what was entered. */
 export type FormResult = { readonly variables: Variables } | { readonly fault: string };
 
-/** What the last form says of the models, as variables. */
+/** The models that the last form names, as variables. */
 export function readModels(form: URLSearchParams): FormResult {
   const text = (name: string) => form.get(name)?.trim() ?? "";
   const provider = text("provider") || "anthropic";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CliCommand, CliContext, CliOption } from "../cli-command.ts";
 
-/** What was said of the registration before it begins. */
+/** What the command line says of the registration. */
 export interface SetupRequest {
   /** the organisation that the app is to belong to; absent: whoever registers it */
   readonly organisation?: string | undefined;

@@ -46,7 +46,7 @@ export interface SetupWorld {
 
 /** What the setup came to. */
 export interface SetupResult {
-  /** what is true of it, e.g. `MAGIS is set up` */
+  /** e.g. `MAGIS is set up` */
   readonly heading: string;
   /** faults first */
   readonly findings: readonly Finding[];
@@ -84,7 +84,7 @@ export class SetupFlow {
   readonly done: Promise<SetupResult>;
   #finished: (result: SetupResult) => void = () => undefined;
   #step: Step = { name: "start" };
-  /** kept from the exchange on: a code is good for one, and writing the keys down may fail */
+  /** kept from the exchange on: a code works once, and writing the keys down may fail */
   #app: NewApp | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -290,7 +290,7 @@ function findingsBySeverity(findings: readonly Finding[]): readonly Finding[] {
   return findings.toSorted((a, b) => SEVERITY.indexOf(a.level) - SEVERITY.indexOf(b.level));
 }
 
-/** What is true of a setup in which the doctor found so many faults. */
+/** By how many faults the doctor found. */
 function headingOf(faults: number): string {
   if (faults === 0) return "MAGIS is set up";
   return faults === 1 ? "One thing does not work yet" : `${faults} things do not work yet`;

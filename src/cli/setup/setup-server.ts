@@ -78,7 +78,7 @@ export async function startSetup(options: SetupOptions, place: SetupPlace): Prom
   };
 }
 
-/** Of every interface this machine's own name is said: whoever publishes the port elsewhere says the address. */
+/** For every interface: this machine's own name. Whoever publishes the port elsewhere gives `url`. */
 function originOf({ host, url }: SetupPlace, port: number): string {
   if (url !== undefined) return new URL(url).origin;
   if (host === "0.0.0.0" || host === "::") return `http://localhost:${port}`;
@@ -113,7 +113,7 @@ function createGate(
   };
   const answer = async (request: IncomingMessage): Promise<Reply> => {
     const [path = "", query = ""] = (request.url ?? "").split("?", 2);
-    // Whoever watches the server asks by an address of its own.
+    // A monitor asks by an address of its own.
     if (path === "/healthz") return { status: 200, text: "ok" };
     if (path === "/readyz") return { status: 503, text: "no GitHub App is configured yet" };
     if (request.headers.host?.toLowerCase() !== new URL(origin).host) {

@@ -2,7 +2,7 @@ import { type DefaultTreeAdapterTypes, html, serialize, defaultTreeAdapter as tr
 import { h, mapTexts, type Node, nodesOf, plainText, type RunDocument } from "./document.ts";
 import { PAGE_STYLE } from "./page-style.ts";
 
-/** Nothing may be loaded or run, whatever stands in the page; its own style is the exception. */
+/** The page may load and run nothing but its own style. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
 /**
@@ -38,7 +38,7 @@ export function renderPage(document: RunDocument): string {
   return `<!doctype html>\n${serialize(page)}\n`;
 }
 
-/** Characters that cannot be seen, or that turn the direction of what is read: nothing is to be hidden by them. */
+/** Characters that cannot be seen or that change the reading direction: nothing may hide behind them. */
 const HIDDEN = new RegExp(
   [
     "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]", // controls but tab and newline

@@ -156,7 +156,7 @@ function renderPart({ tag, children: [heading, ...body] }: Element, width: numbe
   ];
 }
 
-/** A title with what stands behind it, which has a line of its own where there is no room. */
+/** A title with its badge and note, which get a line of their own where there is no room. */
 function renderHeading(
   [title, ...behind]: readonly Element[],
   isSpeaker: boolean,

@@ -19,7 +19,7 @@ import { outcomeSection } from "./outcome-section.ts";
 import { planSection } from "./plan-section.ts";
 import { codeSection, proofSection } from "./work-section.ts";
 
-/** A run as a document: what came of it, then role by role how. A part of which nothing is kept is left out. */
+/** A run as a document: the outcome, then role by role how it came about. Parts without a record are left out. */
 export function runDocument(run: ShownRun): RunDocument {
   const name = `${run.repository}${run.number === undefined ? "" : `#${run.number}`}`;
   const sections = [

@@ -6,7 +6,7 @@ const HEADER = /^@@ -\S+ \+\S+ @@(.*)$/gm;
 
 /**
  * Reads a unified diff of several files, with git's headers (new, deleted, renamed, mode, binary, quoted names) or with
- * `---` and `+++` lines alone. Never throws; no files are in what is no diff.
+ * `---` and `+++` lines alone. Never throws; text that is no diff has no files.
  */
 export function parsePatch(patch: string): PatchFile[] {
   const headings = [...patch.matchAll(HEADER)].map(([, heading = ""]) => heading.trim());

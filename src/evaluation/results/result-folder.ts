@@ -15,7 +15,7 @@ export interface Prediction {
   readonly model_name_or_path: string;
 }
 
-/** What decides about an evaluation's results: plain values, so that two can be compared. */
+/** The settings that decide an evaluation's results: plain values, so that two can be compared. */
 export type Configuration = Readonly<Record<string, unknown>>;
 
 /** What a finished instance leaves behind. */
@@ -59,8 +59,8 @@ const identityShape = z.object({
 type Identity = z.output<typeof identityShape>;
 
 /**
- * The results in `folder`: those of an earlier call with the same configuration are gone on with. `wanted` absent: they
- * must be there. `fresh`: what is there is thrown away.
+ * Opens the results in `folder`, those of an earlier call if it had the same configuration. Without `wanted` there must be
+ * some; `fresh` throws them away.
  * Throws CONFIGURATION_INVALID for a folder with other things in it, and for results of another configuration.
  */
 export async function openResultFolder(
@@ -155,7 +155,7 @@ async function readFinished(
       const metrics = instanceMetricsShape.parse(await read("metrics.json"));
       finished.set(id, { prediction: predictionShape.parse(await read("prediction.json")), metrics });
     } catch {
-      // It is not complete, and is run anew.
+      // Incomplete: it runs again.
     }
   }
   return finished;
@@ -174,8 +174,8 @@ interface Ledger {
 }
 
 /**
- * A ledger in `file`, one JSON line for each change, so that a process that is killed loses nothing that it was told.
- * A line that was cut off is passed over.
+ * A ledger in `file`, one JSON line for each change, so that a killed process loses nothing. A line that was cut off is
+ * skipped.
  */
 export async function openLedger(file: string): Promise<Ledger> {
   const written = await readFile(file, "utf8").catch(() => "");
@@ -188,7 +188,7 @@ export async function openLedger(file: string): Promise<Ledger> {
   }
   // Of a version before, or of another program, it may be open to others.
   if (written !== "") chmodSync(file, 0o600);
-  // What was cut off ends its line, so that the next one is whole.
+  // End a line that was cut off, so that the next one is whole.
   if (written !== "" && !written.endsWith("\n")) appendFileSync(file, "\n");
   const write = (id: string, attempt: string, money: number): void => {
     attempts.set(attempt, money);
