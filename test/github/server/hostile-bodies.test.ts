@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { startTestServer } from "./start-test-server.ts";
@@ -17,12 +17,12 @@ interface Sent {
   readonly bytes: number;
   /** what the header Content-Length says; the bytes unless told */
   readonly declared?: number;
-  /** how many are sent before the rest is kept back, until `release` comes true */
-  readonly release?: Promise<void>;
+  /** is asked when all but the last piece is sent; that piece is sent when it is done */
+  readonly beforeLast?: () => Promise<void>;
 }
 
 /** Posts a body over a plain socket, and gives the status line and headers of the answer, "" when there came none. */
-async function send(port: number, { signature, bytes, declared = bytes, release }: Sent): Promise<string> {
+async function send(port: number, { signature, bytes, declared = bytes, beforeLast }: Sent): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let answer = "";
   socket.on("data", (data) => {
@@ -43,7 +43,7 @@ async function send(port: number, { signature, bytes, declared = bytes, release 
   socket.write(`POST ${PATH} HTTP/1.1\r\n${lines.join("")}\r\n`);
   const piece = Buffer.alloc(MB, "x");
   for (let left = bytes; left > 0 && !socket.destroyed; left -= piece.length) {
-    if (release !== undefined && left <= piece.length) await release;
+    if (left <= piece.length) await beforeLast?.();
     const flushed = socket.write(piece.subarray(0, Math.min(left, piece.length)));
     if (!flushed) await Promise.race([once(socket, "drain"), closed]).catch(() => undefined);
   }
@@ -84,14 +84,21 @@ describe("bodies of strangers", () => {
   it("with a wrong signature of the right form share a bound, and take nothing from small deliveries", async () => {
     server = await startTestServer();
     const port = Number(new URL(server.origin).port);
-    let release: () => void = () => undefined;
-    const wait = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const count = 16;
+    const gate = new EventEmitter();
+    gate.setMaxListeners(count);
+    let waiting = 0;
+    const beforeLast = async () => {
+      waiting += 1;
+      if (waiting === count) gate.emit("full");
+      await once(gate, "open");
+    };
     const growth = await growthDuring(async () => {
-      const sent = Array.from({ length: 16 }, () => send(port, { signature: WRONG, bytes: 24 * MB, release: wait }));
+      const full = once(gate, "full");
+      const sent = Array.from({ length: count }, () => send(port, { signature: WRONG, bytes: 24 * MB, beforeLast }));
+      await full;
       expect((await server?.post("ping", '{"zen":"Keep it."}'))?.status).toBe(200);
-      release();
+      gate.emit("open");
       const answers = await Promise.all(sent);
       const busy = answers.filter((answer) => answer.startsWith("HTTP/1.1 503 "));
       expect(busy.length).toBeGreaterThan(8);
