@@ -1,5 +1,6 @@
 import { splitLines } from "../../edits/text-file.ts";
 import type { EditedLines, SourceParser, SyntaxCheck, SyntaxFault } from "../../ports/source-parser.ts";
+import { either } from "../../search/test-logs/patterns.ts";
 
 /** A file before and after a change; `before` is undefined for a new one. Texts are without a BOM. */
 export interface CheckedChange {
@@ -13,8 +14,11 @@ export interface CheckedChange {
  * Files of which nobody can tell by their text alone that they are broken: C and C++, whose macros fit no grammar (a
  * third of the files of jq), and JSON that is read with comments. They are held only to what they were before.
  */
-const UNSURE =
-  /\.(?:[ch]|cc|cpp|cxx|hh|hpp|hxx|inl)$|\.json[c5]$|(?:^|\/)[jt]sconfig[^/]*\.json$|(?:^|\/)(?:\.\w+rc|devcontainer)\.json$/i;
+const UNSURE = either(
+  "i",
+  /\.(?:[ch]|cc|cpp|cxx|hh|hpp|hxx|inl)$|\.json[c5]$|(?:^|\/)[jt]sconfig[^/]*\.json$/,
+  /(?:^|\/)(?:\.\w+rc|devcontainer)\.json$/,
+);
 
 /** YAML made of a template, and JSON with comments. */
 const UNSURE_TEXT = { yaml: /\{\{|\{%|<%/, json: /^\s*\/[/*]/m };

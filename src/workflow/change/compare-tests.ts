@@ -1,4 +1,6 @@
 import type { Weakening } from "../../model/work.ts";
+import { listed } from "../../search/patterns.ts";
+import { either } from "../../search/test-logs/patterns.ts";
 import type { FoundAssertion, FoundTest } from "./test-inventory.ts";
 import { SWALLOWS } from "./weakening-rules.ts";
 
@@ -144,10 +146,13 @@ const wordSet = remembered((text) => new Set(text.match(/[\w$]+/g) ?? []));
 const subjectOf = (assertion: string) => /[(\s]\s*([^(),\s]+)/.exec(assertion)?.[1] ?? "";
 
 /** A claim that holds whatever the program does. */
-const isEmptyClaim = (assertion: string) =>
-  /\(\s*(true|1|"\w*")\s*\)(?:\.to(?:Be|Equal|StrictEqual)\(\s*\1\s*\)|\.toBeTruthy\(\))|^assert\s+True$|(?:assertTrue|assert!|Assert\.True|assert)\s*\(\s*[tT]rue\s*\)|\(\s*([\w.]+)\s*,\s*\2\s*\)/.test(
-    assertion,
-  );
+const isEmptyClaim = (assertion: string) => EMPTY_CLAIMS.some((form) => form.test(assertion));
+
+const EMPTY_CLAIMS: readonly RegExp[] = [
+  /\(\s*(true|1|"\w*")\s*\)(?:\.to(?:Be|Equal|StrictEqual)\(\s*\1\s*\)|\.toBeTruthy\(\))/,
+  /^assert\s+True$|(?:assertTrue|assert!|Assert\.True|assert)\s*\(\s*[tT]rue\s*\)/,
+  /\(\s*([\w.]+)\s*,\s*\1\s*\)/,
+];
 
 /** A bare return as far out as the test's own statements, before the last of them. */
 function endsEarly({ code }: FoundTest): boolean {
@@ -162,8 +167,15 @@ function endsEarly({ code }: FoundTest): boolean {
 const indentOf = (line: string) => /^[ \t]*/.exec(line)?.[0].length ?? 0;
 
 /** Blanks of one line only, never twice in a row: of many empty lines each would be looked at from every other. */
-const CASE =
-  /^[ \t]*(?:\{.*\}|\[.*\]|\(.*\)|pytest\.param\(.*\)|[\w$:]+[ \t]*=>[ \t]*\[.*\]),?[ \t]*$|^[ \t]*(?:[@#]\[?[ \t]*|\[[ \t]*)?(?:InlineData|TestCase|DataRow|case|test_case|TestWith|CsvSource|ValueSource)\b/gm;
+const CASE = either(
+  "gm",
+  /^[ \t]*(?:\{.*\}|\[.*\]|\(.*\)|pytest\.param\(.*\)|[\w$:]+[ \t]*=>[ \t]*\[.*\]),?[ \t]*$/,
+  listed(
+    String.raw`^[ \t]*(?:[@#]\[?[ \t]*|\[[ \t]*)?`,
+    "InlineData TestCase DataRow case test_case TestWith CsvSource ValueSource",
+    String.raw`\b`,
+  ),
+);
 
 const caseRows = ({ code }: FoundTest) => count(code, CASE);
 

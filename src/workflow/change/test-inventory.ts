@@ -1,3 +1,5 @@
+import { listed } from "../../search/patterns.ts";
+import { either } from "../../search/test-logs/patterns.ts";
 import {
   closing,
   endOfCall,
@@ -30,16 +32,36 @@ export interface FoundTest {
 }
 
 /** Tests that are calls with a name: `it("…", () => …)`, `test "…" do`, `TEST(Suite, Name) {`. */
-const CALLED =
-  /(?<![\w$@>:])(?:it|its|test|specify|scenario|example|fit|xit|xtest|xspecify|testWidgets|Deno\.test|t\.test|TEST(?:_(?!ASSERT|FAIL|IGNORE|PASS|MESSAGE)\w+)?|TYPED_TEST\w*|SCENARIO|START_TEST|BOOST_\w*TEST_CASE|DOCTEST_\w+)(?:\.\w+)*(?=\s*[(`]|[ \t]+["'])/g;
+const CALLED = new RegExp(
+  listed(
+    String.raw`(?<![\w$@>:])`,
+    String.raw`
+      it its test specify scenario example fit xit xtest xspecify testWidgets Deno\.test t\.test
+      TEST(?:_(?!ASSERT|FAIL|IGNORE|PASS|MESSAGE)\w+)? TYPED_TEST\w* SCENARIO START_TEST BOOST_\w*TEST_CASE DOCTEST_\w+`,
+    "(?:\\.\\w+)*(?=\\s*[(`]|[ \\t]+[\"'])",
+  ),
+  "g",
+);
 
-const FUNCTION =
-  /\b(?:func|fun|fn|def|function|void|Task(?:<[^>\n]*>)?|ValueTask|int|static)\s+(?:\([^)\n]*\)\s*)?(?:`([^`\n]+)`|(\w+[?!]?))\s*(?:<[^>\n]*>)?(?=\s*[({:\n])/g;
+const FUNCTION = new RegExp(
+  [
+    /\b(?:func|fun|fn|def|function|void|Task(?:<[^>\n]*>)?|ValueTask|int|static)\s+(?:\([^)\n]*\)\s*)?/,
+    /(?:`([^`\n]+)`|(\w+[?!]?))\s*(?:<[^>\n]*>)?(?=\s*[({:\n])/,
+  ]
+    .map(({ source }) => source)
+    .join(""),
+  "g",
+);
 
 const TEST_NAME = /^_?(?:[tT]est|Fuzz|Benchmark|Example)(?![a-z]*able)/;
 
-const TEST_ATTRIBUTE =
-  /[@[]\s*(?:[\w:.\\]*[:.\\])?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property|Fact|Theory|TestCase|TestCaseSource|TestMethod|DataTestMethod|DataRow|Skippable\w+|test|rstest|test_case|case|wasm_bindgen_test|proptest|quickcheck|Before\w*)\b/;
+const TEST_ATTRIBUTE = listed(
+  String.raw`[@[]\s*(?:[\w:.\\]*[:.\\])?`,
+  String.raw`
+    Test ParameterizedTest RepeatedTest TestFactory TestTemplate Property Fact Theory TestCase TestCaseSource TestMethod
+    DataTestMethod DataRow Skippable\w+ test rstest test_case case wasm_bindgen_test proptest quickcheck Before\w*`,
+  String.raw`\b`,
+);
 
 const NO_CALLS = /\.(?:pyi?|go|rs|java|cs)$/i;
 
@@ -118,12 +140,25 @@ function nameOfCall({ text, code }: MaskedSource, from: number, end: number): st
   return text.slice(from + first.index + 1, close < 0 ? end : close);
 }
 
-const ASSERTION =
-  /(?<![\w$])(?:(?:ck_|XCT|debug_|prop_)?[aA]ssert\w*!?|(?:(?:TEST_)?ASSERT|EXPECT|REQUIRE|CHECK|BOOST_(?:CHECK|REQUIRE))\w*|expect\w*|[sS]hould\w*|[vV]erify\w*|[rR]efute\w*|must_\w+|wont_\w+|pytest\.raises|[tb]\.(?:Error|Fatal|Fail|is|not|equal|same|ok|deepEqual|true|false|throws\w*|match\w*|snapshot|like|regex|plan)\w*|require(?=\.[A-Z]))(?![\w$])(?=\s*[.(!]|[ \t]+[^\s=;)},:])/g;
+const ASSERTION = new RegExp(
+  listed(
+    String.raw`(?<![\w$])`,
+    String.raw`
+      (?:ck_|XCT|debug_|prop_)?[aA]ssert\w*!? (?:(?:TEST_)?ASSERT|EXPECT|REQUIRE|CHECK|BOOST_(?:CHECK|REQUIRE))\w*
+      expect\w* [sS]hould\w* [vV]erify\w* [rR]efute\w* must_\w+ wont_\w+ pytest\.raises
+      [tb]\.(?:Error|Fatal|Fail|is|not|equal|same|ok|deepEqual|true|false|throws|match|snapshot|like|regex|plan)\w*
+      require(?=\.[A-Z])`,
+    String.raw`(?![\w$])(?=\s*[.(!]|[ \t]+[^\s=;)},:])`,
+  ),
+  "g",
+);
 
 /** Parts of an assertion that look like one. */
-const NO_ASSERTION =
-  /^(?:expect\.(?:any|anything|\w+Containing|stringMatching|closeTo|extend|not)\b|should_panic|assert(?:ion)?s?\s+from\b|expected?\b)/;
+const NO_ASSERTION = either(
+  "",
+  /^(?:expect\.(?:any|anything|\w+Containing|stringMatching|closeTo|extend|not)\b|should_panic)/,
+  /^(?:assert(?:ion)?s?\s+from\b|expected?\b)/,
+);
 
 function assertionsOf(text: string, code: string, fuel: Fuel): FoundAssertion[] {
   return [...code.matchAll(ASSERTION)].slice(0, MAX_ASSERTIONS).flatMap(({ index }) => {
@@ -167,11 +202,29 @@ function endOfChain(code: string, start: number, fuel: Fuel): number {
 /** How strict an assertion is, by its words; the first that fits. */
 const STRICTNESS: readonly (readonly [RegExp, number])[] = [
   [
-    /toBe(?:Truthy|Falsy|Defined|InTheDocument)\b|not\.to(?:Be(?:Null|Undefined)|Throw)|to(?:Throw|HaveBeenCalled|Reject)(?:Error)?\(\s*\)|\bassertIsNotNone\b|\bassert(?:Not)?Null\b|\bassertTrue\s*\(\s*true|isNotNull\(\)|isTruthy|be_truthy|be_present|\.ok\s*\(|NotNull\b|NotEmpty\b|\bis not None\s*$|\.exist\b|is_(?:some|ok)\(\)|NotNil\b|raise_error\s*$|expect\.any|Throws?(?:Any)?<(?:System\.)?Exception>|raises\(\s*(?:Base)?Exception\s*\)|assertThrows\(\s*(?:Exception|Throwable)\.class|!=\s*nil|DoesNotThrow/,
+    either(
+      "",
+      /toBe(?:Truthy|Falsy|Defined|InTheDocument)\b|not\.to(?:Be(?:Null|Undefined)|Throw)/,
+      /to(?:Throw|HaveBeenCalled|Reject)(?:Error)?\(\s*\)|\bassertIsNotNone\b|\bassert(?:Not)?Null\b/,
+      /\bassertTrue\s*\(\s*true|isNotNull\(\)|isTruthy|be_truthy|be_present|\.ok\s*\(|NotNull\b|NotEmpty\b/,
+      /\bis not None\s*$|\.exist\b|is_(?:some|ok)\(\)|NotNil\b|raise_error\s*$|expect\.any/,
+      /Throws?(?:Any)?<(?:System\.)?Exception>|raises\(\s*(?:Base)?Exception\s*\)/,
+      /assertThrows\(\s*(?:Exception|Throwable)\.class|!=\s*nil|DoesNotThrow/,
+    ),
     1,
   ],
   [
-    /toMatch\w*|toContain\w*|toHaveLength|to(?:Be)?(?:Greater|Less)\w*|toBeCloseTo|toBeInstanceOf|toHaveProperty|(?:array|object|string)Containing|\bassert(?:Not)?In\b|assert(?:Greater|Less|AlmostEqual|Regex|IsInstance|Contains|StringContains|MatchesRegularExpression)\w*|\bapprox\b|InDelta|InEpsilon|_NEAR\b|\bcontains?\b|\binclude[sd]?\b|\bmatch(?:es)?\b|StartsWith|EndsWith|GreaterThan|LessThan|be_(?:within|kind_of|a|an)\b|isInstance|\bin\b|[^=!<>-](?:>=|<=|>|<)[^=>]|!==?|\bNotEqual\b|assertNotEqual|\bassert(?:True|False)\b|XCTAssert(?:True|False)|assert!\s*\(\s*matches!/,
+    either(
+      "",
+      /toMatch\w*|toContain\w*|toHaveLength|to(?:Be)?(?:Greater|Less)\w*|toBeCloseTo|toBeInstanceOf/,
+      /toHaveProperty|(?:array|object|string)Containing|\bassert(?:Not)?In\b/,
+      /assert(?:Greater|Less|AlmostEqual|Regex|IsInstance|Contains|StringContains)\w*/,
+      /assert(?:MatchesRegularExpression)\w*/,
+      /\bapprox\b|InDelta|InEpsilon|_NEAR\b|\bcontains?\b|\binclude[sd]?\b|\bmatch(?:es)?\b|StartsWith/,
+      /EndsWith|GreaterThan|LessThan|be_(?:within|kind_of|a|an)\b|isInstance|\bin\b/,
+      /[^=!<>-](?:>=|<=|>|<)[^=>]|!==?|\bNotEqual\b|assertNotEqual|\bassert(?:True|False)\b/,
+      /XCTAssert(?:True|False)|assert!\s*\(\s*matches!/,
+    ),
     2,
   ],
   [/./, 3],

@@ -1,3 +1,6 @@
+import { extension, listed } from "../../search/patterns.ts";
+import { either } from "../../search/test-logs/patterns.ts";
+
 /** What a piece of program text is looked through for; `files` are patterns of paths in lower case. */
 export interface TextRule {
   readonly files: RegExp;
@@ -14,8 +17,9 @@ const PHP = /\.php$/;
 const ANY = /./;
 
 /** Programs that are looked at; all else is text for people, or data. */
-export const PROGRAM =
-  /\.(?:[cm]?[jt]sx?|vue|svelte|pyi?|go|java|kts?|scala|groovy|rb|rake|rs|c|h|cc|cpp|cxx|hh|hpp|hxx|inl|mm?|cs|fs|vb|php|swift|dart|exs?)$/;
+export const PROGRAM = extension(`
+  [cm]?[jt]sx? vue svelte pyi? go java kts? scala groovy rb rake rs c h cc cpp cxx hh hpp hxx inl mm? cs fs vb php
+  swift dart exs?`);
 
 /**
  * Comments by which a check is told to look away. Each line of a comment is tried without the blanks, stars and slashes
@@ -24,13 +28,25 @@ export const PROGRAM =
 export const SUPPRESSING_COMMENTS: readonly TextRule[] = [
   {
     files: SCRIPT,
-    pattern:
-      /^(?:eslint-disable|oxlint-disable|tslint:disable|biome-ignore|rome-ignore|deno-(?:lint|fmt|coverage)-ignore|@ts-(?:ignore|expect-error|nocheck)\b|prettier-ignore|istanbul ignore|c8 ignore|v8 ignore|node:coverage (?:ignore|disable)|stylelint-disable|jshint (?:ignore|-W)|flow-?disable|\$Flow(?:FixMe|Issue|ExpectedError)|webhint-disable|standard-disable|noinspection\b|stryker disable|NOSONAR\b)/i,
+    pattern: either(
+      "i",
+      /^(?:eslint-disable|oxlint-disable|tslint:disable|biome-ignore|rome-ignore)/,
+      /^(?:deno-(?:lint|fmt|coverage)-ignore|@ts-(?:ignore|expect-error|nocheck)\b|prettier-ignore)/,
+      /^(?:istanbul ignore|c8 ignore|v8 ignore|node:coverage (?:ignore|disable)|stylelint-disable)/,
+      /^(?:jshint (?:ignore|-W)|flow-?disable|\$Flow(?:FixMe|Issue|ExpectedError)|webhint-disable)/,
+      /^(?:standard-disable|noinspection\b|stryker disable|NOSONAR\b)/,
+    ),
   },
   {
     files: PYTHON,
-    pattern:
-      /(?:^|#)\s*(?:type:\s*ignore|noqa\b|(?:flake8|ruff):\s*noqa|nosec\b|pylint:\s*(?:disable|skip-file)|pyright:\s*(?:ignore|basic|\w+=false)|mypy:\s*(?:ignore|disable|allow)|pragma:\s*no\s*(?:cover|branch)|pytype:\s*(?:disable|skip-file)|pyre-(?:ignore|fixme|unsafe)|ty:\s*ignore|isort:\s*skip|fmt:\s*(?:off|skip)|yapf:\s*disable|NOSONAR\b|noinspection\b)/i,
+    pattern: either(
+      "i",
+      /(?:^|#)\s*(?:type:\s*ignore|noqa\b|(?:flake8|ruff):\s*noqa|nosec\b|pylint:\s*(?:disable|skip-file))/,
+      /(?:^|#)\s*(?:pyright:\s*(?:ignore|basic|\w+=false)|mypy:\s*(?:ignore|disable|allow))/,
+      /(?:^|#)\s*(?:pragma:\s*no\s*(?:cover|branch)|pytype:\s*(?:disable|skip-file))/,
+      /(?:^|#)\s*(?:pyre-(?:ignore|fixme|unsafe)|ty:\s*ignore|isort:\s*skip|fmt:\s*(?:off|skip))/,
+      /(?:^|#)\s*(?:yapf:\s*disable|NOSONAR\b|noinspection\b)/,
+    ),
   },
   {
     files: /\.go$/,
@@ -39,25 +55,39 @@ export const SUPPRESSING_COMMENTS: readonly TextRule[] = [
   },
   {
     files: JVM,
-    pattern:
-      /^(?:NOSONAR\b|NOPMD\b|CHECKSTYLE[:.]?\s*(?:OFF|SUPPRESS|IGNORE)|SUPPRESS CHECKSTYLE|noinspection\b|ktlint-disable|detekt:|scalastyle:off|scalafix:off|scalafmt:\s*off|\$COVERAGE-OFF\$|@formatter:off|PMD\.)/i,
+    pattern: either(
+      "i",
+      /^(?:NOSONAR\b|NOPMD\b|CHECKSTYLE[:.]?\s*(?:OFF|SUPPRESS|IGNORE)|SUPPRESS CHECKSTYLE|noinspection\b)/,
+      /^(?:ktlint-disable|detekt:|scalastyle:off|scalafix:off|scalafmt:\s*off|\$COVERAGE-OFF\$)/,
+      /^(?:@formatter:off|PMD\.)/,
+    ),
   },
   {
     files: RUBY,
-    pattern:
-      /^(?:rubocop:(?:disable|todo)|:nocov:|standard:disable|reek:|brakeman:ignore|typed:\s*(?:false|ignore)|steep:ignore|simplecov:)/,
+    pattern: either(
+      "",
+      /^(?:rubocop:(?:disable|todo)|:nocov:|standard:disable|reek:|brakeman:ignore)/,
+      /^(?:typed:\s*(?:false|ignore)|steep:ignore|simplecov:)/,
+    ),
   },
   { files: /\.rs$/, pattern: /^(?:tarpaulin|grcov-excl|LCOV_EXCL|GRCOV_EXCL|coverage:\s*ignore)/i },
   {
     files: C_FAMILY,
-    pattern:
-      /^(?:NOLINT\w*|LCOV_EXCL\w*|GCOVR?_EXCL\w*|GCOV_EXCL\w*|cppcheck-suppress\w*|coverity\[|-V\d{3}|PVS-?Studio|lint\s+-e|IWYU pragma: keep|clang-format off|NOSONAR\b|LINT_C_FILE)/,
+    pattern: either(
+      "",
+      /^(?:NOLINT\w*|LCOV_EXCL\w*|GCOVR?_EXCL\w*|GCOV_EXCL\w*|cppcheck-suppress\w*|coverity\[|-V\d{3})/,
+      /^(?:PVS-?Studio|lint\s+-e|IWYU pragma: keep|clang-format off|NOSONAR\b|LINT_C_FILE)/,
+    ),
   },
   { files: DOTNET, pattern: /^(?:ReSharper disable|NOSONAR\b|stylecop\b.*off|noinspection\b|Stryker disable)/i },
   {
     files: PHP,
-    pattern:
-      /^(?:@?phpstan-ignore\S*|@?psalm-suppress\b|@?phpcs:(?:ignore|disable)\S*|@codingStandardsIgnore\w*|@codeCoverageIgnore\w*|@SuppressWarnings\b|@?phan-suppress\S*|@?infection-ignore\S*|@?php-cs-fixer-ignore\b|noinspection\b|@noinspection\b|NOSONAR\b)/i,
+    pattern: either(
+      "i",
+      /^(?:@?phpstan-ignore\S*|@?psalm-suppress\b|@?phpcs:(?:ignore|disable)\S*|@codingStandardsIgnore\w*)/,
+      /^(?:@codeCoverageIgnore\w*|@SuppressWarnings\b|@?phan-suppress\S*|@?infection-ignore\S*)/,
+      /^(?:@?php-cs-fixer-ignore\b|noinspection\b|@noinspection\b|NOSONAR\b)/,
+    ),
   },
   { files: /\.swift$/, pattern: /^(?:swiftlint:disable|swiftformat:disable|swift-format-ignore|periphery:ignore)/ },
   { files: /\.dart$/, pattern: /^(?:ignore(?:_for_file)?:|coverage:ignore)/ },
@@ -68,28 +98,45 @@ export const SUPPRESSING_COMMENTS: readonly TextRule[] = [
 export const SUPPRESSING_CODE: readonly TextRule[] = [
   {
     files: JVM,
-    pattern:
-      /@(?:file:)?(?:SuppressWarnings|SuppressFBWarnings|SuppressLint|SuppressPMD|Suppress|nowarn|unchecked)\b(?:\s*\([^)]*\))?/g,
+    pattern: either(
+      "g",
+      /@(?:file:)?(?:SuppressWarnings|SuppressFBWarnings|SuppressLint|SuppressPMD)\b(?:\s*\([^)]*\))?/,
+      /@(?:file:)?(?:Suppress|nowarn|unchecked)\b(?:\s*\([^)]*\))?/,
+    ),
   },
   {
     files: /\.rs$/,
-    pattern:
-      /#!?\[\s*(?:(?:cfg_attr\([^\]]*)?\ballow\s*\(|expect\s*\(|rustfmt::skip|coverage\(off\)|coverage\s*=\s*)[^\]]*\]/g,
+    pattern: either(
+      "g",
+      /#!?\[\s*(?:(?:cfg_attr\([^\]]*)?\ballow\s*\(|expect\s*\(|rustfmt::skip|coverage\(off\))[^\]]*\]/,
+      /#!?\[\s*(?:coverage\s*=\s*)[^\]]*\]/,
+    ),
   },
   {
     files: DOTNET,
-    pattern:
-      /#pragma\s+warning\s+disable[^\n]*|#nullable\s+disable[^\n]*|\[\s*(?:\w+:\s*)?(?:SuppressMessage|UnconditionalSuppressMessage|ExcludeFromCodeCoverage)\b[^\]]*\]/g,
+    pattern: either(
+      "g",
+      /#pragma\s+warning\s+disable[^\n]*|#nullable\s+disable[^\n]*/,
+      /\[\s*(?:\w+:\s*)?(?:SuppressMessage|UnconditionalSuppressMessage|ExcludeFromCodeCoverage)\b[^\]]*\]/,
+    ),
   },
   {
     files: C_FAMILY,
-    pattern:
-      /#\s*pragma\s+(?:GCC|clang)\s+diagnostic\s+ignored[^\n]*|#\s*pragma\s+warning\s*\(\s*(?:disable|suppress)[^\n]*|__attribute__\s*\(\(\s*no_sanitize[^)]*\)\)|\[\[\s*(?:gsl::suppress|clang::no_sanitize)[^\]]*\]\]/g,
+    pattern: either(
+      "g",
+      /#\s*pragma\s+(?:GCC|clang)\s+diagnostic\s+ignored[^\n]*/,
+      /#\s*pragma\s+warning\s*\(\s*(?:disable|suppress)[^\n]*|__attribute__\s*\(\(\s*no_sanitize[^)]*\)\)/,
+      /\[\[\s*(?:gsl::suppress|clang::no_sanitize)[^\]]*\]\]/,
+    ),
   },
   {
     files: PHP,
-    pattern:
-      /#\[\s*\\?(?:SuppressWarnings|CodeCoverageIgnore|NoInspection|IgnoreDeprecations|PHPStan\\\w*)[^\]]*\]|\berror_reporting\s*\([^)]*\)/g,
+    pattern: either(
+      "g",
+      /#\[\s*\\?(?:SuppressWarnings|CodeCoverageIgnore|NoInspection|IgnoreDeprecations)[^\]]*\]/,
+      /#\[\s*\\?(?:PHPStan\\\w*)[^\]]*\]/,
+      /\berror_reporting\s*\([^)]*\)/,
+    ),
   },
   {
     files: PYTHON,
@@ -98,61 +145,113 @@ export const SUPPRESSING_CODE: readonly TextRule[] = [
   { files: SCRIPT, pattern: /\bprocess\.exitCode\s*=\s*0\b/g },
 ];
 
+const RUNNERS = listed("", "it test describe context suite bench specify scenario feature t this Deno\\.test", "");
+
+/** `it.skip(`, `describe.each.only(` */
+const SKIPPED_CALL = listed(
+  `(?<![\\w$.])${RUNNERS.source}(?:\\.(?!skip|only|todo|fail)\\w+)*\\.`,
+  "skip skipIf runIf todo failing fails fail only fixme ignore",
+  "(?=\\s*[.(`]|\\.)",
+);
+
 /** How tests are skipped, quarantined, repeated until they pass, or made the only ones. Strings are blank there. */
 export const SKIPS: readonly TextRule[] = [
   {
     files: SCRIPT,
-    pattern:
-      /(?<![\w$.])(?:it|test|describe|context|suite|bench|specify|scenario|feature|t|this|Deno\.test)(?:\.(?!skip|only|todo|fail)\w+)*\.(?:skip|skipIf|runIf|todo|failing|fails|fail|only|fixme|ignore)(?=\s*[.(`]|\.)|(?<![\w$.])(?:xit|xtest|xdescribe|xcontext|xspecify|fit|fdescribe|fcontext|pending)\s*(?=\()|\b(?:skip|todo|only|ignore|fails|retry|retries)\s*:\s*(?:true|\d+)|\b(?:jest|vi)\.retryTimes\b|\bthis\.(?:skip|retries)\s*(?=\()/g,
+    pattern: either(
+      "g",
+      SKIPPED_CALL,
+      /(?<![\w$.])(?:xit|xtest|xdescribe|xcontext|xspecify|fit|fdescribe|fcontext|pending)\s*(?=\()/,
+      /\b(?:skip|todo|only|ignore|fails|retry|retries)\s*:\s*(?:true|\d+)|\b(?:jest|vi)\.retryTimes\b/,
+      /\bthis\.(?:skip|retries)\s*(?=\()/,
+    ),
   },
   {
     files: PYTHON,
-    pattern:
-      /@(?:pytest\.mark\.|mark\.)(?:skip\w*|xfail|flaky|quarantine\w*)\b|@(?:unittest\.)?(?:skip(?:If|Unless)?|expectedFailure|flaky)\b|\bpytest\.(?:skip|xfail|importorskip)\s*(?=\()|\bpytestmark\s*=\s*[^\n]*\b(?:skip\w*|xfail)|\bself\.skipTest\s*(?=\()|\braise\s+(?:unittest\.)?SkipTest\b|\b__test__\s*=\s*False|\bcollect_ignore(?:_glob)?\b|\.add_marker\s*\([^\n]*\b(?:skip|xfail)/g,
+    pattern: either(
+      "g",
+      /@(?:pytest\.mark\.|mark\.)(?:skip\w*|xfail|flaky|quarantine\w*)\b/,
+      /@(?:unittest\.)?(?:skip(?:If|Unless)?|expectedFailure|flaky)\b/,
+      /\bpytest\.(?:skip|xfail|importorskip)\s*(?=\()|\bpytestmark\s*=\s*[^\n]*\b(?:skip\w*|xfail)/,
+      /\bself\.skipTest\s*(?=\()|\braise\s+(?:unittest\.)?SkipTest\b|\b__test__\s*=\s*False/,
+      /\bcollect_ignore(?:_glob)?\b|\.add_marker\s*\([^\n]*\b(?:skip|xfail)/,
+    ),
   },
   {
     files: /\.go$/,
-    pattern:
-      /\b[tbf]\.Skip(?:f|Now)?\s*(?=\()|\btesting\.Short\s*\(\)|\bGinkgo\w*|(?<![\w.])(?:P|X|F)(?:It|Describe|Context|Specify|Entry)\s*(?=\()/g,
+    pattern: either(
+      "g",
+      /\b[tbf]\.Skip(?:f|Now)?\s*(?=\()|\btesting\.Short\s*\(\)|\bGinkgo\w*/,
+      /(?<![\w.])(?:P|X|F)(?:It|Describe|Context|Specify|Entry)\s*(?=\()/,
+    ),
   },
   {
     files: JVM,
-    pattern:
-      /@(?:Disabled\w*|Ignore\w*|Enabled(?:If|On|For)\w*|PendingFeature|Flaky\w*|RetryingTest|FlakyTest|Quarantine\w*)\b|\b(?:Assume|Assumptions)\.\w+|(?<![\w.])assum(?:e|ing)\w*\s*(?=\()|\benabled\s*=\s*false|(?<![\w.])(?:ignore|pending|cancel)\s*(?=\()|\.(?:ignore|config\s*\(\s*enabled)/g,
+    pattern: either(
+      "g",
+      /@(?:Disabled\w*|Ignore\w*|Enabled(?:If|On|For)\w*|PendingFeature|Flaky\w*|RetryingTest|FlakyTest)\b/,
+      /@(?:Quarantine\w*)\b/,
+      /\b(?:Assume|Assumptions)\.\w+|(?<![\w.])assum(?:e|ing)\w*\s*(?=\()|\benabled\s*=\s*false/,
+      /(?<![\w.])(?:ignore|pending|cancel)\s*(?=\()|\.(?:ignore|config\s*\(\s*enabled)/,
+    ),
   },
   {
     files: RUBY,
-    pattern:
-      /^[ \t]*(?:xit|xdescribe|xcontext|xspecify|xexample|xscenario|fit|fdescribe|fcontext|fspecify|skip|pending|flunk)\b|\b(?:skip|pending|focus|retry)\s*:\s*(?:true|\d+|["'])|[\s,(]:(?:skip|pending|focus|flaky)\b/gm,
+    pattern: either(
+      "gm",
+      /^[ \t]*(?:xit|xdescribe|xcontext|xspecify|xexample|xscenario|fit|fdescribe|fcontext|fspecify|skip)\b/,
+      /^[ \t]*(?:pending|flunk)\b/,
+      /\b(?:skip|pending|focus|retry)\s*:\s*(?:true|\d+|["'])|[\s,(]:(?:skip|pending|focus|flaky)\b/,
+    ),
   },
   { files: /\.rs$/, pattern: /#\[\s*(?:ignore\b|cfg_attr\([^\]]*\bignore\b)[^\]]*\]/g },
   {
     files: C_FAMILY,
-    pattern:
-      /\bDISABLED_\w*|\bGTEST_SKIP\w*|(?<![\w.])SKIP\s*(?=\()|\bBOOST_TEST_DONT\w*|\bTEST_IGNORE\w*|\bQ(?:SKIP|EXPECT_FAIL)\b|\bck_skip\w*|\bdoctest::(?:skip|may_fail|should_fail|expected_failures)|\butf::disabled|\bcmocka_skip|(?<![\w.])IGNORE_TEST\b/g,
+    pattern: either(
+      "g",
+      /\bDISABLED_\w*|\bGTEST_SKIP\w*|(?<![\w.])SKIP\s*(?=\()|\bBOOST_TEST_DONT\w*|\bTEST_IGNORE\w*/,
+      /\bQ(?:SKIP|EXPECT_FAIL)\b|\bck_skip\w*|\bdoctest::(?:skip|may_fail|should_fail|expected_failures)/,
+      /\butf::disabled|\bcmocka_skip|(?<![\w.])IGNORE_TEST\b/,
+    ),
   },
   {
     files: DOTNET,
-    pattern:
-      /\bSkip\s*=|\[\s*(?:Ignore|Explicit|Retry|RetryFact)\b|\bAssert\.(?:Ignore|Inconclusive|Skip\w*|Pass)\s*(?=\()|\bSkip\.(?:If|Unless)\w*|\[\s*Skippable(?:Fact|Theory)\b/g,
+    pattern: either(
+      "g",
+      /\bSkip\s*=|\[\s*(?:Ignore|Explicit|Retry|RetryFact)\b/,
+      /\bAssert\.(?:Ignore|Inconclusive|Skip\w*|Pass)\s*(?=\()|\bSkip\.(?:If|Unless)\w*/,
+      /\[\s*Skippable(?:Fact|Theory)\b/,
+    ),
   },
   {
     files: PHP,
-    pattern:
-      /\bmarkTest(?:Skipped|Incomplete)\b|->(?:skip\w*|todo|only|repeat)\s*(?=\()|(?<![\w>])(?:xit|todo)\s*(?=\()|#\[\s*\\?(?:[\w\\]*)(?:Requires\w*|Disabled|Ignore)\b/g,
+    pattern: either(
+      "g",
+      /\bmarkTest(?:Skipped|Incomplete)\b|->(?:skip\w*|todo|only|repeat)\s*(?=\()/,
+      /(?<![\w>])(?:xit|todo)\s*(?=\()|#\[\s*\\?(?:[\w\\]*)(?:Requires\w*|Disabled|Ignore)\b/,
+    ),
   },
   {
     files: /\.swift$/,
-    pattern:
-      /\bXCT(?:Skip\w*|ExpectFailure)\b|\.(?:disabled|enabled)\s*(?=\()|\bwithKnownIssue\b|\bfunc\s+(?:x|disabled_?|skip_?)[tT]est\w*/g,
+    pattern: either(
+      "g",
+      /\bXCT(?:Skip\w*|ExpectFailure)\b|\.(?:disabled|enabled)\s*(?=\()|\bwithKnownIssue\b/,
+      /\bfunc\s+(?:x|disabled_?|skip_?)[tT]est\w*/,
+    ),
   },
   { files: /\.dart$/, pattern: /\b(?:skip|retry|solo)\s*:|(?<![\w.])(?:skip_|solo_)\w+/g },
   { files: /\.exs?$/, pattern: /@(?:module)?tag\s+:?(?:skip|pending)\b|@(?:module|describe)?tag\s+skip:/g },
 ];
 
 /** What a test says when it is to hold whatever happens: an error that is swallowed. Strings are blank there. */
-export const SWALLOWS =
-  /\bcatch\s*(?:\([^)]*\))?\s*\{\s*\}|\bexcept(?:\s+\(?(?:Base)?(?:Exception|AssertionError)\)?[^:\n]*)?:\s*(?:pass|\.\.\.)(?![\w.])|\brescue(?:\s+(?:Exception|StandardError|Minitest::Assertion)[^\n]*)?\s*(?:;|\n)\s*(?:nil\s*(?:;|\n)\s*)?end\b|\.catch\s*\(\s*\([^)]*\)\s*=>\s*(?:\{\s*\}|undefined|null)\s*\)|\blet\s+_\s*=\s*(?:std::)?panic::catch_unwind/g;
+export const SWALLOWS = either(
+  "g",
+  /\bcatch\s*(?:\([^)]*\))?\s*\{\s*\}/,
+  /\bexcept(?:\s+\(?(?:Base)?(?:Exception|AssertionError)\)?[^:\n]*)?:\s*(?:pass|\.\.\.)(?![\w.])/,
+  /\brescue(?:\s+(?:Exception|StandardError|Minitest::Assertion)[^\n]*)?\s*(?:;|\n)\s*(?:nil\s*(?:;|\n)\s*)?end\b/,
+  /\.catch\s*\(\s*\([^)]*\)\s*=>\s*(?:\{\s*\}|undefined|null)\s*\)/,
+  /\blet\s+_\s*=\s*(?:std::)?panic::catch_unwind/,
+);
 
 /** A limit of a test with its number. `wider`: in which direction it lets more pass; `begun`: a new one counts too. */
 export interface LimitRule extends TextRule {
@@ -162,7 +261,10 @@ export interface LimitRule extends TextRule {
 }
 
 const NUMBER = String.raw`(-?[\d_.]+(?:e[-+]?\d+)?(?:\s*\*\s*[\d_.]+)*)`;
-const limit = (source: string, flags = "g") => new RegExp(source.replaceAll("NUMBER", NUMBER), flags);
+const ARGUMENT = String.raw`(?:[^(),\n]|\([^()\n]*\))*`;
+
+const limit = (source: string, flags = "g") =>
+  new RegExp(source.replaceAll("NUMBER", NUMBER).replaceAll("ARGUMENT", ARGUMENT), flags);
 
 /** The number is the last group. */
 export const LIMITS: readonly LimitRule[] = [
@@ -183,7 +285,13 @@ export const LIMITS: readonly LimitRule[] = [
     wider: "up",
     what: "tolerance",
     pattern: limit(
-      String.raw`\b(?:delta|rtol|atol|abs|rel|rel_tol|abs_tol|epsilon|eps|tolerance|max_relative|precision|maxDiffPixels|maxDiffPixelRatio|threshold|failureThreshold)\s*[=:]\s*NUMBER`,
+      listed(
+        String.raw`\b`,
+        `
+          delta rtol atol abs rel rel_tol abs_tol epsilon eps tolerance max_relative precision maxDiffPixels
+          maxDiffPixelRatio threshold failureThreshold`,
+        String.raw`\s*[=:]\s*NUMBER`,
+      ).source,
       "gi",
     ),
   },
@@ -192,24 +300,27 @@ export const LIMITS: readonly LimitRule[] = [
     wider: "up",
     what: "tolerance",
     pattern: limit(
-      String.raw`\b(?:be_within|within|Within|isCloseTo|offset|withPercentage|closeTo|approximately|InDelta|InEpsilon|assert_in_delta|assertEqualsWithDelta|assert_abs_diff_eq!|assert_relative_eq!|(?:ASSERT|EXPECT|CHECK)_NEAR|WithinAbs|WithinRel|BOOST_CHECK_CLOSE)\s*\((?:[^()\n]|\([^()\n]*\))*?NUMBER[fdmL]?\s*(?:,\s*"[^"\n]*"\s*)?\)`,
+      listed(
+        String.raw`\b`,
+        `
+          be_within within Within isCloseTo offset withPercentage closeTo approximately InDelta InEpsilon assert_in_delta
+          assertEqualsWithDelta assert_abs_diff_eq! assert_relative_eq! (?:ASSERT|EXPECT|CHECK)_NEAR WithinAbs WithinRel
+          BOOST_CHECK_CLOSE`,
+        String.raw`\s*\((?:[^()\n]|\([^()\n]*\))*?NUMBER[fdmL]?\s*(?:,\s*"[^"\n]*"\s*)?\)`,
+      ).source,
     ),
   },
   {
     files: JVM,
     wider: "up",
     what: "tolerance",
-    pattern: limit(
-      String.raw`\bassert(?:Array)?Equals\s*\((?:[^(),\n]|\([^()\n]*\))*,(?:[^(),\n]|\([^()\n]*\))*,\s*NUMBER[fdL]?\s*\)`,
-    ),
+    pattern: limit(String.raw`\bassert(?:Array)?Equals\s*\(ARGUMENT,ARGUMENT,\s*NUMBER[fdL]?\s*\)`),
   },
   {
     files: DOTNET,
     wider: "down",
     what: "tolerance",
-    pattern: limit(
-      String.raw`\bAssert\.Equal\s*\((?:[^(),\n]|\([^()\n]*\))*,(?:[^(),\n]|\([^()\n]*\))*,\s*(?:precision:\s*)?NUMBER\s*\)`,
-    ),
+    pattern: limit(String.raw`\bAssert\.Equal\s*\(ARGUMENT,ARGUMENT,\s*(?:precision:\s*)?NUMBER\s*\)`),
   },
   {
     files: ANY,
@@ -224,7 +335,10 @@ export const LIMITS: readonly LimitRule[] = [
     what: "time limit",
     begun: true,
     pattern: limit(
-      String.raw`(?:@pytest\.mark\.timeout|@(?:Test)?Timeout|\[\s*(?:Timeout|MaxTime|CancelAfter))\s*\(\s*(?:\w+\s*=\s*)?NUMBER`,
+      [
+        String.raw`(?:@pytest\.mark\.timeout|@(?:Test)?Timeout|\[\s*(?:Timeout|MaxTime|CancelAfter))`,
+        String.raw`\s*\(\s*(?:\w+\s*=\s*)?NUMBER`,
+      ].join(""),
     ),
   },
   {
@@ -232,7 +346,10 @@ export const LIMITS: readonly LimitRule[] = [
     wider: "up",
     what: "time limit",
     pattern: limit(
-      String.raw`\b\w*(?:timeout|time_limit|timelimit|deadline|max_?wait|atMost|waitFor|within)\w*(?:\s*[=:(]|\s*:=)\s*(?:\(?\s*(?:Duration\.of\w+|TimeSpan\.From\w+|Duration::from_\w+|time\.\w+\s*\*)\s*\(?\s*)?NUMBER`,
+      [
+        String.raw`\b\w*(?:timeout|time_limit|timelimit|deadline|max_?wait|atMost|waitFor|within)\w*(?:\s*[=:(]|\s*:=)\s*`,
+        String.raw`(?:\(?\s*(?:Duration\.of\w+|TimeSpan\.From\w+|Duration::from_\w+|time\.\w+\s*\*)\s*\(?\s*)?NUMBER`,
+      ].join(""),
       "gi",
     ),
   },
@@ -243,7 +360,11 @@ export const LIMITS: readonly LimitRule[] = [
     what: "number of retries",
     begun: true,
     pattern: limit(
-      String.raw`(?:\b(?:retryTimes|retries|reruns|max_runs|retry|repetitions)\s*[=:(]\s*|@RetryingTest\s*\(\s*|\[\s*Retry\s*\(\s*)NUMBER`,
+      [
+        String.raw`(?:\b(?:retryTimes|retries|reruns|max_runs|retry|repetitions)\s*[=:(]\s*`,
+        String.raw`@RetryingTest\s*\(\s*`,
+        String.raw`\[\s*Retry\s*\(\s*)NUMBER`,
+      ].join("|"),
     ),
   },
 ];

@@ -7,6 +7,7 @@ import { limitReached } from "../../model/spend.ts";
 import type { TaskOutcome } from "../../model/work.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
+import { either } from "../../search/test-logs/patterns.ts";
 import { cutEnd } from "../../text/cut.ts";
 import { stripHiddenText } from "../../text/strip-hidden.ts";
 
@@ -64,8 +65,11 @@ const TOPICS = [
 const BOX = /^(\s*[-*+] )\[ \](?=\s)/;
 
 /** A box that asks whether a machine wrote the change, and not whether none did. */
-const BY_MACHINE =
-  /\b(?:AI|LLM|machine|agent)\b.{0,30}\b(?:generated|assisted|written|wrote|used)\b|\b(?:generated|assisted|written|made|used?|using)\b.{0,30}\b(?:AI|LLM|agent)\b/i;
+const BY_MACHINE = either(
+  "i",
+  /\b(?:AI|LLM|machine|agent)\b.{0,30}\b(?:generated|assisted|written|wrote|used)\b/,
+  /\b(?:generated|assisted|written|made|used?|using)\b.{0,30}\b(?:AI|LLM|agent)\b/,
+);
 
 const DENIED = /\b(?:no|not|never|without|none)\b|n't\b/i;
 

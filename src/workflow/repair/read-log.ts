@@ -1,4 +1,5 @@
 import type { LogPlace } from "../../model/checks.ts";
+import { either } from "../../search/test-logs/patterns.ts";
 
 /** What stands before a failure says which test or file it is; what follows is the assertion and the stack. */
 const LINES_BEFORE = 4;
@@ -76,8 +77,12 @@ const TELLING: readonly RegExp[] = [
 const LIKELY = /\b(?:errors?|fail(?:ed|ure|ures|s)?|exception|fatal|assert(?:ion)?\w*|cannot|undefined reference)\b/i;
 
 /** Said of every failed step, and of what went well. */
-const IDLE =
-  /^Error: Process completed with exit code|\b(?:0|no) (?:errors?|fail\w*)|(?:errors?|fail\w*)[:=] ?0\b|\bfail-fast\b|\bif-no-files-found\b|continue-on-error|^\[ERROR\] (?:-> )?\[?(?:Help|To see|Re-run|For more)|^\[ERROR\]\s*$/i;
+const IDLE = either(
+  "i",
+  /^Error: Process completed with exit code|\b(?:0|no) (?:errors?|fail\w*)|(?:errors?|fail\w*)[:=] ?0\b/,
+  /\bfail-fast\b|\bif-no-files-found\b|continue-on-error/,
+  /^\[ERROR\] (?:-> )?\[?(?:Help|To see|Re-run|For more)|^\[ERROR\]\s*$/,
+);
 
 /**
  * Indices of the lines that tell a failure. Where a known runner tells one in its own form, words like "error" in other
@@ -91,8 +96,15 @@ function failureLines(lines: readonly string[]): readonly number[] {
 }
 
 /** `path:3`, `path:3:5`, `path(3,5)`, `path:[3,5]`: most compilers, stacks and test runners. */
-const PLACE =
-  /(?:^|[\s("'`=<|>])((?:file:\/\/)?(?:[A-Za-z]:)?[\w@.\-+/\\~$[\]]*[\w-]\.[A-Za-z]\w{0,9})(?::(\d+)(?::\d+)?|\((\d+)(?:,\d+)?\)|:\[(\d+),\d+\])/g;
+const PLACE = new RegExp(
+  [
+    /(?:^|[\s("'`=<|>])((?:file:\/\/)?(?:[A-Za-z]:)?[\w@.\-+/\\~$[\]]*[\w-]\.[A-Za-z]\w{0,9})/,
+    /(?::(\d+)(?::\d+)?|\((\d+)(?:,\d+)?\)|:\[(\d+),\d+\])/,
+  ]
+    .map(({ source }) => source)
+    .join(""),
+  "g",
+);
 
 const PYTHON = /File "([^"]+)", line (\d+)/g;
 

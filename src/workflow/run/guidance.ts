@@ -1,5 +1,7 @@
 import { readText } from "../../edits/text-file.ts";
 import type { Repository, TreeEntry } from "../../ports/repository.ts";
+import { listed } from "../../search/patterns.ts";
+import { either } from "../../search/test-logs/patterns.ts";
 import { stripHiddenText } from "../../text/strip-hidden.ts";
 
 /** In the order in which they are given; their case does not matter. */
@@ -62,15 +64,29 @@ const SHORT = 400;
 /** What bears on code, and what is for people and lawyers. */
 const WANTED = /style|convention|guideline|test|lint|format|naming|commit|changelog|document|code|agent|rule/i;
 
-const UNWANTED =
-  /conduct|licen[cs]e|certificate|\bdco\b|\bcla\b|sponsor|donat|security|governance|onboard|offboard|member|maintainer|community|support|question|report|reproduc|review|release|publish|install|getting started|set ?-?up|thank|contact|translat/i;
+const UNWANTED = either(
+  "i",
+  /conduct|licen[cs]e|certificate|\bdco\b|\bcla\b|sponsor|donat|security|governance|onboard|offboard/,
+  /member|maintainer|community|support|question|report|reproduc|review|release|publish|install/,
+  /getting started|set ?-?up|thank|contact|translat/,
+);
 
 /** Where things are can be looked up. */
 const STRUCTURE = /structure|architect|director|layout|overview/i;
 
 /** A rule on how code is to be. */
-const RULE =
-  /\b(?:styles?|conventions?|lint(?:er|ed|s|ing)?|formatt(?:er|ed|ing)|indent\w*|naming|names?|tests?|tested|coverage|changelog|docstrings?|comments?|type hints?|typed|imports?|eslint|prettier|biome|black|ruff|flake8|gofmt|rustfmt|clippy|rubocop|pep ?8|camelcase|snake_case|semicolons?|quotes?|tabs?|spaces|lines?|compatib\w+|deprecat\w+|refactor\w*|prefer|avoid|never|always|must)\b/i;
+const RULE = new RegExp(
+  listed(
+    String.raw`\b`,
+    String.raw`
+      styles? conventions? lint(?:er|ed|s|ing)? formatt(?:er|ed|ing) indent\w* naming names? tests? tested coverage
+      changelog docstrings? comments? type\x20hints? typed imports? eslint prettier biome black ruff flake8 gofmt
+      rustfmt clippy rubocop pep\x20?8 camelcase snake_case semicolons? quotes? tabs? spaces lines? compatib\w+
+      deprecat\w+ refactor\w* prefer avoid never always must`,
+    String.raw`\b`,
+  ),
+  "i",
+);
 
 /** What is to be done, and what is typed for it: no rule on code. */
 const ERRAND = /^\W*(?:install|run|fork|clone|open|go (?:back|to)|make sure git)\b/i;
@@ -81,8 +97,11 @@ const RUNNING =
 
 const DEMAND = /\b(?:please|must|should|always|never|avoid|prefer|add|write|cover|use|keep|follow)\b/i;
 
-const OF_OTHERS =
-  /\b(?:reproduc\w+|bug reports?|(?:in|with) (?:a|the) \*{0,2}browser|localhost|docker|code reviews?|reviewers?|will review)\b/i;
+const OF_OTHERS = either(
+  "i",
+  /\b(?:reproduc\w+|bug reports?|(?:in|with) (?:a|the) \*{0,2}browser|localhost|docker|code reviews?)\b/,
+  /\b(?:reviewers?|will review)\b/,
+);
 
 /** A line that is written as a heading. */
 const HEADING = /^\s*(\*\*|__)[^*_]+\1:?\s*$/;

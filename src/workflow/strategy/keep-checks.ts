@@ -5,6 +5,7 @@ import { fenced } from "../../llm/prompt-library.ts";
 import type { MadePlan, Task } from "../../model/plan.ts";
 import type { QaComment, TaskOutcome, Weakening, Work } from "../../model/work.ts";
 import type { Repository, TreeEntry } from "../../ports/repository.ts";
+import { listed } from "../../search/patterns.ts";
 import { cutEnd } from "../../text/cut.ts";
 import { findShownEdits, type NamedLines, type ShownEdit } from "../change/edited-tests.ts";
 import { findWeakenings, textChanges } from "../change/weakening.ts";
@@ -201,28 +202,54 @@ function withNotes(
   });
 }
 
-const TESTS = "tests?|specs?|cases?|suites?";
+/** One of the listed words, patterns themselves, and behind it in the same sentence one of the others. */
+const asking = (verbs: string, things: string): RegExp =>
+  new RegExp(`${listed("\\b", verbs, "\\b").source}.*${listed("", things, "").source}`, "i");
 
 /** What a wish for a weakening says: something is to be done to something, in one sentence. */
 const WISHES: Readonly<Record<Weakening["kind"], RegExp>> = {
-  test: new RegExp(`\\b(?:remove|delete|drop|get rid of)\\b.*\\b(?:${TESTS})\\b`, "i"),
-  skip: new RegExp(
-    `\\b(?:skip|disable|ignore|quarantine|xfail|retry|mark)\\b.*\\b(?:${TESTS}|it|skipped|flaky|pending)\\b`,
-    "i",
+  test: asking(String.raw`remove delete drop get\x20rid\x20of`, String.raw`\b(?:tests?|specs?|cases?|suites?)\b`),
+  skip: asking(
+    "skip disable ignore quarantine xfail retry mark",
+    String.raw`\b(?:tests?|specs?|cases?|suites?|it|skipped|flaky|pending)\b`,
   ),
-  assertion: /\b(?:remove|delete|drop|loosen|relax|weaken|simplify)\b.*\b(?:assert\w*|expect\w*|checks?|matchers?)\b/i,
-  limit:
-    /\b(?:raise|increase|widen|bump|double|relax|loosen|extend|allow)\b.*\b(?:time-?outs?|time limits?|tolerances?|limits?|deltas?|precision|retries|thresholds?)\b/i,
-  snapshot:
-    /\b(?:update|regenerate|refresh|rewrite|re-?record|accept)\b.*\b(?:snapshots?|goldens?|recorded|recordings?|expected|approvals?)\b/i,
-  configuration:
-    /\b(?:change|edit|update|add|set|turn off|disable|lower|raise|exclude|ignore|relax|bump|remove|configure)\b.*(?:config\w*|eslint\w*|tsconfig\w*|jest\w*|pytest\w*|\brules?\b|thresholds?|coverage|lint\w*|strict\w*|mypy|ruff|pyproject\w*|settings?)\b/i,
-  suppression:
-    /\b(?:add|use|put|suppress|disable|ignore|silence)\b.*(?:suppress\w*|eslint-disable\S*|noqa|type: ?ignore|ts-\w+|nolint\w*|pragma|allow\b|\brules?\b|warnings?|lint\w*|annotations?|@\w+)/i,
+  assertion: asking(
+    "remove delete drop loosen relax weaken simplify",
+    String.raw`\b(?:assert\w*|expect\w*|checks?|matchers?)\b`,
+  ),
+  limit: asking(
+    "raise increase widen bump double relax loosen extend allow",
+    String.raw`\b(?:time-?outs?|time\x20limits?|tolerances?|limits?|deltas?|precision|retries|thresholds?)\b`,
+  ),
+  snapshot: asking(
+    "update regenerate refresh rewrite re-?record accept",
+    String.raw`\b(?:snapshots?|goldens?|recorded|recordings?|expected|approvals?)\b`,
+  ),
+  configuration: asking(
+    String.raw`
+      change edit update add set turn\x20off disable lower raise exclude ignore relax bump remove configure`,
+    String.raw`
+      config\w* eslint\w* tsconfig\w* jest\w* pytest\w* \brules?\b thresholds? coverage lint\w* strict\w* mypy ruff
+      pyproject\w* settings?`,
+  ),
+  suppression: asking(
+    "add use put suppress disable ignore silence",
+    String.raw`
+      suppress\w* eslint-disable\S* noqa type:\x20?ignore ts-\w+ nolint\w* pragma allow\b \brules?\b warnings? lint\w*
+      annotations? @\w+`,
+  ),
 };
 
-const REFUSING =
-  /\b(?:don'?t|do not|does not|never|not|without|instead of|rather than|why|avoid|no need|shouldn'?t|can'?t|cannot|stop)\b/i;
+const REFUSING = new RegExp(
+  listed(
+    String.raw`\b`,
+    String.raw`
+      don'?t do\x20not does\x20not never not without instead\x20of rather\x20than why avoid no\x20need shouldn'?t can'?t
+      cannot stop`,
+    String.raw`\b`,
+  ),
+  "i",
+);
 
 /** Whether a person's words ask for this kind of weakening: a sentence of their own that says so, and does not refuse it. */
 export function asksFor(kind: Weakening["kind"], words: string): boolean {

@@ -1,6 +1,7 @@
 import { numberedSpans } from "../../../../edits/numbered.ts";
 import { CALLABLE } from "../../../../ports/source-parser.ts";
 import { isTestPath } from "../../../../search/classify-file.ts";
+import { listed } from "../../../../search/patterns.ts";
 import { DEFAULT_LIMITS, limitsWithin } from "../../../../tools/define-tool.ts";
 import { useLines } from "../../../../tools/find-references-tool.ts";
 import { firstLines } from "../../../../tools/matches.ts";
@@ -16,8 +17,16 @@ const MAX_CHARACTERS = 3_000;
 const MAX_USES = 60;
 
 /** Methods of strings, lists and maps in most languages: their uses tell nothing. */
-const COMMON =
-  /^(?:constructor|initialize|__\w+__|main|init|new|default|get|set|toString|run|test|setup|start|end|begin|next|add|remove|insert|append|push|pop|open|close|read|write|send|stop|clear|copy|clone|each|map|filter|find|reduce|some|every|equals?|visit|accept|call|apply|exec|name|type|value|key|size|length|count|index|keys|values|entries|items|join|split|trim|strip|replace|slice|concat|includes|contains|indexOf|starts?_?[wW]ith|ends?_?[wW]ith|has|format|update|delete)$/;
+const COMMON = listed(
+  "^",
+  `
+    constructor initialize __\\w+__ main init new default get set toString run test setup start end begin next add
+    remove insert append push pop open close read write send stop clear copy clone each map filter find reduce some
+    every equals? visit accept call apply exec name type value key size length count index keys values entries items
+    join split trim strip replace slice concat includes contains indexOf starts?_?[wW]ith ends?_?[wW]ith has format
+    update delete`,
+  "$",
+);
 
 /** Numbers of the lines that are shown already, by path. */
 export type SeenLines = ReadonlyMap<string, ReadonlySet<number>>;
