@@ -181,11 +181,11 @@ export const review: Texts = {
     "Invoicing QA Engineer",
   ),
   "Something was taken from the tests": reviewText.comment(
-    { ...COMMENT, id: "t1-w1", body: "This change removes an assertion.", weakens: "unasked" },
+    { ...COMMENT, id: "t1-w1", body: "This change removes an assertion.", tampering: "unasked" },
     OUTCOME,
   ),
   "Something was taken from the tests, as a maintainer asked": reviewText.comment(
-    { ...COMMENT, id: "t1-w1", body: "This change removes an assertion.", weakens: "asked" },
+    { ...COMMENT, id: "t1-w1", body: "This change removes an assertion.", tampering: "asked" },
     OUTCOME,
   ),
   "A repair edits existing tests": reviewText.comment(
@@ -193,7 +193,7 @@ export const review: Texts = {
       ...COMMENT,
       id: "t1-w1",
       body: "This change edits existing tests (lines 3 to 5) where the failing check named nothing.",
-      weakens: "shown",
+      tampering: "shown",
     },
     OUTCOME,
   ),

@@ -7,7 +7,7 @@ export const markers = {
   review: (runId: string) => `<!-- magis:review ${runId} -->`,
   comment: (commentId: string) => `<!-- magis:qa ${commentId} -->`,
   /** what a change takes from tests and checks: a thread for people, which the app never resolves */
-  weakening: (commentId: string) => `<!-- magis:weakening ${commentId} -->`,
+  tampering: (commentId: string) => `<!-- magis:tampering ${commentId} -->`,
   /** the answer to a command; one a comment */
   // Its text stays as it is in comments that were written before.
   command: (commentId: number) => `<!-- magis:order ${commentId} -->`,

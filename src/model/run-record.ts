@@ -137,7 +137,7 @@ const commentShape = z.object({
   status: z.enum(["open", "settled"]),
   reply: z.string().optional(),
   mended: z.boolean().optional(),
-  weakens: z.enum(["asked", "unasked", "shown"]).optional(),
+  tampering: z.enum(["asked", "unasked", "shown"]).optional(),
 });
 
 const outcomeShape = z.object({

@@ -42,17 +42,17 @@ export interface QaComment {
    * No QA Engineer's, but the program's own: what the change takes from tests and checks, and whether people have asked for
    * that, or what it edits of them (`shown`). The maintainer decides.
    */
-  readonly weakens?: "asked" | "unasked" | "shown";
+  readonly tampering?: "asked" | "unasked" | "shown";
 }
 
 /** More comments of one review than these get no thread of their own: each is several writes on the host. */
 export const MAX_THREADS = 30;
 
-export type WeakeningKind = "test" | "skip" | "assertion" | "limit" | "snapshot" | "configuration" | "suppression";
+export type TamperingKind = "test" | "skip" | "assertion" | "limit" | "snapshot" | "configuration" | "suppression";
 
 /** What a change takes from the checks: `what` is a sentence's end that begins with a verb. */
-export interface Weakening {
-  readonly kind: WeakeningKind;
+export interface Tampering {
+  readonly kind: TamperingKind;
   readonly path: string;
   /** 1-based line of the new version, where there is one to point at */
   readonly line?: number;

@@ -19,9 +19,9 @@ export const reviewText = {
       .join("\n\n");
   },
 
-  /** One comment, with the role that made it; `elsewhere`: its file is not part of the change, and is named. A weakening is the bot's own word to the maintainer. */
+  /** One comment, with the role that made it; `elsewhere`: its file is not part of the change, and is named. The bot itself reports tampering with tests, to the maintainer. */
   comment(comment: QaComment, outcome: TaskOutcome, elsewhere = false): string {
-    if (comment.weakens) return weakeningText(comment, comment.weakens);
+    if (comment.tampering) return tamperingText(comment, comment.tampering);
     const place = elsewhere ? `About ${placeOf(comment)}, which this change does not touch:\n\n` : "";
     return `${markers.comment(comment.id)}\n**${plain(outcome.qaEngineer.title || "QA Engineer")}**\n\n${place}${prose(comment.body)}`;
   },
@@ -59,12 +59,12 @@ function list(comments: readonly QaComment[]): string {
   return [...lines, ...(left > 0 ? [`- ${left} more, which the run's record keeps`] : [])].join("\n");
 }
 
-const WHY_SHOWN: Readonly<Record<NonNullable<QaComment["weakens"]>, string>> = {
+const WHY_SHOWN: Readonly<Record<NonNullable<QaComment["tampering"]>, string>> = {
   asked: "A maintainer asked for this in a review; it is shown here so that nobody misses it.",
   unasked: "The Developer was asked to undo it and did not. Please decide whether it may stay.",
   shown: "Tests and checks judge this repair, so please see whether they still do after this edit.",
 };
 
-function weakeningText({ id, body }: QaComment, weakens: NonNullable<QaComment["weakens"]>): string {
-  return `${markers.weakening(id)}\n**For the maintainer: tests and checks**\n\n${prose(body)} ${WHY_SHOWN[weakens]} I leave this thread for you to resolve.`;
+function tamperingText({ id, body }: QaComment, tampering: NonNullable<QaComment["tampering"]>): string {
+  return `${markers.tampering(id)}\n**For the maintainer: tests and checks**\n\n${prose(body)} ${WHY_SHOWN[tampering]} I leave this thread for you to resolve.`;
 }

@@ -1,16 +1,16 @@
-import type { Weakening } from "../../model/work.ts";
+import type { Tampering } from "../../model/work.ts";
 import { listed } from "../../search/patterns.ts";
 import { either } from "../../search/test-logs/patterns.ts";
+import { SWALLOWS } from "./tampering-rules.ts";
 import type { FoundAssertion, FoundTest } from "./test-inventory.ts";
-import { SWALLOWS } from "./weakening-rules.ts";
 
 /** Tests of before that are gone, and those that assert less. */
-export function compareTests(before: readonly FoundTest[], after: readonly FoundTest[]): Weakening[] {
+export function compareTests(before: readonly FoundTest[], after: readonly FoundTest[]): Tampering[] {
   const pairs = pairTests(before, after);
   const [was, is] = [before, after].map((tests) =>
     countOf(tests.flatMap(({ assertions }) => assertions.map(({ text }) => text))),
   );
-  return before.flatMap((old): Weakening[] => {
+  return before.flatMap((old): Tampering[] => {
     const now = pairs.get(old);
     const gone = minus(old.assertions, now?.assertions ?? []).filter(
       ({ text }) => (is?.get(text) ?? 0) < (was?.get(text) ?? 0),
@@ -30,7 +30,7 @@ export function compareTests(before: readonly FoundTest[], after: readonly Found
 }
 
 /** A helper's assertions: what is gone of them and said nowhere else. */
-function lostHelpers(old: FoundTest, gone: readonly FoundAssertion[], fresh: readonly FoundAssertion[]): Weakening[] {
+function lostHelpers(old: FoundTest, gone: readonly FoundAssertion[], fresh: readonly FoundAssertion[]): Tampering[] {
   if (old.name !== "" || gone.length === 0 || fresh.length >= gone.length) return [];
   return [
     {
@@ -46,7 +46,7 @@ function weakerTest(
   now: FoundTest,
   gone: readonly FoundAssertion[],
   fresh: readonly FoundAssertion[],
-): Weakening[] {
+): Tampering[] {
   const own = minus(now.assertions, old.assertions);
   const where = { path: now.path, line: now.line };
   const inTest = now.name === "" ? "what tests share" : `the test "${now.name}"`;

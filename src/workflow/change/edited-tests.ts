@@ -4,8 +4,8 @@ import type { SourceParser } from "../../ports/source-parser.ts";
 import { classifyFile } from "../../search/classify-file.ts";
 import { isCheckConfiguration, RECORDED, type TextChange } from "./check-files.ts";
 import { lineFinder, maskSource } from "./mask-source.ts";
+import { PROGRAM } from "./tampering-rules.ts";
 import { readTests } from "./test-inventory.ts";
-import { PROGRAM } from "./weakening-rules.ts";
 
 /** An edit that a maintainer is to look at: what was there before, and who judges the change by it. */
 export interface ShownEdit {

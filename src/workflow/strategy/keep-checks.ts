@@ -3,12 +3,12 @@ import { mapLine } from "../../edits/file-change.ts";
 import { readText } from "../../edits/text-file.ts";
 import { fenced } from "../../llm/prompt-library.ts";
 import type { MadePlan, Task } from "../../model/plan.ts";
-import type { QaComment, TaskOutcome, Weakening, Work } from "../../model/work.ts";
+import type { QaComment, Tampering, TaskOutcome, Work } from "../../model/work.ts";
 import type { Repository, TreeEntry } from "../../ports/repository.ts";
 import { listed } from "../../search/patterns.ts";
 import { cutEnd } from "../../text/cut.ts";
 import { findShownEdits, type NamedLines, type ShownEdit } from "../change/edited-tests.ts";
-import { findWeakenings, textChanges } from "../change/weakening.ts";
+import { findTampering, textChanges } from "../change/test-tampering.ts";
 import { sequencePlan } from "../change/work-plan.ts";
 import { type ChangedFile, changedFiles, createWorkingCopy } from "../change/working-copy.ts";
 import type { CodeInput } from "../run/strategy.ts";
@@ -40,20 +40,20 @@ export async function keepChecks(
     named,
   }: { readonly wishes?: readonly string[]; readonly since?: Work; readonly named?: NamedLines } = {},
 ): Promise<Work> {
-  const weakened = async (work: Work) => findWeakenings(await filesOf(work, deps.repository, since), deps.parser);
-  const isAsked = ({ kind }: Weakening) => wishes.some((wish) => asksFor(kind, wish));
-  const back = (await weakened(first)).filter((one) => !isAsked(one));
+  const tamperingIn = async (work: Work) => findTampering(await filesOf(work, deps.repository, since), deps.parser);
+  const isAsked = ({ kind }: Tampering) => wishes.some((wish) => asksFor(kind, wish));
+  const back = (await tamperingIn(first)).filter((one) => !isAsked(one));
   if (back.length === 0 && wishes.length === 0 && named === undefined) return first;
   const work =
     back.length === 0 || first.stopped ? first : await reworkCode(deps, first, await sentBack(back, first, deps));
-  const weaker = (await weakened(work)).map(
-    (one) => ({ ...one, weakens: isAsked(one) ? "asked" : "unasked" }) as const,
+  const weaker = (await tamperingIn(work)).map(
+    (one) => ({ ...one, tampering: isAsked(one) ? "asked" : "unasked" }) as const,
   );
   const edits = named
     ? await findShownEdits(textChanges(await filesOf(work, deps.repository, since)), named, deps.parser)
     : [];
   const others = edits.filter(({ path }) => !weaker.some((one) => one.path === path));
-  const left = [...weaker, ...others.map((one) => ({ ...one, weakens: "shown" }) as const)];
+  const left = [...weaker, ...others.map((one) => ({ ...one, tampering: "shown" }) as const)];
   const noted = { ...work, outcomes: withNotes(work.outcomes, left) };
   if (left.length > 0 || work !== first) await deps.record("work", noted);
   return noted;
@@ -79,7 +79,7 @@ export interface SentBack {
 
 const MAX_SHOWN = 20_000;
 
-async function sentBack(found: readonly Weakening[], work: Work, { repository }: CodeInput): Promise<SentBack[]> {
+async function sentBack(found: readonly Tampering[], work: Work, { repository }: CodeInput): Promise<SentBack[]> {
   const files = await changedFiles(work.changes, repository);
   return [...new Set(found.map(({ path }) => path))].map((path) => {
     const rows = found
@@ -175,10 +175,10 @@ async function movedComments(
   return { ...outcome, comments: moved };
 }
 
-/** Each weakening as a comment on the last task of its file, open for ever. */
+/** Each find as a comment on the last task of its file. Nobody but the maintainer closes it. */
 function withNotes(
   outcomes: readonly TaskOutcome[],
-  left: readonly (ShownEdit & Required<Pick<QaComment, "weakens">>)[],
+  left: readonly (ShownEdit & Required<Pick<QaComment, "tampering">>)[],
 ): readonly TaskOutcome[] {
   return outcomes.map((outcome, at) => {
     const { taskId, path, attempts, status } = outcome;
@@ -186,14 +186,14 @@ function withNotes(
     const notes = left
       .filter((one) => one.path === path)
       .map(
-        ({ line, what, weakens }, index): QaComment => ({
+        ({ line, what, tampering }, index): QaComment => ({
           id: `${taskId}-w${index + 1}`,
           taskId,
           round: attempts.at(-1)?.round ?? 1,
           path,
           status: "open",
           body: `This change ${what}.`,
-          weakens,
+          tampering,
           ...(line !== undefined && { line }),
         }),
       );
@@ -206,8 +206,8 @@ function withNotes(
 const asking = (verbs: string, things: string): RegExp =>
   new RegExp(`${listed("\\b", verbs, "\\b").source}.*${listed("", things, "").source}`, "i");
 
-/** What a wish for a weakening says: something is to be done to something, in one sentence. */
-const WISHES: Readonly<Record<Weakening["kind"], RegExp>> = {
+/** How a person asks for tampering: something is to be done to something, in one sentence. */
+const WISHES: Readonly<Record<Tampering["kind"], RegExp>> = {
   test: asking(String.raw`remove delete drop get\x20rid\x20of`, String.raw`\b(?:tests?|specs?|cases?|suites?)\b`),
   skip: asking(
     "skip disable ignore quarantine xfail retry mark",
@@ -251,8 +251,8 @@ const REFUSING = new RegExp(
   "i",
 );
 
-/** Whether a person's words ask for this kind of weakening: a sentence of their own that says so, and does not refuse it. */
-export function asksFor(kind: Weakening["kind"], words: string): boolean {
+/** Whether a person asks for this kind of tampering: in their own words, in a sentence that does not refuse it. */
+export function asksFor(kind: Tampering["kind"], words: string): boolean {
   const own = words.replace(/^(```|~~~)[\s\S]*?^\1/gm, "").replace(/^\s*>.*$/gm, "");
   return own.split(/[!?\n;]|\.(?=\s|$)/).some((sentence) => WISHES[kind].test(sentence) && !REFUSING.test(sentence));
 }

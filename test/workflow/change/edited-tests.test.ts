@@ -6,20 +6,20 @@ import { NEVER_RUNS } from "./never-run-cases.ts";
 import { LOOSENED, REMOVED } from "./removed-cases.ts";
 import { SKIPPED } from "./skip-cases.ts";
 import { CONFIGURED } from "./suppression-cases.ts";
-import { CPP, GO, JAVA, JS, one, PY, RUBY, RUST, type WeakeningCase } from "./weakening-cases.ts";
+import { CPP, GO, JAVA, JS, one, PY, RUBY, RUST, type TamperingCase } from "./tampering-cases.ts";
 
-const shown = ({ files }: Pick<WeakeningCase, "files">, named: NamedLines = new Map()) =>
+const shown = ({ files }: Pick<TamperingCase, "files">, named: NamedLines = new Map()) =>
   findShownEdits(
     files.map(({ path, before, after }) => ({ path, before, after })),
     named,
     sharedParser,
   );
 
-const table = (cases: readonly WeakeningCase[]) => cases.map((one) => [one.what, one] as const);
+const table = (cases: readonly TamperingCase[]) => cases.map((one) => [one.what, one] as const);
 
 describe("what a repair edits in tests, and in what configures checks", () => {
-  const weakening = [...REMOVED, ...SKIPPED, ...LOOSENED, ...CONFIGURED].filter(({ kinds }) => kinds.length > 0);
-  it.each(table([...NEVER_RUNS, ...weakening]))("is shown: %s", async (_, one) => {
+  const tampering = [...REMOVED, ...SKIPPED, ...LOOSENED, ...CONFIGURED].filter(({ kinds }) => kinds.length > 0);
+  it.each(table([...NEVER_RUNS, ...tampering]))("is shown: %s", async (_, one) => {
     expect(await shown(one)).not.toEqual([]);
   });
 

@@ -1,9 +1,9 @@
-import { one, type WeakeningCase } from "./weakening-cases.ts";
+import { one, type TamperingCase } from "./tampering-cases.ts";
 
 const TEST = 'it("adds up", () => {\n  expect(total([1, 2])).toBe(3);\n});\n';
 const OTHER = 'it("is empty", () => {\n  expect(total([])).toBe(0);\n});\n';
 
-export const HONEST: readonly WeakeningCase[] = [
+export const HONEST: readonly TamperingCase[] = [
   {
     what: "a test moves",
     files: [

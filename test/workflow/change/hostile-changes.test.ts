@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { readTests } from "../../../src/workflow/change/test-inventory.ts";
-import { findWeakenings } from "../../../src/workflow/change/weakening.ts";
+import { findTampering } from "../../../src/workflow/change/test-tampering.ts";
 import { sharedParser } from "../../fakes/shared-parser.ts";
 
 const fill = (piece: string, size: number) => piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
@@ -24,18 +24,18 @@ const DEEP: readonly (readonly [path: string, text: string])[] = [
   ["tsconfig.json", `${fill("[", 150_000)}${fill("]", 150_000)}`],
 ];
 
-async function weakenings(path: string, text: string) {
+async function tampering(path: string, text: string) {
   const [before, after] = [text, `${text.slice(0, -400)}\nother\n`].map((one) => new TextEncoder().encode(one));
-  return findWeakenings([{ path, before, after }], sharedParser);
+  return findTampering([{ path, before, after }], sharedParser);
 }
 
 describe("changes of hostile files", () => {
   it.each(SQUARE)("%s, hostile (%#)", async (path, piece) => {
-    expect((await weakenings(path, fill(piece, 60_000))).length).toBeLessThan(3_000);
+    expect((await tampering(path, fill(piece, 60_000))).length).toBeLessThan(3_000);
   });
 
   it.each(DEEP)("%s, nested", async (path, text) => {
-    expect((await weakenings(path, text)).length).toBeLessThan(10);
+    expect((await tampering(path, text)).length).toBeLessThan(10);
   });
 
   it.each([

@@ -14,11 +14,11 @@ import {
   RUBY,
   RUST,
   SWIFT,
-  type WeakeningCase,
-} from "./weakening-cases.ts";
+  type TamperingCase,
+} from "./tampering-cases.ts";
 
 /** An edit of one file, by what is put in the place of what. */
-const edit = (what: string, path: string, text: string, from: string | RegExp, to: string): WeakeningCase => {
+const edit = (what: string, path: string, text: string, from: string | RegExp, to: string): TamperingCase => {
   const after = text.replace(from, to);
   if (after === text) throw new Error(`"${what}" changes nothing`);
   return one(what, path, text, after);
@@ -38,7 +38,7 @@ const JULIA = '@testset "adds" begin\n  @test total(1, 2) == 3\nend\n';
 const FSHARP = "[<Fact>]\nlet ``adds`` () =\n    Assert.Equal(3, total 1 2)\n";
 
 /** Changes after which an assertion is there and never runs, or says nothing. */
-export const NEVER_RUNS: readonly WeakeningCase[] = [
+export const NEVER_RUNS: readonly TamperingCase[] = [
   edit("if (false) in JavaScript", "a.test.js", JS, /expect\((.*)\);/, "if (false) expect($1);"),
   edit("an early return in JavaScript", "a.test.js", JS, "expect(", "if (process.env.CI) return;\n    expect("),
   edit("a promise that nobody awaits", "a.test.js", JS, /expect\((.*)\);/, "Promise.resolve().then(() => expect($1));"),

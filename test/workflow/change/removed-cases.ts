@@ -29,8 +29,8 @@ import {
   rust,
   SWIFT,
   swift,
-  type WeakeningCase,
-} from "./weakening-cases.ts";
+  type TamperingCase,
+} from "./tampering-cases.ts";
 
 const ALL: readonly (readonly [string, string, string])[] = [
   ["JavaScript", "test/cart.test.js", JS],
@@ -69,7 +69,7 @@ const REMOVALS: Readonly<Record<string, (text: string) => string>> = {
 };
 
 /** A test that goes, a file of them that goes, and an assertion that goes, in every language. */
-export const REMOVED: readonly WeakeningCase[] = ALL.flatMap(([language, path, text]) => [
+export const REMOVED: readonly TamperingCase[] = ALL.flatMap(([language, path, text]) => [
   one(`${language}: a test goes`, path, text, REMOVALS[language]?.(text), "test"),
   ...(language === "Rust" ? [] : [one(`${language}: a file of tests goes`, path, text, undefined, "test")]),
   one(
@@ -89,7 +89,7 @@ export const REMOVED: readonly WeakeningCase[] = ALL.flatMap(([language, path, t
   one(`${language}: another test is added`, path, text, `${text}\n`, ...[]),
 ]);
 
-export const LOOSENED: readonly WeakeningCase[] = [
+export const LOOSENED: readonly TamperingCase[] = [
   one(
     ...between(
       "toBe becomes toBeTruthy",

@@ -15,10 +15,10 @@ import {
   RUBY,
   RUST,
   SWIFT,
-  type WeakeningCase,
-} from "./weakening-cases.ts";
+  type TamperingCase,
+} from "./tampering-cases.ts";
 
-export const SKIPPED: readonly WeakeningCase[] = [
+export const SKIPPED: readonly TamperingCase[] = [
   one("it.skip", "a.test.ts", JS, JS.replace("it(", "it.skip("), "skip"),
   one("xit", "a.test.js", JS, JS.replace("it(", "xit("), "skip"),
   one("describe.skip", "a.test.js", JS, JS.replace("describe(", "describe.skip("), "skip"),

@@ -1,4 +1,4 @@
-import { one, type WeakeningCase } from "./weakening-cases.ts";
+import { one, type TamperingCase } from "./tampering-cases.ts";
 
 /** `line` put into a program, and the line that tells a check to look away. */
 const suppressed = (language: string, path: string, before: string, after: string) =>
@@ -15,7 +15,7 @@ const suppressed = (language: string, path: string, before: string, after: strin
     "suppression",
   );
 
-export const SUPPRESSED: readonly WeakeningCase[] = [
+export const SUPPRESSED: readonly TamperingCase[] = [
   suppressed("JavaScript", "src/a.js", "f(x);\n", "// eslint-disable-next-line no-undef\nf(x);\n"),
   suppressed("JavaScript", "src/a.js", "f(x);\n", "f(x); // eslint-disable-line\n"),
   suppressed("JavaScript", "src/a.js", "f(x);\n", "/* istanbul ignore next */\nf(x);\n"),
@@ -57,7 +57,7 @@ export const SUPPRESSED: readonly WeakeningCase[] = [
   one("less is looked at", "src/a.py", "x = f()  # noqa: E501\n", "x = f()  # noqa\n", "suppression"),
 ];
 
-export const CONFIGURED: readonly WeakeningCase[] = [
+export const CONFIGURED: readonly TamperingCase[] = [
   one(
     "jest.config",
     "jest.config.js",

@@ -24,8 +24,8 @@ function skipping(then: string) {
   return revising(script, {}, { settings: { profile: "lean" }, files: { [PATH]: TEST } });
 }
 
-const weakened = (shop: Awaited<ReturnType<typeof skipping>>) =>
-  shop.state.threads.filter(({ comments }) => comments[0]?.body.includes("<!-- magis:weakening "));
+const tamperingThreads = (shop: Awaited<ReturnType<typeof skipping>>) =>
+  shop.state.threads.filter(({ comments }) => comments[0]?.body.includes("<!-- magis:tampering "));
 
 describe("a revision that takes something from the tests", () => {
   it("goes back to the Developer once, and is published without it", async () => {
@@ -35,7 +35,7 @@ describe("a revision that takes something from the tests", () => {
     expect(shop.asked().filter((id) => id === "p09-change-file")).toHaveLength(2);
     expect(shop.of("p09-change-file")[1]?.text).toContain('line 1: it puts `it.skip` on the test "adds"');
     expect(shop.tip()).toBe(shop.head);
-    expect(weakened(shop)).toEqual([]);
+    expect(tamperingThreads(shop)).toEqual([]);
   });
 
   it("leaves what stays to the maintainer, in a thread that the bot never resolves", async () => {
@@ -43,7 +43,7 @@ describe("a revision that takes something from the tests", () => {
     shop.thread(PATH, "This takes long.");
     expect(await shop.run()).toMatchObject({ kind: "published", openThreads: 2 });
     expect(shop.state.objects.textAt(shop.tip(), PATH)).toBe(SKIPPED);
-    const [thread, ...others] = weakened(shop);
+    const [thread, ...others] = tamperingThreads(shop);
     expect(others).toEqual([]);
     expect(thread).toMatchObject({ path: PATH, line: 1, resolved: false });
     expect(thread?.comments[0]?.body).toContain(
@@ -59,7 +59,7 @@ describe("a revision that takes something from the tests", () => {
     shop.thread(PATH, "Please skip this test for now.");
     await shop.run();
     expect(shop.asked().filter((id) => id === "p09-change-file")).toHaveLength(1);
-    expect(weakened(shop)[0]?.comments[0]?.body).toContain("A maintainer asked for this in a review");
+    expect(tamperingThreads(shop)[0]?.comments[0]?.body).toContain("A maintainer asked for this in a review");
   });
 });
 

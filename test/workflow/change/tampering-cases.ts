@@ -1,10 +1,10 @@
-import type { WeakeningKind } from "../../../src/model/work.ts";
+import type { TamperingKind } from "../../../src/model/work.ts";
 
-/** A change of one or more files, and the kinds of weakening in it: none for an honest one. */
-export interface WeakeningCase {
+/** A change of one or more files, and the kinds of tampering in it: none for an honest one. */
+export interface TamperingCase {
   readonly what: string;
   readonly files: readonly { readonly path: string; readonly before?: string; readonly after?: string }[];
-  readonly kinds: readonly WeakeningKind[];
+  readonly kinds: readonly TamperingKind[];
 }
 
 export const one = (
@@ -12,8 +12,8 @@ export const one = (
   path: string,
   before: string | undefined,
   after: string | undefined,
-  ...kinds: readonly WeakeningKind[]
-): WeakeningCase => ({
+  ...kinds: readonly TamperingKind[]
+): TamperingCase => ({
   what,
   files: [{ path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) }],
   kinds,

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { readText } from "../../edits/text-file.ts";
-import type { Weakening } from "../../model/work.ts";
+import type { Tampering } from "../../model/work.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
 import { classifyFile } from "../../search/classify-file.ts";
 import { changedConfiguration, RECORDED, type TextChange } from "./check-files.ts";
 import { compareTests, meaningful, minus, share, short } from "./compare-tests.ts";
 import { lineFinder, type MaskedSource, maskSource } from "./mask-source.ts";
+import { LIMITS, PROGRAM, SKIPS, SUPPRESSING_CODE, SUPPRESSING_COMMENTS, type TextRule } from "./tampering-rules.ts";
 import { type FoundTest, readTests } from "./test-inventory.ts";
-import { LIMITS, PROGRAM, SKIPS, SUPPRESSING_CODE, SUPPRESSING_COMMENTS, type TextRule } from "./weakening-rules.ts";
 import type { ChangedFile } from "./working-copy.ts";
 
 /** A changed program, both versions masked; undefined where it does not exist. */
@@ -23,10 +23,10 @@ interface Side {
  * more pass, recorded results written anew, configuration of checks, and words that make a check look away. Files are
  * looked at together: what only moves, or is said more strictly elsewhere, is nothing. Never throws for any text.
  */
-export async function findWeakenings(
+export async function findTampering(
   files: readonly ChangedFile[],
   parser: SourceParser,
-): Promise<readonly Weakening[]> {
+): Promise<readonly Tampering[]> {
   const changes = textChanges(files);
   const sides = await Promise.all(changes.filter(isProgram).map((change) => sideOf(change, parser)));
   const tests = sides.filter(({ isTest }) => isTest);
@@ -36,7 +36,7 @@ export async function findWeakenings(
     await nextTurn();
     if (source) all.push(...readTests(source));
   }
-  const found: Weakening[] = [];
+  const found: Tampering[] = [];
   const parts = [
     () => compareTests(before, after),
     () => removedFiles(changes, before),
@@ -84,7 +84,7 @@ async function sideOf({ path, before, after }: TextChange, parser: SourceParser)
 const CONFTEST = /(?:^|\/)(?:conftest\.py|(?:test|spec)_helper\.rb|setup-?tests?\.[jt]s)$/i;
 
 /** Test files that go whose tests cannot be told apart. */
-function removedFiles(changes: readonly TextChange[], tests: readonly FoundTest[]): Weakening[] {
+function removedFiles(changes: readonly TextChange[], tests: readonly FoundTest[]): Tampering[] {
   return changes
     .filter(({ path, before, after }) => before !== undefined && after === undefined && groupOf(path) === "test")
     .filter(({ path }) => !tests.some((test) => test.path === path && test.name !== ""))
@@ -106,7 +106,7 @@ interface Mark {
 }
 
 /** Tests that are skipped, repeated or singled out and were not before. One that is only renamed keeps its mark. */
-function newSkips(sides: readonly Side[], before: readonly FoundTest[], after: readonly FoundTest[]): Weakening[] {
+function newSkips(sides: readonly Side[], before: readonly FoundTest[], after: readonly FoundTest[]): Tampering[] {
   const [was, is] = [
     sides.flatMap((side) => skipsOf(side.before, before)),
     sides.flatMap((side) => skipsOf(side.after, after)),
@@ -156,7 +156,7 @@ function matches(
 }
 
 /** Tolerances, time limits and repetitions of tests that let more pass than before. */
-function widerLimits(sides: readonly Side[]): Weakening[] {
+function widerLimits(sides: readonly Side[]): Tampering[] {
   return sides.flatMap(({ path, before, after }) => {
     if (!before || !after) return [];
     return LIMITS.filter(({ files }) => files.test(path.toLowerCase())).flatMap((rule) => {
@@ -191,8 +191,8 @@ const productOf = (number: string) =>
 /** Lines of recorded results that may change without it being all of them. */
 const MAX_RECORDED = 20;
 
-function rewrittenResults(changes: readonly TextChange[]): Weakening[] {
-  return changes.flatMap(({ path, before, after }): Weakening[] => {
+function rewrittenResults(changes: readonly TextChange[]): Tampering[] {
+  return changes.flatMap(({ path, before, after }): Tampering[] => {
     if (before === undefined) return [];
     const inline = isShort(before) && isShort(after) ? minus(inlineOf(before), inlineOf(after ?? "")) : [];
     if (inline.length > 3) return [{ kind: "snapshot", path, what: `writes ${inline.length} snapshots anew` }];
@@ -211,7 +211,7 @@ const inlineOf = (text: string) =>
   }));
 
 /** Words that make a check look away, where there were none: one that is said of less than before is no new one. */
-function newSuppressions(sides: readonly Side[]): Weakening[] {
+function newSuppressions(sides: readonly Side[]): Tampering[] {
   const was = sides.flatMap(({ before }) => suppressionsOf(before));
   const is = sides.flatMap(({ after }) => suppressionsOf(after));
   const gone = minus(was, is);
