@@ -9,7 +9,7 @@ import {
   type RepositoryId,
   type RunRequest,
 } from "../model/run-request.ts";
-import type { UntoldEnd } from "../model/run-state.ts";
+import type { UnreportedEnd } from "../model/run-state.ts";
 import { QUEUES, WORKFLOWS } from "./engine.ts";
 import { findBefore, findEnded, laneOf, laneOfDelivery, nextArrival, UNTIL_RELEASED_SECONDS } from "./lanes.ts";
 import { keepRequest, wakeRuns } from "./runs.ts";
@@ -28,7 +28,7 @@ export interface RunQueue {
   enqueue(request: RunRequest): Promise<string>;
   /** the runs of an issue or a pull request that work or wait */
   findUnfinished(repository: RepositoryId, issue: number): Promise<readonly RunRequest[]>;
-  tellLater(request: RunRequest, end: UntoldEnd): Promise<void>;
+  reportLater(request: RunRequest, end: UnreportedEnd): Promise<void>;
 }
 
 /** Registers the workflow of a delivery with DBOS, before its launch: it is admitted, then a run is queued or ended. */
@@ -64,7 +64,7 @@ export function registerDeliveries(
       await runStep(once, `tell ${request.id}`, () => handlers.cancelled(request, by, because)).catch(
         (error: unknown) => {
           log.warn({ run: request.id, error }, "the end of the cancelled run is told later");
-          return queue.tellLater(request, { kind: "cancelled", by, ...(because && { because }) });
+          return queue.reportLater(request, { kind: "cancelled", by, ...(because && { because }) });
         },
       );
     }

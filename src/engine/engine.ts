@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { AdmissionDecision, Delivery, RunRequest } from "../model/run-request.ts";
-import type { RunResult, StopReason, UntoldEnd } from "../model/run-state.ts";
+import type { RunResult, StopReason, UnreportedEnd } from "../model/run-state.ts";
 import type { PullLook, Step, WatchedPull } from "../ports/runs.ts";
 
 /** What the engine calls; it knows nothing of GitHub or agents. */
@@ -9,12 +9,12 @@ export interface EngineHandlers {
   admit(delivery: Delivery): Promise<AdmissionDecision | undefined>;
   /**
    * One whole run. Must not throw: unexpected ends are results of kind `failed`. An end that cannot be told now goes to
-   * `tellLater`, which keeps it: it is then told by `tell`, while other runs go on.
+   * `reportLater`, which keeps it: it is then told by `tell`, while other runs go on.
    */
   resolve(
     request: RunRequest,
     step: Step,
-    tellLater: (end: UntoldEnd) => Promise<void>,
+    reportLater: (end: UnreportedEnd) => Promise<void>,
     wait: (ms: number) => Promise<void>,
   ): Promise<RunResult>;
   /**
@@ -29,7 +29,7 @@ export interface EngineHandlers {
   /** A run that was ended because `by` asked for it, or closed what it is about; its work has come to rest. */
   cancelled(request: RunRequest, by: string, because?: StopReason): Promise<void>;
   /** Tells an end that is owed; tried again for as long as the host is away or has shut us out. */
-  tell(request: RunRequest, end: UntoldEnd): Promise<void>;
+  report(request: RunRequest, end: UnreportedEnd): Promise<void>;
   /** Takes back what has come of a run since its end was told: a write that was under way then. Absent: nobody looks. */
   sweep?(request: RunRequest): Promise<void>;
   /** A run that the engine itself had to give up (its process died too often). */

@@ -1,7 +1,7 @@
 import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
 import type { Pool } from "pg";
 import { type RepositoryId, type RunRequest, repositoryName } from "../model/run-request.ts";
-import type { RunResult, UntoldEnd } from "../model/run-state.ts";
+import type { RunResult, UnreportedEnd } from "../model/run-state.ts";
 import type { Log } from "../ports/log.ts";
 import type { Step } from "../ports/runs.ts";
 import { QUEUES, UNFINISHED, WORKFLOWS } from "./engine.ts";
@@ -17,7 +17,7 @@ export interface Runs {
   /** Tells the end of a run that was given up. */
   abandon(request: RunRequest, reason: string): Promise<void>;
   /** Has an end told that is owed, once and however long it takes. Called from a workflow. */
-  tellLater(request: RunRequest, end: UntoldEnd): Promise<void>;
+  reportLater(request: RunRequest, end: UnreportedEnd): Promise<void>;
 }
 
 export type Enqueued = "queued" | "issue has an unfinished run" | "known";
@@ -37,7 +37,7 @@ export function registerRuns(context: WorkflowContext): Runs {
         const runner = { run, suspension, log, policy: PHASE_POLICY };
         const wait = (ms: number) => waitAside(request.id, ms);
         const step: Step = (name, body) => runStep(runner, name, body);
-        const result = await handlers.resolve(request, step, (end) => tellLater(request, end), wait);
+        const result = await handlers.resolve(request, step, (end) => reportLater(request, end), wait);
         await lookAfter(database.pool, request, result);
         const next = suspension.stopping ? undefined : handlers.next?.(request, result);
         if (next) await enqueueRun(resolve, next, await nextArrival(database.pool, ARRIVAL_WITHIN_MS));
@@ -56,15 +56,15 @@ export function registerRuns(context: WorkflowContext): Runs {
   );
 
   const tell = DBOS.registerWorkflow(
-    (request: RunRequest, end: UntoldEnd) =>
+    (request: RunRequest, end: UnreportedEnd) =>
       suspension.run(`tell:${request.id}`, async (run) => {
         const runner = { run, suspension, log, policy: TELLING_POLICY };
-        await runStep(runner, "told", () => handlers.tell(request, end));
+        await runStep(runner, "told", () => handlers.report(request, end));
         log.info({ run: request.id }, "the end of the run was told late");
       }),
     config(WORKFLOWS.tell),
   );
-  const tellLater = async (request: RunRequest, end: UntoldEnd) => {
+  const reportLater = async (request: RunRequest, end: UnreportedEnd) => {
     const workflowID = `tell:${request.id}`;
     const started = DBOS.startWorkflow(tell, { workflowID, workflowIDReusePolicy: "reject", queueName: QUEUES.ends });
     await started(request, end).catch((error: unknown) => {
@@ -87,7 +87,7 @@ export function registerRuns(context: WorkflowContext): Runs {
 
   return {
     abandon,
-    tellLater,
+    reportLater,
     async enqueue(request) {
       const outcome = await enqueueRun(resolve, request, await nextArrival(database.pool, ARRIVAL_WITHIN_MS));
       // A run that is ended while it waits for its turn can be found and gone on with all the same.

@@ -58,8 +58,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const onQueueChange = () => maintenance?.releaseNow();
   const lookInto = (queue?: string) => queues?.lookNow(queue);
   const context = { database, handlers, suspension, log, onQueueChange, lookInto };
-  const { enqueue, abandon, tellLater } = registerRuns(context);
-  const deliver = registerDeliveries(context, { enqueue, findUnfinished, tellLater });
+  const { enqueue, abandon, reportLater } = registerRuns(context);
+  const deliver = registerDeliveries(context, { enqueue, findUnfinished, reportLater });
   const receive = createReceiver(context, deliver);
   try {
     const logger = dbosLogger(log, () => suspension.stopping);

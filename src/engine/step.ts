@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
 import { isMagisError, MagisError, type MagisErrorCode } from "../model/error.ts";
-import { mayBeToldLater, outageOf } from "../model/outage.ts";
+import { mayBeReportedLater, outageOf } from "../model/outage.ts";
 import type { Log } from "../ports/log.ts";
 import type { StepContext } from "../ports/runs.ts";
 import type { EngineDatabase, EngineHandlers } from "./engine.ts";
@@ -33,7 +33,7 @@ export const TELLING_POLICY: RetryPolicy = {
   attempts: 3_000,
   firstWait: 1_000,
   longestWait: 600_000,
-  mayPass: mayBeToldLater,
+  mayPass: mayBeReportedLater,
 };
 
 export interface StepRunner {

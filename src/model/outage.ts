@@ -37,7 +37,7 @@ export function lasting(error: MagisError, waited = ""): MagisError {
 }
 
 /** What a message that is owed is kept for: an outage, or a host that lets us in no more (yet), or locks what it is about. */
-export function mayBeToldLater(error: unknown): boolean {
+export function mayBeReportedLater(error: unknown): boolean {
   // Gone for good.
   if (isMagisError(error, "HOST_NOT_FOUND") && error.data.status === 410) return false;
   return isMagisError(error) && (error.code in AWAY || error.code.startsWith("HOST_") || error.code.startsWith("GIT_"));

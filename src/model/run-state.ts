@@ -135,7 +135,7 @@ interface TakenBack {
 export type StopReason = "closed" | "merged" | "locked" | "transferred" | "deleted";
 
 /** An end that is owed to people: plain data, kept until it could be told. */
-export type UntoldEnd =
+export type UnreportedEnd =
   | { readonly kind: "ended"; readonly result: RunResult; readonly about?: unknown }
   | { readonly kind: "cancelled"; readonly by: string; readonly because?: StopReason };
 

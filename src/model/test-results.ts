@@ -7,7 +7,7 @@ export type TestEnd = "passed" | "failed" | "skipped";
 export type TestCounts = Readonly<Record<TestEnd, number>>;
 
 /** A test, or a file of tests, that a log or a report says has failed. Its words are untrusted text. */
-export interface ToldFailure {
+export interface ReportedFailure {
   /** in full; for a file that did not come to its tests, its path, or "" */
   readonly name: string;
   readonly path?: string;
@@ -40,7 +40,7 @@ export interface TestsRun {
   readonly assertions?: true;
   /** how every test ended, by name; absent: not all are named */
   readonly all?: ReadonlyMap<string, TestEnd>;
-  readonly failures: readonly ToldFailure[];
+  readonly failures: readonly ReportedFailure[];
 }
 
 /** A step of a job. */
@@ -50,7 +50,7 @@ export interface RanStep {
   /** absent: it does not tell which tests it ran, or does not tell it consistently */
   readonly tests?: TestsRun;
   /** what it tells of failures, whether or not it tells which tests it ran */
-  readonly failures: readonly ToldFailure[];
+  readonly failures: readonly ReportedFailure[];
   /** why it did not come to its tests; absent: it does not say */
   readonly broken?: { readonly cause: FailureCause; readonly words: string };
   /** what it printed, cleaned */

@@ -1,6 +1,6 @@
 import { isMagisError } from "../model/error.ts";
 import { type RunRequest, runId } from "../model/run-request.ts";
-import type { RunResult, StopReason, UntoldEnd } from "../model/run-state.ts";
+import type { RunResult, StopReason, UnreportedEnd } from "../model/run-state.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { Step } from "../ports/runs.ts";
 import type { LocalCheck } from "./dry-run/check-work.ts";
@@ -10,7 +10,7 @@ import { resolveIssue } from "./resolve-issue.ts";
 import { revisePullRequest } from "./revise/revise-pull-request.ts";
 import { openRunTools, type RunDependencies } from "./run/open-run.ts";
 import type { Patience } from "./run/patience.ts";
-import { type RunKind, runPhases, tellEnd, tellIfThere } from "./run/phase-runner.ts";
+import { type RunKind, reportEnd, reportIfThere, runPhases } from "./run/phase-runner.ts";
 import type { RunTools } from "./run/run-tools.ts";
 import { createTurnNotes } from "./run/tracker.ts";
 import { sweepRun } from "./sweep-run.ts";
@@ -20,7 +20,7 @@ export interface RunHandlers {
   resolve(
     request: RunRequest,
     step: Step,
-    tellLater: (end: UntoldEnd) => Promise<void>,
+    reportLater: (end: UnreportedEnd) => Promise<void>,
     wait?: (ms: number) => Promise<void>,
   ): Promise<RunResult>;
   next(request: RunRequest, result: RunResult): RunRequest | undefined;
@@ -28,7 +28,7 @@ export interface RunHandlers {
   abandoned(request: RunRequest, reason: string): Promise<void>;
   sweep(request: RunRequest): Promise<void>;
   waits(request: RunRequest, ahead: number, isNew: boolean): Promise<void>;
-  tell(request: RunRequest, end: UntoldEnd): Promise<void>;
+  report(request: RunRequest, end: UnreportedEnd): Promise<void>;
 }
 
 /** What carries out the kinds of work that follow on a pull request. */
@@ -103,10 +103,10 @@ export function createRunHandlers(
 ): RunHandlers {
   const { log, patience, once } = deps;
   const handlers: RunHandlers = {
-    async resolve(request, step, tellLater, wait) {
+    async resolve(request, step, reportLater, wait) {
       const tools = openAtWork(request, deps, wait);
       try {
-        const place = { open: tools.open, step, log, patience, tellLater, ...(wait && { wait: tools.wait }) };
+        const place = { open: tools.open, step, log, patience, reportLater, ...(wait && { wait: tools.wait }) };
         const ending = once && { signal: once.signal };
         const result = await runPhases(kindOf(request, once?.check), { ...place, ...ending });
         const reason = "reason" in result && result.reason;
@@ -122,7 +122,7 @@ export function createRunHandlers(
 
     async cancelled(request, by, because) {
       const tools = await openRunTools(request, deps, { works: false });
-      await tellIfThere(because, tools, async () => {
+      await reportIfThere(because, tools, async () => {
         const merged = because && (await publishedAndMerged(tools));
         if (merged) return tools.tracker.end(merged);
         const result = { kind: "cancelled", by, undone: [], ...(because && { because }) } as const;
@@ -140,10 +140,10 @@ export function createRunHandlers(
 
     waits: createTurnNotes(deps),
 
-    async tell(request, end) {
+    async report(request, end) {
       if (await isOvertaken(request, end, deps.store)) return;
       if (end.kind === "cancelled") return handlers.cancelled(request, end.by, end.because);
-      await tellEnd(kindOf(request), end, await openRunTools(request, deps, { works: false }));
+      await reportEnd(kindOf(request), end, await openRunTools(request, deps, { works: false }));
     },
   };
   return handlers;
@@ -181,7 +181,7 @@ const lockedOr = (locked: boolean | undefined): StopReason | undefined => (locke
 /** Whether a run that goes on with this one has its comment now. */
 async function isOvertaken(
   { id, root, repository, issue }: RunRequest,
-  end: UntoldEnd,
+  end: UnreportedEnd,
   store: RunDependencies["store"],
 ): Promise<boolean> {
   const latest = (await store.latestRun(repository, issue))?.request;

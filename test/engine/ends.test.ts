@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { MagisError, type MagisErrorCode } from "../../src/model/error.ts";
-import type { UntoldEnd } from "../../src/model/run-state.ts";
+import type { UnreportedEnd } from "../../src/model/run-state.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
 import { delivery, requestOf, statuses, until } from "./in-process.ts";
 
@@ -38,7 +38,7 @@ describe("an installation at the host's limit of writes", () => {
 
 describe("an end that could not be told", () => {
   const { start, stop, reopen, ended } = engineHarness();
-  const untold: UntoldEnd = { kind: "ended", result: DONE, about: { line: "kept" } };
+  const untold: UnreportedEnd = { kind: "ended", result: DONE, about: { line: "kept" } };
 
   it.each<MagisErrorCode>(["HOST_UNREACHABLE", "HOST_REFUSED", "HOST_NOT_FOUND"])(
     "is told after %s, once, while other runs of the repository go on",
@@ -47,11 +47,11 @@ describe("an end that could not be told", () => {
       let away = true;
       let tries = 0;
       const running = await start({
-        async resolve({ issue }, _step, tellLater) {
-          if (issue === 1) await tellLater(untold);
+        async resolve({ issue }, _step, reportLater) {
+          if (issue === 1) await reportLater(untold);
           return DONE;
         },
-        async tell(request, end) {
+        async report(request, end) {
           tries++;
           if (away) throw new MagisError(code, "Not now.");
           told.push([request.id, end]);
@@ -71,8 +71,8 @@ describe("an end that could not be told", () => {
 
   it("is told by the next process", async () => {
     const away = await start({
-      resolve: async (_request, _step, tellLater) => tellLater(untold).then(() => DONE),
-      tell: async () => {
+      resolve: async (_request, _step, reportLater) => reportLater(untold).then(() => DONE),
+      report: async () => {
         throw new MagisError("HOST_UNREACHABLE", "Not now.");
       },
     });
@@ -80,8 +80,8 @@ describe("an end that could not be told", () => {
     await ended(away, "Owner/repo#1@d1");
     await stop(away);
     await reopen();
-    const told: UntoldEnd[] = [];
-    const back = await start({ tell: async (_request, end) => void told.push(end) });
+    const told: UnreportedEnd[] = [];
+    const back = await start({ report: async (_request, end) => void told.push(end) });
     await ended(back, "tell:Owner/repo#1@d1");
     expect(told).toEqual([untold]);
   });
@@ -103,7 +103,7 @@ describe("an end that could not be told", () => {
       cancelled: async () => {
         throw new MagisError("HOST_UNREACHABLE", "Not now.");
       },
-      tell: async (request, end) => {
+      report: async (request, end) => {
         if (away) throw new MagisError("HOST_UNREACHABLE", "Not now.");
         told.push([request.id, end]);
       },

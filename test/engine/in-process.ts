@@ -71,7 +71,7 @@ export async function startEngineOn(
     cancelled: async () => undefined,
     resolve: async () => ({ kind: "nothing-to-change", reason: "a test" }),
     abandoned: async () => undefined,
-    tell: async () => undefined,
+    report: async () => undefined,
     ...handlers,
   };
   const rest = { concurrency: 4, version: "1", heartbeatMs: 300, retentionDays: 30, log: keepingLog(), ...options };

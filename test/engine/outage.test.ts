@@ -33,7 +33,7 @@ outage("a PostgreSQL that goes away and comes back (TEST_DATABASE_URL)", () => {
         resolve: async () => DONE,
         cancelled: async () => undefined,
         abandoned: async () => undefined,
-        tell: async () => undefined,
+        report: async () => undefined,
       },
       concurrency: 2,
       version: "1",

@@ -62,7 +62,7 @@ function handlers(store: RunStore): EngineHandlers {
     },
     cancelled: async () => undefined,
     abandoned: async () => undefined,
-    tell: async () => undefined,
+    report: async () => undefined,
   };
 }
 

@@ -159,7 +159,7 @@ describe.each(SCENES)("%s that GitHub refuses any write of", (_scene, make) => {
       if (result !== "cancelled") ends.add(result.kind);
       // The last word itself may be refused; it is told later.
       if (result !== "cancelled" && untrue(run).length > 0)
-        await run.handlers.tell(run.request, { kind: "ended", result, about: undefined });
+        await run.handlers.report(run.request, { kind: "ended", result, about: undefined });
       // A staging ref whose deletion is refused is harmless beside a pull request.
       const left = untrue(run).filter((one) => !one.startsWith("refs/magis/staging/"));
       expect({ write, left }).toEqual({ write, left: [] });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { MagisError, type MagisErrorCode } from "../../src/model/error.ts";
-import type { StopReason, UntoldEnd } from "../../src/model/run-state.ts";
+import type { StopReason, UnreportedEnd } from "../../src/model/run-state.ts";
 import type { Step } from "../../src/ports/runs.ts";
 import { createRunHandlers } from "../../src/workflow/perform-run.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
@@ -12,7 +12,7 @@ const noWait = async () => undefined;
 async function performing(before: Readonly<Record<string, () => void>> = {}) {
   const run = await resolving({});
   const handlers = createRunHandlers({ ...run.deps, patience: { graceMs: 0, clock: () => performance.now() } });
-  const later: UntoldEnd[] = [];
+  const later: UnreportedEnd[] = [];
   const steps: string[] = [];
   const step: Step = (name, body) => {
     steps.push(name);
@@ -115,7 +115,7 @@ describe("the end of a run that cannot be told", () => {
       expect(scene.comment()).toContain("MAGIS is working on this issue");
       expect(scene.later).toEqual([{ kind: "ended", result, about: undefined }]);
       const calls = scene.asked().length;
-      for (const end of scene.later) await scene.handlers.tell(scene.request, end);
+      for (const end of scene.later) await scene.handlers.report(scene.request, end);
       expect(scene.comment()).toContain("MAGIS opened pull request #");
       expect(scene.asked()).toHaveLength(calls);
     },
@@ -137,7 +137,7 @@ describe("the end of a run that cannot be told", () => {
     const result = await handlers.resolve(scene.request, step, async (end) => void scene.later.push(end), noWait);
     expect(result).toMatchObject({ kind: "failed", code: "HOST_UNREACHABLE" });
     away = false;
-    for (const end of scene.later) await handlers.tell(scene.request, end);
+    for (const end of scene.later) await handlers.report(scene.request, end);
     expect(scene.comment()).toContain("### MAGIS had to stop");
   });
 
@@ -145,7 +145,7 @@ describe("the end of a run that cannot be told", () => {
     const scene = await performing({ end: () => scene.faults.refuse("updateComment", error("HOST_UNREACHABLE"), 1) });
     await scene.perform();
     await scene.keep(sampleRequest({ id: "ana/shop#7@retry", root: scene.request.id, delivery: "retry" }));
-    for (const end of scene.later) await scene.handlers.tell(scene.request, end);
+    for (const end of scene.later) await scene.handlers.report(scene.request, end);
     expect(scene.comment()).toContain("MAGIS is working on this issue");
   });
 });

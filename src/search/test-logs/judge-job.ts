@@ -3,8 +3,8 @@ import {
   type CommitResults,
   type RanJob,
   type RanStep,
+  type ReportedFailure,
   type TestsRun,
-  type ToldFailure,
   totalOf,
 } from "../../model/test-results.ts";
 import type { FailedTest, NewTest, NoVerdictReason, OtherReason } from "../../model/verdict.ts";
@@ -245,14 +245,14 @@ function isExcused(
 export const endOf = ({ summary }: RanJob, step: RanStep | undefined) =>
   wordsOf((step?.lines ?? []).slice(-14)) || summary.slice(0, 1_000);
 
-export function asFailed(failure: ToldFailure, check: string, tests: readonly NewTest[]): FailedTest {
+export function asFailed(failure: ReportedFailure, check: string, tests: readonly NewTest[]): FailedTest {
   const { name, path, words, suite } = failure;
   const test = suite ? undefined : findTest(tests, { name, path });
   return { name: name.slice(0, 300), check, cause: thrownBy(failure, tests), words, ...(test && { test }) };
 }
 
 /** An error whose stack begins in a source is that of the code under test; one that begins in a test is the test's own. */
-function thrownBy({ cause, places }: ToldFailure, tests: readonly NewTest[]): FailedTest["cause"] {
+function thrownBy({ cause, places }: ReportedFailure, tests: readonly NewTest[]): FailedTest["cause"] {
   const [first] = places;
   if (cause !== "error" || first === undefined) return cause;
   return isTestPath(first.replace(/^\//, "")) || tests.some(({ path }) => isSameFile(path, first)) ? "error" : "crash";

@@ -1,4 +1,10 @@
-import { type TestCounts, type TestEnd, type TestsRun, type ToldFailure, totalOf } from "../../model/test-results.ts";
+import {
+  type ReportedFailure,
+  type TestCounts,
+  type TestEnd,
+  type TestsRun,
+  totalOf,
+} from "../../model/test-results.ts";
 import { stripInvisible } from "../../text/visible-text.ts";
 import { causeOf } from "./causes.ts";
 import { placesOf, wordsOf } from "./clean-log.ts";
@@ -138,7 +144,7 @@ function closed(format: string, cases: readonly Case[]): TestsRun | undefined {
   };
 }
 
-function failureOf({ name, path, words, error }: Case): ToldFailure {
+function failureOf({ name, path, words, error }: Case): ReportedFailure {
   const lines = words.split(/\r?\n/).map((line) => stripInvisible(line).slice(0, 500));
   const cause = causeOf(words) ?? (error ? "error" : "assertion");
   return {

@@ -1,4 +1,4 @@
-import type { ToldFailure } from "../../model/test-results.ts";
+import type { ReportedFailure } from "../../model/test-results.ts";
 import type { FailureCause } from "../../model/verdict.ts";
 import { buildFault, causeOf } from "./causes.ts";
 import { cleanLog, placesOf, streamsOf, wordsOf } from "./clean-log.ts";
@@ -10,7 +10,7 @@ import type { Head, LogFormat } from "./script-formats.ts";
 /** What a log tells of failures. */
 export interface LogReading {
   readonly formats: readonly string[];
-  readonly failures: readonly ToldFailure[];
+  readonly failures: readonly ReportedFailure[];
   /** the tests that ran, as the runners sum up; absent: none does, or not consistently */
   readonly counted?: CountedTests;
   /** what went wrong beside the tests: a build that did not come to them; absent: nothing is told */
@@ -207,7 +207,7 @@ function endsAlike({ name, path }: Told, told: Told): boolean {
   return name.endsWith(told.name) && /[\s.:>›#/$\\]/.test(name.at(-told.name.length - 1) ?? "");
 }
 
-function closed(told: Told): ToldFailure {
+function closed(told: Told): ReportedFailure {
   const { name, path, head, format } = told;
   const lines = tellingLines(told);
   const places = placesOf(told.lines);

@@ -1,6 +1,6 @@
 import ignore from "ignore";
 import { type Bounds, excessLength, excessOfJson, parseJson } from "../../text/bounded.ts";
-import { TOLD_STARTUP_FILES } from "./startup-files.ts";
+import { REPORTED_STARTUP_FILES } from "./startup-files.ts";
 import type { ChangedFile } from "./working-copy.ts";
 
 /**
@@ -50,7 +50,7 @@ function verbOf(before: string | undefined, after: string | undefined): string {
   return after === undefined ? "deletes" : "changes";
 }
 
-const STARTUP = TOLD_STARTUP_FILES.map(({ tool, globs }) => ({
+const STARTUP = REPORTED_STARTUP_FILES.map(({ tool, globs }) => ({
   tool,
   fits: ignore({ ignorecase: true, allowRelativePaths: true }).add([...globs]),
 }));

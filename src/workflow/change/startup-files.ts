@@ -268,5 +268,5 @@ const words = (text = ""): readonly string[] => text.split(/\s+/).filter((word) 
 export const REFUSED_STARTUP_FILES: readonly string[] = STARTUP_FILES.flatMap(({ refused }) => words(refused));
 
 /** The globs of each tool's files, those too that are not changed unless somebody has lifted that. */
-export const TOLD_STARTUP_FILES: readonly { readonly tool: string; readonly globs: readonly string[] }[] =
+export const REPORTED_STARTUP_FILES: readonly { readonly tool: string; readonly globs: readonly string[] }[] =
   STARTUP_FILES.map(({ tool, refused, told }) => ({ tool, globs: [...words(refused), ...words(told)] }));

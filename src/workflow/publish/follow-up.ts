@@ -16,7 +16,7 @@ import type { RunTools } from "../run/run-tools.ts";
  * Puts a line about a run that followed up on a pull request into the pull request's body, and keeps it with the run
  * `root` that opened it. Done again, it replaces its own line. Gives how many review threads are unresolved.
  */
-export async function tellFollowUp(
+export async function reportFollowUp(
   deps: {
     readonly root: string | undefined;
     readonly pullRequest: number;
@@ -99,7 +99,7 @@ export async function proveRepaired(
   if (body === pull.body) return pull;
   await host.updatePullRequest(pull.number, { body });
   const line = { run, what: "Proof", outcome: "tested: its test failed without the fix and passes with it" };
-  await tellFollowUp({ root, pullRequest: pull.number, line }, tools);
+  await reportFollowUp({ root, pullRequest: pull.number, line }, tools);
   return host.readPullRequest(pull.number);
 }
 

@@ -26,7 +26,7 @@ export async function readSituation(tools: SituationInput, request: RunRequest, 
   const verdict = judgeChecks(checks);
   if (verdict === "green") {
     const proved = await proveRepaired({ pull, run: request.id }, tools);
-    const isWhole = !pull.draft || ((await hasPassedSince(pull, checks, host)) && (await tellLost(proved, tools)));
+    const isWhole = !pull.draft || ((await hasPassedSince(pull, checks, host)) && (await reportLost(proved, tools)));
     if (isWhole && (await markReady({ host, settings, pull: proved, checks, log })))
       return { nothing: "All checks are green: the pull request is ready for review." };
   }
@@ -125,7 +125,7 @@ async function sortFailures({
 }
 
 /** Says once which tests ran on the base and do not run on this green head; tells whether there are none. */
-async function tellLost({ number, head, base }: HostPullRequest, tools: SituationInput): Promise<boolean> {
+async function reportLost({ number, head, base }: HostPullRequest, tools: SituationInput): Promise<boolean> {
   const { host, verifier } = tools;
   if (!verifier?.lostTests) return true;
   const commits = await host.listCommits(number);

@@ -8,7 +8,7 @@ import type { NamedLines } from "../change/edited-tests.ts";
 import { type ChangedFile, changedFiles, diffsOf, wholePlan } from "../change/working-copy.ts";
 import { withCheck } from "../publish/check-run.ts";
 import { commitMessage, formatting, titleStyle } from "../publish/commit-message.ts";
-import { tellFollowUp } from "../publish/follow-up.ts";
+import { reportFollowUp } from "../publish/follow-up.ts";
 import { advancePull } from "../publish/land-commit.ts";
 import { publishReview } from "../publish/review.ts";
 import { resultOfWork } from "../run/ends.ts";
@@ -45,19 +45,19 @@ export function repairChecks(request: RunRequest): RunKind {
       } = await run.phase("locate", base, (tools) => diagnose({ ...tools, failing }), "diagnose");
 
       const left = [...(failing.unsteady ?? []), ...unsteady];
-      if (failures.length === 0 && unsteady.length > 0) return tellUnsteady(failing, left, run);
+      if (failures.length === 0 && unsteady.length > 0) return reportUnsteady(failing, left, run);
 
       const planned = await run.phase("plan", risen, (tools) =>
         planRepair({ ...tools, request, failing, failures, issue }),
       );
       const { plan, reason } = planned;
-      if (plan.tasks.length === 0) return tellNotRepaired(failing, reason, run);
+      if (plan.tasks.length === 0) return reportNotRepaired(failing, reason, run);
 
       const work = await run.phase("code", risen, (tools) =>
         writeKeepingChecks({ ...tools, issue, plan }, { named: namedLines(failures) }),
       );
       const unchanged = resultOfWork(work);
-      if (unchanged && "reason" in unchanged) return tellNotRepaired(failing, unchanged.reason, run);
+      if (unchanged && "reason" in unchanged) return reportNotRepaired(failing, unchanged.reason, run);
       if (unchanged) return unchanged;
 
       const published = await run.phase("publish", base, (tools) =>
@@ -65,7 +65,7 @@ export function repairChecks(request: RunRequest): RunKind {
       );
       if (published === "passed") {
         const why = "it passed when it was run again with nothing changed";
-        return tellUnsteady(
+        return reportUnsteady(
           failing,
           failing.ours.map(({ title }) => ({ name: title, why })),
           run,
@@ -75,8 +75,8 @@ export function repairChecks(request: RunRequest): RunKind {
       found = undefined;
       return GONE_ON;
     },
-    async tell(result, tools, about) {
-      if (about) await tellRepair({ request, failing: about as FailingChecks, result }, tools);
+    async report(result, tools, about) {
+      if (about) await reportRepair({ request, failing: about as FailingChecks, result }, tools);
     },
     about: () => found,
   };
@@ -93,7 +93,7 @@ function namedLines(failures: readonly FailedCheck[]): NamedLines {
 }
 
 /** Says on the pull request why its checks were not repaired. */
-async function tellNotRepaired(failing: FailingChecks, reason: string, run: PhaseRunner): Promise<RunResult> {
+async function reportNotRepaired(failing: FailingChecks, reason: string, run: PhaseRunner): Promise<RunResult> {
   const { number, head } = failing.pull;
   await run.step("tell", async ({ host, tracker, log }) => {
     const body = checkComment.notRepaired(checkNames(failing), reason, tracker.state().spend);
@@ -103,7 +103,7 @@ async function tellNotRepaired(failing: FailingChecks, reason: string, run: Phas
 }
 
 /** Says on the pull request which checks are left as they are, and why. */
-async function tellUnsteady(
+async function reportUnsteady(
   failing: FailingChecks,
   left: readonly UnsteadyCheck[],
   run: PhaseRunner,
@@ -117,7 +117,7 @@ async function tellUnsteady(
 }
 
 /** Puts the repair's line into the pull request's body and the tracking comment of the run that opened it. */
-async function tellRepair(
+async function reportRepair(
   deps: { readonly request: RunRequest; readonly failing: FailingChecks; readonly result: RunResult },
   tools: Pick<RunTools, "host" | "earlierRun" | "settings" | "tracker">,
 ): Promise<void> {
@@ -127,7 +127,7 @@ async function tellRepair(
   const names = ours.map(({ title }) => title).join(", ");
   const what = `${ours.length === 1 ? "Failing check" : "Failing checks"}: ${names}`;
   const line = { run: request.id, what, outcome: outcomeOf(result, failing) };
-  await tellFollowUp({ root, pullRequest: pull.number, line }, tools);
+  await reportFollowUp({ root, pullRequest: pull.number, line }, tools);
 }
 
 function outcomeOf(result: RunResult, { earlier }: FailingChecks): string {

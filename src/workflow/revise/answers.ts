@@ -5,7 +5,7 @@ import type { TaskOutcome, Work } from "../../model/work.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { ReviewThread } from "../../ports/pull-requests.ts";
 import { codeSpan, plain, prose, shortQuote } from "../../text/compose-markdown.ts";
-import { tellFollowUp } from "../publish/follow-up.ts";
+import { reportFollowUp } from "../publish/follow-up.ts";
 import type { RunTools } from "../run/run-tools.ts";
 import type { Revision } from "./plan-revision.ts";
 import type { Batch } from "./read-feedback.ts";
@@ -97,14 +97,14 @@ interface Told {
 }
 
 /** Puts the revision's line where people look; gives how many review threads are unresolved now. */
-export async function tellRevision(
+export async function reportRevision(
   told: Told,
   tools: Pick<RunTools, "host" | "earlierRun" | "tracker">,
 ): Promise<number> {
   const { request, batch } = told;
   const { pull, origin } = batch;
   const line = { run: request.id, what: whatOf(batch), outcome: outcomeOf(told) };
-  return tellFollowUp({ root: origin.root, pullRequest: pull.number, line }, tools);
+  return reportFollowUp({ root: origin.root, pullRequest: pull.number, line }, tools);
 }
 
 function whatOf({ feedback: { threads, comments } }: Batch): string {

@@ -15,7 +15,7 @@ import { publishReview } from "../publish/review.ts";
 import { resultAtBudget } from "../run/ends.ts";
 import type { PhaseRunner, PhaseTools, RunKind } from "../run/phase-runner.ts";
 import { writeKeepingChecks } from "../strategy/keep-checks.ts";
-import { answersOf, giveAnswers, tellRevision } from "./answers.ts";
+import { answersOf, giveAnswers, reportRevision } from "./answers.ts";
 import { planRevision, type Revision } from "./plan-revision.ts";
 import { type Batch, readFeedback } from "./read-feedback.ts";
 
@@ -51,8 +51,8 @@ export function revisePullRequest(request: RunRequest): RunKind {
       }
       return { kind: "gave-up", reason: MOVED };
     },
-    async tell(_result, tools, about) {
-      if (about) await tellRevision({ request, batch: about as Batch }, tools);
+    async report(_result, tools, about) {
+      if (about) await reportRevision({ request, batch: about as Batch }, tools);
     },
     about: () => untold,
   };
@@ -148,7 +148,7 @@ async function publishRevision(input: PublishInput, tools: PhaseTools): Promise<
     };
     await publishReview({ ...review, outcomes });
   }
-  const openThreads = await tellRevision({ request, batch, answers, commit }, tools);
+  const openThreads = await reportRevision({ request, batch, answers, commit }, tools);
   await showRevision({ batch, work, commit }, tools);
   return { ...(commit && { commit }), answers: answers.threads.length + answers.comments.length, openThreads };
 }

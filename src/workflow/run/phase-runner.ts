@@ -2,7 +2,7 @@ import type { PromptRunner } from "../../llm/prompt-runner.ts";
 import { abortable } from "../../model/cancellation.ts";
 import { isHostRefusal, isMagisError, MagisError } from "../../model/error.ts";
 import { lasting, outageOf } from "../../model/outage.ts";
-import type { PhaseName, RunResult, StopReason, UntoldEnd } from "../../model/run-state.ts";
+import type { PhaseName, RunResult, StopReason, UnreportedEnd } from "../../model/run-state.ts";
 import { type CodeHost, HOST_READS, RUN_CREATIONS } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
@@ -45,10 +45,10 @@ export interface RunKind {
   /** Its phases in their order. Gives how the run ended; `silent`: nothing was there to be done, and nobody is told. */
   phases(run: PhaseRunner): Promise<RunResult | { readonly silent: RunResult }>;
   /** What is told at the end beside the run's own comment; `about` as the run that came to this end gave it. */
-  tell?(result: RunResult, tools: RunTools, about: unknown): Promise<void>;
+  report?(result: RunResult, tools: RunTools, about: unknown): Promise<void>;
   /** Brings what the run has on the host to a true end, and says so in its result; done again, it finds nothing. */
   cleanUp?(tools: RunTools, result: RunResult): Promise<RunResult>;
-  /** What `tell` tells of: plain data, since it may be another process that tells it. */
+  /** What `report` needs to know: plain data, since another process may report it. */
   about?(): unknown;
 }
 
@@ -63,7 +63,7 @@ export interface RunPlace {
   /** how long a step waits for what is away; absent where nobody does steps again */
   readonly patience?: Patience;
   /** Has an end that could not be told on the host told later, however long that takes. */
-  readonly tellLater?: (end: UntoldEnd) => Promise<void>;
+  readonly reportLater?: (end: UnreportedEnd) => Promise<void>;
   readonly wait?: (ms: number) => Promise<void>;
   /** of a run that nobody takes up again: once it has aborted, the run ends as cancelled */
   readonly signal?: AbortSignal;
@@ -74,7 +74,7 @@ export interface RunPlace {
  * aborted, and its end, told once however it came about. Never throws: an unexpected end is a result of kind `failed`.
  */
 export async function runPhases(kind: RunKind, place: RunPlace): Promise<RunResult> {
-  const { open, step, log, signal, patience = { graceMs: 0, clock: () => performance.now() }, tellLater } = place;
+  const { open, step, log, signal, patience = { graceMs: 0, clock: () => performance.now() }, reportLater } = place;
   const patiently = createPatience(patience, open, log);
   let current: PhaseName = "locate";
   const run: PhaseRunner = {
@@ -91,36 +91,36 @@ export async function runPhases(kind: RunKind, place: RunPlace): Promise<RunResu
   });
   if ("silent" in result) return result.silent;
   const end = { kind: "ended", result, about: kind.about?.() } as const;
-  const told = step(END, ({ signal }) => once(async () => tellEnd(kind, end, abortableTools(await open(), signal))));
+  const told = step(END, ({ signal }) => once(async () => reportEnd(kind, end, abortableTools(await open(), signal))));
   await told.catch(async (error: unknown) => {
     log.error({ error, result: result.kind }, "the end of the run could not be told on the host");
-    await tellLater?.(end);
+    await reportLater?.(end);
   });
   return result;
 }
 
 /** Tells the end of a run, once what it has left on the host is cleaned up; done again, it is told once. */
-export async function tellEnd(
+export async function reportEnd(
   kind: RunKind,
-  { result, about }: Extract<UntoldEnd, { kind: "ended" }>,
+  { result, about }: Extract<UnreportedEnd, { kind: "ended" }>,
   tools: RunTools,
 ): Promise<void> {
   const because = result.kind === "cancelled" ? result.because : undefined;
-  await tellIfThere(because, tools, async () => {
+  await reportIfThere(because, tools, async () => {
     const clean = (await kind.cleanUp?.(tools, result)) ?? result;
     await tools.tracker.end(clean);
-    await kind.tell?.(clean, tools, about);
+    await kind.report?.(clean, tools, about);
   });
 }
 
 /** Tells people of an end where that can be: what was deleted or is elsewhere has nobody who could be told. */
-export async function tellIfThere(
+export async function reportIfThere(
   because: StopReason | undefined,
   { log }: Pick<RunTools, "log">,
-  tell: () => Promise<void>,
+  report: () => Promise<void>,
 ): Promise<void> {
   try {
-    await tell();
+    await report();
   } catch (error) {
     if ((because !== "deleted" && because !== "transferred") || !isHostRefusal(error)) throw error;
     log.info({ because }, "there is no place any more where the end of the run could be told");

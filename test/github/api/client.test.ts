@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { createOpenCodeHost, type GithubOptions } from "../../../src/github/api/code-host.ts";
 import { isMagisError } from "../../../src/model/error.ts";
-import { mayBeToldLater, outageOf } from "../../../src/model/outage.ts";
+import { mayBeReportedLater, outageOf } from "../../../src/model/outage.ts";
 import { rsaKey } from "../../fakes/rsa-key.ts";
 import { openFakeHost } from "./open-fake-host.ts";
 import type { Answer, Asked, Responder } from "./start-fake-github.ts";
@@ -229,7 +229,7 @@ describe("the client for GitHub", () => {
     const { host } = await start(({ path }) => (path.endsWith("/issues/5") ? issue : undefined), { identity });
     away = true;
     const error: unknown = await host.readIssue(5).catch((caught: unknown) => caught);
-    expect([outageOf(error), mayBeToldLater(error)]).toEqual([undefined, true]);
+    expect([outageOf(error), mayBeReportedLater(error)]).toEqual([undefined, true]);
     away = false;
     expect((await host.readIssue(5)).title).toBe("t");
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { changedConfiguration } from "../../../src/workflow/change/check-files.ts";
 import { createPathPolicy } from "../../../src/workflow/change/path-policy.ts";
-import { REFUSED_STARTUP_FILES, TOLD_STARTUP_FILES } from "../../../src/workflow/change/startup-files.ts";
+import { REFUSED_STARTUP_FILES, REPORTED_STARTUP_FILES } from "../../../src/workflow/change/startup-files.ts";
 
 const { protectedBy } = createPathPolicy({ ignore: [], protect: [], unprotect: [] });
 
@@ -64,7 +64,7 @@ describe("files that tools read by themselves when they start", () => {
   });
 
   it("are each named once, and by patterns that the policy reads", () => {
-    const globs = TOLD_STARTUP_FILES.flatMap((one) => one.globs);
+    const globs = REPORTED_STARTUP_FILES.flatMap((one) => one.globs);
     expect(globs.filter((glob, at) => globs.indexOf(glob) !== at)).toEqual([]);
     expect(globs.filter((glob) => /[\s!\\]/.test(glob))).toEqual([]);
   });

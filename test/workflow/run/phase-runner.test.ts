@@ -96,7 +96,7 @@ describe("runPhases", () => {
     const result = await run({
       phases: (runner) =>
         runner.phase("code", base, () => Promise.reject(new MagisError("BUDGET_REACHED", "No.", { limit: "tokens" }))),
-      async tell({ kind }) {
+      async report({ kind }) {
         told.push(kind);
       },
     });

@@ -70,7 +70,7 @@ export interface LeanCustodian {
 export function createLeanCustodian(prompts: PromptRunner): LeanCustodian {
   return {
     shortlist(issue, files, { map, toolset, faultOf }) {
-      const faults = tellOnce(faultOf);
+      const faults = reportOnce(faultOf);
       const check: Check<Shortlist> = ({ files: judged, more }) =>
         judged.length + more.length > 0 ? faults(more.map(({ path }) => path)) : unjudged(files, judged);
       const inputs = { issue, files, map, ...lookupsOf(toolset) };
@@ -78,7 +78,7 @@ export function createLeanCustodian(prompts: PromptRunner): LeanCustodian {
       return prompts.ask("c02-locate-files", inputs, form, check);
     },
     chooseLines(issue, view, faultOf) {
-      const faults = tellOnce(faultOf);
+      const faults = reportOnce(faultOf);
       const check: Check<ChosenLines> = ({ lines }) =>
         lines.length > 0 ? faults(lines) : "Choose at least one place.";
       return prompts.ask("c03-choose-lines", { issue, ...view }, ChosenLinesShape, check);
@@ -87,12 +87,12 @@ export function createLeanCustodian(prompts: PromptRunner): LeanCustodian {
 }
 
 /** Gives the faults of what was named, all together, the first time that there are any. */
-function tellOnce(faultOf: FaultOf): (named: readonly string[]) => string | undefined {
-  let wasTold = false;
+function reportOnce(faultOf: FaultOf): (named: readonly string[]) => string | undefined {
+  let wasReported = false;
   return (named) => {
-    const faults = wasTold ? [] : named.flatMap((one) => faultOf(one) ?? []);
+    const faults = wasReported ? [] : named.flatMap((one) => faultOf(one) ?? []);
     if (faults.length === 0) return undefined;
-    wasTold = true;
+    wasReported = true;
     return `${faults.join("\n")}\nGive the whole answer again without them, with others in their place if there are any.`;
   };
 }

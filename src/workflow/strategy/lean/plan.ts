@@ -220,11 +220,11 @@ function jointIn(name: string): string {
 }
 
 function faultOf(paths: readonly string[], guard: PathGuard, entries: Pick<ReadonlyMap<string, unknown>, "has">) {
-  let wasTold = false;
+  let wasReported = false;
   return ({ tasks, title: { title } }: WorkPlan): string | undefined => {
     const taken = tasks.filter(({ path, action }) => action === "create" && entries.has(path));
-    if (taken.length > 0 && !wasTold) {
-      wasTold = true;
+    if (taken.length > 0 && !wasReported) {
+      wasReported = true;
       const list = taken.map(({ path }) => path).join(", ");
       return `There is a file of this name already, so that it cannot be created: ${list}. Change that file, or give the new one another name.`;
     }

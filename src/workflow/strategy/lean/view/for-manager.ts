@@ -21,7 +21,7 @@ const BUDGET = 15_000;
 /** The part of it that is kept for tests, which are named last. */
 const TESTS_BUDGET = 3_000;
 
-const TOLD_BUDGET = 9_000;
+const STATED_BUDGET = 9_000;
 
 /** Lines shown of one place. */
 const MAX_LENGTH = 160;
@@ -58,15 +58,15 @@ export interface ChosenLines {
 export type FaultOf = (path: string) => string | undefined;
 
 /** Asks the Custodian; `faultOf` says why a place cannot be shown. */
-type AskForLines = (shown: LinesToChooseFrom, faultOf: FaultOf) => Promise<ChosenLines>;
+type ChooseLines = (shown: LinesToChooseFrom, faultOf: FaultOf) => Promise<ChosenLines>;
 
-type ChoosingInput = PlanInput & { readonly repositoryView: RepositoryView };
+type LineChoiceInput = PlanInput & { readonly repositoryView: RepositoryView };
 
 /**
  * Shows the Manager the candidates: all of a short view, else the lines that the Custodian chooses from a wider one.
  * Names and words choose if the Custodian gives no usable answer, or picks nothing that may have to change.
  */
-export async function viewForManager(input: ChoosingInput, choose: AskForLines): Promise<PlanningView> {
+export async function viewForManager(input: LineChoiceInput, choose: ChooseLines): Promise<PlanningView> {
   if (input.settings.ablate.includes("lines")) return viewCandidates(input);
   const wide = await viewCandidates({ ...input, budgets: CUSTODIAN_BUDGETS });
   if (isShort(wide)) return wide;
@@ -75,7 +75,7 @@ export async function viewForManager(input: ChoosingInput, choose: AskForLines):
   );
   const { others, uses, tests } = wide;
   try {
-    const shown = { files, others, uses, tests, room: TOLD_BUDGET };
+    const shown = { files, others, uses, tests, room: STATED_BUDGET };
     const chosen = await choose(shown, faultOfPlace(input.repositoryView));
     return (await viewChosen(chosen, wide, input)) ?? (await viewCandidates(input));
   } catch (error) {
@@ -102,13 +102,13 @@ function isShort({ files, others, tests, uses }: PlanningView): boolean {
   return text.length <= FEW && all && tests.every(({ sample }) => sample !== "" && !sample.includes("\n⋮"));
 }
 
-const isToChange = (path: string, { candidates }: Pick<ChoosingInput, "candidates">) =>
+const isToChange = (path: string, { candidates }: Pick<LineChoiceInput, "candidates">) =>
   candidates.some((one) => one.path === path && one.use !== "read");
 
 /** Names the functions of a file that its parts do not show, with their lines. */
 async function namesBeside(
   file: PlanningView["files"][number],
-  { repositoryView, parser }: ChoosingInput,
+  { repositoryView, parser }: LineChoiceInput,
 ): Promise<string> {
   if (file.whole) return "";
   const shown = new Set(numbersIn(file.content));
@@ -127,7 +127,7 @@ async function namesBeside(
 async function viewChosen(
   { lines: written, search }: ChosenLines,
   wide: PlanningView,
-  input: ChoosingInput,
+  input: LineChoiceInput,
 ): Promise<PlanningView | undefined> {
   const { repositoryView } = input;
   const paths = new Set(repositoryView.paths());

@@ -51,7 +51,7 @@ const MAX_CALLS = 3;
 /** A commit that changed more tests says little about each. */
 const MAX_TESTS_OF_COMMIT = 12;
 
-interface ChoosingInput {
+interface TestChoiceInput {
   readonly repositoryView: RepositoryView;
   readonly parser: SourceParser;
   readonly terms: ReadonlyMap<string, number>;
@@ -77,7 +77,7 @@ type ReadTest = LikelyTest & { readonly text: string };
 export async function chooseTests(
   targets: readonly Candidate[],
   own: readonly string[],
-  input: ChoosingInput,
+  input: TestChoiceInput,
 ): Promise<readonly LikelyTest[]> {
   const likely = await findLikely(targets, own, input);
   const reach = createReach(new Set(targets.map(({ path: file }) => file)), input);
@@ -102,7 +102,7 @@ const bestFirst = (a: LikelyTest, b: LikelyTest) => b.score - a.score || (a.path
 async function findLikely(
   targets: readonly Candidate[],
   own: readonly string[],
-  { repositoryView, terms, issue, history }: ChoosingInput,
+  { repositoryView, terms, issue, history }: TestChoiceInput,
 ): Promise<readonly ReadTest[]> {
   const last = (name: string) => name.split(/\W+/).findLast((part) => part.length > 2) ?? "";
   const names = targets.flatMap((one) => one.names ?? []);
@@ -198,7 +198,7 @@ function saidInPaths(tests: readonly string[], terms: ReadonlyMap<string, number
 }
 
 /** Scores whether a test imports one of `wanted`, directly or through a file that it imports. */
-function createReach(wanted: ReadonlySet<string>, { repositoryView, parser }: ChoosingInput) {
+function createReach(wanted: ReadonlySet<string>, { repositoryView, parser }: TestChoiceInput) {
   const resolve = createImportResolver(repositoryView.paths());
   const importsOf = async (file: string, text: string) =>
     ((await parser.imports(file, text)) ?? []).flatMap((one) => resolve(file, one));

@@ -72,10 +72,10 @@ export async function viewTests(candidates: readonly Candidate[], given: TestsIn
   for (const term of named) weights.set(term, (weights.get(term) ?? 0) + NAMED_WEIGHT);
   const input = { ...given, terms: weights };
   const own = candidates.map(({ path: file }) => file).filter(isTestPath);
-  const choosing = { ...input, most: MAX_TESTS };
-  const first = await chooseTests(change, own, choosing);
+  const options = { ...input, most: MAX_TESTS };
+  const first = await chooseTests(change, own, options);
   const read = sources.filter((one) => !change.includes(one));
-  const more = first.length === 0 && read.length > 0 ? await chooseTests(read, [], choosing) : [];
+  const more = first.length === 0 && read.length > 0 ? await chooseTests(read, [], options) : [];
   const chosen = [...first, ...more];
   const changed = new Set(candidates.filter(({ use }) => use !== "read").map(({ path: file }) => file));
   const likeliest = chosen[0]?.score ?? 0;

@@ -20,7 +20,7 @@ const FILES = {
 };
 const TOTAL = 366;
 
-async function choosing(
+async function chosenLines(
   answer: FakeScript[string],
   {
     of = ["src/invoice.js", "src/sums.js"],
@@ -56,7 +56,7 @@ const lines = (...places: readonly string[]) => ({ lines: places });
 
 describe("viewForManager", () => {
   it("shows the Manager what the Custodian has chosen, with the imports and what it stands in", async () => {
-    const { view, shownOf, of } = await choosing(
+    const { view, shownOf, of } = await chosenLines(
       lines(`src/invoice.js:${TOTAL + 2}-${TOTAL + 4}`, "src/sums.js:addUp"),
     );
     expect(shownOf("src/invoice.js")).toBe(
@@ -88,7 +88,7 @@ describe("viewForManager", () => {
       Array.from({ length: count }, (_, at) => `import { a${at} } from "./a${at}.js";\n`).join("");
     const show = async (count: number) => {
       const text = `"""What it is for.\n\nAnd more of it.\n"""\n${imports(count)}\n${filler("more")}`;
-      const { shownOf } = await choosing(lines("src/invoice.js:200-201"), { files: { "src/invoice.js": text } });
+      const { shownOf } = await chosenLines(lines("src/invoice.js:200-201"), { files: { "src/invoice.js": text } });
       return [...shownOf("src/invoice.js").matchAll(/^\d+\|import \{ (a\d+)/gm)].map(([, name]) => name);
     };
     expect(await show(12)).toHaveLength(12);
@@ -99,13 +99,13 @@ describe("viewForManager", () => {
 
   it("shows a changelog once", async () => {
     const files = { ...FILES, "CHANGES.md": "# Changes\n\n## Unreleased\n\n- One.\n" };
-    const { view } = await choosing(lines("src/invoice.js:total", "CHANGES.md:1-5"), { files });
+    const { view } = await chosenLines(lines("src/invoice.js:total", "CHANGES.md:1-5"), { files });
     expect(view.changelog).toMatchObject({ path: "CHANGES.md" });
     expect(view.files.map(({ path }) => path)).toEqual(["src/invoice.js"]);
   });
 
   it("lets it name functions that it was not shown, by the list of them or in other files", async () => {
-    const { of, shownOf, view } = await choosing(lines("src/invoice.js:Invoice.total", "src/far.js:far"));
+    const { of, shownOf, view } = await chosenLines(lines("src/invoice.js:Invoice.total", "src/far.js:far"));
     expect(of("c03-choose-lines")[0]?.text).toMatch(/What else it declares: `early\d+ \d+-\d+, early/);
     expect(shownOf("src/invoice.js")).toMatch(/366\|[\s\S]*372\|/);
     expect(shownOf("src/far.js")).toMatch(/^1\|.*\n2\|.*\n3\|\}$/);
@@ -113,48 +113,48 @@ describe("viewForManager", () => {
   });
 
   it("shows the lines of tests that it has chosen, and names the others", async () => {
-    const { view } = await choosing(lines("src/invoice.js:total", "test/invoice.test.js:361-363"));
+    const { view } = await chosenLines(lines("src/invoice.js:total", "test/invoice.test.js:361-363"));
     expect(view.tests).toMatchObject([
       { path: "test/invoice.test.js", sample: expect.stringMatching(/^⋮\n[\s\S]*361\|test\("a"[\s\S]*363\|\}\);$/) },
     ]);
-    const { view: without } = await choosing(lines("src/invoice.js:total"));
+    const { view: without } = await chosenLines(lines("src/invoice.js:total"));
     expect(without.tests).toMatchObject([{ path: "test/invoice.test.js", sample: "" }]);
   });
 
   it("shows what it has searched for, and nothing where nothing may be looked up", async () => {
     const answer = { lines: ["src/invoice.js:total"], search: [{ pattern: "addUp\\(", path: "src" }] };
-    const few = (await choosing(answer)).view.uses;
+    const few = (await chosenLines(answer)).view.uses;
     expect(few).toMatch(/^addUp\\\(\n2 lines in 2 of \d+ files:\n[\s\S]*src\/sums\.js/);
     // With what is around so few.
     expect(few).toContain("total(items) {");
     const many = { lines: answer.lines, search: [{ pattern: "return", path: "src/invoice.js" }] };
-    expect((await choosing(many)).view.uses).not.toContain("function early0");
-    expect((await choosing(answer, { ablate: ["tools"] })).view.uses).toBe("");
+    expect((await chosenLines(many)).view.uses).not.toContain("function early0");
+    expect((await chosenLines(answer, { ablate: ["tools"] })).view.uses).toBe("");
   });
 
   it("asks nobody where all is short", async () => {
     const { "test/invoice.test.js": _, ...short } = FILES;
     const files = { ...short, "README.md": "# A shop\n", "src/parent.js": `${filler("parent")}` };
-    const { view, asked } = await choosing(lines(), { of: ["src/far.js", "README.md"], files });
+    const { view, asked } = await chosenLines(lines(), { of: ["src/far.js", "README.md"], files });
     expect(asked()).toEqual([]);
     expect(view.files[0]).toMatchObject({ path: "src/far.js", whole: true });
     for (const other of ["src/parent.js", "test/far.test.js"]) {
       const more = { ...files, "test/far.test.js": `import "../../src/far.js";\n${filler("test")}` };
-      const long = await choosing(lines("src/far.js:far"), { of: ["src/far.js", other], files: more });
+      const long = await chosenLines(lines("src/far.js:far"), { of: ["src/far.js", other], files: more });
       expect(long.asked()).toEqual(["c03-choose-lines"]);
     }
   });
 
   it("shows no more than there is room for, what is most important first, and always something of tests", async () => {
     const all = Array.from({ length: 30 }, (_, at) => `src/invoice.js:${at * 20 + 1}-${at * 20 + 20}`);
-    const { shownOf, view } = await choosing(
+    const { shownOf, view } = await chosenLines(
       lines(`src/invoice.js:${TOTAL}-${TOTAL + 4}`, ...all, "src/invoice.js:1-100000", "test/invoice.test.js:300-363"),
     );
     expect(shownOf("src/invoice.js")).toContain("367|    const sum");
     expect(shownOf("src/invoice.js").length).toBeGreaterThan(10_000);
     expect(shownOf("src/invoice.js").length).toBeLessThan(13_500);
     expect(view.tests[0]?.sample).toContain("\n300|");
-    const { view: other } = await choosing(lines("src/invoice.js:total", "test/invoice.test.js:1-363"));
+    const { view: other } = await chosenLines(lines("src/invoice.js:total", "test/invoice.test.js:1-363"));
     expect(other.tests[0]?.sample.length).toBeLessThan(16_000);
   });
 
@@ -167,18 +167,18 @@ describe("viewForManager", () => {
     ],
     ["no places", ["", "total", ":", "src/invoice.js"]],
   ])("keeps to the issue's words and names when %s were chosen", async (_, places) => {
-    const { view, byName } = await choosing(lines(...places));
+    const { view, byName } = await chosenLines(lines(...places));
     expect(view).toEqual(await byName());
   });
 
   it("keeps to them, too, when nobody is to be asked", async () => {
-    const { view, byName, asked } = await choosing(lines("src/invoice.js:total"), { ablate: ["lines"] });
+    const { view, byName, asked } = await chosenLines(lines("src/invoice.js:total"), { ablate: ["lines"] });
     expect(asked()).toEqual([]);
     expect(view).toEqual(await byName());
   });
 
   it("keeps to them, too, when there is no answer that can be used", async () => {
-    const { view, byName, asked } = await choosing({ lines: [] });
+    const { view, byName, asked } = await chosenLines({ lines: [] });
     expect(asked()).toEqual(["c03-choose-lines", "c03-choose-lines"]);
     expect(view).toEqual(await byName());
   });
@@ -195,7 +195,7 @@ describe("viewForManager", () => {
         .map(([path, name]) => `\`${path}\`:${name}`),
     );
     let answer = {};
-    const { choose } = await choosing(() => answer);
+    const { choose } = await chosenLines(() => answer);
     const search = fc.array(fc.record({ pattern: fc.string(), path: fc.string() }), { maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(fc.array(place, { minLength: 1, maxLength: 12 }), search, async (chosen, searches) => {
