@@ -86,7 +86,7 @@ function repairAfter(
   const { number: issue } = result.pullRequest;
   const id = runId(repository, issue, `proof-${head}`);
   const trigger = { kind: "checks", head, branch: "" } as const;
-  const asked = { repository, issue, trigger, actor, delivery: id, requestedAt, ...(settings && { settings }) };
+  const asked = { repository, issue, trigger, actor, delivery: id, requestedAt, settings };
   return { ...asked, id, root: id, work: { kind: "repair", head }, allowance: 0 };
 }
 
@@ -106,12 +106,12 @@ export function createRunHandlers(
     async resolve(request, step, reportLater, wait) {
       const tools = openAtWork(request, deps, wait);
       try {
-        const place = { open: tools.open, step, log, patience, reportLater, ...(wait && { wait: tools.wait }) };
+        const place = { open: tools.open, step, log, patience, reportLater, wait: wait && tools.wait };
         const ending = once && { signal: once.signal };
         const result = await runPhases(kindOf(request, once?.check), { ...place, ...ending });
-        const reason = "reason" in result && result.reason;
+        const reason = "reason" in result ? result.reason : undefined;
         const { id, work } = request;
-        log.info({ run: id, work: work.kind, result: result.kind, ...(reason && { reason }) }, "the run ended");
+        log.info({ run: id, work: work.kind, result: result.kind, reason }, "the run ended");
         return result;
       } finally {
         await tools.close();
@@ -125,7 +125,7 @@ export function createRunHandlers(
       await reportIfThere(because, tools, async () => {
         const merged = because && (await publishedAndMerged(tools));
         if (merged) return tools.tracker.end(merged);
-        const result = { kind: "cancelled", by, undone: [], ...(because && { because }) } as const;
+        const result = { kind: "cancelled", by, undone: [], because } as const;
         await tools.tracker.end(await cleanUp(request, tools, result));
       });
     },

@@ -42,7 +42,7 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
       const renewed = whyRenewed(start, plan);
       if (request.work.kind === "resolve" && (request.work.gate === "plan" || renewed !== undefined)) {
         const proposed = await run.step("propose", async (tools) => proposePlan(plan, base, tools));
-        return { kind: "awaiting-approval", plan: proposed, ...(renewed !== undefined && { renewed }) };
+        return { kind: "awaiting-approval", plan: proposed, renewed };
       }
 
       const { proof } = plan;
@@ -70,8 +70,8 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
           base,
           plan,
           work,
-          ...(said && { checked: said }),
-          ...(why && { proof: proofBlock(why, said) }),
+          checked: said,
+          proof: why && proofBlock(why, said),
         });
         return { ...change, reason };
       });
@@ -80,8 +80,8 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
         kind: "published",
         pullRequest,
         openThreads,
-        ...(said && { checked: said.said }),
-        ...(!said && reason !== undefined && { proof: { proved: false, said: reason } }),
+        checked: said?.said,
+        proof: !said && reason !== undefined ? { proved: false, said: reason } : undefined,
       };
     },
   };

@@ -17,11 +17,9 @@ export async function createPathGuard(
   return (proposal) => {
     const { path } = proposal;
     const glob = policy.protectedBy(path);
-    const reason = glob
-      ? `it is protected (\`${glob}\`)`
-      : policy.ignored(path)
-        ? "the configuration ignores it"
-        : refusePath(proposal, entries, attributes.of(path));
+    if (glob) return { path, reason: `it is protected (\`${glob}\`)` };
+    if (policy.ignored(path)) return { path, reason: "the configuration ignores it" };
+    const reason = refusePath(proposal, entries, attributes.of(path));
     return reason === undefined ? undefined : { path, reason };
   };
 }

@@ -147,12 +147,12 @@ async function tryWork(
   const isApart = tests.length > 0 && own.length < files.length;
   const alone = isApart ? await tryOnce(check, repository, { files: own, ask: "red", tests }) : undefined;
   const { state: end, words } = await tryOnce(check, repository, { files, ask: "green", tests });
-  const part = { command, base: "green" as const, rounds: round, end, words, ...(alone && { tests: alone.kind }) };
+  const part = { command, base: "green" as const, rounds: round, end, words, tests: alone?.kind };
   return keep(part, end === "red" ? sentBack(command, words, files) : []);
 
   async function keep(part: Checked, back: readonly SentBack[]) {
     const first = told?.first ?? (part.end === "red" ? part.words : undefined);
-    const whole = { ...part, ...(first !== undefined && { first }) };
+    const whole = { ...part, first };
     await record("check", whole);
     await tracker.detail(checkSentence(whole));
     return { told: whole, back };

@@ -54,16 +54,16 @@ export async function resolveLocally(
     const facts = {
       id: job.id,
       repository: job.name,
-      ...(number > 0 && { number }),
+      number: number > 0 ? number : undefined,
       title,
       requestedAt: job.requestedAt,
     };
     return {
       result,
       patch: made.work && !signal.aborted ? await patchOf(made.work.changes, repository) : new Uint8Array(),
-      ...(made.unchecked && { unchecked: await patchOf(made.unchecked.changes, repository) }),
-      ...(made.plan && { plan: made.plan }),
-      ...(made.description && { description: made.description }),
+      unchecked: made.unchecked && (await patchOf(made.unchecked.changes, repository)),
+      plan: made.plan,
+      description: made.description,
       outcomes: made.work?.outcomes ?? [],
       report: await runReport(deps.store, facts),
     };
@@ -122,7 +122,7 @@ function dryRun(job: LocalJob, { repository, faults, made, check }: DryRunInput)
         kind: "dry-run",
         made: "patch",
         openComments: countOpen(work.outcomes),
-        ...(checked && { check: checked.end }),
+        check: checked?.end,
       };
     },
   };
@@ -147,7 +147,7 @@ function openTools(
 function requestOf(job: LocalJob, settings: RepositorySettings | undefined): RunRequest {
   const { id, repository, issue, requestedAt } = job;
   const asked = { id, repository, issue: issue.number, actor: "you", hint: issue.hint, requestedAt };
-  return { ...runByHand(asked), ...(settings && { settings }) };
+  return { ...runByHand(asked), settings };
 }
 
 /** The candidates of a run that is told its files: those that exist, in the order given; nobody judges them. */

@@ -34,11 +34,8 @@ export async function cleanUp(request: RunRequest, tools: CleanUpTools, result: 
   if (request.work.kind !== "resolve" || !start) return result;
   const stays = result.kind === "cancelled" ? undefined : await settlePull(request, tools, commit?.id);
   const undone = stays ? [] : await rollback(request, tools);
-  return {
-    ...result,
-    ...((undone.length > 0 || result.kind === "cancelled") && { undone }),
-    ...(stays && result.kind === "failed" && { stays }),
-  };
+  const ended = undone.length > 0 || result.kind === "cancelled" ? { ...result, undone } : result;
+  return stays && ended.kind === "failed" ? { ...ended, stays } : ended;
 }
 
 /** Ends the app's check run on a commit, if it says that the work goes on. */

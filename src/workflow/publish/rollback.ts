@@ -30,10 +30,8 @@ export async function rollback(
   const branches: string[] = [];
   for (const branch of own ? [own.branch] : await branchesWithout(pulls ?? []))
     if (await isDeletable(branch)) branches.push(branch);
-  const found = [
-    ...(own ? [`pull request #${own.number} (closed)`] : []),
-    ...branches.map((branch) => `the branch \`${branch}\``),
-  ];
+  const found = branches.map((branch) => `the branch \`${branch}\``);
+  if (own) found.unshift(`pull request #${own.number} (closed)`);
   const what = [...new Set([...before, ...found])];
   // Kept first: a try that is cut short must not have the next one say that nothing was there.
   if (found.length > 0) await record("undone", { by: request.id, what });

@@ -34,7 +34,12 @@ export function answersOf({ feedback }: Batch, revision: Revision, work: Work, c
     const settled = outcomes.some(({ comments }) => comments.some((one) => one.id === id && one.status === "settled"));
     const touched = outcomes.some((outcome) => changed.has(outcome.path));
     const reply = replyTo(id, outcomes, revision);
-    return [{ thread, answer: { source, developer, reply, ...(touched && { commit }), settled: settled && touched } }];
+    return [
+      {
+        thread,
+        answer: { source, developer, reply, commit: touched ? commit : undefined, settled: settled && touched },
+      },
+    ];
   });
   const comments = feedback.comments.flatMap(({ id, source, author, body }) => {
     const outcomes = outcomesFor(id);

@@ -93,14 +93,15 @@ function taskOfFile(id: string, { path, action, threads, comments, wanted }: Fil
   const said = comments.map(({ id, author, body }) => `Comment ${id} of ${author}:\n\n${fenced(body, "maintainer")}`);
   const parts = [...threads.map(describeThread), ...said, ...wanted.map(({ description }) => description)];
   const answered = [...threads, ...comments].map((item) => item.id);
-  return {
+  const task = {
     id,
     path,
     action,
     title: wanted[0]?.title ?? `Answer the review of ${path}`,
     description: [OPENING, ...parts].join("\n\n"),
-    ...(action === "modify" && { threads: answered, places: threads.flatMap((thread) => placeOf(path, thread)) }),
   };
+  if (action !== "modify") return task;
+  return { ...task, threads: answered, places: threads.flatMap((thread) => placeOf(path, thread)) };
 }
 
 /** The line that a thread stands on: its Developer has to see it, however long the file is. */
@@ -166,7 +167,7 @@ async function assignComments(deps: {
   });
   const withReason = ({ comment, reply }: CommentAssignment["replies"][number]) => {
     const reasons = refused.filter((one) => one.comment === comment).map((one) => `\`${one.path}\`: ${one.reason}.`);
-    return { comment, reply: [reply, ...(reasons.length > 0 ? ["I may not do this.", ...reasons] : [])].join(" ") };
+    return { comment, reply: reasons.length > 0 ? [reply, "I may not do this.", ...reasons].join(" ") : reply };
   };
   return { replies: answer.replies.map(withReason), tasks: answer.tasks.filter((task) => !guard(task)) };
 }

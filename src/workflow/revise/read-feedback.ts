@@ -210,13 +210,13 @@ function openThread(
     author: last.author,
     thread: thread.id,
     path,
-    ...(line !== undefined && { line }),
+    line,
     diffHunk: cutBeginning(diffHunk, MAX_HUNK),
     conversation: comments
       .filter((comment) => comment.author === login || isPerson(comment))
       .map(({ author, body }) => ({ author, own: author === login, body: shown(body) })),
     argued: ownMarks("answer", comments, login).size > 0,
-    ...(isQa && { qaComment: shown(first.body).replace(/^.*\n\n/, "") }),
+    qaComment: isQa ? shown(first.body).replace(/^.*\n\n/, "") : undefined,
   };
 }
 

@@ -24,18 +24,17 @@ export function fitIssue(issue: IssueSnapshot): IssueSnapshot {
   }
   const long = issue.discussion.filter((one) => isCut(one.body, MAX_COMMENT)).length;
   const gone = comments.length - discussion.length;
-  const cut = [
-    ...(isCut(body, MAX_BODY) ? ["the end of its text"] : []),
-    ...(isCut(hint, MAX_HINT) ? ["the end of the hint"] : []),
-    ...(long > 0 ? [long === 1 ? "the end of a comment" : `the ends of ${long} comments`] : []),
-    ...(gone > 0 ? [gone === 1 ? "a whole comment" : `${gone} whole comments`] : []),
-  ];
+  const cut: string[] = [];
+  if (isCut(body, MAX_BODY)) cut.push("the end of its text");
+  if (isCut(hint, MAX_HINT)) cut.push("the end of the hint");
+  if (long > 0) cut.push(long === 1 ? "the end of a comment" : `the ends of ${long} comments`);
+  if (gone > 0) cut.push(gone === 1 ? "a whole comment" : `${gone} whole comments`);
   return {
     ...issue,
     body: cutEnd(body, MAX_BODY),
     hint: cutEnd(hint, MAX_HINT),
     discussion,
-    ...(cut.length > 0 && { cut }),
+    cut: cut.length > 0 ? cut : undefined,
   };
 }
 

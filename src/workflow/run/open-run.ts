@@ -100,7 +100,7 @@ export async function openRunTools(
     parser: deps.parser,
     kept,
     record,
-    ...(deps.verifierOf && { verifier: deps.verifierOf(host) }),
+    verifier: deps.verifierOf?.(host),
     spendByRole: async () => spendByRole(await store.calls(runId), deps.prompts),
     openPrompts(signal, reds) {
       const own = { ...context, guidance, effort: effortsAfter(settings.effort, reds) };
@@ -147,7 +147,7 @@ function keepers(
 ): Pick<Parameters<typeof createTracker>[0], "keep" | "show"> {
   // Whoever asks anew gets a comment anew.
   let comment = before?.comment && (before.result && works ? { ...before.comment, again: false } : before.comment);
-  const keep = (state: RunState) => store.saveState(request.root, { ...state, ...(comment && { comment }) });
+  const keep = (state: RunState) => store.saveState(request.root, comment ? { ...state, comment } : state);
   return {
     keep,
     async show(state) {

@@ -78,7 +78,7 @@ export async function runPhases(kind: RunKind, place: RunPlace): Promise<RunResu
   const patiently = createPatience(patience, open, log);
   let current: PhaseName = "locate";
   const run: PhaseRunner = {
-    ...(place.wait && { wait: place.wait }),
+    wait: place.wait,
     step: (name, body) => step(name, ({ signal }) => patiently(async (tools) => body(abortableTools(tools, signal)))),
     phase(name, base, body, called = name) {
       current = name;

@@ -81,7 +81,7 @@ export async function runReport(
     await store.record(facts.id),
     await store.calls(facts.id),
   ];
-  return { ...facts, ...(state && { state }), record, calls };
+  return { ...facts, state, record, calls };
 }
 
 /** What is known of the run that opened the pull request; roles and base are gone when its record was deleted. */
@@ -105,15 +105,15 @@ export async function findOrigin(
   const { text: _, ...untold } = request;
   const from = settings.commentsFrom;
   return {
-    ...(root !== undefined && { root }),
+    root,
     issue: start
       ? heardOf(start.issue, from)
       : await snapshotIssue(untold, await host.readIssue(number), await host.listComments(number), from),
-    ...(start && { base: start.base.commit }),
+    base: start?.base.commit,
     roles: (plan?.tasks ?? []).map(({ id, path, developer }) => {
       const outcome = work?.outcomes.find(({ taskId }) => taskId === id);
       const qaEngineer = outcome?.qaEngineer.title ? outcome.qaEngineer : undefined;
-      return { path, developer, ...(qaEngineer && { qaEngineer }) };
+      return { path, developer, qaEngineer };
     }),
   };
 }

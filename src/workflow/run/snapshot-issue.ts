@@ -31,7 +31,7 @@ export async function snapshotIssue(
   const images = URL.canParse(issue.url) ? findImages(texts, new URL(issue.url).origin) : [];
   const discussion: Mutable<IssueSnapshot["discussion"]> = [];
   for (const { author, standing, body } of said) {
-    discussion.push({ author, ...(standing && { standing }), body: stripHiddenText(body) });
+    discussion.push({ author, standing, body: stripHiddenText(body) });
     // Each text takes a bounded time, and all together as much as there are.
     await nextTurn();
   }
@@ -43,9 +43,9 @@ export async function snapshotIssue(
     ...standingOf(issue.byMaintainer, true),
     url: issue.url,
     discussion,
-    ...(images.length > 0 && { images }),
+    images: images.length > 0 ? images : undefined,
     hint: stripHiddenText(allHints(request)),
-    ...(request.gaveUp !== undefined && { gaveUp: stripHiddenText(request.gaveUp) }),
+    gaveUp: request.gaveUp === undefined ? undefined : stripHiddenText(request.gaveUp),
   });
 }
 
@@ -62,7 +62,8 @@ export function heardOf(issue: IssueSnapshot, from: CommentsFrom): IssueSnapshot
 
 function standingOf(byMaintainer: boolean | undefined, isAuthor: boolean): { readonly standing?: Standing } {
   if (byMaintainer === undefined) return {};
-  return { standing: byMaintainer ? "maintainer" : isAuthor ? "author" : "other" };
+  if (byMaintainer) return { standing: "maintainer" };
+  return { standing: isAuthor ? "author" : "other" };
 }
 
 const AT_ONCE = 2;

@@ -53,12 +53,12 @@ export async function startRun(
     const { start: earlier, plan } = await kept();
     const seen = await snapshotIssue(request, issue, comments, settings.commentsFrom);
     const snapshot = withQuestions(seen, plan?.questions ?? [], host.login);
-    const lost = { renewed: "The earlier run is no longer kept, so this is a new plan." };
+    const lost = "The earlier run is no longer kept, so this is a new plan.";
     return {
       issue: snapshot,
       base: await present(),
       by: request.id,
-      ...(earlier === undefined && needsPlanAgain(request) && lost),
+      renewed: earlier === undefined && needsPlanAgain(request) ? lost : undefined,
     };
   }
 }
@@ -123,7 +123,7 @@ function resumePlan(request: RunRequest, start: KeptStart, plan: ShownPlan | und
   if (!isAboutPlan(request)) return start;
   const { renewed: _settled, approved: _before, ...open } = start;
   const isApproved = request.work.kind === "resolve" && request.work.gate === "none";
-  return { ...open, ...(isApproved && plan && { approved: planMark(plan) }) };
+  return isApproved && plan ? { ...open, approved: planMark(plan) } : open;
 }
 
 /** People's words are added to the hint; the agents' own are kept apart from them. */
@@ -132,7 +132,7 @@ function withAdded(issue: IssueSnapshot, { hint = "", gaveUp = "" }: RunRequest)
   return {
     ...issue,
     hint: [issue.hint, said].filter((part) => part).join("\n\n"),
-    ...(why && { gaveUp: why }),
+    gaveUp: why || issue.gaveUp,
   };
 }
 

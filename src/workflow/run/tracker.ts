@@ -34,9 +34,7 @@ export function stateAtStart({ id, root }: RunRequest, before: RunState | undefi
   const { queued, ...begun } = before;
   if (!begun.result) return { ...begun, resumed: begun.resumed + (works && !queued ? 1 : 0) };
   const { pullRequest, followUps } = begun;
-  return id === root || !works
-    ? begun
-    : { ...initialState(), ...(pullRequest && { pullRequest }), ...(followUps && { followUps }) };
+  return id === root || !works ? begun : { ...initialState(), pullRequest, followUps };
 }
 
 /** Keeps the run's state, and the tracking comment true to it. */
@@ -110,8 +108,7 @@ export function createTracker(deps: {
       await showing;
       await deps.show(state);
     },
-    begin: (phase) =>
-      change({ phases: withPhase(phase, { status: "working" }), ...(state.waiting && { waiting: state.waiting }) }),
+    begin: (phase) => change({ phases: withPhase(phase, { status: "working" }), waiting: state.waiting }),
     detail: (text) => change({ phases: withPhase(currentPhase(), { detail: text }) }),
     conclude: (text) => told({ phases: withPhase(currentPhase(), { detail: text }) }),
     finish: (phase) => change({ phases: withPhase(phase, { status: "done" }) }),
@@ -218,7 +215,7 @@ async function announceTurn(
     return log.info({ run: request.id }, "it waits for its turn; its comment is made when it begins, to save writes");
   const state = { ...(before ?? initialState()), queued: { ahead } };
   await store.saveState(request.root, state);
-  const known = before?.comment && { ...before.comment, ...(before.result && { again: false }) };
+  const known = before?.result ? before.comment && { ...before.comment, again: false } : before?.comment;
   const comment = await showComment(host, request, trackingComment(request, state, budgetOf(request, budget)), known);
   if (comment) await store.saveState(request.root, { ...state, comment });
 }

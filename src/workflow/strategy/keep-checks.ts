@@ -123,7 +123,7 @@ export async function reworkCode(deps: CodeInput, work: Work, back: readonly Sen
     changes: await copy.changes(),
     patch: await copy.patch(),
     added: [...(work.added ?? []), ...tasks, ...(more.added ?? [])],
-    ...(stopped && { stopped }),
+    stopped,
   };
 }
 
@@ -194,7 +194,7 @@ function withNotes(
           status: "open",
           body: `This change ${what}.`,
           tampering,
-          ...(line !== undefined && { line }),
+          line,
         }),
       );
     const open = notes.length > 0 && status === "approved" ? "open" : status;

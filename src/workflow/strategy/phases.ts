@@ -77,10 +77,7 @@ export async function locateFiles(deps: LocateInput): Promise<readonly Candidate
     known: (path) => files.find((file) => file.path === path),
   });
   const kept = keep(judged);
-  await record("candidates", {
-    judged,
-    ...(kept.note !== undefined && { note: kept.note }),
-  });
+  await record("candidates", { judged, note: kept.note });
   const counts = `${files.length} files searched, ${judged.length} looked at, ${kept.files.length} kept`;
   await tracker.conclude(unread === undefined ? counts : `${counts}; ${unread}`);
   return kept.files.map(({ path, blob, score, reasons, summary, reason, names, use }) => ({
@@ -89,8 +86,8 @@ export async function locateFiles(deps: LocateInput): Promise<readonly Candidate
     score,
     reasons,
     summary: summary || reason,
-    ...(names && names.length > 0 && { names }),
-    ...(use && { use }),
+    names: names?.length ? names : undefined,
+    use,
   }));
 }
 
@@ -111,10 +108,11 @@ const SETTINGS_FILE = ".github/magis.yml";
 function nothingToSearch(classes: TreeIndex["classes"], all: number): MagisError {
   const leftOut = [...classes].filter(([path]) => path !== SETTINGS_FILE);
   const kinds = leftOut.map(([, { kind }]) => kindInWords(kind));
-  const counts = [...new Set(kinds)].map((kind) => [kind, kinds.filter((one) => one === kind).length] as const);
+  const counts = new Map<string, number>();
+  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const ignored = all - classes.size;
-  const parts = [...counts, ...(ignored > 0 ? [["ignored by `.github/magis.yml`", ignored] as const] : [])];
-  const told = parts.map(([kind, count]) => `${kind} (${count})`).join(", ");
+  if (ignored > 0) counts.set("ignored by `.github/magis.yml`", ignored);
+  const told = [...counts].map(([kind, count]) => `${kind} (${count})`).join(", ");
   const what = all === 0 ? "the commit holds no files" : `its files are all left out, as ${told}`;
   return new MagisError("NOTHING_TO_SEARCH", `There is nothing in this repository that can be searched: ${what}.`);
 }

@@ -92,7 +92,7 @@ function linesToSee({ task, comments, change }: TaskProgress, count: number): re
   const open = openComments(comments);
   const texts = change ? open.map(({ body }) => body) : [task.description, ...open.map(({ body }) => body)];
   const spoken = texts.flatMap((text) => [...text.matchAll(SPOKEN_OF)].slice(0, MAX_SPOKEN));
-  const numbers = spoken.flatMap(([, from, to]) => [Number(from), ...(to === undefined ? [] : [Number(to)])]);
+  const numbers = spoken.flatMap(([, ...ends]) => ends.filter((end) => end !== undefined).map(Number));
   const changed = diffLines(change?.diff ?? "").flatMap(({ added, besideRemoved }) => [...added, ...besideRemoved]);
   const all = [...open.flatMap(({ line }) => line ?? []), ...numbers, ...changed];
   return [...new Set(all)].filter((line) => line >= 1 && line <= count);

@@ -95,7 +95,8 @@ async function nothingFound(
   const words = terms.sort((a, b) => b[1] - a[1]).slice(0, MAX_WORDS);
   const looked = `${repositoryView.paths().length} files were searched for ${words.map(([word]) => codeSpan(word)).join(", ")}`;
   const leftOut = countLeftOut(repositoryView.leftOut);
-  const reason = [`No file was found that this issue is about: ${looked}.`, ...(leftOut ? [leftOut] : [])].join("\n");
+  const nothing = `No file was found that this issue is about: ${looked}.`;
+  const reason = leftOut ? `${nothing}\n${leftOut}` : nothing;
   await record("tasks", { assignments: [], refused: [], reason });
   return {
     tasks: [],

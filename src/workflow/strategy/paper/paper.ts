@@ -154,7 +154,7 @@ async function writeTaskByTask(deps: CodeInput): Promise<Work> {
     outcomes,
     changes: await copy.changes(),
     patch: await copy.patch(),
-    ...(limit && { stopped: { limit, unfinished } }),
+    stopped: limit && { limit, unfinished },
   };
 }
 

@@ -150,7 +150,7 @@ async function reviewAttempt(deps: ReviewInput): Promise<ReviewOfAttempt> {
     path: task.path,
     body,
     status: "open" as const,
-    ...(line !== null && after !== undefined && { line }),
+    line: line === null || after === undefined ? undefined : line,
   }));
   const settled = approved ? earlier.map(({ id }) => id) : review.settled;
   return { approved, verdict: review.verdict, comments, settled: new Set(settled) };

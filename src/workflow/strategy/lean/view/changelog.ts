@@ -104,7 +104,8 @@ function releasedExample(lines: readonly string[], first: number, last: number):
   const fixes = linesIn({ start: first + 1, end: last }).find(
     (at) => FIXES.test(lines[at - 1] ?? "") && !isEntry(lines)(at),
   );
-  return [downToEntries(first, HEAD), ...(fixes === undefined ? [] : [downToEntries(fixes, BEGINNING)])];
+  const head = downToEntries(first, HEAD);
+  return fixes === undefined ? [head] : [head, downToEntries(fixes, BEGINNING)];
 }
 
 /** The beginning and the end of the text below each heading, for as many as fit. */

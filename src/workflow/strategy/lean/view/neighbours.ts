@@ -80,8 +80,10 @@ function usersOf({ lines, symbols }: ParsedFile, named: readonly Span[]): readon
   });
   return using.slice(0, MAX_USERS).flatMap((at) => {
     const holder = holderOf(at, functions);
-    if (holder && holder.end - holder.start < MAX_USER_LENGTH) return [{ start: holder.start, end: holder.end }];
-    return [...(holder ? [{ start: holder.start, end: holder.start }] : []), { start: at - 1, end: at + 1 }];
+    const lines = { start: at - 1, end: at + 1 };
+    if (!holder) return [lines];
+    if (holder.end - holder.start < MAX_USER_LENGTH) return [{ start: holder.start, end: holder.end }];
+    return [{ start: holder.start, end: holder.start }, lines];
   });
 }
 
