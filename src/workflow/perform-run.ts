@@ -8,7 +8,7 @@ import { cleanUp } from "./publish/clean-up.ts";
 import { repairChecks } from "./repair/repair-checks.ts";
 import { resolveIssue } from "./resolve-issue.ts";
 import { revisePullRequest } from "./revise/revise-pull-request.ts";
-import { openRunTools, type RunDependencies } from "./run/open-run.ts";
+import { openRunTools, type RunDependencies, reopenRunTools } from "./run/open-run.ts";
 import type { Patience } from "./run/patience.ts";
 import { type RunKind, reportEnd, reportIfThere, runPhases } from "./run/phase-runner.ts";
 import type { RunTools } from "./run/run-tools.ts";
@@ -61,7 +61,7 @@ function openAtWork(request: RunRequest, deps: RunDependencies, wait?: (ms: numb
   return {
     close,
     open() {
-      opening ??= openRunTools(request, deps, { works: !waited }).catch((error: unknown) => {
+      opening ??= (waited ? reopenRunTools : openRunTools)(request, deps).catch((error: unknown) => {
         opening = undefined;
         throw error;
       });
@@ -121,7 +121,7 @@ export function createRunHandlers(
     next: repairAfter,
 
     async cancelled(request, by, because) {
-      const tools = await openRunTools(request, deps, { works: false });
+      const tools = await reopenRunTools(request, deps);
       await reportIfThere(because, tools, async () => {
         const merged = because && (await publishedAndMerged(tools));
         if (merged) return tools.tracker.end(merged);
@@ -131,7 +131,7 @@ export function createRunHandlers(
     },
 
     async abandoned(request, reason) {
-      const tools = await openRunTools(request, deps, { works: false });
+      const tools = await reopenRunTools(request, deps);
       const result = { kind: "failed", code: "RUN_ABANDONED", message: reason } as const;
       await tools.tracker.end(await cleanUp(request, tools, result));
     },
@@ -143,7 +143,7 @@ export function createRunHandlers(
     async report(request, end) {
       if (await isOvertaken(request, end, deps.store)) return;
       if (end.kind === "cancelled") return handlers.cancelled(request, end.by, end.because);
-      await reportEnd(kindOf(request), end, await openRunTools(request, deps, { works: false }));
+      await reportEnd(kindOf(request), end, await reopenRunTools(request, deps));
     },
   };
   return handlers;

@@ -8,7 +8,7 @@ import { untested } from "../report/untested.ts";
 import { checkBase, checkWork, type LocalCheck } from "./dry-run/check-work.ts";
 import { decideProof, type ProofDecision, proveFix } from "./proof/prove.ts";
 import { publishChange } from "./publish/publish-change.ts";
-import { rollback } from "./publish/rollback.ts";
+import { rollbackUntouched } from "./publish/rollback.ts";
 import { resultOfPlan, resultOfWork } from "./run/ends.ts";
 import type { RunKind } from "./run/phase-runner.ts";
 import type { RunTools } from "./run/run-tools.ts";
@@ -23,7 +23,7 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
   return {
     async phases(run) {
       const start = await run.step("start", (tools) =>
-        startRun(request, tools, () => rollback(request, tools, { untouched: true })),
+        startRun(request, tools, () => rollbackUntouched(request, tools)),
       );
       if ("refused" in start) return { kind: "refused", reason: start.refused };
       const { issue, base } = start;

@@ -5,7 +5,7 @@ import type { RunState } from "../model/run-state.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import { cleanUp } from "./publish/clean-up.ts";
 import { budgetOf } from "./run/budget.ts";
-import { openRunTools, type RunDependencies } from "./run/open-run.ts";
+import { type RunDependencies, reopenRunTools } from "./run/open-run.ts";
 import { noteOf } from "./run/tracker.ts";
 
 /**
@@ -15,7 +15,7 @@ import { noteOf } from "./run/tracker.ts";
 export async function sweepRun(request: RunRequest, deps: RunDependencies): Promise<void> {
   const { id, root, repository, issue } = request;
   const isLatest = async () => (await deps.store.latestRun(repository, issue))?.request.id === id;
-  const tools = await openRunTools(request, deps, { works: false });
+  const tools = await reopenRunTools(request, deps);
   const host = whileOwn(tools.host, async () => {
     if (!(await isLatest())) throw new MagisError("RUN_CANCELLED", "Another run of the issue was asked for.");
   });

@@ -85,7 +85,7 @@ export async function endLeftRun(
   const { host } = work;
   // Most runs come to their end, and need nothing of this.
   const { openJobRunner } = await import("../local-runner.ts");
-  const { openRunTools } = await import("../../workflow/run/open-run.ts");
+  const { reopenRunTools } = await import("../../workflow/run/open-run.ts");
   const { cleanUp } = await import("../../workflow/publish/clean-up.ts");
   // What has ended the run does not end this.
   const local = await openJobRunner({ ...work, signal: new AbortController().signal });
@@ -94,7 +94,7 @@ export async function endLeftRun(
   if (left.start) await local.store.saveRecord(root, "start", left.start);
   const spend = left.state?.spend ?? { money: 0, tokens: 0 };
   const marked = withSpending(host, root, () => spend);
-  const tools = await openRunTools(request, { ...local, openCodeHost: async () => marked }, { works: false });
+  const tools = await reopenRunTools(request, { ...local, openCodeHost: async () => marked });
   const clean = await cleanUp(request, tools, { kind: "cancelled", by: "", undone: [] });
   const { undone = [] } = clean.kind === "cancelled" ? clean : {};
   const taken = undone.length === 0 ? "Nothing was written to the repository." : `Taken back: ${undone.join(", ")}.`;

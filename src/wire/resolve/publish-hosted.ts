@@ -10,7 +10,7 @@ import type { FetchImage } from "../../ports/language-model.ts";
 import { cleanUp } from "../../workflow/publish/clean-up.ts";
 import { rollback } from "../../workflow/publish/rollback.ts";
 import { resolveIssue } from "../../workflow/resolve-issue.ts";
-import { openRunTools } from "../../workflow/run/open-run.ts";
+import { openSilentRunTools } from "../../workflow/run/open-run.ts";
 import { passingSteps, type RunKind, runPhases } from "../../workflow/run/phase-runner.ts";
 import { runReport } from "../../workflow/run/run-tools.ts";
 import { openLocalRunner } from "../local-runner.ts";
@@ -56,7 +56,7 @@ export async function publishHosted(
     return answer({ kind: "refused", reason });
   }
   const check = checkOf(work)(read.settings.check);
-  const tools = await openRunTools(request, { ...dependencies, openCodeHost: async () => host }, { comments: false });
+  const tools = await openSilentRunTools(request, { ...dependencies, openCodeHost: async () => host });
   try {
     const place = { open: async () => tools, step: passingSteps(signal), log, signal };
     const kind: RunKind = {

@@ -12,7 +12,7 @@ import { changedFiles, diffsOf } from "../change/working-copy.ts";
 import { describeWork, pullRequestTemplate } from "../publish/describe-work.ts";
 import { resultOfPlan, resultOfWork } from "../run/ends.ts";
 import { cutSentence } from "../run/fit-issue.ts";
-import { openRunTools } from "../run/open-run.ts";
+import { openSilentRunTools } from "../run/open-run.ts";
 import { type PhaseTools, passingSteps, type RunKind, runPhases } from "../run/phase-runner.ts";
 import { type RunTools, runReport } from "../run/run-tools.ts";
 import { locateFiles, makePlan, writeCode } from "../strategy/phases.ts";
@@ -141,7 +141,7 @@ function openTools(
     openCodeHost: async () => absentHost(source.url, source.token),
     openRepository: async () => repository,
   };
-  return openRunTools(request, { ...own, ...opened }, { comments: false });
+  return openSilentRunTools(request, { ...own, ...opened });
 }
 
 function requestOf(job: LocalJob, settings: RepositorySettings | undefined): RunRequest {

@@ -5,10 +5,9 @@ import type { Base } from "../../model/run-record.ts";
 import type { CodeHost, CommitApi, HostCommit } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
-import type { Repository } from "../../ports/repository.ts";
 import type { CommitWay } from "../../report/pull-request-body.ts";
-import { type ChangedFile, treeOf } from "../change/working-copy.ts";
-import { makeCommit } from "./make-commit.ts";
+import { treeOf } from "../change/working-copy.ts";
+import { makeCommit, type NewCommit } from "./make-commit.ts";
 import { isOwnBranch } from "./own-branch.ts";
 
 export interface PublishedCommit {
@@ -24,20 +23,15 @@ export interface PublishedCommit {
  * the host makes and signs, everything through its API, a plain push. Never forced. A branch that already holds this
  * very change on this base is that of an earlier try and is kept.
  */
-export async function publishCommit(deps: {
-  readonly runId: string;
-  readonly date: Date;
-  /** the branch that is wanted; another one when it is taken */
-  readonly name: string;
-  readonly base: Base;
-  readonly files: readonly ChangedFile[];
-  readonly message: string;
-  /** the one issue that the message may close */
-  readonly closes?: number;
-  readonly repository: Repository;
-  readonly host: CodeHost;
-  readonly log: Log;
-}): Promise<PublishedCommit> {
+export async function publishCommit(
+  deps: NewCommit & {
+    readonly runId: string;
+    /** the branch that is wanted; another one when it is taken */
+    readonly name: string;
+    readonly base: Base;
+    readonly log: Log;
+  },
+): Promise<PublishedCommit> {
   const { runId, name, base, files, repository, host, log } = deps;
   const tree = await treeOf(files, repository);
   const { branch, holds, leftOver, taken } = await findBranch({ host, name, tree, base: base.commit });
@@ -94,17 +88,10 @@ async function whyTaken(host: CodeHost, branch: string, tip: string, base: strin
   return (await isOwnBranch(host, tip, base)) ? undefined : `\`${branch}\` has commits that are not mine`;
 }
 
-interface Advance {
+interface Advance extends NewCommit {
   readonly runId: string;
-  readonly date: Date;
   /** as it was when it was read; `repository` is its head */
   readonly pull: Pick<HostPullRequest, "number" | "branch" | "head">;
-  readonly files: readonly ChangedFile[];
-  readonly message: string;
-  /** the one issue that the message may close */
-  readonly closes?: number;
-  readonly repository: Repository;
-  readonly host: CodeHost;
   readonly log: Log;
 }
 

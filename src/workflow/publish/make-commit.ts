@@ -129,16 +129,9 @@ async function checkedCommit(
   throw new MagisError("HOST_REFUSED", "The host made a commit that is not the one it was asked for.", { commit });
 }
 
-/** What a way of making the commit works with. */
-export interface CommitInput {
-  /** a ref outside refs/heads where objects wait for their commit; one a run */
-  readonly stagingRef: string;
-  readonly branch: string;
-  /** the commit's one parent */
-  readonly parent: string;
+/** A commit that is to be made. */
+export interface NewCommit {
   readonly files: readonly ChangedFile[];
-  /** the tree with the change, written in memory */
-  readonly tree: string;
   readonly message: string;
   /** the one issue that the message may close */
   readonly closes?: number | undefined;
@@ -146,6 +139,17 @@ export interface CommitInput {
   readonly date: Date;
   readonly repository: Repository;
   readonly host: CodeHost;
+}
+
+/** What a way of making the commit works with. */
+export interface CommitInput extends NewCommit {
+  /** a ref outside refs/heads where objects wait for their commit; one a run */
+  readonly stagingRef: string;
+  readonly branch: string;
+  /** the commit's one parent */
+  readonly parent: string;
+  /** the tree with the change, written in memory */
+  readonly tree: string;
   /** Makes the branch begin at a commit that the host has made, or go on to it; never forced. */
   land(commit: string): Promise<void>;
 }

@@ -34,12 +34,25 @@ import { describeWork, pullRequestTemplate } from "./describe-work.ts";
 import { advancePull, type PublishedCommit, publishCommit } from "./land-commit.ts";
 import { publishReview } from "./review.ts";
 
-interface PublishInput {
+interface PublishInput extends FinishedWork, PublishTools {
+  /** what the body says of how the change was tested, between its marks */
+  readonly proof?: string;
+  /** what a command that was run here has said of the change */
+  readonly checked?: CheckedChange;
+  /** the test that was pushed before, onto which the change goes */
+  readonly onto?: PublishedTest;
+}
+
+/** What is published, and why it was made. */
+interface FinishedWork {
   readonly request: RunRequest;
   readonly issue: IssueSnapshot;
   readonly base: Base;
   readonly plan: MadePlan;
   readonly work: Work;
+}
+
+interface PublishTools {
   readonly settings: Pick<RunSettings, "draft" | "branch" | "commit" | "signOff">;
   readonly repository: Repository;
   readonly prompts: PromptRunner;
@@ -48,12 +61,6 @@ interface PublishInput {
   readonly log: Log;
   readonly record: KeepPart;
   spendByRole(): Promise<readonly RoleSpend[]>;
-  /** what the body says of how the change was tested, between its marks */
-  readonly proof?: string;
-  /** what a command that was run here has said of the change */
-  readonly checked?: CheckedChange;
-  /** the test that was pushed before, onto which the change goes */
-  readonly onto?: PublishedTest;
 }
 
 /**

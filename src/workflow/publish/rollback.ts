@@ -10,25 +10,31 @@ type RollbackTools = Pick<RunTools, "host" | "kept" | "record" | "settings">;
 /**
  * Takes back what a run has published: its branch, unless a person has committed to it, and its pull request, which is
  * closed and loses the run's mark, so that a run that goes on opens one of its own. Gives in words what this run has
- * taken back, what an earlier try of it did included. `untouched`: a pull request that a person has committed to is left
- * alone as well.
+ * taken back, what an earlier try of it did included.
  */
-export async function rollback(
+export const rollback = (request: RunRequest, tools: RollbackTools): Promise<readonly string[]> =>
+  takeBack(request, tools, "all");
+
+/** The same, but leaves a pull request alone that a person has committed to. */
+export const rollbackUntouched = (request: RunRequest, tools: RollbackTools): Promise<readonly string[]> =>
+  takeBack(request, tools, "untouched");
+
+async function takeBack(
   request: RunRequest,
   tools: RollbackTools,
-  { untouched = false }: { readonly untouched?: boolean } = {},
+  pulls: "all" | "untouched",
 ): Promise<readonly string[]> {
   const { host, kept, record } = tools;
   const { start, undone } = await kept();
   if (request.work.kind !== "resolve" || !start) return [];
   await dropStaging(request, host);
   const { base } = start;
-  const pulls = await findPulls(request, tools);
-  const own = pulls?.find((pull) => isOfRun(request, pull));
+  const opened = await findPulls(request, tools);
+  const own = opened?.find((pull) => isOfRun(request, pull));
   const before = undone?.by === request.id ? undone.what : [];
-  if (untouched && own && !(await isDeletable(own.branch))) return before;
+  if (pulls === "untouched" && own && !(await isDeletable(own.branch))) return before;
   const branches: string[] = [];
-  for (const branch of own ? [own.branch] : await branchesWithout(pulls ?? []))
+  for (const branch of own ? [own.branch] : await branchesWithout(opened ?? []))
     if (await isDeletable(branch)) branches.push(branch);
   const found = branches.map((branch) => `the branch \`${branch}\``);
   if (own) found.unshift(`pull request #${own.number} (closed)`);

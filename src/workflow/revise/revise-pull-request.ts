@@ -150,7 +150,7 @@ async function publishRevision(input: PublishInput, tools: PhaseTools): Promise<
   }
   const openThreads = await reportRevision({ request, batch, answers, commit }, tools);
   await showRevision({ batch, work, commit }, tools);
-  return { ...(commit && { commit }), answers: answers.threads.length + answers.comments.length, openThreads };
+  return { commit, answers: answers.threads.length + answers.comments.length, openThreads };
 }
 
 async function commitRevision(

@@ -50,15 +50,23 @@ export interface RunDependencies {
 const MAX_LOOKUPS = 300;
 
 /**
- * Puts together what one run works with. A run that is taken up again goes on with the state and the spending that it
- * had: what was used by the process that stopped counts. `works: false`: only to tell its end. `comments: false`: the state
- * is kept and told to nobody on the host.
+ * Opens what one run works with. A run that is taken up again goes on with its state and its spending: what the stopped
+ * process used counts.
  */
-export async function openRunTools(
-  request: RunRequest,
-  deps: RunDependencies,
-  { works = true, comments = true }: { readonly works?: boolean; readonly comments?: boolean } = {},
-): Promise<RunTools> {
+export const openRunTools = (request: RunRequest, deps: RunDependencies): Promise<RunTools> =>
+  openTools(request, deps, "work");
+
+/** Opens them once more for the same work: after a wait, or to report its end. It does not count as taken up again. */
+export const reopenRunTools = (request: RunRequest, deps: RunDependencies): Promise<RunTools> =>
+  openTools(request, deps, "again");
+
+/** Opens them for a run that keeps its state and writes no comment. */
+export const openSilentRunTools = (request: RunRequest, deps: RunDependencies): Promise<RunTools> =>
+  openTools(request, deps, "silent");
+
+type Opening = "work" | "again" | "silent";
+
+async function openTools(request: RunRequest, deps: RunDependencies, opening: Opening): Promise<RunTools> {
   const { store, log } = deps;
   const { settings, context, policy } = readPromptContext(request, deps);
   const budget = budgetOf(request, deps.budget);
@@ -72,10 +80,10 @@ export async function openRunTools(
   let guidance: PromptContext["guidance"] = [];
 
   const tracker = createTracker({
-    initial: stateAtStart(request, before, works),
+    initial: stateAtStart(request, before, opening !== "again"),
     spend: keeper.spend,
     log,
-    ...keepers(request, before, { ...deps, host, budget, comments }, works),
+    ...keepers(request, before, { ...deps, host, budget }, opening),
   });
 
   const kept = async () => readRecord(await store.record(runId));
@@ -142,17 +150,18 @@ function keepClone(open: (commit: string, signal: AbortSignal) => Promise<Reposi
 function keepers(
   request: RunRequest,
   before: RunState | undefined,
-  { store, log, host, budget, comments }: RunDependencies & { readonly host: CodeHost; readonly comments: boolean },
-  works: boolean,
+  { store, log, host, budget }: RunDependencies & { readonly host: CodeHost },
+  opening: Opening,
 ): Pick<Parameters<typeof createTracker>[0], "keep" | "show"> {
+  let comment = before?.comment;
   // Whoever asks anew gets a comment anew.
-  let comment = before?.comment && (before.result && works ? { ...before.comment, again: false } : before.comment);
+  if (comment && before?.result && opening !== "again") comment = { ...comment, again: false };
   const keep = (state: RunState) => store.saveState(request.root, comment ? { ...state, comment } : state);
   return {
     keep,
     async show(state) {
       await keep(state);
-      const body = comments ? noteOf(request, state, budget) : undefined;
+      const body = opening === "silent" ? undefined : noteOf(request, state, budget);
       if (body === undefined) return;
       const shown = await showComment(host, request, body, comment);
       if (shown === undefined) return log.warn({ run: request.id }, "its comment was deleted twice, and is left out");

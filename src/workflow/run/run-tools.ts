@@ -30,35 +30,47 @@ interface EarlierRun {
 }
 
 /** What one run works with. Made anew when a run is taken up again; nothing in it is kept. */
-export interface RunTools {
+export interface RunTools extends RunSubject, RunMemory, RunProgress {
+  /** tries changes; absent where nobody waits for an answer */
+  readonly verifier?: Verifier;
+  readonly log: Log;
+  /** `reds`: red checks of ours that came before; with each the strong model's effort rises. */
+  openPrompts(signal: AbortSignal, reds?: number): PromptRunner;
+  /** Lets go of the clone. */
+  close(): void;
+}
+
+/** The repository that a run works on, and how. */
+interface RunSubject {
   readonly repositoryId: RepositoryId;
   readonly settings: RunSettings;
   /** the files that the repository keeps from the bot */
   readonly policy: PathPolicy;
   readonly host: CodeHost;
+  readonly parser: SourceParser;
+  /** The commit in memory; cloned once a process. */
+  openRepository(commit: string, signal: AbortSignal): Promise<Repository>;
+}
+
+/** What is kept of this run and of earlier ones. */
+interface RunMemory {
   readonly memory: EvolutionMemory;
   readonly tokenCache: TokenCache;
-  readonly parser: SourceParser;
+  /** The parts of the record kept so far, including those of the run that this one goes on with. */
+  kept(): Promise<RunRecord>;
+  /** Keeps a part of the run's record, which says how its result came about. */
+  readonly record: KeepPart;
+  /** What is kept of an earlier run on this repository; nothing of runs on any other. */
+  earlierRun(runId: string): EarlierRun;
+}
+
+/** How far a run is, and what it has cost. */
+interface RunProgress {
   readonly tracker: Tracker;
   /** the time of work that counts against the run's minutes */
   readonly clock: Pick<BudgetKeeper, "standStill" | "goOn">;
-  readonly log: Log;
-  /** tries changes; absent where nobody waits for an answer */
-  readonly verifier?: Verifier;
-  /** The parts of the record that are kept so far, those of the run that this one goes on with included. */
-  kept(): Promise<RunRecord>;
-  /** Keeps a part of the run's record, for whoever wants to know how it came about. */
-  readonly record: KeepPart;
-  /** What is kept of an earlier run on this repository; of any other run nothing is told. */
-  earlierRun(runId: string): EarlierRun;
-  /** `reds`: red checks of ours that came before; with each the strong model's effort rises. */
-  openPrompts(signal: AbortSignal, reds?: number): PromptRunner;
-  /** The commit in memory; cloned once a process. */
-  openRepository(commit: string, signal: AbortSignal): Promise<Repository>;
   /** What the calls of each role have cost so far. */
   spendByRole(): Promise<readonly RoleSpend[]>;
-  /** Lets go of the clone. */
-  close(): void;
 }
 
 /** Its id names the repository: what a person may have put in its place must not open another one's run. */
