@@ -4,13 +4,13 @@ import type { Budget, Spend } from "../../model/spend.ts";
 import type { RecordedCall } from "../../ports/runs.ts";
 import type { RoleSpend } from "../../report/pull-request-body.ts";
 
-/** The budget with what people have added to its money; tokens and time grow alike. */
+/** The budget plus the money that people have added; tokens and time grow in proportion. */
 function extended(budget: Budget, allowance: number): Budget {
   const factor = 1 + allowance / budget.money;
   return { money: budget.money * factor, tokens: Math.round(budget.tokens * factor), minutes: budget.minutes * factor };
 }
 
-/** What a run may use: the repository's decision over the operator's, with what people have added. */
+/** What a run may use. The repository's setting wins over the operator's; what people have added comes on top. */
 export function budgetOf({ settings, allowance }: RunRequest, budget: Budget): Budget {
   return extended(settings?.budget ?? budget, allowance);
 }
@@ -26,8 +26,8 @@ export function spendByRole(calls: readonly RecordedCall[], { prompts }: PromptL
 }
 
 /**
- * What the recorded calls of a run have used: where its budget keeper goes on after a restart. `elapsed` sums the calls;
- * calls that ran side by side make it longer than the clock, so prefer a kept figure where there is one.
+ * What the recorded calls of a run have used: the budget keeper starts from it after a restart. `elapsed` sums the calls,
+ * so calls in parallel make it longer than the clock. Prefer a kept figure where there is one.
  */
 export function sumOfCalls(calls: readonly RecordedCall[]): Spend {
   const spend = { calls: calls.length, tokens: 0, money: 0, elapsed: 0 };

@@ -5,14 +5,14 @@ import type { BudgetLimit } from "../../model/spend.ts";
 import type { TaskOutcome, Work } from "../../model/work.ts";
 import type { Log } from "../../ports/log.ts";
 
-/** A MagisError, or what is left of one after it was kept by the engine and read back. */
+/** A MagisError, or what is left of one after the engine kept it and read it back. */
 interface Coded {
   readonly code: MagisErrorCode;
   readonly message: string;
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** The result of a run that ended by an error in `phase`. What the error says beyond a sentence goes to the log only. */
+/** The result of a run that failed in `phase`. People see one sentence of the error; the rest goes to the log only. */
 export function failureResult(error: unknown, phase: PhaseName, log: Log): RunResult {
   const { code, message, data } = codedError(error);
   if (code === "BUDGET_REACHED") {
@@ -48,14 +48,14 @@ function isCoded(error: unknown): error is Coded {
   );
 }
 
-/** The end of a run whose plan has no task, or nothing when there is something to do. */
+/** The end of a run whose plan has no task; undefined when there is something to do. */
 export function resultOfPlan({ tasks, refused, reason, unsolved, questions = [] }: MadePlan): RunResult | undefined {
   if (tasks.length > 0) return undefined;
   if (questions.length > 0) return { kind: "asked", questions, reason };
   return { kind: refused > 0 || unsolved ? "gave-up" : "nothing-to-change", reason };
 }
 
-/** The end of a run whose coding phase leaves nothing to publish, or nothing when there is a change to publish. */
+/** The end of a run whose coding phase made no change; undefined when there is one to publish. */
 export function resultOfWork(work: Work): RunResult | undefined {
   const { outcomes, changes } = work;
   const done = outcomes.filter(({ status }) => status === "approved" || status === "open");
@@ -68,7 +68,7 @@ export function resultOfWork(work: Work): RunResult | undefined {
     : { kind: "nothing-to-change", reason: reasons };
 }
 
-/** The end of a run whose coding phase came to its budget with `done`, or nothing when it did not. */
+/** The end of a run whose coding phase reached its budget with `done`; undefined when it did not. */
 export function resultAtBudget({ patch, stopped }: Work, done: readonly TaskOutcome[]): RunResult | undefined {
   if (!stopped) return undefined;
   const finished = done.map(({ summary, path }) => `${summary} (\`${path}\`)`);

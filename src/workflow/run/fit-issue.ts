@@ -6,19 +6,19 @@ const MAX_BODY = 60_000;
 
 const MAX_HINT = 20_000;
 
-/** No comment takes the room of all others. */
+/** One comment must not crowd out all others. */
 const MAX_COMMENT = 20_000;
 
-/** A discussion longer than this is cut at its beginning: what was said last matters most. */
+/** A longer discussion loses its beginning: the last comments matter most. */
 const MAX_DISCUSSION = 40_000;
 
-/** An issue, whose texts are stripped already, as much of it as prompts have room for, and a sentence on each part that is cut. */
+/** Cuts an issue, its hidden text already stripped, to what fits into prompts. `cut` names each part that was cut. */
 export function fitIssue(issue: IssueSnapshot): IssueSnapshot {
   const { body, hint } = issue;
   const comments = issue.discussion.map((one) => ({ ...one, body: cutEnd(one.body, MAX_COMMENT) }));
   const discussion = [...comments];
   while (discussion.reduce((sum, one) => sum + one.body.length, 0) > MAX_DISCUSSION) {
-    // Nobody can talk a maintainer's words out of sight.
+    // Comments of others never push a maintainer's out.
     const at = discussion.findIndex(({ standing }) => standing !== "maintainer");
     discussion.splice(Math.max(0, at), 1);
   }
@@ -40,7 +40,7 @@ export function fitIssue(issue: IssueSnapshot): IssueSnapshot {
 
 const isCut = (text: string, most: number) => text.length > most || isCutShort(text);
 
-/** What people are told where not all of an issue is shown to the agents; undefined where it is. */
+/** What people read when the agents see only a part of the issue; undefined when they see all of it. */
 export function cutSentence({ cut = [] }: Pick<IssueSnapshot, "cut">): string | undefined {
   if (cut.length === 0) return undefined;
   return `The issue is too long to be shown to the agents as a whole. Left out: ${cut.join(", ")}.`;

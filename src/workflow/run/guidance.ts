@@ -4,21 +4,21 @@ import { listed } from "../../search/patterns.ts";
 import { either } from "../../search/test-logs/patterns.ts";
 import { stripHiddenText } from "../../text/strip-hidden.ts";
 
-/** In the order in which they are given; their case does not matter. */
+/** In the order in which they are shown. Case does not matter. */
 const NAMES = ["agents.md", "claude.md", ".github/contributing.md", "contributing.md", "docs/contributing.md"];
 
 const MAX_SIZE = 1024 * 1024;
 
-/** What a repository says to those who work on it. Untrusted: it may be wrong, and it may have been written to mislead. */
+/** What a repository says to its contributors. Untrusted: it may be wrong or written to mislead. */
 export interface Guidance {
   readonly path: string;
-  /** Markdown without what a reader would not see, of a long one what bears on code, with a visible note */
+  /** Markdown without hidden text; a long one is cut to what bears on code, with a visible note */
   readonly text: string;
 }
 
 /**
  * AGENTS.md, CLAUDE.md and CONTRIBUTING.md of a commit, the last also in `.github/` and `docs/`. Links (CLAUDE.md is
- * often one to AGENTS.md), second copies, binary files and files above 1 MiB are passed over.
+ * often one to AGENTS.md), duplicates, binary files and files above 1 MiB are skipped.
  */
 export async function guidanceOf({
   entries,
@@ -47,21 +47,21 @@ export async function guidanceOf({
   return guidance;
 }
 
-/** A blob without a size was left out of the clone. */
+/** The clone left out blobs without a size. */
 function isReadable({ mode, size }: TreeEntry): boolean {
   return mode !== "120000" && mode !== "160000" && size !== undefined && size <= MAX_SIZE;
 }
 
-/** Characters of all of it together: every strong call shows it. */
+/** Characters of all guidance together: every call of the strong model pays for it. */
 const MAX = 1_200;
 
-/** Of a longer text the beginning is read. */
+/** Only so much of a longer text is read. */
 const MAX_READ = 200_000;
 
 /** A shorter text is shown whole. */
 const SHORT = 400;
 
-/** What bears on code, and what is for people and lawyers. */
+/** Headings of sections on code; below, those for people and lawyers. */
 const WANTED = /style|convention|guideline|test|lint|format|naming|commit|changelog|document|code|agent|rule/i;
 
 const UNWANTED = either(
@@ -71,10 +71,10 @@ const UNWANTED = either(
   /getting started|set ?-?up|thank|contact|translat/,
 );
 
-/** Where things are can be looked up. */
+/** Left out: agents can look up where things are. */
 const STRUCTURE = /structure|architect|director|layout|overview/i;
 
-/** A rule on how code is to be. */
+/** A rule on how to write code. */
 const RULE = new RegExp(
   listed(
     String.raw`\b`,
@@ -88,10 +88,10 @@ const RULE = new RegExp(
   "i",
 );
 
-/** What is to be done, and what is typed for it: no rule on code. */
+/** An errand, such as a command to type: no rule on code. */
 const ERRAND = /^\W*(?:install|run|fork|clone|open|go (?:back|to)|make sure git)\b/i;
 
-/** How tests are run, what reports have to have and how changes are judged: nothing that a change could follow. */
+/** How to run tests, report bugs or review changes: nothing that a change could follow. */
 const RUNNING =
   /\b(?:to run|can be run|be run with|run (?:the|all|this|these|it|them|`)|by running|watch (?:mode|tests))\b/i;
 
@@ -103,7 +103,7 @@ const OF_OTHERS = either(
   /\b(?:reviewers?|will review)\b/,
 );
 
-/** A line that is written as a heading. */
+/** A line formatted as a heading. */
 const HEADING = /^\s*(\*\*|__)[^*_]+\1:?\s*$/;
 
 const TYPED =
@@ -111,20 +111,20 @@ const TYPED =
 
 const POINT = /^\s{0,3}(?:[-*+]|\d+[.)]) /;
 
-/** Of a block's words, those that may have been said before. */
+/** The words of a block that are compared with what is shown already. */
 const SAID = 0.6;
 
 interface CutOptions {
   readonly room: number;
   /** words of what is shown already */
   readonly said: ReadonlySet<string>;
-  /** what is written for agents is about code; what is written for people often is about issues and manners alone */
+  /** files for agents are about code; those for people are often about issues and manners only */
   readonly isForPeople: boolean;
 }
 
 /**
- * Of a text that guides contributors the paragraphs and points that carry rules on code and tests, of sections on these
- * where there are such; a note says that there is more. "" when there are none.
+ * The paragraphs and points of a guide that carry rules on code and tests, from sections on these where there are any.
+ * A note says that there is more. "" when there are no rules.
  */
 function cutGuidance(text: string, { room, said, isForPeople }: CutOptions): string {
   const all = sectionsOf(text);
@@ -136,7 +136,7 @@ function cutGuidance(text: string, { room, said, isForPeople }: CutOptions): str
     .map(({ heading, blocks }) => ({ heading, blocks: blocks.filter((block) => isRule(block, said)) }))
     .filter(({ blocks }) => blocks.length > 0);
   const wanted = ruled.filter(({ heading }) => WANTED.test(heading) && !STRUCTURE.test(heading));
-  // A text without headings of that kind is taken as it comes.
+  // Without such headings, take the text in its order.
   const chosen = [wanted, ruled, isForPeople ? [] : sections].find((some) => some.length > 0) ?? [];
   const shown = new Map<Section, string>();
   let left = room - note.length - 2;
@@ -165,7 +165,7 @@ const joined = ({ heading, blocks }: Section) =>
     return all === "" ? one : `${all}${isList ? "\n" : "\n\n"}${one}`;
   }, heading);
 
-/** Code that is to be typed is left out; other code belongs to the block before it when that ends with a colon. */
+/** Leaves out commands to type. Other code belongs to the block before it when that ends with a colon. */
 function sectionsOf(text: string): readonly Section[] {
   const sections: { heading: string; blocks: string[][] }[] = [{ heading: "", blocks: [] }];
   let code: string[] = [];
@@ -198,7 +198,7 @@ function sectionsOf(text: string): readonly Section[] {
   return sections.map(({ heading, blocks }) => ({ heading, blocks: blocks.map((lines) => lines.join("\n")) }));
 }
 
-/** A block that has a rule, and whose words were not said before, most of them: files for agents often say the same. */
+/** A block that has a rule and mostly new words: files for agents often repeat each other. */
 function isRule(block: string, said: ReadonlySet<string>): boolean {
   if (!RULE.test(block) || ERRAND.test(block) || OF_OTHERS.test(block) || HEADING.test(block)) return false;
   if (RUNNING.test(block) && !DEMAND.test(block)) return false;
@@ -208,7 +208,7 @@ function isRule(block: string, said: ReadonlySet<string>): boolean {
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
 
-/** "" when there is no room for anything that tells something. */
+/** "" when there is no room for anything useful. */
 function cutAtLine(text: string, room: number): string {
   if (room < 200) return "";
   const line = text.lastIndexOf("\n", room);

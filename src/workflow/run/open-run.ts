@@ -37,16 +37,16 @@ export interface RunDependencies {
   readonly budget: Budget;
   readonly settings: RunSettings;
   readonly parser: SourceParser;
-  /** what tries the changes on a host; absent: nothing is proved */
+  /** tries changes on a host; absent: nothing is proved */
   readonly verifierOf?: ((host: CodeHost) => Verifier) | undefined;
   readonly log: Log;
-  /** absent: no images are shown to the models */
+  /** absent: models see no images */
   readonly fetchImage?: FetchImage | undefined;
-  /** tokens of blobs that earlier runs on the repository have counted */
+  /** token counts of blobs, kept from earlier runs on the repository */
   tokenCache(repository: RepositoryId): TokenCache;
 }
 
-/** Tool calls of all agents of one run in one process. */
+/** Tool calls that all agents of a run may make in one process. */
 const MAX_LOOKUPS = 300;
 
 /**
@@ -123,7 +123,7 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
   };
 }
 
-/** The clone that a run's phases share: one at a time, made anew for another commit and after one that failed. */
+/** The clone that a run's phases share: one at a time, replaced for another commit and after a failure. */
 function keepClone(open: (commit: string, signal: AbortSignal) => Promise<Repository>) {
   let clone: Promise<Repository> | undefined;
   let cloned: string | undefined;
@@ -146,7 +146,7 @@ function keepClone(open: (commit: string, signal: AbortSignal) => Promise<Reposi
   };
 }
 
-/** What keeps a run's states, with which comment of the host is the run's own, and shows them there. */
+/** Saves a run's state, along with which comment is its own, and shows the state there. */
 function keepers(
   request: RunRequest,
   before: RunState | undefined,
@@ -154,7 +154,7 @@ function keepers(
   opening: Opening,
 ): Pick<Parameters<typeof createTracker>[0], "keep" | "show"> {
   let comment = before?.comment;
-  // Whoever asks anew gets a comment anew.
+  // Asking again gets a new comment.
   if (comment && before?.result && opening !== "again") comment = { ...comment, again: false };
   const keep = (state: RunState) => store.saveState(request.root, comment ? { ...state, comment } : state);
   return {
@@ -166,7 +166,7 @@ function keepers(
       const shown = await showComment(host, request, body, comment);
       if (shown === undefined) return log.warn({ run: request.id }, "its comment was deleted twice, and is left out");
       if (shown.id === comment?.id && shown.again === comment.again) return;
-      // It took so long that the run was ended meanwhile, elsewhere: what is kept of that stays.
+      // Another process ended the run meanwhile: keep that end.
       if (state.result === undefined && (await store.state(request.root))?.result !== undefined) return;
       comment = shown;
       await keep(state);
@@ -174,7 +174,7 @@ function keepers(
   };
 }
 
-/** What holds for one run: the repository's decisions over the operator's. */
+/** What holds for one run: the repository's settings win over the operator's. */
 function readPromptContext(
   { settings: own }: RunRequest,
   { settings }: { readonly settings: RunSettings },
@@ -182,7 +182,7 @@ function readPromptContext(
   const policy = createPathPolicy(own ?? { ignore: [], protect: [], unprotect: [] });
   if (!own) return { settings, context: PLAIN_CONTEXT, policy };
   const { models, language, instructions } = own;
-  // An operator who repairs no checks does so nowhere.
+  // Where the operator repairs no checks, no repository turns that on.
   const ciRounds = Math.min(own.ciRounds, settings.ciRounds);
   return {
     settings: { ...settings, ...runValuesOf(own), ciRounds },

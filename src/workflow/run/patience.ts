@@ -4,25 +4,25 @@ import type { Waiting } from "../../model/run-state.ts";
 import type { Log } from "../../ports/log.ts";
 import type { RunTools } from "./run-tools.ts";
 
-/** How long a run waits in one of its steps for what is away; the time is not the run's. */
+/** How long a step waits out an outage. That time does not count against the run. */
 export interface Patience {
   readonly graceMs: number;
-  /** milliseconds of a clock that nobody sets */
+  /** milliseconds of a steady clock */
   readonly clock: () => number;
 }
 
-/** How often a step is done again when doing it again costs money: answers of the model that broke off. */
+/** How often a step is repeated when each repeat costs money: answers of the model that broke off. */
 const MAX_PAID = 4;
 
 const MS_PER_MINUTE = 60_000;
 
-/** A limit of writes lifts for certain, but others may be before us each time. */
+/** A write limit always lifts, but others may use it up first each time. */
 const LIMIT_LIFTS_MS = 24 * 60 * MS_PER_MINUTE;
 
 /**
- * Makes what all steps of a run are done by: an outage goes out to whoever does steps again, with the run's clock
- * standing still and its state saying what it waits for; once the grace is over, what earlier
- * processes have waited included, it goes out as one that lasts, and ends the run.
+ * Makes the function that carries out every step of a run. It throws an outage on, so that the step is repeated, while
+ * the run's clock stands still and its state says what it waits for. Once the grace is used up, counting what earlier
+ * processes waited, it throws the outage as a lasting one, which ends the run.
  */
 export function createPatience(
   { graceMs, clock }: Patience,
@@ -30,7 +30,7 @@ export function createPatience(
   log: Log,
 ): <T>(work: (tools: RunTools) => Promise<T>) => Promise<T> {
   let here: Waiting | undefined;
-  /** when this process has seen the outage last */
+  /** when this process last saw the outage */
   let seen: number | undefined;
   let paid = 0;
 
@@ -57,7 +57,7 @@ export function createPatience(
       here = { for: outage.of, since: known?.since ?? new Date().toISOString(), waited };
       const grace = outage.of === "writes" ? Math.max(graceMs, LIMIT_LIFTS_MS) : graceMs;
       if (waited >= grace || paid > MAX_PAID) throw lasting(error, sentence(waited, outage));
-      // Told beside the work: a host that is away must not be waited for here too.
+      // Not awaited: the host that would be told may be the one that is away.
       tools?.tracker
         .wait(here)
         .catch((fault: unknown) => log.warn({ error: fault }, "what is waited for was not kept"));

@@ -11,42 +11,42 @@ import { failureResult } from "./ends.ts";
 import { createPatience, type Patience } from "./patience.ts";
 import type { RunTools } from "./run-tools.ts";
 
-/** What a phase is handed: the run's tools, its base commit in memory, and a way to ask the model. */
+/** What a phase gets: the run's tools, its base commit in memory, and a way to ask the model. */
 export interface PhaseTools extends RunTools {
   readonly repository: Repository;
   readonly prompts: PromptRunner;
 }
 
-/** What a phase works on; `reds`: red checks of ours that have led to it. */
+/** What a phase works on; `reds`: how many of our commits failed their checks before. */
 interface PhaseBase {
   readonly commit: string;
   readonly reds?: number;
 }
 
-/** What the phases of a run are done with. The names of steps stay for ever: by them unfinished runs go on. */
+/** Carries out the phases of a run. Never rename a step: unfinished runs continue by its name. */
 export interface PhaseRunner {
-  /** Waits until something outside may have changed, at most `ms`, and holds nobody up meanwhile; absent: it cannot. */
+  /** Waits at most `ms` for a change outside, without holding up other runs; absent: it cannot wait. */
   readonly wait?: (ms: number) => Promise<void>;
   /** A checkpointed step with the run's tools alone. */
   step<T>(name: string, body: (tools: RunTools) => Promise<T>): Promise<T>;
   /**
-   * A phase: a checkpointed step on the base commit, with a way to ask the model and the run's state kept true around
-   * it. `step` is what the step is called where that is not the phase's name.
+   * A phase: a checkpointed step on the base commit that may ask the model, with the run's state updated before and
+   * after. `step`: the step's name, where that is not the phase's.
    */
   phase<T>(name: PhaseName, base: PhaseBase, body: (tools: PhaseTools) => Promise<T>, step?: string): Promise<T>;
 }
 
 /** One kind of work. */
 export interface RunKind {
-  /** how much it creates on the host at most, where that is more than other runs */
+  /** how much it may create on the host, where that is more than for other runs */
   readonly creations?: number;
-  /** Why there is nothing more to be done, asked before each phase; absent where nobody can say. */
+  /** Why nothing is left to do. Asked before each phase; absent where nobody can say. */
   readonly whyStopped?: (host: CodeHost) => Promise<StopReason | undefined>;
-  /** Its phases in their order. Gives how the run ended; `silent`: nothing was there to be done, and nobody is told. */
+  /** Runs its phases in order and gives how the run ended; `silent`: there was nothing to do, and nothing is reported. */
   phases(run: PhaseRunner): Promise<RunResult | { readonly silent: RunResult }>;
-  /** What is told at the end beside the run's own comment; `about` as the run that came to this end gave it. */
+  /** Reports the end in places other than the run's comment; `about`: as the ended run gave it. */
   report?(result: RunResult, tools: RunTools, about: unknown): Promise<void>;
-  /** Brings what the run has on the host to a true end, and says so in its result; done again, it finds nothing. */
+  /** Cleans up what the run left on the host and says so in its result. Running it again changes nothing. */
   cleanUp?(tools: RunTools, result: RunResult): Promise<RunResult>;
   /** What `report` needs to know: plain data, since another process may report it. */
   about?(): unknown;
@@ -56,22 +56,22 @@ const END = "end";
 
 /** Where a run is done. */
 export interface RunPlace {
-  /** Gives the run's tools, the same ones each time. Asked inside steps only, so that a host that is away is waited for. */
+  /** Gives the run's tools, always the same. Called inside steps only, which wait out an outage of the host. */
   open(): Promise<RunTools>;
   readonly step: Step;
   readonly log: Log;
-  /** how long a step waits for what is away; absent where nobody does steps again */
+  /** how long a step waits out an outage; absent: steps are not repeated */
   readonly patience?: Patience;
-  /** Has an end that could not be told on the host told later, however long that takes. */
+  /** Schedules the report of an end that the host did not take, however long that takes. */
   readonly reportLater?: (end: UnreportedEnd) => Promise<void>;
   readonly wait?: (ms: number) => Promise<void>;
-  /** of a run that nobody takes up again: once it has aborted, the run ends as cancelled */
+  /** for a run that is not durable: once it has aborted, the run ends as cancelled */
   readonly signal?: AbortSignal;
 }
 
 /**
- * The skeleton of every run: its phases as checkpointed steps, which are neither gone on with nor told of once they are
- * aborted, and its end, told once however it came about. Never throws: an unexpected end is a result of kind `failed`.
+ * The skeleton of every run: its phases as checkpointed steps, which neither continue nor report once aborted, and its
+ * end, reported once however it came about. Never throws: an unexpected end is a result of kind `failed`.
  */
 export async function runPhases(kind: RunKind, place: RunPlace): Promise<RunResult> {
   const { open, step, log, signal, patience = { graceMs: 0, clock: () => performance.now() }, reportLater } = place;
@@ -99,7 +99,7 @@ export async function runPhases(kind: RunKind, place: RunPlace): Promise<RunResu
   return result;
 }
 
-/** Tells the end of a run, once what it has left on the host is cleaned up; done again, it is told once. */
+/** Cleans up what a run left on the host, then reports its end. Running it again reports nothing twice. */
 export async function reportEnd(
   kind: RunKind,
   { result, about }: Extract<UnreportedEnd, { kind: "ended" }>,
@@ -113,7 +113,7 @@ export async function reportEnd(
   });
 }
 
-/** Tells people of an end where that can be: what was deleted or is elsewhere has nobody who could be told. */
+/** Reports an end unless its place is gone: a deleted or transferred issue has nobody to read it. */
 export async function reportIfThere(
   because: StopReason | undefined,
   { log }: Pick<RunTools, "log">,
@@ -127,7 +127,7 @@ export async function reportIfThere(
   }
 }
 
-/** What is done again elsewhere, if at all, must not be done again here. */
+/** Only `reportLater` repeats this, so an outage here must not make the step repeat. */
 async function once(work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -136,12 +136,12 @@ async function once(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The steps of a run that nobody takes up again: they leave no checkpoint. Its end is kept although `signal` has aborted. */
+/** Steps without checkpoints, for a run that is not durable. Its end is recorded even after `signal` has aborted. */
 export function passingSteps(signal: AbortSignal): Step {
   return (name, body) => body({ signal: name === END ? new AbortController().signal : signal });
 }
 
-/** The clone is made inside the step that needs it: after a crash it has to be made again. */
+/** Clones inside the step, since the clone must be made again after a crash. */
 async function doPhase<T>(
   name: PhaseName,
   base: PhaseBase,
@@ -155,7 +155,7 @@ async function doPhase<T>(
   try {
     return await workOnPhase(name, base, { tools, signal, kind }, body);
   } catch (error) {
-    // In an outage the step is done again and again under the same signal.
+    // In an outage the step repeats under the same signal.
     signal.removeEventListener("abort", close);
     throw error;
   }
@@ -177,7 +177,7 @@ async function workOnPhase<T>(
   return output;
 }
 
-/** No call is paid for before the host would take what comes of it. */
+/** Reserve GitHub's write quota before paying the model. */
 async function reserveWrites(host: CodeHost, creations = RUN_CREATIONS): Promise<void> {
   const retryAfterMs = await host.reserveWrites(creations);
   if (retryAfterMs === 0) return;
@@ -185,7 +185,7 @@ async function reserveWrites(host: CodeHost, creations = RUN_CREATIONS): Promise
   throw new MagisError("HOST_UNREACHABLE", message, { writes: true, retryAfterMs });
 }
 
-/** The tools of a run for one of its steps: neither host nor tracking comment is written once the step is aborted. */
+/** The tools for one step: once it is aborted, nothing writes to the host or the tracking comment. */
 function abortableTools(tools: RunTools, signal: AbortSignal): RunTools {
   return {
     ...tools,

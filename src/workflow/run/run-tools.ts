@@ -22,19 +22,19 @@ import type { PathPolicy } from "../change/path-policy.ts";
 import { heardOf, snapshotIssue } from "./snapshot-issue.ts";
 import type { Tracker } from "./tracker.ts";
 
-/** A run that this one goes on from: the one that opened the pull request. Nothing is left when it was deleted. */
+/** The run that this one continues: it opened the pull request. Empty once its record was deleted. */
 interface EarlierRun {
   record(): Promise<RunRecord>;
   state(): Promise<RunState | undefined>;
   saveState(state: RunState): Promise<void>;
 }
 
-/** What one run works with. Made anew when a run is taken up again; nothing in it is kept. */
+/** What one run works with. Rebuilt when a run is taken up again; nothing in it is kept. */
 export interface RunTools extends RunSubject, RunMemory, RunProgress {
-  /** tries changes; absent where nobody waits for an answer */
+  /** tries changes; absent: nothing is proved */
   readonly verifier?: Verifier;
   readonly log: Log;
-  /** `reds`: red checks of ours that came before; with each the strong model's effort rises. */
+  /** `reds`: how many of our commits failed their checks so far; each raises the strong model's effort. */
   openPrompts(signal: AbortSignal, reds?: number): PromptRunner;
   /** Lets go of the clone. */
   close(): void;
@@ -44,11 +44,11 @@ export interface RunTools extends RunSubject, RunMemory, RunProgress {
 interface RunSubject {
   readonly repositoryId: RepositoryId;
   readonly settings: RunSettings;
-  /** the files that the repository keeps from the bot */
+  /** which files the bot leaves alone */
   readonly policy: PathPolicy;
   readonly host: CodeHost;
   readonly parser: SourceParser;
-  /** The commit in memory; cloned once a process. */
+  /** Gives the commit in memory; cloned once per process. */
   openRepository(commit: string, signal: AbortSignal): Promise<Repository>;
 }
 
@@ -73,7 +73,7 @@ interface RunProgress {
   spendByRole(): Promise<readonly RoleSpend[]>;
 }
 
-/** Its id names the repository: what a person may have put in its place must not open another one's run. */
+/** A run's id names its repository. A mark forged by a person must not open the run of another one. */
 export function earlierRun(id: string, { repository }: RunRequest, store: RunStore): EarlierRun {
   const own = readRunId(id).repository === repositoryName(repository);
   return {
@@ -83,7 +83,7 @@ export function earlierRun(id: string, { repository }: RunRequest, store: RunSto
   };
 }
 
-/** All that `store` knows of a run, beside the facts that it does not keep. */
+/** All that `store` knows of a run, with the facts that it does not keep. */
 export async function runReport(
   store: Pick<RunStore, "state" | "record" | "calls">,
   facts: Pick<RunReport, "id" | "repository" | "number" | "title" | "requestedAt">,
@@ -105,7 +105,7 @@ export interface Origin {
   readonly roles: readonly { path: string; developer: RoleDescription; qaEngineer?: RoleDescription }[];
 }
 
-/** Finds the run by the mark in the pull request's body, and of its record what a revision goes on with. */
+/** Finds the run by the mark in the pull request's body, and takes from its record what a revision needs. */
 export async function findOrigin(
   request: RunRequest,
   pull: HostPullRequest,

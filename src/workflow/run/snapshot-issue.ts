@@ -12,9 +12,9 @@ import { fitIssue } from "./fit-issue.ts";
 type Mutable<List> = List extends readonly (infer Item)[] ? Item[] : never;
 
 /**
- * The issue as the agents see it: what stood there when the run was asked for, without text that a reader of GitHub
- * does not see. Comments that were made or edited later, bots' comments, commands to the bot, and the comments and
- * images of those who are not heard (`from`) are left out.
+ * The issue as the agents see it: as it stood when the run was asked for, without text that GitHub hides. Leaves out
+ * comments made or edited later, bots' comments, commands, and the comments and images of people who are not heard
+ * (`from`).
  */
 export async function snapshotIssue(
   request: RunRequest,
@@ -32,7 +32,7 @@ export async function snapshotIssue(
   const discussion: Mutable<IssueSnapshot["discussion"]> = [];
   for (const { author, standing, body } of said) {
     discussion.push({ author, standing, body: stripHiddenText(body) });
-    // Each text takes a bounded time, and all together as much as there are.
+    // One text takes bounded time; many may not hold up everything else.
     await nextTurn();
   }
   return fitIssue({
@@ -50,8 +50,8 @@ export async function snapshotIssue(
 }
 
 /**
- * A snapshot that was made before, without the comments of those who are not heard now. Whose the images are is not
- * kept, so that they go with the first such comment.
+ * An earlier snapshot without the comments of people who are not heard now. It does not say whose the images are, so
+ * they all go when any comment does.
  */
 export function heardOf(issue: IssueSnapshot, from: CommentsFrom): IssueSnapshot {
   const discussion = issue.discussion.filter(({ standing }) => isHeard(standing, from));
@@ -69,18 +69,17 @@ function standingOf(byMaintainer: boolean | undefined, isAuthor: boolean): { rea
 const AT_ONCE = 2;
 
 interface Sources {
-  /** the run's record: of images only address, type and hash are kept there */
+  /** the run's record, which keeps only an image's address, type and hash */
   kept(): Promise<RunRecord>;
   readonly record: KeepPart;
   token(): Promise<string>;
-  /** absent: no images are shown */
+  /** absent: models see no images */
   readonly fetchImage: FetchImage | undefined;
 }
 
 /**
- * Gives the images that the run's issue shows, for prompts. Their bytes are kept nowhere: they are fetched once in every
- * process. An image that cannot be fetched any more keeps its place by its hash, so that answers which were paid for
- * with it are found again.
+ * Gives the images in the run's issue, for prompts. Their bytes are not kept but fetched once per process. An image that
+ * can no longer be fetched keeps its place by its hash, so that answers paid for with it are found again.
  */
 export function createIssueImages(sources: Sources): (signal: AbortSignal) => Promise<readonly PromptImage[]> {
   let images: Promise<readonly PromptImage[]> | undefined;

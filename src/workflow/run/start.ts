@@ -14,9 +14,9 @@ import type { Origin, RunTools } from "./run-tools.ts";
 import { heardOf, snapshotIssue } from "./snapshot-issue.ts";
 
 /**
- * Shows the tracking comment, then fixes what the run is about: the issue's text and the default branch's tip, or, for
- * a run that goes on with another, what that one was about. `takeBack` takes away what that one has left on the host: it
- * is called where its commit is no longer part of the branch, and gives what was taken, in words.
+ * Shows the tracking comment, then fixes what the run is about: the issue's text and the default branch's tip, or those
+ * of the run that it continues. `takeBack` removes what that run left on the host, once its commit is no longer part of
+ * the branch, and gives in words what it removed.
  */
 export async function startRun(
   request: RunRequest,
@@ -65,13 +65,13 @@ export async function startRun(
 
 const takenBack = (parts: readonly string[]) => (parts.length === 0 ? "" : `Taken back: ${parts.join(", ")}.`);
 
-/** What was approved is gone with the record of its run; what nobody had to approve is not asked for now. */
+/** The approved plan is gone with its run's record. A plan that needed no approval needs none now. */
 function needsPlanAgain(request: RunRequest): boolean {
   if (request.root === request.id || request.work.kind !== "resolve") return false;
   return isAboutPlan(request) || request.settings?.approval === "required";
 }
 
-/** What the run had asked stands before what was said last. */
+/** Puts the run's questions before the last comment, which answers them. */
 function withQuestions(issue: IssueSnapshot, questions: readonly string[], author: string): IssueSnapshot {
   if (questions.length === 0) return issue;
   const asked = { author, body: questions.map((question, at) => `${at + 1}. ${question}`).join("\n") };
@@ -83,12 +83,11 @@ const MAX_TEXT = 10_000;
 type Resumable = Pick<CommitApi, "branchTip" | "changedPaths" | "isAncestor">;
 
 /**
- * The start of a run that goes on with an ended one: the same issue and the same commit, so that everything that was
- * paid for is found again, with the words that came since added to the hint. A plan is tied to the commit it was made
- * for: when the branch has moved under its files, the run takes the new tip and the plan has to be approved again.
- * Where the branch is gone, or its history was rewritten, the run takes what is `present`, and says why.
- * Gives undefined when there is nothing to go on with, and for a run that had ended with a question: the answer is found
- * where the issue is read anew.
+ * The start of a run that continues an ended one: the same issue and commit, so that everything paid for is found again,
+ * with what people said since added to the hint. A plan is tied to its commit: when new commits on the branch touch its
+ * files, the run takes the new tip and the plan needs approval again. When the branch is gone or its history was
+ * rewritten, the run takes what is `present` and says why. Gives undefined when there is nothing to continue, and for a
+ * run that ended with a question: reading the issue again finds the answer.
  */
 export async function resumeStart(
   request: RunRequest,
@@ -96,7 +95,7 @@ export async function resumeStart(
   host: Resumable,
   present: () => Promise<Base>,
 ): Promise<KeptStart | undefined> {
-  // Done again after a crash, it must not add the words twice.
+  // Running it again after a crash must not add the words twice.
   if (!earlier || earlier.by === request.id) return earlier;
   if (request.root === request.id || (plan?.questions?.length ?? 0) > 0) return undefined;
   const { anew: _said, moved: _once, ...going } = earlier;
@@ -118,7 +117,7 @@ export async function resumeStart(
   return { ...open, base: { ...base, commit: tip }, renewed: `${moved} The plan was made again.` };
 }
 
-/** The start of a run whose plan, if it is about one, still fits. */
+/** The start of a run whose plan, if any, still fits. */
 function resumePlan(request: RunRequest, start: KeptStart, plan: ShownPlan | undefined): KeptStart {
   if (!isAboutPlan(request)) return start;
   const { renewed: _settled, approved: _before, ...open } = start;
@@ -126,7 +125,7 @@ function resumePlan(request: RunRequest, start: KeptStart, plan: ShownPlan | und
   return isApproved && plan ? { ...open, approved: planMark(plan) } : open;
 }
 
-/** People's words are added to the hint; the agents' own are kept apart from them. */
+/** Adds people's words to the hint, and keeps the agents' own apart. */
 function withAdded(issue: IssueSnapshot, { hint = "", gaveUp = "" }: RunRequest): IssueSnapshot {
   const [said, why] = [hint, gaveUp].map((text) => cutEnd(stripHiddenText(text).trim(), MAX_TEXT));
   return {
@@ -138,7 +137,7 @@ function withAdded(issue: IssueSnapshot, { hint = "", gaveUp = "" }: RunRequest)
 
 type Rewritten = { readonly base: Base; readonly anew: string } | { readonly base: Base; readonly moved: string };
 
-/** Where a run has to go on when its branch no longer holds its commit, and why; undefined when it does. */
+/** Where a run continues when its branch no longer holds its commit, and why; undefined when it does. */
 async function whyRewritten(
   base: Base,
   tip: string | undefined,
@@ -162,7 +161,7 @@ const isAboutPlan = ({ trigger }: RunRequest) =>
   trigger.kind === "comment" ||
   (trigger.kind === "other-command" && (trigger.command.verb === "plan" || trigger.command.verb === "approve"));
 
-/** Why the plan no longer fits, or undefined when what changed does not concern it. */
+/** Why the plan no longer fits; undefined when the new commits do not touch its files. */
 async function touches(
   base: string,
   tip: string,
@@ -182,7 +181,7 @@ interface ShownPlan extends Pick<Plan, "order"> {
   readonly tasks: readonly Readonly<Record<"id" | "path" | "action" | "title" | "description", string>>[];
 }
 
-/** A mark of what a person sees of a plan: equal marks, equal plans. */
+/** A hash of what a person sees of a plan: equal hashes, equal plans. */
 export function planMark({ tasks, order }: ShownPlan): string {
   const shown = tasks.map(({ id, path, action, title, description }) => [id, path, action, title, description]);
   return createHash("sha256")
@@ -190,7 +189,7 @@ export function planMark({ tasks, order }: ShownPlan): string {
     .digest("hex");
 }
 
-/** Keeps the plan that a run goes by, and its tasks in the run's state. */
+/** Records the run's plan, and its tasks in the run's state. */
 export async function keepPlan(
   plan: MadePlan,
   { record, tracker }: Pick<RunTools, "record"> & { readonly tracker: Pick<RunTools["tracker"], "tasks"> },
@@ -199,12 +198,12 @@ export async function keepPlan(
   await tracker.tasks(plan.tasks.map(({ id, path, title }) => ({ id, path, title, status: "waiting" })));
 }
 
-/** P5 calls that may be under way together. */
+/** Concurrent P5 calls. */
 const AT_ONCE = 4;
 
 /**
- * The plan of a run that follows up on a pull request: each task is for the Developer who wrote its file, where that is
- * known, else for one whom the Manager describes; in sequence, without a meeting.
+ * The plan of a run that follows up on a pull request: each task goes to the Developer who wrote its file, or, where that
+ * is unknown, to one whom the Manager describes. Tasks run in sequence, without a meeting.
  */
 export async function staffPlan(
   assignments: readonly Assignment[],

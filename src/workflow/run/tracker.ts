@@ -19,15 +19,15 @@ import { followUpNote } from "../../report/follow-up.ts";
 import { trackingComment } from "../../report/tracking-comment.ts";
 import { budgetOf } from "./budget.ts";
 
-/** What the host is told of a state, if anything. */
+/** The comment that shows a state, if there is one. */
 export function noteOf(request: RunRequest, state: RunState, budget: Budget): string | undefined {
   const follows = request.work.kind !== "resolve";
   return follows ? followUpNote(request, state) : trackingComment(request, state, budget);
 }
 
 /**
- * A run that is taken up again after the process stopped goes on with its state; one that goes on with an ended run, or
- * comes out of the queue, begins.
+ * A run that is taken up after its process stopped keeps its state. One that continues an ended run, or leaves the queue,
+ * begins.
  */
 export function stateAtStart({ id, root }: RunRequest, before: RunState | undefined, works: boolean): RunState {
   if (!before) return initialState();
@@ -37,36 +37,36 @@ export function stateAtStart({ id, root }: RunRequest, before: RunState | undefi
   return id === root || !works ? begun : { ...initialState(), pullRequest, followUps };
 }
 
-/** Keeps the run's state, and the tracking comment true to it. */
+/** Keeps the run's state and updates the tracking comment. */
 export interface Tracker {
-  /** Shows the run for the first time; throws what stands in the way of it, before anything is spent. */
+  /** Shows the run for the first time. Throws when that fails, before anything is spent. */
   announce(): Promise<void>;
   begin(phase: PhaseName): Promise<void>;
-  /** A short sentence about what came out of the phase that is running. */
+  /** A short sentence on the running phase, shown now. */
   detail(text: string): Promise<void>;
-  /** The same of all of the phase: shown with its end, or with whatever comes before that. */
+  /** The same on the whole phase: shown with the next update. */
   conclude(text: string): Promise<void>;
   finish(phase: PhaseName): Promise<void>;
-  /** The plan's tasks; shown with what comes next. */
+  /** The plan's tasks; shown with the next update. */
   tasks(tasks: readonly TaskState[]): Promise<void>;
-  /** Tasks that were found to be missing while the others were worked on. */
+  /** Tasks found missing during the work. */
   addTasks(tasks: readonly TaskState[]): Promise<void>;
   task(id: string, status: TaskState["status"]): Promise<void>;
   pullRequest(link: PullRequestLink): Promise<void>;
   /** What people should know of how the run began. */
   note(text: string): Promise<void>;
-  /** The sources of the feedback that the run is about to answer. */
+  /** The sources of the feedback that the run will answer. */
   batch(sources: readonly string[]): Promise<void>;
-  /** What the run waits for, or that it goes on. The host is not told of its own absence. */
+  /** What the run waits for; undefined: it goes on. An outage of the host itself is only kept. */
   wait(waiting: Waiting | undefined): Promise<void>;
-  /** The end state; unlike the others it is not over before the comment says so. */
+  /** The end. Unlike the others, it waits until the comment shows it. */
   end(result: RunResult): Promise<void>;
   state(): RunState;
 }
 
 /**
- * `show` keeps a state and writes it to the tracking comment, `keep` only keeps it; a failure of it is logged and does not end the run, except at the end.
- * States are written one after the other, and those that are overtaken while one is being written are left out.
+ * `show` keeps a state and writes it to the tracking comment, `keep` only keeps it. Failures are logged and do not end
+ * the run, except at its end. States are written one at a time; those overtaken meanwhile are skipped.
  */
 export function createTracker(deps: {
   initial: RunState;
@@ -88,14 +88,14 @@ export function createTracker(deps: {
     }
     showing = undefined;
   }
-  /** What was waited for is there again as soon as there is something new to tell. */
+  /** Anything new means that the wait is over. */
   function change(next: Partial<RunState>, { waiting: _over, ...rest } = state): Promise<void> {
     state = { ...rest, ...next, spend: deps.spend() };
     stale = true;
     showing ??= showAll();
     return showing;
   }
-  /** Shown with what comes next. */
+  /** Shown with the next update. */
   async function told(next: Partial<RunState>): Promise<void> {
     state = { ...state, ...next };
   }
@@ -126,7 +126,7 @@ export function createTracker(deps: {
     },
     async end(result) {
       await showing;
-      // A phase that the budget cut short gives what it has, and so looks finished.
+      // A phase that the budget cut short returns what it has, and so looks finished.
       const cutShort = result.kind === "budget-reached" ? result.phase : undefined;
       const phases = state.phases.map((phase) =>
         phase.status === "working" || phase.name === cutShort ? { ...phase, status: "stopped" as const } : phase,
@@ -142,8 +142,8 @@ export function createTracker(deps: {
 type ShownComment = NonNullable<RunState["comment"]>;
 
 /**
- * Puts a text into the run's one comment. One that a person has deleted is made once more, and not a second time: then
- * there is none. `known` is what is remembered of it; a comment that was made and not remembered is found by its mark.
+ * Writes a text into the run's one comment. If a person deletes it, it is made once more, and never a third time.
+ * `known`: what is remembered of it. A comment that was made but not remembered is found by its mark.
  */
 export async function showComment(
   host: Pick<CodeHost, "findOwnComment" | "createComment" | "updateComment">,
@@ -166,10 +166,10 @@ export async function showComment(
   return { id: found?.id ?? (await host.createComment(issue, body)).id, again };
 }
 
-/** A run's comment that is made before it begins is among what it creates; so many an hour leave room for those that work. */
+/** Comments for waiting runs per hour. They count among what the app may create, and working runs need the rest. */
 const MAX_ANNOUNCED = 100;
 
-/** What is told of runs before they begin. */
+/** What shows waiting runs. */
 interface TurnDependencies {
   readonly openCodeHost: OpenCodeHost;
   readonly store: Pick<RunStore, "state" | "saveState">;
@@ -178,8 +178,8 @@ interface TurnDependencies {
 }
 
 /**
- * Makes what says in the tracking comment of a run that it waits for its turn, behind `ahead` runs of its repository. For
- * `isNew` the comment is made; else it is corrected where it is there. Throws what the host throws.
+ * Makes the function that shows a run as waiting, behind `ahead` runs of its repository. With `isNew` it makes the
+ * comment; otherwise it corrects one that exists. Throws what the host throws.
  */
 export function createTurnNotes(deps: TurnDependencies) {
   const mayAnnounce = createHourlyLimit(MAX_ANNOUNCED);
@@ -189,7 +189,7 @@ export function createTurnNotes(deps: TurnDependencies) {
   };
 }
 
-/** Makes what says whether an installation may have one more now, of `most` an hour. */
+/** Limits each installation to `most` an hour. */
 function createHourlyLimit(most: number): (installation: number) => boolean {
   const made = new Map<number, readonly number[]>();
   return (installation) => {
@@ -200,7 +200,7 @@ function createHourlyLimit(most: number): (installation: number) => boolean {
   };
 }
 
-/** Makes the comment of a run that waits for its turn, and begins not before this is over; done again, it makes no second one. */
+/** Makes the comment of a waiting run, which begins only after this returns. Running it again makes no second one. */
 async function announceTurn(
   request: RunRequest,
   ahead: number,
@@ -221,8 +221,8 @@ async function announceTurn(
 }
 
 /**
- * Corrects behind how many runs one waits. It may begin or end while this is written: then its comment is what its state
- * says, which it keeps before it writes.
+ * Corrects how many runs are ahead. Should the run begin or end meanwhile, its comment follows its state, which is kept
+ * before it is written.
  */
 async function correctTurn(
   request: RunRequest,
