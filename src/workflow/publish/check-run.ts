@@ -5,8 +5,8 @@ import type { Log } from "../../ports/log.ts";
 import { type CommitReport, checkReport } from "../../report/check-report.ts";
 
 /**
- * Shows the app's check run on a commit of its own, made or brought up to date: there is never a second one. A host that
- * refuses it (an app that was installed before it asked for the permission), or is away, costs the run nothing.
+ * Makes or updates the app's one check run on its own commit. A host that refuses it (an app installed before it asked
+ * for the permission) or is away does not stop the run.
  */
 export async function showCheck(
   host: Pick<CheckApi, "reportCheck">,
@@ -28,8 +28,8 @@ interface Published {
 }
 
 /**
- * Does `work` with the app's check run on `head` shown as being under way, and shows then how it ended. `report` gives
- * what is known at that moment.
+ * Does `work` while the app's check run on `head` is in progress, then shows how it ended. `report` gives what is known
+ * at that moment.
  */
 export async function withCheck<T extends Published>(
   deps: {
@@ -48,14 +48,14 @@ export async function withCheck<T extends Published>(
     await showEnd({ ...report(), end, pullRequest: done.pullRequest });
     return done;
   } catch (error) {
-    // Work that is suspended goes on and then shows its end; what was cancelled is cleaned up (`clean-up.ts`).
+    // Suspended work shows its end later; cancelled work is cleaned up (`clean-up.ts`).
     if (isMagisError(error) && error.code !== "RUN_CANCELLED") {
       await showCheck(host, head, { ...report(), end: { failed: error.message } }, log).catch(() => undefined);
     }
     throw error;
   }
 
-  /** Unlike its beginning, the end is not left out where the host is away: the check would be in progress for ever. */
+  /** Unlike the beginning, the end waits out an outage: otherwise the check would stay in progress for ever. */
   async function showEnd(ended: CommitReport): Promise<void> {
     try {
       await host.reportCheck(head, checkReport(ended));

@@ -10,7 +10,7 @@ import { dropStaging, ownPull, rollback } from "./rollback.ts";
 
 type CleanUpTools = Pick<RunTools, "host" | "kept" | "record" | "settings">;
 
-/** Ends with which nothing of a run may stay on the host as if it were worked on. */
+/** Ends after which nothing on the host may look as if work went on. */
 const WITHOUT_A_CHANGE: ReadonlySet<RunResult["kind"]> = new Set([
   "cancelled",
   "failed",
@@ -20,10 +20,10 @@ const WITHOUT_A_CHANGE: ReadonlySet<RunResult["kind"]> = new Set([
 ]);
 
 /**
- * Brings everything that an ended run has on the host to a true end: objects that wait for their commit, a check run in
- * progress, a branch without a pull request, a pull request that says it is being tested. All of it is found by the
- * run's marks and its record, so that it can be done again at any time, by any process. Gives the result with what was
- * taken back, and which pull request stays. Throws what the host throws.
+ * Cleans up what an ended run left on the host: staged objects, a check run in progress, a branch without a pull
+ * request, a pull request that says it is being tested. It finds all of it by the run's marks and record, so any
+ * process can repeat it at any time. Gives the result with what was taken back, and which pull request stays. Throws
+ * what the host throws.
  */
 export async function cleanUp(request: RunRequest, tools: CleanUpTools, result: RunResult): Promise<RunResult> {
   if (!WITHOUT_A_CHANGE.has(result.kind)) return result;
@@ -38,7 +38,7 @@ export async function cleanUp(request: RunRequest, tools: CleanUpTools, result: 
   return stays && ended.kind === "failed" ? { ...ended, stays } : ended;
 }
 
-/** Ends the app's check run on a commit, if it says that the work goes on. */
+/** Ends the app's check run on a commit, if it is still in progress. */
 async function endCheck({ work, issue }: RunRequest, { host }: CleanUpTools, head: string): Promise<void> {
   try {
     const checks = await host.checksOf(head);
@@ -47,14 +47,14 @@ async function endCheck({ work, issue }: RunRequest, { host }: CleanUpTools, hea
     const end = { failed: "The run ended before this was done. Its comment says how." };
     await host.reportCheck(head, checkReport({ what, end, outcomes: [] }));
   } catch (error) {
-    // A host that lets nobody read or write checks has shown none.
+    // Without permission for checks there is none to end.
     if (!isHostRefusal(error)) throw error;
   }
 }
 
 /**
- * The run's pull request, if the whole change is in it: a run that fails after that has nothing to take back. Its body
- * promises nothing more then. `whole`: the commit of the change.
+ * The run's pull request, if it holds the whole change: a run that fails later takes nothing back, and the body
+ * promises nothing more. `whole`: the commit of the change.
  */
 async function settlePull(
   request: RunRequest,

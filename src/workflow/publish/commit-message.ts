@@ -8,7 +8,7 @@ import { stripInvisible } from "../../text/visible-text.ts";
 
 const WIDTH = 72;
 
-/** What a title takes its prefix from, beside its own words. */
+/** Where a title may take its prefix from, besides its own words. */
 export interface TitleStyle {
   /** the title of the issue */
   readonly issue?: string;
@@ -16,14 +16,14 @@ export interface TitleStyle {
   readonly past?: readonly string[];
 }
 
-/** The style of titles in a repository, for a change that is about the issue, or the pull request, of this title. */
+/** The style of titles in a repository, for a change about an issue or pull request with this title. */
 export async function titleStyle(issue: string, { history }: Pick<Repository, "history">): Promise<TitleStyle> {
   return { issue, past: (await history()).map(({ message }) => message) };
 }
 
 /**
- * A commit message that closes the issue when it is merged, if the change is `whole`, and nothing else. Its title is a
- * conventional commit's, or of the form that the repository's own commits have.
+ * A commit message that closes the issue on merge, if the change is `whole`, and no other issue. Its title is a
+ * conventional commit's, or has the form of the repository's own commits.
  */
 export function commitMessage(
   { type, scope = "", title: subject, solution }: ChangeDescription,
@@ -34,7 +34,7 @@ export function commitMessage(
   const own = TYPED.test(subject) ? subject : `${type}${scope}: ${subject}`;
   const title = commitTitle(own, style);
   const body = stripInvisible(solution).split("\n").map(wrap).join("\n").trim();
-  // What is broken over lines, or comes together when they are joined, is only seen in the end.
+  // Checked last: joining lines can form a new keyword.
   const safe = neutraliseMessage(`${title}\n\n${body}`);
   return { title, message: `${safe}\n\n${whole ? "Fixes" : "Part of"} #${issue}\n` };
 }
@@ -50,7 +50,9 @@ function wrap(paragraph: string): string {
   return [...lines, line].join("\n");
 }
 
-/** A commit message as the repository wants it: its first line after its template, signed off where it asks for that. */
+/**
+ * A commit message as the repository wants it: its first line after its template, signed off where it asks for that.
+ */
 export function formatting(
   message: string,
   issue: number,
@@ -83,10 +85,10 @@ const PATH_PREFIX = /^[\w.*{}-]{1,40}(?:\/[\w.*{}-]{1,40}){0,8}(?:, ?[\w.*{}/-]{
 const BRACKET_PREFIX = /^(?:\[[^[\]]{1,40}\]){1,3}:? (?=\S)/;
 
 /**
- * A commit's title of a model's summary: one line of at most 72 characters. It has the form `fix: …`, with the type and the
- * scope that the summary has, else the scope of the issue's title. Where past commits have another prefix instead, one of
- * that form in the summary or in the issue's title is kept. Mentions ping nobody, no issue is closed by it, and no check is
- * skipped.
+ * A commit's title of a model's summary: one line of at most 72 characters. It has the form `fix: …`, with the type and
+ * the scope that the summary has, else the scope of the issue's title. Where past commits have another prefix instead,
+ * one of that form in the summary or in the issue's title is kept. Mentions ping nobody, no issue is closed by it, and
+ * no check is skipped.
  */
 export function commitTitle(summary: string, { issue = "", past = [] }: TitleStyle = {}): string {
   const line = oneLine(summary);
@@ -117,12 +119,12 @@ function oneLine(text: string): string {
     .trim();
 }
 
-/** Commits that are looked at for the form of their titles, and how many have to share another form than the usual one. */
+/** Past commits whose titles are read, and how many must share a form for it to replace the usual one. */
 const LOOKED_AT = 50;
 
 const ENOUGH = 3;
 
-/** The form of prefix that most past commits have, where that is no conventional commit's. */
+/** The prefix form of most past commits, unless it is that of conventional commits. */
 function formOf(past: readonly string[]): RegExp | undefined {
   const titles = past.slice(0, LOOKED_AT).map((message) => message.split("\n")[0] ?? "");
   const typed = titles.filter((title) => TYPED.test(title)).length;
@@ -140,7 +142,7 @@ function subjectOf(text: string): string {
   return /^[A-Z][a-z]*(?![\w.(])/.test(bare) ? bare.slice(0, 1).toLowerCase() + bare.slice(1) : bare;
 }
 
-/** Cuts between words where it can; a backtick that lost its other half goes too. */
+/** Cuts between words where it can, and drops an unpaired backtick. */
 function cut(title: string): string {
   if (title.length <= WIDTH) return title;
   const room = title.slice(0, WIDTH - 1);

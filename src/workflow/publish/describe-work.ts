@@ -11,12 +11,12 @@ import { either } from "../../search/test-logs/patterns.ts";
 import { cutEnd } from "../../text/cut.ts";
 import { stripHiddenText } from "../../text/strip-hidden.ts";
 
-/** Diffs longer than this are cut for the description; the pull request itself has them whole. */
+/** The Manager sees no more of the diffs than this; the pull request has them whole. */
 const MAX_DIFF = 40_000;
 
 /**
- * The pull request's words. The change is made already: when the model cannot describe it, or the budget is used up,
- * the agents' own summaries have to do.
+ * The pull request's title and description. The change is made already: when the model cannot describe it, or the
+ * budget is used up, the agents' own summaries must do.
  */
 export async function describeWork(deps: {
   readonly manager: Manager;
@@ -24,12 +24,12 @@ export async function describeWork(deps: {
   readonly outcomes: readonly TaskOutcome[];
   readonly diffs: ReadonlyMap<string, string>;
   readonly template: string;
-  /** the Manager's own, found while planning: nothing is asked then */
+  /** the Manager's own, from planning: then no call is made */
   readonly planned?: PlannedDescription | undefined;
   readonly log: Log;
 }): Promise<ChangeDescription> {
   const { manager, issue, outcomes, diffs, planned, log } = deps;
-  // What a template tells whoever fills it in by hand, in comments, is neither for agents nor for the pull request.
+  // A template's comments are for people who fill it in by hand.
   const template = stripHiddenText(deps.template);
   const changes = [...diffs].map(([path, diff]) => ({
     path,
@@ -54,7 +54,9 @@ export async function describeWork(deps: {
 
 const HEADING = /^(?:#{1,6}\s+(.+?)\s*#*|\*\*(.+?)\*\*:?)\s*$/;
 
-/** What the headings of templates ask for, and what there is to say; each is said once, at the first heading that asks. */
+/**
+ * What the headings of templates ask for, and what there is to say; each is said once, at the first heading that asks.
+ */
 const TOPICS = [
   ["problem", /\b(?:why|motivation|problem|context|background|rationale|reason)\b/i],
   ["tests", /\b(?:tests?|tested|testing|verif\w*|qa)\b/i],
@@ -74,8 +76,8 @@ const BY_MACHINE = either(
 const DENIED = /\b(?:no|not|never|without|none)\b|n't\b/i;
 
 /**
- * A template with what is known below the headings that ask for it; what none asks for stands in the rest of the pull
- * request. Headings, their order and boxes stay, but for a box that is true.
+ * Fills in a template: what is known goes below the heading that asks for it; the pull request's body has the rest.
+ * Headings, their order and boxes stay, except for a box that is true.
  */
 function fillTemplate(
   template: string,
@@ -109,12 +111,12 @@ const summaryOf = (path: string, outcomes: readonly TaskOutcome[]) =>
     .map(({ summary }) => summary)
     .join(" ");
 
-/** Where GitHub looks for it, in its order. */
+/** Where GitHub looks for a template, in its order. */
 const PLACES = /^(?:\.github\/|docs\/|)pull_request_template(?:\.md|\.txt)?$/i;
 
 const MAX_CHARACTERS = 10_000;
 
-/** The repository's pull request template, or "". A folder of several templates leaves the choice to a person: "". */
+/** The repository's pull request template, or "". Also "" for a folder of several: a person would choose. */
 export async function pullRequestTemplate({
   entries,
   readBlob,

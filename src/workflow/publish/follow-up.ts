@@ -14,7 +14,7 @@ import type { RunTools } from "../run/run-tools.ts";
 
 /**
  * Puts a line about a run that followed up on a pull request into the pull request's body, and keeps it with the run
- * `root` that opened it. Done again, it replaces its own line. Gives how many review threads are unresolved.
+ * `root` that opened it. Running it again replaces its own line. Gives how many review threads are unresolved.
  */
 export async function reportFollowUp(
   deps: {
@@ -40,8 +40,8 @@ export async function reportFollowUp(
 }
 
 /**
- * Leaves a pull request to the person who has committed to its branch, and says so once; tells whether there is one.
- * The host's list of `commits` may be behind the branch.
+ * Leaves a pull request to a person who has committed to its branch, and says so once. Gives whether there is one. The
+ * host's list of `commits` may lag behind the branch.
  */
 export async function stepBack(
   host: Pick<CodeHost, "findOwnComment" | "createComment" | "readCommit" | "login">,
@@ -60,16 +60,16 @@ export async function stepBack(
   }
 }
 
-/** A look at the checks of three commits takes seconds. */
+/** Reading the checks of three commits takes seconds. */
 const LIMIT_MS = 120_000;
 
-/** What is asked to see whether a repaired fix is proved by now. */
+/** What it takes to see whether a repaired fix is proved by now. */
 type ProofTools = Pick<RunTools, "host" | "earlierRun" | "tracker" | "verifier">;
 
 /**
- * Shows a proof that a repair has made whole: the test failed alone as it should, the fix was red too, and now all checks
- * are green, with the test as it was. Gives the pull request as it is then. A person's commit or a base that has moved
- * under these files leaves it as it was.
+ * Shows a proof that a repair has made whole: the test failed alone as it should, the fix was red too, and now all
+ * checks are green, with the test as it was. Gives the pull request as it is then. A person's commit or a base that has
+ * moved under these files leaves it as it was.
  */
 export async function proveRepaired(
   {
@@ -103,7 +103,7 @@ export async function proveRepaired(
   return host.readPullRequest(pull.number);
 }
 
-/** Nobody but the bot has committed, the files of the commit `test` are as it left them, and the base's are as they were. */
+/** Whether only the bot has committed, and the test's files are unchanged, on the branch and on the base. */
 async function isAsPushed(
   { number, head }: HostPullRequest,
   base: Base,
@@ -122,8 +122,9 @@ async function isAsPushed(
 }
 
 /**
- * Takes the bot's own draft out of draft when all checks of its head are green and none of its QA threads is open: once,
- * so that a person who makes it a draft again is obeyed. Only where pull requests begin as drafts. Tells whether it did.
+ * Takes the bot's own draft out of draft when all checks of its head are green and none of its QA threads is open:
+ * once, so that a person who makes it a draft again is obeyed. Only where pull requests begin as drafts. Tells whether
+ * it did.
  */
 export async function markReady(deps: {
   readonly host: CodeHost;

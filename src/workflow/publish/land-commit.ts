@@ -21,7 +21,7 @@ export interface PublishedCommit {
 /**
  * Makes the run's commit on a branch of its own, in the best way that the host takes: pushed objects with a commit that
  * the host makes and signs, everything through its API, a plain push. Never forced. A branch that already holds this
- * very change on this base is that of an earlier try and is kept.
+ * very change on this base was made by an earlier try and is kept.
  */
 export async function publishCommit(
   deps: NewCommit & {
@@ -43,19 +43,19 @@ export async function publishCommit(
   return { ...(await makeCommit(input, log)), branch, taken };
 }
 
-/** A branch for a change; `taken`: in words, why it is not the one that was wanted. */
+/** A branch for a change; `taken`: in words, why it is not the wanted one. */
 interface FoundBranch {
   readonly branch: string;
-  /** its tip, which is this very change on this base: that of an earlier try */
+  /** its tip, when an earlier try made this very change on this base */
   readonly holds?: HostCommit;
-  /** what is on it is of a run that has ended without a pull request */
+  /** it was left by a run that ended without a pull request */
   readonly leftOver?: true;
   readonly taken?: string | undefined;
 }
 
 /**
- * The branch for a change: `name`, or `name-2`, `name-3`, … where people have committed to it or a pull request was opened
- * from it. What an ended run has left on it stands in nobody's way.
+ * The branch for a change: `name`, or `name-2`, `name-3`, … where people have committed to it or a pull request was
+ * opened from it. What an ended run left on it is deleted.
  */
 async function findBranch(deps: {
   readonly host: CodeHost;
@@ -80,7 +80,8 @@ async function findBranch(deps: {
   );
 }
 
-/** Why a branch is to be left as it is; undefined for what an ended run has left there. A pull request that the bot took back has lost its mark. */
+/** Why a branch must not be touched; undefined for leftovers of an ended run. A pull request that the bot took back has lost
+ * its mark. */
 async function whyTaken(host: CodeHost, branch: string, tip: string, base: string): Promise<string | undefined> {
   const pulls = await host.findOwnPullRequests(branch, "all");
   const pull = pulls.find((one) => one.branch === branch && (one.open || runOfPull(one) !== undefined));
@@ -90,7 +91,7 @@ async function whyTaken(host: CodeHost, branch: string, tip: string, base: strin
 
 interface Advance extends NewCommit {
   readonly runId: string;
-  /** as it was when it was read; `repository` is its head */
+  /** as it was read; `repository` is its head */
   readonly pull: Pick<HostPullRequest, "number" | "branch" | "head">;
   readonly log: Log;
 }
@@ -111,7 +112,7 @@ export async function advancePull(deps: Advance): Promise<PublishedCommit | unde
   }
 }
 
-/** Throws GIT_BRANCH_MOVED when the tip is another one by now, unless it is this very change. */
+/** Throws GIT_BRANCH_MOVED when the tip has changed, unless it is this very change. */
 async function advanceCommit(deps: Advance): Promise<PublishedCommit> {
   const { runId, pull, files, repository, host, log } = deps;
   const { branch, head } = pull;
@@ -137,7 +138,7 @@ async function advanceCommit(deps: Advance): Promise<PublishedCommit> {
 const moved = (branch: string) =>
   new MagisError("GIT_BRANCH_MOVED", `The branch ${branch} has moved while the work went on.`, { branch });
 
-/** Takes a commit of an earlier try for that of this one. */
+/** Keeps the commit of an earlier try. */
 async function keep(
   { id, verified }: HostCommit,
   branch: string,
@@ -147,7 +148,7 @@ async function keep(
   return { id, branch, way: verified ? "signed by GitHub" : "pushed, unsigned" };
 }
 
-/** The ref outside refs/heads where a run's objects wait for their commit; the same at every try. */
+/** The ref outside refs/heads that holds a run's staged objects; the same at every try. */
 export function stagingRef(runId: string): string {
   return `refs/magis/staging/${createHash("sha256").update(runId).digest("hex").slice(0, 20)}`;
 }

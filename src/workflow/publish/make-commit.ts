@@ -13,12 +13,12 @@ const WAYS: readonly { readonly way: CommitWay; readonly make: (input: CommitInp
   { way: "pushed, unsigned", make: commitByPush },
 ];
 
-/** A person's commits are made by nobody else. */
+/** A person's commits are pushed as their own. */
 const OWN_WAY = [{ way: "pushed in a person's name", make: commitByPush }] as const;
 
 /**
  * Makes the commit in the best way that the host takes: pushed objects with a commit that the host makes and signs,
- * everything through its API, a plain push. Never forced. Throws what the last way was refused with, and
+ * everything through its API, a plain push. Never forced. Throws the last refusal, and
  * GIT_BRANCH_MOVED at once.
  */
 export async function makeCommit(
@@ -38,7 +38,7 @@ export async function makeCommit(
   throw refusal;
 }
 
-/** Makes blobs, tree, commit and branch through the host's API: for hosts that take no staging ref. */
+/** Makes blobs, tree, commit and branch through the host's API, for hosts that refuse a staging ref. */
 async function commitByApi({
   parent,
   files,
@@ -65,7 +65,7 @@ async function commitByApi({
   }
 }
 
-/** A plain push of our own commit, unsigned: what every git host takes. */
+/** A plain push of our own unsigned commit, which every git host takes. */
 async function commitByPush({
   branch,
   parent,
@@ -119,7 +119,7 @@ async function commitByStaging(input: CommitInput): Promise<string> {
   }
 }
 
-/** Has the host make a commit of `tree` on `parent`, and makes sure that it is of that very tree. Gives its id. */
+/** Has the host make a commit of `tree` on `parent`, and checks that it is one. Gives its id. */
 async function checkedCommit(
   host: Pick<CommitApi, "createCommit">,
   { message, tree, parent, closes }: Pick<CommitInput, "message" | "tree" | "parent" | "closes">,

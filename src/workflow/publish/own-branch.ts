@@ -3,7 +3,7 @@ import type { CodeHost } from "../../ports/code-host.ts";
 /** Commits of a run on its branch: two pushes of its test, and the fix, with room for more. */
 const MAX_COMMITS = 10;
 
-/** Whether a branch with this tip holds commits of the app on `base`, or on what that goes back to, and nobody else's. */
+/** Whether a branch with this tip holds only the app's commits, on `base` or an ancestor of it. */
 export async function isOwnBranch(
   host: Pick<CodeHost, "login" | "readCommit" | "isAncestor">,
   tip: string,

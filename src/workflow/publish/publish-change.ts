@@ -64,8 +64,8 @@ interface PublishTools {
 }
 
 /**
- * Publishes the repository-level change: commit and branch, pull request, the QA Engineers' review threads. Everything
- * is looked up before it is made, so that the phase can be run again after a crash without making anything twice.
+ * Publishes the repository-level change: commit and branch, pull request, the QA Engineers' review threads. It looks
+ * everything up before making it, so that running the phase again after a crash makes nothing twice.
  */
 export async function publishChange(
   deps: PublishInput,
@@ -138,10 +138,10 @@ export async function publishChange(
   });
 }
 
-/** Where a change is when the branch that it was to have is taken. */
+/** Names the branch when the wanted one was taken. */
 const onOther = ({ branch, taken }: PublishedCommit) => (taken ? `, on \`${branch}\` since ${taken}` : "");
 
-/** The commit of a change: on a branch of its own, or on that of the test that was pushed before. Throws GIT_BRANCH_MOVED. */
+/** Commits a change to a branch of its own, or to that of the test pushed before. Throws GIT_BRANCH_MOVED. */
 async function publishFiles(
   { request, issue, base, repository, host, settings, log, onto }: Omit<PublishInput, "work" | "plan">,
   files: readonly ChangedFile[],
@@ -162,7 +162,7 @@ export interface PublishedTest {
   readonly commit: string;
   /** the tests that it brings */
   readonly tests: readonly NewTest[];
-  /** what becomes of each of its files: a git blob's id, null for one that is deleted */
+  /** each of its files with its new git blob; null: deleted */
   readonly files: readonly { readonly path: string; readonly blob: string | null }[];
   readonly diffs: readonly (readonly [string, string])[];
   readonly outcomes: readonly TaskOutcome[];
@@ -171,8 +171,8 @@ export interface PublishedTest {
 }
 
 /**
- * Pushes the regression test alone, as a commit of its own that opens the draft, or onto an earlier one in its place. Done again after a
- * crash, nothing is made twice.
+ * Pushes the regression test alone, as a commit of its own that opens the draft, or on top of an earlier one that it
+ * replaces. Running it again after a crash makes nothing twice.
  */
 export async function publishTest(deps: PublishInput & Pick<RunTools, "parser">): Promise<PublishedTest> {
   const { request, issue, base, plan, work, repository, host, settings, tracker, onto } = deps;
@@ -242,7 +242,7 @@ async function testsOf(
 const blobId = (content: Uint8Array) =>
   createHash("sha1").update(`blob ${content.length}\0`).update(content).digest("hex");
 
-/** Opens the run's pull request, or finds the one that an earlier try of the same run opened (by its marker). */
+/** Opens the run's pull request, or finds by its marker the one that an earlier try opened. */
 async function openPullRequest({
   host,
   marker,

@@ -28,8 +28,8 @@ interface PlacedComment {
 
 /**
  * Attaches the QA Engineers' comments as review threads: one review by the bot with every comment on its line, comments
- * about a whole file beside it, none where there is no comment. Threads of comments that a later round put right get the
- * Developer's reply and are resolved. Gives how many stay open. What an earlier try has made is found by its marks.
+ * about a whole file beside it, none where there is no comment. Threads of comments that a later round put right get
+ * the Developer's reply and are resolved. Gives how many stay open. What an earlier try has made is found by its marks.
  */
 export async function publishReview(deps: ReviewInput): Promise<number> {
   const { host, runId, pullRequest, head, outcomes, diffs, log } = deps;
@@ -40,7 +40,7 @@ export async function publishReview(deps: ReviewInput): Promise<number> {
   const marker = markers.review(runId);
   let isThere = (await host.findOwnReview(pullRequest, marker)) !== undefined;
   if (!isThere) {
-    // Where the host refused a line, an earlier try has made its threads without a review.
+    // Where the host refused a line, an earlier try made the threads without a review.
     const missing = await withoutThread(deps, placed);
     const onLines = missing.flatMap(({ place, body }) => ("line" in place ? [{ ...place, body }] : []));
     const body = reviewText.body(marker, outcomes, further);
@@ -48,7 +48,7 @@ export async function publishReview(deps: ReviewInput): Promise<number> {
       isThere = onLines.length + further.length > 0;
       if (isThere) await host.createReview(pullRequest, head, body, onLines);
     } catch (error) {
-      // A line that the host does not find in its diff must not cost the comments: they go to their files.
+      // When the host does not find a line in its diff, the comments go to their files instead.
       if (!isMagisError(error, "HOST_REFUSED") || onLines.length === 0) throw error;
       log.warn({ error }, "the host refused the review's lines");
       isThere = further.length > 0;
@@ -60,14 +60,16 @@ export async function publishReview(deps: ReviewInput): Promise<number> {
       await host.createFileComment(pullRequest, head, place.path, body);
     await settleThreads(deps, placed);
   } catch (error) {
-    // Where the review is there, a host that refuses the rest must not make a failure of it.
+    // Once the review is there, a refusal of the rest is no failure.
     if (!isHostRefusal(error) || !isThere) throw error;
     log.warn({ error }, "the host refused what belongs to the review's threads");
   }
   return countOpen(outcomes);
 }
 
-/** A comment with its place; one about a file that is not in the change goes to the first that is, and names its own. */
+/**
+ * A comment with its place; one about a file that is not in the change goes to the first that is, and names its own.
+ */
 function placedComment(comment: QaComment, outcome: TaskOutcome, diffs: ReviewInput["diffs"]): PlacedComment {
   const own = placeComment(comment, diffs);
   const [first = comment.path] = diffs.keys();
@@ -78,7 +80,7 @@ function placedComment(comment: QaComment, outcome: TaskOutcome, diffs: ReviewIn
   };
 }
 
-/** Those that get a thread: of more than there may be, the open ones first, in their order. */
+/** The comments that get a thread: when there are too many, the open ones first. */
 function chooseThreads(all: readonly PlacedComment[]): readonly PlacedComment[] {
   const [open, settled] = (["open", "settled"] as const).map((status) =>
     all.filter(({ comment }) => comment.status === status),
@@ -87,7 +89,10 @@ function chooseThreads(all: readonly PlacedComment[]): readonly PlacedComment[] 
   return all.filter((one) => chosen.has(one));
 }
 
-/** Those that have no thread yet: a comment about a whole file, or one whose line the host refused, has none in the review. */
+/**
+ * Those that have no thread yet: a comment about a whole file, or one whose line the host refused, has none in the
+ * review.
+ */
 async function withoutThread(
   { host, pullRequest }: ReviewInput,
   placed: readonly PlacedComment[],
@@ -121,7 +126,7 @@ async function settleThreads(
   }
 }
 
-/** Whether the app itself (`login`) began this thread, with that mark. */
+/** Whether the app (`login`) began this thread with that mark. */
 function isThreadOf(mark: string, { comments }: ReviewThread, login: string): boolean {
   const [first] = comments;
   return first !== undefined && isOurs(first, login, mark);

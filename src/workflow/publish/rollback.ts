@@ -9,8 +9,8 @@ type RollbackTools = Pick<RunTools, "host" | "kept" | "record" | "settings">;
 
 /**
  * Takes back what a run has published: its branch, unless a person has committed to it, and its pull request, which is
- * closed and loses the run's mark, so that a run that goes on opens one of its own. Gives in words what this run has
- * taken back, what an earlier try of it did included.
+ * closed and loses the run's mark, so that a continuing run opens its own. Gives in words what this run has taken back,
+ * including what an earlier try did.
  */
 export const rollback = (request: RunRequest, tools: RollbackTools): Promise<readonly string[]> =>
   takeBack(request, tools, "all");
@@ -39,7 +39,7 @@ async function takeBack(
   const found = branches.map((branch) => `the branch \`${branch}\``);
   if (own) found.unshift(`pull request #${own.number} (closed)`);
   const what = [...new Set([...before, ...found])];
-  // Kept first: a try that is cut short must not have the next one say that nothing was there.
+  // Kept first: otherwise the next try after a crash would say that nothing was there.
   if (found.length > 0) await record("undone", { by: request.id, what });
   for (const branch of branches) await host.deleteRef(`heads/${branch}`);
   if (own) {
@@ -65,12 +65,12 @@ async function takeBack(
   }
 }
 
-/** Deletes what waits for its commit outside the branches. */
+/** Deletes the staging refs. */
 export async function dropStaging({ root, id }: RunRequest, host: RunTools["host"]): Promise<void> {
   for (const run of new Set([root, id])) await host.deleteRef(stagingRef(run).replace(/^refs\//, ""));
 }
 
-/** The pull request that a run has opened and not taken back, unless it is merged. */
+/** The pull request that a run opened and did not take back, unless it is merged. */
 export async function ownPull(
   request: RunRequest,
   tools: Pick<RollbackTools, "host" | "kept" | "settings">,
