@@ -76,7 +76,10 @@ function openAtWork(request: RunRequest, deps: RunDependencies, wait?: (ms: numb
   };
 }
 
-/** Repairs the checks that a proof has found to fail: whoever else repairs them was not told, since the run waited for them. */
+/**
+ * Repairs the checks that a proof has found to fail: whoever else repairs them was not told, since the run waited for
+ * them.
+ */
 function repairAfter(
   { repository, actor, requestedAt, settings }: RunRequest,
   result: RunResult,
@@ -150,8 +153,8 @@ export function createRunHandlers(
 }
 
 /**
- * Why there is nothing more to be done on the issue or pull request of a run, or undefined while it is there and open. It
- * is asked between phases, for webhooks that did not arrive.
+ * Why there is nothing more to be done on the issue or pull request of a run, or undefined while it is there and open.
+ * It is asked between phases, for webhooks that did not arrive.
  */
 async function whyStopped(
   { work, issue }: RunRequest,

@@ -16,8 +16,8 @@ import { planMark, startRun } from "./run/start.ts";
 import { callForm, locateFiles, makePlan, writeCode } from "./strategy/phases.ts";
 
 /**
- * The main job: from an issue to a reviewed pull request, or to a plan that a person is to approve. `check` is what a person
- * on the command line has their own machine run: a change that it finds red is not published.
+ * The main job: from an issue to a reviewed pull request, or to a plan that a person is to approve. `check` is what a
+ * person on the command line has their own machine run: a change that it finds red is not published.
  */
 export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
   return {
@@ -97,7 +97,9 @@ function whyUnproved(
   return { unproved: "unproved" in proof ? proof.unproved : untested.unusable, keep };
 }
 
-/** Why a plan goes before a person again although one was approved: it is not that one, or no longer fits its commit. */
+/**
+ * Why a plan goes before a person again although one was approved: it is not that one, or no longer fits its commit.
+ */
 function whyRenewed({ renewed, approved }: KeptStart, plan: MadePlan): string | undefined {
   if (renewed !== undefined || approved === undefined || approved === planMark(plan)) return renewed;
   return "The approved plan could not be found again, and this one differs from it.";

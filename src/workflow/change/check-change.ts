@@ -28,8 +28,8 @@ const MAX_QUOTE_LENGTH = 160;
 /**
  * Tells what a change broke, in words that a Developer can act on: conflict markers, JSON, YAML or TOML that cannot be
  * read, program text that does not fit its grammar, a text that its parser fails on where it did not before. undefined
- * when nothing is broken that was not broken before, and for files of which that cannot be told: those without a parser,
- * and those that the parser fails on before and after.
+ * when nothing is broken that was not broken before, and for files of which that cannot be told: those without a
+ * parser, and those that the parser fails on before and after.
  */
 export async function checkChange({ parser, path, before, after }: CheckedChange): Promise<string | undefined> {
   const markers = checkMarkers(splitLines(before ?? ""), splitLines(after));

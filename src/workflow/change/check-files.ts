@@ -4,8 +4,9 @@ import { REPORTED_STARTUP_FILES } from "./startup-files.ts";
 import type { ChangedFile } from "./working-copy.ts";
 
 /**
- * What a change does to the configuration of checks, a sentence for each file: a file that is there for nothing else, or
- * the part of another one that says what tests, linters and compilers look at. What only makes them stricter is left out.
+ * What a change does to the configuration of checks, a sentence for each file: a file that is there for nothing else,
+ * or the part of another one that says what tests, linters and compilers look at. What only makes them stricter is left
+ * out.
  */
 export function changedConfiguration(files: readonly TextChange[]): readonly { path: string; what: string }[] {
   return files.flatMap(({ path, before, after }) => {
@@ -97,7 +98,9 @@ function sectionsOf(text: string, wanted: RegExp | undefined): ReadonlyMap<strin
   return found;
 }
 
-/** Keys of a JSON file, with dots, that `wanted` names and whose values differ; new scripts are no change of old ones. */
+/**
+ * Keys of a JSON file, with dots, that `wanted` names and whose values differ; new scripts are no change of old ones.
+ */
 function changedKeys(before: string | undefined, after: string | undefined, wanted: RegExp): string[] {
   const [old, now] = [leavesOf(readData(before)), leavesOf(readData(after))];
   const names = [...new Set([...old.keys(), ...now.keys()])].filter((name) => wanted.test(name));
@@ -138,7 +141,9 @@ function leavesOf(
   return leaves;
 }
 
-/** Strings and comments end at the end of the text, too: what never ends would be looked through from each beginning. */
+/**
+ * Strings and comments end at the end of the text, too: what never ends would be looked through from each beginning.
+ */
 const COMMENTS = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*(?:[\s\S]*?\*\/|[\s\S]*)/g;
 
 const LAST_COMMAS = /"(?:[^"\\\n]|\\.)*"?|,(?=\s*[}\]])/g;
@@ -287,7 +292,9 @@ const MIXED_FILES: readonly MixedRule[] = [
   },
 ];
 
-/** Options of a `tsconfig` that make it say less when they are turned on; all others that are named make it say more. */
+/**
+ * Options of a `tsconfig` that make it say less when they are turned on; all others that are named make it say more.
+ */
 const LOOSE_OPTIONS = new RegExp(
   `^${anyOf("skipLibCheck skipDefaultLibCheck allowUnreachableCode allowUnusedLabels suppress\\w+ noCheck")}$`,
 );

@@ -127,7 +127,10 @@ async function editedLines(
   });
 }
 
-/** Blank lines, brackets, imports, and comments that are plain words and no directive: a new test needs them, and they change no other. */
+/**
+ * Blank lines, brackets, imports, and comments that are plain words and no directive: a new test needs them, and they
+ * change no other.
+ */
 const SAYS_NOTHING = /^\s*(?:[\])};,]*|(?:\/\/|#|--|\*|\/\*)\s[\w\s,.'"`()-]*|(?:import|from|use|using|require)\b.*)$/;
 
 /** What looks like a test and is run around others. */

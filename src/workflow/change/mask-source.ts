@@ -65,7 +65,10 @@ export interface Fuel {
   left: number;
 }
 
-/** Where the lines above that belong to a declaration begin: attributes, annotations and decorators, with their arguments. */
+/**
+ * Where the lines above that belong to a declaration begin: attributes, annotations and decorators, with their
+ * arguments.
+ */
 export function withAttributes(code: string, from: number, fuel: Fuel): number {
   const line = code.lastIndexOf("\n", from - 1) + 1;
   const indent = /^[ \t]*/.exec(code.slice(line, line + MAX_ATTRIBUTES))?.[0].length ?? 0;

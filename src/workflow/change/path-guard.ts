@@ -7,7 +7,10 @@ import { faultOfNewName, faultOfPath, type PathPolicy } from "./path-policy.ts";
 /** Why a proposal may not become a task, in words, or nothing when it may. */
 export type PathGuard = (proposal: Proposal) => { readonly path: string; readonly reason: string } | undefined;
 
-/** A guard that knows the repository's files, what its .gitattributes files say of them, and what its maintainers protect. */
+/**
+ * A guard that knows the repository's files, what its .gitattributes files say of them, and what its maintainers
+ * protect.
+ */
 export async function createPathGuard(
   repository: Pick<Repository, "entries" | "readBlob">,
   policy: PathPolicy,

@@ -12,10 +12,10 @@ export interface PathPolicy {
 }
 
 /**
- * The path policy of the settings. Globs are those of .gitignore: without a slash in front or within, at any depth; with
- * one, from the root; a folder stands for all below it. Case counts, but not in the built-in globs, since some file
- * systems do not see it. `unprotect` lifts built-in protection only, neither that of `protect` nor that of the bot's
- * own configuration.
+ * The path policy of the settings. Globs are those of .gitignore: without a slash in front or within, at any depth;
+ * with one, from the root; a folder stands for all below it. Case counts, but not in the built-in globs, since some
+ * file systems do not see it. `unprotect` lifts built-in protection only, neither that of `protect` nor that of the
+ * bot's own configuration.
  */
 export function createPathPolicy(settings: Pick<Settings, "ignore" | "protect" | "unprotect">): PathPolicy {
   const ignored = matcherOf(settings.ignore, false);
@@ -32,7 +32,10 @@ export function createPathPolicy(settings: Pick<Settings, "ignore" | "protect" |
   };
 }
 
-/** The built-in glob that fits a path: nearly all fit none, which one matcher of them all tells; it is named by one for each. */
+/**
+ * The built-in glob that fits a path: nearly all fit none, which one matcher of them all tells; it is named by one for
+ * each.
+ */
 function createBuiltInProtection(): (path: string) => string | undefined {
   const any = builtIn(PROTECTED_PATHS);
   let each: readonly { readonly glob: string; fits(path: string): boolean }[] | undefined;

@@ -10,8 +10,8 @@ interface StartupFiles {
 }
 
 /**
- * Files that run or steer a build, a test or a shell without a word of anybody: the tool finds them by their names, in the
- * folder where it is started or above it. A tool is added here, and nowhere else.
+ * Files that run or steer a build, a test or a shell without a word of anybody: the tool finds them by their names, in
+ * the folder where it is started or above it. A tool is added here, and nowhere else.
  */
 const STARTUP_FILES: readonly StartupFiles[] = [
   {

@@ -114,7 +114,9 @@ const MAX_DEPTH = 16;
 
 type Refuse = (node: Node, fault: string) => never;
 
-/** Makes the plan's tree of its parsed code; `refuse` is called with the first node that is not in the accepted form. */
+/**
+ * Makes the plan's tree of its parsed code; `refuse` is called with the first node that is not in the accepted form.
+ */
 function planTree(program: Program, refuse: Refuse): PlanNode {
   const nodes: PlanNode[] = [];
   for (const statement of program.body) {

@@ -85,7 +85,8 @@ export interface FinishedTask {
 
 /**
  * Moves the lines of QA comments from the version that was reviewed to where they are in the run's final version of the
- * file: later rounds and later tasks may have changed it again. A comment on a file that is gone in the end is about the file as a whole.
+ * file: later rounds and later tasks may have changed it again. A comment on a file that is gone in the end is about
+ * the file as a whole.
  */
 export function placeComments(
   finished: readonly FinishedTask[],

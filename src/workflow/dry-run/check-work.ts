@@ -67,8 +67,9 @@ export interface CheckedWork {
 }
 
 /**
- * Has the command check the commit as it is, before any model is asked: that costs nothing, and where it does not pass there,
- * the check can prove nothing of a change. Gives how that ended, or the end of a run that does not go on without a proof.
+ * Has the command check the commit as it is, before any model is asked: that costs nothing, and where it does not pass
+ * there, the check can prove nothing of a change. Gives how that ended, or the end of a run that does not go on without
+ * a proof.
  */
 export async function checkBase(
   run: Pick<PhaseRunner, "step">,
@@ -93,7 +94,8 @@ export async function checkBase(
 
 /**
  * Has the command check finished work, which passed on the base: on the new tests alone, which must fail; on all, which
- * must pass. While that fails, its words go back to the Developers as a QA Engineer's would, and what they make is reviewed.
+ * must pass. While that fails, its words go back to the Developers as a QA Engineer's would, and what they make is
+ * reviewed.
  */
 export async function checkWork(run: PhaseRunner, input: CheckInput): Promise<CheckedWork> {
   const { base, issue, plan, check, onBase } = input;

@@ -33,7 +33,9 @@ export interface LocalJob {
   readonly files?: readonly string[];
   /** how far it goes; `words`, the default: to the pull request's words */
   readonly through?: "plan" | "code" | "description";
-  /** what checks the change, given the command that the repository's file names; absent, or undefined: nothing is run */
+  /**
+   * what checks the change, given the command that the repository's file names; absent, or undefined: nothing is run
+   */
   readonly check?: (own: string | undefined) => LocalCheck | undefined;
   /** a file of another repository of the owner, for `_extends`; absent: there are none */
   readonly readOwnerFile?: SettingsSource["readOwnerFile"];

@@ -85,8 +85,9 @@ interface ProofInput {
 const MAX_RED = 2;
 
 /**
- * Makes and publishes a fix with its proof. The test is developed, reviewed and pushed first; while its checks run the fix is coded; when they have
- * failed as they should the fix follows, and must pass. Gives undefined, with nothing published, when no test came of it.
+ * Makes and publishes a fix with its proof. The test is developed, reviewed and pushed first; while its checks run the
+ * fix is coded; when they have failed as they should the fix follows, and must pass. Gives undefined, with nothing
+ * published, when no test came of it.
  */
 export async function proveFix(run: PhaseRunner, input: ProofInput): Promise<RunResult | undefined> {
   const { request, issue, base, plan, proves } = input;
@@ -118,7 +119,9 @@ export async function proveFix(run: PhaseRunner, input: ProofInput): Promise<Run
   return publishFix(run, input, { work, test, red });
 }
 
-/** Develops the test and pushes it alone; `onto` takes the place of an earlier one. Undefined: there is no test to push. */
+/**
+ * Develops the test and pushes it alone; `onto` takes the place of an earlier one. Undefined: there is no test to push.
+ */
 async function pushTest(
   run: PhaseRunner,
   { request, issue, base }: ProofInput,
@@ -214,7 +217,10 @@ async function unlessMoved<T>(publishing: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** A person has taken the pull request over before the fix was pushed: the fix is kept as a patch, for a run that goes on with this one. */
+/**
+ * A person has taken the pull request over before the fix was pushed: the fix is kept as a patch, for a run that goes
+ * on with this one.
+ */
 function withhold(run: PhaseRunner, test: PublishedTest, work: Work, how: Left): Promise<RunResult> {
   return run.phase(
     "publish",

@@ -18,11 +18,16 @@ export interface Seen {
   readonly verdict: ProofVerdict;
   /** what a person has done, so that nothing more is to be done here */
   readonly left?: Left;
-  /** the base branch has other versions of these files by now, in a sentence: red and green were not seen on the same */
+  /**
+   * the base branch has other versions of these files by now, in a sentence: red and green were not seen on the same
+   */
   readonly moved?: string;
   /** milliseconds until the next look; absent: it is over */
   readonly again?: number;
-  /** when it was, and how long the commit had waited by then, as far as processes were there: clocks may be set meanwhile */
+  /**
+   * when it was, and how long the commit had waited by then, as far as processes were there: clocks may be set
+   * meanwhile
+   */
   readonly waiting?: Waited;
 }
 
@@ -32,7 +37,10 @@ interface Waited {
   readonly waited: number;
 }
 
-/** Looks at the checks until they have ended, or nothing more is to be expected. `red`: of a fix, the commit of its test alone. */
+/**
+ * Looks at the checks until they have ended, or nothing more is to be expected. `red`: of a fix, the commit of its test
+ * alone.
+ */
 export async function ended(
   run: PhaseRunner,
   base: Base,
@@ -130,8 +138,9 @@ export function howLeft({ open, merged }: HostPullRequest): Left | undefined {
 }
 
 /**
- * Leaves a pull request to the person who has taken it over: says so, and promises nothing more in its body. One without
- * the fix (`red`) is the run's no more: whoever goes on with that opens another, and must not take this one back.
+ * Leaves a pull request to the person who has taken it over: says so, and promises nothing more in its body. One
+ * without the fix (`red`) is the run's no more: whoever goes on with that opens another, and must not take this one
+ * back.
  */
 export async function leave(
   { host }: Pick<RunTools, "host">,

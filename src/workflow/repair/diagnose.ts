@@ -67,7 +67,10 @@ async function whyStrange(
   return `\`${test}\` fails, which this change does not touch and which uses nothing that it changed`;
 }
 
-/** Of a check whose machine has another image than that of the same check on the base, and whose words name nothing that was changed. */
+/**
+ * Of a check whose machine has another image than that of the same check on the base, and whose words name nothing that
+ * was changed.
+ */
 async function whyOtherImage(
   { places, image }: FailedCheck,
   changed: readonly string[],
@@ -92,8 +95,9 @@ const groupOf = (path: string) => classifyFile({ path, mode: "100644", size: 1 }
 const MAX_FOLLOWED = 300;
 
 /**
- * The test files that a failure names, when the change has nothing to do with any of them: it touches none, nor what they
- * stand beside or come to by the names of files that they mention. Empty when it has, and when that cannot be told.
+ * The test files that a failure names, when the change has nothing to do with any of them: it touches none, nor what
+ * they stand beside or come to by the names of files that they mention. Empty when it has, and when that cannot be
+ * told.
  */
 async function strangeTests(
   places: FailedCheck["places"],

@@ -138,7 +138,10 @@ async function reportLost({ number, head, base }: HostPullRequest, tools: Situat
 /** Commits of the base branch that are looked at, beside the one that the pull request begins from. */
 const RECENT = 3;
 
-/** Checks, by their keys, that failed on the base branch's tip or just before the pull request's base, each with one such commit. */
+/**
+ * Checks, by their keys, that failed on the base branch's tip or just before the pull request's base, each with one
+ * such commit.
+ */
 async function redLately(
   branch: string,
   base: string | undefined,

@@ -16,8 +16,8 @@ export interface Answers {
 }
 
 /**
- * What is said to every thread and comment of a batch. `commit` is the revision's, when it changed anything. Those whose
- * task the budget left undone have no answer yet.
+ * What is said to every thread and comment of a batch. `commit` is the revision's, when it changed anything. Those
+ * whose task the budget left undone have no answer yet.
  */
 export function answersOf({ feedback }: Batch, revision: Revision, work: Work, commit: string | undefined): Answers {
   const changed = new Set(work.changes.map(({ path }) => path));

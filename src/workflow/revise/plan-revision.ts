@@ -141,8 +141,8 @@ interface AskedComment {
 }
 
 /**
- * Has the Manager say what becomes of comments that name no file of their own. Tasks on files that may not be touched go
- * back once with the reason; what is left of them then is dropped, and the reply says why.
+ * Has the Manager say what becomes of comments that name no file of their own. Tasks on files that may not be touched
+ * go back once with the reason; what is left of them then is dropped, and the reply says why.
  */
 async function assignComments(deps: {
   readonly batch: Batch;

@@ -26,8 +26,8 @@ export function spendByRole(calls: readonly RecordedCall[], { prompts }: PromptL
 }
 
 /**
- * What the recorded calls of a run have used: the budget keeper starts from it after a restart. `elapsed` sums the calls,
- * so calls in parallel make it longer than the clock. Prefer a kept figure where there is one.
+ * What the recorded calls of a run have used: the budget keeper starts from it after a restart. `elapsed` sums the
+ * calls, so calls in parallel make it longer than the clock. Prefer a kept figure where there is one.
  */
 export function sumOfCalls(calls: readonly RecordedCall[]): Spend {
   const spend = { calls: calls.length, tokens: 0, money: 0, elapsed: 0 };

@@ -42,7 +42,9 @@ export interface RunKind {
   readonly creations?: number;
   /** Why nothing is left to do. Asked before each phase; absent where nobody can say. */
   readonly whyStopped?: (host: CodeHost) => Promise<StopReason | undefined>;
-  /** Runs its phases in order and gives how the run ended; `silent`: there was nothing to do, and nothing is reported. */
+  /**
+   * Runs its phases in order and gives how the run ended; `silent`: there was nothing to do, and nothing is reported.
+   */
   phases(run: PhaseRunner): Promise<RunResult | { readonly silent: RunResult }>;
   /** Reports the end in places other than the run's comment; `about`: as the ended run gave it. */
   report?(result: RunResult, tools: RunTools, about: unknown): Promise<void>;

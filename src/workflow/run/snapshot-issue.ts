@@ -78,8 +78,8 @@ interface Sources {
 }
 
 /**
- * Gives the images in the run's issue, for prompts. Their bytes are not kept but fetched once per process. An image that
- * can no longer be fetched keeps its place by its hash, so that answers paid for with it are found again.
+ * Gives the images in the run's issue, for prompts. Their bytes are not kept but fetched once per process. An image
+ * that can no longer be fetched keeps its place by its hash, so that answers paid for with it are found again.
  */
 export function createIssueImages(sources: Sources): (signal: AbortSignal) => Promise<readonly PromptImage[]> {
   let images: Promise<readonly PromptImage[]> | undefined;

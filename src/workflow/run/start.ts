@@ -83,11 +83,11 @@ const MAX_TEXT = 10_000;
 type Resumable = Pick<CommitApi, "branchTip" | "changedPaths" | "isAncestor">;
 
 /**
- * The start of a run that continues an ended one: the same issue and commit, so that everything paid for is found again,
- * with what people said since added to the hint. A plan is tied to its commit: when new commits on the branch touch its
- * files, the run takes the new tip and the plan needs approval again. When the branch is gone or its history was
- * rewritten, the run takes what is `present` and says why. Gives undefined when there is nothing to continue, and for a
- * run that ended with a question: reading the issue again finds the answer.
+ * The start of a run that continues an ended one: the same issue and commit, so that everything paid for is found
+ * again, with what people said since added to the hint. A plan is tied to its commit: when new commits on the branch
+ * touch its files, the run takes the new tip and the plan needs approval again. When the branch is gone or its history
+ * was rewritten, the run takes what is `present` and says why. Gives undefined when there is nothing to continue, and
+ * for a run that ended with a question: reading the issue again finds the answer.
  */
 export async function resumeStart(
   request: RunRequest,
@@ -202,8 +202,8 @@ export async function keepPlan(
 const AT_ONCE = 4;
 
 /**
- * The plan of a run that follows up on a pull request: each task goes to the Developer who wrote its file, or, where that
- * is unknown, to one whom the Manager describes. Tasks run in sequence, without a meeting.
+ * The plan of a run that follows up on a pull request: each task goes to the Developer who wrote its file, or, where
+ * that is unknown, to one whom the Manager describes. Tasks run in sequence, without a meeting.
  */
 export async function staffPlan(
   assignments: readonly Assignment[],

@@ -26,8 +26,8 @@ export function noteOf(request: RunRequest, state: RunState, budget: Budget): st
 }
 
 /**
- * A run that is taken up after its process stopped keeps its state. One that continues an ended run, or leaves the queue,
- * begins.
+ * A run that is taken up after its process stopped keeps its state. One that continues an ended run, or leaves the
+ * queue, begins.
  */
 export function stateAtStart({ id, root }: RunRequest, before: RunState | undefined, works: boolean): RunState {
   if (!before) return initialState();

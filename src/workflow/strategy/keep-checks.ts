@@ -16,8 +16,8 @@ import { PROFILES, writeCode } from "./phases.ts";
 
 /**
  * `writeCode` for work that answers checks or reviews. What its change takes from the tests and checks that look at it
- * goes back once to the Developers, with the reason; what stays then is left for the maintainer as a comment of its own. What
- * people who may write have asked for, in their `wishes`, does not go back, and is shown too.
+ * goes back once to the Developers, with the reason; what stays then is left for the maintainer as a comment of its
+ * own. What people who may write have asked for, in their `wishes`, does not go back, and is shown too.
  */
 export async function writeKeepingChecks(
   deps: CodeInput,
@@ -27,9 +27,9 @@ export async function writeKeepingChecks(
 }
 
 /**
- * The same for work that is there. `since`: that of which only what came after it is looked at. `named`: of a repair, the lines
- * that the failing check names: whatever else it edits in tests and in what configures checks is shown to the maintainer,
- * whether it looks harmless or not.
+ * The same for work that is there. `since`: that of which only what came after it is looked at. `named`: of a repair,
+ * the lines that the failing check names: whatever else it edits in tests and in what configures checks is shown to the
+ * maintainer, whether it looks harmless or not.
  */
 export async function keepChecks(
   deps: CodeInput,
@@ -98,8 +98,8 @@ async function sentBack(found: readonly Tampering[], work: Work, { repository }:
 }
 
 /**
- * Goes on from finished work: each of `back` becomes a further task, carried out and reviewed as any other on the files as
- * the work leaves them. Gives both together, as a change of the same base.
+ * Goes on from finished work: each of `back` becomes a further task, carried out and reviewed as any other on the files
+ * as the work leaves them. Gives both together, as a change of the same base.
  */
 export async function reworkCode(deps: CodeInput, work: Work, back: readonly SentBack[]): Promise<Work> {
   const { plan, repository, settings, tracker } = deps;

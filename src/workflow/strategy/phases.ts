@@ -36,13 +36,15 @@ const MAP_BUDGET = 4_100;
 /** Files the map is made around: beyond them only names and folders are shown. */
 const MAPPED_FILES = 400;
 
-/** How many of the best-ranked files stay when the Custodian drops them all: a run does not die of an over-eager filter. */
+/**
+ * How many of the best-ranked files stay when the Custodian drops them all: a run does not die of an over-eager filter.
+ */
 const KEPT_AT_LEAST = 3;
 
 /**
- * Algorithm 1, locating: ranks the repository against the issue (BM25, and what the issue names), then lets the Custodian
- * judge the best of it, with a map of the repository for what the search has missed. Gives the candidates in ranked order.
- * Throws NOTHING_TO_SEARCH, before any model is asked, where no file can be searched.
+ * Algorithm 1, locating: ranks the repository against the issue (BM25, and what the issue names), then lets the
+ * Custodian judge the best of it, with a map of the repository for what the search has missed. Gives the candidates in
+ * ranked order. Throws NOTHING_TO_SEARCH, before any model is asked, where no file can be searched.
  */
 export async function locateFiles(deps: LocateInput): Promise<readonly Candidate[]> {
   const { issue, repository, settings, tracker, record } = deps;
@@ -104,7 +106,10 @@ function telling(content: Buffer, best: Ranked["best"] = []): Buffer {
 /** What tells the agents how to work is nothing to work on. */
 const SETTINGS_FILE = ".github/magis.yml";
 
-/** Says what there is in place of files that can be searched; `all`: how many there are, those that are ignored included. */
+/**
+ * Says what there is in place of files that can be searched; `all`: how many there are, those that are ignored
+ * included.
+ */
 function nothingToSearch(classes: TreeIndex["classes"], all: number): MagisError {
   const leftOut = [...classes].filter(([path]) => path !== SETTINGS_FILE);
   const kinds = leftOut.map(([, { kind }]) => kindInWords(kind));
@@ -144,8 +149,8 @@ function sentenceOfPlan({ tasks, meeting, unsolved, questions = [] }: MadePlan):
 }
 
 /**
- * Coding (3.2.2): carries out the plan in rounds of work and review. A task without a usable answer fails alone; when the budget is reached, what is
- * finished is kept.
+ * Coding (3.2.2): carries out the plan in rounds of work and review. A task without a usable answer fails alone; when
+ * the budget is reached, what is finished is kept.
  */
 export async function writeCode(deps: CodeInput): Promise<Work> {
   const work = await PROFILES[deps.settings.profile].code(deps);

@@ -155,9 +155,9 @@ export interface Team {
   /** all changes as they stand */
   overlay(): Overlay;
   /**
-   * Has the pending tasks done, in the order of the plan, those side by side concurrently. In the first round a task sees
-   * the changes of the tasks before it in the plan, never of those beside it, later those of the last round: so that its
-   * calls are the same when it is run again. Gives the budget's limit when it was reached.
+   * Has the pending tasks done, in the order of the plan, those side by side concurrently. In the first round a task
+   * sees the changes of the tasks before it in the plan, never of those beside it, later those of the last round: so
+   * that its calls are the same when it is run again. Gives the budget's limit when it was reached.
    */
   develop(order: PlanNode, round: number): Promise<BudgetLimit | undefined>;
   add(tasks: readonly Task[]): Promise<void>;
@@ -233,7 +233,10 @@ async function attempt(
 const DECLARED =
   /^[-+ ].*?\b(?:function|class|def|fn|func|interface|struct|enum|trait|type|const|let|var|val|module|record)\s+([\p{L}_$][\p{L}\p{N}_$]*)/gmu;
 
-/** Whether a colleague's change matters to a task: its words or its file name that file, or something declared in what changed. */
+/**
+ * Whether a colleague's change matters to a task: its words or its file name that file, or something declared in what
+ * changed.
+ */
 function touches(
   task: Task,
   current: string,

@@ -60,7 +60,8 @@ interface Looking {
 export interface LeanCustodian {
   /**
    * P1 to P3 together, and beyond the paper: what each file is to the issue, the missing summaries, and files that the
-   * search has missed, named from `map` ("" for none) or found with `toolset`. What the answer leaves out is nothing to it.
+   * search has missed, named from `map` ("" for none) or found with `toolset`. What the answer leaves out is nothing to
+   * it.
    */
   shortlist(issue: IssueSnapshot, files: readonly ViewedFile[], looking: Looking): Promise<Shortlist>;
   /** Beyond the paper: which of so many lines the Manager has to see. `faultOf` as in `Looking`, of a place. */

@@ -44,8 +44,9 @@ interface DevelopInput {
 }
 
 /**
- * One attempt of a Developer in one call (P8, P9 and P10 together), or in none when the Manager's draft will do. A further round goes on from the last change, with
- * QA's comments. Throws ANSWER_INVALID when the edits cannot be put in place, after they went back once with the reason.
+ * One attempt of a Developer in one call (P8, P9 and P10 together), or in none when the Manager's draft will do. A
+ * further round goes on from the last change, with QA's comments. Throws ANSWER_INVALID when the edits cannot be put in
+ * place, after they went back once with the reason.
  */
 export async function developTask(deps: DevelopInput): Promise<TaskProgress> {
   const { issue, progress, team, developer, repositoryView, parser, overlay } = deps;
@@ -98,7 +99,9 @@ function linesToSee({ task, comments, change }: TaskProgress, count: number): re
   return [...new Set(all)].filter((line) => line >= 1 && line <= count);
 }
 
-/** What the Manager has drafted is taken when it can be put in place; else the Developer is shown it, with its lines. */
+/**
+ * What the Manager has drafted is taken when it can be put in place; else the Developer is shown it, with its lines.
+ */
 async function takeDraft(
   progress: TaskProgress,
   place: { path: string; file: TextFile; isNew: boolean; parser: SourceParser },
@@ -206,15 +209,15 @@ function statusOf({ change, unchanged, attempts, comments }: TaskProgress): Task
 type Edits = readonly ChangeOfFile["edits"][number][];
 
 /**
- * The file with the edits in place, or what is wrong with them in words the Developer can act on. `doubt`: what they do to
- * lines beside them, which may be meant so.
+ * The file with the edits in place, or what is wrong with them in words the Developer can act on. `doubt`: what they do
+ * to lines beside them, which may be meant so.
  */
 export type CheckedEdits = { readonly content: Uint8Array; readonly doubt?: string } | { readonly reason: string };
 
 /**
  * Puts edits in place (Algorithm 3, split and replace) and checks the result: intervals in range, anchors where they
- * should be, something changed, no conflict markers, and a file that parsed before parses still. `file`: the file as the
- * Developer saw it; of a new one an empty text. `isNew`: it does not exist yet.
+ * should be, something changed, no conflict markers, and a file that parsed before parses still. `file`: the file as
+ * the Developer saw it; of a new one an empty text. `isNew`: it does not exist yet.
  */
 export async function checkEdits(
   written: Edits,
@@ -261,7 +264,10 @@ const placesOf = (wanted: string, lines: readonly string[]) =>
 /** A line that stands in several places is meant where it is so near to its number. */
 const NEAR = 3;
 
-/** Numbers are easily wrong; the line itself is not. Where it stands in one place alone, or in one alone nearby, that is the place. */
+/**
+ * Numbers are easily wrong; the line itself is not. Where it stands in one place alone, or in one alone nearby, that is
+ * the place.
+ */
 function placed(edit: Edits[number], lines: readonly string[]): Edits[number] {
   const wanted = quotedBy(edit.anchor, lines);
   if (wanted.length < TELLING || stripTerminator(lines[edit.start - 1] ?? "").trim() === wanted) return edit;

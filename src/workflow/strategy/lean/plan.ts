@@ -23,8 +23,8 @@ import {
 const TURNS = 2;
 
 /**
- * Algorithm 2 in one call: the Manager sees all candidates, looks around, and gives cause, tasks (P4), the Developers who
- * suit them (P5), what they have to agree on, and the work plan as code (P7). With everything in one view there is
+ * Algorithm 2 in one call: the Manager sees all candidates, looks around, and gives cause, tasks (P4), the Developers
+ * who suit them (P5), what they have to agree on, and the work plan as code (P7). With everything in one view there is
  * nothing for a kick-off meeting to bring to light.
  */
 export async function planTogether(input: PlanInput, guard: PathGuard): Promise<MadePlan> {
@@ -110,7 +110,10 @@ async function nothingFound(
   };
 }
 
-/** What the Manager has written, where it can be used, and all at once where it wrote nothing; ids shift when a task was refused. */
+/**
+ * What the Manager has written, where it can be used, and all at once where it wrote nothing; ids shift when a task was
+ * refused.
+ */
 function orderOf({ order }: WorkPlan, tasks: readonly Task[]): Pick<Plan, "order" | "source" | "fallback"> {
   const inSequence = { order: sequencePlan(tasks), source: tasks.map(({ id }) => `run("${id}");`).join("\n") };
   if (tasks.length < 2) return inSequence;
@@ -125,7 +128,10 @@ const MAX_QUESTIONS = 3;
 
 const MAX_QUOTE = 200;
 
-/** For people: why an issue needs no change, by its example, the line that does what it asks for, and the commit that wrote it, if one says so. */
+/**
+ * For people: why an issue needs no change, by its example, the line that does what it asks for, and the commit that
+ * wrote it, if one says so.
+ */
 async function evidenceOf(
   { tasks, questions, fails, example, at }: WorkPlan,
   view: RepositoryView,
@@ -144,8 +150,8 @@ const CLOSES = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+#(\d{1,10})\b/gi
 const LIKE_TITLE = 0.6;
 
 /**
- * The newest past commit whose message closes the issue, or one that the issue names; else one that changed the file with
- * most words of the issue's title. A sentence for people that says which of these it is; none when no commit is.
+ * The newest past commit whose message closes the issue, or one that the issue names; else one that changed the file
+ * with most words of the issue's title. A sentence for people that says which of these it is; none when no commit is.
  */
 function commitBehind(issue: IssueSnapshot, path: string, history: readonly PastCommit[]): string[] {
   const closed = ({ message }: PastCommit) => [...message.matchAll(CLOSES)].map(([, number]) => Number(number));
@@ -197,7 +203,10 @@ async function unseenFault(
 /** Names that are tried for a new file. */
 const MAX_NAMES = 50;
 
-/** A task whose new file exists already, on a new file beside it: `a.test.js` becomes `a-2.test.js`, `test_a.py` `test_a_2.py`. */
+/**
+ * A task whose new file exists already, on a new file beside it: `a.test.js` becomes `a-2.test.js`, `test_a.py`
+ * `test_a_2.py`.
+ */
 export function withFreeName<T extends Pick<Task, "path" | "action">>(
   task: T,
   entries: Pick<ReadonlyMap<string, unknown>, "has">,

@@ -88,8 +88,9 @@ async function beginning(blob: string, readBlob: Repository["readBlob"]): Promis
 }
 
 /**
- * Algorithm 3 on a file that exists: intervals of lines (P9), split, new parts (P10, from the top down, each knowing the
- * ones before it), replace. The result must be a file: one that parsed before parses still, and has no conflict markers.
+ * Algorithm 3 on a file that exists: intervals of lines (P9), split, new parts (P10, from the top down, each knowing
+ * the ones before it), replace. The result must be a file: one that parsed before parses still, and has no conflict
+ * markers.
  */
 async function editFile(input: AttemptInput, before: Uint8Array): Promise<AttemptResult> {
   const { task, developer } = input;

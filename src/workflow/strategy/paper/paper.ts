@@ -26,7 +26,9 @@ export const paper: Strategy = {
 /** Calls of one phase that may be under way together. */
 const AT_ONCE = 4;
 
-/** Algorithm 1, lines 3 to 18, as the paper has it: each file is summarised through the memory (P1, P2) and judged (P3). */
+/**
+ * Algorithm 1, lines 3 to 18, as the paper has it: each file is summarised through the memory (P1, P2) and judged (P3).
+ */
 function shortlistOneByOne(deps: LocateInput, { pool }: Pick<Pool, "pool">): Promise<readonly JudgedFile[]> {
   const custodian = createPaperCustodian(deps.prompts);
   const memory = deps.settings.ablate.includes("memory") ? undefined : deps.memory;
@@ -98,9 +100,10 @@ function clip(text: string): string {
 }
 
 /**
- * Coding (3.2.2) in the paper's form: carries out the plan, each task with a QA Engineer of its own. Tasks that the plan puts side by side run concurrently; a task sees the diffs of
- * the tasks before it in the plan, never of those beside it, so that its calls are the same when it is run again.
- * A task without a usable answer fails alone; when the budget is reached, what is finished is kept.
+ * Coding (3.2.2) in the paper's form: carries out the plan, each task with a QA Engineer of its own. Tasks that the
+ * plan puts side by side run concurrently; a task sees the diffs of the tasks before it in the plan, never of those
+ * beside it, so that its calls are the same when it is run again. A task without a usable answer fails alone; when the
+ * budget is reached, what is finished is kept.
  */
 async function writeTaskByTask(deps: CodeInput): Promise<Work> {
   const { issue, plan, settings, tracker, prompts, log } = deps;

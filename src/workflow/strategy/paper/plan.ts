@@ -17,7 +17,9 @@ import {
   type TaskDefinition,
 } from "./agents.ts";
 
-/** Tasks (P4) and the Developers who suit them (P5), the kick-off meeting, adjusted roles (P6) and the work plan (P7). */
+/**
+ * Tasks (P4) and the Developers who suit them (P5), the kick-off meeting, adjusted roles (P6) and the work plan (P7).
+ */
 export async function planInTurns(deps: PlanInput, guard: PathGuard): Promise<MadePlan> {
   const { issue, repository, settings } = deps;
   const [manager, developer] = [createPaperManager(deps.prompts), createPaperDeveloper(deps.prompts)];
@@ -108,8 +110,8 @@ function created(definitions: readonly TaskDefinition[]) {
 }
 
 /**
- * P7: the main work plan as code, parsed and never evaluated. A wrong one goes back once with the reason; after that, and
- * when the model declines, the tasks run one after the other, and the plan says why. One task needs no plan.
+ * P7: the main work plan as code, parsed and never evaluated. A wrong one goes back once with the reason; after that,
+ * and when the model declines, the tasks run one after the other, and the plan says why. One task needs no plan.
  */
 async function orderTasks(deps: {
   readonly manager: PaperManager;

@@ -53,8 +53,8 @@ interface ViewInput {
 /**
  * Chooses what to show of the candidates by names and words alone. Files that may have to change come first: short ones
  * whole, long ones by the declarations that the Custodian names, with their callers and callees, and by the lines
- * nearest to the issue. Context files: show the named and called parts only. Then the likeliest tests, and the changelog
- * if changes usually have an entry in it.
+ * nearest to the issue. Context files: show the named and called parts only. Then the likeliest tests, and the
+ * changelog if changes usually have an entry in it.
  */
 export async function viewCandidates(input: ViewInput): Promise<PlanningView> {
   const { issue, candidates, repository, repositoryView, parser, budgets = MANAGER_BUDGETS } = input;
