@@ -21,17 +21,17 @@ import { writeCode } from "../strategy/phases.ts";
 import { conclude, ended, howLeft, kept, LIMIT_MS, leave, type Seen } from "./watch-checks.ts";
 import { numbersOf } from "./words.ts";
 
-/** Whether a fix is proved: the ids of the tasks of its test, or in a sentence why not. */
+/** Whether to prove a fix: the ids of its test's tasks, or a sentence that says why not. */
 export type ProofDecision = { readonly proves: readonly string[] } | { readonly unproved: string };
 
-/** What a test may bring along: helpers, fixtures and snapshots, but nothing of what it tests. */
+/** A test may bring helpers, fixtures and snapshots, but nothing of the code under test. */
 const isSource = (path: string) =>
   !isTestPath(path) && !/(?:^|\/)(?:__)?(?:fixtures?|testdata|snapshots?|helpers?|support)(?:__)?\//.test(path);
 
-/** The test of a fix, as a plan has it. */
+/** The test of a fix, as planned. */
 const isTestTask = ({ path, action }: Task) => action !== "delete" && isTestPath(path);
 
-/** A proof needs a fix with a test, and a base whose checks ran and are green. */
+/** A proof needs a fix with a test, and a base with green checks. */
 export async function decideProof(plan: MadePlan, base: Base, tools: PhaseTools): Promise<ProofDecision> {
   const { settings, verifier } = tools;
   if (settings.proof === "off") return { unproved: untested.off };
@@ -52,7 +52,7 @@ export async function decideProof(plan: MadePlan, base: Base, tools: PhaseTools)
   return { unproved: untested.unclearBase };
 }
 
-/** What the services that run checks for most repositories are configured by. */
+/** Configuration files of the common CI services. */
 const CHECK_FILES = [
   ".github/workflows/",
   ".circleci/",
@@ -67,7 +67,7 @@ const CHECK_FILES = [
   "Jenkinsfile",
 ];
 
-/** Nothing ran on the base: that there is nothing to run is only said where nothing is set up. */
+/** Nothing ran on the base. Say that there are no checks only where none are configured. */
 function whyNoCheck({ branch }: Base, { repository }: Pick<PhaseTools, "repository">): string {
   const isSetUp = [...repository.entries.keys()].some((path) => CHECK_FILES.some((file) => path.startsWith(file)));
   return isSetUp ? untested.noneRan(branch) : untested.noChecks;
@@ -81,13 +81,13 @@ interface ProofInput {
   readonly proves: readonly string[];
 }
 
-/** Pushes of a test that is to fail. */
+/** Tries at a test that fails as it should. */
 const MAX_RED = 2;
 
 /**
- * Makes and publishes a fix with its proof. The test is developed, reviewed and pushed first; while its checks run the
- * fix is coded; when they have failed as they should the fix follows, and must pass. Gives undefined, with nothing
- * published, when no test came of it.
+ * Makes and publishes a fix with its proof. Develops, reviews and pushes the test first, and codes the fix while its
+ * checks run. Once they have failed as they should, the fix follows and must pass. Gives undefined, with nothing
+ * published, when there is no test.
  */
 export async function proveFix(run: PhaseRunner, input: ProofInput): Promise<RunResult | undefined> {
   const { request, issue, base, plan, proves } = input;
@@ -101,7 +101,7 @@ export async function proveFix(run: PhaseRunner, input: ProofInput): Promise<Run
   const work = { ...fix, changes: fix.changes.filter(({ path }) => !first.files.some((file) => file.path === path)) };
   const unchanged = resultOfWork(work);
   if (unchanged) {
-    // A draft with a test that fails and no fix would only be in the way.
+    // A draft with a failing test and no fix would only be in the way.
     await run.step("take back", (tools) => rollback(request, tools));
     return unchanged;
   }
@@ -120,7 +120,7 @@ export async function proveFix(run: PhaseRunner, input: ProofInput): Promise<Run
 }
 
 /**
- * Develops the test and pushes it alone; `onto` takes the place of an earlier one. Undefined: there is no test to push.
+ * Develops the test and pushes it alone; `onto`: the earlier one that it replaces. Undefined: there is no test to push.
  */
 async function pushTest(
   run: PhaseRunner,
@@ -149,7 +149,7 @@ async function pushTest(
   return { ...pushed, tests, files: [...kept, ...pushed.files], diffs: [...onto.diffs, ...pushed.diffs] };
 }
 
-/** Pushes the fix onto its test, waits for the checks, and says what came of it. */
+/** Pushes the fix on top of its test, waits for the checks, and reports the proof. */
 async function publishFix(
   run: PhaseRunner,
   { request, issue, base, plan }: ProofInput,
@@ -207,7 +207,7 @@ async function publishFix(
   return { kind: "published", ...link, proof: { ...proof, failed: failing ? head : undefined } };
 }
 
-/** Undefined: somebody has pushed to the branch, who is not overtaken. */
+/** Undefined: somebody else has pushed to the branch. Their work stays. */
 async function unlessMoved<T>(publishing: Promise<T>): Promise<T | undefined> {
   try {
     return await publishing;
@@ -218,8 +218,7 @@ async function unlessMoved<T>(publishing: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * A person has taken the pull request over before the fix was pushed: the fix is kept as a patch, for a run that goes
- * on with this one.
+ * A person took the pull request over before the fix was pushed: keep the fix as a patch for a run that continues.
  */
 function withhold(run: PhaseRunner, test: PublishedTest, work: Work, how: Left): Promise<RunResult> {
   return run.phase(
@@ -239,17 +238,17 @@ function withhold(run: PhaseRunner, test: PublishedTest, work: Work, how: Left):
   );
 }
 
-/** What a run says that leaves its pull request to a person. */
+/** What a run says when it leaves its pull request to a person. */
 const leftEnd = (left: Left, stage: "red" | "green") => ({
   left,
   proof: { proved: false, said: `Not tested: ${untested.left(left, stage)}` },
 });
 
-/** A verdict that the test's Developer can do something about. */
+/** A verdict that the test's Developer can act on. */
 const isWrong = ({ verdict, left }: Seen) =>
   left === undefined && (verdict.kind === "not-red" || verdict.kind === "other-red");
 
-/** The task of a test that did not fail as it should, told what it did. Its draft has been tried. */
+/** The task of a test that did not fail as it should, with what it did instead. Its draft was tried already. */
 function corrected({ draft: _, ...task }: Task, verdict: ProofVerdict): Task {
   const quoted = verdict.kind === "other-red" ? verdict.words.replace(/^/gm, "> ") : "";
   const why =

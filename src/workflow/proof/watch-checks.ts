@@ -13,21 +13,16 @@ import type { PhaseRunner } from "../run/phase-runner.ts";
 import type { RunTools } from "../run/run-tools.ts";
 import { type Moment, momentNow, msSince } from "../run/steady-time.ts";
 
-/** What a look at the checks has found. Plain data. */
+/** What one look at the checks found. Plain data. */
 export interface Seen {
   readonly verdict: ProofVerdict;
-  /** what a person has done, so that nothing more is to be done here */
+  /** what a person has done that ends this */
   readonly left?: Left;
-  /**
-   * the base branch has other versions of these files by now, in a sentence: red and green were not seen on the same
-   */
+  /** in a sentence: the base branch has changed these files, so red and green were not seen on the same code */
   readonly moved?: string;
-  /** milliseconds until the next look; absent: it is over */
+  /** milliseconds until the next look; absent: no more looks */
   readonly again?: number;
-  /**
-   * when it was, and how long the commit had waited by then, as far as processes were there: clocks may be set
-   * meanwhile
-   */
+  /** when it was, and how long the commit had waited by a steady clock, not counting the time without a process */
   readonly waiting?: Waited;
 }
 
@@ -38,8 +33,7 @@ interface Waited {
 }
 
 /**
- * Looks at the checks until they have ended, or nothing more is to be expected. `red`: of a fix, the commit of its test
- * alone.
+ * Looks at the checks until they have ended, or no more are expected. `red`: for a fix, the commit of its test alone.
  */
 export async function ended(
   run: PhaseRunner,
@@ -60,13 +54,13 @@ export async function ended(
   }
 }
 
-/** A look itself takes seconds. */
+/** One look takes seconds. */
 export const LIMIT_MS = 120_000;
 
-/** Between two looks, when no webhook comes before. */
+/** Between two looks, unless a webhook comes first. */
 const POLL_MS = 60_000;
 
-/** Until other checks that passed on the base should have begun, where the tests have been seen; some never come. */
+/** How long to wait, once the tests ran, for other checks of the base to begin; some never do. */
 const BEGUN_MS = 90_000;
 
 const MAX_RUNNING_MS = 6 * 3_600_000;
@@ -107,14 +101,14 @@ async function lookAt(
       markers.checksMissing(pull.number),
       checkComment.missing(pull.number, verdict.reason, stage),
     );
-  // Where the two do not merge, no check comes at all.
+  // On a merge conflict, no check runs at all.
   const asked = name === "green" || verdict.kind === "no-verdict";
   const moved = asked ? await whyMoved(tools, base, files) : undefined;
   await keepVerdict(tools, { commit, stage, asked: tests }, verdict);
   return { verdict, moved };
 }
 
-/** Keeps in the run's record what the checks have said to a commit, and what came of all in the end. */
+/** Records what the checks said about a commit, and how the proof ended. */
 async function keepVerdict(
   { kept: recorded, record }: RunTools,
   {
@@ -131,16 +125,15 @@ async function keepVerdict(
   await record("proof", { pushes: [...pushes.filter((one) => one.commit !== commit), push] });
 }
 
-/** How a person has ended a pull request. */
+/** How a person ended a pull request. */
 export function howLeft({ open, merged }: HostPullRequest): Left | undefined {
   if (open) return undefined;
   return merged ? "merged" : "closed";
 }
 
 /**
- * Leaves a pull request to the person who has taken it over: says so, and promises nothing more in its body. One
- * without the fix (`red`) is the run's no more: whoever goes on with that opens another, and must not take this one
- * back.
+ * Leaves a pull request to the person who took it over: says so, and promises nothing more in its body. Without the fix
+ * (`red`) it no longer belongs to the run: a continuing run opens another, and must not take this one back.
  */
 export async function leave(
   { host }: Pick<RunTools, "host">,
@@ -157,7 +150,7 @@ export async function leave(
   if (body !== pull.body) await host.updatePullRequest(number, { body });
 }
 
-/** Checks of a pull request run on what it would be merged into, as that is now. */
+/** Checks of a pull request run on its merge with the present base. */
 async function whyMoved(
   { host }: RunTools,
   base: Base,
@@ -170,7 +163,7 @@ async function whyMoved(
   return untested.moved(base.branch);
 }
 
-/** How long after the push another look may find more, milliseconds. */
+/** For how long after the push another look may find more, in milliseconds. */
 function limitOf(verdict: ProofVerdict, waitMs: number): number {
   if (verdict.kind === "no-verdict") {
     if (verdict.reason === "running") return MAX_RUNNING_MS;
@@ -179,10 +172,10 @@ function limitOf(verdict: ProofVerdict, waitMs: number): number {
   return (verdict.missing ?? []).length > 0 ? Math.min(waitMs, BEGUN_MS) : 0;
 }
 
-/** What is waited for, since a person may yet let it run. */
+/** Still waited for, since a person may yet approve the run. */
 const MISSING: ReadonlySet<NoVerdictReason> = new Set(["none", "missing", "waiting", "not-allowed"]);
 
-/** Says in the pull request what came of the proof; a proved draft whose checks are green is made ready. */
+/** Says in the pull request how the proof ended. Makes a proved draft with green checks ready. */
 export function conclude(
   run: PhaseRunner,
   about: { readonly pullRequest: PullRequestLink; readonly head: string },
@@ -204,7 +197,7 @@ export function conclude(
   });
 }
 
-/** Where a proof is required, what could not be proved is for a person to take out of draft. */
+/** Where a proof is required, only a person takes an unproved change out of draft. */
 export const kept = (state: Extract<ProofState, { unproved: string }>, { settings }: RunTools) => ({
   ...state,
   keep: state.keep || settings.proof === "required",
