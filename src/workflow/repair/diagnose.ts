@@ -17,21 +17,23 @@ import type { PhaseTools } from "../run/phase-runner.ts";
 import { createPathFinder, cutLog, findPlaces } from "./read-log.ts";
 import type { FailingCheck, FailingChecks } from "./read-situation.ts";
 
-/** Checks whose logs are read; of a commit that fails everywhere, the others are named only. */
+/** Checks whose logs are read. When more fail, the others are only named. */
 const MAX_CHECKS = 6;
 
 const AT_ONCE = 2;
 
 export interface Diagnosis {
-  /** those that the change may have to do with */
+  /** those that the change may have caused */
   readonly failures: readonly FailedCheck[];
-  /** those whose failing tests know nothing of what was changed; absent in runs of before */
+  /** those whose failing tests use nothing of the change; absent in runs of before */
   readonly unsteady?: readonly UnsteadyCheck[];
   /** what fails, as the issue that the agents resolve */
   readonly issue: IssueSnapshot;
 }
 
-/** Reads what is known of the failures. It is kept from here on, so that a run that is taken up again asks the same. */
+/**
+ * Reads what is known of the failures. Kept from here on, so that a run that is taken up again asks the same questions.
+ */
 export async function diagnose({
   failing,
   host,
@@ -67,10 +69,7 @@ async function whyStrange(
   return `\`${test}\` fails, which this change does not touch and which uses nothing that it changed`;
 }
 
-/**
- * Of a check whose machine has another image than that of the same check on the base, and whose words name nothing that
- * was changed.
- */
+/** Why a failure is not the change's: the check ran on another image than on the base, and names nothing changed. */
 async function whyOtherImage(
   { places, image }: FailedCheck,
   changed: readonly string[],
@@ -91,13 +90,12 @@ function noneIfRefused(error: unknown): undefined {
 
 const groupOf = (path: string) => classifyFile({ path, mode: "100644", size: 1 }).group;
 
-/** Files that are followed from a failing test; behind more of them anything may be. */
+/** Files followed from a failing test; with more, nothing can be ruled out. */
 const MAX_FOLLOWED = 300;
 
 /**
- * The test files that a failure names, when the change has nothing to do with any of them: it touches none, nor what
- * they stand beside or come to by the names of files that they mention. Empty when it has, and when that cannot be
- * told.
+ * The test files that a failure names, when the change has nothing to do with any of them: it touches none, nor their
+ * neighbours, nor files reached by the names that they mention. Empty otherwise, and when that is unclear.
  */
 async function strangeTests(
   places: FailedCheck["places"],
@@ -126,21 +124,21 @@ async function strangeTests(
 
 const plainStem = (word: string) => word.replace(/[_-]/g, "").toLowerCase();
 
-/** What a file is called by those that use it: its name, or its folder's where the name says nothing. */
+/** The name by which others use a file: its own, or its folder's for an index file. */
 function stemOf(path: string): string {
   const name = posix.basename(path).replace(/\..*$/, "");
   return plainStem(/^(?:index|mod|lib|main|__init__)$/.test(name) ? posix.basename(posix.dirname(path)) : name);
 }
 
-/** The end of a log that is read, in bytes, and what of it is shown to the agents, in characters. */
+/** How much of a log's end is read, in bytes, and how much of it the agents see, in characters. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 const MAX_SHOWN = 12_000;
 
-/** What GitHub marks every failed step with says nothing. */
+/** GitHub's mark on every failed step says nothing. */
 const IDLE = /^(?:[\w.-]+: )?(?:Process completed with exit code|The operation was canceled)/i;
 
-/** All that is known of one failed check. What the host does not give (a log that is gone, a status) is left out. */
+/** All that is known of one failed check, without what the host does not give (a log that is gone, a status). */
 async function readFailure(deps: {
   readonly check: FailingCheck;
   readonly host: Pick<CheckApi, "annotationsOf" | "jobLog">;
@@ -182,7 +180,7 @@ const MAX_BODY = 12_000;
 
 /**
  * The failing checks of a pull request as the issue that the agents resolve: what fails, and what the pull request says
- * of itself. Checks beyond those that are shown are named only.
+ * of itself. Further checks are only named.
  */
 export function failuresAsIssue(
   pull: { readonly number: number; readonly title: string; readonly body: string; readonly url: string },

@@ -14,7 +14,7 @@ import { findOrigin } from "../run/run-tools.ts";
 import { keepPlan, staffPlan } from "../run/start.ts";
 import type { FailingChecks } from "./read-situation.ts";
 
-/** The tasks of a repair, and the Manager's words; no task: why no change repairs the checks. */
+/** The tasks of a repair, and the Manager's reason; no tasks: why no change repairs the checks. */
 export interface PlannedRepair {
   readonly plan: MadePlan;
   readonly title: string;
@@ -23,7 +23,7 @@ export interface PlannedRepair {
 
 /**
  * Plans a repair: the Manager sees the failures, the files of the pull request and those that the logs name, and gives
- * tasks or says why no change helps. A file's task is for the Developer who wrote it, where that is known.
+ * tasks or says why no change helps. A file's task goes to the Developer who wrote it, where that is known.
  */
 export async function planRepair(
   deps: PhaseTools & {
@@ -54,7 +54,7 @@ export async function planRepair(
   return { plan, title: answer.title.trim() || "repair the failing checks", reason };
 }
 
-/** A plan that cannot be used after a second try, or that the model declines to make, is none. */
+/** An unusable plan after a second try, or a refusal of the model, counts as no plan. */
 async function asked(ask: () => Promise<RepairPlan>): Promise<RepairPlan> {
   try {
     return await ask();
@@ -84,7 +84,7 @@ const MAX_FILE_LENGTH = 60_000;
 
 const MAX_CHARACTERS = 160_000;
 
-/** The files of `paths` that a task may change, as prompts show them, as far as there is room; the others by name. */
+/** The files of `paths` that a task may change, as prompts show them: as many as fit, the others by name. */
 async function showFiles(
   paths: readonly string[],
   repository: Pick<Repository, "entries" | "readBlob">,

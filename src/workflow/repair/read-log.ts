@@ -1,7 +1,7 @@
 import type { LogPlace } from "../../model/checks.ts";
 import { either } from "../../search/test-logs/patterns.ts";
 
-/** What stands before a failure says which test or file it is; what follows is the assertion and the stack. */
+/** Lines before a failure name its test or file; lines after it have the assertion and the stack. */
 const LINES_BEFORE = 4;
 
 const LINES_AFTER = 24;
@@ -9,8 +9,8 @@ const LINES_AFTER = 24;
 const MAX_NOTE_LENGTH = 40;
 
 /**
- * The part of a cleaned log that tells the failure, at most `most` characters: the whole when it is short, else the
- * lines around the first failures, else its end. What is left out is said where it stood.
+ * The part of a cleaned log that shows the failure, at most `most` characters: all of a short log, else the lines
+ * around the first failures, else its end. A note stands in place of what is left out.
  */
 export function cutLog(lines: readonly string[], most: number): string {
   const whole = lines.join("\n");
@@ -27,7 +27,7 @@ function around(lines: readonly string[], failures: readonly number[], most: num
     const last = Math.min(lines.length - 1, at + LINES_AFTER);
     for (let index = Math.max(0, at - LINES_BEFORE); index <= last; index++) {
       if (kept.has(index)) continue;
-      // A piece that stands apart brings a note of what is left out before it.
+      // A separate piece adds a note on what is left out before it.
       left -= (lines[index] ?? "").length + 1 + (kept.has(index - 1) ? 0 : MAX_NOTE_LENGTH);
       if (left < MAX_NOTE_LENGTH) return [...kept].sort((a, b) => a - b);
       kept.add(index);
@@ -60,7 +60,7 @@ function withNotes(lines: readonly string[], kept: readonly number[]): string {
   return shown.join("\n");
 }
 
-/** How runners, compilers and linters begin to tell a failure. */
+/** How runners, compilers and linters begin a failure. */
 const TELLING: readonly RegExp[] = [
   /^\s*(?:FAIL\b|● |✕ |✖ |× |not ok \d)/, // jest, vitest, mocha, node:test, TAP, go test
   /^(?:E {3}|FAILED |ERROR )|^_{3,} .+ _{3,}$|^=+ (?:FAILURES|ERRORS) =+$/, // pytest
@@ -76,7 +76,7 @@ const TELLING: readonly RegExp[] = [
 
 const LIKELY = /\b(?:errors?|fail(?:ed|ure|ures|s)?|exception|fatal|assert(?:ion)?\w*|cannot|undefined reference)\b/i;
 
-/** Said of every failed step, and of what went well. */
+/** Lines of every failed step, and of successes. */
 const IDLE = either(
   "i",
   /^Error: Process completed with exit code|\b(?:0|no) (?:errors?|fail\w*)|(?:errors?|fail\w*)[:=] ?0\b/,
@@ -85,8 +85,8 @@ const IDLE = either(
 );
 
 /**
- * Indices of the lines that tell a failure. Where a known runner tells one in its own form, words like "error" in other
- * lines are noise.
+ * Indices of the lines that show a failure. Once a known runner's form is found, words like "error" elsewhere are
+ * noise.
  */
 function failureLines(lines: readonly string[]): readonly number[] {
   const matching = (tells: (line: string) => boolean) =>
@@ -108,7 +108,7 @@ const PLACE = new RegExp(
 
 const PYTHON = /File "([^"]+)", line (\d+)/g;
 
-/** Linters name the file on a line of its own, and below it the places. */
+/** Linters name the file on its own line, and the places below. */
 const HEADING = /^\s*(\S+\.[A-Za-z]\w{0,9})$/;
 
 const UNDER_HEADING = /^\s+(\d+):(\d+)\s+(?:error|warning)\s/;
@@ -116,8 +116,8 @@ const UNDER_HEADING = /^\s+(\d+):(\d+)\s+(?:error|warning)\s/;
 const MAX_PLACES = 40;
 
 /**
- * The files and lines of the repository that a log names, in the order in which it does, each once. `paths` are the
- * repository's files; a path of the machine that ran the job is taken for the file at its end.
+ * The files and lines of the repository that a log names, each once, in order. `paths` are the
+ * repository's files; a path on the machine that ran the job means the file at its end.
  */
 export function findPlaces(log: string, paths: Iterable<string>): readonly LogPlace[] {
   const find = createPathFinder(paths);
@@ -138,14 +138,14 @@ export function findPlaces(log: string, paths: Iterable<string>): readonly LogPl
   return [...places.values()];
 }
 
-/** What a path of the machine that ran a job begins with, up to the work tree. */
+/** The beginning of a path on the machine that ran a job, up to the work tree. */
 const WORK_TREE =
   /^(?:.*\/(?:work|_work|__w|a)\/([^/]+)\/\1|\/github\/workspace|\/builds\/[^/]+\/[^/]+|\/?workspace|\/app)\//;
 
 const FOREIGN = /(?:^|\/)(?:node_modules|site-packages|dist-packages|\.cargo\/registry|\.m2|vendor\/bundle)\//;
 
 /**
- * Gives the file of the repository that a path in a log means, if it is clear which: the same path, a path on the
+ * Gives the file of the repository that a path in a log means, if that is clear: the same path, a path on the
  * machine that ran the job, or the end of exactly one of the repository's `paths`.
  */
 export function createPathFinder(paths: Iterable<string>): (named: string) => string | undefined {
@@ -171,13 +171,13 @@ export function createPathFinder(paths: Iterable<string>): (named: string) => st
   };
 }
 
-/** The one candidate that ends with the named path, as in a log of a package of a larger repository. */
+/** The one candidate that ends with the named path, as in a monorepo's logs. */
 function endOf(named: string, candidates: readonly string[]): string | undefined {
   const ending = candidates.filter((path) => path.endsWith(`/${named}`));
   return ending.length === 1 ? ending[0] : undefined;
 }
 
-/** The longest candidate that the named path ends with; a bare name at the end of a machine's path says too little. */
+/** The longest candidate that the named path ends with; a bare file name is too little. */
 function beginningIn(named: string, candidates: readonly string[]): string | undefined {
   const within = candidates.filter((path) => path.includes("/") && named.endsWith(`/${path}`));
   return within.sort((a, b) => b.length - a.length)[0];

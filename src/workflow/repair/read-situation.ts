@@ -14,8 +14,8 @@ import type { RunTools } from "../run/run-tools.ts";
 type SituationInput = Pick<RunTools, "host" | "settings" | "log" | "earlierRun" | "tracker" | "verifier">;
 
 /**
- * Reads the pull request and the checks of `head` again, since both may have changed, and does what needs no model: a
- * green draft is marked ready, what is red on the base too or has no round left is said. Each is said once.
+ * Reads the pull request and the checks of `head` again, since both may have changed, and does what needs no model:
+ * marks a green draft ready, and reports checks that are red on the base too or have no round left. Reports each once.
  */
 export async function readSituation(tools: SituationInput, request: RunRequest, head: string): Promise<Situation> {
   const { host, settings, log } = tools;
@@ -70,7 +70,7 @@ export async function readSituation(tools: SituationInput, request: RunRequest, 
   return { failing };
 }
 
-/** Whether what the last repair was made for has passed: others' checks may be green long before it runs again. */
+/** Whether the checks that the last repair was for have passed: others may be green long before these run again. */
 async function hasPassedSince(
   { number, base: branch }: HostPullRequest,
   checks: readonly Check[],
@@ -89,7 +89,7 @@ type Sorted = Pick<FailingChecks, "ours" | "unknown" | "theirs" | "theirsId"> & 
   readonly unsteady: readonly UnsteadyCheck[];
 };
 
-/** Sorts what fails by whose it is: the change's own, the base's too, or nobody's as far as can be told. */
+/** Sorts failures by cause: the change, the base, or neither as far as can be told. */
 async function sortFailures({
   pull,
   base,
@@ -124,7 +124,7 @@ async function sortFailures({
   };
 }
 
-/** Says once which tests ran on the base and do not run on this green head; tells whether there are none. */
+/** Reports once which tests ran on the base and not on this green head. Gives whether there are none. */
 async function reportLost({ number, head, base }: HostPullRequest, tools: SituationInput): Promise<boolean> {
   const { host, verifier } = tools;
   if (!verifier?.lostTests) return true;
@@ -135,7 +135,7 @@ async function reportLost({ number, head, base }: HostPullRequest, tools: Situat
   return lost.length === 0;
 }
 
-/** Commits of the base branch that are looked at, beside the one that the pull request begins from. */
+/** Commits of the base branch to look at, besides the pull request's base. */
 const RECENT = 3;
 
 /**
@@ -171,18 +171,18 @@ async function baseOf(
   return first === undefined ? host.branchTip(base) : (await host.readCommit(first)).parents[0];
 }
 
-/** Failing checks that are to be repaired, with all that the steps after this one need. Plain data. */
+/** Failing checks to repair, with all that later steps need. Plain data. */
 export interface FailingChecks {
   readonly pull: HostPullRequest;
-  /** the commit that the pull request begins from */
+  /** the pull request's base commit */
   readonly base: string;
   readonly ours: readonly FailingCheck[];
   readonly unknown: readonly string[];
   readonly theirs: readonly string[];
   readonly theirsId: string;
-  /** repairs of this pull request that came before */
+  /** earlier repairs of this pull request */
   readonly earlier: readonly Repair[];
-  /** checks that fail for another reason than the change, as far as can be told; absent in runs of before */
+  /** checks that fail for other reasons than the change, as far as can be told; absent in runs of before */
   readonly unsteady?: readonly UnsteadyCheck[];
 }
 
@@ -195,8 +195,8 @@ export interface FailingCheck extends Check {
 export type Situation = { readonly failing: FailingChecks } | { readonly nothing: string };
 
 /**
- * Posts a comment about failing checks, unless the app's own comment with `marker` is there, and folds away as outdated
- * the one that it takes the place of.
+ * Posts a comment about failing checks, unless the app's own comment with `marker` is there, and minimises the one that
+ * it replaces as outdated.
  */
 export async function postCheckComment(deps: {
   readonly host: Pick<CodeHost, "login" | "listComments" | "createComment" | "minimiseComment">;
@@ -220,7 +220,7 @@ export async function postCheckComment(deps: {
   }
 }
 
-/** What the comments say of failing checks. */
+/** What the comments say about failing checks. */
 export function checkNames({ pull, ours, unknown, theirs, theirsId }: FailingChecks): CheckNames {
   return { head: pull.head, ours: ours.map(({ title }) => title), unknown, theirs, theirsId };
 }

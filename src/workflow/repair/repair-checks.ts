@@ -23,13 +23,13 @@ const GONE_ON: RunResult = { kind: "nothing-to-change", reason: "The pull reques
 
 /**
  * Repairs what makes the checks of the bot's pull request fail, in one commit: read the situation, read the failures,
- * plan (the Manager), code (Algorithm 3), publish. When nothing is to be done the run ends without a call to the model
- * and without a word; an unexpected end is told on the pull request.
+ * plan (the Manager), code (Algorithm 3), publish. When there is nothing to do, the run ends silently, without a call
+ * to the model. Unexpected ends are reported on the pull request.
  */
 export function repairChecks(request: RunRequest): RunKind {
   const head = request.work.kind === "repair" ? request.work.head : "";
   const base = { commit: head };
-  /** what a line in the pull request's body is due about */
+  /** what the line in the pull request's body is about */
   let found: FailingChecks | undefined;
   return {
     async phases(run) {
@@ -92,7 +92,7 @@ function namedLines(failures: readonly FailedCheck[]): NamedLines {
   return named;
 }
 
-/** Says on the pull request why its checks were not repaired. */
+/** Reports on the pull request why its checks were not repaired. */
 async function reportNotRepaired(failing: FailingChecks, reason: string, run: PhaseRunner): Promise<RunResult> {
   const { number, head } = failing.pull;
   await run.step("tell", async ({ host, tracker, log }) => {
@@ -102,7 +102,7 @@ async function reportNotRepaired(failing: FailingChecks, reason: string, run: Ph
   return { kind: "nothing-to-change", reason };
 }
 
-/** Says on the pull request which checks are left as they are, and why. */
+/** Reports on the pull request which checks stay as they are, and why. */
 async function reportUnsteady(
   failing: FailingChecks,
   left: readonly UnsteadyCheck[],
@@ -151,10 +151,10 @@ interface PublishedRepair {
 
 /**
  * Publishes a repair: one commit on the pull request's branch, the app's check run on it, the QA Engineers' comments as
- * threads, and one comment on what failed and what was done. Done again after a crash, nothing is made twice.
- * Undefined, with nothing published: the pull request was closed, or its branch has gone on meanwhile; whoever moved it
- * brings checks of a new head with it, which are looked at then. "passed": somebody has run the checks again meanwhile,
- * and they are green without it; nothing is published.
+ * threads, and one comment on what failed and what was done. Running it again after a crash makes nothing twice.
+ * Undefined, with nothing published: the pull request was closed or its branch moved, and the new head's checks will be
+ * looked at. "passed", with nothing published: somebody ran the checks again meanwhile, and they are green without the
+ * repair.
  */
 async function publishRepair(deps: PublishInput): Promise<PublishedRepair | "passed" | undefined> {
   const { request, failing, planned, work, repository, host, tracker, settings, log } = deps;
@@ -182,7 +182,7 @@ async function publishRepair(deps: PublishInput): Promise<PublishedRepair | "pas
 }
 
 async function passedAgain({ failing: { pull, ours }, host }: PublishInput): Promise<boolean> {
-  // A commit of an earlier try is told of, whatever has passed since.
+  // Report the commit of an earlier try, whatever has passed since.
   if ((await host.branchTip(pull.branch)) !== pull.head) return false;
   const now = await host.checksOf(pull.head);
   return ours.every((check) => hasPassed(check, now));
