@@ -1,5 +1,4 @@
 import { isMagisError, MagisError } from "../../model/error.ts";
-import { createInflater } from "./inflater.ts";
 import { type ObjectStore, packError } from "./object-store.ts";
 import { PackReader } from "./pack-reader.ts";
 import { type Advertisement, createPktLineParser, DELIMITER, FLUSH, parseAdvertisement, pktLine } from "./pkt-line.ts";
@@ -44,7 +43,7 @@ async function requestPack(
   try {
     const all = { ...HEADERS, ...headers };
     const response = await transport({ method: "POST", path: "/git-upload-pack", headers: all, body });
-    return await readFetchResponse(response.body, new PackReader(store, createInflater()));
+    return await readFetchResponse(response.body, new PackReader(store));
   } catch (error) {
     if (isMagisError(error) && MISUNDERSTOOD.includes(Number(error.data.status))) return { empty: true, shallow: [] };
     throw error;

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
 import { MagisError } from "../../model/error.ts";
-import { SPARE_BYTES } from "./inflater.ts";
 
 export type ObjectType = "commit" | "tree" | "blob" | "tag";
 
@@ -14,7 +13,7 @@ export interface StoredObject {
   readonly size: number;
 }
 
-/** Room in a slab; behind what was asked for there are SPARE_BYTES that the next object will overwrite. */
+/** Where an object goes. */
 export interface Room {
   readonly slab: Buffer;
   readonly start: number;
@@ -58,9 +57,8 @@ export class ObjectStore {
   reserve(bytes: number): Room {
     this.checkRoom(bytes + OBJECT_BYTES);
     this.#bytes += bytes + OBJECT_BYTES;
-    const length = bytes + SPARE_BYTES;
-    if (length > SLAB_BYTES / 2) return { slab: Buffer.allocUnsafeSlow(length), start: 0 };
-    if (this.#used + length > this.#slab.length) {
+    if (bytes > SLAB_BYTES / 2) return { slab: Buffer.allocUnsafeSlow(bytes), start: 0 };
+    if (this.#used + bytes > this.#slab.length) {
       this.#slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
       this.#used = 0;
     }

@@ -11,7 +11,6 @@ import {
   type PastCommit,
 } from "../../ports/repository.ts";
 import { programOf } from "../programs.ts";
-import { createInflater } from "./inflater.ts";
 import { createMemoryFs } from "./memory-fs.ts";
 import { NEUTRAL_SETTINGS, neutralEnvironment, withNeutralRepository } from "./neutral-git.ts";
 import { commitLinks, ObjectStore, packError } from "./object-store.ts";
@@ -36,7 +35,7 @@ export function createOpenLocalRepository(
     const store = new ObjectStore(maxUnpackedBytes);
     try {
       const args = ["pack-objects", "--stdout", "--revs", "-q", "--missing=allow-any"];
-      const reader = new PackReader(store, createInflater());
+      const reader = new PackReader(store);
       const input = `--shallow ${commit}\n${commit}\n`;
       const call = { directory, args, input, environment, signal };
       const { code, message } = await startGit(call, (bytes) => reader.write(bytes));

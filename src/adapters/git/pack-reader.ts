@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { MagisError } from "../../model/error.ts";
-import { type Inflater, SPARE_BYTES } from "./inflater.ts";
+import { Inflater } from "./inflater.ts";
 import { type ObjectStore, packError, type StoredObject } from "./object-store.ts";
 import { applyDelta, type PackObjectHeader, packObjectHeader } from "./pack-objects.ts";
 
@@ -23,13 +23,13 @@ interface WaitingDelta {
 }
 
 /**
- * Reads a pack as it comes off the wire into an object store: each object is inflated straight into its place and
- * hashed there, each delta is resolved once, as soon as its base is known. Input is never held back beyond one header.
- * `write` and `end` throw GIT_PACK_CORRUPT and GIT_PACK_TOO_LARGE. Format: git's gitformat-pack, version 2.
+ * Reads a pack as it comes off the wire into an object store: each object is inflated into its place and hashed
+ * there, each delta is resolved once, as soon as its base is known. Input is
+ * held back only until the object it belongs to is complete. `write` and `end` throw GIT_PACK_CORRUPT and GIT_PACK_TOO_LARGE. Format: git's gitformat-pack, version 2.
  */
 export class PackReader {
   readonly #store: ObjectStore;
-  readonly #inflater: Inflater;
+  readonly #inflater = new Inflater();
   readonly #sum = createHash("sha1");
   readonly #byOffset = new Map<number, StoredObject>();
   readonly #waiting = new Map<number | string, WaitingDelta[]>();
@@ -43,9 +43,8 @@ export class PackReader {
   #open: OpenObject | undefined;
   #scratch: Buffer = Buffer.allocUnsafeSlow(1 << 16);
 
-  constructor(store: ObjectStore, inflater: Inflater) {
+  constructor(store: ObjectStore) {
     this.#store = store;
-    this.#inflater = inflater;
   }
 
   /** Takes the next bytes of the pack. They may be kept as a view: do not change them. */
@@ -90,14 +89,19 @@ export class PackReader {
         this.#finish();
         continue;
       }
-      const length =
-        this.#left < 0 ? this.#readPackHeader(input) : this.#left > 0 ? this.#readObjectHeader(input, at) : 0;
+      const length = this.#readHeader(input, at);
       if (length === 0) {
         this.#carry = Buffer.from(input.subarray(at));
         return;
       }
       at += length;
     }
+  }
+
+  /** Gives the header's length; 0 while it is not complete, or when no object is left. */
+  #readHeader(bytes: Buffer, at: number): number {
+    if (this.#left < 0) return this.#readPackHeader(bytes);
+    return this.#left > 0 ? this.#readObjectHeader(bytes, at) : 0;
   }
 
   #readPackHeader(bytes: Buffer): number {
@@ -121,8 +125,7 @@ export class PackReader {
       this.#inflater.begin(slab, start + head.length, header.size);
     } else {
       this.#store.checkRoom(header.size);
-      const length = header.size + SPARE_BYTES;
-      if (this.#scratch.length < length) this.#scratch = Buffer.allocUnsafeSlow(length * 2);
+      if (this.#scratch.length < header.size) this.#scratch = Buffer.allocUnsafeSlow(header.size * 2);
       this.#open = { header, offset, slab: this.#scratch, start: 0, head: 0 };
       this.#inflater.begin(this.#scratch, 0, header.size);
     }

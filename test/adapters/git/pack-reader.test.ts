@@ -2,17 +2,15 @@ import { createHash } from "node:crypto";
 import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import type { Inflater } from "../../../src/adapters/git/inflater.ts";
-import { createHandleInflater, createInflater, createPublicInflater } from "../../../src/adapters/git/inflater.ts";
 import { ObjectStore } from "../../../src/adapters/git/object-store.ts";
 import { PackReader } from "../../../src/adapters/git/pack-reader.ts";
 import { anyCharacter } from "../../fakes/any-character.ts";
 import { createGitRepo, type GitRepo } from "./git-repo.ts";
 
 /** Reads a pack in pieces of the given sizes, over and over. */
-function read(pack: Buffer, sizes: readonly number[], inflater: Inflater): ObjectStore {
+function read(pack: Buffer, sizes: readonly number[]): ObjectStore {
   const store = new ObjectStore(2 ** 30);
-  const reader = new PackReader(store, inflater);
+  const reader = new PackReader(store);
   for (let at = 0, i = 0; at < pack.length; i++) {
     const size = sizes[i % sizes.length] ?? pack.length;
     reader.write(pack.subarray(at, at + size));
@@ -69,15 +67,13 @@ describe("the pack reader", () => {
     );
 
   it.each([
-    ["handle, offset deltas", createHandleInflater, ["--delta-base-offset"]],
-    ["handle, deltas by id", createHandleInflater, []],
-    ["public, offset deltas", createPublicInflater, ["--delta-base-offset"]],
-    ["public, deltas by id", createPublicInflater, []],
-  ] as const)("reads what git packed: %s", (_, make, options) => {
+    ["offset deltas", ["--delta-base-offset"]],
+    ["deltas by id", []],
+  ])("reads what git packed: %s", (_, options) => {
     fc.assert(
       fc.property(contents, pieces, (all, sizes) => {
         const objects = written(all);
-        const store = read(packOf(objects.keys(), options), sizes, make());
+        const store = read(packOf(objects.keys(), options), sizes);
         expect([...store.ids()].sort()).toEqual([...objects.keys()].sort());
         for (const [id, content] of objects) {
           const object = store.get(id);
@@ -88,41 +84,36 @@ describe("the pack reader", () => {
     );
   });
 
-  it("reads large objects and long delta chains, in small pieces, both ways", () => {
+  it("reads large objects and long delta chains, in small pieces", () => {
     const base = Buffer.from(Array.from({ length: 60_000 }, (_, i) => `line ${i * 7919} of a large file\n`).join(""));
     const all = Array.from({ length: 12 }, (_, i) =>
       Buffer.concat([base.subarray(i * 1_000), Buffer.from(`end ${i}`)]),
     );
     const objects = written(all);
     const pack = packOf(objects.keys(), ["--delta-base-offset", "--depth=50"]);
-    for (const make of [createHandleInflater, createPublicInflater]) {
-      const store = read(pack, [4_096], make());
-      for (const [id, content] of objects) {
-        const object = store.get(id);
-        expect(object && store.content(object).equals(content)).toBe(true);
-      }
+    const store = read(pack, [4_096]);
+    for (const [id, content] of objects) {
+      const object = store.get(id);
+      expect(object && store.content(object).equals(content)).toBe(true);
     }
   });
 
   it("refuses every pack of which one byte is wrong or missing", () => {
     const objects = written(["some text\n".repeat(50), `${"some text\n".repeat(50)}more`, "", "x"]);
     const pack = packOf(objects.keys(), ["--delta-base-offset"]);
-    for (const make of [createHandleInflater, createPublicInflater]) {
-      for (let at = 0; at < pack.length; at++) {
-        const damaged = Buffer.from(pack);
-        damaged[at] = (damaged[at] ?? 0) ^ 0x10;
-        expect(() => read(damaged, [37], make())).toThrow(/is damaged|larger than the limit/);
-        expect(() => read(pack.subarray(0, at), [37], make())).toThrow(/is damaged/);
-      }
-      expect(() => read(Buffer.concat([pack, Buffer.from("x")]), [pack.length], make())).toThrow(/is damaged/);
+    for (let at = 0; at < pack.length; at++) {
+      const damaged = Buffer.from(pack);
+      damaged[at] = (damaged[at] ?? 0) ^ 0x10;
+      expect(() => read(damaged, [37])).toThrow(/is damaged|larger than the limit/);
+      expect(() => read(pack.subarray(0, at), [37])).toThrow(/is damaged/);
     }
+    expect(() => read(Buffer.concat([pack, Buffer.from("x")]), [pack.length])).toThrow(/is damaged/);
   });
 
   it("counts objects against the limit, also empty ones and those that a pack only announces", () => {
     const announced = Buffer.from("PACK\0\0\0\x02\x7f\xff\xff\xff", "latin1");
     const saying = expect.objectContaining({ code: "GIT_PACK_TOO_LARGE" });
-    const write = (pack: Buffer, most: number) => () =>
-      new PackReader(new ObjectStore(most), createInflater()).write(pack);
+    const write = (pack: Buffer, most: number) => () => new PackReader(new ObjectStore(most)).write(pack);
     expect(write(announced, 2 ** 30)).toThrow(saying);
     const empty = makePack(Array.from({ length: 100 }, () => ({ kind: 3, content: Buffer.alloc(0) })));
     expect(write(empty, 20_000)).toThrow(saying);
@@ -139,13 +130,13 @@ describe("the pack reader", () => {
       { kind: 7, extra: second, content: insert },
       { kind: 7, extra: id, content: copyLast4 },
     ];
-    const store = read(makePack([...deltas, { kind: 3, content }]), [5], createInflater());
+    const store = read(makePack([...deltas, { kind: 3, content }]), [5]);
     const texts = [...store.ids()].map((one) => {
       const object = store.get(one);
       return object ? store.content(object).toString() : "";
     });
     expect(texts).toEqual(["the base", "base", "base!!"]);
-    expect(() => read(makePack(deltas), [5], createInflater())).toThrow(/bases of 2 deltas are missing/);
+    expect(() => read(makePack(deltas), [5])).toThrow(/bases of 2 deltas are missing/);
   });
 
   it.each([
@@ -160,18 +151,6 @@ describe("the pack reader", () => {
       { kind: 3, content: Buffer.from("the base") },
       { kind: 7, extra: id, content: delta },
     ]);
-    expect(() => read(pack, [1_000], createInflater())).toThrow(problem);
-  });
-
-  it("uses the public function when the handle is missing or wrong", () => {
-    const broken = (): Inflater => ({ ...createHandleInflater(), write: () => 0 });
-    const absent = (): Inflater => {
-      throw new Error("no handle");
-    };
-    const objects = written(["public"]);
-    for (const make of [broken, absent]) {
-      const store = read(packOf(objects.keys(), []), [9], createInflater(make));
-      expect([...store.ids()]).toEqual([...objects.keys()]);
-    }
+    expect(() => read(pack, [1_000])).toThrow(problem);
   });
 });
