@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { MagisError } from "../../model/error.ts";
 import { commitLinks, type ObjectStore } from "./object-store.ts";
 import { createPktLineParser, FLUSH, parseAdvertisement, pktLine } from "./pkt-line.ts";
@@ -123,11 +124,10 @@ export interface PushReport {
   readonly messages: string;
 }
 
-/** Colours and other control characters do not belong into a message. */
+/** A message without colours and other control characters. */
 function readable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
-  const plain = text.replace(/\u001b\[[0-9;]*[A-Za-z]/g, "").replace(/[\u0000-\u001f\u007f]+/g, " ");
-  return plain.replace(/ {2,}/g, " ").trim().slice(0, 1000);
+  const plain = stripVTControlCharacters(text).replace(/[\p{Cc} ]+/gu, " ");
+  return plain.trim().slice(0, 1000);
 }
 
 /** Reads the answer to a push of one ref. Format: gitprotocol-pack "Report Status", inside side-band-64k or bare. */
