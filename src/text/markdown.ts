@@ -118,7 +118,8 @@ function takeInline(scan: MarkdownScan, line: string): number {
   for (let found = token.exec(line); found !== null; found = token.exec(line)) {
     const at = start + found.index;
     const span = found[0].startsWith("`") ? spanEnd(scan, line, found.index, found[0].length) : undefined;
-    const end = found[0] === "<!--" ? commentEnd(scan, start, at) : span === undefined ? undefined : start + span;
+    const spanStop = span === undefined ? undefined : start + span;
+    const end = found[0] === "<!--" ? commentEnd(scan, start, at) : spanStop;
     if (span === undefined) scan.spans = false;
     if (end === undefined) continue;
     pushSegment(scan, "text", from, at);

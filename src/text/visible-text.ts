@@ -91,17 +91,13 @@ function preOf({ properties, children }: Element): string {
 const runsOf = (text: string) => new Set([...text.matchAll(/`+/g)].map(([run]) => run.length));
 
 function textOf(children: readonly Content[]): string {
-  return children
-    .map((child) =>
-      child.type === "text"
-        ? child.value
-        : child.type !== "element"
-          ? ""
-          : child.tagName === "br"
-            ? "\n"
-            : textOf(child.children),
-    )
-    .join("");
+  return children.map(textOfOne).join("");
+}
+
+function textOfOne(node: Content): string {
+  if (node.type === "text") return node.value;
+  if (node.type !== "element") return "";
+  return node.tagName === "br" ? "\n" : textOf(node.children);
 }
 
 function listOf({ tagName, properties, children }: Element, depth: number): string[] {
@@ -137,9 +133,10 @@ function tableOf(table: Element): string[] {
 }
 
 const rowsOf = (element: Element): Element[] =>
-  element.children.flatMap((child) =>
-    child.type !== "element" ? [] : child.tagName === "tr" ? [child] : rowsOf(child),
-  );
+  element.children.flatMap((child) => {
+    if (child.type !== "element") return [];
+    return child.tagName === "tr" ? [child] : rowsOf(child);
+  });
 
 const lineOf = (children: readonly Content[]): string => blocksOf(children, MAX_MARKED).flatMap(linesOf).join(" ");
 

@@ -182,7 +182,8 @@ function compareTrees(
     const same = ends[0] - i === ends[1] - j && left.compare(right, j, ends[1], i, ends[0]) === 0;
     const [before] = same ? [] : parseTree(left.subarray(i, ends[0]));
     const [after] = same ? [] : parseTree(right.subarray(j, ends[1]));
-    const order = before && after ? compareNames(before, after) : before ? -1 : 1;
+    const missing = before ? -1 : 1;
+    const order = before && after ? compareNames(before, after) : missing;
     if (same || order <= 0) i = ends[0];
     if (same || order >= 0) j = ends[1];
     if (!same) take(order <= 0 ? before : undefined, order >= 0 ? after : undefined);
@@ -193,5 +194,6 @@ function compareTrees(
 export function compareNames(a: RawEntry, b: RawEntry): number {
   const left = a.mode === FOLDER_MODE ? `${a.name}/` : a.name;
   const right = b.mode === FOLDER_MODE ? `${b.name}/` : b.name;
-  return left < right ? -1 : left > right ? 1 : 0;
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
 }

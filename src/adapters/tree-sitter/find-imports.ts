@@ -50,9 +50,14 @@ const python: Read = (node, textOf) => {
   const module = node.childForFieldName("module_name");
   if (!module) return plain.flatMap((name) => named(name.replaceAll(".", "/")));
   const [, dots = "", rest = ""] = /^(\.*)(.*)$/s.exec(textOf(module).trim()) ?? [];
-  const folder = dots === "" ? "" : dots === "." ? "./" : "../".repeat(dots.length - 1);
-  return named(`${folder}${rest.replaceAll(".", "/")}`, plain);
+  const climb = dots === "." ? "./" : "../".repeat(Math.max(0, dots.length - 1));
+  return named(`${climb}${rest.replaceAll(".", "/")}`, plain);
 };
+
+const RUST_FOLDERS: ReadonlyMap<string, string> = new Map([
+  ["self", "./"],
+  ["super", "../"],
+]);
 
 /** `use a::{b, c::d};`, `mod a;` */
 const rust: Read = (node, textOf) => {
@@ -64,7 +69,7 @@ const rust: Read = (node, textOf) => {
   const written = argument ? textOf(argument).replace(/\s+/g, "") : "";
   return useTrees(written).map((parts) => {
     const [first = "", ...rest] = parts;
-    const up = first === "self" ? "./" : first === "super" ? "../" : "";
+    const up = RUST_FOLDERS.get(first) ?? "";
     const path = up === "" && first !== "crate" ? parts : rest;
     return { from: `${up}${path.slice(0, -1).join("/") || path.join("/")}`, names: path.slice(-1) };
   });

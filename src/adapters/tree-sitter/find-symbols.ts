@@ -198,11 +198,20 @@ function kindOf(node: Node, kind: string, place: Place): string | undefined {
   if (kind === "function") return functionKind(place);
   if (node.type !== "type_spec") return kind;
   const type = node.childForFieldName("type")?.type;
-  return type === "struct_type" ? "struct" : type === "interface_type" ? "interface" : kind;
+  if (type === "struct_type") return "struct";
+  return type === "interface_type" ? "interface" : kind;
 }
 
-const FUNCTION =
-  /^(?:arrow_function|function_expression|generator_function|lambda|lambda_expression|anonymous_function|func_literal|closure_expression)$/;
+const FUNCTIONS: ReadonlySet<string> = new Set([
+  "arrow_function",
+  "function_expression",
+  "generator_function",
+  "lambda",
+  "lambda_expression",
+  "anonymous_function",
+  "func_literal",
+  "closure_expression",
+]);
 
 /**
  * The kind of a value with a name: `function` or `class` when it holds one, wherever it stands; else `kind`, outside
@@ -211,7 +220,7 @@ const FUNCTION =
 function valueKind(node: Node, kind: string, local: boolean): string | undefined {
   const value = node.childForFieldName("value") ?? node.childForFieldName("right");
   const left = node.childForFieldName("left");
-  if (value && FUNCTION.test(value.type)) return node.type === "pair" || kind === "field" ? "method" : "function";
+  if (value && FUNCTIONS.has(value.type)) return node.type === "pair" || kind === "field" ? "method" : "function";
   if (value?.type === "class") return "class";
   if (kind === "") return left && /^(?:module\.)?exports\.\w+$/.test(left.text) ? "constant" : undefined;
   if (local && node.type !== "enumerator") return undefined;

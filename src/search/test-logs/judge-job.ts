@@ -248,7 +248,7 @@ export const endOf = ({ summary }: RanJob, step: RanStep | undefined) =>
 export function asFailed(failure: ReportedFailure, check: string, tests: readonly NewTest[]): FailedTest {
   const { name, path, words, suite } = failure;
   const test = suite ? undefined : findTest(tests, { name, path });
-  return { name: name.slice(0, 300), check, cause: thrownBy(failure, tests), words, ...(test && { test }) };
+  return { name: name.slice(0, 300), check, cause: thrownBy(failure, tests), words, test };
 }
 
 /** An error whose stack begins in a source is that of the code under test; one that begins in a test is the test's own. */

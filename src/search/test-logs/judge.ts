@@ -164,8 +164,8 @@ function judgeGreen(
     return none("missing");
   const lost = lostTests(base, green);
   const notSame = places.map((place) => whyNotSame(place, green, addedBy(tests))).find((why) => why !== undefined);
-  if (notSame) return { ...none(notSame), ...(lost.length > 0 && { lost }) };
-  if (lost.length > 0) return { ...none("lost"), lost };
+  if (lost.length > 0) return { ...none(notSame ?? "lost"), lost };
+  if (notSame) return none(notSame);
   return { kind: "green", ...told, ran: places.map(ranIn) };
 }
 
