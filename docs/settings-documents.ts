@@ -59,7 +59,7 @@ function variablesTable(): string {
     const { environment, required, requiredFor, sentence } = definition;
     const value = defaultText(definition);
     const needed = required ? "**required**" : requiredFor && `**required** for \`${requiredFor.value}\``;
-    const shown = needed ? needed : value === "" ? "" : `\`${value}\``;
+    const shown = needed || (value && `\`${value}\``);
     return [`\`${environment.variable}\``, shown, withNote(sentence, environment.note)];
   });
   return table(["variable", "default", "what it is"], rows);

@@ -77,6 +77,11 @@ export function registerDeliveries(
     return `woke ${runs.length}`;
   };
 
+  const carryOut = (delivery: Delivery, decision: AdmissionDecision, runner: StepRunner): Promise<string> => {
+    if ("start" in decision) return startRun(decision.start, runner, queue, { database, handlers });
+    return "wake" in decision ? wake(decision.wake, runner) : cancel(delivery, decision.cancel, runner);
+  };
+
   return DBOS.registerWorkflow(
     (delivery: Delivery) =>
       suspension
@@ -85,12 +90,7 @@ export function registerDeliveries(
           const decision = await runStep(runner, "admit", () => handlers.admit(delivery));
           if (decision === undefined) return "nothing to do";
           if (suspension.stopping) return suspended<string>();
-          const outcome =
-            "start" in decision
-              ? await startRun(decision.start, runner, queue, { database, handlers })
-              : "wake" in decision
-                ? await wake(decision.wake, runner)
-                : await cancel(delivery, decision.cancel, runner);
+          const outcome = await carryOut(delivery, decision, runner);
           log.info({ delivery: delivery.id, outcome }, "delivery admitted");
           return outcome;
         })

@@ -159,7 +159,8 @@ async function writeChunks(
     send({ choices: [{ index: 0, delta: change, finish_reason }] });
   response.writeHead(200, { "content-type": "text/event-stream" });
   const byTool = response_format === undefined ? tools?.find((one) => one.function.strict)?.function.name : undefined;
-  const whole = "json" in answer ? (byTool ? "" : JSON.stringify(answer.json)) : (answer.text ?? "");
+  const inText = byTool ? "" : JSON.stringify("json" in answer ? answer.json : undefined);
+  const whole = "json" in answer ? inText : (answer.text ?? "");
   const said = "cut" in answer ? whole.slice(0, whole.length / 2) : whole;
   delta({ role: "assistant", content: "" });
   for (const piece of cut(said)) delta({ content: piece });

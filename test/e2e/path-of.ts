@@ -10,16 +10,15 @@ const ABOUT = [
   /the QA Engineer of task t\d+ \(`([^`]+)`\)/g,
 ];
 
+const FORMS: ReadonlyMap<string, readonly RegExp[]> = new Map([
+  ["p09-change-file", [OWN]],
+  ["p10-write-new-file", ABOUT.slice(4)],
+  ["p11-review-change", ABOUT.slice(5)],
+]);
+
 /** The file that a call is about: the last one it introduces as its own, since the team's tasks stand before it. */
 export function pathOf({ promptId, text }: ScriptedCall): string {
-  const forms =
-    promptId === "p09-change-file"
-      ? [OWN]
-      : promptId === "p11-review-change"
-        ? ABOUT.slice(5)
-        : promptId === "p10-write-new-file"
-          ? ABOUT.slice(4)
-          : ABOUT;
+  const forms = FORMS.get(promptId) ?? ABOUT;
   for (const form of forms) {
     const found = [...text.matchAll(form)].at(-1)?.[1];
     if (found !== undefined) return found;

@@ -52,7 +52,13 @@ describe("focusedExcerpt", () => {
   });
 
   it("leaves out lines that have little to do with it", () => {
-    const scores = lines.map((_, index) => (index === 99 ? 10 : index === 9 ? 1 : 0));
+    const scores = lines.map(
+      (_, index) =>
+        new Map([
+          [99, 10],
+          [9, 1],
+        ]).get(index) ?? 0,
+    );
     expect(numbersIn(focusedExcerpt(lines, { scores, budget: 2_000 }).text)).not.toContain(10);
   });
 

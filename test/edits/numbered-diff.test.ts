@@ -30,7 +30,7 @@ describe("numberedDiff", () => {
 
   it("leaves out unchanged lines that are not to be kept, never a changed one", () => {
     const lines = Array.from({ length: 12 }, (_, at) => `line ${at + 1}\n`);
-    const after = lines.map((line, at) => (at === 1 ? "two\n" : at === 8 ? "" : line));
+    const after = lines.with(1, "two\n").with(8, "");
     const diff = unifiedDiff("a.txt", bytes(lines.join("")), bytes(after.join("")), { context: 20 });
     expect(numberedDiff(diff, undefined, () => false)).toBe("-line 2\n2+two\n⋮\n-line 9");
     expect(

@@ -11,7 +11,8 @@ const openComments = (text: string) => [...text.matchAll(/^- ((?:t\d+-r\d+-|th)\
 export const crashScript: FakeScript = {
   "p09-change-file": ({ text }) => {
     const round = openComments(text).length > 0 ? "Hello" : "Helo";
-    const line = isRevision(text) ? "HELLO" : isRepair(text) ? "hello" : round;
+    const first = isRepair(text) ? "hello" : round;
+    const line = isRevision(text) ? "HELLO" : first;
     const ids = / for each of (.+?), one to three/.exec(text)?.[1]?.split(", ") ?? [];
     return {
       edits: [{ start: 1, end: 1, anchor: "", text: line }],

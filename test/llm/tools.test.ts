@@ -111,12 +111,10 @@ describe("an agent with tools", () => {
       },
     };
     const fake = await openPrompts({
-      [PROMPT]: ({ nth }: FakeCall) =>
-        nth > 2
-          ? ANSWER
-          : nth === 1
-            ? look({ path: "small" })
-            : look({ path: "long" }, { path: "small" }, { path: "wide" }),
+      [PROMPT]: ({ nth }: FakeCall) => {
+        if (nth === 1) return look({ path: "small" });
+        return nth === 2 ? look({ path: "long" }, { path: "small" }, { path: "wide" }) : ANSWER;
+      },
     });
     const toolset = { tools: [tool], turns: 3, room: 20_000 };
     await fake.prompts.ask(PROMPT, inputs, { by: ROLE, among: [OTHER, ROLE], toolset });
@@ -130,9 +128,10 @@ describe("an agent with tools", () => {
   });
 
   it("keeps what it has looked up when its answer goes back", async () => {
-    const { ask, calls } = await asking(({ nth }) =>
-      nth === 1 ? look({ path: "a" }) : nth === 2 ? { ...ANSWER, title: "x".repeat(30) } : ANSWER,
-    );
+    const { ask, calls } = await asking(({ nth }) => {
+      if (nth === 1) return look({ path: "a" });
+      return nth === 2 ? { ...ANSWER, title: "x".repeat(30) } : ANSWER;
+    });
     expect(await ask()).toEqual(ANSWER);
     expect(calls[2]?.request.earlier).toMatchObject([
       { results: [{ text: expect.stringMatching(/^content of a/) }] },

@@ -62,9 +62,10 @@ export function createGitRepo(): GitRepo {
   function commitAll(versions: readonly (readonly FixtureFile[])[], branch: string): string {
     const ref = `refs/heads/${branch}`;
     const parts = versions.flatMap((files, at) => {
+      const before = at === 0 ? `${ref}^0` : `:${at}`;
       const isFirst = at === 0 && !isThere(ref);
       return commitCommands(files, `commit ${ref}\nmark :${at + 1}\ncommitter T <t@example.com> ${time++} +0000\n`, {
-        from: isFirst ? "" : at === 0 ? `from ${ref}^0\n` : `from :${at}\n`,
+        from: isFirst ? "" : `from ${before}\n`,
       });
     });
     known.add(ref);

@@ -42,8 +42,9 @@ async function combined(call: Call) {
   const good = states.length > 0 && states.every((one) => one === "success");
   const url = `${call.state.url}/repos/${call.repo.owner}/${call.repo.name}/commits/${found.sha}`;
   const page = paginate(call, latest);
+  const otherwise = good ? "success" : "pending";
   const body = {
-    state: bad ? "failure" : good ? "success" : "pending",
+    state: bad ? "failure" : otherwise,
     statuses: page.body,
     sha: found.sha,
     total_count: latest.length,

@@ -80,7 +80,6 @@ function send(response: ServerResponse, { status, body, headers = {} }: Answer):
     "x-ratelimit-used": "1",
     ...headers,
   });
-  response.end(
-    status === 204 || body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
-  );
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  response.end(status === 204 ? undefined : text);
 }

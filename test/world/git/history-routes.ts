@@ -57,14 +57,9 @@ async function compare(call: Call): Promise<Answer> {
   const list = async (range: string) =>
     (await repo.bare.fixed("rev-list", "--reverse", range)).split("\n").filter(Boolean);
   const [ahead, behind] = await Promise.all([list(`${base}..${head}`), list(`${head}..${base}`)]);
-  const status =
-    ahead.length > 0 && behind.length > 0
-      ? "diverged"
-      : ahead.length > 0
-        ? "ahead"
-        : behind.length > 0
-          ? "behind"
-          : "identical";
+  const inOne = ahead.length > 0 ? "ahead" : "behind";
+  const inBoth = ahead.length > 0 && behind.length > 0 ? "diverged" : inOne;
+  const status = ahead.length + behind.length === 0 ? "identical" : inBoth;
   const page = `${state.url}/${repo.owner}/${repo.name}/compare/${params.range}`;
   const commits = paginate(call, ahead);
   const files = await diffFiles(state, repo, merge, head);

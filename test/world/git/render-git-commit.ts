@@ -9,9 +9,10 @@ export async function renderGitCommit(state: WorldState, repo: RepositoryState, 
   const page = `${state.url}/${repo.owner}/${repo.name}/commit`;
   const verified = repo.signed.has(sha);
   const signature = /^gpgsig ((?:.*\n)(?: .*\n)*)/m.exec(await repo.bare.fixed("cat-file", "commit", sha))?.[1];
+  const unverified = signature === undefined ? "unsigned" : "unknown_key";
   const verification = {
     verified,
-    reason: verified ? "valid" : signature === undefined ? "unsigned" : "unknown_key",
+    reason: verified ? "valid" : unverified,
     signature: signature === undefined ? null : signature.replaceAll("\n ", "\n").trimEnd(),
     payload: null,
     verified_at: verified ? when : null,

@@ -287,12 +287,10 @@ describe("writeCode, asked together", () => {
 
   it("keeps the others when a task comes to nothing, and tries it again in the next round", async () => {
     const script = (from: number): FakeScript => ({
-      "p09-change-file": ({ text, nth }: FakeCall) =>
-        text.includes("on the file `b.js`") && nth < from
-          ? change([edit(9, 9, "x")])
-          : text.includes("on the file `b.js`")
-            ? change([edit(2, 2, "one(2);")])
-            : TWO,
+      "p09-change-file": ({ text, nth }: FakeCall) => {
+        if (!text.includes("on the file `b.js`")) return TWO;
+        return change([nth < from ? edit(9, 9, "x") : edit(2, 2, "one(2);")]);
+      },
     });
     const tasks = [task("t1", "a.js"), task("t2", "b.js")];
     const later = await coding(script(4), tasks);

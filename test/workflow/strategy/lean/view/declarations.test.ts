@@ -122,7 +122,10 @@ describe("of a declaration that is only to be known", () => {
   });
 
   it("a long one is its beginning and what is nearest to the issue, within it", () => {
-    const scores = Array.from({ length: 200 }, (_, at) => (at === 149 ? 9 : at === 100 ? 2 : at === 199 ? 20 : 0));
+    const scores = Array.from({ length: 200 }, () => 0)
+      .with(149, 9)
+      .with(100, 2)
+      .with(199, 20);
     expect(nearestParts([{ start: 50, end: 152 }], scores)).toEqual([
       { start: 50, end: 54 },
       { start: 145, end: 152 },
