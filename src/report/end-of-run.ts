@@ -130,8 +130,7 @@ function published(
 }
 
 /** How the change can be had that is not in its pull request. */
-export const WITHHELD =
-  "`/magis retry` publishes it in a pull request of its own; what has been paid for is not paid for again.";
+export const WITHHELD = "`/magis retry` publishes it in a pull request of its own.";
 
 /** Whether a person has closed or merged the pull request. */
 export const isOver = (left: Left | undefined): left is Exclude<Left, "pushed"> =>
