@@ -1,3 +1,4 @@
+import type { Dirent } from "node:fs";
 import { access, readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { type GitRun, runGit } from "./run-git.ts";
@@ -50,9 +51,21 @@ export function bareRepository(path: string): BareRepository {
     return /^[0-9a-f]{40}\n$/.test(text) ? text.slice(0, -1) : undefined;
   };
   const tip = async (ref: string) => (await ownFile(ref)) ?? (await packed()).get(ref);
+  /** Git removes a folder with its last ref, also while it is being read: then it is read again. */
+  const refFiles = async (): Promise<readonly Dirent[]> => {
+    for (;;) {
+      try {
+        return await readdir(join(path, "refs"), { recursive: true, withFileTypes: true });
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+        // Without the folder of all refs there is no repository any more.
+        await access(join(path, "refs"));
+      }
+    }
+  };
   const refs = async () => {
     const found = await packed();
-    const files = await readdir(join(path, "refs"), { recursive: true, withFileTypes: true });
+    const files = await refFiles();
     for (const file of files.filter((one) => one.isFile())) {
       const ref = relative(path, join(file.parentPath, file.name));
       const id = await ownFile(ref);
