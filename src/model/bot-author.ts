@@ -1,4 +1,4 @@
-/** The author of commits that the host does not make itself: the app, as GitHub names it in commits, or the person. */
+/** The author of commits that the bot makes with git: the app, as GitHub names it in commits, or a given person. */
 export function botAuthor({
   login,
   author,

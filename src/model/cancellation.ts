@@ -1,14 +1,14 @@
 import { MagisError } from "./error.ts";
 
-/** What asks a process to end: Ctrl-C, a service manager, a terminal that is closed. */
+/** Sent by Ctrl-C, a service manager, and a terminal that closes. */
 export const ENDING_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 type Verb = (...values: unknown[]) => unknown;
 
 /**
- * `target` whose asynchronous methods throw RUN_CANCELLED once `signal` has aborted, so that work that is ended stops
- * between two of its writes. Calls to the methods in `reads` are not waited for either; a write that is under way is,
- * because it may yet take effect. Methods in `immediate` give no promise and are left as they are.
+ * `target` whose asynchronous methods throw RUN_CANCELLED once `signal` has aborted, so that cancelled work stops
+ * between two writes. Methods in `reads` throw at once, even when under way; a write under way is awaited, because it
+ * may still take effect. Methods in `immediate` are synchronous and stay as they are.
  */
 export function abortable<T extends object>(
   target: T,
@@ -30,12 +30,11 @@ export function abortable<T extends object>(
   });
 }
 
-/** RUN_CANCELLED: the caller gave the run up. */
 export function cancelled(): MagisError {
   return new MagisError("RUN_CANCELLED", "The run was cancelled.");
 }
 
-/** `work`'s outcome, or RUN_CANCELLED as soon as `signal` aborts; `work` itself goes on. */
+/** Gives `work`'s outcome, or throws RUN_CANCELLED as soon as `signal` aborts; `work` itself goes on. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const abort = (): void => reject(cancelled());

@@ -1,34 +1,34 @@
-/** A line of a file of the repository that a log names. */
+/** A line of a repository file that a log names. */
 export interface LogPlace {
   readonly path: string;
   readonly line: number;
 }
 
-/** By which a check is found again on another commit. Anybody may give a check of theirs the name of another's. */
+/** Identifies a check across commits. The name alone does not: anybody may give their check another's name. */
 export interface CheckIdentity {
   readonly name: string;
   /** the app that made it; absent for a commit status */
   readonly app?: string | undefined;
-  /** path of its workflow's file; absent for what is no job of a workflow, or may not be read as one */
+  /** path of its workflow's file; absent when it is not a job of a workflow, or we may not read that */
   readonly workflow?: string | undefined;
 }
 
-/** The same for the same check of any commit. */
+/** A check's key, the same on every commit. */
 export const checkKey = ({ app = "", workflow = "", name }: CheckIdentity): string =>
   [app, workflow, name].join("\u0000");
 
-/** A check's name for people: where another of `all` has it too, with what tells them apart. */
+/** A check's name for people, with its workflow or app when another check of `all` has the same name. */
 export function checkTitle(check: CheckIdentity, all: readonly CheckIdentity[]): string {
   const { name, app = "commit status", workflow } = check;
   const isAlone = all.every((one) => one.name !== name || checkKey(one) === checkKey(check));
   return isAlone ? name : `${name} (${workflow ?? app})`;
 }
 
-/** How one check of a commit fared, as far as decisions need it. */
+/** The state of one check of a commit, as far as decisions need it. */
 export interface CheckStatus extends CheckIdentity {
-  /** neutral: it says nothing of the commit */
+  /** neutral: it says nothing about the commit */
   readonly state: "pending" | "passed" | "failed" | "neutral";
-  /** it is neutral only because somebody or something ended it early */
+  /** it is neutral only because it was ended early */
   readonly stopped?: boolean;
   /** made by the app itself */
   readonly byApp: boolean;
@@ -37,9 +37,9 @@ export interface CheckStatus extends CheckIdentity {
 export type Verdict = "none" | "pending" | "failed" | "green" | "unclear";
 
 /**
- * What the checks of a commit come to, the app's own left out: `none` when there are none, `pending` while one is
- * unfinished, `failed` when one failed. Green is a commit of which at least one check passed and none was stopped early;
- * skipped ones do not matter.
+ * The verdict of a commit's checks, without the app's own: `none` when there are none, `pending` while one is
+ * unfinished, `failed` when one failed, `green` when at least one passed and none was stopped early; skipped checks do
+ * not matter.
  */
 export function judgeChecks(all: readonly CheckStatus[]): Verdict {
   const checks = all.filter(({ byApp }) => !byApp);
@@ -50,13 +50,16 @@ export function judgeChecks(all: readonly CheckStatus[]): Verdict {
   return !stopped && checks.some(({ state }) => state === "passed") ? "green" : "unclear";
 }
 
-/** Whether a check of another commit, or of an earlier look, has passed among these. */
+/** Whether the same check has passed in `among`. */
 export function hasPassed(check: CheckIdentity, among: readonly CheckStatus[]): boolean {
   const same = among.filter((one) => !one.byApp && checkKey(one) === checkKey(check));
   return same.length > 0 && same.every(({ state }) => state === "passed");
 }
 
-/** What the checks of the bot's pull request call for, if anything: a repair, to be taken out of draft, or that it is said why they do not start. */
+/**
+ * What to do about the checks of the bot's pull request: repair it, mark it ready, say why they do not start, or
+ * nothing.
+ */
 export function callOf(
   checks: readonly (CheckStatus & { readonly because?: string | undefined })[],
   { draft }: { readonly draft: boolean },
@@ -66,19 +69,19 @@ export function callOf(
   return checks.some(({ because }) => because === "not-allowed") ? "not-allowed" : undefined;
 }
 
-/** Failed checks by what the base commit says of them. */
+/** Failed checks, sorted by how they fare on the base commit. */
 export interface Failures<T> {
-  /** not red on the base: the change's own. Those that did not run on the base count as such */
+  /** not red on the base, or not run there: the change's own failures */
   readonly ours: readonly T[];
   /** red on the base commit too */
   readonly theirs: readonly T[];
-  /** those among `ours` that the base commit knows nothing of, as with checks that only run for pull requests */
+  /** those among `ours` that never passed on the base, such as checks that only run for pull requests */
   readonly unknown: readonly T[];
-  /** did not run on the base, and have the name of another app's check: whose they are cannot be told */
+  /** did not run on the base, and share the name of another app's check, so we cannot tell whose they are */
   readonly foreign: readonly T[];
 }
 
-/** Sorts the failed checks of a head by how the same checks fared on its base commit. The app's own are left out. */
+/** Sorts the failed checks of a head by how the same checks fared on its base commit. Leaves out the app's own. */
 export function splitFailures<T extends CheckStatus>(head: readonly T[], base: readonly CheckStatus[]): Failures<T> {
   const failed = head.filter(({ byApp, state }) => !byApp && state === "failed");
   const before = base.filter(({ byApp }) => !byApp);
@@ -89,42 +92,47 @@ export function splitFailures<T extends CheckStatus>(head: readonly T[], base: r
   return { ours, theirs, foreign, unknown: ours.filter((check) => !statesOf(check).includes("passed")) };
 }
 
-/** Whether a check has another's name: of one on the base that is as hard to feign, or of one beside it that is harder. */
+/**
+ * Whether a check took another's name: that of one on the base no easier to forge, or of one beside it that is harder.
+ */
 function isForeign(
   check: CheckStatus,
   { head, before }: { readonly head: readonly CheckStatus[]; readonly before: readonly CheckStatus[] },
 ): boolean {
-  const hasName = (one: CheckStatus) => !one.byApp && one.name === check.name && one.app !== check.app;
+  const sharesName = (one: CheckStatus) => !one.byApp && one.name === check.name && one.app !== check.app;
   const hardness = hardnessOf(check);
   return (
-    before.some((one) => hasName(one) && hardnessOf(one) >= hardness) ||
-    head.some((one) => hasName(one) && hardnessOf(one) > hardness)
+    before.some((one) => sharesName(one) && hardnessOf(one) >= hardness) ||
+    head.some((one) => sharesName(one) && hardnessOf(one) > hardness)
   );
 }
 
-/** GitHub's own app. */
+/** The slug of GitHub Actions' app. */
 export const ACTIONS = "github-actions";
 
-/** Everybody who may push may set a commit status; a check run takes an app; a job of Actions is the repository's own. */
+/**
+ * How hard a check is to forge: anybody with push access may set a commit status, a check run takes an app, and a job
+ * of Actions is the repository's own.
+ */
 function hardnessOf({ app }: CheckIdentity): number {
   if (app === undefined) return 0;
   return app === ACTIONS ? 2 : 1;
 }
 
-/** A failed check with all that is known of the failure. Untrusted text, hidden characters stripped. */
+/** A failed check with everything known about the failure. Untrusted text, hidden characters stripped. */
 export interface FailedCheck {
   readonly name: string;
-  /** what it says of itself, or "" */
+  /** its own summary, or "" */
   readonly summary: string;
   readonly annotations: readonly {
     readonly path: string;
     readonly line: number;
     readonly message: string;
   }[];
-  /** the part of its log that tells the failure; "" when there is none to read */
+  /** the part of its log that shows the failure; "" when there is no log to read */
   readonly log: string;
-  /** lines of the repository's files that it names */
+  /** lines of repository files that the log names */
   readonly places: readonly LogPlace[];
-  /** the machine's image and its version, where its log names them */
+  /** the runner's image and its version, when the log names them */
   readonly image?: string | undefined;
 }

@@ -1,44 +1,44 @@
 import { distance as editDistance } from "fastest-levenshtein";
 import type { RunResult, RunState } from "./run-state.ts";
 
-/** How things stand where a command is given. */
+/** The state of the issue or pull request on which a command is given. */
 interface Standing {
-  /** the latest run: there was none, it works or waits for its turn, or how it ended */
+  /** the latest run: `none` so far, `open` while it works or is queued, or how it ended */
   readonly run: "none" | "open" | RunResult["kind"];
   readonly onPullRequest: boolean;
-  /** the run has published, and its change itself was not pushed */
+  /** the run has published its test only; the change itself was not pushed */
   readonly isWithheld: boolean;
-  /** a run ends with its job, and nothing is kept of it */
+  /** in the Action, where a run ends with its job and nothing is kept */
   readonly inJob: boolean;
 }
 
-/** Everything about a command but what carries it out, which is in `admission/commands.ts`. */
+/** Everything about a command except what carries it out: see `admission/commands.ts`. */
 interface CommandDefinition {
-  /** what may stand behind its name */
+  /** the arguments after its name */
   readonly takes: keyof Arguments;
-  /** one that ends work or answers is carried out at once, even where the repository's settings have faults */
+  /** commands that end work or answer are carried out at once, even when the repository's settings have errors */
   readonly effect: "starts work" | "ends work" | "answers";
   readonly who: Who;
   readonly places: "issues" | "issues and pull requests";
-  /** what it does in a few words, on an issue */
+  /** what it does on an issue, in a few words */
   readonly help: string;
-  /** the same on the bot's pull request, where it does something else there */
+  /** what it does on the bot's pull request, if that differs */
   readonly helpOnPullRequest?: string;
-  /** true, or what the Action answers to it, with the command in front */
+  /** true, or the Action's answer, which follows the command's name */
   readonly inAction: true | string;
-  /** whether it does something now where it has a place; "first": it is what this state waits for */
+  /** whether it does anything now, given that it is allowed here; "first": this state waits for it */
   readonly works: (now: Standing) => boolean | "first";
 }
 
-/** Who may say something: people with write permission, or besides them whoever wrote the issue. */
+/** Who may give a command: people with write permission, or also the issue's author. */
 export type Who = "writers" | "author and writers";
 
-/** What stands behind a command's name, by what it takes. */
+/** What each kind of argument holds. */
 interface Arguments {
   readonly nothing: unknown;
   /** the rest of the first line and all further lines, for the agents */
   readonly hint: { readonly hint: string };
-  /** what is to be different first; lists leave it out, since people are asked to say that in a comment */
+  /** what to change first; lists leave it out, because people are asked to say that in a comment */
   readonly change: { readonly hint: string };
   /** US dollars to add to the run's budget; absent: as much again as one run may cost */
   readonly amount: { readonly amount?: number };
@@ -46,7 +46,7 @@ interface Arguments {
 
 export const NEEDS_APP = "needs the app, which keeps earlier runs; the Action keeps none.";
 
-/** Every command, in the order in which people read of them. */
+/** Every command, in the order in which lists show them. */
 export const COMMANDS = {
   resolve: {
     takes: "hint",
@@ -140,26 +140,25 @@ export const COMMANDS = {
 
 export type Verb = keyof typeof COMMANDS;
 
-/** In the order of `COMMANDS`, whose names they are. */
+/** The names of all commands, in the order of `COMMANDS`. */
 export const VERBS = Object.keys(COMMANDS) as readonly Verb[];
 
-/** A command that is one, as it was written. */
+/** A command that was understood, with its arguments. */
 export type KnownCommand<V extends Verb = Verb> = {
   readonly [One in V]: { readonly verb: One } & Arguments[(typeof COMMANDS)[One]["takes"]];
 }[V];
 
-/** A command as it was written. */
 export type Command =
   | KnownCommand
-  /** not understood: the text that stood where a verb should, and the verb that comes nearest to it */
+  /** not understood: the text in place of a verb, and the verb nearest to it */
   | { readonly verb: "unknown"; readonly text: string; readonly nearest: Verb };
 
-/** What a command is, as data; undefined for one that is not understood. */
+/** Undefined for a command that was not understood. */
 export function definitionOf({ verb }: Pick<Command, "verb">): CommandDefinition | undefined {
   return verb === "unknown" ? undefined : COMMANDS[verb];
 }
 
-/** A command as lists show it: its name, and what may stand behind it. */
+/** A command as lists show it: its name and arguments. */
 export function formOf(verb: Verb): string {
   return [verb, ARGUMENT_FORMS[COMMANDS[verb].takes]].filter((part) => part).join(" ");
 }
@@ -171,7 +170,6 @@ const ARGUMENT_FORMS: Readonly<Record<keyof Arguments, string>> = {
   amount: "[+amount]",
 };
 
-/** What a command does, in a few words. */
 export function helpOf(verb: Verb, onPullRequest: boolean): string {
   const { help, helpOnPullRequest }: CommandDefinition = COMMANDS[verb];
   return (onPullRequest && helpOnPullRequest) || help;
@@ -181,7 +179,7 @@ const FIRST_LINE = /^\s*\/magis(?:\s+(\S+))?(?:\s+(.*?))?\s*$/i;
 
 const MAX_TEXT_LENGTH = 30;
 
-/** The command of a comment: only its first line counts. Undefined when it does not begin with `/magis`. */
+/** The command of a comment, read from its first line. Undefined when that does not begin with `/magis`. */
 export function readCommand(body: string): Command | undefined {
   const [first = "", ...rest] = body.split(/\r\n|\r|\n/);
   const found = FIRST_LINE.exec(first);
@@ -190,11 +188,11 @@ export function readCommand(body: string): Command | undefined {
   const verb = VERBS.find((one) => one === word.toLowerCase());
   if (!verb) return unknown(word, nearestVerb(word.toLowerCase()));
   const taken = READ_ARGUMENTS[COMMANDS[verb].takes](argument, rest);
-  // It was read as what this verb takes.
+  // TypeScript cannot see that the arguments are this verb's.
   return taken ? ({ verb, ...taken } as KnownCommand) : unknown(`${verb} ${argument}`, verb);
 }
 
-/** What stands behind a verb on its line and on those below; undefined when it cannot be read. */
+/** Reads the arguments on a verb's line and on those below; undefined when they cannot be read. */
 const READ_ARGUMENTS: {
   readonly [Takes in keyof Arguments]: (argument: string, below: readonly string[]) => object | undefined;
 } = {
@@ -226,9 +224,9 @@ function nearestVerb(word: string): Verb {
 }
 
 /**
- * The commands that do something now, in the order in which they are shown. `state` is that of the issue's latest run:
- * undefined when there was none, without a result while it works or waits for its turn. `inJob`: a run ends with its job,
- * and nothing is kept of it.
+ * The commands that do something now, in the order in which lists show them. `state` is that of the issue's latest run:
+ * undefined when there was none, without a result while it works or is queued. `inJob`: in the Action, where nothing is
+ * kept.
  */
 export function workingCommands(
   state: RunState | undefined,

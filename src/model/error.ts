@@ -1,4 +1,4 @@
-/** Every code an unexpected end can carry. Callers decide by code, never by message. */
+/** The codes of unexpected ends. Callers decide by code, never by message. */
 export type MagisErrorCode =
   | "CONFIGURATION_INVALID"
   | "DATA_DIRECTORY_IN_USE"
@@ -30,7 +30,7 @@ export type MagisErrorCode =
 
 /**
  * The one error class of the program.
- * `message` is a sentence a user may read: no stack, no secret, no address of this machine.
+ * `message` is a sentence that users may read: no stack, no secret, no local path.
  * `data` is for the log and for callers that decide; `cause` is what was caught.
  */
 export class MagisError extends Error {
@@ -50,12 +50,12 @@ export function isMagisError(error: unknown, ...codes: MagisErrorCode[]): error 
   return error instanceof MagisError && (codes.length === 0 || codes.includes(error.code));
 }
 
-/** True when a model was asked and gave no usable answer: whoever needs it goes on without it, or fails alone. */
+/** True when a model gave no usable answer: the caller can go on without it, or fail alone. */
 export function isAnswerError(error: unknown): error is MagisError {
   return isMagisError(error, "ANSWER_INVALID", "MODEL_REFUSED", "MODEL_CUT_OFF");
 }
 
-/** True when the host does not do what it was asked, or one of `more` happened: no failure where that is a courtesy. */
+/** True when the host refuses a request, or for one of `more`: callers ignore that when the request was a courtesy. */
 export function isHostRefusal(error: unknown, ...more: MagisErrorCode[]): error is MagisError {
   return isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND", ...more);
 }

@@ -1,48 +1,47 @@
 /**
- * Hidden marks in what the bot writes on GitHub. A write that may have been made before a crash is looked up by its
- * mark before it is made again. They count only in texts of which the app itself is the author.
+ * Hidden marks in what the bot writes on GitHub. After a crash, the bot looks for the mark before it writes again.
+ * Marks count only in texts that the app itself wrote.
  */
 export const markers = {
   run: (runId: string) => `<!-- magis:run ${runId} -->`,
   review: (runId: string) => `<!-- magis:review ${runId} -->`,
   comment: (commentId: string) => `<!-- magis:qa ${commentId} -->`,
-  /** what a change takes from tests and checks: a thread for people, which the app never resolves */
+  /** a thread about test tampering: people resolve it, the app never does */
   tampering: (commentId: string) => `<!-- magis:tampering ${commentId} -->`,
-  /** the answer to a command; one a comment */
-  // Its text stays as it is in comments that were written before.
+  /** the answer to a command; one per comment. It says `order` because older comments do */
   command: (commentId: number) => `<!-- magis:order ${commentId} -->`,
   reply: (commentId: string) => `<!-- magis:reply ${commentId} -->`,
   /** in every comment about failing checks */
   checks: "<!-- magis:checks -->",
-  /** the failing checks of this commit have been dealt with */
+  /** the failing checks of this commit have been handled */
   checked: (commit: string) => `<!-- magis:checked ${commit} -->`,
-  /** these checks fail on the base commit too, and that has been said */
+  /** the comment that these checks fail on the base commit too */
   redOnBase: (id: string) => `<!-- magis:red-on-base ${id} -->`,
-  /** all rounds of repair are used up, and that has been said */
+  /** the comment that all rounds of repair are used up */
   exhausted: "<!-- magis:repairs-used-up -->",
-  /** in the body of a pull request that the bot has taken out of draft: it does so once */
+  /** in the body of a pull request that the bot has marked ready, which it does only once */
   ready: "<!-- magis:ready -->",
-  /** the bot's answer to something people said on its pull request: `thread-12`, `review-3`, `comment-45` */
+  /** the bot's answer to feedback on its pull request: `thread-12`, `review-3`, `comment-45` */
   answer: (source: string) => `<!-- magis:answer ${source} -->`,
-  /** what a run that ended unexpectedly has left without an answer */
+  /** the feedback that a failed run left unanswered */
   unanswered: (sources: readonly string[]) => `<!-- magis:unanswered ${sources.join(" ")} -->`,
-  /** in the body of a pull request whose run waits for what its checks say of it */
+  /** in the body of a pull request whose run still waits for its checks */
   proving: "<!-- magis:proving -->",
-  /** in the body of a pull request that the bot does not take out of draft: its fix could not be proved */
+  /** in the body of a pull request that stays a draft because its fix could not be proved */
   unproved: "<!-- magis:unproved -->",
-  /** that tests which ran on the base do not run on this commit: said once a commit */
+  /** the comment that tests of the base no longer run on this commit; once per commit */
   lostTests: (head: string) => `<!-- magis:lost-tests ${head} -->`,
-  /** that checks wait for a person, or that none have come: said once a pull request */
+  /** the comment that checks wait for a person, or never started; once per pull request */
   checksMissing: (pullRequest: number) => `<!-- magis:checks-missing ${pullRequest} -->`,
-  /** around what a body says of the proof, and of what was not verified */
+  /** around the part of a body about the proof and what was not verified */
   proof: { begin: "<!-- magis:proof -->", end: "<!-- /magis:proof -->" },
-  /** around the part of a text that is about follow-ups, and is replaced as a whole */
+  /** around the part about follow-ups, which is replaced as a whole */
   followUps: { begin: "<!-- magis:follow-ups -->", end: "<!-- /magis:follow-ups -->" },
-  /** what is wrong with the repository's configuration, said once for each time that somebody asks */
+  /** the comment about errors in the repository's settings; once per request */
   settings: (deliveryId: string) => `<!-- magis:settings ${deliveryId} -->`,
-  /** that this pull request has to be merged or closed first */
+  /** the comment that this pull request has to be merged or closed first */
   openPullRequest: (pullRequest: number) => `<!-- magis:open-pull-request:${pullRequest} -->`,
-  /** the bot leaves its pull request to the person who has committed to it */
+  /** the comment that the bot leaves its pull request to the person who committed to it */
   steppedBack: (pullRequest: number) => `<!-- magis:stepped-back ${pullRequest} -->`,
 } as const;
 
@@ -52,12 +51,12 @@ interface Said {
   readonly body: string;
 }
 
-/** Whether the app (`login`) wrote a text, with `mark` in it where one is given. A forged mark of somebody else does not count. */
+/** Whether the app (`login`) wrote a text, and it holds `mark` if one is given. Marks forged by others do not count. */
 export function isOurs({ author, body }: Said, login: string, mark = ""): boolean {
   return author === login && body.includes(mark);
 }
 
-/** The id of the comment that a source `thread-12` names; undefined for any other source. */
+/** The comment's id in a source such as `thread-12`; undefined for any other source. */
 export function commentOfThread(source: string): number | undefined {
   const id = /^thread-(\d+)$/.exec(source)?.[1];
   return id === undefined ? undefined : Number(id);
@@ -65,7 +64,7 @@ export function commentOfThread(source: string): number | undefined {
 
 type MarkKind = "answer" | "unanswered" | "qa";
 
-/** What the marks of one kind in the app's own texts name. */
+/** The names in the marks of one kind, from the app's own texts. */
 export function ownMarks(kind: MarkKind, texts: readonly Said[], login: string): ReadonlySet<string> {
   const mark = new RegExp(`<!-- magis:${kind} ([^>]*?) -->`, "g");
   const own = texts.filter((text) => isOurs(text, login));
@@ -74,15 +73,15 @@ export function ownMarks(kind: MarkKind, texts: readonly Said[], login: string):
 }
 
 /**
- * The number of the next task on a pull request: one more than the `known` tasks and than what the QA Engineers'
- * comments name, since these have names of their own on a pull request, which begin with the task's.
+ * The number of the next task on a pull request: higher than the `known` tasks and those in the marks of QA comments,
+ * whose ids begin with the task's and must stay unique on the pull request.
  */
 export function nextTask(texts: readonly Said[], known: number, login: string): number {
   const named = [...ownMarks("qa", texts, login)].map((id) => Number(/^t(\d{1,6})-/.exec(id)?.[1] ?? 0));
   return Math.max(known, ...named) + 1;
 }
 
-/** Whether a commit is `tree` on `parent` and nothing else: that very change, whoever made it. */
+/** Whether a commit is exactly `tree` on `parent`: the same change, whoever made it. */
 export function isChange(
   commit: { readonly tree: string; readonly parents: readonly string[] },
   parent: string,
@@ -91,9 +90,9 @@ export function isChange(
   return commit.tree === tree && commit.parents.length === 1 && commit.parents[0] === parent;
 }
 
-/** The mark of a commit that repairs checks; it holds the commit's title, so that a later comment can say what was tried. */
+/** The mark of a commit that repairs checks, with its title, so that a later comment can say what was tried. */
 export function repairMark(commit: string, title: string): string {
-  // Two hyphens would end the comment that the mark is.
+  // Two hyphens would end the HTML comment.
   const safe = encodeURIComponent(title.slice(0, 120).replace(/[\ud800-\udfff]/g, "")).replaceAll("-", "%2D");
   return `<!-- magis:repaired ${commit} ${safe} -->`;
 }
@@ -105,7 +104,7 @@ export interface Repair {
   readonly title: string;
 }
 
-/** The repairs that the app's own comments tell of, by their marks, in the order of the comments. */
+/** The repairs marked in the app's own comments, in the comments' order. */
 export function readRepairs(bodies: readonly string[]): readonly Repair[] {
   return bodies.flatMap((body) =>
     [...body.matchAll(MARK)].map(([, commit = "", title = ""]) => ({ commit, title: decoded(title) })),
@@ -120,30 +119,32 @@ function decoded(text: string): string {
   }
 }
 
-/** A pull request, as far as it tells what it is for. */
+/** The parts of a pull request that tell its issue. */
 interface PullText {
   readonly body: string;
   readonly branch: string;
 }
 
-/** The mark of the run that opened a pull request: the first of its body. The run's id names the issue. */
+/** The mark of the run that opened a pull request, at the beginning of its body. The run's id names the issue. */
 const RUN = /^\s*<!-- magis:run (\S+#(\d{1,12})@\S+) -->/;
 
-/** The id of the run that opened a pull request of the app; undefined where a person took its mark away. */
+/** The id of the run that opened a pull request of the app; undefined when a person has removed its mark. */
 export function runOfPull({ body }: Pick<PullText, "body">): string | undefined {
   return RUN.exec(body)?.[1];
 }
 
-/** The issue that a pull request of the app resolves: by its run's mark, or by its branch where a person took that away. */
+/**
+ * The issue that a pull request of the app resolves: by its run's mark, or by its branch if a person removed the mark.
+ */
 export function issueOfPull({ body, branch }: PullText): number | undefined {
   const issue = RUN.exec(body)?.[2];
   return issue === undefined ? issueOfBranch(branch) : Number(issue);
 }
 
-/** What all branches of the app begin with. */
+/** The prefix of all branches of the app. */
 export const OWN_BRANCHES = "magis/";
 
-/** `magis/issue-12-slug`, and what a repository's template makes of that. */
+/** `magis/issue-12-slug`, or the form of a repository's own template. */
 const OWN_BRANCH = /^magis\/(?:.*?[^\d])??(\d{1,12})[-_/]/;
 
 /** The issue that a branch of the app is for; undefined for anybody else's branch. */
@@ -152,7 +153,7 @@ export function issueOfBranch(branch: string): number | undefined {
   return issue === undefined ? undefined : Number(issue);
 }
 
-/** The branch of an issue's change after the setting `branch`, whose form makes it a valid ref name below `magis/`. */
+/** An issue's branch, made from the setting `branch`, whose form ensures a valid ref name below `magis/`. */
 export function branchOf(template: string, issue: number, title: string): string {
   return template.replace("{issue}", String(issue)).replaceAll("{slug}", slug(title));
 }
@@ -160,18 +161,18 @@ export function branchOf(template: string, issue: number, title: string): string
 const ISSUE = "{issue}";
 
 /**
- * What every branch of one issue begins with after the setting `branch`, and no branch of another issue: up to the mark
- * behind the number. By it the bot finds its own pull requests of an issue.
+ * The prefix of every branch of one issue and of no other: the setting `branch`, up to the character after the number.
+ * The bot finds its pull requests of an issue by it.
  */
 export function branchPrefix(template: string, issue: number): string {
   const at = template.indexOf(ISSUE);
   return `${template.slice(0, at)}${issue}${template.charAt(at + ISSUE.length)}`;
 }
 
-/** How many branches of one issue are looked at: one is left by each earlier run. */
+/** How many branches of one issue we look at; each earlier run leaves one. */
 export const MAX_BRANCHES = 50;
 
-/** The names that are tried for a branch while earlier runs or people have taken them: `name`, `name-2`, `name-3`, … */
+/** Names to try for a branch until one is free: `name`, `name-2`, `name-3`, … */
 export function* branchNames(name: string): Generator<string> {
   yield name;
   for (let number = 2; number <= MAX_BRANCHES; number++) yield `${name}-${number}`;
@@ -181,7 +182,7 @@ const MAX_LENGTH = 40;
 
 /**
  * A title as part of a branch name: ASCII lower-case letters, digits and single hyphens, at most 40 characters, cut
- * between words where it can be; "change" when nothing is left.
+ * between words if possible; "change" when nothing is left.
  */
 export function slug(title: string): string {
   const words = title

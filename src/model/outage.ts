@@ -1,12 +1,12 @@
 import { isMagisError, MagisError, type MagisErrorCode } from "./error.ts";
 
-/** Something outside did not answer, or said "later": the same work may succeed by waiting alone. */
+/** A service did not answer, or said "later": waiting may be enough for the same work to succeed. */
 export interface Outage {
-  /** `writes`: the host answers, and takes no more writes for now */
+  /** `writes`: the host answers, but accepts no writes for now */
   readonly of: "host" | "writes" | "model" | "database";
-  /** milliseconds that whoever refused has asked for */
+  /** the wait that the service asked for, in milliseconds */
   readonly retryAfterMs?: number;
-  /** money was spent on what failed: to do it again costs something */
+  /** the failed call cost money, and would again */
   readonly paid: boolean;
 }
 
@@ -18,7 +18,9 @@ const AWAY: Partial<Record<MagisErrorCode, Outage["of"]>> = {
   DATABASE_UNAVAILABLE: "database",
 };
 
-/** The one rule of what is waited for: the outage behind an error, or nothing when waiting alone would not mend it. */
+/**
+ * The only rule for what is worth waiting for: the outage behind an error, or undefined when waiting would not help.
+ */
 export function outageOf(error: unknown): Outage | undefined {
   if (!isMagisError(error) || error.data.lasting === true) return undefined;
   const of = AWAY[error.code];
@@ -31,14 +33,15 @@ export function outageOf(error: unknown): Outage | undefined {
   };
 }
 
-/** An outage that was waited for long enough: `error` as one that nobody waits for any more. */
+/** Marks the outage behind `error` as too long: nobody waits for it any more. */
 export function lasting(error: MagisError, waited = ""): MagisError {
   return new MagisError(error.code, `${error.message}${waited}`, { ...error.data, lasting: true }, error);
 }
 
-/** What a message that is owed is kept for: an outage, or a host that lets us in no more (yet), or locks what it is about. */
+/**
+ * Whether a message may be posted later: after an outage, when access is granted again, or when the issue is unlocked.
+ */
 export function mayBeReportedLater(error: unknown): boolean {
-  // Gone for good.
   if (isMagisError(error, "HOST_NOT_FOUND") && error.data.status === 410) return false;
   return isMagisError(error) && (error.code in AWAY || error.code.startsWith("HOST_") || error.code.startsWith("GIT_"));
 }

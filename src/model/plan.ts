@@ -1,18 +1,18 @@
 import type { CostEstimate } from "./spend.ts";
 
-/** The plan, and, when it has no task, why nothing needs to change. */
+/** The plan, or, when it has no tasks, the reason why nothing needs to change. */
 export interface MadePlan extends Plan {
   /** the meeting's summary: what the Developers agreed on; "" for a team of one */
   readonly agreed: string;
   readonly reason: string;
-  /** how many files would have had to change but may not */
+  /** how many files need a change but may not be changed */
   readonly refused: number;
-  /** what its author has to say before anything can be done; then there are no tasks */
+  /** what the issue's author has to answer first; then there are no tasks */
   readonly questions?: readonly string[];
-  /** there are no tasks, and yet something may have to change: `reason` says why nothing was planned */
+  /** there are no tasks, although something may have to change: `reason` says why */
   readonly unsolved?: boolean;
   readonly description?: PlannedDescription;
-  /** the line at which the issue's example goes wrong, in the file before the change */
+  /** where the issue's example goes wrong, in the file before the change */
   readonly at?: FaultLine;
 }
 
@@ -52,9 +52,9 @@ export interface Task {
   readonly description: string;
   /** the Developer designed for it (P5, adjusted by P6) */
   readonly developer: RoleDescription;
-  /** what its Developer has to see: parts of its own file when that is long, and of others */
+  /** what the Developer has to see: parts of a long file, and parts of other files */
   readonly places?: readonly Place[];
-  /** the change itself, where it is short and the Manager has seen all of it; it is checked like a Developer's */
+  /** the Manager's own short change, when it has seen every line; it is checked like a Developer's */
   readonly draft?: {
     readonly edits: readonly {
       readonly start: number;
@@ -65,7 +65,7 @@ export interface Task {
     /** what it does, in a sentence */
     readonly summary: string;
   };
-  /** ids of the people's comments that the description quotes (`th1`, `re2`); each is to be answered (P9's `replies`) */
+  /** ids of the feedback that the description quotes (`th1`, `re2`); each needs an answer (P9's `replies`) */
   readonly threads?: readonly string[];
 }
 
@@ -75,10 +75,10 @@ export type PlanNode =
   | { readonly sequence: readonly PlanNode[] }
   | { readonly concurrently: readonly PlanNode[] };
 
-/** No plan that we write is nested deeper. */
+/** Deeper than any plan that we write. */
 const MAX_DEPTH = 100;
 
-/** Whether a kept value is an order of tasks, all the way down. */
+/** Whether a stored value is an order of tasks, at every level. */
 export function isPlanNode(value: unknown, depth = 0): value is PlanNode {
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return false;
   const { run, sequence, concurrently } = value as Partial<Record<"run" | "sequence" | "concurrently", unknown>>;
@@ -97,17 +97,17 @@ export interface Speech {
 export interface Plan {
   readonly tasks: readonly Task[];
   readonly order: PlanNode;
-  /** the order as code: the Manager's, or where it wrote none, all at once */
+  /** the order as code: the Manager's, or all at once when it wrote none */
   readonly source: string;
-  /** why the program's own order (one task after the other) was taken instead, if it was */
+  /** why the tasks run one after the other instead, if they do */
   readonly fallback?: string;
-  /** the kick-off meeting's record; empty for a team of one */
+  /** the kick-off meeting; empty for a team of one */
   readonly meeting: readonly Speech[];
-  /** for the maintainer: what is like the issue and no part of it */
+  /** for the maintainer: similar problems outside the issue */
   readonly notes?: readonly string[];
 }
 
-/** A file that the Custodian holds to be relevant (Algorithm 1), without its content. */
+/** A file that the Custodian judged relevant (Algorithm 1), without its content. */
 export interface Candidate {
   readonly path: string;
   /** git blob id at the run's commit */
@@ -116,9 +116,9 @@ export interface Candidate {
   /** why it was found, in words */
   readonly reasons: readonly string[];
   readonly summary: string;
-  /** declarations in it that matter most, as the Custodian names them */
+  /** the declarations that matter most, as named by the Custodian */
   readonly names?: readonly string[];
-  /** `read`: others should know it, but it need not change itself; absent: it may have to change */
+  /** `read`: the file is context and need not change; absent: it may have to change */
   readonly use?: "read";
 }
 
@@ -127,10 +127,10 @@ export const COMMIT_TYPES = ["fix", "feat", "docs", "refactor", "perf", "test", 
 
 export type CommitType = (typeof COMMIT_TYPES)[number];
 
-/** What the Manager says in commit and pull request, where it has found it while planning. */
+/** The Manager's words for commit and pull request, if it found them while planning. */
 export interface PlannedDescription {
   readonly type: CommitType;
-  /** what stands between its type and the colon: `(parser)`, `(parser)!`, `!` */
+  /** the text between type and colon: `(parser)`, `(parser)!`, `!` */
   readonly scope?: string;
   /** the commit's subject without its type */
   readonly title: string;
@@ -138,12 +138,12 @@ export interface PlannedDescription {
   readonly problem: string;
 }
 
-/** A plan as it is put before a person who is to approve it. */
+/** A plan that waits for a person's approval. */
 export interface ProposedPlan {
   readonly tasks: readonly Pick<Task, "id" | "path" | "action" | "title" | "description">[];
   readonly order: PlanNode;
   readonly meeting: readonly Speech[];
   readonly estimate: CostEstimate;
-  /** the commit that it was made for, 40 hex digits, and its branch */
+  /** the commit (40 hex digits) and branch that it was made for */
   readonly base: { readonly branch: string; readonly commit: string };
 }

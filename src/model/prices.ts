@@ -12,9 +12,9 @@ export interface ModelPrice {
 export const PRICES_OF = "2026-11";
 
 /**
- * US dollars per million tokens by model, as the providers published them in the month of `PRICES_OF`
- * (https://platform.claude.com/docs/en/about-claude/pricing). Names and prices age: configuration overrides them, and
- * names the models of other providers, whose prices depend on region and contract.
+ * US dollars per million tokens by model, as published in the month of `PRICES_OF`
+ * (https://platform.claude.com/docs/en/about-claude/pricing). Names and prices age: the configuration overrides them
+ * and adds other providers' models, whose prices depend on region and contract.
  */
 export const DEFAULT_PRICES: Readonly<Record<string, ModelPrice>> = {
   "claude-opus-5-5": { input: 4, output: 20 },
@@ -25,7 +25,7 @@ export const DEFAULT_PRICES: Readonly<Record<string, ModelPrice>> = {
 
 const MILLION = 1_000_000;
 
-/** What `usage` costs at `price`, in US dollars. */
+/** The cost of `usage` in US dollars. */
 export function priceOfUsage(usage: TokenUsage, price: ModelPrice): number {
   const cacheWrite = price.cacheWrite ?? price.input * 1.25;
   const cacheRead = price.cacheRead ?? price.input * 0.1;

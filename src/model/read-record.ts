@@ -2,7 +2,7 @@ import { z } from "zod";
 import { MagisError } from "./error.ts";
 import { PARTS, RECORD_VERSION, type RunRecord, type StoredRecord } from "./run-record.ts";
 
-/** Reads a record from anywhere. Throws RECORD_UNREADABLE for one that another version of MAGIS has kept. */
+/** Reads a record from a database or file. Throws RECORD_UNREADABLE for another version's format. */
 export function readRecord({ version = RECORD_VERSION, ...stored }: StoredRecord): RunRecord {
   if (version !== RECORD_VERSION) {
     const message =
@@ -16,17 +16,15 @@ export function readRecord({ version = RECORD_VERSION, ...stored }: StoredRecord
   });
   const known = parts.flatMap(({ part, read }) => (read?.success ? [[part, read.data] as const] : []));
   const others = parts.flatMap(({ part, value, read }) => (read?.success ? [] : [[part, value] as const]));
-  // Each part was read by its own shape.
   return { ...(Object.fromEntries(known) as Omit<RunRecord, "others">), others: Object.fromEntries(others) };
 }
 
-/** A row of a record where parts are kept one by one. */
+/** A database row: one part of a record. */
 export interface StoredPart {
   readonly part: string;
   readonly value: unknown;
 }
 
-/** The record that rows make. */
 export function joinParts(rows: readonly StoredPart[]): StoredRecord {
   if (rows.length === 0) return {};
   return { version: RECORD_VERSION, ...Object.fromEntries(rows.map(({ part, value }) => [part, value])) };
@@ -36,7 +34,7 @@ const usageShape = z.object({ input: z.number(), cacheWrite: z.number(), cacheRe
 
 const toolCallShape = z.object({ type: z.literal("tool_use"), id: z.string(), name: z.string(), input: z.unknown() });
 
-/** Of an answer's blocks those that call tools. */
+/** Keeps only the blocks of an answer that call tools. */
 const toolCallsShape = z.array(z.unknown()).transform((blocks) =>
   blocks.flatMap((block) => {
     const { success, data } = toolCallShape.safeParse(block);
@@ -67,7 +65,7 @@ const callsShape = z
   )
   .readonly();
 
-/** Of every kind of end the fields that are shown; empty where a kind has none. */
+/** The fields of all kinds of ends that `magis show` needs; empty for kinds without them. */
 const resultShape = z.object({
   kind: z.string(),
   reason: z.string().default(""),
@@ -108,7 +106,7 @@ const stateShape = z.object({
   result: resultShape.optional(),
 });
 
-/** A RunReport as it is shown. */
+/** The parts of a RunReport that `magis show` needs. */
 const runShape = z.object({
   id: z.string(),
   repository: z.string(),
@@ -127,7 +125,7 @@ export type ShownCall = ShownRun["calls"][number];
 
 export type ShownResult = NonNullable<NonNullable<ShownRun["state"]>["result"]>;
 
-/** A RunReport from anywhere; undefined when it is none. Throws RECORD_UNREADABLE for one of another version. */
+/** Reads a RunReport; undefined when it is not one. Throws RECORD_UNREADABLE for another version's format. */
 export function readRun(report: unknown): ShownRun | undefined {
   return runShape.safeParse(report).data;
 }

@@ -4,25 +4,25 @@ import { COMMIT_TYPES, isPlanNode, type MadePlan, type PlanNode, TASK_ACTIONS } 
 import { BUDGET_LIMITS } from "./spend.ts";
 import { TASK_STATUSES, type Work, WRITERS } from "./work.ts";
 
-/** The format of a record that leaves the database, as a file; the migrations tell that of the database. */
+/** The format of a record saved as a file. The database's own format is in the migrations. */
 export const RECORD_VERSION = 1;
 
-/** The issue and the commit as they are from now on, or why the run may not go on. */
+/** The issue and commit that the run works on from now on, or why it may not go on. */
 export type Start = KeptStart | { readonly refused: string };
 
-/** What a run is about, as the record keeps it for the runs that go on with it. */
+/** What a run works on, kept for the runs that continue it. */
 export interface KeptStart {
   readonly issue: IssueSnapshot;
   readonly base: Base;
-  /** the run that fixed it */
+  /** id of the run that fixed issue and commit */
   readonly by: string;
-  /** why a plan that was approved is put before people again, in a sentence */
+  /** why an approved plan needs approval again, in a sentence */
   readonly renewed?: string;
-  /** the mark of the plan that a person has approved */
+  /** the mark of the approved plan */
   readonly approved?: string;
-  /** why the run that it goes on with could not be gone on with, and this one began anew, in a sentence or two */
+  /** why this run began anew instead of continuing the earlier one, in a sentence or two */
   readonly anew?: string;
-  /** why the branch is another one than that of the run that it goes on with */
+  /** why the base branch differs from the earlier run's */
   readonly moved?: string;
 }
 
@@ -58,7 +58,7 @@ const startShape = z.object({
   moved: z.string().optional(),
 });
 
-/** Where the candidates came from: all files that were judged, and why none was left out. */
+/** All files that were judged, with the reasons; `note` says why none was left out. */
 const candidatesShape = z.object({
   judged: z
     .array(
@@ -100,7 +100,7 @@ const definition = {
 
 const taskShape = z.object({ id: z.string(), ...definition, developer: roleShape });
 
-/** Tasks as they were defined, before a Developer was designed for each where that is a call of its own. */
+/** Tasks as defined; without a Developer when designing one is a separate call. */
 const tasksShape = z.object({
   assignments: z
     .array(z.object({ id: z.string().optional(), ...definition, developer: roleShape.optional() }))
@@ -181,10 +181,10 @@ const workShape = z.object({
   stopped: z.object({ limit: z.enum(BUDGET_LIMITS), unfinished: z.array(z.string()).readonly() }).optional(),
 });
 
-/** The commit that was published; `way`: how it was made. */
+/** The published commit; `way`: how it was made. */
 const commitShape = z.object({ id: z.string(), branch: z.string(), way: z.string(), title: z.string().optional() });
 
-/** The command that checked the change; `words`: what fails at the end, `first`: what failed at first. */
+/** The command that checked the change; `words`: what fails at the end, `first`: what failed first. */
 const checkShape = z.object({
   command: z.string(),
   base: z.enum(["green", "red", "unknown"]),
@@ -196,7 +196,7 @@ const checkShape = z.object({
   first: z.string().optional(),
 });
 
-/** What the checks said to each commit of a proof, and what came of it in a sentence. */
+/** The checks' verdict on each commit of a proof, and the outcome in a sentence. */
 const proofShape = z.object({
   said: z.string().optional(),
   pushes: z
@@ -206,7 +206,7 @@ const proofShape = z.object({
         commit: z.string(),
         stage: z.string(),
         verdict: z.string(),
-        /** why it was no other one */
+        /** why it was not another verdict */
         reason: z.string().optional(),
         checks: z
           .array(
@@ -248,7 +248,7 @@ const wordsShape = z.object({
   template: z.string(),
 });
 
-/** Images that the issue shows: their bytes are kept nowhere. */
+/** The issue's images, without their bytes. */
 const imagesShape = z
   .array(
     z.object({
@@ -259,10 +259,10 @@ const imagesShape = z
   )
   .readonly();
 
-/** What the run `by` has taken back of what was published, in words. */
+/** What the run `by` has taken back of its publications, in words. */
 const undoneShape = z.object({ by: z.string(), what: z.array(z.string()).readonly() });
 
-/** The parts of a record, one definition for those that write it and those that read it. */
+/** The parts of a record, defined once for writing and reading. */
 export const PARTS = {
   start: startShape satisfies z.ZodType<unknown, KeptStart>,
   candidates: candidatesShape,
@@ -279,21 +279,21 @@ export const PARTS = {
 
 type Parts = typeof PARTS;
 
-/** What is written for each part. */
+/** The values of the parts. */
 export type RecordParts = { readonly [Part in keyof Parts]: z.input<Parts[Part]> };
 
-/** Keeps a part of a run's record, in place of what was kept of it before. */
+/** Saves a part of a run's record, replacing the earlier one. */
 export type KeepPart = <Part extends keyof RecordParts>(part: Part, value: RecordParts[Part]) => Promise<void>;
 
-/** A record as it is kept and handed on: plain data, to be read by `readRecord`. An empty one has no version. */
+/** A stored record: plain data, to be read by `readRecord`. An empty one has no version. */
 export interface StoredRecord {
   readonly version?: number;
   readonly [part: string]: unknown;
 }
 
-/** A record that was read. Parts that the run did not come to are absent. */
+/** A record that `readRecord` has read. Parts that the run did not reach are absent. */
 export type RunRecord = { readonly [Part in keyof Parts]?: z.output<Parts[Part]> } & {
-  /** parts that are unknown or cannot be read, as they are */
+  /** unknown and unreadable parts, as stored */
   readonly others: Readonly<Record<string, unknown>>;
 };
 

@@ -15,10 +15,10 @@ export function repositoryName(repository: Pick<RepositoryId, "owner" | "name">)
   return `${repository.owner}/${repository.name}`;
 }
 
-/** What made the bot act. */
+/** The event that made the bot act. */
 export type Trigger =
   | { readonly kind: "label"; readonly label: string }
-  /** `/magis resolve`; `hint` is what stands behind it */
+  /** `/magis resolve`; `hint` is the text after it */
   | { readonly kind: "command"; readonly commentId: number; readonly hint: string }
   | { readonly kind: "unlabel"; readonly label: string }
   /** any other command, on an issue or a pull request */
@@ -28,28 +28,28 @@ export type Trigger =
       readonly command: Command;
       readonly onPullRequest: boolean;
     }
-  /** a comment that is no command */
+  /** a comment without a command */
   | { readonly kind: "comment"; readonly commentId: number; readonly body: string; readonly onPullRequest: boolean }
-  /** an issue or pull request on which there is nothing more to be done */
+  /** an issue or pull request that needs no more work */
   | { readonly kind: "gone"; readonly why: StopReason }
   /** a review, or a comment in a review thread */
   | { readonly kind: "review" }
   /** checks of a commit have ended */
   | { readonly kind: "checks"; readonly head: string; readonly branch: string };
 
-/** Title and body of an issue as they stood at the trigger. */
+/** Title and body of an issue at the trigger. */
 export interface IssueText {
   readonly title: string;
   readonly body: string;
 }
 
-/** What a run is to do. */
+/** The work of a run. */
 export type RunWork =
-  /** from the issue to a pull request; `gate: "plan"` stops when the plan is made, for a person to approve it */
+  /** from the issue to a pull request; `gate: "plan"` stops after the plan for a person's approval */
   | { readonly kind: "resolve"; readonly gate: "none" | "plan" }
-  /** answer the open feedback on the bot's pull request; `asked`: although a person has committed to its branch */
+  /** answer the open feedback on the bot's pull request; `asked`: even after a person has committed to its branch */
   | { readonly kind: "revise"; readonly asked: boolean }
-  /** repair what makes the checks of the pull request's head fail */
+  /** repair the failing checks of the pull request's head */
   | { readonly kind: "repair"; readonly head: string };
 
 /** US dollars that somebody has added to a run's budget. */
@@ -59,27 +59,27 @@ export interface Grant {
   readonly money: number;
 }
 
-/** All that a run is started with. Plain data, without tokens: it is kept in the database. */
+/** Everything that a run starts with. Plain data, without tokens: the database keeps it. */
 export interface RunRequest {
   /** `owner/name#issue@delivery`: the same delivery never starts two runs */
   readonly id: string;
   /**
-   * The run whose calls, record and tracking comment this one goes on with (`retry`, `continue`, `approve`); its own id
-   * for a run that begins anew.
+   * The run whose calls, record and tracking comment this one continues (`retry`, `continue`, `approve`); its own id
+   * for a new run.
    */
   readonly root: string;
   readonly work: RunWork;
   readonly repository: RepositoryId;
-  /** the issue, or the pull request that is revised or repaired */
+  /** the issue, or the pull request to revise or repair */
   readonly issue: number;
   readonly trigger: Trigger;
-  /** the issue at the trigger; absent where there is none, and in its place what the host says now is taken */
+  /** the issue at the trigger; when absent, the run reads the issue from the host */
   readonly text?: IssueText;
-  /** what people have said about the plan: added to the hint of the run that this one goes on with */
+  /** what people said about the plan: added to the hint of the run that this one continues */
   readonly hint?: string;
-  /** why the run that this one goes on with gave up, in the agents' words: never a hint */
+  /** why the run that this one continues gave up, in the agents' words, so never a hint */
   readonly gaveUp?: string;
-  /** all hints of the runs that this one goes on with, for where their record is not kept */
+  /** all hints of the runs that this one continues, in case their record is gone */
   readonly asked?: string;
   /** login of the person who asked */
   readonly actor: string;
@@ -87,52 +87,51 @@ export interface RunRequest {
   readonly delivery: string;
   /** ISO 8601; comments made or edited later are not read */
   readonly requestedAt: string;
-  /** what the repository had decided when the run was asked for; absent: the operator's values hold */
+  /** the repository's settings when the run was asked for; absent: the operator's values hold */
   readonly settings?: RepositorySettings;
-  /** US dollars that people have added to this run's budget with `continue` */
+  /** US dollars added to this run's budget with `continue` */
   readonly allowance: number;
-  /** who added them, in the order in which they did; absent where it is not known */
+  /** who added how much, in order; absent when unknown */
   readonly grants?: readonly Grant[];
-  /** the page of the job that the run ends with: nothing of it is kept that could be gone on with; absent: a server's */
+  /** page of the job that the run ends with and that keeps nothing to continue; absent on a server */
   readonly job?: string;
 }
 
-/** A webhook that the bot may act on, parsed once. Plain data: it is kept until it is dealt with. */
+/** A webhook that the bot may act on, parsed once. Plain data, kept until it is handled. */
 export interface Delivery {
   /** X-GitHub-Delivery; a redelivery keeps it */
   readonly id: string;
-  /** SHA-256 of the body that was signed: the id is not */
+  /** SHA-256 of the signed body; the id itself is not signed */
   readonly digest?: string;
-  /** what happened, by its id on the host: the same whether a webhook told of it or somebody looked */
+  /** the event's id on the host: the same whether a webhook reported the event or we found it ourselves */
   readonly event?: string | undefined;
   readonly repository: RepositoryId;
-  /** the issue or pull request it is about; for checks, the issue that the branch's name tells */
+  /** the issue or pull request it is about; for checks, the issue in the branch's name */
   readonly issue: number;
-  /** the issue that its pull request is for, where the webhook tells: what is said on both is taken in one order */
+  /** the issue of its pull request, if the webhook says so: deliveries of both are handled in one order */
   readonly subject?: number;
   readonly actor: string;
   readonly actorIsBot: boolean;
   readonly trigger: Trigger;
   readonly text?: IssueText;
-  /** ISO 8601, by the event itself */
+  /** ISO 8601, from the event itself */
   readonly at: string;
-  /** the page of the job that deals with it; absent: a server does */
+  /** page of the job that handles it; absent on a server */
   readonly job?: string;
 }
 
-/** Whether work may come of a delivery: it is no cancel, and no question. */
+/** Whether a delivery may start work: it neither cancels nor only asks something. */
 export function asksForWork({ trigger }: Delivery): boolean {
   if (trigger.kind === "other-command") return definitionOf(trigger.command)?.effect === "starts work";
   return trigger.kind !== "unlabel" && trigger.kind !== "gone";
 }
 
-/** Whether a delivery ends work, if its sender may: it waits for nothing that was said before. */
+/** Whether a delivery ends work, if its sender may; it then overtakes earlier deliveries. */
 export function endsWork({ trigger }: Delivery): boolean {
   if (trigger.kind === "other-command") return definitionOf(trigger.command)?.effect === "ends work";
   return trigger.kind === "unlabel" || trigger.kind === "gone";
 }
 
-/** What a comment on an issue or a pull request triggers: it is a command, or just a comment. */
 export function triggerOfComment(commentId: number, body: string, onPullRequest: boolean): Trigger {
   const command = readCommand(body);
   if (!command) return { kind: "comment", commentId, body, onPullRequest };
@@ -140,7 +139,7 @@ export function triggerOfComment(commentId: number, body: string, onPullRequest:
   return { kind: "other-command", commentId, command, onPullRequest };
 }
 
-/** The `event` of what people say, by the ids that the host gives it. */
+/** The `event` of a comment or review, by its id on the host. */
 export const eventOf = {
   comment: (id: number) => `comment-${id}`,
   review: (id: number) => `review-${id}`,
@@ -149,31 +148,31 @@ export const eventOf = {
 
 const DIGEST = Symbol("digest");
 
-/** A webhook's payload with the digest of the text that was signed: of what is parsed, it can no longer be told. */
+/** A webhook's payload with the digest of the signed text, which the parsed payload no longer has. */
 export function withDigest<Payload extends object>(payload: Payload, digest: string): Payload {
   return Object.defineProperty(payload, DIGEST, { value: digest });
 }
 
-/** The digest that `withDigest` has put there. */
+/** The digest that `withDigest` added; undefined without one. */
 export function digestOf(payload: unknown): Pick<Delivery, "digest"> {
   const digest: unknown = typeof payload === "object" && payload !== null ? Reflect.get(payload, DIGEST) : undefined;
   return typeof digest === "string" ? { digest } : {};
 }
 
-/** `owner/name#issue@delivery`; `delivery` is whatever is unique to the asking. */
+/** `owner/name#issue@delivery`; `delivery` is anything unique to the request. */
 export function runId(repository: Pick<RepositoryId, "owner" | "name">, issue: number, delivery: string): string {
   return `${repositoryName(repository)}#${issue}@${delivery}`;
 }
 
 const RUN_ID = /^([^#]*)#(\d{1,12})(?:@|$)/;
 
-/** What a run's id tells of it: `owner/name`, and its issue or pull request where it has one. */
+/** The repository (`owner/name`) in a run's id, and the issue or pull request if there is one. */
 export function readRunId(id: string): { readonly repository: string; readonly issue?: number } {
   const [, repository = "", issue] = RUN_ID.exec(id) ?? [];
   return { repository, ...(issue !== undefined && { issue: Number(issue) }) };
 }
 
-/** A run that begins anew because of a delivery; `issue`: where it is about another one than the delivery. */
+/** A new run for a delivery; `issue`: when it differs from the delivery's. */
 export function beginRun(delivery: Delivery, work: RunWork, issue = delivery.issue): RunRequest {
   const { repository, trigger, text, actor, at, job } = delivery;
   const id = runId(repository, issue, delivery.id);
@@ -181,7 +180,7 @@ export function beginRun(delivery: Delivery, work: RunWork, issue = delivery.iss
   return { id, root: id, work, ...asked, allowance: 0, ...(work.kind === "resolve" && text && { text }) };
 }
 
-/** A new run that goes on with `earlier`: its hints, calls, record and comment, and its budget with what people have added. */
+/** A run that continues `earlier` with its hints, calls, record and comment, and its budget with what people added. */
 export function continueFrom(
   earlier: RunRequest,
   { id, repository, trigger, actor, at, text }: Delivery,
@@ -209,13 +208,13 @@ export function continueFrom(
 
 const MAX_HINTS = 20_000;
 
-/** The hints of a run and of those that it goes on with, in their order. */
+/** The hints of the runs that a run continues, then its own. */
 export function allHints({ trigger, hint, asked }: RunRequest): string {
   const own = trigger.kind === "command" ? trigger.hint : hint;
   return [asked, own].filter((part) => part).join("\n\n");
 }
 
-/** A run that somebody asks for on the command line, with a hint to the agents. */
+/** A run started on the command line, with a hint to the agents. */
 export function runByHand(
   asked: Pick<RunRequest, "id" | "repository" | "issue" | "actor" | "requestedAt"> & { readonly hint: string },
 ): RunRequest {
@@ -231,22 +230,22 @@ export function runByHand(
 }
 
 /**
- * What comes of a delivery that the guards let pass: a run to start, or the unfinished runs of an issue to end, and
- * those of the pull requests in `also`, with whatever was said there before and is not yet admitted.
+ * The decision on a delivery that the guards let pass: start a run, wake the waiting ones, or cancel the unfinished
+ * runs of an issue and of the pull requests in `also`, with the earlier requests there that are not yet admitted.
  */
 export type AdmissionDecision =
   | { readonly start: RunRequest }
-  /** the runs of an issue that may wait for this: they look once more */
+  /** runs of the issue may wait for this: they look again */
   | { readonly wake: { readonly repository: RepositoryId; readonly issue: number } }
   | {
       readonly cancel: {
         readonly repository: RepositoryId;
         readonly issue: number;
         readonly by: string;
-        /** absent: it was asked for */
+        /** absent when a person asked for it */
         readonly because?: StopReason;
         readonly also?: readonly number[];
-        /** what had been asked for and was not yet admitted: kept as runs that were cancelled before they began */
+        /** requests not yet admitted: kept as runs cancelled before they began */
         readonly calledOff?: readonly RunRequest[];
       };
     };

@@ -1,21 +1,21 @@
 import type { ProposedPlan } from "./plan.ts";
 import { type BudgetLimit, NO_SPEND, type Spend } from "./spend.ts";
 
-/** A state in which nothing has happened. */
+/** The state of a run that has not begun. */
 export function initialState(): RunState {
   return { phases: PHASES.map((name) => ({ name, status: "waiting" })), tasks: [], spend: NO_SPEND, resumed: 0 };
 }
 
 export type PhaseStatus = "waiting" | "working" | "done" | "stopped";
 
-/** One line of the tracking comment's check list. `detail` is a short sentence about what came out. */
+/** One line of the tracking comment's checklist. `detail` is a short sentence about the outcome. */
 export interface PhaseState {
   readonly name: PhaseName;
   readonly status: PhaseStatus;
   readonly detail?: string;
 }
 
-/** One task as the tracking comment shows it. */
+/** One task in the tracking comment. */
 export interface TaskState {
   readonly id: string;
   readonly path: string;
@@ -23,81 +23,85 @@ export interface TaskState {
   readonly status: "waiting" | "working" | "approved" | "open" | "unchanged" | "failed";
 }
 
-/** What the tracking comment says; everything in it is true at the time it is written. */
+/** What the tracking comment says, true at the time of writing. */
 export interface RunState {
   readonly phases: readonly PhaseState[];
   readonly tasks: readonly TaskState[];
   readonly spend: Spend;
-  /** how often the run was taken up again after the process had stopped */
+  /** how often the run was resumed after the process had stopped */
   readonly resumed: number;
-  /** what people should know of how it began, in a sentence or two */
+  /** what people should know about its start, in a sentence or two */
   readonly note?: string;
   readonly pullRequest?: PullRequestLink;
-  /** what was done on the pull request after it had been opened, oldest first */
+  /** later work on the pull request, oldest first */
   readonly followUps?: readonly FollowUp[];
-  /** the sources of the feedback that the run is about to answer; of a run of kind `revise` */
+  /** for a run of kind `revise`: the sources of the feedback that it is about to answer */
   readonly batch?: readonly string[];
-  /** the tracking comment; `again`: it was made once more, after a person had deleted it */
+  /** the tracking comment; `again`: a second one, after a person had deleted the first */
   readonly comment?: { readonly id: number; readonly again: boolean };
-  /** it can do nothing before something outside answers again; nothing is spent meanwhile */
+  /** the run waits until a service answers again, and spends nothing meanwhile */
   readonly waiting?: Waiting;
-  /** it has not begun, and had so many runs of its repository before it when it came */
+  /** not begun: so many runs of its repository were ahead of it when it came */
   readonly queued?: { readonly ahead: number };
   readonly result?: RunResult;
 }
 
-/** What a run waits for. `writes`: the host takes no more of them for now. */
+/** What a run waits for. `writes`: the host accepts no writes for now. */
 export interface Waiting {
   readonly for: "host" | "writes" | "model" | "database";
   /** ISO 8601 */
   readonly since: string;
-  /** milliseconds, as far as processes were there to wait: clocks may be set meanwhile */
+  /**
+   * milliseconds in which a process was running and waiting; not a difference of clock times, since clocks may be set
+   */
   readonly waited: number;
 }
 
-/** How a run ended. Expected ends are values; an unexpected one becomes `failed` in one place. */
+/** How a run ended. Expected ends are values; unexpected ones become `failed` in one place. */
 export type RunResult =
   | {
       readonly kind: "published";
       readonly pullRequest: PullRequestLink;
       /** QA comments that were still open after the last round */
       readonly openThreads: number;
-      /** what a command that was run has said of it, a sentence; absent: none was */
+      /** the result of the check command, in a sentence; absent: none was run */
       readonly checked?: string;
-      /** what the repository's checks said of it; absent: they were not asked */
+      /** the proof by the repository's checks; absent: they were not asked */
       readonly proof?: {
         readonly proved: boolean;
         /** a sentence or two */
         readonly said: string;
-        /** the commit whose checks failed and are to be repaired */
+        /** the commit whose failed checks need a repair */
         readonly failed?: string;
       };
-      /** only the test of the change is in the pull request: the change itself, as a patch for `git apply` */
+      /** the change as a patch for `git apply`, when the pull request holds only its test */
       readonly withheld?: string;
-      /** a person has taken the pull request over before its checks had ended */
+      /** a person took the pull request over before its checks ended */
       readonly left?: Left;
     }
   | ({ readonly kind: "nothing-to-change"; readonly reason: string } & TakenBack)
   | ({ readonly kind: "gave-up"; readonly reason: string } & TakenBack)
-  /** what is to be done cannot be told before somebody has answered */
+  /** somebody has to answer questions first */
   | { readonly kind: "asked"; readonly questions: readonly string[]; readonly reason: string }
   | ({
       readonly kind: "budget-reached";
       readonly limit: BudgetLimit;
       readonly phase: PhaseName;
-      /** what was finished before the limit, as a patch for `git apply`; empty when nothing was */
+      /** the finished part as a patch for `git apply`; empty when there is none */
       readonly patch: string;
       readonly finished: readonly string[];
       readonly unfinished: readonly string[];
     } & TakenBack)
-  /** the plan is made; nothing is written to the repository before a person approves it */
+  /** the plan waits for a person's approval; nothing is written to the repository before */
   | {
       readonly kind: "awaiting-approval";
       readonly plan: ProposedPlan;
-      /** why a plan that was approved is shown again, in a sentence */
+      /** why an approved plan is shown again, in a sentence */
       readonly renewed?: string;
     }
-  /** what was asked for is made and published nowhere: a plan, or a patch with the QA comments that stayed open; `check`: how a command found it */
+  /**
+   * a plan or patch was made and not published; `openComments`: open QA comments, `check`: the check command's verdict
+   */
   | {
       readonly kind: "dry-run";
       readonly made: "plan" | "patch";
@@ -105,8 +109,8 @@ export type RunResult =
       readonly check?: "green" | "red" | "unknown";
     }
   /**
-   * A person ended it; `undone` says what had been published and was taken back. `because`: by what was done to the issue
-   * or pull request that it is about; `by` is "" where nobody has told who did that.
+   * A person ended it; `undone` lists what was taken back. `because`: what happened to its issue or pull request; then
+   * `by` may be "", when nobody knows who did it.
    */
   | {
       readonly kind: "cancelled";
@@ -119,22 +123,22 @@ export type RunResult =
       readonly kind: "failed";
       readonly message: string;
       readonly code: string;
-      /** its pull request, with the whole change, which is left open */
+      /** its pull request with the whole change, which stays open */
       readonly stays?: PullRequestLink;
     } & TakenBack);
 
-/** What a person has done to a pull request that a run was not done with. */
+/** What a person did to a pull request while a run was still working on it. */
 export type Left = "pushed" | "closed" | "merged";
 
-/** Of an end that leaves nothing published: what had been and was taken back, in words; absent: nothing had been. */
+/** What an end without a publication took back, in words; absent when nothing was published. */
 interface TakenBack {
   readonly undone?: readonly string[];
 }
 
-/** What was done to an issue or pull request that leaves nothing to be done there. */
+/** Why an issue or pull request needs no more work. */
 export type StopReason = "closed" | "merged" | "locked" | "transferred" | "deleted";
 
-/** An end that is owed to people: plain data, kept until it could be told. */
+/** An end that people do not know of yet: plain data, kept until it is reported. */
 export type UnreportedEnd =
   | { readonly kind: "ended"; readonly result: RunResult; readonly about?: unknown }
   | { readonly kind: "cancelled"; readonly by: string; readonly because?: StopReason };
@@ -144,20 +148,20 @@ export interface PullRequestLink {
   readonly url: string;
 }
 
-/** The phases of a run, in their order. */
+/** The phases of a run, in order. */
 export const PHASES = ["locate", "plan", "code", "publish"] as const;
 
 export type PhaseName = (typeof PHASES)[number];
 
-/** One line on a run that went on with a pull request: a review that was answered, checks that were repaired. */
+/** One line about later work on a pull request: an answered review, repaired checks. */
 export interface FollowUp {
   /** id of the run; a run has one line */
   readonly run: string;
-  /** what it was, in plain words: `Review by ana: 3 threads` */
+  /** its occasion, in words: `Review by ana: 3 threads` */
   readonly what: string;
-  /** what came of it, in plain words */
+  /** its outcome, in words */
   readonly outcome: string;
-  /** review threads that were unresolved after it */
+  /** review threads still unresolved after it */
   readonly open: number;
   /** US dollars */
   readonly money: number;

@@ -34,14 +34,14 @@ export const BUDGET_LIMITS = ["money", "tokens", "minutes"] as const;
 
 export type BudgetLimit = (typeof BUDGET_LIMITS)[number];
 
-/** The limit that a call was refused for; undefined for any other error. */
+/** The limit that made the budget refuse a call; undefined for any other error. */
 export function limitReached(error: unknown): BudgetLimit | undefined {
   return isMagisError(error, "BUDGET_REACHED") ? ((error.data.limit as BudgetLimit | undefined) ?? "money") : undefined;
 }
 
-/** What carrying a plan out may cost beyond what was spent already. */
+/** What carrying out a plan may still cost. */
 export interface CostEstimate {
-  /** US dollars when every task is approved at its first review, and when every round is used */
+  /** US dollars if every task is approved at its first review (`least`), or uses every round (`most`) */
   readonly least: number;
   readonly most: number;
   /** mean cost of a call of the strong tier so far, in US dollars */
@@ -51,7 +51,7 @@ export interface CostEstimate {
   readonly tasks: number;
 }
 
-/** Calls of one profile: of a task once and in a round, of the team in a round and at the end. */
+/** How many calls a profile makes: per task once and per round, for the team per round and at the end. */
 export interface CallForm {
   readonly once: number;
   readonly aRound: number;
@@ -60,8 +60,8 @@ export interface CallForm {
 }
 
 /**
- * The cost of `tasks` tasks of up to `rounds` rounds of review, without look-ups: the calls that Algorithm 3 makes for a
- * task with one place to change, at the mean cost of the calls in `spend`: those that the run has made with the same tier.
+ * The cost of `tasks` tasks with up to `rounds` rounds of review: the calls of Algorithm 3 for one place to change,
+ * without tool use, at the mean cost of the calls in `spend`, which the run has made with the same tier.
  */
 export function estimateCost(
   spend: Pick<Spend, "calls" | "money">,
@@ -75,26 +75,25 @@ export function estimateCost(
   return { least: cost(calls[0], 1), most: cost(calls[1], most), perCall, calls, tasks };
 }
 
-/** When a call began, in milliseconds since the epoch where it is known, and how many milliseconds it took. */
+/** When a call began (milliseconds since the epoch, if known) and how long it took, in milliseconds. */
 interface TimedCall {
   readonly began?: number;
   readonly elapsed: number;
 }
 
-/** Beginnings are kept as whole milliseconds and ends are computed: calls that follow each other may seem to touch. */
+/** Starts are kept in whole milliseconds and ends are computed, so consecutive calls may seem to overlap. */
 const SLACK_MS = 2;
 
 /**
- * The longest chain of calls that came one after another; calls that overlap in time do not follow each other.
- * `calls`: how many such a chain has at most. `elapsed`: milliseconds that one takes at most, pauses between its calls
- * left out; it need not be the chain with the most calls. A call of which it is not known when it began counts as if
- * nothing had run beside it.
+ * The longest chain of consecutive calls: calls that overlap in time do not follow each other. `calls`: the most calls
+ * in a chain. `elapsed`: the most milliseconds in a chain, without pauses, perhaps of another chain. A call with an
+ * unknown start counts as if nothing ran beside it.
  */
 export function criticalPath(calls: readonly TimedCall[]): { readonly calls: number; readonly elapsed: number } {
   const known = calls.flatMap(({ began, elapsed }) => (began === undefined ? [] : [{ began, elapsed }]));
   const unknown = calls.filter(({ began }) => began === undefined);
   known.sort((a, b) => a.began + a.elapsed - (b.began + b.elapsed) || a.began - b.began);
-  /** of each call, the best chains that end with it */
+  /** for each call, the best chains that end with it */
   const chains: { calls: number; elapsed: number }[] = [];
   for (const [at, call] of known.entries()) {
     let [most, longest] = [0, 0];

@@ -6,39 +6,39 @@ export type TestEnd = "passed" | "failed" | "skipped";
 /** How many tests ended in each way. */
 export type TestCounts = Readonly<Record<TestEnd, number>>;
 
-/** A test, or a file of tests, that a log or a report says has failed. Its words are untrusted text. */
+/** A failed test or test file, according to a log or report. Its words are untrusted text. */
 export interface ReportedFailure {
-  /** in full; for a file that did not come to its tests, its path, or "" */
+  /** in full; for a file that never reached its tests, its path, or "" */
   readonly name: string;
   readonly path?: string;
-  /** a whole file that did not come to its tests */
+  /** a whole file that never reached its tests */
   readonly suite: boolean;
   readonly cause: FailureCause;
-  /** the failing lines, cut; "" where only the name is told */
+  /** the failing lines, cut; "" when only the name is known */
   readonly words: string;
-  /** files that the stack names, the place of the failure first */
+  /** files in the stack trace, the place of the failure first */
   readonly places: readonly string[];
 }
 
-/** What one summary counts: a step may run several programs, packages or modules, one after another. */
+/** One summary's counts: a step may run several programs, packages or modules. */
 export interface TestsPart {
   readonly format: string;
   readonly counts: TestCounts;
 }
 
-/** What a runner, or its report, tells of the tests that it ran. */
+/** The tests that a runner ran, according to its log or report. */
 export interface TestsRun {
   readonly from: "report" | "log";
-  /** the runner, or the form of the report; compared between commits, never shown */
+  /** the runner, or the report's format; compared between commits, never shown */
   readonly format: string;
   readonly counts: TestCounts;
-  /** the summaries in their order, where there are several */
+  /** the summaries in order, when there are several */
   readonly parts?: readonly TestsPart[];
-  /** names that several tests have: a failure does not say which of them it is */
+  /** names that several tests share, so that a failure does not say which one failed */
   readonly shared?: ReadonlySet<string>;
-  /** assertions are counted and not tests */
+  /** the counts are of assertions, not tests */
   readonly assertions?: true;
-  /** how every test ended, by name; absent: not all are named */
+  /** each test's end by name; absent when not all tests are named */
   readonly all?: ReadonlyMap<string, TestEnd>;
   readonly failures: readonly ReportedFailure[];
 }
@@ -47,46 +47,46 @@ export interface TestsRun {
 export interface RanStep {
   readonly name: string;
   readonly state: "passed" | "failed" | "neutral";
-  /** absent: it does not tell which tests it ran, or does not tell it consistently */
+  /** absent when its log does not say which tests ran, or contradicts itself */
   readonly tests?: TestsRun;
-  /** what it tells of failures, whether or not it tells which tests it ran */
+  /** the failures in its log, whether or not it says which tests ran */
   readonly failures: readonly ReportedFailure[];
-  /** why it did not come to its tests; absent: it does not say */
+  /** why it never reached its tests, if it says so */
   readonly broken?: { readonly cause: FailureCause; readonly words: string };
-  /** what it printed, cleaned */
+  /** its output, cleaned */
   readonly lines: readonly string[];
 }
 
 /** A check of a commit. */
 export interface RanJob extends CheckIdentity {
-  /** its name for people, where another check has the same */
+  /** its name for people, when another check has the same name */
   readonly title?: string;
   readonly state: VerifiedCheck["state"];
-  /** why it says nothing, or is pending for good */
+  /** why it gives no verdict, or will stay pending */
   readonly because?: Exclude<NoVerdictReason, "running" | "none">;
   readonly url?: string;
   readonly seconds?: number;
-  /** what it says of itself; "" when nothing */
+  /** its own summary, or "" */
   readonly summary: string;
-  /** the machine's image and its version, where the log names them */
+  /** the runner's image and its version, when the log names them */
   readonly image?: string | undefined;
-  /** absent: they were not read, or cannot be */
+  /** absent when not read or unreadable */
   readonly steps?: readonly RanStep[];
 }
 
 /** A report of test results among the artifacts of a workflow run. */
 export interface RanReport {
   readonly workflow: string;
-  /** of the artifact: by it a report is found again on another commit */
+  /** the artifact's name, which identifies the report on another commit */
   readonly name: string;
   readonly tests: TestsRun;
 }
 
-/** What ran on a commit, as far as it was read. */
+/** What ran on a commit, as far as we read it. */
 export interface CommitResults {
   readonly jobs: readonly RanJob[];
   readonly reports: readonly RanReport[];
-  /** a workflow run, or another app's suite of checks, has not ended: more jobs may come */
+  /** a workflow run or another app's check suite has not ended, so more jobs may come */
   readonly unfinished: boolean;
 }
 

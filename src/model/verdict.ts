@@ -1,57 +1,59 @@
-/** A test that a change brings, by the names under which a runner tells of it. */
+/** A test that a change adds or edits, with the names by which a runner reports it. */
 export interface NewTest {
   readonly path: string;
-  /** what it stands in (`describe` blocks, classes, modules), outermost first */
+  /** the `describe` blocks, classes and modules around it, outermost first */
   readonly within: readonly string[];
-  /** as it stands in the file; placeholders of a table of cases stay in it */
+  /** as in the file; keeps the placeholders of a table of cases */
   readonly name: string;
-  /** it was there before, with another text */
+  /** it existed before, with another text */
   readonly before?: true;
-  /** another name of the test before it in the list */
+  /** another name of the previous test in the list */
   readonly also?: true;
-  /** a string that may be a title, in a harness of the project's own: how many tests there are is not known */
+  /** a string that may be a title, in the project's own test harness; the number of tests is unknown */
   readonly loose?: true;
 }
 
-/** What is asked: does it pass without the change; does it fail with the new tests alone; does it pass with everything. */
+/** Does the base pass (`base`); do the new tests alone fail (`red`); does the whole change pass (`green`)? */
 export interface Question {
   readonly ask: "base" | "red" | "green";
-  /** the tests that the change brings: by them a failure is known for the right one */
+  /** the change's tests: a right failure is one of theirs */
   readonly tests: readonly NewTest[];
 }
 
-/** Why something failed, as far as its words tell. `crash`: the code under test threw; `error`: the test itself did. */
+/**
+ * Why something failed, as far as its output says. `crash`: the code under test threw; `error`: the test itself did.
+ */
 export type FailureCause = "assertion" | "crash" | "error" | "import" | "syntax" | "set-up" | "time-out";
 
-/** A test that failed. Its words are untrusted text, hidden characters stripped, cut to a few lines. */
+/** A failed test. Its words are untrusted text, hidden characters stripped, cut to a few lines. */
 export interface FailedTest {
-  /** in full, as the runner names it */
+  /** in full, as the runner prints it */
   readonly name: string;
-  /** the check, or the command, that ran it */
+  /** the check or command that ran it */
   readonly check: string;
   readonly cause: FailureCause;
   readonly words: string;
-  /** the new test that it is; absent: another one */
+  /** the matching new test; absent for other tests */
   readonly test?: NewTest;
 }
 
-/** A check that was looked at, or the command: how it fared, and where a person can read it. */
+/** A check that we looked at, or the check command: its state, and where people can read more. */
 export interface VerifiedCheck {
-  /** with what tells it from others of its name */
+  /** made unique with its app or workflow */
   readonly name: string;
   /** the app that made it; absent for a command */
   readonly app?: string;
   readonly state: "passed" | "failed" | "neutral" | "pending";
   readonly url?: string;
-  /** how long it ran, where that is told */
+  /** how long it ran, if known */
   readonly seconds?: number;
-  /** it failed on the new file alone and proves nothing against it: a linter, a type check */
+  /** a linter or type check that fails on the new file alone, which proves nothing */
   readonly excused?: true;
 }
 
 /**
- * Why there is no verdict. `running` is the only one that another question may soon change. From `untold` on the checks ran, and what they
- * tell of the tests is not enough.
+ * Why there is no verdict. Only `running` may soon change. From `untold` on, the checks ran but do not say enough about
+ * the tests.
  */
 export type NoVerdictReason =
   | "running"
@@ -71,10 +73,10 @@ export type NoVerdictReason =
   | "rerun"
   | "lost";
 
-/** Why a failure is not the one that was looked for; `another-test`: one that the change did not bring. */
+/** Why a failure is not the expected one; `another-test`: not one of the change's tests. */
 export type OtherReason = FailureCause | "another-test" | "unknown";
 
-/** Both kinds of reasons in words for people, with the checks as their subject. */
+/** Both kinds of reasons in words, with the checks as their subject. */
 export const REASON_WORDS: Readonly<Record<NoVerdictReason | OtherReason, string>> = {
   running: "they did not end",
   waiting: "they wait for somebody to approve them",
@@ -104,46 +106,46 @@ export const REASON_WORDS: Readonly<Record<NoVerdictReason | OtherReason, string
   unknown: "the log does not tell why",
 };
 
-/** Where the new tests were seen, and how many tests ran there. */
+/** Where the new tests ran, and how many tests ran there. */
 export interface RanTests {
   /** the check, or the report among a workflow's artifacts */
   readonly check: string;
   /** the step of the check; "" for a report */
   readonly step: string;
   readonly from: "report" | "log";
-  /** on the base, and on the commit that was asked about */
+  /** on the base (`before`), and on the commit in question (`now`) */
   readonly before: number;
   readonly now: number;
 }
 
-/** Tests that ran before and do not run now, in one check or report. */
+/** Tests of one check or report that ran on the base and no longer run. */
 export interface LostTests {
   readonly check: string;
   readonly before: number;
   readonly now: number;
-  /** those that could be told by name, some of them where they are many */
+  /** the known names, only some when there are many */
   readonly names: readonly string[];
 }
 
-/** What came of a question. */
+/** The answer to a question. */
 export type ProofVerdict = {
   readonly checks: readonly VerifiedCheck[];
-  /** of a right red and a green: where the tests ran */
+  /** for `right-red` and `green`: where the tests ran */
   readonly ran?: readonly RanTests[];
-  /** tests that do not run any more */
+  /** tests that no longer run */
   readonly lost?: readonly LostTests[];
-  /** names of checks that passed on the base and are not there yet, or never come */
+  /** names of checks that passed on the base and have not started, or never will */
   readonly missing?: readonly string[];
 } /** the new tests fail, on their assertions, and nothing else is newly red */ & (
   | { readonly kind: "right-red"; readonly tests: readonly FailedTest[] }
-  /** something fails, and it is not that */
+  /** something else fails */
   | {
       readonly kind: "other-red";
       readonly reason: OtherReason;
       readonly check: string;
-      /** those that could be told apart; may be none */
+      /** the failed tests that could be identified, perhaps none */
       readonly tests: readonly FailedTest[];
-      /** the failing words, cut; "" when there are none to read */
+      /** the failing lines, cut; "" when there are none to read */
       readonly words: string;
     }
   /** nothing fails although it should */

@@ -1,22 +1,22 @@
 import type { RoleDescription, Task } from "./plan.ts";
 import type { BudgetLimit } from "./spend.ts";
 
-/** What the Developers and QA Engineers made of the plan. */
+/** The result of Developers and QA Engineers. */
 export interface Work {
   readonly outcomes: readonly TaskOutcome[];
-  /** the repository-level change against the base commit */
+  /** the whole change against the base commit */
   readonly changes: readonly FileChange[];
   /** the same as a patch for `git apply` */
   readonly patch: string;
-  /** tasks that the last review found to be missing from the plan */
+  /** tasks that the last review added to the plan */
   readonly added?: readonly Task[];
-  /** variants of the issue's example that the last review did not follow */
+  /** variants of the issue's example that the last review did not check to the end */
   readonly unfollowed?: readonly string[];
-  /** the limit that ended the work early, and the tasks it left undone */
+  /** the limit that ended the work early, and the unfinished tasks */
   readonly stopped?: { readonly limit: BudgetLimit; readonly unfinished: readonly string[] };
 }
 
-/** What a task takes over from an earlier run: its QA Engineer, and comments that its change is to settle. */
+/** What a task takes over from an earlier run: its QA Engineer, and comments for its change to settle. */
 export interface Inheritance {
   readonly qaRole?: RoleDescription | undefined;
   readonly earlier?: readonly QaComment[] | undefined;
@@ -27,49 +27,48 @@ export interface QaComment {
   /** `t1-r1-1`: task, round, number */
   readonly id: string;
   readonly taskId: string;
-  /** 1-based round of review that made it */
+  /** round of review, 1-based */
   readonly round: number;
   readonly path: string;
-  /** 1-based line in the file as the run leaves it; absent: about the file as a whole */
+  /** 1-based line in the final file; absent: about the whole file */
   readonly line?: number;
   readonly body: string;
   readonly status: "open" | "settled";
-  /** the Developer's answer from the round that followed, if there was one */
+  /** the Developer's answer in the next round, if any */
   readonly reply?: string;
-  /** the QA Engineer put it right in the review, without the Developer */
+  /** the QA Engineer fixed it during the review */
   readonly mended?: boolean;
   /**
-   * No QA Engineer's, but the program's own: what the change takes from tests and checks, and whether people have asked for
-   * that, or what it edits of them (`shown`). The maintainer decides.
+   * The program's own comment, not a QA Engineer's: how the change weakens tests or checks, `asked` for by people or
+   * not, or merely edits them (`shown`). The maintainer decides.
    */
   readonly tampering?: "asked" | "unasked" | "shown";
 }
 
-/** More comments of one review than these get no thread of their own: each is several writes on the host. */
+/** The most threads per review, because each takes several writes on the host. */
 export const MAX_THREADS = 30;
 
 export type TamperingKind = "test" | "skip" | "assertion" | "limit" | "snapshot" | "configuration" | "suppression";
 
-/** What a change takes from the checks: `what` is a sentence's end that begins with a verb. */
+/** One way in which a change weakens tests or checks; `what` ends a sentence and begins with a verb. */
 export interface Tampering {
   readonly kind: TamperingKind;
   readonly path: string;
-  /** 1-based line of the new version, where there is one to point at */
+  /** 1-based line of the new version, if there is one to point at */
   readonly line?: number;
   readonly what: string;
 }
 
-/** Those that no later round has settled. */
 export function openComments(comments: readonly QaComment[]): readonly QaComment[] {
   return comments.filter(({ status }) => status === "open");
 }
 
-/** How many comments on all of a change are open. */
+/** How many comments on the whole change are open. */
 export function countOpen(outcomes: readonly Pick<TaskOutcome, "comments">[]): number {
   return openComments(outcomes.flatMap(({ comments }) => comments)).length;
 }
 
-/** The comments with the Developer's answers, by the comments' ids, to those that are open. */
+/** Adds the Developer's answers, by comment id, to the open comments. */
 export function withReplies(
   comments: readonly QaComment[],
   replies: ReadonlyMap<string, string>,
@@ -80,7 +79,7 @@ export function withReplies(
   });
 }
 
-/** One round of Algorithm 3: what the Developer wrote and what its QA Engineer said. */
+/** One round of Algorithm 3: the Developer's change and the QA Engineer's verdict. */
 export interface Attempt {
   /** 1-based */
   readonly round: number;
@@ -98,22 +97,24 @@ export const WRITERS = ["manager", "developer", "qa"] as const;
 
 export type Writer = (typeof WRITERS)[number];
 
-/** The writers of a change after one more has written. */
+/** Adds a writer, once. */
 export function withWriter(writers: readonly Writer[], writer: Writer): readonly Writer[] {
   return writers.includes(writer) ? writers : [...writers, writer];
 }
 
-/** Whether a QA Engineer has looked at a task's change: with the QA Engineers left out, or a review that failed, nobody has. */
+/**
+ * Whether a QA Engineer has reviewed a task's change. Not when QA Engineers are left out, or when the review failed.
+ */
 export function wasReviewed({ attempts }: Pick<TaskOutcome, "attempts">): boolean {
   return attempts.some(({ rejected, approved, verdict }) => rejected === undefined && (approved || verdict !== ""));
 }
 
-/** Approved; comments still open after n_max rounds; the Developer changed nothing; no usable change came out. */
+/** Approved; comments still open after n_max rounds; nothing changed by the Developer; no usable change. */
 export const TASK_STATUSES = ["approved", "open", "unchanged", "failed"] as const;
 
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-/** What came of one task (Algorithm 3). */
+/** The outcome of one task (Algorithm 3). */
 export interface TaskOutcome {
   readonly taskId: string;
   readonly path: string;
@@ -121,17 +122,17 @@ export interface TaskOutcome {
   readonly qaEngineer: RoleDescription;
   readonly attempts: readonly Attempt[];
   readonly comments: readonly QaComment[];
-  /** what changed, in the words of whoever wrote it */
+  /** what changed, in its writer's words */
   readonly summary: string;
-  /** whose lines the change holds, in the order in which they came to it; absent: nothing was changed */
+  /** who wrote the change, in order; absent: nothing was changed */
   readonly writers?: readonly Writer[];
-  /** the Developer's answers by the ids of the task's `threads` */
+  /** the Developer's answers, by the ids in the task's `threads` */
   readonly replies?: Readonly<Record<string, string>>;
 }
 
 /**
- * What happens to one file, small enough to be kept: a modified file is its edits against the base commit's
- * version, never the whole file.
+ * The change to one file, small enough to be kept: for a modified file the edits against the base commit's version, not
+ * the whole file.
  */
 export type FileChange =
   | { readonly kind: "modify"; readonly path: string; readonly edits: readonly LineEdit[] }
@@ -139,8 +140,8 @@ export type FileChange =
   | { readonly kind: "delete"; readonly path: string };
 
 /**
- * An interval of lines, 1-based and inclusive. `end = start - 1` is an insertion before line `start`
- * (`start` may be one past the last line: append).
+ * An interval of lines, 1-based and inclusive. `end = start - 1` inserts before line `start`, which may be one past the
+ * last line.
  */
 export interface LineInterval {
   readonly start: number;

@@ -3,21 +3,21 @@ import type { IsGiven, SettingDefinition, Tree, ValueOf } from "./definition.ts"
 import { growTree } from "./definition.ts";
 import { RUN_SETTINGS } from "./run-settings.ts";
 
-/** Every setting, by its name in the program, in the order in which the documents show them. */
+/** Every setting by its name in the program, in the order of the documents. */
 export const SETTINGS = { ...BOT_SETTINGS, ...RUN_SETTINGS };
 
 type All = typeof SETTINGS;
 
 type Name = keyof All;
 
-/** The definitions of settings that can stand in one place, such as the environment. */
+/** The definition of a setting that can be given in one place, such as the environment. */
 type In<Place extends "environment" | "file" | "option"> = SettingDefinition & {
   readonly [P in Place]: NonNullable<SettingDefinition[P]>;
 };
 
 const entries: readonly (readonly [string, SettingDefinition])[] = Object.entries(SETTINGS);
 
-/** The settings that can stand in all of `places`, by name. */
+/** The settings that can be given in all of `places`, by name. */
 export function settingsIn<Place extends "environment" | "file" | "option">(
   ...places: readonly Place[]
 ): readonly (readonly [name: string, definition: In<Place>])[] {
@@ -31,12 +31,12 @@ export type Variables = {
   readonly [N in Name as All[N] extends { environment: { variable: infer V extends string } } ? V : never]: All[N];
 };
 
-/** The variables that the commands read which do the agents' work. */
+/** The variables that `magis resolve` and `magis eval` read. */
 export type CommandVariable = {
   [N in Name]: All[N] extends { environment: { variable: infer V extends string; commands: true } } ? V : never;
 }[Name];
 
-/** The options of commands that stand for a setting. */
+/** The options of commands that set a setting. */
 export type OptionName = {
   [N in Name]: All[N] extends { option: { name: infer O extends string } } ? O : never;
 }[Name];
@@ -52,34 +52,34 @@ export type PlacedSettings = Tree<
 
 type NamesIn<Mark> = { [N in Name]: All[N] extends Mark ? N : never }[Name];
 
-/** Values by name: nested, those that may be unset optional. */
+/** Nested values by name; optional when they may be unset. */
 type ByName<N extends Name> = Tree<
   { readonly [K in N as IsGiven<All[K]> extends true ? K : never]: ValueOf<All[K]> } & {
     readonly [K in N as IsGiven<All[K]> extends true ? never : K]?: ValueOf<All[K]>;
   }
 >;
 
-/** The settings that the repository's file can decide. */
+/** The settings that the repository's file can set. */
 export type FileSettings = ByName<NamesIn<{ file: object }>>;
 
-/** The settings that the workflow finds among those of a run. */
+/** The settings that the workflow gets with a run. */
 export type RunValues = ByName<NamesIn<{ run: true }>>;
 
 const byName = (definitions: readonly (readonly [string, SettingDefinition])[]) =>
   growTree(definitions.map(([name, { default: value }]) => [name, value]));
 
-/** What holds where neither the operator nor the repository says anything. */
+/** The defaults of the repository file's settings. */
 export const DEFAULT_SETTINGS = byName(settingsIn("file")) as FileSettings;
 
-/** The same of what a run's settings have. */
+/** The defaults of a run's settings. */
 export const DEFAULT_RUN_VALUES = byName(entries.filter(([, { run }]) => run)) as RunValues;
 
-/** Those of `values` that a run's settings have. */
+/** The members of `values` that belong to a run's settings. */
 export function runValuesOf<Values extends object>(values: Values): Pick<Values, keyof Values & keyof RunValues> {
   return pick(values, ({ run }) => run === true);
 }
 
-/** Those of `values` that the repository's file can decide. */
+/** The members of `values` that the repository's file can set. */
 export function fileSettingsOf<Values extends object>(values: Values): Pick<Values, keyof Values & keyof FileSettings> {
   return pick(values, ({ file }) => file !== undefined);
 }

@@ -5,10 +5,10 @@ const path = anyText("must be a path.");
 
 const GITHUB = ["GHE_HOST", "GHE_PROTOCOL"] as const;
 
-/** What a repository's code is sent to is as little for a file to say as where the token for it goes. */
+/** These decide where a repository's token and code go, so a file may not set them beside a token. */
 const READS_CODE = [...GITHUB, "MAGIS_PROVIDER", "ANTHROPIC_BASE_URL", "OPENAI_BASE_URL"] as const;
 
-/** What decides how much of a provider's money is spent. */
+/** These decide how much money a provider charges. */
 const SPENDS = [
   "MAGIS_MODEL_FAST",
   "MAGIS_MODEL_STRONG",
@@ -23,7 +23,7 @@ const SPENDS = [
 
 const apiKey = textMatching("must be one word without blanks.", /^\S+$/);
 
-/** What the bot is connected to and where it runs: the environment alone says it. */
+/** The bot's connections and where it runs: set in the environment only. */
 export const BOT_SETTINGS = {
   appId: {
     kind: wholeNumber(1, Number.MAX_SAFE_INTEGER),

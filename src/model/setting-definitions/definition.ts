@@ -1,67 +1,67 @@
 import type { Kind, TextKind } from "./kinds.ts";
 
-/** Where a setting stands in the environment. */
+/** A setting's place in the environment. */
 interface InEnvironment {
   readonly variable: string;
-  /** of its value in `Config`; absent: the configuration makes something of it by hand */
+  /** the path of its value in `Config`; absent when the configuration handles it by hand */
   readonly place?: string;
-  /** the commands that do the agents' work read it too */
+  /** `magis resolve` and `magis eval` read it, too */
   readonly commands?: true;
   /**
-   * A `.env` of a directory that may be anybody's counts for it. Never for what runs something, says where anything goes,
-   * loosens a limit or spends money.
+   * May also come from a `.env` in an untrusted directory. Never for settings that run something, choose where data
+   * goes, loosen a limit or spend money.
    */
   readonly fromAnybody?: true;
-  /** what is said of the variable beside the sentence, without a stop */
+  /** a remark on the variable, added to the sentence, without a full stop */
   readonly note?: string;
-  /** a right value: what `.env.example` shows where there is no default */
+  /** a valid value, shown by `.env.example` when there is no default */
   readonly example?: string;
   /**
-   * It is a secret: these variables say where it goes, or what is spent with it. When it comes from the environment they do
-   * not count from a file.
+   * It is a secret, and these variables decide where it goes or what it pays for. When the secret comes from the
+   * environment, a file may not set them.
    */
   readonly secretFor?: readonly string[];
-  /** secrets of the environment that are no settings and that go where this one says: from a file it then does not count */
+  /** secrets in the environment, not settings, that go where this one says; with them, a file may not set it */
   readonly takesSecrets?: readonly string[];
-  /** values of it whose secrets the environment has by itself: a file then says neither this value nor what `spends` names */
+  /** `values` whose credentials the environment provides: a file may set neither these nor the variables of `spends` */
   readonly ambient?: { readonly values: readonly string[]; readonly spends: readonly string[] };
-  /** `.env.example` leaves it open, to be filled in, though it is not required by itself */
+  /** `.env.example` has an empty line for it, although it is not strictly required */
   readonly fillIn?: true;
 }
 
-/** Where a setting stands in the repository's file. */
+/** A setting's place in the repository's file. */
 interface InFile {
   /**
-   * Dots lead into mappings. A file without it takes the operator's value where the environment has the setting, else
-   * the default.
+   * Dots lead into mappings. When the file lacks the key, the operator's value holds if the environment has the
+   * setting, else the default.
    */
   readonly key: string;
-  /** a file without it takes the default, whatever the operator says */
+  /** when the file lacks the key, the default holds, whatever the operator says */
   readonly ownDefault?: true;
-  /** what is said of the key beside the sentence, without a stop */
+  /** a remark on the key, added to the sentence, without a full stop */
   readonly note?: string;
-  /** what holds where nothing is set, in Markdown */
+  /** what happens when nothing is set, in Markdown */
   readonly whenAbsent?: string;
 }
 
-/** An option of `magis resolve` and `magis eval`; its value takes the variable's place. */
+/** An option of `magis resolve` and `magis eval`, which overrides the variable. */
 interface OnCommandLine {
   readonly name: string;
-  /** what help calls its value */
+  /** its value's name in the help */
   readonly value: string;
 }
 
-/** All that is known of one setting; whatever reads, checks, shows or documents settings is made of these. */
+/** One setting, defined once: everything that reads, checks, shows or documents settings uses this. */
 export type SettingDefinition = {
-  /** for people, with a stop */
+  /** describes the setting to people, with a full stop */
   readonly sentence: string;
-  /** what holds when nobody says anything; absent: it is then not set */
+  /** absent when the setting may stay unset */
   readonly default?: unknown;
-  /** without it nothing starts */
+  /** nothing starts without it */
   readonly required?: true;
-  /** without it nothing starts when the setting of `variable` has this value */
+  /** nothing starts without it when `variable` has this value */
   readonly requiredFor?: { readonly variable: string; readonly value: string };
-  /** the workflow finds it in the settings of a run */
+  /** the workflow gets it with a run's settings */
   readonly run?: true;
 } & (
   | { readonly kind: TextKind<unknown>; readonly environment: InEnvironment; readonly file?: never }
@@ -74,15 +74,14 @@ export type SettingDefinition = {
 
 export type SettingDefinitions = Readonly<Record<string, SettingDefinition>>;
 
-/** A sentence with its stop, and `note` before the stop. */
+/** `sentence` with `note` before its full stop. */
 export function withNote(sentence: string, note: string | undefined): string {
   return note === undefined ? sentence : `${sentence.replace(/\.$/, "")}; ${note}.`;
 }
 
-/** The type of a setting's value. */
 export type ValueOf<Definition> = Definition extends { readonly kind: TextKind<infer Value> } ? Value : never;
 
-/** Whether there always is a value. */
+/** Whether a setting always has a value. */
 export type IsGiven<Definition> = Definition extends { readonly default: unknown } | { readonly required: true }
   ? true
   : false;
@@ -100,7 +99,7 @@ type Below<Flat, Head extends string> = {
   readonly [Path in keyof Flat as Path extends `${Head}.${infer Rest}` ? Rest : never]: Flat[Path];
 };
 
-/** Nested objects of values by path. An undefined value is left out, the objects above it are made. */
+/** Nested objects from values by path. Leaves out undefined values, but not the objects above them. */
 export function growTree(leaves: Iterable<readonly [path: string, value: unknown]>): Readonly<Record<string, unknown>> {
   const root: Record<string, unknown> = {};
   for (const [path, value] of leaves) {
@@ -116,7 +115,7 @@ export function growTree(leaves: Iterable<readonly [path: string, value: unknown
   return root;
 }
 
-/** What stands at `path` of nested objects; undefined when there is nothing. */
+/** The value at `path` in nested objects; undefined when there is none. */
 export function valueAt(tree: unknown, path: string): unknown {
   return path.split(".").reduce((branch: unknown, step) => {
     return typeof branch === "object" && branch !== null && Object.hasOwn(branch, step)

@@ -1,23 +1,23 @@
 import { z } from "zod";
 
-/** What a setting's value may be where it is given as text: in the environment and on the command line. */
+/** The values allowed for a setting given as text: in the environment and on the command line. */
 export interface TextKind<Value> {
   /**
-   * What is said of a wrong text: a sentence without its subject. It repeats no value: people paste keys into the wrong
-   * line.
+   * The error for a wrong text: a sentence without its subject. It never repeats the value, because people paste keys
+   * into the wrong line.
    */
   readonly rule: string;
-  /** of a trimmed text; undefined when it is not right */
+  /** reads a trimmed text; undefined when it is wrong */
   readonly fromText: (text: string) => Value | undefined;
 }
 
-/** What a setting's value may be wherever it is given: its range stands here and nowhere else. */
+/** The values allowed for a setting, wherever it is given. */
 export interface Kind<Value> extends TextKind<Value> {
-  /** of the value as the repository's file gives it; its messages are sentences without a subject */
+  /** for a value from the repository's file; its messages are sentences without a subject */
   readonly schema: z.ZodType<Value>;
 }
 
-/** `read` gives what a text stands for, for `schema` to decide about; undefined: for nothing. */
+/** `read` turns a text into a value that `schema` then checks; undefined when it stands for no value. */
 function kind<Value>(schema: z.ZodType<Value>, rule: string, read: (text: string) => unknown): Kind<Value> {
   return { schema, rule, fromText: (text) => schema.safeParse(read(text)).data };
 }
@@ -29,14 +29,14 @@ export function wholeNumber(min: number, max: number): Kind<number> {
   return kind(schema, rule, (text) => (/^\d{1,16}$/.test(text) ? Number(text) : undefined));
 }
 
-/** A decimal number above zero and not above `max`; `unit` is said in the fault. */
+/** A decimal number above zero and not above `max`; errors name its `unit`. */
 export function positiveNumber(unit: string, max: number): Kind<number> {
   const rule = `must be a number of ${unit} above 0 and not above ${max}.`;
   const schema = z.number({ error: rule }).positive({ error: rule }).max(max, { error: rule });
   return kind(schema, rule, (text) => (/^\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : undefined));
 }
 
-/** `true` or `false`; as text in any case. */
+/** `true` or `false`; a text may be in any case. */
 export function truth(): Kind<boolean> {
   const rule = "must be true or false.";
   const values: ReadonlyMap<string, boolean> = new Map([
@@ -46,13 +46,15 @@ export function truth(): Kind<boolean> {
   return kind(z.boolean({ error: rule }), rule, (text) => values.get(text.toLowerCase()));
 }
 
-/** One of a few names; as text in any case. */
+/** One of a few names; a text may be in any case. */
 export function oneOf<const Name extends string>(...names: readonly [Name, ...Name[]]): Kind<Name> {
   const error = `must be one of ${names.map((name) => `\`${name}\``).join(", ")}.`;
   return kind(z.enum(names, { error }), `must be one of ${names.join(", ")}.`, (text) => text.toLowerCase());
 }
 
-/** A text of the given form. `inFile` is added to the rule where the file's syntax has something to say. */
+/**
+ * A text that matches `form`. `inFile` is added to the error for the repository's file, whose syntax may need a hint.
+ */
 export function textMatching(rule: string, form: RegExp, inFile = ""): Kind<string> {
   const error = inFile === "" ? rule : `${rule.replace(/\.$/, "")}, ${inFile}.`;
   return kind(z.string({ error }).regex(form, { error }), rule, (text) => text);
@@ -60,7 +62,7 @@ export function textMatching(rule: string, form: RegExp, inFile = ""): Kind<stri
 
 const MAX_ITEMS = 100;
 
-/** A list of at most 100 items, which a text separates by commas or blanks; `items` is what they are called. */
+/** A list of at most 100 items, separated by commas or blanks in a text; `items` is their name in errors. */
 export function listOf(item: Kind<string>, items: string): Kind<readonly string[]> {
   const error = `must be a list of at most ${MAX_ITEMS} ${items}, each on a line of its own after a dash.`;
   const schema = z.array(item.schema, { error }).max(MAX_ITEMS, { error });
@@ -68,14 +70,14 @@ export function listOf(item: Kind<string>, items: string): Kind<readonly string[
   return kind(schema, rule, (text) => text.split(/[\s,]+/).filter((part) => part !== ""));
 }
 
-/** A text that is not looked at any closer. */
+/** Any text, unchecked. */
 export function anyText(rule: string): TextKind<string> {
   return { rule, fromText: (text) => text };
 }
 
 /**
- * A URL with one of `protocols` (`http:`, …), given back as it was written, without a slash at its end. A host is not
- * asked for: PostgreSQL's own addresses may name a socket instead, and `http:` without one is no URL.
+ * A URL with one of `protocols` (`http:`, …), as written but without a slash at its end. It needs no host: PostgreSQL's
+ * may name a socket instead, and `http:` without one does not parse.
  */
 export function address(...protocols: readonly string[]): TextKind<string> {
   return {
@@ -87,7 +89,7 @@ export function address(...protocols: readonly string[]): TextKind<string> {
   };
 }
 
-/** US dollars per million tokens; `cacheRead` where it was said. */
+/** US dollars per million tokens. */
 interface GivenPrice {
   readonly input: number;
   readonly output: number;

@@ -15,7 +15,7 @@ const login = textMatching(
   /^[A-Za-z\d][\w-]{0,63}(?:\[bot\])?$/,
 );
 
-/** What is decided about the agents' work: by the operator, most of it by repositories too, some by a command's options. */
+/** Settings of the agents' work: the operator sets them, repositories most of them, a command's options some. */
 export const RUN_SETTINGS = {
   label: {
     kind: textMatching(
@@ -152,7 +152,8 @@ export const RUN_SETTINGS = {
     option: { name: "rounds", value: "N" },
     run: true,
   },
-  // An operator who allows fewer has the last word: see the workflow. One who allows more gives them only to those who ask.
+  // The operator's number is an upper limit (see the workflow): a higher one counts only for repositories that ask for
+  // it.
   ciRounds: {
     kind: wholeNumber(0, 20),
     default: 3,
