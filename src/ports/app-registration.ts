@@ -1,6 +1,6 @@
 import type { RepositoryId } from "../model/run-request.ts";
 
-/** An app as GitHub gives it once, when its manifest's code is exchanged. */
+/** A newly registered app. GitHub gives these secrets only once, for the manifest's code. */
 export interface NewApp {
   readonly id: number;
   readonly slug: string;
@@ -11,12 +11,12 @@ export interface NewApp {
   readonly webhookSecret: string;
 }
 
-/** What a registration asks of the host. Every method throws MagisErrors of the kinds HOST_…. */
+/** Registers an app on the host. Every method throws MagisErrors HOST_…. */
 export interface AppRegistration {
-  /** Exchanges the code that the host gave the browser; it can be done once, within an hour. */
+  /** Exchanges the code that the host gave the browser; possible once, within an hour. */
   exchange(code: string): Promise<NewApp>;
   /** The repositories in which the app is installed; none before it is. */
   repositories(app: NewApp): Promise<readonly RepositoryId[]>;
-  /** Makes a label where it is not there yet. */
+  /** Makes a label unless it exists. */
   createLabel(app: NewApp, repository: RepositoryId, name: string): Promise<void>;
 }

@@ -9,7 +9,7 @@ export interface RememberedVersion {
   readonly summary: string;
 }
 
-/** What is forgotten: a repository of one installation, a repository of every installation, or a whole installation. */
+/** What to forget: a repository of one installation, a repository of every installation, or a whole installation. */
 export type MemoryScope =
   | RepositoryId
   | (Pick<RepositoryId, "owner" | "name"> & { readonly installationId?: never })
@@ -20,19 +20,19 @@ export type MemoryScope =
  * Never shared between installations.
  */
 export interface EvolutionMemory {
-  /** The summary of this very content, wherever in the repository it was seen; else the path's latest version. */
+  /** The summary of exactly this content, wherever in the repository it was seen; else the path's latest version. */
   recall(repository: RepositoryId, path: string, blob: string): Promise<RememberedVersion | undefined>;
   update(repository: RepositoryId, version: RememberedVersion): Promise<void>;
   /** Deletes all versions within `scope`, and gives their number. */
   forget(scope: MemoryScope): Promise<number>;
 }
 
-/** Of the paper's form, which adds a sentence or two with every version. */
+/** Characters. The paper's form grows by a sentence or two with every version. */
 const MAX_SUMMARY = 4_000;
 
 /**
- * `memory` with summaries that are bounded and plain, also those that were remembered before: they are written where an
- * issue may be in view, and shown where another one is.
+ * `memory` with bounded, plain summaries, also the stored ones: whoever writes them may see one issue, and they are
+ * shown with another.
  */
 export function withPlainSummaries(memory: EvolutionMemory): EvolutionMemory {
   const plain = (version: RememberedVersion) => ({ ...version, summary: plainNote(version.summary, MAX_SUMMARY) });

@@ -4,83 +4,85 @@ export type ModelTier = "fast" | "strong";
 
 export type Effort = "low" | "medium" | "high" | "xhigh" | "max";
 
-/** An image that a prompt shows. */
+/** An image in a prompt. */
 export interface PromptImage {
   readonly mediaType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
-  /** SHA-256 of its bytes, hex; it stands for them in the request's key */
+  /** SHA-256 of its bytes, hex; replaces them in the request's key */
   readonly hash: string;
-  /** its bytes in base64; absent when they cannot be had any more, and then it is not shown */
+  /** its bytes in base64; absent when no longer available, and then the image is not shown */
   readonly data?: string;
 }
 
 /** Part of a prompt. */
 export interface PromptPart {
   readonly text: string;
-  /** the same in several calls (a file, the issue); such parts come first. No part of the request's key. */
+  /** the same in several calls (a file, the issue); such parts come first. Not in the request's key. */
   readonly cache?: boolean;
   /** shown after the text */
   readonly images?: readonly PromptImage[];
 }
 
-/** A wrong answer that went back with a reason. */
+/** A wrong answer, sent back with a reason. */
 export interface Correction {
   readonly answer: string;
   readonly reply: string;
 }
 
-/** A tool as the model is told of it. */
+/** A tool as the model sees it. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
   /** JSON Schema of its input, an object */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** the provider holds the model to the schema, where it can */
+  /** the provider enforces the schema, if it can */
   readonly strict?: true;
 }
 
-/** What the model wants looked up, or its answer. */
+/** A look-up that the model asks for, or its answer. */
 export interface ToolCall {
-  /** the provider's; its result names it */
+  /** the provider's id, repeated with the result */
   readonly id: string;
   readonly name: string;
   readonly input: unknown;
 }
 
-/** A part of an answer that calls tools. Thinking goes back as it came: the provider asks for it, and signs it. */
+/** A part of an answer that calls tools. Thinking is sent back unchanged: the provider requires and signs it. */
 export type AnswerBlock =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "thinking"; readonly thinking: string; readonly signature: string }
   | { readonly type: "redacted_thinking"; readonly data: string }
   | ({ readonly type: "tool_use" } & ToolCall);
 
-/** The tools by which agents answer. */
+/** The tools with which agents answer. */
 const ANSWERS: ReadonlySet<string> = new Set(["plan", "change", "review", "shortlist"]);
 
-/** The calls in an answer that look something up: all but the one that is the answer itself. */
+/** The calls in an answer that look something up, without the answer itself. */
 export function lookupsIn(blocks: readonly AnswerBlock[]): readonly ToolCall[] {
   return blocks.filter((block) => block.type === "tool_use").filter(({ name }) => !ANSWERS.has(name));
 }
 
-/** An answer that called tools, and what they gave. */
+/** An answer that called tools, and their results. */
 export interface ToolExchange {
   readonly blocks: readonly AnswerBlock[];
-  /** one for each call, in the order of the calls; `isError`: of an answer that cannot be used, why */
+  /** one per call, in order; `isError`: the reason why an answer is unusable */
   readonly results: readonly { readonly id: string; readonly text: string; readonly isError?: true }[];
-  /** said behind the results */
+  /** a message after the results */
   readonly word?: string;
 }
 
-/** What came before in the same conversation. */
+/** An earlier exchange of the same conversation. */
 export type EarlierExchange = Correction | ToolExchange;
 
-/** One call. Plain data: its hash, without what only says how it is sent, is the key under which the answer is paid once. */
+/**
+ * One call. Plain data: its hash is the key by which an answer is paid for only once. Delivery options are not in it.
+ */
 export interface ModelRequest {
   /** e.g. `p04-define-task` */
   readonly promptId: string;
   readonly tier: ModelTier;
-  /** instead of the tier's configured model: what a repository has chosen among those that have a price */
+  /** the repository's choice among the models with a price; overrides the tier's configured model */
   readonly model?: string;
-  /** instead of the tier's configured effort */
+  /** overrides the tier's configured effort */
   readonly effort?: Effort;
   /** tokens, thinking included */
   readonly maxTokens: number;
@@ -89,27 +91,29 @@ export interface ModelRequest {
   readonly earlier: readonly EarlierExchange[];
   /** JSON Schema of a structured answer; absent: plain text */
   readonly schema?: Readonly<Record<string, unknown>>;
-  /** what the model may call; the same to the letter in all conversations of a run that are to share a cache */
+  /** the tools that the model may call; identical in all conversations of a run that share a cache */
   readonly tools?: readonly ToolDefinition[];
-  /** the tool that is called to answer */
+  /** the tool with which the model answers */
   readonly answerBy?: string;
-  /** `answerBy` is forced: the model has refused to call it. No part of the request's key. */
+  /** forces `answerBy`, after the model has refused to call it. Not in the request's key. */
   readonly mustAnswer?: true;
   /**
-   * After how many of `earlier` the conversation is worth keeping in the provider's cache, since it may go on from there;
-   * 0: after the parts. Absent: it ends with this answer. No part of the request's key.
+   * Cache the conversation after so many of `earlier`, because it may continue from there; 0: after the parts. Absent:
+   * it ends with this answer. Not in the request's key.
    */
   readonly keep?: number;
 }
 
 export interface ModelAnswer {
   readonly text: string;
-  /** `tools`: it calls tools and waits for what they give; `length`: cut off at maxTokens; `refusal`: the model declined */
+  /**
+   * `tools`: it calls tools and waits for their results; `length`: cut off at maxTokens; `refusal`: the model declined
+   */
   readonly stop: "end" | "tools" | "length" | "refusal";
-  /** of an answer that calls tools: all of it, to be sent back with the results */
+  /** when it calls tools: the whole answer, to send back with the results */
   readonly blocks?: readonly AnswerBlock[];
   readonly model: string;
-  /** that it was asked for with; absent: the model's own */
+  /** the requested effort; absent: the model's default */
   readonly effort?: Effort;
   readonly usage: TokenUsage;
   /** US dollars, this call's failed attempts included */
@@ -121,7 +125,7 @@ export interface ModelAnswer {
 /**
  * One verb: a call to a language model.
  * Throws MagisError MODEL_UNAVAILABLE (overload, network, after retries), MODEL_REJECTED (the request or key is
- * wrong), RUN_CANCELLED (aborted). `data.usage` and `data.money` of these errors hold what was used all the same.
+ * wrong), RUN_CANCELLED (aborted). `data.usage` and `data.money` of these errors hold what the call used anyway.
  */
 export interface LanguageModel {
   complete(request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer>;
@@ -130,8 +134,8 @@ export interface LanguageModel {
 }
 
 /**
- * Fetches images that people have uploaded to the code host. One that is gone, too large, of another type than it seems
- * or somewhere else is undefined: an image never ends a run. `token` is sent to the configured host only.
+ * Fetches images that people uploaded to the code host. Gives undefined for one that is missing, too large, of a wrong
+ * type or on another host: an image never ends a run. `token` is sent to the configured host only.
  */
 export type FetchImage = (
   url: string,

@@ -1,4 +1,4 @@
-/** What pino's loggers and their children offer; all that the program needs of a log. */
+/** The part of pino's loggers that the program uses. */
 export interface Log {
   info(data: object, message: string): void;
   warn(data: object, message: string): void;

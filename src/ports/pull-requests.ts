@@ -6,7 +6,7 @@ export interface HostPullRequest {
   readonly open: boolean;
   readonly merged: boolean;
   readonly draft: boolean;
-  /** absent where it is one of a list, which does not tell */
+  /** absent for pull requests from a list, which lacks it */
   readonly locked?: boolean;
   /** head branch without refs/heads/ */
   readonly branch: string;
@@ -24,7 +24,7 @@ export interface NewPullRequest {
   readonly draft: boolean;
 }
 
-/** A comment of a new review on a line of the new version; it must lie in the diff. */
+/** A line comment of a new review; the line must be in the diff. */
 export interface LineComment {
   readonly path: string;
   readonly line: number;
@@ -45,12 +45,12 @@ export interface ThreadComment {
 export interface ReviewThread {
   readonly id: string;
   readonly resolved: boolean;
-  /** the line it was made on is no longer in the diff */
+  /** its line is no longer in the diff */
   readonly outdated: boolean;
   readonly path: string;
   /** 1-based line of the new version; absent for a thread on the file, on a removed line, or an outdated one */
   readonly line?: number;
-  /** the piece of the diff it was made on; "" for a thread on the file */
+  /** the hunk of the diff that it is on; "" for a thread on the file */
   readonly diffHunk: string;
   readonly comments: readonly ThreadComment[];
 }
@@ -71,7 +71,7 @@ export interface PullRequestReads {
   /** Pull requests of the app whose head branch starts with `branchPrefix`, newest first. */
   findOwnPullRequests(branchPrefix: string, state: "open" | "all"): Promise<readonly HostPullRequest[]>;
   readPullRequest(number: number): Promise<HostPullRequest>;
-  /** Its commits, oldest first. `byApp`: made by the app itself. */
+  /** A pull request's commits, oldest first. `byApp`: made by the app itself. */
   listCommits(
     number: number,
   ): Promise<readonly { readonly id: string; readonly author: string; readonly byApp: boolean }[]>;
@@ -82,16 +82,15 @@ export interface PullRequestReads {
   listThreads(pullRequest: number): Promise<readonly ReviewThread[]>;
 }
 
-/** What is changed there. */
 export interface PullRequestWrites {
   openPullRequest(pullRequest: NewPullRequest): Promise<HostPullRequest>;
-  /** Takes it out of draft; one that is no draft is fine. */
+  /** Marks a draft ready for review; has no effect on others. */
   markReady(number: number): Promise<void>;
   updatePullRequest(
     number: number,
     change: { readonly title?: string; readonly body?: string; readonly state?: "closed" },
   ): Promise<void>;
-  /** One review with event COMMENT on `head`, all its line comments at once. */
+  /** Creates one review with event COMMENT on `head`, with all its line comments. */
   createReview(pullRequest: number, head: string, body: string, comments: readonly LineComment[]): Promise<void>;
   createFileComment(pullRequest: number, head: string, path: string, body: string): Promise<void>;
   replyToThread(pullRequest: number, thread: ReviewThread, body: string): Promise<void>;

@@ -1,4 +1,4 @@
-/** A file as the tree of a commit names it. `size` in bytes is absent for a blob that was left out of the clone. */
+/** An entry of a commit's tree. `size` in bytes is absent for a blob left out of the clone. */
 export interface TreeEntry {
   readonly path: string;
   /** git blob id, 40 hex digits */
@@ -7,19 +7,19 @@ export interface TreeEntry {
   readonly size?: number;
 }
 
-/** What becomes of one path. `content: null` deletes it; `mode` defaults to the old entry's, or 100644. */
+/** A change to one path. `content: null` deletes it; `mode` defaults to the old entry's, or 100644. */
 export interface TreeChange {
   readonly path: string;
   readonly content: Uint8Array | null;
   readonly mode?: "100644" | "100755";
 }
 
-/** A commit that came before. */
+/** An earlier commit. */
 export interface PastCommit {
   readonly commit: string;
-  /** as people wrote it, without what is beyond `MAX_PAST_MESSAGE`: material */
+  /** as people wrote it, so untrusted; cut to `MAX_PAST_MESSAGE` */
   readonly message: string;
-  /** what it changed, created or deleted, in no order */
+  /** the paths that it changed, created or deleted, in no order */
   readonly paths: readonly string[];
 }
 
@@ -28,58 +28,58 @@ export interface NewCommit {
   readonly tree: string;
   readonly parents: readonly string[];
   readonly message: string;
-  /** the one issue that the message may close */
+  /** the only issue that the message may close */
   readonly closes?: number;
   readonly author: { readonly name: string; readonly email: string };
-  /** default: now. The same commit with the same date has the same id, so that a step can be repeated. */
+  /** default: now. The same commit with the same date has the same id, so a step can be repeated. */
   readonly date?: Date;
 }
 
 /**
  * One commit of one repository, held in memory, nothing on disk.
- * Objects that are written stay in memory until they are pushed.
+ * Written objects stay in memory until they are pushed.
  */
 export interface Repository {
   /** the commit it was opened at, 40 hex digits */
   readonly commit: string;
   /** every file, link and submodule of the commit, by path, in path order */
   readonly entries: ReadonlyMap<string, TreeEntry>;
-  /** Content of a blob of this commit, or of one written here. Throws MagisError BLOB_MISSING. */
+  /** The content of a blob of this commit, or of one written here. Throws MagisError BLOB_MISSING. */
   readBlob(blob: string): Promise<Uint8Array>;
   /**
-   * The newest of the commits that led to this one, itself too, newest first: at most `MAX_PAST`, without merges and
-   * without those of very many files; none where they cannot be had for little. The same for the same commit, but for a
-   * server that is very slow. Throws what opening throws of outages, and RUN_CANCELLED.
+   * The latest commits up to this one, newest first: at most `MAX_PAST`, without merges and commits of very many files;
+   * none when they cost too much to fetch. Always the same for the same commit, unless the server is very slow. Throws
+   * `OpenRepository`'s errors for outages, and RUN_CANCELLED.
    */
   history(): Promise<readonly PastCommit[]>;
   /**
-   * Writes the commit's tree with `changes` applied; gives the new tree's id.
-   * Throws MagisError ANSWER_INVALID for a path that is unsafe or in the way of another.
+   * Writes the commit's tree with `changes` applied and gives the new tree's id.
+   * Throws MagisError ANSWER_INVALID for a path that is unsafe or conflicts with another.
    */
   writeTree(changes: readonly TreeChange[]): Promise<string>;
   writeCommit(commit: NewCommit): Promise<string>;
   /** Pushes a commit to a full ref name, never forced. Throws MagisError GIT_PUSH_REFUSED or GIT_BRANCH_MOVED. */
   push(commit: string, ref: string): Promise<void>;
-  /** Lets go of all memory. The repository cannot be used afterwards. */
+  /** Frees all memory; the repository cannot be used afterwards. */
   close(): void;
 }
 
-/** Commits that `history` gives at most. */
+/** The most commits that `history` gives. */
 export const MAX_PAST = 300;
 
-/** Files of a commit in `history` at most: what changed more says little of any. */
+/** The most files of a commit in `history`: a larger one says little about any file. */
 export const MAX_PAST_PATHS = 200;
 
-/** Characters of a message in `history` at most. */
+/** The most characters of a message in `history`. */
 export const MAX_PAST_MESSAGE = 10_000;
 
-/** Where a repository is, and which commit of it is wanted. */
+/** A repository's address, and the commit to fetch. */
 export interface RepositorySource {
   /** https://host/owner/name.git */
   readonly url: string;
-  /** 40 hex digits; it need not be the tip of a branch */
+  /** 40 hex digits; not necessarily the tip of a branch */
   readonly commit: string;
-  /** gives a fresh token; absent for a repository that needs none */
+  /** gives a fresh token; absent when none is needed */
   readonly token?: () => Promise<string>;
   readonly signal?: AbortSignal;
 }
@@ -91,16 +91,15 @@ export interface RepositorySource {
  */
 export type OpenRepository = (source: RepositorySource) => Promise<Repository>;
 
-/** A clone of a repository on this machine's disk, which is only read. */
+/** A read-only clone of a repository on this machine's disk. */
 export interface Mirror {
-  /** its folder */
   readonly folder: string;
   hasCommit(commit: string): Promise<boolean>;
   /** Every file of the commit. Throws MagisError GIT_NOT_FOUND. */
   entries(commit: string): Promise<readonly TreeEntry[]>;
-  /** Hands each blob's content to `take`, as they come. Throws MagisError BLOB_MISSING. */
+  /** Passes each blob's content to `take` as it arrives, in any order. Throws MagisError BLOB_MISSING. */
   readBlobs(blobs: readonly string[], take: (blob: string, content: Uint8Array) => void): Promise<void>;
-  /** What git says when the patch does not apply to the commit (`git apply --check`); undefined when it does. */
+  /** Git's message when the patch does not apply to the commit (`git apply --check`); undefined when it does. */
   refusalOf(commit: string, patch: string): Promise<string | undefined>;
 }
 

@@ -3,7 +3,7 @@ import type { Delivery, RepositoryId, RunRequest, RunWork } from "../model/run-r
 import type { RunState } from "../model/run-state.ts";
 import type { ModelAnswer, ModelRequest } from "./language-model.ts";
 
-/** A call as it is kept: the answer, and what is needed to account for it. The request is kept as a hash only. */
+/** A finished call with its answer and costs. Of the request only the hash is kept. */
 export interface RecordedCall {
   /** SHA-256 of the request */
   readonly key: string;
@@ -15,29 +15,29 @@ export interface RecordedCall {
   readonly money: number;
   /** milliseconds */
   readonly elapsed: number;
-  /** milliseconds since the epoch at which it began; absent where it was not kept */
+  /** start in milliseconds since the epoch; absent when not kept */
   readonly began?: number;
   /** why it failed */
   readonly failure?: string;
 }
 
-/** A run as it is kept beside the engine. */
+/** A run as kept outside the engine. */
 export interface KeptRun {
   readonly request: RunRequest;
-  /** of its root, which runs that go on with each other share; absent as long as none of them has begun */
+  /** the state of its root, shared by the runs that continue it; absent until one of them has begun */
   readonly state?: RunState;
 }
 
-/** What a run keeps outside the engine's checkpoints: its paid calls, its state and its record. */
+/** Stores a run's paid calls, state and record, outside the engine's checkpoints. */
 export interface RunStore {
-  /** A finished call with this key, if it was paid for already. */
+  /** The finished call with this key, if it was already paid for. */
   recordedCall(runId: string, key: string): Promise<RecordedCall | undefined>;
-  /** Waits for the database rather than lose an answer in hand. */
+  /** Waits for the database rather than lose a paid answer. */
   recordCall(runId: string, call: RecordedCall): Promise<void>;
   calls(runId: string): Promise<readonly RecordedCall[]>;
   state(runId: string): Promise<RunState | undefined>;
   saveState(runId: string, state: RunState): Promise<void>;
-  /** The run of an issue, or of a pull request that is revised or repaired, that was asked for last. */
+  /** The latest requested run of an issue, or of a pull request to revise or repair. */
   latestRun(repository: Pick<RepositoryId, "owner" | "name">, issue: number): Promise<KeptRun | undefined>;
   /** One named part of the run's record (`candidates`, `plan`, …), as JSON. */
   saveRecord<Part extends keyof RecordParts>(runId: string, part: Part, value: RecordParts[Part]): Promise<void>;
@@ -45,24 +45,23 @@ export interface RunStore {
   record(runId: string): Promise<StoredRecord>;
 }
 
-/** All that is known of one run, as plain data: what `magis show` shows and `magis resolve --json` prints. */
+/** Everything about one run as plain data: `magis show` displays it, `magis resolve --json` prints it. */
 export interface RunReport {
-  /** the run's id */
   readonly id: string;
-  /** `owner/name`, or where a repository without a host came from */
+  /** `owner/name`, or the origin of a repository without a host */
   readonly repository: string;
-  /** of the issue; absent where there is none */
+  /** the issue's number, if there is one */
   readonly number?: number;
   readonly title: string;
   /** ISO 8601 */
   readonly requestedAt: string;
-  /** what was asked for; absent where it was not kept */
+  /** absent when not kept */
   readonly work?: RunWork["kind"];
-  /** phases, tasks, spending, result; absent as long as the run has not begun */
+  /** phases, tasks, spending, result; absent until the run has begun */
   readonly state?: RunState;
-  /** the parts that the phases kept, to be read by `readRecord` */
+  /** to be read by `readRecord` */
   readonly record: StoredRecord;
-  /** in the order in which they were finished, failed ones too */
+  /** in the order in which they finished, including failed ones */
   readonly calls: readonly RecordedCall[];
 }
 
@@ -75,7 +74,7 @@ export interface RunSummary {
   readonly title: string;
   /** ISO 8601 */
   readonly requestedAt: string;
-  /** `kind` of its result; absent as long as it has none */
+  /** `kind` of its result; absent until it has one */
   readonly end?: string;
   /** the pull request that it opened */
   readonly pullRequest?: number;
@@ -83,38 +82,38 @@ export interface RunSummary {
   readonly money: number;
 }
 
-/** The runs that are kept, for people who want to know how they came about. It changes nothing. */
+/** Read-only access to the stored runs, for people who want to understand them. */
 export interface RunArchive {
-  /** Undefined when no run with that id is kept. A run that goes on with another has that one's calls and record. */
+  /** Undefined when no run with that id is stored. A run that continues another has that one's calls and record. */
   report(runId: string): Promise<RunReport | undefined>;
-  /** Of the run of an issue or pull request that was asked for last; names are the same in upper and lower case. */
+  /** The report of the latest requested run of an issue or pull request; the repository's name is case-insensitive. */
   latestReport(repository: Pick<RepositoryId, "owner" | "name">, number: number): Promise<RunReport | undefined>;
-  /** The runs that were asked for last, the latest first, `most` at most. */
+  /** The `most` latest requested runs, newest first. */
   latest(most: number): Promise<readonly RunSummary[]>;
 }
 
-/** What a phase is given: `signal` aborts when the run is cancelled or the process is asked to stop. */
+/** Passed to each step: `signal` aborts when the run is cancelled or the process is stopping. */
 export interface StepContext {
   readonly signal: AbortSignal;
 }
 
 /**
- * Runs a checkpointed step. Its output is kept: after a crash a finished step is not run again, an unfinished one is
- * run from its beginning. Names come in the same order on every replay; outputs are plain data under 1 MB.
+ * Runs a checkpointed step. Its output is kept: after a crash a finished step does not run again, an unfinished one
+ * runs from its beginning. Names must come in the same order on every replay; outputs are plain data under 1 MB.
  */
 export type Step = <T>(name: string, body: (context: StepContext) => Promise<T>) => Promise<T>;
 
-/** A pull request of the bot's. */
+/** One of the bot's pull requests. */
 export interface WatchedPull {
   readonly repository: RepositoryId;
   readonly number: number;
-  /** ISO 8601: what was said before then is dealt with; absent: nobody has looked yet */
+  /** ISO 8601: everything said before is handled; absent: we have not looked yet */
   readonly heard?: string | undefined;
 }
 
 /**
- * What a look at one came to; `deliveries`: what GitHub should have told of it by now, in the order in which it happened;
- * `heard`: when the latest of what people said there was said.
+ * What a look at a pull request found. `deliveries`: the events that GitHub should have reported by now, in order;
+ * `heard`: the time of people's latest comment there.
  */
 export type PullLook =
   | { readonly open: false; readonly deliveries: readonly Delivery[] }
