@@ -4,7 +4,7 @@ import type { LostTests, NoVerdictReason } from "../model/verdict.ts";
 import type { TaskOutcome } from "../model/work.ts";
 import { codeSpan, plain, prose, quoted } from "../text/compose-markdown.ts";
 
-/** What the comments on failing checks have in common. */
+/** The checks that all comments on failing checks name. */
 export interface CheckNames {
   /** the commit whose checks failed */
   readonly head: string;
@@ -18,7 +18,7 @@ export interface CheckNames {
   readonly theirsId: string;
 }
 
-/** A check that is left as it is, with the reason, the rest of a sentence. */
+/** A check left alone, with the reason as the end of a sentence. */
 export interface UnsteadyCheck {
   readonly name: string;
   readonly why: string;
@@ -28,16 +28,16 @@ interface Repaired extends CheckNames {
   readonly commit: string;
   readonly title: string;
   readonly outcomes: readonly TaskOutcome[];
-  /** why the tasks repair it, in the Manager's words */
+  /** why the tasks repair the checks, in the Manager's words */
   readonly reason: string;
   readonly round: number;
   readonly rounds: number;
   readonly spend: Spend;
 }
 
-/** The comments on the pull request about its failing checks. Each carries the marks by which it is found again. */
+/** The comments on a pull request about its failing checks. Each has marks, by which the bot finds it again. */
 export const checkComment = {
-  /** A commit repairs them, as far as the agents can tell. */
+  /** A commit repairs them, as far as the agents know. */
   repaired(done: Repaired): string {
     const changed = done.outcomes.map(
       ({ path, summary, status }) => `- ${codeSpan(path)}${STATUS[status]}: ${plain(summary)}`,
@@ -52,7 +52,7 @@ export const checkComment = {
     ]);
   },
 
-  /** The agents see no change that would repair them, or made none. */
+  /** The agents found or made no change that repairs them. */
   notRepaired(failing: CheckNames, reason: string, spend: Spend): string {
     return text(failing, [], "### Failing checks: not repaired", [
       whatFailed(failing),
@@ -62,7 +62,7 @@ export const checkComment = {
     ]);
   },
 
-  /** All of them are red without the change as well. */
+  /** All of them are red without the change, too. */
   redOnBase(failing: CheckNames): string {
     return text(failing, [], "### Failing checks: not caused by this change", [
       baseToo(failing),
@@ -70,7 +70,7 @@ export const checkComment = {
     ]);
   },
 
-  /** They fail for another reason than the change, as far as can be told. */
+  /** They fail for another reason than the change, as far as we know. */
   unsteady(failing: CheckNames, checks: readonly UnsteadyCheck[]): string {
     const rows = checks.map(({ name, why }) => `- ${plain(name)}: ${plain(why)}`);
     return text(failing, [], "### Failing checks: probably not caused by this change", [
@@ -80,7 +80,7 @@ export const checkComment = {
     ]);
   },
 
-  /** Tests that ran before do not run any more, whatever the files say. */
+  /** Tests that ran before no longer run. */
   lostTests(head: string, lost: readonly LostTests[]): string {
     return [
       markers.lostTests(head),
@@ -90,7 +90,7 @@ export const checkComment = {
     ].join("\n\n");
   },
 
-  /** Whoever pushed may start no workflow here. */
+  /** The bot may not start workflows here. */
   notAllowed(head: string, names: readonly string[]): string {
     return [
       markers.checked(head),
@@ -99,7 +99,7 @@ export const checkComment = {
     ].join("\n\n");
   },
 
-  /** No further repair is tried. `tried` are the commits of the repairs with their titles. */
+  /** The bot tries no further repair. `tried`: the repairs' commits and titles. */
   exhausted(failing: CheckNames, tried: readonly { readonly commit: string; readonly title: string }[]): string {
     const list = tried.map(({ commit, title }) => `- ${commit}: ${plain(title)}`);
     return text(failing, [markers.exhausted], "### Failing checks: I could not repair them", [
@@ -110,7 +110,7 @@ export const checkComment = {
     ]);
   },
 
-  /** Said once: a proof needs checks, and they wait for somebody, or none came. */
+  /** Posted once: a proof needs checks, and they wait for a person, or none started. */
   missing(pullRequest: number, reason: NoVerdictReason, stage: "red" | "green"): string {
     const what = MISSING[reason] ?? "No check has run on this commit so far.";
     const so = stage === "red" ? "So I publish the fix without a proof" : "So the fix is not proved";
@@ -118,7 +118,7 @@ export const checkComment = {
   },
 } as const;
 
-/** Which tests ran before and do not run now, in a sentence of plain text. */
+/** The tests that ran before and no longer run, in a sentence of plain text. */
 export function lostSentence(lost: readonly LostTests[]): string {
   const told = lost.map(({ check, before, now, names }) => {
     const which = names.length === 0 ? "" : ` Missing: ${names.map((name) => `"${name}"`).join(", ")}.`;

@@ -1,17 +1,17 @@
 import { type TaskOutcome, wasReviewed } from "../model/work.ts";
 import { plain, webLink } from "../text/compose-markdown.ts";
 
-/** What the app's check run says about one commit of its own. */
+/** The app's check run on one of its own commits. */
 export interface CommitReport {
-  /** how the commit came about, e.g. `For #7` */
+  /** the commit's occasion, e.g. `For #7` */
   readonly what: string;
-  /** none while the work goes on */
+  /** absent while the work goes on */
   readonly end?: { readonly openComments: number } | { readonly failed: string };
   readonly outcomes: readonly TaskOutcome[];
   readonly pullRequest?: { readonly number: number; readonly url: string };
 }
 
-/** The parts of a check run, as the host's port takes them. */
+/** The parts of a check run, as in the host's port. */
 export interface CheckRunText {
   readonly name: string;
   readonly status: "in_progress" | "completed";
@@ -20,13 +20,12 @@ export interface CheckRunText {
   readonly summary: string;
 }
 
-/** Of the check run, on every commit that the app makes. */
+/** The check run's name on every commit of the app. */
 export const CHECK_NAME = "MAGIS";
 
 /**
- * The app's check run on a commit of its own: the word of its QA Engineers and nothing else. It never says more than is
- * known: success means that they have reviewed all of the change and have nothing against it; else it is neutral, so that
- * it stands in nobody's way.
+ * The app's check run on its own commit: the verdict of its QA Engineers, nothing else. Success means that they
+ * reviewed the whole change and have no objections. Otherwise it is neutral, which blocks nobody.
  */
 export function checkReport({ what, end, outcomes, pullRequest }: CommitReport): CheckRunText {
   if (end === undefined)

@@ -5,7 +5,7 @@ import { formatMoney, formatSpend } from "../model/spend.ts";
 import { codeSpan, plain } from "../text/compose-markdown.ts";
 import { isOver, shortfall, stopSentence, WITHHELD } from "./end-of-run.ts";
 
-/** Answers to commands that do nothing else; `verbs` are those that work now. */
+/** Answers to commands that only get an answer; `verbs` are the commands that work now. */
 export const commandAnswer = {
   help: (verbs: readonly Verb[], onPullRequest = false) =>
     `${now(verbs, onPullRequest)}\n\nOnly the first line of a comment is read as a command.`,
@@ -31,7 +31,7 @@ export const NOTHING_TO_DO = {
   noRetry: "There is no run here that ended without a result.",
 } as const;
 
-/** That an issue's pull request has to be dealt with first. */
+/** Says that the issue's open pull request comes first. */
 export function openPullNote(pullRequest: number): string {
   return `My pull request #${pullRequest} for this issue is still open. Please merge or close it first, then ask again.\n\n${markers.openPullRequest(pullRequest)}`;
 }
@@ -39,31 +39,31 @@ export function openPullNote(pullRequest: number): string {
 const now = (verbs: readonly Verb[], onPullRequest: boolean) =>
   `Commands that work now:\n\n${commandList(verbs, onPullRequest)}`;
 
-/** What came of a `continue`, in US dollars. */
+/** The outcome of a `continue`, in US dollars. */
 export interface GrantOutcome {
   readonly wanted: number;
   readonly granted: number;
-  /** that all of them together may add, and what they had added before */
+  /** the most that all grants together may add (`most`), and the sum of the earlier ones */
   readonly most: number;
   readonly before: number;
 }
 
-/** What a status is made of. */
+/** What a status shows. */
 export interface Status {
-  /** of the issue's latest run; undefined when there was none, or it has not begun */
+  /** the state of the issue's latest run; undefined when there was none, or it has not begun */
   readonly state: RunState | undefined;
-  /** it waits for its turn, with so many runs of the repository before it; undefined when it does not */
+  /** the run is queued, with so many runs of the repository ahead; undefined when it is not */
   readonly waiting: { readonly ahead: number } | undefined;
-  /** it does not begin before the host's limit of writes lifts */
+  /** it waits until the host's limit of writes lifts */
   readonly isLimited?: boolean;
-  /** runs for feedback or checks on the pull request that work or wait */
+  /** how many runs for the pull request's feedback or checks work or wait */
   readonly followUps: number;
   readonly pullRequest?: number;
   readonly verbs: readonly Verb[];
   readonly onPullRequest: boolean;
 }
 
-/** The answer to `/magis status`: a few lines. */
+/** The answer to `/magis status`. */
 export function statusText({ state, waiting, isLimited, followUps, pullRequest, verbs }: Status): string {
   const lines = [
     waiting ? turnText(waiting.ahead) : standing(state),
@@ -79,14 +79,14 @@ export function statusText({ state, waiting, isLimited, followUps, pullRequest, 
   return [...list, "", `<sub>${commandFoot(verbs)}</sub>`].join("\n");
 }
 
-/** That a run waits for its turn, and behind how many. */
+/** Says that a run is queued, and behind how many others. */
 export function turnText(ahead: number): string {
   if (ahead === 0) return "A run waits for its turn: it is the next one of this repository.";
   const before = ahead === 1 ? "one run is" : `${ahead} runs are`;
   return `A run waits for its turn: ${before} ahead of it. Runs of one repository go one after the other.`;
 }
 
-/** How an issue's latest run stands, in a sentence or two. */
+/** The state of an issue's latest run, in a sentence or two. */
 export function standing(state: RunState | undefined): string {
   if (!state) return "There has been no run on this issue yet.";
   switch (state.result?.kind) {
@@ -133,7 +133,7 @@ const WAITS_FOR: Readonly<Record<Waiting["for"], string>> = {
   database: "the database does not answer",
 };
 
-/** That a run waits for something outside, and that this costs nothing. */
+/** Says that a run waits for a service, and that this costs nothing. */
 export function waitingText({ for: what, since }: Waiting): string {
   const at = since.replace("T", " ").slice(0, 16);
   return `The run has been waiting since ${at} UTC: ${WAITS_FOR[what]}. It goes on by itself. Waiting costs nothing and does not count as its time.`;
@@ -148,12 +148,12 @@ function taskLine({ tasks }: RunState): string {
   return `Tasks: ${done} of ${tasks.length} done.`;
 }
 
-/** Commands as a Markdown list, each with what it does in a few words. */
+/** Commands as a Markdown list, with their help. */
 export function commandList(verbs: readonly Verb[], onPullRequest = false): string {
   return verbs.map((verb) => `- \`/magis ${formOf(verb)}\`: ${helpOf(verb, onPullRequest)}`).join("\n");
 }
 
-/** One sentence that names commands, for the foot of a comment. */
+/** A sentence that names commands, for the end of a comment. */
 export function commandFoot(verbs: readonly Verb[]): string {
   return `Commands that work now: ${verbs.map((verb) => `\`/magis ${verb}\``).join(", ")}.`;
 }

@@ -5,18 +5,18 @@ import { MAX_THREADS } from "../model/work.ts";
 import { codeBlock, codeSpan, cutText, fold, plain, prose, quoted, webLink } from "../text/compose-markdown.ts";
 import { orderSentence } from "./pull-request-body.ts";
 
-/** A patch longer than this is not shown in the comment: GitHub's limit is 65,536 characters. */
+/** Longer patches are not shown in the comment: GitHub's limit is 65,536 characters. */
 const MAX_PATCH = 45_000;
 
 const LIMIT_WORDS = { money: "Its money", tokens: "Its tokens", minutes: "Its time" } as const;
 
-/** Of work that ended with tasks open although no comment is: a review that could not be made, or that was left out. */
+/** For open tasks without open comments: their review failed, or was left out. */
 const UNREVIEWED = "not all of it was reviewed";
 
-/** Tasks that are missing from a change: no usable change came out, or they were not finished. */
+/** Whether a task is missing from the change: it failed, or was not finished. */
 const isMissing = ({ status }: TaskState) => status === "failed" || status === "waiting" || status === "working";
 
-/** What keeps an ended run from being all that was wanted, in a few words for a headline; "" for nothing. */
+/** What an ended run lacks, in a few words for a headline; "" when it lacks nothing. */
 export function shortfall({ tasks, result }: Pick<RunState, "tasks" | "result">): string {
   if (result?.kind === "dry-run" && result.made === "plan") return "";
   const [missing, open] = [tasks.filter(isMissing).length, tasks.filter(({ status }) => status === "open").length];
@@ -34,7 +34,7 @@ export function shortfall({ tasks, result }: Pick<RunState, "tasks" | "result">)
     .join(", ");
 }
 
-/** The tasks that are missing from what was published or made, each with its file; "" for none. */
+/** The tasks missing from the change, each with its file; "" for none. */
 function missingTasks(tasks: readonly TaskState[]): string {
   const missing = tasks.filter(isMissing);
   if (missing.length === 0) return "";
@@ -42,7 +42,7 @@ function missingTasks(tasks: readonly TaskState[]): string {
   return ` **Missing:** ${files}, so it does not resolve the whole issue.`;
 }
 
-/** The end state in plain words, with what was kept: of a run that ended with its `job` (its page), nothing is. */
+/** How a run ended, and what is kept of it: nothing when it ended with its `job` (the job's page). */
 export function endOfRun(result: RunResult, tasks: readonly TaskState[] = [], job?: string): string {
   switch (result.kind) {
     case "published":
@@ -68,7 +68,7 @@ export function endOfRun(result: RunResult, tasks: readonly TaskState[] = [], jo
   }
 }
 
-/** What was published and taken back, in a sentence after others; `none` where nothing was. */
+/** Lists what was taken back, in a sentence after others; `none` when nothing was published. */
 const takenBack = (undone: readonly string[] = [], none = " Nothing was written to the repository.") =>
   undone.length === 0 ? none : ` Taken back: ${undone.join(", ")}.`;
 
@@ -109,7 +109,7 @@ function cancelled(
   return `${why} ${taken} What was found out so far is kept; \`/magis retry\` goes on from there${again}.`;
 }
 
-/** What was done to the issue or pull request while a run was about it; `by` is "" where nobody has told. */
+/** Why a run was stopped by an event on its issue or pull request; `by` is "" when nobody knows who did it. */
 export function stopSentence(because: StopReason, by: string, what = "issue"): string {
   return by === "" ? `The ${what} was ${because} in the meantime.` : `${plain(by)} ${because} the ${what}.`;
 }
@@ -129,10 +129,9 @@ function published(
   return `${webLink("The change", pullRequest.url)} ${stands}. ${qa} ${tested}`;
 }
 
-/** How the change can be had that is not in its pull request. */
+/** How to get a change that is not in its pull request. */
 export const WITHHELD = "`/magis retry` publishes it in a pull request of its own.";
 
-/** Whether a person has closed or merged the pull request. */
 export const isOver = (left: Left | undefined): left is Exclude<Left, "pushed"> =>
   left !== undefined && left !== "pushed";
 
@@ -196,7 +195,7 @@ const MAX_TASKS = 18_000;
 
 const MAX_MEETING = 24_000;
 
-/** A plan that waits for approval: tasks with files, their order, what was said in the meeting, what it may cost. */
+/** A plan that waits for approval: tasks with files, their order, the meeting, the cost. */
 export function proposedPlanText({ tasks, order, meeting, estimate, base }: ProposedPlan): string {
   const rows = tasks.map(
     ({ id, path, action, title }) => `| ${id} | ${codeSpan(path)} | ${action} | ${plain(title)} |`,
@@ -233,13 +232,13 @@ function endWord(end: string): string {
   return end === "red" ? "fails" : "came to no verdict";
 }
 
-/** As a record keeps it. */
+/** A check as the record keeps it. */
 interface ShownCheck extends Readonly<Record<"command" | "base" | "end", string>> {
   readonly tests?: string;
   readonly rounds: number;
 }
 
-/** How a check ended, in words for people. */
+/** How a check ended, in a sentence. */
 export function checkSentence({ command, base, tests, end, rounds }: ShownCheck): string {
   const name = `check \`${command}\``;
   if (base !== "green") {

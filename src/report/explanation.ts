@@ -7,16 +7,16 @@ import { wasReviewed } from "../model/work.ts";
 import { codeSpan, cutText, fold, plain, prose } from "../text/compose-markdown.ts";
 import { commandFoot, standing } from "./commands.ts";
 
-/** A run, as far as it is kept. */
+/** A stored run. */
 export interface ExplainedRun {
   readonly request: Pick<RunRequest, "work" | "actor" | "requestedAt">;
-  /** it works, or waits for its turn */
+  /** it works or is queued */
   readonly isOpen: boolean;
   readonly state: RunState | undefined;
   readonly record: RunRecord;
 }
 
-/** The answer to `/magis explain`: how each of `runs` came to what it did. Stays below GitHub's limit for two of them. */
+/** The answer to `/magis explain`: why each of `runs` did what it did. For two runs it stays below GitHub's limit. */
 export function explanationText(runs: readonly ExplainedRun[], verbs: readonly Verb[]): string {
   const parts = runs.length === 0 ? [NO_RUN] : runs.map(explained);
   return [...parts, `<sub>This is what is kept; no model was asked. ${commandFoot(verbs)}</sub>`].join("\n\n");
@@ -105,7 +105,7 @@ function attemptItems({ path, status, summary, attempts }: RecordedOutcome): str
 
 type Push = NonNullable<RunRecord["proof"]>["pushes"][number];
 
-/** Nothing of a push that showed what it should. */
+/** Empty for a push whose checks showed what they should. */
 function pushItems({ commit, stage, verdict, reason = "" }: Push): string[] {
   const isFix = stage === "green";
   if (verdict === (isFix ? "green" : "right-red")) return [];
@@ -150,13 +150,13 @@ const MAX_WORDS = 500;
 
 const words = (text: string) => plain(cutText(text, MAX_WORDS));
 
-/** One line of a list. It begins with `name`, which is safe to post: others' words there could begin a block of code. */
+/** One line of a list. It begins with `name`, which is safe: others' words there could begin a block of code. */
 function item(name: string, text: string): string {
   const said = words(text);
   return said === "" ? `- ${name}` : `- ${name}: ${said}`;
 }
 
-/** How many lines a reader sees at once. */
+/** How many lines stay unfolded. */
 const SHOWN = 6;
 
 function list(items: readonly string[]): string {
@@ -167,10 +167,10 @@ function list(items: readonly string[]): string {
     .join("\n\n");
 }
 
-/** Characters of a list: a run has up to five, and GitHub takes 65,536. */
+/** Characters of a list: a run has up to five lists, and GitHub's limit is 65,536. */
 const ROOM = 5_000;
 
-/** As many lines as there is room for, and how many there was none for. */
+/** As many lines as fit, and the number of the others. */
 function withRoom(items: readonly string[]): string[] {
   let room = ROOM;
   const end = items.findIndex((line) => {

@@ -5,11 +5,10 @@ import { formatMoney } from "../model/spend.ts";
 import { plain, webLink } from "../text/compose-markdown.ts";
 import { stopSentence } from "./end-of-run.ts";
 
-/** Lines shown at most; the earlier ones are summed up. */
+/** The most lines shown; earlier ones are summed up. */
 const MAX_LINES = 20;
 
-/** What was done on the pull request after it had been opened, and what is open now: a table and a sentence,
- * between the marks by which it is found and replaced. */
+/** Later work on the pull request and what is still open: a table and a sentence, between marks for replacing them. */
 export function followUpBlock(followUps: readonly FollowUp[]): string {
   const open = followUps.at(-1)?.open ?? 0;
   const shown = followUps.slice(-MAX_LINES);
@@ -29,7 +28,7 @@ const sumOf = (followUps: readonly FollowUp[]) => followUps.reduce((sum, { money
 
 const MAX_GRANTS = 10;
 
-/** Who has asked for more money, nobody of them called by it. */
+/** Who added money to the budget, without mentioning anybody. */
 export function added({ grants = [] }: RunRequest): string {
   if (grants.length === 0) return "";
   const shown = grants.slice(-MAX_GRANTS).map(({ by, money }) => `${formatMoney(money)} by ${plain(by)}`);
@@ -46,8 +45,8 @@ function again({ work, job }: RunRequest, result: RunResult): string {
 }
 
 /**
- * The one comment on the pull request about a run that follows up on it and ended otherwise than it should, in a
- * sentence; nothing while it works and when it ended well: its commit and its answers speak for it then.
+ * The only comment on the pull request about a follow-up run that did not end well, in a sentence. Undefined while the
+ * run works, and when it ended well: then its commit and answers speak for it.
  */
 export function followUpNote(request: RunRequest, { result, batch, spend }: RunState): string | undefined {
   const { id, work } = request;
@@ -57,7 +56,7 @@ export function followUpNote(request: RunRequest, { result, batch, spend }: RunS
   const why = result && sentence(result, request.job);
   if (!why) return undefined;
   const marks = [markers.run(id), ...(batch && batch.length > 0 ? [markers.unanswered(batch)] : [])];
-  // The checks of a commit are dealt with once, however that ended.
+  // A commit's checks are handled only once, whatever the outcome.
   if (work.kind === "repair") marks.push(markers.checks, markers.checked(work.head));
   return `${marks.join("\n")}\n${WHAT[work.kind]} ${why} ${again(request, result)}\n\n<sub>Cost: ${formatMoney(spend.money)}.${added(request)}</sub>`;
 }
@@ -80,8 +79,8 @@ function sentence(result: RunResult, job: string | undefined): string | undefine
 }
 
 /**
- * A text of the bot with its block about follow-ups replaced, or put at its end; everything else in it, what people
- * have edited too, is left as it is. A block whose end a person has taken away goes up to the next blank line.
+ * Replaces the block about follow-ups in a text of the bot, or appends it. Everything else stays, including people's
+ * edits. When somebody removed the mark at its end, the block ends at the next blank line.
  */
 export function replaceBlock(text: string, block: string): string {
   const { begin, end } = markers.followUps;
@@ -94,7 +93,7 @@ export function replaceBlock(text: string, block: string): string {
   return text.slice(0, start) + block + text.slice(after);
 }
 
-/** Said once on the pull request when a person has committed to its branch. */
+/** Posted once on the pull request when a person has committed to its branch. */
 export function stepBackNote(pullRequest: number, author: string): string {
   return `${markers.steppedBack(pullRequest)}\n${plain(author)} has committed to this branch, so I leave it to you and change nothing here by myself. Comment \`/magis resolve\` if you want me to work on what is open.`;
 }

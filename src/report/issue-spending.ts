@@ -2,19 +2,19 @@ import { isOurs, markers } from "../model/marks.ts";
 import type { Spend } from "../model/spend.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 
-/** What counts against the budget of an issue. */
+/** What counts against an issue's budget. */
 export type Spent = Pick<Spend, "money" | "tokens">;
 
 type Commenting = Pick<CodeHost, "login" | "listComments" | "createComment" | "updateComment">;
 
 const LINE = /<!-- magis:spent (\S+) (\d{1,9}\.\d{4}) (\d{1,15}) -->\n?/;
 
-/** Only at the beginning, where nobody's words are: a run's mark, and what was spent under it. */
+/** A run's mark with its spending, only at a comment's beginning, where nobody else's words can be. */
 const HEAD = new RegExp(`^(<!-- magis:run \\S+ -->\\r?\\n?)((?:${LINE.source})+)`);
 
 /**
- * What the jobs before have spent on an issue, by the marks of the own tracking comments there. A mark of anybody else does
- * not count, and none takes anything back. Throws what the host throws.
+ * What earlier jobs have spent on an issue, by the marks in the bot's own tracking comments. Other people's marks do
+ * not count, and none can lower the sum. Throws what the host throws.
  */
 export async function spentOn(host: Pick<Commenting, "login" | "listComments">, issue: number): Promise<Spent> {
   const own = (await host.listComments(issue)).filter((comment) => isOurs(comment, host.login));
@@ -32,7 +32,7 @@ function linesOf(body: string): readonly (Spent & { readonly root: string })[] {
   });
 }
 
-/** A comment that begins with the mark of a run, with what `root` has spent under it, in place of what stood there. */
+/** Writes or replaces the spending of `root` below the run's mark that begins a comment. */
 function withLine(body: string, root: string, { money, tokens }: Spent): string {
   const [head = "", mark, kept = ""] = HEAD.exec(body) ?? /^(<!-- magis:run \S+ -->\r?\n?)/.exec(body) ?? [];
   if (mark === undefined) return body;
@@ -41,7 +41,7 @@ function withLine(body: string, root: string, { money, tokens }: Spent): string 
   return `${mark.trimEnd()}\n${[...others, own].join("\n")}\n${body.slice(head.length)}`;
 }
 
-/** `host`, whose tracking comment of the run `root` says what that has spent, each time that it is written. */
+/** `host`, with the spending of the run `root` added whenever its tracking comment is written. */
 export function withSpending(host: CodeHost, root: string, spent: () => Spent): CodeHost {
   const marked = (body: string) => (body.startsWith(markers.run(root)) ? withLine(body, root, spent()) : body);
   return {
@@ -51,10 +51,10 @@ export function withSpending(host: CodeHost, root: string, spent: () => Spent): 
   };
 }
 
-/** Of a comment that is there for its mark. */
+/** The text of a comment that exists only for its mark. */
 export const KEEPS_COST = "This comment keeps what the work on this issue has cost, which counts against its budget.";
 
-/** Adds to the issue's latest tracking comment what a run has spent that has none there; makes one where there is none. */
+/** Adds a run's spending to the issue's latest tracking comment when it has none of its own; makes one if necessary. */
 export async function keepSpending(host: Commenting, issue: number, root: string, spent: Spent): Promise<void> {
   if (spent.money === 0 && spent.tokens === 0) return;
   const comments = await host.listComments(issue);

@@ -5,7 +5,7 @@ import type { FailedTest, VerifiedCheck } from "../model/verdict.ts";
 import { type TaskOutcome, type Writer, wasReviewed } from "../model/work.ts";
 import { codeSpan, fold, plain, prose, webLink } from "../text/compose-markdown.ts";
 
-/** Why a commit is or is not shown as verified: which way it was made. */
+/** How a commit was made, which decides whether GitHub shows it as verified. */
 export type CommitWay =
   | "signed by GitHub"
   | "signed by GitHub, through the API alone"
@@ -15,7 +15,7 @@ export type CommitWay =
 export interface PullRequestDescription {
   readonly problem: string;
   readonly solution: string;
-  /** the repository's template, filled in, or "" */
+  /** the repository's filled-in template, or "" */
   readonly template: string;
 }
 
@@ -30,13 +30,13 @@ export interface PullRequestContent {
   readonly commitWay: CommitWay;
   /** how the change was tested, or why not, from `proofBlock` */
   readonly proof: string;
-  /** variants of the issue's example that the review did not follow */
+  /** variants of the issue's example that the review did not check */
   readonly unfollowed?: readonly string[];
-  /** false: nobody hears what is said on it, as where a person published it from the command line */
+  /** false when the bot does not read replies, because a person published from the command line */
   readonly isHeard?: boolean;
 }
 
-/** What the calls of one role have cost. */
+/** The cost of one role's calls. */
 export interface RoleSpend {
   readonly role: string;
   readonly calls: number;
@@ -44,7 +44,10 @@ export interface RoleSpend {
   readonly money: number;
 }
 
-/** The pull request's body: what was wrong, what changed, whether it was tested, what was not considered; how it was made is folded. */
+/**
+ * The pull request's body: what was wrong, what changed, how it was tested, what was not considered; the making is
+ * folded.
+ */
 export function pullRequestBody(content: PullRequestContent): string {
   const { marker, issue, description, plan, outcomes, spend, isHeard = true } = content;
   return [
@@ -69,10 +72,10 @@ export function pullRequestBody(content: PullRequestContent): string {
     .join("\n\n");
 }
 
-/** Words of a model that stand unfolded in one part of the body. */
+/** How many words of a model stay unfolded in one part of the body. */
 const MAX_OPENING = 40;
 
-/** The first sentences of a text, with the rest folded; code is never taken apart, and a text of several paragraphs only between them. */
+/** Folds a text after its first sentences, never within code; a text of several paragraphs only between them. */
 function opening(text: string): string {
   const parts = text.trim().includes("\n") ? text.trim().split(/\n{2,}/) : text.trim().split(/(?<=[.!?]) (?=[A-Z`])/);
   const joint = text.trim().includes("\n") ? "\n\n" : " ";
@@ -86,10 +89,12 @@ function opening(text: string): string {
     .join("\n\n");
 }
 
-/** Whether a text ends within code. */
+/** Whether a text ends inside code. */
 const isOpen = (text: string) => text.split("`").length % 2 === 0 || /^ {0,3}~~~/m.test(text);
 
-/** The change as a whole, where more is said of it than of its files, and each file; of a single one its path is enough then. */
+/**
+ * The change as a whole, if its description says more than its files', and each file; a single one just by its path.
+ */
 function changesOf({ description: { solution }, outcomes, plan }: PullRequestContent): string {
   const rest = outcomes.reduce((text, { summary }) => text.replace(summary, ""), solution);
   if (rest.trim() === "") return outcomes.map((outcome) => changeOf(outcome, plan)).join("\n");
@@ -101,7 +106,7 @@ function changesOf({ description: { solution }, outcomes, plan }: PullRequestCon
   return `${opening(solution)}\n\n${files.join("\n")}`;
 }
 
-/** A change from which a task is missing does not close the issue. */
+/** Whether a change may close the issue: no task is missing. */
 export const isWhole = (outcomes: readonly TaskOutcome[]) => outcomes.every(({ status }) => status !== "failed");
 
 function changeOf({ taskId, path, summary, status }: TaskOutcome, { tasks }: Plan): string {
@@ -121,11 +126,11 @@ function notConsidered({ plan, unfollowed = [] }: PullRequestContent): string {
   return items.length === 0 ? "" : `## Not considered\n\n${items.map((item) => `- ${plain(item)}`).join("\n")}`;
 }
 
-/** How a change was tested: why it was not, what is waited for, or what the checks, or a command, have shown. */
+/** How a change was tested: why it was not, what we wait for, or what the checks or a command showed. */
 export type ProofState =
   /**
-   * `keep`: it is not to leave its draft by itself; `failing`: the checks ran with the fix, and are red; `ran`: checks ran, and what they say is
-   * no proof
+   * `keep`: it stays a draft; `failing`: the checks ran with the fix and are red; `ran`: the checks ran but prove
+   * nothing
    */
   | { readonly unproved: string; readonly keep: boolean; readonly failing?: boolean; readonly ran?: boolean }
   | { readonly waiting: "red" | "green" }
@@ -144,7 +149,7 @@ interface ProofCommit {
   readonly checks: readonly (Pick<VerifiedCheck, "name" | "url" | "seconds"> & { readonly excused?: boolean })[];
 }
 
-/** What a command that MAGIS ran itself has said of a change. */
+/** The result of a check command that MAGIS ran itself. */
 export interface CheckedChange {
   /** in a sentence */
   readonly said: string;
@@ -152,8 +157,8 @@ export interface CheckedChange {
 }
 
 /**
- * The section that says how a change was tested or why it was not, never both, between the marks by which it is replaced.
- * `checked`: what a command that was run here has said of it.
+ * The section on how a change was tested, or why it was not, between marks for replacing it. `checked`: the result of a
+ * command that ran here.
  */
 export function proofBlock(state: ProofState, checked?: CheckedChange): string {
   const { begin, end } = markers.proof;
@@ -182,33 +187,33 @@ const WAITING = {
   green: "The test failed without the fix, as it should. The checks are now running with the fix.",
 } as const;
 
-/** What came of it in a sentence, for the comment on the issue. */
+/** The outcome in a sentence, for the comment on the issue. */
 export function testedSentence(state: ProofState): string {
   if ("waiting" in state) return WAITING[state.waiting];
   if ("red" in state) return "Tested: its test failed without the fix and passes with it, in the repository's checks.";
   return `${headingOf(state)}: ${state.unproved}`;
 }
 
-/** Where checks ran it is not said that nothing did. */
+/** Never says that nothing ran when checks did. */
 function headingOf({ failing, ran }: Extract<ProofState, { unproved: string }>): string {
   if (failing) return "Tested, and failing";
   return ran ? "Not proved" : "Not tested";
 }
 
-/** The end of a sentence, for its beginning. */
+/** Turns the end of a sentence into a sentence. */
 function sentence(words: string): string {
   const text = plain(words);
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A body with its block about the proof replaced; one whose marks a person has taken away is left as it is. */
+/** Replaces a body's block about the proof. A body whose marks a person has removed stays as it is. */
 export function replaceProof(body: string, block: string): string {
   const { begin, end } = markers.proof;
   const [from, to] = [body.indexOf(begin), body.indexOf(end)];
   return from < 0 || to < from ? body : body.slice(0, from) + block + body.slice(to + end.length);
 }
 
-/** One row a test: where it was red, and where green. */
+/** One row per test: where it was red, and where green. */
 function provedText({ red, green, tests, note }: Extract<ProofState, { red: unknown }>): string {
   const excused = red.checks.filter(({ excused: is }) => is).map(({ name }) => plain(name));
   const seconds = [...red.checks, ...green.checks].reduce((sum, check) => sum + (check.seconds ?? 0), 0);
@@ -244,7 +249,7 @@ function provedRow({ name, check, words }: ProvedTest, red: ProofCommit, green: 
   return `| ${cell(name)} | **red** in ${linked(red)}${said === "" ? "" : `: ${said}`} | green in ${linked(green)} |`;
 }
 
-/** What a log says, as code in a cell of a table; "" for nothing. */
+/** Log text as code for a table cell; "" for empty text. */
 function cell(text: string): string {
   const line = text.replace(/\s+/g, " ").trim().replaceAll("|", "¦");
   const short = line.length > MAX_WORDS ? `${line.slice(0, MAX_WORDS).replace(/[\ud800-\udbff]$/, "")}…` : line;
@@ -272,7 +277,7 @@ function taskText({ path, action, title, description }: Task): string {
 
 const pathsOf = (tasks: readonly Task[]) => (id: string) => codeSpan(tasks.find((task) => task.id === id)?.path ?? id);
 
-/** ``t1, then t2 and t3 side by side`` with a name for each task. */
+/** ``t1, then t2 and t3 side by side``, with `nameOf` naming the tasks. */
 export function orderSentence(node: PlanNode, nameOf: (id: string) => string): string {
   if ("run" in node) return nameOf(node.run);
   if ("sequence" in node) return node.sequence.map((part) => orderSentence(part, nameOf)).join(", then ");

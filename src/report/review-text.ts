@@ -2,9 +2,9 @@ import { markers } from "../model/marks.ts";
 import { MAX_THREADS, openComments, type QaComment, type TaskOutcome } from "../model/work.ts";
 import { codeSpan, cutText, plain, prose } from "../text/compose-markdown.ts";
 
-/** The words of the QA Engineers' review. */
+/** The texts of the QA Engineers' review. */
 export const reviewText = {
-  /** The review's body: how many of its comments are open, and those `further` ones beyond the number of threads that a review may have. */
+  /** The review's body: how many comments are open, and the `further` ones above the limit of threads. */
   body(marker: string, outcomes: readonly TaskOutcome[], further: readonly QaComment[]): string {
     const open = openComments(outcomes.flatMap(({ comments }) => comments)).length;
     return [
@@ -19,14 +19,17 @@ export const reviewText = {
       .join("\n\n");
   },
 
-  /** One comment, with the role that made it; `elsewhere`: its file is not part of the change, and is named. The bot itself reports tampering with tests, to the maintainer. */
+  /**
+   * One comment with its role; `elsewhere`: its file is not in the change, so it is named. Test tampering is reported
+   * by the bot itself, to the maintainer.
+   */
   comment(comment: QaComment, outcome: TaskOutcome, elsewhere = false): string {
     if (comment.tampering) return tamperingText(comment, comment.tampering);
     const place = elsewhere ? `About ${placeOf(comment)}, which this change does not touch:\n\n` : "";
     return `${markers.comment(comment.id)}\n**${plain(outcome.qaEngineer.title || "QA Engineer")}**\n\n${place}${prose(comment.body)}`;
   },
 
-  /** The answer in a thread that was settled before the change was published: the Developer's, or the QA Engineer's own. */
+  /** The answer in a thread settled before publication: the Developer's, or the QA Engineer's own. */
   reply(comment: QaComment, developer: string, qaEngineer: string): string {
     const mark = markers.reply(comment.id);
     if (comment.mended) return `${mark}\n**${plain(qaEngineer || "QA Engineer")}**\n\nI have changed this myself.`;
@@ -35,7 +38,7 @@ export const reviewText = {
   },
 } as const;
 
-/** Characters for the list of a review, which GitHub keeps below 65,536 as a whole. */
+/** Characters of the list in a review, whose limit on GitHub is 65,536. */
 const MAX_LIST = 20_000;
 
 const MAX_COMMENT = 1_000;
@@ -44,7 +47,7 @@ const countOf = (comments: number) => (comments === 1 ? "One comment" : `${comme
 
 const placeOf = ({ path, line }: QaComment) => codeSpan(line === undefined ? path : `${path}:${line}`);
 
-/** Comments in a line each, as many as there is room for, and how many there was none for. */
+/** One line per comment, as many as fit, and the number of the others. */
 function list(comments: readonly QaComment[]): string {
   const lines: string[] = [];
   let room = MAX_LIST;

@@ -20,10 +20,10 @@ const TASK_WORDS = {
   failed: "failed",
 } as const;
 
-/** Of a run that has ended. */
+/** For a run that has ended. */
 const LEFT_WORDS = { ...TASK_WORDS, waiting: "not begun", working: "not finished" } as const;
 
-/** The one comment that MAGIS keeps on the issue, as the run stands now: once it has ended, how, and little more. */
+/** The one comment that MAGIS keeps on the issue: the run's state, and once it has ended little more than its end. */
 export function trackingComment(request: RunRequest, kept: RunState, budget: Budget): string {
   const state = kept.queued ? beforeItBegins(kept) : kept;
   const parts = state.result ? ended(request, state, state.result) : atWork(state);
@@ -54,10 +54,10 @@ function ended({ job }: RunRequest, state: RunState, result: RunResult): Parts {
   ];
 }
 
-/** The ends of which people want to know how far the work had come. */
+/** For these ends people want to know how far the work had come. */
 const IS_CUT_SHORT: ReadonlySet<RunResult["kind"]> = new Set(["gave-up", "budget-reached", "failed"]);
 
-/** Of the run that it goes on with, a run that waits for its turn tells what it keeps of that. */
+/** While a run is queued, it shows only what it keeps of the run that it continues. */
 function beforeItBegins({ queued, spend, pullRequest, followUps }: RunState): RunState {
   return {
     ...initialState(),
@@ -68,14 +68,14 @@ function beforeItBegins({ queued, spend, pullRequest, followUps }: RunState): Ru
   };
 }
 
-/** The headline never says more than is true: what is missing or open stands in it. */
+/** The headline never overstates: it says what is missing or open. */
 function title(state: RunState): string {
   const { result } = state;
   const lacking = result && ENDS_WITH_TASKS.has(result.kind) ? shortfall(state) : "";
   return `${heading(state)}${lacking && `: ${lacking}`}`;
 }
 
-/** The ends after which the state of the tasks says how good they are. */
+/** For these ends the state of the tasks says how good they are. */
 const ENDS_WITH_TASKS: ReadonlySet<RunResult["kind"]> = new Set(["published", "dry-run", "nothing-to-change"]);
 
 function heading({ result, pullRequest, queued }: RunState): string {
@@ -147,7 +147,7 @@ function asked({ trigger }: RunRequest): string {
   }
 }
 
-/** What it cost, who asked for it, and what can be said now. */
+/** The cost, who asked for the run, and the commands that work now. */
 function foot(request: RunRequest, state: RunState, budget: Budget): string {
   const { result, spend, resumed } = state;
   const { job } = request;
@@ -172,7 +172,7 @@ function commandsNow(state: RunState, job: string | undefined): string {
   return `${commandFoot(verbs)}${hint}`;
 }
 
-/** Comments on an issue or pull request, unless the app's comment with that `marker`, which is part of `body`, is there. */
+/** Comments on an issue or pull request, unless the app already did with that `marker`, which is part of `body`. */
 export async function sayOnce(
   host: Pick<IssueApi, "findOwnComment" | "createComment">,
   issue: number,

@@ -2,18 +2,20 @@ import type { Left } from "../model/run-state.ts";
 import { type ProofVerdict, REASON_WORDS } from "../model/verdict.ts";
 import { lostSentence } from "./check-comment.ts";
 
-/** Whether a check came to an end, so that it cannot be said that none ran. */
+/** Whether any check finished. */
 export const ranAny = ({ checks }: ProofVerdict): boolean =>
   checks.some(({ state }) => state === "passed" || state === "failed");
 
-/** Behind a sentence that has ended. */
+/** Follows a complete sentence. */
 function lostIn({ lost = [] }: ProofVerdict): string {
   if (lost.length === 0) return "";
   const sentence = lostSentence(lost);
   return ` ${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
 }
 
-/** Why a change was not tested, each the rest of a sentence that begins with "Not tested:", or "Not proved:" where checks ran. */
+/**
+ * Why a change was not tested: the rest of a sentence that begins with "Not tested:", or "Not proved:" if checks ran.
+ */
 export const untested = {
   beforehand: "no check had run on this change when it was published.",
   off: "it is configured not to wait for the checks (`proof: off`).",
@@ -32,17 +34,17 @@ export const untested = {
     `these files changed on ${branch} while the checks ran, so the test was not seen to fail and to pass on the same code. To start again, close this and comment \`/magis resolve\` on the issue.`,
   ended: "the run ended before the checks had. The comment on the issue says how.",
 
-  /** A person has taken the pull request over: before the fix was pushed (`red`), or before its checks had ended. */
+  /** A person took the pull request over before the fix was pushed (`red`), or before its checks ended (`green`). */
   left(how: Left, stage: "red" | "green"): string {
     const when = stage === "red" ? "before the fix was pushed" : "before its checks had ended";
     if (how === "pushed") return `a person committed to its branch ${when}, so I leave it as it is.`;
     return `the pull request was ${how} ${when}.`;
   },
 
-  /** The same in the pull request's body, where the fix is not in it. */
+  /** The same in the body of a pull request without the fix. */
   withheld: (how: Left) => `${untested.left(how, "red")} My comment on the issue says where the fix is.`,
 
-  /** What the checks said where they did not say what a proof needs: of the test alone (`red`), or with the fix (`green`). */
+  /** The checks' verdict on the test alone (`red`) or with the fix (`green`), when it proves nothing. */
   verdict(verdict: ProofVerdict, stage: "red" | "green"): string {
     const alone = stage === "red" ? "with the test alone" : "with the fix";
     switch (verdict.kind) {
