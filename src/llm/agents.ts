@@ -18,10 +18,10 @@ export type RepairPlan = z.infer<typeof RepairShape>;
 
 export type ChangeDescription = z.infer<typeof ChangeDescriptionShape> & Pick<PlannedDescription, "scope">;
 
-/** A task as it is before a Developer has been designed for it. */
+/** A task without a Developer yet. */
 export type Assignment = Omit<Task, "developer">;
 
-/** The pull request as the Manager sees it when people speak on it. */
+/** The pull request as the Manager sees it when people comment on it. */
 export interface PullRequestView {
   /** title and description */
   readonly description: string;
@@ -29,17 +29,17 @@ export interface PullRequestView {
   readonly files: readonly { path: string; content: string }[];
   /** other files of the repository */
   readonly paths: readonly string[];
-  /** what was said and answered before, oldest first */
+  /** the earlier comments and answers, oldest first */
   readonly conversation: readonly Utterance[];
 }
 
-/** What the Manager (3.1) does in every profile: it designs Developers, and speaks for the team on the pull request. */
+/** The Manager's work in every profile (3.1): designs Developers, and speaks for the team on the pull request. */
 export interface Manager {
-  /** P5: the Developer who suits the task */
+  /** P5: designs the Developer for a task */
   describeDeveloper(issue: IssueSnapshot, task: Assignment): Promise<RoleDescription>;
   /**
-   * Beyond the paper: the tasks that repair failing checks, which `issue` tells of, or why no change can. `others` are
-   * paths of files that are not shown; `earlier` what was tried before.
+   * Beyond the paper: plans the repair of the failing checks that `issue` describes, or says why no change can repair
+   * them. `others`: paths of files that are not shown; `earlier`: what was tried before.
    */
   planRepair(
     issue: IssueSnapshot,
@@ -50,13 +50,13 @@ export interface Manager {
     },
     check: Check<RepairPlan>,
   ): Promise<RepairPlan>;
-  /** The words of the pull request. `template` is the repository's own, or "". */
+  /** Describes the pull request. `template` is the repository's own, or "". */
   describeChange(
     issue: IssueSnapshot,
     changes: readonly { summary: string; diff: string }[],
     template: string,
   ): Promise<ChangeDescription>;
-  /** What is said and done about comments on the pull request; every one is answered for, and no other. */
+  /** Answers comments on the pull request and makes tasks of them; each comment gets exactly one answer. */
   assignComments(
     issue: IssueSnapshot,
     pullRequest: PullRequestView,
@@ -100,33 +100,33 @@ const CommitTypeShape = z.enum(COMMIT_TYPES);
 
 export const text = z.string().trim().min(1);
 
-/** What may be left out of an answer, and what stands for it then. */
+/** A field that an answer may leave out, with its default. */
 export const orElse = <T extends z.ZodType, E extends z.output<T> | null>(shape: T, value: E) =>
   shape
     .optional()
     .transform((given): z.output<T> | Extract<E, null> => given ?? (value as z.output<T> | Extract<E, null>));
 
 /**
- * What every answer is asked to give, although an answer without it can be used: the schema that is sent requires it, and
- * what stands for it is put in when the answer is read.
+ * A field that the schema requires of the model, although answers without it are usable: reading an answer fills in the
+ * default.
  */
 export const orElseRead = <T extends z.ZodType>(shape: T, value: z.input<T>) =>
   z.preprocess((given) => given ?? value, shape);
 
-/** `src/a.ts:12-30`, `src/a.ts:12`; of a path alone line 0 */
+/** `src/a.ts:12-30`, `src/a.ts:12`; line 0 for a path alone */
 export const PlaceText = z.preprocess(asText, z.string()).transform((written): Place => {
   const [, path = written, start = "0", end = start] =
     /^(.+?):(\d{1,7})(?:\s*[-–]\s*(\d{1,7}))?$/s.exec(written.trim()) ?? [];
   return { path: path.trim(), start: Number(start), end: Number(end) };
 });
 
-/** `HTTP developer: keep to the older servers`, the title alone too */
+/** `HTTP developer: keep to the older servers`, or the title alone */
 export const RoleText = z.preprocess(asText, z.string()).transform((written): RoleDescription => {
   const [, title = "", description = ""] = /^([^:]{0,80}):(.*)$/s.exec(written) ?? [null, written.slice(0, 80), ""];
   return { title: title.trim() || "Engineer", description: description.trim() };
 });
 
-/** `docs/use.md: tell of the option`; `docs/use.md: delete` for a file that has to go */
+/** `docs/use.md: mention the option`; `docs/use.md: delete` deletes the file */
 export const MissingText = z.preprocess(asText, text).transform((written): MissingFile => {
   const [, path = written, words = ""] = /^(.+?):\s+(.*)$/s.exec(written) ?? [];
   return { path: path.replaceAll("`", "").trim(), words: words.trim() || "It has to change, too." };
@@ -134,14 +134,16 @@ export const MissingText = z.preprocess(asText, text).transform((written): Missi
 
 const MAX_TITLE = 100;
 
-/** A task's title: the first sentence of what has to be different, of a long one whole words, and no code span that is cut in two. */
+/**
+ * A task's title: the first sentence of its description; a long one is cut between words and never within a code span.
+ */
 export function titleOf(words: string): string {
   const [sentence = ""] = words.split(/[.;]?\s*$|[.;]\s|\n/, 1);
   const title = sentence.length > MAX_TITLE ? `${sentence.slice(0, MAX_TITLE).replace(/\s+\S*$/, "")}…` : sentence;
   return title.split("`").length % 2 === 0 ? title.replaceAll("`", "") : title;
 }
 
-/** A file that a change leaves out, and what has to be different in it. */
+/** A file that a change lacks, and what has to change in it. */
 export interface MissingFile {
   readonly path: string;
   readonly words: string;
@@ -154,7 +156,7 @@ interface CommitTitle extends Pick<PlannedDescription, "scope" | "title"> {
   readonly type: CommitType;
 }
 
-/** `fix(parser): keep the limit`: `fix` where no type is said; the scope with its brackets and mark as it is written */
+/** `fix(parser): keep the limit`: the type defaults to `fix`; the scope keeps its brackets and mark as written */
 export const TitleText = z.string().transform((written): CommitTitle => {
   const [said = "", type = "fix", scope = "", breaking = ""] = TITLED_TYPE.exec(written.trim()) ?? [];
   const area = scope + breaking;
@@ -165,7 +167,7 @@ export const TitleText = z.string().transform((written): CommitTitle => {
   };
 });
 
-/** What came in parts, as schemas had it before: a role, a file that is missing, a place. */
+/** Joins a role, missing file or place that the model gave as an object instead of a text. */
 function asText(given: unknown): unknown {
   if (typeof given !== "object" || given === null) return given;
   const {
@@ -192,13 +194,12 @@ export const TaskShape = z.object({
   description: text,
 });
 
-/** Comments on the pull request: what is said to each, and what is done */
+/** The answers to comments on the pull request, and the tasks made of them */
 export const CommentAssignmentShape = z.object({
   replies: z.array(z.object({ comment: z.string(), reply: text })),
   tasks: orElse(z.array(TaskShape.extend({ comments: z.array(z.string()) })), []),
 });
 
-/** The repair of failing checks */
 export const RepairShape = z.object({
   repairable: z.boolean(),
   reason: text,
@@ -206,7 +207,6 @@ export const RepairShape = z.object({
   tasks: orElse(z.array(TaskShape), []),
 });
 
-/** The pull request's words */
 export const ChangeDescriptionShape = z.object({
   type: CommitTypeShape,
   title: text,
@@ -215,16 +215,16 @@ export const ChangeDescriptionShape = z.object({
   template: orElse(z.string(), ""),
 });
 
-/** What every member of the team sees of the others: values of the `team` partial. */
+/** What each member of the team sees of the others: values of the `team` partial. */
 export interface TeamView {
   readonly tasks: readonly Task[];
   /** the meeting's summary, or "" */
   readonly agreed: string;
-  /** diffs of the tasks that are finished */
+  /** diffs of the finished tasks */
   readonly finished: readonly string[];
 }
 
-/** What a further round is told about the one before. */
+/** What a further round learns about the previous one. */
 export interface PreviousRound {
   readonly diff: string;
   readonly comments: readonly Pick<QaComment, "id" | "line" | "body">[];
@@ -232,7 +232,7 @@ export interface PreviousRound {
   readonly reason: string;
 }
 
-/** What a Developer is handed. */
+/** What a Developer is given. */
 export interface TaskInput {
   readonly issue: IssueSnapshot;
   readonly task: Task;
@@ -240,7 +240,7 @@ export interface TaskInput {
   readonly previous: PreviousRound | null;
 }
 
-/** What goes back to a Custodian that left files out of its judgement. */
+/** The reply to a Custodian that did not judge all files; undefined when it did. */
 export function unjudged(files: readonly { path: string }[], judged: readonly { path: string }[]): string | undefined {
   const missing = files.filter((file) => !judged.some((one) => one.path === file.path));
   if (missing.length === 0) return undefined;

@@ -10,7 +10,7 @@ import type {
 import { type Bounds, parseJson } from "../text/bounded.ts";
 import { charactersOf, hasRoom, type Lookups, type Toolset, useTools } from "./toolset.ts";
 
-/** A tool that is called to answer. */
+/** A tool with which a role answers. */
 export interface AnswerTool<T = unknown> {
   readonly name: string;
   /** whose answer it is */
@@ -19,18 +19,18 @@ export interface AnswerTool<T = unknown> {
 }
 
 /**
- * A question that is answered by calling a tool. All questions of a profile offer the same tools in the same order: the
- * provider's cache begins with them.
+ * A question answered by a tool call. All questions of a profile offer the same tools in the same order, because the
+ * provider's cached prefix begins with them.
  */
 export interface AnswerByTool<T> {
   readonly by: AnswerTool<T>;
-  /** those of the other questions too, and `by` */
+  /** the answer tools of all questions, including `by` */
   readonly among: readonly AnswerTool[];
-  /** what may be looked up before */
+  /** for look-ups before the answer */
   readonly toolset?: Toolset | undefined;
 }
 
-/** The tools of a question as a request has them: the look-ups, then the answers. */
+/** A question's tools for the request: first the look-ups, then the answers. */
 export function toolsOf({
   by,
   among,
@@ -52,19 +52,21 @@ export function toolsOf({
   return { tools, answerBy: by.name, ...(toolset && toolset.turns > 0 && !toolset.rare && { keep: 0 }) };
 }
 
-/** Models write less at a time. */
+/** More than any model writes at a time. */
 const LARGEST_ANSWER: Bounds = { length: 8 * 1024 * 1024 };
 
-/** A wrong answer goes back so often. */
+/** How often a wrong answer goes back. */
 const CORRECTIONS = 1;
 
-/** Look-ups after the last turn are refused so often in words; then the answer is forced, at the price of the cache. */
+/**
+ * How often look-ups after the last turn are refused in words, before the answer is forced at the price of the cache.
+ */
 const REFUSALS = 2;
 
-/** Where a conversation stands. */
+/** The state of a conversation. */
 interface Standing {
   readonly request: ModelRequest;
-  /** turns with look-ups so far, and their results' characters */
+  /** turns with look-ups so far; `gathered`: the characters of their results */
   readonly turns: number;
   readonly gathered: number;
   readonly refusals: number;
@@ -74,18 +76,18 @@ interface Standing {
 interface ConversationInput<T> {
   readonly request: ModelRequest;
   readonly form: AnswerByTool<T>;
-  /** what the whole run may still look up */
+  /** how much the whole run may still look up */
   readonly lookups: Lookups;
-  /** one call; never gives an answer that was cut off or refused */
+  /** makes one call; never gives an answer that was cut off or refused */
   readonly complete: (request: ModelRequest) => Promise<ModelAnswer>;
-  /** what is wrong with an answer of the right shape */
+  /** checks an answer of the right shape */
   readonly check: (value: T) => Promise<ReadAnswer<T>>;
 }
 
 /**
- * Asks until an answer comes that can be used: a call of the question's tool, or a text that holds its input. Look-ups are
- * carried out as long as there are turns for them; one beside an answer is ignored. Gives the answer, or the reason why
- * the last one could not be used.
+ * Asks until there is a usable answer: a call of the question's tool, or a text that holds its input. Carries out
+ * look-ups while there are turns for them, and ignores look-ups beside an answer. Gives the answer, or the reason why
+ * the last one was unusable.
  */
 export async function converse<T>(input: ConversationInput<T>): Promise<ReadAnswer<T>> {
   let now: Standing = { request: input.request, turns: 0, gathered: 0, refusals: 0, corrections: 0 };
@@ -109,7 +111,7 @@ const goingOn = (request: ModelRequest, exchange: EarlierExchange): ModelRequest
   earlier: [...request.earlier, exchange],
 });
 
-/** `answers`: calls of answering tools; undefined where nothing was called at all. */
+/** `answers`: calls of answer tools; undefined when no tool was called at all. */
 async function readOf<T>(
   text: string,
   answers: readonly ToolCall[] | undefined,
@@ -124,7 +126,7 @@ async function readOf<T>(
   return "reason" in read ? read : check(read.value);
 }
 
-/** The answer with the reason why it cannot be used. */
+/** A wrong answer with the reason why it is unusable. */
 function corrected(answer: ModelAnswer, calls: readonly ToolCall[], reason: string): EarlierExchange {
   if (calls.length === 0) return { answer: answer.text || "(no text)", reply: reason };
   return { blocks: answer.blocks ?? [], results: calls.map(({ id }) => ({ id, text: reason, isError: true })) };
@@ -146,10 +148,10 @@ async function lookedUp<T>(answer: ModelAnswer, now: Standing, input: Conversati
   const exchange = await useTools(blocks, toolset, { gathered: now.gathered, lookups });
   const [turns, gathered] = [now.turns + 1, now.gathered + charactersOf(exchange)];
   const last = turns >= most || !hasRoom(gathered, toolset, lookups);
-  const told: ToolExchange = last ? { ...exchange, word: `That was the last time: call ${by.name} now.` } : exchange;
-  // What nobody will read again is not worth keeping.
+  const sent: ToolExchange = last ? { ...exchange, word: `That was the last time: call ${by.name} now.` } : exchange;
+  // Do not pay for caching what is not sent again.
   const keep = last || toolset.rare ? {} : { keep: request.earlier.length + 1 };
-  return { ...now, turns, gathered, request: { ...goingOn(request, told), ...keep } };
+  return { ...now, turns, gathered, request: { ...goingOn(request, sent), ...keep } };
 }
 
 /** The value of an answer, or a reason that the model can act on. */
@@ -158,8 +160,8 @@ export type ReadAnswer<T> = { readonly value: T } | { readonly reason: string };
 const ONE_OBJECT = "Answer with one JSON object of the given shape and nothing else.";
 
 /**
- * Reads a structured answer from text. The provider's schema loses limits on the way, and some gateways ignore it, so the
- * text may be fenced or have words around it, and is always checked again. `remedy`: how the answer is to be given.
+ * Reads a structured answer from text. Providers drop limits from the schema and some gateways ignore it, so the text
+ * may be fenced or surrounded by words, and is always checked again. `remedy`: how to answer instead.
  */
 export function readText<T>(text: string, shape: z.ZodType<T>, remedy = ONE_OBJECT): ReadAnswer<T> {
   if (text.trim() === "") return { reason: `There is no answer. ${remedy}` };
@@ -172,7 +174,7 @@ export function readText<T>(text: string, shape: z.ZodType<T>, remedy = ONE_OBJE
     : { reason: `The answer cannot be read: ${read.fault}. ${remedy}` };
 }
 
-/** Checks what an answer says; where a field may be left out, null leaves it out too. */
+/** Checks an answer's data. For optional fields, null counts as absent. */
 function readValue<T>(data: unknown, shape: z.ZodType<T>): ReadAnswer<T> {
   const parsed = shape.safeParse(data);
   if (parsed.success) return { value: parsed.data };
@@ -185,8 +187,8 @@ const withoutNulls = (data: unknown): unknown =>
   data === undefined ? data : JSON.parse(JSON.stringify(data, (_, value) => value ?? undefined) ?? "null");
 
 /**
- * The JSON Schema of what is to be written, without bounds: a model reads them for nothing, and they are checked again.
- * `isOpen`: it is not said that there is nothing else.
+ * The JSON Schema of what the model should write, without bounds that cost tokens for nothing, because answers are
+ * checked again anyway. `isOpen`: does not forbid further properties.
  */
 export function schemaOf(shape: z.ZodType, { isOpen = false } = {}): Readonly<Record<string, unknown>> {
   return z.toJSONSchema(shape, {

@@ -28,9 +28,8 @@ export interface PromptLibrary {
 const PARTIALS = "partials";
 
 /**
- * Reads every `*.liquid` file of the folders in `folder`, but those of `folder/partials`, which are parts of prompts.
- * Throws MagisError PROMPT_INVALID naming the file and the fault: a bad header, a template error, an id that is not
- * the file's name or that two files have.
+ * Reads every `*.liquid` file of the folders in `folder`, except `folder/partials`. Throws MagisError PROMPT_INVALID,
+ * which names the file and the error: a bad header, a template error, an id that is not the file's name or not unique.
  */
 export async function loadPrompts(folder: string): Promise<PromptLibrary> {
   const liquid = new Liquid({
@@ -51,7 +50,7 @@ export async function loadPrompts(folder: string): Promise<PromptLibrary> {
   return { liquid, prompts };
 }
 
-/** The prompts' files, by their names. */
+/** The prompts' files, sorted. */
 async function listPrompts(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
   return entries
@@ -76,28 +75,28 @@ function parsePrompt(liquid: Liquid, name: string, source: string): Prompt {
   }
 }
 
-/** A prompt file, parsed: its header, and its body in parts of which all but the last are marked for caching. */
+/** A parsed prompt file: its header, and its body in parts, of which all but the last are marked for caching. */
 export interface Prompt {
   readonly id: string;
-  /** the paper's name for it, for readers */
+  /** its name in the paper, for readers */
   readonly paper: string;
   readonly role: string;
   readonly tier: ModelTier;
   readonly maxTokens: number;
-  /** the names of the values it takes; all of them, and no others */
+  /** the names of exactly the values it takes */
   readonly inputs: readonly string[];
-  /** the images of the issue are shown after its first part */
+  /** shows the issue's images after its first part */
   readonly images: boolean;
-  /** what the repository says to contributors stands before it; the fast tier has none */
+  /** includes the repository's guidance for contributors; never for the fast tier */
   readonly guidance: boolean;
   readonly system: readonly Template[];
   readonly parts: readonly (readonly Template[])[];
 }
 
-/** Whose text a fence holds, as its first line names it. */
+/** Whose text a fence holds, named on its first line. */
 export type Origin = "maintainer" | "author" | "other person" | "person" | "file" | "colleague" | "log";
 
-/** What is known of who wrote an issue or a comment; nothing is known in records of earlier versions. */
+/** The origin for the standing of an author, which may be unknown. */
 const ORIGIN_BY_STANDING: Readonly<Record<Standing | "unknown", Origin>> = {
   maintainer: "maintainer",
   author: "author",
@@ -108,16 +107,16 @@ const ORIGIN_BY_STANDING: Readonly<Record<Standing | "unknown", Origin>> = {
 
 const ORIGINS: readonly unknown[] = ["file", "colleague", ...Object.values(ORIGIN_BY_STANDING)] satisfies Origin[];
 
-/** Controls, with line breaks and tabs among them, and Unicode's separators of lines and paragraphs. */
+/** Control characters, including line breaks and tabs, and Unicode's line and paragraph separators. */
 const BREAKS = /[\p{Cc}\u2028\u2029]+/gu;
 
 /**
- * Adds the filters that prompts use. All that a person, a file or a model wrote passes one of the first two:
+ * Adds the filters for prompts. Everything that a person, file or model wrote passes one of the first two:
  *
- * - `{{ text | fenced: "colleague", "diff" }}` stands in a fence that the text cannot end, on lines of its own. The
- *   fence's first line says what it is and whose: `diff from colleague`; without a language, `text`. Instead of an origin
- *   it takes what has a `standing`: the issue, or a comment on it.
- * - `{{ path | code }}` stands within a line, as code that the text cannot end: paths, titles, names.
+ * - `{{ text | fenced: "colleague", "diff" }}` puts the text in a fence that it cannot end. The fence's first line
+ * names language and origin, `diff from colleague`; the language defaults to `text`. Instead of an origin it takes an
+ * object with a `standing`: the issue, or a comment on it.
+ * - `{{ path | code }}` makes inline code that the text cannot end: for paths, titles, names.
  * - `{{ interval | interval }}` names lines.
  */
 export function addPromptFilters(liquid: Liquid): void {
@@ -137,7 +136,7 @@ export function addPromptFilters(liquid: Liquid): void {
   });
 }
 
-/** What the filter of this name gives, for texts that are put together before they are shown. */
+/** Does the same as the filter `fenced`, for texts put together in code. */
 export function fenced(text: string, origin: Origin, language = "text"): string {
   const fence = "`".repeat(Math.max(3, longestRun(text, /`+|~+/g) + 1));
   const end = text === "" || text.endsWith("\n") ? "" : "\n";
@@ -149,7 +148,7 @@ interface Interval {
   readonly end: number;
 }
 
-/** Throws for what is no origin: a prompt that does not say whose text it shows cannot be rendered. */
+/** Throws for an unknown origin, so that no prompt shows text without saying whose it is. */
 function originOf(origin: unknown): Origin {
   if (ORIGINS.includes(origin)) return origin as Origin;
   if (typeof origin !== "object" || origin === null) throw new Error(`There is no origin ${String(origin)}.`);

@@ -8,21 +8,21 @@ import type { Lookups } from "./toolset.ts";
 
 export type Inputs = Readonly<Record<string, unknown>>;
 
-/** Says what is wrong with an answer in words the model can act on, or nothing. */
+/** Says what is wrong with an answer, in words that the model can act on; undefined when it is right. */
 export type Check<T> = (answer: T) => string | undefined | Promise<string | undefined>;
 
 /**
- * How agents speak to the model. An answer that is invalid or fails `check` goes back once with the reason.
+ * Lets agents ask the model. An answer that is invalid or fails `check` goes back once with the reason.
  * Both throw MagisError ANSWER_INVALID (still wrong), MODEL_REFUSED, MODEL_CUT_OFF, and what the model's port throws.
  */
 export interface PromptRunner {
-  /** A typed answer of the given shape: as text, or by calling a tool, before which the model may look things up. */
+  /** Gives a typed answer: from a text of the given shape, or from a tool call after optional look-ups. */
   ask<T>(promptId: string, inputs: Inputs, form: z.ZodType<T> | AnswerByTool<T>, check?: Check<T>): Promise<T>;
-  /** Plain text, as it came. */
+  /** Gives plain text, unchanged. */
   write(promptId: string, inputs: Inputs, check?: Check<string>): Promise<string>;
 }
 
-/** `images` gives those of the issue; it is asked for prompts that show them. `lookups` is what the whole run has left. */
+/** `images` loads the issue's images for prompts that show them. `lookups`: how many the whole run has left. */
 export function createPromptRunner(
   library: PromptLibrary,
   model: LanguageModel,
@@ -78,10 +78,12 @@ function usable<T>(result: ReadAnswer<T>, promptId: string): T {
   throw new MagisError("ANSWER_INVALID", message, { promptId });
 }
 
-/** The most tokens that a cut-off answer is asked for again with. */
+/** The most tokens for repeating a call whose answer was cut off. */
 const MAX_TOKENS = 64_000;
 
-/** One call; an answer that is cut off is asked for again with more room. Throws MODEL_REFUSED and MODEL_CUT_OFF. */
+/**
+ * Makes one call, and repeats it with more tokens if the answer was cut off. Throws MODEL_REFUSED and MODEL_CUT_OFF.
+ */
 async function completeRequest(model: LanguageModel, request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> {
   let answer = await model.complete(request, signal);
   if (answer.stop === "length" && request.maxTokens < MAX_TOKENS) {

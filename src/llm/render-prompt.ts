@@ -2,20 +2,20 @@ import { MagisError } from "../model/error.ts";
 import type { Effort, ModelRequest, ModelTier, PromptImage, PromptPart } from "../ports/language-model.ts";
 import type { PromptLibrary } from "./prompt-library.ts";
 
-/** Blank lines that template tags leave behind mean nothing, and cost tokens; those of fenced values are the value's. */
+/** Removes blank lines that template tags leave behind, which cost tokens. Keeps those of fenced values. */
 const tidy = (text: string) =>
   text
     .replace(/^(`{3,})[^`\n]*\n(?:[\s\S]*?\n)??\1$|\n{3,}/gm, (found, fence?: string) => (fence ? found : "\n\n"))
     .trim();
 
-/** Stands behind the issue, so that all calls of a run share both; the fast tier summarises and needs none. */
+/** Comes after the issue, so that all calls of a run share both. The fast tier only summarises and needs none. */
 const GUIDANCE = '{% render "guidance", context: context %}';
 
 const IMAGES = '{% render "images" %}';
 
 /**
- * Renders one prompt with its values, for the repository's `context`. The issue is its first part; the issue's `images`,
- * where it shows them, follow that, then the repository's guidance. The request has no schema and no earlier exchange yet.
+ * Renders one prompt with its values, for the repository's `context`: first the issue, then its `images` if the prompt
+ * shows them, then the repository's guidance. The request has no schema and no earlier exchanges yet.
  * Throws MagisError PROMPT_INVALID for an unknown prompt and for missing or surplus values.
  */
 export async function renderPrompt(
@@ -61,15 +61,15 @@ export async function renderPrompt(
   };
 }
 
-/** What a repository has to say to every prompt. */
+/** A repository's share in every prompt. */
 export interface PromptContext {
-  /** in which people are written to */
+  /** the language for texts to people */
   readonly language: string;
-  /** the maintainers' own words to the agents; "" when there are none */
+  /** the maintainers' instructions to the agents, or "" */
   readonly instructions: string;
-  /** files of the repository that guide contributors and agents: material, not instructions */
+  /** the repository's files for contributors and agents: material, not instructions */
   readonly guidance: readonly { readonly path: string; readonly text: string }[];
-  /** models and effort in place of the configured ones */
+  /** override the configured models and effort */
   readonly models?: Partial<Readonly<Record<ModelTier, string>>>;
   readonly effort?: Partial<Readonly<Record<ModelTier, Effort>>>;
 }

@@ -1,45 +1,46 @@
 import { z } from "zod";
 import type { AnswerBlock, ToolCall, ToolExchange } from "../ports/language-model.ts";
 
-/** A read-only tool of the Messages API that an agent may use before it answers. */
+/** A read-only tool that an agent may use before it answers. */
 export interface Tool {
   /** `search`, `read`, `list`, `find_symbol`, `find_references` */
   readonly name: string;
-  /** for the model: what it gives and when to use it */
+  /** tells the model what the tool gives and when to use it */
   readonly description: string;
-  /** of its input; checked before `run` */
+  /** its input's shape, checked before `run` */
   readonly shape: z.ZodObject;
   /**
-   * Gives what is found as text, cut visibly where it is long; what is wrong with the input is said as text too. `room`:
-   * characters that there are for it, when they are fewer than the tool's own limit.
+   * Gives the results as text, with a note where they are cut; errors in the input are given as text, too. `room`: the
+   * characters left for it, if fewer than the tool's own limit.
    */
   run(input: unknown, room?: number): Promise<string>;
 }
 
-/** What an agent may look up before it answers one question. */
+/** The tools for one question, and how much they may be used. */
 export interface Toolset {
   readonly tools: readonly Tool[];
-  /** how often it may call tools, several at a time, before it has to answer */
+  /** how many turns may call tools, each several at a time, before the agent has to answer */
   readonly turns: number;
-  /** characters of results that the question may gather; `LOOKUP_ROOM` without it */
+  /** characters of results per question; `LOOKUP_ROOM` by default */
   readonly room?: number;
   /**
-   * Few questions of this kind look anything up: their prompts are not kept for a second turn. A mark costs a quarter of the
-   * prompt, and saves nine tenths of it when it is sent again: it pays where more than about one question in four is.
+   * Questions of this kind rarely use tools, so their prompts are not cached for a second turn. Caching costs a quarter
+   * of the prompt and saves nine tenths when it is sent again, so it pays if more than about one question in four does
+   * that.
    */
   readonly rare?: boolean;
 }
 
-/** Calls of one turn that are carried out. */
+/** The most calls carried out in one turn. */
 const AT_ONCE = 8;
 
-/** Characters of results that one question may gather. */
+/** Characters of results per question. */
 export const LOOKUP_ROOM = 20_000;
 
-/** Less of a result tells nothing. */
+/** A shorter result is useless. */
 const LEAST = 400;
 
-/** A turn resends all that came before it: for fewer characters than these there is none. */
+/** A turn resends everything before it, which is not worth it for fewer characters than these. */
 const WORTH_A_TURN = 3_000;
 
 /** How many more tool calls a run may make; shared by all its agents. */
@@ -49,14 +50,14 @@ export interface Lookups {
 
 const NO_MORE = "Nothing more can be looked up now. Work with what you have.";
 
-/** Whether a question that has `gathered` so many characters of results may look up more. */
+/** Whether a question with `gathered` characters of results may look up more. */
 export const hasRoom = (gathered: number, { room = LOOKUP_ROOM }: Toolset, lookups: Lookups): boolean =>
   gathered + WORTH_A_TURN < room && lookups.left > 0;
 
 /**
- * Carries out the tool calls of an answer. `gathered`: characters of results that the same question has had. What is left
- * of its room is divided among the calls, small results first, and told behind the last one while there are turns for more; calls for which there is
- * none, and those beyond what the run may look up, are answered with a sentence that says so.
+ * Carries out the tool calls of an answer. `gathered`: the question's characters of results so far. The calls share
+ * what is left of its room, small results first; a note after the last result says how much remains if there are turns
+ * for more. Calls beyond the room or the run's limit get a sentence that says so.
  */
 export async function useTools(
   blocks: readonly AnswerBlock[],
@@ -81,17 +82,17 @@ export async function useTools(
   }
   const used = gathered + found.reduce((sum, { length }) => sum + length, 0);
   const more = toolset.turns > 2 || (toolset.turns === 2 && gathered === 0);
-  const told = more ? `\n\n(${Math.max(0, room - used)} of ${room} characters are left for look-ups.)` : "";
+  const note = more ? `\n\n(${Math.max(0, room - used)} of ${room} characters are left for look-ups.)` : "";
   const results = calls.map(({ id }, at) => {
     const text = found[at] ?? NO_MORE;
-    return { id, text: at === asked.length - 1 ? `${text}${told}` : text };
+    return { id, text: at === asked.length - 1 ? `${text}${note}` : text };
   });
   return { blocks, results };
 }
 
 /**
- * How much of `room` each of several texts may take, by their lengths: short ones what they need, the long ones the same
- * of what is left, at least `least`.
+ * Divides `room` among texts by their lengths: short ones get what they need, long ones equal shares of the rest, at
+ * least `least`.
  */
 export function divideRoom(lengths: readonly number[], room: number, least: number): readonly number[] {
   const shares: number[] = [];
@@ -105,7 +106,7 @@ export function divideRoom(lengths: readonly number[], room: number, least: numb
   return shares;
 }
 
-/** The results' characters of an exchange. */
+/** How many characters of results an exchange has. */
 export function charactersOf({ results }: ToolExchange): number {
   return results.reduce((sum, { text }) => sum + text.length, 0);
 }
