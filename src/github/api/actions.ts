@@ -6,22 +6,22 @@ import { attempt } from "./errors.ts";
 
 const PER_PAGE = 100;
 
-/** What a repository or an organisation answers when the one who pushed is not among those who may start workflows. */
+/** The answer of a repository or organisation when whoever pushed may not start workflows. */
 const NOT_ALLOWED = /not allowed to (?:trigger|run|start)\b.{0,40}\bworkflows?\b/i;
 
 /** A run of an Actions workflow. */
 export interface WorkflowRun {
   readonly id: number;
-  /** of its file */
+  /** its file */
   readonly path: string;
   readonly name: string;
   readonly url: string;
-  /** why it does not go on: it waits for a person, or who pushed may start none */
+  /** why it does not proceed: it waits for a person, or whoever pushed may not start workflows */
   readonly because?: "waiting" | "not-allowed" | undefined;
   readonly hasEnded: boolean;
 }
 
-/** The workflow runs of a commit, the latest of each; none where they may not be read. */
+/** The latest run of each workflow on a commit; none without the right to read them. */
 export async function listWorkflowRuns(
   { client, owner, repo }: GithubRepository,
   commit: string,
@@ -39,13 +39,13 @@ export async function listWorkflowRuns(
   return rows.map(toWorkflowRun);
 }
 
-/** Whether an app's suite of checks on a commit has not ended. */
+/** Whether any app's check suite on a commit has not ended. */
 export async function hasBusySuite(repository: GithubRepository, commit: string): Promise<boolean> {
   const { client, owner, repo } = repository;
   const suites = await attempt(`read the check suites of ${commit}`, () =>
     client.paginate(client.rest.checks.listSuitesForRef, { owner, repo, ref: commit, per_page: PER_PAGE }),
   );
-  // Every app that may make checks gets a suite at each push, whether or not it ever does.
+  // Every app that may make checks gets a suite for each push, even if it never uses it.
   return suites.some(
     ({ status, latest_check_runs_count: runs, app }) =>
       status !== "completed" && status !== "waiting" && runs > 0 && app?.id !== repository.appId,
@@ -59,7 +59,7 @@ function toWorkflowRun({ id, path, name, html_url, status, conclusion, display_t
   const isRefused = hasEnded && conclusion !== "success" && NOT_ALLOWED.test(display_title ?? "");
   return {
     id,
-    // A reusable workflow's path ends with the branch that it is taken from.
+    // A reusable workflow's path ends with its branch.
     path: path.replace(/@.*$/, ""),
     name: name ?? path,
     url: html_url,
@@ -71,7 +71,7 @@ function toWorkflowRun({ id, path, name, html_url, status, conclusion, display_t
 const whyIdle = (status: string | null, conclusion: string | null): "waiting" | undefined =>
   conclusion === "action_required" || status === "action_required" || status === "waiting" ? "waiting" : undefined;
 
-/** An Actions job with its steps; undefined when it is gone or may not be read. */
+/** An Actions job with its steps; undefined when it is gone or not readable. */
 export function readJob({ client, owner, repo }: GithubRepository, jobId: number): Promise<Job | undefined> {
   return orNone(undefined, () =>
     attempt(`read the job ${jobId}`, async () => {
@@ -95,7 +95,7 @@ function toStep({ name, conclusion, started_at, completed_at }: Step): JobStep {
   return { name, state: STATES[conclusion ?? ""] ?? "neutral", ...(ran && seconds) };
 }
 
-/** What a workflow run has kept and GitHub still has. */
+/** The artifacts of a workflow run that GitHub still has. */
 export function listArtifacts({ client, owner, repo }: GithubRepository, runId: number): Promise<readonly Artifact[]> {
   return orNone([], () =>
     attempt(`read the artifacts of run ${runId}`, async () => {
@@ -110,7 +110,7 @@ export function listArtifacts({ client, owner, repo }: GithubRepository, runId: 
 
 const TIMEOUT_MS = 60_000;
 
-/** An artifact as a zip, from the place that GitHub names, which is not shown the token; undefined when it is gone or too long. */
+/** An artifact as a zip; undefined when it is gone or too long. The host where GitHub keeps it never gets the token. */
 export function readArtifact(
   repository: GithubRepository,
   id: number,
@@ -152,7 +152,7 @@ async function readAtMost(body: ReadableStream<Uint8Array> | null, mostBytes: nu
   return Buffer.concat(chunks);
 }
 
-/** An app that was not granted `actions: read` sees the checks and nothing of what is behind them. */
+/** Gives `none` to an app without `actions: read`, which sees only the checks. */
 async function orNone<T>(none: T, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -162,9 +162,9 @@ async function orNone<T>(none: T, read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What is longer is a report, which may quote anything. */
+/** A longer summary is a report, which may quote anything. */
 const MAX_REFUSAL = 500;
 
-/** Why a check of Actions says nothing, where its own words tell. */
+/** Why a check of Actions gives no verdict, if its summary says so. */
 export const whyNotAllowed = (summary: string): Check["because"] | undefined =>
   summary.length <= MAX_REFUSAL && NOT_ALLOWED.test(summary) ? "not-allowed" : undefined;

@@ -10,7 +10,7 @@ import { attempt, isHttpFailure } from "./errors.ts";
 const LABEL = { color: "5319e7", description: "MAGIS resolves this issue" };
 
 /**
- * GitHub's side of registering an app by a manifest.
+ * Registers an app on GitHub by a manifest.
  * https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
  */
 export function createAppRegistration(options: Omit<GithubOptions, "appId" | "privateKey">): AppRegistration {
@@ -49,7 +49,7 @@ export function createAppRegistration(options: Omit<GithubOptions, "appId" | "pr
         client(app, installationId)
           .rest.issues.createLabel({ owner, repo, name, ...LABEL })
           .catch((error: unknown) => {
-            // It is there already.
+            // It exists already.
             if (!isHttpFailure(error) || error.status !== 422) throw error;
           }),
       );

@@ -11,15 +11,15 @@ import { unzip } from "./unzip.ts";
 
 type Host = Pick<CheckApi, "runsOf" | "jobOf" | "jobLog" | "artifactsOf" | "artifact">;
 
-/** Bytes of a job's log that are read: its end, where runners sum up. */
+/** How many bytes of a job's log to read: its end, where runners sum up. */
 const MAX_LOG = 8_000_000;
 
-/** Jobs of a commit whose logs are read; a matrix fails in all its jobs alike. */
+/** How many jobs' logs to read per commit; all jobs of a matrix fail alike. */
 const MAX_JOBS = 12;
 
 /**
- * Code is run by the repository's checks on the host: a change is tried when its commit has been pushed. Cannot wait. Reads no more than the jobs
- * that a question is about, on each of its commits.
+ * Verifies a change by the repository's checks on the host, once its commit has been pushed. Cannot wait. Reads only
+ * the jobs that a question is about, on each of its commits.
  */
 export function createChecksVerifier(host: Host): Verifier {
   return {
@@ -27,8 +27,8 @@ export function createChecksVerifier(host: Host): Verifier {
       const before = await outlineOf(host, base);
       if (question.ask === "base") {
         const failed = before.results.jobs.filter(({ state }) => state === "failed").map(checkKey);
-        const told = isUnended(before) ? before.results : await readJobs(host, before, new Set(failed.slice(0, 1)));
-        return judge({ base: told }, question, []);
+        const results = isUnended(before) ? before.results : await readJobs(host, before, new Set(failed.slice(0, 1)));
+        return judge({ base: results }, question, []);
       }
       const now = await outlineOf(host, commit);
       const alone = red === undefined || question.ask === "red" ? undefined : await outlineOf(host, red);
@@ -36,7 +36,7 @@ export function createChecksVerifier(host: Host): Verifier {
       const onBase = await readJobs(host, before, chosen);
       const here = await readJobs(host, now, chosen);
       const onRed = alone && (await readJobs(host, alone, chosen));
-      const ran = question.ask === "red" ? { red: here } : { green: here, ...(onRed && { red: onRed }) };
+      const ran = question.ask === "red" ? { red: here } : { green: here, red: onRed };
       return judge(
         { base: onBase, ...ran },
         question,
@@ -51,7 +51,7 @@ export function createChecksVerifier(host: Host): Verifier {
   };
 }
 
-/** What ran on a commit before any log is read, and what is needed to read the logs. */
+/** What ran on a commit, without logs, and what it takes to read them. */
 interface Outline {
   readonly commit: string;
   readonly results: CommitResults;
@@ -71,7 +71,7 @@ function toJob({ name, app, workflow, state, because, url, seconds, summary }: C
     workflow,
     name,
     summary,
-    // A check that was ended by its time limit has proved nothing.
+    // A check that hit its time limit proves nothing.
     state: because === "timed-out" ? "neutral" : state,
     because,
     url,
@@ -84,8 +84,8 @@ const isUnended = ({ results }: Outline) => results.unfinished || results.jobs.s
 const TESTS = /test|spec|check|ci|build/i;
 
 /**
- * The jobs that a question is about: those that have failed here and not on the base, and those that had failed with the tests alone; where none
- * has failed, those that passed on the base, likely ones first.
+ * The jobs that a question is about: those that fail here but not on the base, and those that failed with the tests
+ * alone; if none failed, those that passed on the base, likely ones first.
  */
 function chosenJobs(base: Outline, red: Outline, now: Outline): ReadonlySet<string> {
   const passed = new Set(base.results.jobs.filter(({ state }) => state === "passed").map(checkKey));
@@ -116,7 +116,9 @@ async function readJobs(host: Host, outline: Outline, chosen: ReadonlySet<string
   return { ...outline.results, jobs, reports: await readReports(host, runs) };
 }
 
-/** Steps and machine of a job, as far as its log is there; undefined where the check run is not the job that it points at. */
+/**
+ * A job's steps and machine, as far as its log exists; undefined when the check run is not the job that it links to.
+ */
 async function readJob(
   host: Host,
   { jobId = 0, checkRunId }: Check,
@@ -131,7 +133,7 @@ async function readJob(
   return { steps, image: imageIn(log) };
 }
 
-/** Artifacts of a workflow run that are looked into. */
+/** How many artifacts of a workflow run to look into. */
 const MAX_ARTIFACTS = 8;
 
 const MAX_ARTIFACT = 20_000_000;
@@ -141,8 +143,8 @@ const LIMITS = { entries: 2_000, file: 16_000_000, total: 48_000_000 };
 const LIKELY = /test|junit|report|result|xunit|nunit|surefire|trx|tap|coverage/i;
 
 /**
- * The reports of each artifact as one: a runner that writes a file for each class has one more when a class is new. Of a
- * run that was tried again the newest of a name counts, of several runs of a workflow the one with most failures.
+ * The reports of each artifact, joined: a runner that writes a file per class adds one for a new class. After a retry
+ * the newest artifact of a name counts; of several runs of a workflow, the one with the most failures.
  */
 async function readReports(host: Host, runs: ReadonlyMap<number, string>): Promise<readonly RanReport[]> {
   const reports = new Map<string, RanReport>();

@@ -14,7 +14,7 @@ import type { GithubRepository } from "./client.ts";
 import { attempt } from "./errors.ts";
 import { readJobLog } from "./job-log.ts";
 
-/** Check runs, commit statuses and job logs of one repository on GitHub; errors as the port says. */
+/** Check runs, commit statuses and job logs of one repository on GitHub. */
 export function createCheckApi(repository: GithubRepository): CheckApi {
   const { client, owner, repo } = repository;
 
@@ -55,10 +55,12 @@ function levelOf(level: string | null): "notice" | "warning" | "failure" {
   return level === "failure" || level === "warning" ? level : "notice";
 }
 
-/** Which of several runs of a check counts: it has finished when all have, and passed when none failed. */
+/**
+ * Which of several runs of a check counts: a check has finished when all its runs have, and passed when none failed.
+ */
 const WEIGHT: Readonly<Record<Check["state"], number>> = { pending: 3, failed: 2, passed: 1, neutral: 0 };
 
-/** Of a check that runs several times, such as for the push and for the pull request, the worst stands for all. */
+/** When a check runs several times, such as for the push and for the pull request, the worst run counts. */
 function worstOfEach(checks: readonly Check[]): readonly Check[] {
   const worst = new Map<string, Check>();
   for (const check of checks) {
@@ -69,7 +71,7 @@ function worstOfEach(checks: readonly Check[]): readonly Check[] {
   return [...worst.values()];
 }
 
-/** The latest check runs and commit statuses of a commit, each by itself, and the workflows that are to bring more. */
+/** Every latest check run and commit status of a commit, and the workflows that will add more. */
 async function listChecks(repository: GithubRepository, commit: string): Promise<readonly Check[]> {
   const { client, appId, owner, repo } = repository;
   const checks = await attempt(`read the checks of ${commit}`, async () => {
@@ -87,8 +89,8 @@ async function listChecks(repository: GithubRepository, commit: string): Promise
 }
 
 /**
- * What stands for a workflow run whose jobs do not say how it is: between two stages all that are there have ended, and one
- * that waits for a person, or that nobody may start, has none.
+ * A check for a workflow run whose jobs do not show its state: between two stages all existing jobs have ended, and a
+ * run that waits for a person, or that nobody may start, has none.
  */
 function ownCheck(
   { id, path, name, url, because, hasEnded }: WorkflowRun,
@@ -96,8 +98,8 @@ function ownCheck(
 ): Check | undefined {
   if (hasEnded && because === undefined) return undefined;
   const jobs = checks.filter(({ runId }) => runId === id);
-  const isTold = because === "not-allowed" ? jobs.length > 0 : jobs.some(({ state }) => state === "pending");
-  if (isTold) return undefined;
+  const isShown = because === "not-allowed" ? jobs.length > 0 : jobs.some(({ state }) => state === "pending");
+  if (isShown) return undefined;
   const what = { app: ACTIONS, workflow: path, name, runId: id };
   return { ...what, state: "pending", because, byApp: false, summary: "", url };
 }
@@ -111,17 +113,24 @@ const STATE_BY_STATUS: Readonly<Record<string, Check["state"]>> = {
   pending: "pending",
 };
 
-/** The latest commit status of each context; none is the app's, which makes check runs only. Throws as the client does. */
+/**
+ * The latest commit status of each context. None is the app's, which makes only check runs. Throws as the client does.
+ */
 async function listStatuses(repository: GithubRepository, commit: string): Promise<readonly Check[]> {
   const { client, owner, repo } = repository;
   const checks: Check[] = [];
   for (let page = 1; ; page++) {
-    // The client's own paging does not know that this answer is a list.
+    // The client's own paging does not recognise the list in this answer.
     const query = { owner, repo, ref: commit, per_page: PAGE, page };
     const { statuses } = (await client.rest.repos.getCombinedStatusForRef(query)).data;
     for (const { context, state, description, target_url } of statuses) {
-      const told = { summary: description ?? "", url: target_url ?? "" };
-      checks.push({ name: context, state: STATE_BY_STATUS[state] ?? "pending", byApp: false, ...told });
+      checks.push({
+        name: context,
+        state: STATE_BY_STATUS[state] ?? "pending",
+        byApp: false,
+        summary: description ?? "",
+        url: target_url ?? "",
+      });
     }
     if (statuses.length < PAGE) return checks;
   }
@@ -130,8 +139,8 @@ async function listStatuses(repository: GithubRepository, commit: string): Promi
 type CheckRun = RestEndpointMethodTypes["checks"]["get"]["response"]["data"];
 
 /**
- * What a conclusion says of the commit. `cancelled` and `stale` say nothing: somebody or a failed sibling stopped the
- * check, or nobody ever finished it. `action_required` waits for a person, so that it has not finished.
+ * What a conclusion says about the commit. `cancelled` and `stale` say nothing: a person or a failed sibling stopped
+ * the check, or it never finished. `action_required` waits for a person, so it has not finished.
  */
 const STATE_BY_CONCLUSION: Readonly<Record<string, Check["state"]>> = {
   success: "passed",
@@ -178,14 +187,14 @@ function toCheck(run: CheckRun, appId: number | undefined): Check {
   };
 }
 
-/** Where tests ran, nobody was kept from starting them, whatever they print. */
+/** When tests ran, nobody was refused to start them, whatever they print. */
 const whyRefused = ({ conclusion }: CheckRun, said: string) =>
   conclusion === "success" ? undefined : whyNotAllowed(said);
 
 const whyIdle = ({ status, conclusion }: CheckRun) =>
   status === "waiting" ? "waiting" : BECAUSE.get(conclusion ?? "");
 
-/** A run that nobody may start is no failure of the code: it waits for those who may allow it. */
+/** A run that nobody may start is not a failure of the code: it waits for whoever can allow it. */
 function stateOf({ status, conclusion }: CheckRun, because: Check["because"]): Check["state"] {
   if (status !== "completed" || because === "not-allowed") return "pending";
   return STATE_BY_CONCLUSION[conclusion ?? ""] ?? "neutral";
@@ -197,8 +206,8 @@ function idsIn(url: string | null): { readonly jobId: number; readonly runId: nu
 }
 
 /**
- * Makes the app's check run of that name on `head`, or brings the one that is there up to date: never a second one.
- * Only apps may make check runs: without one nothing is done.
+ * Creates or updates the app's check run of that name on `head`, never a second one. Does nothing without an app,
+ * because only apps may make check runs.
  */
 async function reportCheck(repository: GithubRepository, head: string, report: CheckReport): Promise<void> {
   const { client, appId, owner, repo } = repository;

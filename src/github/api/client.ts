@@ -7,12 +7,12 @@ import { type HttpFailure, isHttpFailure, isRateLimited, pauseOf } from "./error
 import { guardWrite } from "./posted-fields.ts";
 import type { WritePacer } from "./write-pacer.ts";
 
-/** What all clients of one host share. */
+/** Settings shared by all clients of one host. */
 export interface ClientSettings {
   readonly baseUrl: string;
   readonly fetch: typeof fetch;
   readonly log: Pick<Logger, "debug" | "warn">;
-  /** the longest that one rate limit is waited for */
+  /** the longest wait for one rate limit */
   readonly maxWaitSeconds: number;
   readonly timeoutMs: number;
 }
@@ -20,9 +20,9 @@ export interface ClientSettings {
 type Authentication = Pick<NonNullable<ConstructorParameters<typeof Octokit>[0]>, "authStrategy" | "auth">;
 
 /**
- * A client of GitHub's interfaces that obeys the rate limits, repeats what may be repeated, paces writes, and lets no
- * text out but through `guardWrite`.
- * @param lane what the requests of several clients go through, so that they do not all go at once
+ * A client of GitHub's APIs that obeys the rate limits, repeats requests when that is safe, paces writes, and passes
+ * all text through `guardWrite`.
+ * @param lane limits simultaneous requests, also across clients
  * @param writes absent for a client that does not write
  */
 export function createClient(
@@ -60,33 +60,35 @@ export function createClient(
       if (isRead(options as RequestKind)) return request();
       const creates = options.method === "POST";
       return pacer.pace(request, creates, writer).catch((error: unknown) => {
-        // The account is the process's own; whatever else the app has written shows in a refusal only.
+        // The pacer counts this process's writes only; a refusal shows that there were others.
         if (creates && isHttpFailure(error) && isRateLimited(error)) pacer.refused(pauseOf(error));
         throw error;
       });
     });
   }
-  // The last hook is asked first: what is repeated went through the door once.
+  // The last hook runs first, so a repeated request passes through `guardWrite` only once.
   client.hook.before("request", guardWrite);
   return client;
 }
 
-/** A page of a proxy or of a sign-in comes with status 200 too, and would pass for an object without properties. */
+/**
+ * Refuses the page of a proxy or a sign-in, which has status 200, too, and would pass for an object without properties.
+ */
 function requireData<T extends { readonly status: number; readonly data: unknown }>(response: T): T {
   if ([204, 302].includes(response.status) || (typeof response.data === "object" && response.data !== null))
     return response;
   throw new MagisError("HOST_UNREACHABLE", "What answered in GitHub's place did not answer with data.");
 }
 
-/** The library reports every refused request as an error; here the caller decides whether it is one. */
+/** The library logs every refused request as an error; here the caller decides whether it is one. */
 function quietLog(log: ClientSettings["log"]) {
   const debug = (message: string): void => log.debug(message);
   return { debug: () => undefined, info: debug, warn: (message: string): void => log.warn(message), error: debug };
 }
 
 /**
- * A `fetch` that answers only once the whole body is there, and fails after `timeoutMs`.
- * The client library takes a body cut off on the way for an empty one; here it is a network fault.
+ * A `fetch` that answers once the whole body has arrived, and fails after `timeoutMs`. The client library reads a
+ * cut-off body as an empty one; here it is a network error.
  */
 export function createCompleteFetch(send: typeof fetch, timeoutMs: number): typeof fetch {
   return async (input, init) => {
@@ -95,28 +97,28 @@ export function createCompleteFetch(send: typeof fetch, timeoutMs: number): type
     const body = await response.arrayBuffer();
     const { status, statusText, headers, url } = response;
     const complete = new Response(body, { status, statusText, headers });
-    // One that is made by hand has no address, and the client pages through some lists by it.
+    // A response made by hand has no URL, but the client needs it to page through some lists.
     return Object.defineProperty(complete, "url", { value: url });
   };
 }
 
-/** The parts of a request that tell what it does. `query` is there for GraphQL only. */
+/** The parts of a request that show what it does. `query` is for GraphQL only. */
 export interface RequestKind {
   readonly method: string;
   readonly url: string;
   readonly query?: unknown;
 }
 
-/** True when the request changes nothing: GET, HEAD, and a GraphQL query, which is sent by POST. */
+/** True for a request that changes nothing: GET, HEAD, and GraphQL queries, which are sent by POST. */
 function isRead(request: RequestKind): boolean {
   if (request.method === "GET" || request.method === "HEAD") return true;
   return typeof request.query === "string" && /^\s*query\b/.test(request.query);
 }
 
-/** GitHub allows a hundred requests at once; these are of one installation. */
+/** GitHub allows a hundred simultaneous requests; these are one installation's. */
 const SIMULTANEOUS = 10;
 
-/** Lets ten requests through at a time. */
+/** Limits simultaneous requests. */
 export type RequestLane = LimitFunction;
 
 export const createRequestLane = (): RequestLane => pLimit(SIMULTANEOUS);
@@ -126,9 +128,8 @@ const BACKOFF_MS = [500, 1000, 2000];
 const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
 
 /**
- * Milliseconds to wait before the same request is sent again, or undefined when it must not be.
- * A read and a change that ends the same when made twice are repeated after network faults and 5xx;
- * anything that creates is repeated only when it certainly was not carried out.
+ * Milliseconds to wait before repeating a request, or undefined when it must not be repeated. Reads and idempotent
+ * changes are repeated after network errors and 5xx; creations only when they certainly were not carried out.
  * @param attempt 0 for the first failure
  */
 function delayBeforeRepeat(
@@ -139,7 +140,7 @@ function delayBeforeRepeat(
 ): number | undefined {
   const backoff = BACKOFF_MS[attempt];
   if (backoff === undefined || !isHttpFailure(error)) return undefined;
-  // A request that was refused for its rate was not carried out, so that it is safe to repeat a write too.
+  // A rate-limited request was not carried out, so it is safe to repeat even a write.
   if (isRateLimited(error)) {
     const pause = pauseOf(error);
     return pause <= maxWaitSeconds * 1000 ? pause : undefined;
@@ -153,7 +154,7 @@ function repeatable(request: RequestKind): boolean {
   return isRead(request) || ["PATCH", "DELETE"].includes(request.method) || request.url.endsWith("/access_tokens");
 }
 
-/** The code stands on the innermost cause: the library wraps what `fetch` wraps. */
+/** The code is on the innermost cause: the library wraps what `fetch` wraps. */
 function wasNeverSent(failure: HttpFailure): boolean {
   let error: unknown = failure.cause;
   while (typeof error === "object" && error !== null) {
@@ -163,18 +164,20 @@ function wasNeverSent(failure: HttpFailure): boolean {
   return false;
 }
 
-/** What every api needs: one repository, a client with access to it, and who writes with it. */
+/** One repository, a client with access to it, and the account that writes. */
 export interface GithubRepository {
   readonly client: Octokit;
-  /** a client that reads files of another repository of the same owner, by a token for that alone; asks for nothing yet */
+  /**
+   * gives a client that reads files of another repository of the owner, with a token for that alone; makes no request
+   */
   readonly readerFor: (repo: string) => Octokit;
-  /** without the app's token, for what GitHub keeps on other hosts */
+  /** without the app's token, for files that GitHub keeps on other hosts */
   readonly fetch: typeof fetch;
   readonly owner: string;
   readonly repo: string;
-  /** the app's id; absent for a token that is not an app's of ours: what it wrote is known by the login alone */
+  /** the app's id; absent for other tokens, whose texts are recognised by the login alone */
   readonly appId?: number;
-  /** the app's login, `<slug>[bot]`, or that of the token's owner */
+  /** the login of the app, `<slug>[bot]`, or of the token's owner */
   readonly login: string;
 }
 
@@ -184,8 +187,8 @@ interface Authored {
 }
 
 /**
- * True when the app itself wrote it. A person who writes through the app keeps the person's login,
- * and no person can have a login with brackets. Without an app: when the token's owner wrote it, by whatever means.
+ * True when the app itself wrote it. A person who writes through the app keeps their own login, and no person's login
+ * has brackets. Without an app: true when the token's owner wrote it, by any means.
  */
 export function isOwn(app: Pick<GithubRepository, "appId" | "login">, thing: Authored): boolean {
   if (app.appId === undefined) return thing.user?.login === app.login;

@@ -22,26 +22,25 @@ export interface GithubOptions {
   readonly appId: number | string;
   /** PEM */
   readonly privateKey: string;
-  /** root of the REST API, from which the client derives GraphQL's: `https://api.github.com`, `https://ghe.example.com/api/v3` */
+  /** root of the REST API (GraphQL's is derived from it): `https://api.github.com`, `https://ghe.example.com/api/v3` */
   readonly apiUrl: string;
-  /** what `/owner/name.git` is appended to: `https://github.com` */
+  /** `https://github.com`; git's addresses append `/owner/name.git` */
   readonly webUrl: string;
   readonly fetch?: typeof fetch | undefined;
   readonly log: ClientSettings["log"];
-  /** the longest that one rate limit is waited for; 20 s when absent, since a run that waits longer does so as a whole */
+  /** the longest wait for one rate limit; 20 s by default, because for longer waits the whole run is suspended */
   readonly maxWaitSeconds?: number | undefined;
-  /** whose limits of writes are kept to; GitHub.com's when absent */
+  /** which limits of writes to obey; github.com's by default */
   readonly writeLimits?: "github" | "none" | undefined;
 }
 
-/** What every client of the host is made with. */
 export function clientSettings(options: Omit<GithubOptions, "appId" | "privateKey">): ClientSettings {
   const { apiUrl: baseUrl, log, maxWaitSeconds = 20 } = options;
   const send: typeof fetch = options.fetch ?? ((...request) => fetch(...request));
   return { baseUrl, log, maxWaitSeconds, fetch: send, timeoutMs: 60_000 };
 }
 
-/** The host's APIs for one repository, and where git finds it. */
+/** The host's APIs for one repository, and its address for git. */
 export function hostApis(repository: GithubRepository, web: string) {
   return {
     ...createIssueApi(repository),
@@ -53,13 +52,13 @@ export function hostApis(repository: GithubRepository, web: string) {
 }
 
 export interface WriteAccount {
-  /** The installations that have no room now for what a run creates. */
+  /** The installations whose write quota has no room for a run now. */
   atLimit(): readonly number[];
 }
 
 /**
- * Gives hosts of repositories on GitHub, acting as the app's installation there.
- * Opening one asks GitHub once who the app is, and throws like any other call (IssueApi).
+ * Opens hosts of repositories on GitHub, acting as the app's installation there. The first one asks GitHub who the app
+ * is, and throws like any other call (IssueApi).
  */
 export function createOpenCodeHost(options: GithubOptions): OpenCodeHost & WriteAccount {
   const { appId, privateKey, webUrl: web } = options;
@@ -109,17 +108,17 @@ export function createOpenCodeHost(options: GithubOptions): OpenCodeHost & Write
   return Object.assign(open, { atLimit });
 }
 
-/** Gives an installation token; `renew` asks for a new one although the last seems valid. */
+/** Gives an installation token; `renew` gets a new one although the last seems valid. */
 export type TokenSource = (renew?: boolean) => Promise<string>;
 
-/** A clone of a large repository, begun with this much left, still ends in time. */
+/** Enough time left for the clone of a large repository. */
 const MIN_LIFE_MS = 5 * 60_000;
 
 /**
- * Installation tokens that reach `repository` only. They last an hour, which a run can outlive:
- * ask for one each time one is needed. The client of the app keeps them until shortly before they expire.
+ * Installation tokens for `repository` only. A run can outlive the hour for which they are valid, so ask each time; the
+ * app's client caches them until shortly before they expire.
  * @param app a client that authenticates as the app
- * @param permissions all of the installation's when absent
+ * @param permissions by default all of the installation's
  */
 function createTokenSource(
   app: Octokit,
@@ -132,7 +131,7 @@ function createTokenSource(
       return await tokenOf(repository.installationId, refresh);
     } catch (error) {
       if (!isHttpFailure(error) || error.status !== 404) throw error;
-      // An app that was taken away and installed again has another installation there.
+      // An app that was uninstalled and installed again has a new installation.
       const { data } = await app.rest.apps.getRepoInstallation({ owner, repo });
       if (data.id === repository.installationId) throw error;
       return tokenOf(data.id, refresh);
@@ -155,9 +154,8 @@ function createTokenSource(
 }
 
 /**
- * An authentication strategy for the client that takes its token from `tokens` before each request.
- * A refused token was revoked or, in its first seconds, has not reached every server of GitHub yet:
- * a new one is asked for, then tried once more after a second.
+ * An authentication strategy that takes the token from `tokens` before each request. A refused token was revoked, or is
+ * so new that not all of GitHub's servers know it: get a new one, and try that once more after a second.
  */
 function createTokenStrategy(tokens: TokenSource) {
   const hook = async <Options extends { headers: object }, Answer>(

@@ -6,7 +6,7 @@ import type { GithubRepository } from "./client.ts";
 import { attempt, isHttpFailure, isRateLimited } from "./errors.ts";
 import type { OwnWrite } from "./posted-fields.ts";
 
-/** Branches and git objects of one repository on GitHub; errors as the port says. */
+/** Branches and git objects of one repository on GitHub. */
 export function createCommitApi(repository: GithubRepository): CommitApi {
   const { client, owner, repo } = repository;
   const { git, repos } = client.rest;
@@ -16,7 +16,7 @@ export function createCommitApi(repository: GithubRepository): CommitApi {
       try {
         return (await git.getRef({ owner, repo, ref: `heads/${branch}` })).data.object.sha;
       } catch (error) {
-        // 409 is how GitHub says that a repository has no commits at all.
+        // GitHub answers 409 for a repository without commits.
         if (isHttpFailure(error) && [404, 409].includes(error.status)) return undefined;
         throw error;
       }
@@ -69,7 +69,7 @@ type ObjectApi = Pick<CommitApi, "readCommit" | "readBlob" | "createBlob" | "cre
 
 type TreeEntry = { path: string; mode: "100644" | "100755" | "040000" | "160000" | "120000" };
 
-/** Git objects of one repository, read and made through GitHub. */
+/** Reads and makes git objects of one repository through GitHub. */
 function createObjectApi(repository: GithubRepository): ObjectApi {
   const { client, owner, repo } = repository;
   const { git } = client.rest;
@@ -136,15 +136,15 @@ function toHostCommit(commit: {
   };
 }
 
-/** GitHub names no more files in a comparison, and does not say that it left some out. */
+/** GitHub lists no more files in a comparison, and does not say when it leaves some out. */
 const MAX_FILES = 300;
 
 type Paths = readonly string[] | undefined;
 
 /**
- * The paths whose content or mode differs between two commits, sorted.
- * GitHub compares `head` with the common ancestor, which tells the truth only where `base` is that ancestor:
- * then one request is enough. After a forced push, or when there may be more than 300 files, both trees are read.
+ * The paths whose content or mode differs between two commits, sorted. GitHub compares `head` with the common ancestor,
+ * so its answer is right, and one request enough, only if `base` is that ancestor. After a forced push, or when there
+ * may be more than 300 files, we read both trees.
  */
 function changedPaths(repository: GithubRepository, base: string, head: string): Promise<Paths> {
   return attempt(`compare ${base} with ${head}`, async () => {
@@ -153,7 +153,7 @@ function changedPaths(repository: GithubRepository, base: string, head: string):
   });
 }
 
-/** Whether `commit` is part of the history of `head`; false when GitHub knows it no more. */
+/** Whether `commit` is in the history of `head`; false when GitHub no longer has it. */
 function isAncestor({ client, owner, repo }: GithubRepository, commit: string, head: string): Promise<boolean> {
   return attempt(`compare ${commit} with ${head}`, async () => {
     const query = { owner, repo, basehead: `${commit}...${head}`, per_page: 1, page: 1 };
@@ -163,7 +163,7 @@ function isAncestor({ client, owner, repo }: GithubRepository, commit: string, h
 }
 
 async function byComparison({ client, owner, repo }: GithubRepository, base: string, head: string): Promise<Paths> {
-  // All files stand on the first page whatever its size, which counts commits.
+  // The first page always has all files; its size counts only commits.
   const query = { owner, repo, basehead: `${base}...${head}`, per_page: 1, page: 1 };
   const { status, files } = (await client.rest.repos.compareCommitsWithBasehead(query)).data;
   const straight = status === "ahead" || status === "identical";
@@ -171,7 +171,7 @@ async function byComparison({ client, owner, repo }: GithubRepository, base: str
   return sorted(files.flatMap((file) => [file.filename, ...oldName(file)]));
 }
 
-/** A copy names the file it was made from too, and that one has not changed. */
+/** The old path of a renamed file. A copy names its original, too, but that has not changed. */
 function oldName(file: { readonly status: string; readonly previous_filename?: string }): readonly string[] {
   return file.status === "renamed" && file.previous_filename !== undefined ? [file.previous_filename] : [];
 }
@@ -183,7 +183,7 @@ async function byTrees(repository: GithubRepository, base: string, head: string)
   return sorted([...paths].filter((path) => before.get(path) !== after.get(path)));
 }
 
-/** Path to mode and object of everything but folders; undefined when the tree is too large for one answer. */
+/** Mode and object by path, without folders; undefined when the tree is too large for one answer. */
 async function readTree(
   { client, owner, repo }: GithubRepository,
   commit: string,
@@ -194,7 +194,7 @@ async function readTree(
   return new Map(leaves.map(({ path, mode, sha }) => [path, `${mode} ${sha}`]));
 }
 
-/** 404: a commit that is gone, or two without a common ancestor. 422: too much for GitHub to compare. */
+/** Undefined for 404 (a commit is gone, or there is no common ancestor) and 422 (too much for GitHub to compare). */
 async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
@@ -209,10 +209,9 @@ function sorted(paths: readonly string[]): readonly string[] {
 }
 
 /**
- * A text file of `owner/<name>` on its default branch; undefined when it is not there, is no file, is larger than
- * 1 MB or cannot be reached.
- * The token of a run reaches its own repository and what is public. For another repository that is private one is
- * asked for that reaches just that repository, which GitHub gives when the app is installed there too.
+ * A text file of `owner/<name>` on its default branch; undefined when it is missing, not a file, larger than 1 MB or
+ * out of reach. A run's token reaches only its own repository and public ones. For another private repository we ask
+ * for a token of its own, which GitHub gives if the app is installed there, too.
  */
 function readFile(repository: GithubRepository, name: string, path: string): Promise<string | undefined> {
   const { client, readerFor, owner, repo } = repository;
@@ -229,7 +228,7 @@ async function contents(
 ): Promise<string | undefined> {
   try {
     const { data } = await client.rest.repos.getContent(place);
-    // Above 1 MB the encoding is "none" and the content empty.
+    // Above 1 MB the encoding is "none", and the content is empty.
     if (Array.isArray(data) || data.type !== "file" || data.encoding !== "base64") return undefined;
     return new TextDecoder().decode(Buffer.from(data.content, "base64"));
   } catch (error) {
@@ -238,7 +237,7 @@ async function contents(
   }
 }
 
-/** 422 is the answer to the request for a token when the app is not installed on that repository. */
+/** GitHub answers the request for a token with 422 when the app is not installed on that repository. */
 function isOutOfReach(error: unknown): boolean {
   return isHttpFailure(error) && [403, 404, 422].includes(error.status) && !isRateLimited(error);
 }

@@ -3,7 +3,7 @@ import { hideSecrets, withoutSecrets } from "../../text/hide-secrets.ts";
 
 /**
  * Does `work` against the host.
- * @param action what it does, to follow "GitHub refused to …"
+ * @param action what it does, as the end of "GitHub refused to …"
  * @throws MagisError HOST_REFUSED, HOST_NOT_FOUND or HOST_UNREACHABLE, and nothing else
  */
 export async function attempt<T>(action: string, work: () => Promise<T>): Promise<T> {
@@ -15,8 +15,8 @@ export async function attempt<T>(action: string, work: () => Promise<T>): Promis
 }
 
 /**
- * The coded error for whatever a request ended with. Never holds a token or an address.
- * @param action what was tried, to follow "GitHub refused to …"
+ * The coded error for a failed request. Never holds a token or an address.
+ * @param action what was tried, as the end of "GitHub refused to …"
  */
 function toHostError(action: string, error: unknown): MagisError {
   if (isMagisError(error)) return error;
@@ -86,7 +86,7 @@ function errorsOf(body: unknown): unknown {
   return typeof body === "object" && body !== null && "errors" in body ? body.errors : [];
 }
 
-/** What the client library throws, as far as it is looked at here. `response` is absent when nothing was answered. */
+/** The parts that we use of the client library's error. `response` is absent when there was no answer. */
 export interface HttpFailure {
   readonly status: number;
   readonly message: string;
@@ -97,13 +97,13 @@ export interface HttpFailure {
   };
 }
 
-/** Tells by shape, not by class: two versions of the error class can be installed at once. */
+/** Checks the shape, not the class: two versions of the error class can be installed at once. */
 export function isHttpFailure(error: unknown): error is Error & HttpFailure {
   return error instanceof Error && "status" in error && typeof error.status === "number";
 }
 
 /**
- * True for the answers by which GitHub says "later", as opposed to "no".
+ * True when GitHub says "later" rather than "no".
  * @see https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
  */
 export function isRateLimited(failure: HttpFailure): boolean {
@@ -117,22 +117,22 @@ export function isRateLimited(failure: HttpFailure): boolean {
   );
 }
 
-/** GitHub answers with data; a page is that of a proxy, a firewall or a server that has broken down, whatever its status. */
+/** GitHub answers with data; a page, whatever its status, comes from a proxy, a firewall or a broken server. */
 function isPage(body: unknown): boolean {
   return typeof body === "string" && /^\s*<(?:!doctype|html|head|body)\b/i.test(body);
 }
 
-/** GitHub's secondary limit on what creates content, as opposed to other limits. */
+/** GitHub's secondary limit on creating content, as opposed to other limits. */
 function isCreationLimit({ message }: HttpFailure): boolean {
   return /content.?creat|creat\w* content|submitted too quickly/i.test(message);
 }
 
-/** What GitHub asks for where it does not say how long. */
-const UNTOLD_PAUSE_MS = 60_000;
+/** GitHub's documented pause when an answer does not say how long to wait. */
+const DEFAULT_PAUSE_MS = 60_000;
 
 /**
- * Milliseconds until a limit lifts, by the refusal's headers. The reset is a time of GitHub's clock, so that it is measured
- * by the answer's own date: the clock of this machine may be wrong.
+ * Milliseconds until a limit lifts, by the refusal's headers. The reset is a time of GitHub's clock, so we compare it
+ * with the answer's own date: this machine's clock may be wrong.
  */
 export function pauseOf({ response }: HttpFailure): number {
   const {
@@ -144,14 +144,14 @@ export function pauseOf({ response }: HttpFailure): number {
   const now = Date.parse(String(date)) / 1000;
   const seconds = after !== undefined ? Number(after) : Number(reset) - now + 1;
   const known = (after !== undefined || String(remaining) === "0") && Number.isFinite(seconds);
-  return known ? Math.max(0, Math.ceil(seconds * 1000)) : UNTOLD_PAUSE_MS;
+  return known ? Math.max(0, Math.ceil(seconds * 1000)) : DEFAULT_PAUSE_MS;
 }
 
 const MAX_LENGTH = 500;
 
 /**
- * GitHub's reason in plain words, from the body of a refused request:
- * `message`, then what its `errors` say, without the address of the documentation.
+ * GitHub's reason, from the body of a refused request: `message`, then the messages of `errors`, without the
+ * documentation's address.
  */
 function refusalSentence(body: unknown): string {
   if (typeof body !== "object" || body === null) return "no reason was given";

@@ -1,14 +1,13 @@
-/** Comments, reviews and descriptions of pull requests take 65,536 characters. */
+/** GitHub's limit in characters for comments, reviews and descriptions of pull requests. */
 const MAX_BODY_LENGTH = 65_536;
 
 const NOTE = "\n\n_The rest was cut: GitHub accepts no longer text._\n";
 
 /**
- * `text` as it is, or its beginning with a visible note when GitHub would refuse its length.
- * An open code fence and open `<details>` are closed before the note, and HTML comments at the very end
- * are kept, since that is where markers stand.
- * Lengths are counted in UTF-16 units: never fewer than the code points, and at most three bytes each,
- * so that the result is short enough by whichever measure the host applies (65,536 characters or 262,144 bytes).
+ * `text`, or its beginning with a visible note when it is too long for GitHub. Closes an open code fence and open
+ * `<details>` before the note, and keeps HTML comments at the very end, where marks are.
+ * Lengths are in UTF-16 units: never fewer than the code points, and at most three bytes each, so the result fits
+ * whichever measure the host applies (65,536 characters or 262,144 bytes).
  */
 export function fitBody(text: string, longest = MAX_BODY_LENGTH): string {
   if (text.length <= longest) return text;
@@ -24,7 +23,7 @@ export function fitBody(text: string, longest = MAX_BODY_LENGTH): string {
   }
 }
 
-/** Where the HTML comments at the very end begin, as far as they fit into `longest`. */
+/** Where the HTML comments at the very end begin, if they fit into `longest`. */
 function markersStart(text: string, longest: number): number {
   let start = text.length;
   for (;;) {
@@ -43,7 +42,7 @@ function cutAt(text: string, length: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }
 
-/** What closes the blocks that are open at the end of `markdown`. */
+/** Closes the blocks that are open at the end of `markdown`. */
 function closersOf(markdown: string): string {
   let fence: string | undefined;
   let details = 0;
@@ -65,10 +64,10 @@ function closersOf(markdown: string): string {
   ].join("");
 }
 
-/** GitHub refuses longer titles of pull requests. */
+/** GitHub's limit for titles of pull requests. */
 const MAX_TITLE_LENGTH = 256;
 
-/** `title` on one line, cut with an ellipsis to what GitHub accepts. */
+/** `title` on one line, cut with an ellipsis to GitHub's limit. */
 export function fitTitle(title: string): string {
   const points = [...title.replace(/\s+/g, " ").trim()];
   return points.length <= MAX_TITLE_LENGTH ? points.join("") : `${points.slice(0, MAX_TITLE_LENGTH - 1).join("")}…`;

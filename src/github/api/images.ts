@@ -9,8 +9,8 @@ const MAX_REDIRECTS = 3;
 const TIMEOUT_MS = 20_000;
 
 /**
- * Fetches uploaded images from GitHub's own hosts. Each redirect is looked at before it is followed, the type is told by
- * the bytes, and no more than 5 MB are read. `webUrl`: origin of the configured host, the only one that sees a token.
+ * Fetches uploaded images from GitHub's own hosts. Checks each redirect before following it, takes the type from the
+ * bytes, and reads at most 5 MB. `webUrl`: origin of the configured host, the only one that gets a token.
  */
 export function createFetchImage(options: {
   readonly webUrl: string;
@@ -29,7 +29,7 @@ export function createFetchImage(options: {
       return { mediaType, hash: createHash("sha256").update(bytes).digest("hex"), data };
     } catch (error) {
       if (signal.aborted) throw error;
-      // Its query can be a key to the image.
+      // The query may be a key to the image.
       log.warn({ image: url.split("?")[0], reason: (error as Error).message }, "an image of the issue is left out");
       return undefined;
     }
@@ -70,7 +70,7 @@ const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 const JPEG = [0xff, 0xd8, 0xff];
 
-/** The type of an image by its first bytes, whatever its host calls it; undefined for anything else. */
+/** An image's type by its first bytes, whatever its host says; undefined for anything else. */
 function imageType(bytes: Uint8Array): PromptImage["mediaType"] | undefined {
   const begins = (sign: readonly number[]) => sign.every((byte, at) => bytes[at] === byte);
   const text = Buffer.from(bytes.subarray(0, 12)).toString("latin1");

@@ -8,7 +8,7 @@ const MINIMISE = `mutation ($comment: ID!) {
   minimizeComment(input: { subjectId: $comment, classifier: OUTDATED }) { minimizedComment { isMinimized } }
 }`;
 
-/** The issues of one repository on GitHub; errors as the port says. */
+/** The issues of one repository on GitHub. */
 export function createIssueApi(repository: GithubRepository): IssueApi {
   const { client, owner, repo } = repository;
   const { issues, reactions } = client.rest;
@@ -78,8 +78,8 @@ export function createIssueApi(repository: GithubRepository): IssueApi {
 const ROLES: readonly string[] = ["admin", "maintain", "write", "triage", "read", "none"] satisfies Permission[];
 
 /**
- * What `login` may do in the repository. A custom role counts as the standard one that it extends,
- * which GitHub gives in `permission`; a login that GitHub does not know may do nothing.
+ * What `login` may do in the repository. A custom role counts as the standard role that it extends, which GitHub gives
+ * in `permission`; an unknown login may do nothing.
  */
 async function permissionOf(repository: GithubRepository, login: string): Promise<Permission> {
   const { client, owner, repo } = repository;
@@ -100,7 +100,7 @@ function isPermission(role: string | undefined): role is Permission {
 
 type Comment = RestEndpointMethodTypes["issues"]["getComment"]["response"]["data"];
 
-/** GitHub's issue comment in the port's terms; whoever has left GitHub is "ghost", as on its pages. */
+/** GitHub's issue comment in the port's terms; the author of a deleted account is "ghost", as on GitHub's pages. */
 function toHostComment(comment: Comment): HostComment {
   return {
     id: comment.id,
@@ -116,7 +116,7 @@ function toHostComment(comment: Comment): HostComment {
 
 const MAINTAINERS: readonly string[] = ["OWNER", "MEMBER", "COLLABORATOR"];
 
-/** What GitHub says of an author's part in the repository; an older server may say nothing. */
+/** An author's association with the repository, which an older server may not send. */
 function byMaintainer(association: string | undefined): Pick<HostComment, "byMaintainer"> {
   return association === undefined ? {} : { byMaintainer: MAINTAINERS.includes(association) };
 }

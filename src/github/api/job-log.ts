@@ -7,9 +7,9 @@ const GONE = [404, 410];
 const TIMEOUT_MS = 60_000;
 
 /**
- * The end of the log of an Actions job, at most `mostBytes` of UTF-8; undefined when it is gone.
- * GitHub answers with the address of a file on another host, valid for a minute. The address is a secret by itself,
- * and the app's token is none of that host's business: the file is asked for without it.
+ * The end of an Actions job's log, at most `mostBytes` of UTF-8; undefined when it is gone. GitHub answers with the
+ * address of a file on another host, valid for a minute. The address itself is a secret, so the file is requested
+ * without the app's token, which that host must not see.
  */
 export function readJobLog(
   repository: GithubRepository,
@@ -48,8 +48,8 @@ async function addressOf({ client, owner, repo }: GithubRepository, jobId: numbe
 }
 
 /**
- * The end of a text of any length as it comes in, of which no more than about `mostBytes` are ever held.
- * What is cut ends with a line, and a note of it counts towards `mostBytes`.
+ * The end of a streamed text of any length, holding no more than about `mostBytes` at a time. Cuts at the end of a
+ * line, with a note that counts towards `mostBytes`.
  */
 export async function readTail(body: ReadableStream<Uint8Array> | null, mostBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
@@ -71,7 +71,7 @@ export async function readTail(body: ReadableStream<Uint8Array> | null, mostByte
   return note + new TextDecoder().decode(kept.subarray(lineStart(kept)));
 }
 
-/** Where the first whole line begins, or the first whole character when no line ends here. */
+/** Where the first whole line begins, or the first whole character if there is no line break. */
 function lineStart(bytes: Uint8Array): number {
   const line = bytes.indexOf(0x0a) + 1;
   if (line > 0 && line < bytes.length) return line;

@@ -2,7 +2,7 @@ import { issueOfPull } from "../../model/marks.ts";
 import { type OwnWords, postedLine, postedMarkdown, postedMessage, type Signer } from "../../text/posted.ts";
 import { fitBody, fitTitle } from "./fit.ts";
 
-/** What a caller says of a write beside its fields, as `request: { own }`, which is not sent. */
+/** What a caller adds to a write as `request: { own }`, which is not sent. */
 export interface OwnWrite extends Pick<OwnWords, "closes" | "before"> {
   readonly signer?: Signer;
 }
@@ -11,15 +11,15 @@ type Fields = Record<string, unknown>;
 
 type Change = (fields: Fields, own: OwnWrite) => void;
 
-/** One less than in a comment. */
+/** GitHub's limit, one less than for a comment. */
 const MAX_SUMMARY_LENGTH = 65_535;
 
-/** Zero-width spaces may make a text longer that was cut. */
+/** Room for zero-width spaces added to a cut text. */
 const ROOM = 1000;
 
 function posted(text: string, own: OwnWords, longest?: number): string {
   const fitting = fitBody(postedMarkdown(text, own), longest);
-  // What is cut within code or a reference may read otherwise.
+  // A cut within code or a reference may change what the text means.
   const safe = postedMarkdown(fitting, own);
   return safe === fitting ? safe : fitBody(postedMarkdown(fitBody(safe, fitting.length - ROOM), own), longest);
 }
@@ -30,7 +30,7 @@ function change(fields: Fields, name: string, safe: (text: string) => string): v
 
 const changeBody: Change = (fields) => change(fields, "body", (text) => posted(text, {}));
 
-/** The run's mark, the first of the body, names the issue that a merge may close. */
+/** The run's mark at the beginning of the body names the issue that a merge may close. */
 const changePull: Change = (fields, { before }) => {
   change(fields, "title", (text) => fitTitle(postedLine(text)));
   change(fields, "body", (body) => {
@@ -59,12 +59,12 @@ const changeCheck: Change = (fields) => {
 
 const changeCommit: Change = (fields, own) => change(fields, "message", (text) => postedMessage(text, own));
 
-/** Holds no words: ids, names of branches, and files. */
+/** Holds no text, only ids, branch names and files. */
 const noText: Change = () => undefined;
 
 const REPOSITORY = "/repos/{owner}/{repo}";
 
-/** All writes by REST, each with what becomes of its texts. Any other is refused: it would have no door. */
+/** All REST writes, each with what guards its texts. Others are refused, because nothing would guard them. */
 const WRITES: ReadonlyMap<string, Change> = new Map([
   [`POST ${REPOSITORY}/issues/{issue_number}/comments`, changeBody],
   [`PATCH ${REPOSITORY}/issues/comments/{comment_id}`, changeBody],
@@ -84,16 +84,16 @@ const WRITES: ReadonlyMap<string, Change> = new Map([
   [`DELETE ${REPOSITORY}/git/refs/{ref}`, noText],
   ["POST /app/installations/{installation_id}/access_tokens", noText],
   ["POST /app-manifests/{code}/conversions", noText],
-  // Its name and its words are the operator's, and ours.
+  // The label's name is the operator's, and the description ours.
   [`POST ${REPOSITORY}/labels`, noText],
 ]);
 
-/** What a mutation is given beside its body: ids of nodes. */
+/** A mutation's variables besides its body: node ids. */
 const IDS: readonly string[] = ["thread", "comment", "pull"];
 
 /**
- * The one door for words that leave for GitHub: makes each text of a write safe to be posted and short enough, in its
- * place. `options` are those of the client's request. Throws a TypeError for a write that is not known.
+ * The only way for texts to GitHub: makes each text of a write safe to post and short enough, in place. `options` are
+ * those of the client's request. Throws a TypeError for an unknown write.
  */
 export function guardWrite(options: Fields): void {
   const { method, url, query, variables, request } = options;

@@ -9,7 +9,7 @@ const READY = `mutation ($pull: ID!) {
   markPullRequestReadyForReview(input: { pullRequestId: $pull }) { pullRequest { isDraft } }
 }`;
 
-/** The pull requests of one repository on GitHub; errors as the port says. */
+/** The pull requests of one repository on GitHub. */
 export function createPullRequestApi(repository: GithubRepository): PullRequestApi {
   const { client, owner, repo } = repository;
   const { pulls } = client.rest;
@@ -47,7 +47,7 @@ export function createPullRequestApi(repository: GithubRepository): PullRequestA
     updatePullRequest: (number, change) =>
       attempt(`edit pull request #${number}`, async () => {
         const place = { owner, repo, pull_number: number };
-        // People may have edited it: their lines stay.
+        // Keeps the lines that people may have edited.
         const own: OwnWrite = change.body === undefined ? {} : { before: (await pulls.get(place)).data.body ?? "" };
         await pulls.update({ ...place, ...change, request: { own } });
       }),
@@ -55,8 +55,8 @@ export function createPullRequestApi(repository: GithubRepository): PullRequestA
 }
 
 /**
- * Opens a pull request within the repository. Private repositories on some plans have no drafts:
- * there it is opened as an ordinary one, which the answer's `draft` tells.
+ * Opens a pull request within the repository. Private repositories on some plans have no drafts: there it becomes an
+ * ordinary one, as the answer's `draft` shows.
  */
 function openPullRequest(repository: GithubRepository, wanted: NewPullRequest): Promise<HostPullRequest> {
   const { client, owner, repo } = repository;
@@ -79,8 +79,8 @@ function openPullRequest(repository: GithubRepository, wanted: NewPullRequest): 
 }
 
 /**
- * The commits of a pull request, oldest first; GitHub lists no more than 250.
- * A commit is the app's when GitHub finds the app's account behind its author, which a person who may push could forge.
+ * The commits of a pull request, oldest first; GitHub lists no more than 250. A commit is the app's when GitHub maps
+ * its author to the app's account, which anybody with push access could forge.
  */
 function listCommits(repository: GithubRepository, pullRequest: number): ReturnType<PullRequestApi["listCommits"]> {
   const { client, owner, repo } = repository;
@@ -97,7 +97,7 @@ function listCommits(repository: GithubRepository, pullRequest: number): ReturnT
 
 type PullRequest = RestEndpointMethodTypes["pulls"]["list"]["response"]["data"][number];
 
-/** GitHub's pull request, as it stands in a list, in the port's terms. */
+/** GitHub's pull request, from a list or by itself, in the port's terms. */
 function toHostPullRequest(app: GithubRepository, pull: PullRequest): HostPullRequest {
   return {
     number: pull.number,

@@ -18,7 +18,7 @@ const RESOLVE = `mutation ($thread: ID!) {
   resolveReviewThread(input: { threadId: $thread }) { thread { id isResolved } }
 }`;
 
-/** Reviews of pull requests and their threads, on GitHub. */
+/** Reviews of pull requests and their threads on GitHub. */
 export function createReviewApi(repository: GithubRepository): ReviewApi {
   const { client, owner, repo } = repository;
   const { pulls } = client.rest;
@@ -66,7 +66,7 @@ export function createReviewApi(repository: GithubRepository): ReviewApi {
   };
 }
 
-/** GitHub's words for a submitted review; one that is still being written (PENDING) is none. */
+/** GitHub's states of submitted reviews; one still being written (PENDING) is not submitted. */
 const STATES: Readonly<Record<string, HostReview["state"]>> = {
   APPROVED: "approved",
   CHANGES_REQUESTED: "changes-requested",
@@ -101,8 +101,8 @@ const REPLY = `mutation ($thread: ID!, $body: String!) {
 }`;
 
 /**
- * Replies by REST, and where that is refused by GraphQL: not every version of GitHub lets apps use both.
- * Only a refusal falls back; after a fault the reply may be there, and the caller looks before it repeats.
+ * Replies by REST, or by GraphQL if that is refused: not every version of GitHub lets apps use both. Falls back only on
+ * a refusal; after an error the reply may exist, and the caller looks before it repeats.
  */
 async function replyToThread(
   repository: GithubRepository,
@@ -116,7 +116,7 @@ async function replyToThread(
   if (!first) throw new MagisError("HOST_NOT_FOUND", `GitHub could not ${action}: the thread has no comment.`);
   try {
     await attempt(action, async () => {
-      // GitHub's description requires the commit and the path although a reply takes both from its thread.
+      // GitHub's schema requires commit and path, although a reply takes both from its thread.
       const pull = await client.rest.pulls.get({ owner, repo, pull_number: pullRequest });
       const place = { owner, repo, pull_number: pullRequest, commit_id: pull.data.head.sha, path: thread.path };
       await client.rest.pulls.createReviewComment({ ...place, in_reply_to: first.id, body });
@@ -224,7 +224,7 @@ function toReviewThread(thread: Thread, comments: readonly Comment[]): ReviewThr
   };
 }
 
-/** GraphQL leaves out the `[bot]` that REST appends to an app's login. */
+/** Adds the `[bot]` that REST appends to an app's login and GraphQL leaves out. */
 function loginOf(author: Comment["author"]): string {
   if (author === null) return "ghost";
   return author.__typename === "Bot" && !author.login.endsWith("[bot]") ? `${author.login}[bot]` : author.login;

@@ -6,15 +6,15 @@ import { attempt, isHttpFailure } from "./errors.ts";
 import { createWritePacer } from "./write-pacer.ts";
 
 export interface TokenHostOptions extends Omit<GithubOptions, "appId" | "privateKey"> {
-  /** a personal access token, the GitHub CLI's, or the one that Actions gives a job */
+  /** a personal access token, the GitHub CLI's, or an Actions job's */
   readonly token: string;
-  /** as whom it reads, where another token writes; absent: the owner of the token */
+  /** the login to act as, when another token writes; by default the token's owner */
   readonly login?: string;
 }
 
 /**
- * Gives hosts of repositories on GitHub, acting as the owner of a token. What that person or bot wrote before counts as
- * its own. Opening one asks GitHub once who that is, and throws like any other call (IssueApi).
+ * Opens hosts of repositories on GitHub, acting as a token's owner. Everything that this person or bot wrote before
+ * counts as its own. The first one asks GitHub who the owner is, and throws like any other call (IssueApi).
  */
 export function createOpenTokenHost(options: TokenHostOptions): OpenCodeHost {
   const { token, webUrl: web } = options;
@@ -39,7 +39,7 @@ export function createOpenTokenHost(options: TokenHostOptions): OpenCodeHost {
   };
 }
 
-/** A command has nobody who would do its work again later. */
+/** Longer than for the app, because nobody repeats a command's work later. */
 const PATIENCE_SECONDS = 900;
 
 interface Owner {
@@ -49,7 +49,7 @@ interface Owner {
 
 const VIEWER = "query { viewer { login databaseId } }";
 
-/** The token that Actions gives a job may not ask for its user; GraphQL's `viewer` tells it all the same. */
+/** An Actions job's token may not ask REST for its user, but GraphQL's `viewer` works. */
 async function ownerOf(client: ReturnType<typeof createClient>): Promise<Owner> {
   const owner = await attempt("say whose token it is", async () => {
     try {

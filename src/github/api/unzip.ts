@@ -1,22 +1,22 @@
 import { inflateRawSync } from "node:zlib";
 
 export interface UnzipLimits {
-  /** entries of the archive */
+  /** most entries of the archive */
   readonly entries: number;
-  /** bytes of one file, and of all, unpacked */
+  /** most unpacked bytes of one file, and of all */
   readonly file: number;
   readonly total: number;
 }
 
 export interface UnzippedFile {
-  /** as the archive calls it: a label, never a place to write to */
+  /** as in the archive: a label, never a path to write to */
   readonly name: string;
   readonly content: Uint8Array;
 }
 
 /**
- * The files of a zip archive whose names `wanted` takes, unpacked in memory. Undefined for what is no such archive, is encrypted or split, needs
- * more than the limits allow, says one size and has another, or has entries that overlap.
+ * Unpacks the files that `wanted` accepts from a zip archive, in memory. Undefined for anything that is not a zip, is
+ * encrypted or split, exceeds the limits, declares a wrong size, or has overlapping entries.
  */
 export function unzip(
   archive: Uint8Array,
@@ -35,7 +35,7 @@ export function unzip(
       )
     );
   } catch (error) {
-    // Offsets that lead out of the archive, and data that is not compressed as it says.
+    // Offsets outside the archive, or data that does not decompress.
     if (error instanceof RangeError || (error instanceof Error && "code" in error)) return undefined;
     throw error;
   }
@@ -47,7 +47,7 @@ interface Entry {
   readonly encrypted: boolean;
   readonly packed: number;
   readonly size: number;
-  /** of the entry's own header */
+  /** of the entry's local header */
   readonly offset: number;
 }
 
@@ -59,7 +59,7 @@ const ENTRY_LENGTH = 46;
 const HEADER = 0x04034b50;
 const HEADER_LENGTH = 30;
 
-/** The directory at the archive's end. */
+/** Reads the directory at the archive's end. */
 function entriesOf(bytes: Buffer, limits: UnzipLimits): readonly Entry[] | undefined {
   let end = bytes.length - END_LENGTH;
   const first = Math.max(0, end - MAX_COMMENT);

@@ -1,21 +1,21 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { MagisError } from "../../model/error.ts";
 
-/** The writes of one installation: made one after the other, none earlier than the host's limits allow, and accounted for. */
+/** Makes an installation's writes one after the other, within the host's limits, and reserves quota for runs. */
 export interface WritePacer {
   /**
-   * @param creates it makes something that people are told of, which GitHub limits more strictly than changes to what is there
-   * @param writer whose room it uses up, of those that have reserved some
+   * @param creates it creates content, which GitHub limits more strictly than changes
+   * @param writer whose reservation it uses, if any
    */
   pace<T>(write: () => Promise<T>, creates: boolean, writer?: object): Promise<T>;
   /**
-   * Holds room for what `writer` is going to create within the hour, in place of what was held for it before. Gives 0, or
-   * the milliseconds after which it may be asked again when there is no such room now.
+   * Reserves quota for `creations` of `writer` within the hour, replacing its earlier reservation. Gives 0, or the
+   * milliseconds to wait before asking again when there is no room now.
    */
   reserve(writer: object, creations: number): number;
-  /** Whether so much could be reserved by somebody new. */
+  /** Whether a new writer could reserve so much. */
   hasRoom(creations: number): boolean;
-  /** The host has refused a creation, and wants none for so long. */
+  /** Called when the host refuses a creation and wants none for `ms`. */
   refused(ms: number): void;
 }
 
@@ -26,8 +26,8 @@ interface Window {
 }
 
 /**
- * GitHub publishes 80 creations a minute and 500 an hour, and 900 points a minute, five for a write; the rest is left for
- * reads, for people and for a restarted process.
+ * GitHub publishes 80 creations a minute and 500 an hour, and 900 points a minute, five for a write; the rest is left
+ * for reads, for people and for a restarted process.
  */
 const PUBLISHED_LESS_A_RESERVE: readonly Window[] = [
   { of: "creations", ms: 60_000, writes: 70 },
@@ -35,13 +35,13 @@ const PUBLISHED_LESS_A_RESERVE: readonly Window[] = [
   { of: "writes", ms: 60_000, writes: 140 },
 ];
 
-/** Of a host that refuses nobody for writing much, as an Enterprise Server whose operator has set no rate limits. */
+/** For a host without limits, such as an Enterprise Server whose operator has set none. */
 export const NO_LIMITS: readonly Window[] = [{ of: "creations", ms: 1, writes: Number.POSITIVE_INFINITY }];
 
-/** What others have reserved and not used may come free at any time. */
+/** Others may free their reservations at any time. */
 const ASK_AGAIN_MS = 60_000;
 
-/** Whoever has not written for so long will not come back for its room. */
+/** A reservation without writes for so long is dropped. */
 const FORGOTTEN_MS = 3_600_000;
 
 interface Held {
@@ -50,9 +50,10 @@ interface Held {
 }
 
 /**
- * Counts writes in sliding windows instead of spacing them evenly: a run makes some 25 in bursts, which is far below
- * the limits, and a fixed second between any two would only delay it.
- * @param maxWaitSeconds a write that would have to wait longer throws HOST_UNREACHABLE, with `data.writes` and `data.retryAfterMs`
+ * Counts writes in sliding windows instead of spacing them evenly: a run's 25 or so writes come in bursts, far below
+ * the limits, and a fixed second between them would only delay it.
+ * @param maxWaitSeconds a write that has to wait longer throws HOST_UNREACHABLE, with `data.writes` and
+ * `data.retryAfterMs`
  * @see https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api (secondary rate limits)
  */
 export function createWritePacer(maxWaitSeconds: number, windows = PUBLISHED_LESS_A_RESERVE): WritePacer {
@@ -86,7 +87,7 @@ export function createWritePacer(maxWaitSeconds: number, windows = PUBLISHED_LES
     if (own) own.left = Math.max(0, own.left - 1);
   };
 
-  /** 0, or the milliseconds after which there may be room. */
+  /** Gives 0, or the milliseconds after which there may be room. */
   const waitForRoom = (creations: number): number => {
     const now = performance.now();
     drop(now);
@@ -116,13 +117,13 @@ export function createWritePacer(maxWaitSeconds: number, windows = PUBLISHED_LES
   };
 }
 
-/** How long a write has to wait, and for which window; without one the host itself has refused. */
+/** How long a write has to wait, and for which window; none when the host itself refused. */
 interface Delay {
   readonly ms: number;
   readonly window?: Window;
 }
 
-/** HOST_UNREACHABLE: a limit of the host is reached, for as long as `delay` says. */
+/** The error HOST_UNREACHABLE for a limit of the host that is reached for as long as `delay` says. */
 function noRoom({ ms, window }: Delay): MagisError {
   const what = window?.of === "writes" ? "changes" : "comments and the like";
   const message = `GitHub takes no more ${what} from this app for now: ${limitOf(window)}.`;

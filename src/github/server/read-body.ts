@@ -1,27 +1,27 @@
 import type { IncomingMessage } from "node:http";
 
-/** GitHub caps a payload at 25 MB. */
+/** GitHub's limit for payloads. */
 const MAX_BODY_BYTES = 25 * 1024 * 1024;
 
-/** Of all large bodies that are being received or checked at a time: two of the largest. */
+/** For all large bodies received or checked at a time: two of the largest. */
 const MAX_LARGE_BYTES = 2 * MAX_BODY_BYTES;
 
-/** Nearly all of what GitHub sends is smaller. These have a share of their own, which large bodies cannot use up. */
+/** Nearly all payloads are smaller. They have a share of their own, which large bodies cannot use up. */
 const SMALL_BYTES = 256 * 1024;
 
 const MAX_SMALL_BYTES = 32 * 1024 * 1024;
 
-/** What is thrown away unread of one request, so that the sender gets to read the answer; after that it is cut off. */
+/** How much of a refused request we discard so that its sender reads the answer, before we cut it off. */
 const MAX_DRAINED_BYTES = 2 * MAX_BODY_BYTES;
 
 export type ReadBody =
-  /** `release` is to be called when nothing holds the bytes any more */
+  /** call `release` when nothing holds the bytes any more */
   | { readonly kind: "body"; readonly body: Buffer; release(): void }
   | { readonly kind: "too-large" }
   | { readonly kind: "busy" }
   | { readonly kind: "aborted" };
 
-/** Makes the one function that reads bodies: what they hold together has a bound, whoever sends them, and however many. */
+/** Makes the function that reads all bodies, with one limit on the memory that they take together. */
 export function createBodyReader(): (request: IncomingMessage) => Promise<ReadBody> {
   const shares = {
     small: { used: 0, most: MAX_SMALL_BYTES },
@@ -30,7 +30,7 @@ export function createBodyReader(): (request: IncomingMessage) => Promise<ReadBo
   return async (request) => {
     const declared = Number(request.headers["content-length"] ?? Number.NaN);
     if (declared > MAX_BODY_BYTES) return { kind: (await drain(request)) ? "too-large" : "aborted" };
-    // Node takes no more of a body than its header says; one without a length may be of any size.
+    // Node reads no more of a body than its header says; without a length it may be any size.
     const share = declared <= SMALL_BYTES ? shares.small : shares.large;
     const parts: Buffer[] = [];
     let size = 0;
@@ -62,8 +62,8 @@ export function createBodyReader(): (request: IncomingMessage) => Promise<ReadBo
 }
 
 /**
- * Throws away what is still to come of a request, so that its sender gets to read the answer; false when it went away
- * or does not come to an end. The server's request timeout ends one that trickles.
+ * Discards the rest of a request, so that its sender reads the answer; false when the sender disconnects or sends too
+ * much. The server's request timeout ends one that trickles.
  */
 export async function drain(request: IncomingMessage): Promise<boolean> {
   let size = 0;

@@ -5,20 +5,20 @@ import type { Probot } from "probot";
 import { withDigest } from "../../model/run-request.ts";
 import { createBodyReader, drain, type ReadBody } from "./read-body.ts";
 
-/** Milliseconds; a database that hangs is not ready, and a prober does not wait long. */
+/** Milliseconds. A database that hangs is not ready, and a probe does not wait long. */
 const READY_LIMIT = 2_000;
 
 export interface RequestHandlerParts {
   readonly webhookPath: string;
   readonly receiveWebhook: ReceiveWebhook;
-  /** whether runs can be started and kept */
+  /** whether runs can start and be kept */
   readonly ready: () => Promise<boolean>;
-  /** true once the server is being stopped */
+  /** true once the server is stopping */
   readonly closing: () => boolean;
   readonly log: Logger;
 }
 
-/** The routes: the webhook, `/healthz` (the process answers) and `/readyz` (it can work). Nothing else is there. */
+/** The only routes: the webhook, `/healthz` (the process answers) and `/readyz` (it can work). */
 export function createRequestHandler(parts: RequestHandlerParts) {
   const readBody = createBodyReader();
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -52,7 +52,7 @@ async function route(
   return ready ? { status: 200, text: "ready\n" } : { status: 503, text: "not ready\n" };
 }
 
-/** Nothing of a body is kept before its headers are found to be those of a delivery. */
+/** Checks the headers before it reads any of the body. */
 async function webhook(
   request: IncomingMessage,
   parts: RequestHandlerParts,
@@ -84,7 +84,7 @@ async function webhook(
 
 const SIGNATURE = /^sha256=[0-9a-f]{64}$/i;
 
-/** What the headers alone say against a delivery. */
+/** The answer that refuses a delivery for its headers; undefined when they are right. */
 function refusalOf(headers: IncomingHttpHeaders): Answer | undefined {
   const refuse = (status: number, sentence: string): Answer => ({ status, text: `${sentence}\n` });
   if (!/^application\/json\s*(;|$)/i.test(text(headers["content-type"]).trim())) {
@@ -97,7 +97,7 @@ function refusalOf(headers: IncomingHttpHeaders): Answer | undefined {
     return refuse(400, "The header X-GitHub-Delivery is missing or malformed.");
   }
   const name = text(headers["x-github-event"]);
-  // "error" is a name of Octokit's own, for its error handlers.
+  // "error" is Octokit's own name for error handlers.
   if (!/^[a-z]\w{0,99}$/.test(name) || name === "error") {
     return refuse(400, "The header X-GitHub-Event is missing or malformed.");
   }
@@ -108,7 +108,7 @@ function wrongMethod(allow: string): Answer {
   return { status: 405, text: `Use ${allow}.\n`, headers: { allow } };
 }
 
-/** Without the query and without slashes at the end. */
+/** The path without query and trailing slashes. */
 function pathOf(url: string): string {
   return url.replace(/[?#].*$/s, "").replace(/\/+$/, "") || "/";
 }
@@ -123,9 +123,9 @@ const NOT_KEPT =
   "The delivery could not be kept. Please redeliver it: GitHub App settings, Advanced, Recent Deliveries.\n";
 
 /**
- * Verifies a webhook with Probot and lets Probot dispatch it. GitHub gives up after 10 s; after `limit` milliseconds
- * the answer is an honest 503, since Probot's own 202 would hide a delivery that was lost. Of a request that is refused
- * no content is logged. Throws nothing.
+ * Verifies a webhook with Probot and lets Probot dispatch it. GitHub gives up after 10 s; after `limit` milliseconds we
+ * answer an honest 503, because Probot's own 202 would hide a lost delivery. Logs no content of refused requests. Never
+ * throws.
  */
 export function createWebhookReceiver(webhooks: Webhooks, log: Logger, limit = 9_000): ReceiveWebhook {
   return async (headers, body) => {
@@ -146,7 +146,7 @@ export function createWebhookReceiver(webhooks: Webhooks, log: Logger, limit = 9
   };
 }
 
-/** What the log may say of a request. */
+/** What the log may say about a request. */
 function about(headers: IncomingHttpHeaders): { readonly delivery: string; readonly event: string } {
   const [delivery, event] = ["x-github-delivery", "x-github-event"].map((name) => text(headers[name]).slice(0, 100));
   return { delivery: delivery ?? "", event: event ?? "" };
@@ -165,13 +165,13 @@ async function readWebhook(
   const name = text(headers["x-github-event"]);
   const json = parseObject(payload);
   if (!json) return refuse(400, "The body is not a JSON object.");
-  // Of the text and not of the bytes: the text is what the signature was checked for.
+  // The digest of the text and not of the bytes, because the signature was checked for the text.
   const digest = createHash("sha256").update(payload).digest("hex");
   return { event: { id, name, payload: withDigest(json, digest) } as unknown as WebhookEvent };
 }
 
 async function dispatch(webhooks: Webhooks, event: WebhookEvent, limit: number): Promise<Answer> {
-  // What the handler threw is logged by Probot's error handler, with our serializer.
+  // Probot's error handler logs what the handler threw, with our serializer.
   const work = webhooks.receive(event).then(
     (): Answer => ({ status: 200, text: "ok\n" }),
     (): Answer => ({ status: 500, text: NOT_KEPT }),
@@ -196,14 +196,14 @@ function text(header: string | string[] | undefined): string {
   return typeof header === "string" ? header : "";
 }
 
-/** What an HTTP request is answered: a status and a plain sentence, never the message of an internal error. */
+/** The answer to an HTTP request: a status and a plain sentence, never an internal error's message. */
 export interface Answer {
   readonly status: number;
   readonly text: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What `work` gives, or what `late` gives when `work` takes longer than `limit` milliseconds. */
+/** Gives `work`'s result, or `late`'s when `work` takes longer than `limit` milliseconds. */
 async function answerInTime<T>(work: Promise<T>, limit: number, late: () => T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<T>((resolve) => {

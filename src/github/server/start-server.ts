@@ -7,16 +7,16 @@ import { createRequestHandler, createWebhookReceiver } from "./request-handler.t
 
 export interface ServerParts extends ProbotParts {
   readonly server: { readonly host: string; readonly port: number; readonly webhookPath: string };
-  /** whether runs can be started and kept; asked by `/readyz` */
+  /** whether runs can start and be kept; for `/readyz` */
   readonly ready: () => Promise<boolean>;
   readonly log: Logger;
-  /** milliseconds after which a webhook is answered 503; below GitHub's 10 s */
+  /** milliseconds after which a webhook gets a 503; below GitHub's 10 s */
   readonly webhookLimit?: number;
 }
 
 export interface RunningServer {
   readonly port: number;
-  /** Takes no new connections, answers what has arrived, and cuts off what is left after `graceMs`. */
+  /** Refuses new connections, answers requests that have arrived, and cuts off the rest after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     closing: () => closing,
     log,
   });
-  // A request that trickles in is cut off by node after these times, which the interval makes it notice.
+  // Node cuts off a trickling request after these times, and checks at this interval.
   const limits = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
   const server = createServer(limits, (request, response) => {
     handle(request, response).catch((error: unknown) => {
@@ -63,7 +63,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: "cannot be opened at the address of HOST: set HOST to an address of this machine",
 };
 
-/** Listens, and gives the port, which is a free one for 0. Throws CONFIGURATION_INVALID where that cannot be. */
+/** Listens and gives the port, a free one for 0. Throws CONFIGURATION_INVALID when that fails. */
 export async function listen(server: Server, host: string, port: number): Promise<number> {
   try {
     await new Promise<void>((resolve, reject) => {
@@ -95,8 +95,8 @@ export interface ProbotParts {
 }
 
 /**
- * Probot with the application loaded. All options are given, so that none is taken from the environment: Probot would
- * else use the secret "development" and, without an app id, offer its set-up pages. Makes no request.
+ * Probot with the application loaded. Sets all options, so that Probot takes none from the environment: it would use
+ * the secret "development" and, without an app id, offer its set-up pages. Makes no request.
  */
 async function openProbot({ app, github, log }: ProbotParts): Promise<Probot> {
   const probot = new Probot({
@@ -112,8 +112,8 @@ async function openProbot({ app, github, log }: ProbotParts): Promise<Probot> {
 }
 
 /**
- * An error as the log shows it. Probot and Octokit hang the whole webhook, request or response on their errors, with
- * the repository's content and tokens in it, so only the fields named here are taken. Causes go three deep.
+ * An error for the log. Probot and Octokit attach the whole webhook, request or response to their errors, with the
+ * repository's content and tokens, so only the fields named here are logged, and causes three levels deep.
  */
 export function serializeError(error: unknown, depth = 3): unknown {
   if (!isErrorLike(error)) return String(error);
@@ -139,7 +139,7 @@ interface ErrorLike {
   readonly errors?: unknown;
 }
 
-/** By form and not by class: an error of another realm (a worker, a test's sandbox) is one as well. */
+/** Checks the shape, not the class, because errors may come from another realm (a worker, a test's sandbox). */
 function isErrorLike(value: unknown): value is ErrorLike {
   return typeof value === "object" && value !== null && "message" in value && typeof value.message === "string";
 }
@@ -149,9 +149,9 @@ function isPlain(value: unknown): boolean {
 }
 
 /**
- * Takes webhooks from a channel of smee.io, or of a service like it, and hands them to `target`: for trying the bot on a
- * machine that the host cannot reach. They are signed as ever. What is sent while nobody listens is lost, as the
- * channel keeps nothing. Resolves when the channel is open; it is opened again by itself when it breaks.
+ * Forwards webhooks from a channel of smee.io, or a similar service, to `target`, for trying the bot on a machine that
+ * the host cannot reach. They are signed as usual. The channel keeps nothing, so webhooks sent while nobody listens are
+ * lost. Resolves when the channel is open; a broken connection reopens by itself.
  */
 export async function takeFromChannel(
   source: string,
@@ -162,7 +162,7 @@ export async function takeFromChannel(
     info: (message: unknown) => log.debug({ message: String(message) }, "from the webhooks' channel"),
     error: (message: unknown) => log.warn({ message: String(message) }, "the webhooks' channel failed"),
   };
-  // A fifteenth of all that a start loads, and few use it.
+  // Loaded only here: it is a fifteenth of all the code that a start loads, and few use it.
   const { SmeeClient } = await import("smee-client");
   const client = new SmeeClient({ source, target, logger });
   await client.start();

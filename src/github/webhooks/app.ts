@@ -6,17 +6,17 @@ import { parseDelivery } from "./parse-delivery.ts";
 import { describePayloadFault, removedRepositoriesPayload, uninstalledPayload, type Webhook } from "./payload.ts";
 
 export interface AppParts {
-  /** keeps the delivery; quick, because the webhook is answered after it */
+  /** keeps the delivery; quick, because the webhook is answered afterwards */
   readonly receive: (delivery: Delivery) => Promise<"recorded" | "known">;
-  /** deletes what is remembered; it waits while the database is away, and the webhook is then not answered as done */
+  /** deletes memory; waits while the database is unavailable, and then the webhook is not answered as done */
   readonly forget: EvolutionMemory["forget"];
   readonly log: Logger;
 }
 
 /**
- * The Probot application: parses the webhooks and hands those that may start a run to `receive`, and what may no longer
- * be remembered to `forget`. Guards and work come later and elsewhere. What either throws reaches Probot, so that GitHub
- * is told to deliver again.
+ * The Probot application: parses the webhooks, passes those that may start a run to `receive`, and calls `forget` for
+ * removed installations and repositories. Guards and work come later, elsewhere. What either throws reaches Probot, so
+ * that GitHub knows to deliver again.
  */
 export function createApp({ receive, forget, log }: AppParts): ApplicationFunction {
   return (app) => {
@@ -49,7 +49,7 @@ export function createApp({ receive, forget, log }: AppParts): ApplicationFuncti
   };
 }
 
-/** The webhook events the app subscribes to; `app.yml` is held to it by a test. */
+/** The webhook events that the app subscribes to; a test holds `app.yml` to them. */
 export const WEBHOOK_EVENTS = [
   "issues.labeled",
   "issues.unlabeled",
@@ -67,14 +67,14 @@ export const WEBHOOK_EVENTS = [
   "status",
 ] as const;
 
-/** Events that GitHub delivers to every app and that cannot be subscribed to: they are not in `app.yml`. */
+/** Events that GitHub delivers to every app without a subscription, so they are not in `app.yml`. */
 export const REMOVAL_EVENTS = ["installation.deleted", "installation_repositories.removed"] as const;
 
 export type ParsedRemoval = { readonly forget: readonly MemoryScope[] } | { readonly ignored: string };
 
 /**
- * What may no longer be remembered after a webhook: everything of an installation that was deleted, or of repositories
- * that were taken out of it. Pure; throws nothing.
+ * What to forget after a webhook: everything of a deleted installation, or of repositories removed from one. Pure;
+ * never throws.
  */
 export function parseRemoval({ name, payload }: Webhook): ParsedRemoval {
   if (name === "installation") {

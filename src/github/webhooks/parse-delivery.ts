@@ -16,8 +16,8 @@ import {
 } from "./payload.ts";
 
 /**
- * The delivery a webhook stands for, or why it stands for none: a label set or taken off, comments on
- * issues and on bots' pull requests, reviews of the bot's branches, ended checks on them. Pure; throws nothing.
+ * Parses a webhook into a delivery, or says why it is none. Deliveries are labels set or removed, comments on issues
+ * and on bots' pull requests, reviews of the bot's branches and ended checks on them. Pure; never throws.
  */
 export function parseDelivery(webhook: Webhook): ParsedDelivery {
   switch (webhook.name) {
@@ -39,7 +39,7 @@ export function parseDelivery(webhook: Webhook): ParsedDelivery {
   }
 }
 
-/** An issue was closed, locked, transferred or deleted: work on it ends. Undefined for whatever else happened to it. */
+/** An issue was closed, locked, transferred or deleted: work on it ends. Undefined for other events. */
 function parseIssueGone({ id, payload }: Webhook): ParsedDelivery | undefined {
   const { data } = issueGonePayload.safeParse(payload);
   if (!data || (data.issue.pull_request !== undefined && data.issue.pull_request !== null)) return undefined;
@@ -60,7 +60,7 @@ function parsePullGone({ id, payload }: Webhook): ParsedDelivery {
   return { delivery: { ...base, issue: pull.number, trigger: { kind: "gone", why }, at: pull.updated_at } };
 }
 
-/** A label was set, which may ask for a run, or taken off, which may end it. On open, unlocked issues. */
+/** A label was set, which may ask for a run, or removed, which may end it. Only on open, unlocked issues. */
 function parseLabel({ id, payload }: Webhook): ParsedDelivery {
   const { data, error } = labelPayload.safeParse(payload);
   if (!data) return { ignored: describePayloadFault(error) };
@@ -81,8 +81,8 @@ function parseLabel({ id, payload }: Webhook): ParsedDelivery {
 }
 
 /**
- * A comment on an open, unlocked issue or on a pull request of a bot: a command, or a comment. Comments of bots are
- * nothing: the bot's own comments are among them.
+ * A comment on an open, unlocked issue or on a bot's pull request, perhaps a command. Bots' comments are ignored,
+ * because the bot's own are among them.
  */
 function parseComment({ id, payload }: Webhook): ParsedDelivery {
   const { data, error } = commentPayload.safeParse(payload);
@@ -165,7 +165,7 @@ function fromCheck({ check_run: run, check_suite: suite }: Check): Ended | undef
   return head === undefined || !branch ? undefined : { head, branch, at };
 }
 
-/** What every delivery takes from its payload. */
+/** The fields that every delivery takes from its payload. */
 function deliveryBase(
   id: string,
   { installation, repository, sender }: z.output<typeof origin>,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Delivery } from "../../model/run-request.ts";
 
-// Owner, name and login end up in keys, addresses and queries, so their alphabet is checked and not only their type.
+// Owner, name and login become parts of keys, addresses and queries, so check their alphabet and not only their type.
 const slug = z.string().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/);
 
 const login = z.string().regex(/^[\w.-]{1,100}(\[bot\])?$/);
@@ -12,7 +12,7 @@ const time = z.iso.datetime({ offset: true });
 
 const installation = z.object({ id: z.int().positive() });
 
-/** Who did it, where; in every payload. */
+/** The sender and the repository, in every payload. */
 export const origin = z.object({
   installation,
   repository: z.object({ name: slug, owner: z.object({ login: slug }) }),
@@ -38,7 +38,7 @@ export const labelPayload = common.extend({
   label: z.object({ name: z.string().min(1) }),
 });
 
-/** The fields used of what happens to an issue as a whole: `issues.closed`, `locked`, `transferred` and `deleted`. */
+/** The fields used of `issues.closed`, `locked`, `transferred` and `deleted` payloads. */
 export const issueGonePayload = common.extend({ action: z.enum(["closed", "locked", "transferred", "deleted"]) });
 
 /** The fields used of `pull_request.closed` and `pull_request.locked` payloads. */
@@ -104,7 +104,7 @@ export const removedRepositoriesPayload = z.object({
   repositories_removed: z.array(z.object({ full_name: z.string().regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/) })),
 });
 
-/** A webhook as it arrives; the payload is not trusted beyond its signature. */
+/** A webhook as received; its signature is right, but the payload is otherwise untrusted. */
 export interface Webhook {
   /** X-GitHub-Delivery */
   readonly id: string;
@@ -115,7 +115,7 @@ export interface Webhook {
 
 export type ParsedDelivery = { readonly delivery: Delivery } | { readonly ignored: string };
 
-/** Where a payload is not as expected; only the fields' names, since their values are not trusted. */
+/** Names the fields of a payload that are not as expected, without their values, which are untrusted. */
 export function describePayloadFault(error: z.ZodError): string {
   const fields = error.issues.map((issue) => issue.path.join("."));
   return `The payload is not of use here: ${fields.join(", ")}.`;
