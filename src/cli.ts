@@ -5,7 +5,7 @@ import { processEnvironment } from "./config/environment/read-config.ts";
 import { ENDING_SIGNALS } from "./model/cancellation.ts";
 import { runCommand } from "./run-command.ts";
 
-/** npm hands on what the terminal has sent already: what comes so soon is no second Ctrl-C. */
+/** npm forwards the signal that the terminal sent as well, so one that comes this soon is not a second Ctrl-C. */
 const SAME_MS = 500;
 
 const { stdin, stdout, stderr } = process;
@@ -27,7 +27,7 @@ async function run(): Promise<void> {
     });
   }
 
-  // Who reads only the beginning (`| head`) wants no more, and is told nothing more.
+  // A reader that takes only the beginning (`| head`) wants no more output.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") throw error;
@@ -35,16 +35,16 @@ async function run(): Promise<void> {
     });
   }
 
-  // A copy: a check that a person has chosen finds what their search path leads to.
+  // A copy, so that a check chosen by the person still uses their own search path.
   const environment = { ...processEnvironment() };
 
-  // Nothing that is started by its name, by a package too, comes from the checkout in which a command is given.
+  // Programs started by name, also by packages, must never come from the checkout that we run in.
   Object.assign(processEnvironment(), {
     PATH: trustedSearchPath(searchPathOf(environment)),
     NoDefaultCurrentDirectoryInExePath: "1",
   });
 
-  // Its guard was killed, which cannot be handed on: this process ends as suddenly.
+  // The guard was killed, which sends no signal here, so end as suddenly.
   process.on("disconnect", () => process.exit(1));
   process.channel?.unref();
 

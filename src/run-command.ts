@@ -17,8 +17,8 @@ import type { Log } from "./ports/log.ts";
 const PACKAGE = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "package.json");
 
 /**
- * Runs one command line, without the program's name, and writes what it says. Gives the exit code. It touches no global of
- * the process: what a process has of them stands in `place`, but for the working directory, which is the process's.
+ * Runs one command line (without the program's name), writes its output and gives the exit code. Uses no globals of the
+ * process, except for its working directory: `place` holds the others.
  */
 export async function runCommand(args: readonly string[], place: CommandPlace): Promise<ExitCode> {
   const { stdout, stderr, signal } = place;
@@ -38,12 +38,12 @@ export async function runCommand(args: readonly string[], place: CommandPlace): 
   return exitCode;
 }
 
-/** What people read while a command works: lines, and where somebody sits in front of it one that moves. */
+/** Output for people while a command works: lines, and on a terminal one that changes. */
 async function openTerminal(stderr: CliStream): Promise<Pick<CliContext, "live"> & { say(text: string): void }> {
   const say = (text: string) => void stderr.write(`${fitText(text, stderr.columns)}\n`);
   if (!isInteractive({ stream: stderr })) return { say };
   const { createLogUpdate } = await import("log-update");
-  // The cursor stays: what hides it waits for signals of its own.
+  // Keep the cursor, because hiding it would install signal handlers.
   const drawn = createLogUpdate(stderr as NodeJS.WriteStream, { showCursor: true });
   return {
     say(text) {
@@ -54,10 +54,10 @@ async function openTerminal(stderr: CliStream): Promise<Pick<CliContext, "live">
   };
 }
 
-/** What a command needs is loaded when it is given: help and usage faults come at once. */
+/** Loads a command's code only when it is given, so that help and usage errors are immediate. */
 function commandsOf(place: CommandPlace, say: (text: string) => void): readonly CliCommand[] {
   const { environment } = place;
-  // People read it, so only what they should know.
+  // For people, so only warnings and errors.
   const log: Log = { info: () => undefined, warn: (_, message) => say(message), error: (_, message) => say(message) };
   return [
     createActionCommand(async (request, cli) =>
@@ -80,7 +80,7 @@ function commandsOf(place: CommandPlace, say: (text: string) => void): readonly 
   ];
 }
 
-/** `magis start`: the bot itself, as `node dist/main.js` starts it. Its log is what is written from then on. */
+/** `magis start`: the bot itself, like `node dist/main.js`. From then on only its log is written. */
 function startCommand({ startBot }: Pick<CommandPlace, "startBot">): CliCommand {
   return {
     name: "start",

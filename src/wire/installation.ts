@@ -6,8 +6,8 @@ import type { BotCommands } from "../cli/findings.ts";
 const ROOT = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..");
 
 /**
- * How people give commands where the program is `root` and was started as `program`: as `magis` where npm has installed it, by
- * npm in a checkout, and inside of a container of the image, which holds neither sources nor a command of that name.
+ * How people run commands, when the program is in `root` and was started as `program`: as `magis` if npm has installed
+ * it, by npm in a checkout, or inside a container of the image, which has neither sources nor a `magis` command.
  */
 export function botCommands(program = process.argv[1] ?? "", root = ROOT): BotCommands {
   const isInstalled = path.basename(path.dirname(root)) === "node_modules";

@@ -33,28 +33,28 @@ const PROMPTS = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", ".
 
 const MEMORY_VERSIONS = 20_000;
 
-/** What one run has of its own. */
+/** The parts that each run has of its own. */
 export interface OwnParts {
   readonly openRepository: OpenRepository;
   readonly log: Log;
   readonly watcher?: Omit<RunWatcher, "asking"> & {
-    /** as a RunWatcher's, by the role that is asked */
+    /** as for RunWatcher, with the role's name */
     asking?(role: string): ReturnType<NonNullable<RunWatcher["asking"]>>;
   };
   readonly fetchImage?: FetchImage;
-  /** kept from run to run by whoever gives it; absent: one that ends with the run */
+  /** shared between runs; by default a memory that ends with the run */
   readonly memory?: EvolutionMemory;
-  /** with what was kept of the run so far; absent: an empty one */
+  /** holds what is kept of the run so far; by default empty */
   readonly store?: RunStore;
 }
 
-/** What the model would log, a run's record has. */
+/** For the model, because the run's record has everything that it would log. */
 export const QUIET = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /**
- * Opens what runs without an app and a database need: the model, prompts and grammars that all of them share. Gives the
- * dependencies of `resolveLocally` for one run, with a store and a memory of its own, both in memory.
- * Throws PROMPT_INVALID, and what `openModel` throws.
+ * Opens what runs without app and database share: model, prompts and grammars. Gives the dependencies of
+ * `resolveLocally` for one run, with a store and an evolution memory of its own, both in RAM. Throws PROMPT_INVALID,
+ * and what `openModel` throws.
  */
 export async function openLocalRunner(
   config: CommandConfig,
@@ -81,7 +81,7 @@ export async function openLocalRunner(
   };
 }
 
-/** A check by `command` as the configuration has it run: one verifier, made when the repository is there. */
+/** A check that runs `command` as configured, by one verifier, made when the repository is open. */
 export function localCheck(
   command: string,
   deps: {
@@ -90,7 +90,7 @@ export function localCheck(
     readonly signal: AbortSignal;
     readonly beside?: string | undefined;
     warn(sentence: string): void;
-    /** absent: the run goes on where the command proves nothing */
+    /** absent: the run goes on even if the command proves nothing */
     readonly whyStop?: LocalCheck["whyStop"];
     readonly watch?: LocalCheck["watch"];
   },
@@ -113,29 +113,29 @@ export function localCheck(
   return { command, rounds, signal, open, whyStop, ...(watch && { watch }) };
 }
 
-/** What all forms of a job of GitHub Actions are handed. */
+/** What every kind of Actions job gets. */
 export interface ActionWork {
   readonly config: CommandConfig;
   readonly environment: Environment;
   readonly host: CodeHost;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** what is wrong with the job's configuration: a run says it in place of asking the model */
+  /** an error in the job's configuration, with which a run ends instead of asking the model */
   readonly fault?: string;
   progress(line: string): void;
 }
 
-/** What a job has that another one does not. */
+/** What differs between kinds of jobs. */
 interface JobParts {
-  /** with what another job has done of the run */
+  /** holds what an earlier job did of the run */
   readonly store?: RunStore;
-  /** absent: the one that the configuration names */
+  /** by default the configured one */
   readonly model?: LanguageModel;
 }
 
 /**
- * Opens what a run of this job needs, which is told in the job's log. Where the configuration has a fault, the run ends
- * with it before anything is cloned: whoever has asked for the run hears of it as of any other end. Throws PROMPT_INVALID.
+ * Opens what a run of this job needs; the run reports to the job's log. An error in the configuration ends the run
+ * before anything is cloned, and is reported to whoever asked for the run, like any other end. Throws PROMPT_INVALID.
  */
 export async function openJobRunner(work: ActionWork, { store, model }: JobParts = {}): Promise<LocalDependencies> {
   const { config, log, progress, signal } = work;
@@ -151,7 +151,7 @@ export async function openJobRunner(work: ActionWork, { store, model }: JobParts
   });
 }
 
-/** The model, or what is wrong with the configuration that names it. */
+/** The model, or the error in its configuration. */
 async function openJobModel({ config, fault }: Pick<ActionWork, "config" | "fault">) {
   if (fault !== undefined) return { model: NO_MODEL, fault };
   try {
@@ -162,7 +162,7 @@ async function openJobModel({ config, fault }: Pick<ActionWork, "config" | "faul
   }
 }
 
-/** For a job that has none. */
+/** For a job without a model. */
 export const NO_MODEL: LanguageModel = {
   complete: () => Promise.reject(new MagisError("ANSWER_INVALID", "This job asks no model.")),
   worstCase: () => ({ tokens: 0, money: 0 }),

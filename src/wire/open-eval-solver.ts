@@ -13,14 +13,14 @@ import type { LanguageModel } from "../ports/language-model.ts";
 import { resolveLocally } from "../workflow/dry-run/dry-run.ts";
 import { localCheck, openLocalRunner, QUIET } from "./local-runner.ts";
 
-/** Batches may take a day each: what a run may work, and the longest silence of the provider. */
+/** Minutes that a run may work and the provider may be silent: each batch may take a day. */
 const BATCH_MINUTES = 30 * 24 * 60;
 
 const BATCH_SILENCE_MS = 5 * 60_000;
 
 /**
- * What solves and judges instances: the whole workflow as `magis resolve` runs it, up to the patch, on the mirror's commit.
- * Every run has a store and an evolution memory of its own. Throws CONFIGURATION_INVALID, PROMPT_INVALID.
+ * Solves and judges instances by the whole workflow of `magis resolve`, up to the patch, on the mirror's commit. Every
+ * run has a store and an evolution memory of its own. Throws CONFIGURATION_INVALID, PROMPT_INVALID.
  */
 export async function openEvalSolver(
   method: EvaluationMethod,

@@ -2,10 +2,10 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
 
-/** A launcher that hands the page on ends at once. */
+/** A launcher that passes the page to a running browser ends within this time. */
 const LAUNCH_MS = 5_000;
 
-/** Opens a file or address in the browser of this machine; gives whether one took it. The only way to a browser. */
+/** Opens a file or address in this machine's browser and gives whether that worked. The only way to a browser. */
 export async function openInBrowser(target: string): Promise<boolean> {
   try {
     return (await exitOf(await (await import("open")).default(target))) === 0;
@@ -14,7 +14,7 @@ export async function openInBrowser(target: string): Promise<boolean> {
   }
 }
 
-/** How a launcher ended; 0 where it has not within some seconds, since it is the browser then. */
+/** A launcher's exit code; 0 when it has not ended after some seconds, because then it is the browser itself. */
 async function exitOf(launcher: ChildProcess): Promise<number> {
   if (launcher.exitCode !== null) return launcher.exitCode;
   const waiting = new AbortController();

@@ -11,24 +11,24 @@ const PACKAGE = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", ".
 /** Where a log goes. */
 export type LogTarget = NodeJS.WritableStream & { readonly isTTY?: boolean; hasColors?(): boolean };
 
-/** The server's log, from `level` on: lines for people on a terminal, JSON everywhere else, a line an event. */
+/** The server's log from `level` on, one line per event: for people on a terminal, else JSON. */
 export async function openLog(level: string, target: LogTarget = process.stdout): Promise<Logger> {
   const options: LoggerOptions = { level, serializers: { err: serializeError, error: serializeError } };
   if (target.isTTY !== true) return pino(options, target === process.stdout ? standardOutput() : target);
   return pino(options, await prettyStream(target));
 }
 
-/** Written to at once, as pino does by itself, but that the process hears when nobody reads it any more. */
+/** Writes at once, like pino's own destination, but lets the process notice when nobody reads the log any more. */
 function standardOutput(): DestinationStream {
   const destination = pino.destination(1);
   destination.on("error", (error) => process.stdout.emit("error", error));
   return destination;
 }
 
-/** Loaded on a terminal only. Others' words are in errors and messages, and write nothing there but text. */
+/** Loaded on a terminal only. Strips control codes, because errors and messages quote other people. */
 async function prettyStream(target: LogTarget): Promise<DestinationStream> {
   const { prettyFactory } = (await import("pino-pretty")).default;
-  // hasColors() knows of NO_COLOR and of terminals that have none.
+  // hasColors() heeds NO_COLOR and terminals without colours.
   const colorize = target.hasColors?.() === true;
   const toText = prettyFactory({
     colorize,
@@ -50,7 +50,7 @@ function safeLine(line: string): object {
   }) as object;
 }
 
-/** What the first line of the log says: which program this is, for which host, with which models and which database. */
+/** The log's first line: the program's version, its host, models and database. */
 export function firstLine(config: Pick<Config, "github" | "model" | "database">): readonly [object, string] {
   const { version } = JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string };
   const { strong, fast } = config.model.models;
@@ -60,7 +60,7 @@ export function firstLine(config: Pick<Config, "github" | "model" | "database">)
   return [{ version, host, models: { strong, fast }, database, node: process.version }, sentence];
 }
 
-/** Kind and place; of an address neither user, password nor options. */
+/** Kind and place, without an address's user, password and options. */
 function databaseName({ url, dataDir }: Config["database"]): string {
   if (url === undefined) return `embedded database in ${dataDir}`;
   const host = URL.canParse(url) ? new URL(url).host : "";

@@ -8,14 +8,14 @@ import { effortsAfter } from "../model/settings.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
 
-/** the longest silence of a model before and during an answer */
+/** The longest silence of a model, before and during an answer. */
 const MODEL_SILENCE_MS = 10 * 60_000;
 
 /**
- * The language model of the chosen provider. What speaks to it is loaded here, and only when it was chosen: a command that
- * asks no model loads no provider's package. Every option of a client is given, so that its SDK reads nothing of the
- * environment by itself but a cloud's credentials. Does no I/O besides.
- * Throws CONFIGURATION_INVALID when the provider's package is not installed, or a model has no price.
+ * The language model of the chosen provider. Loads only that provider's package, and commands that ask no model load
+ * none. Sets every option of the client, so that its SDK reads nothing from the environment except a cloud's
+ * credentials. Does no other I/O. Throws CONFIGURATION_INVALID when the provider's package is not installed, or a model
+ * has no price.
  */
 export async function openModel(
   config: Config["model"],
@@ -85,7 +85,7 @@ async function vertexClient({ region, projectId, baseUrl }: CloudEnvironment["ve
 }
 
 /**
- * Where Vertex AI answers for a region.
+ * Vertex AI's address for a region.
  * @see https://cloud.google.com/vertex-ai/generative-ai/docs/learn/locations
  */
 function vertexAddress(region: string): string {
@@ -94,12 +94,12 @@ function vertexAddress(region: string): string {
   return `https://${region}-aiplatform.googleapis.com/v1`;
 }
 
-/** Enough for a model that thinks before it says a word. */
+/** Enough for a model that thinks before it answers. */
 const TRIAL_TOKENS = 200;
 
 const QUIET = { debug: () => undefined, warn: () => undefined };
 
-/** Makes one tiny call of a model as a run would; it is refused before anything is asked where the model has no price. */
+/** Makes one tiny call, as a run would. Fails without a call when the model has no price. */
 export function tryModel(config: Config["model"], signal: AbortSignal): TryModel {
   return async (name) => {
     const model = await openModel({ ...config, models: { fast: name, strong: name }, effort: {} }, QUIET);
@@ -109,7 +109,7 @@ export function tryModel(config: Config["model"], signal: AbortSignal): TryModel
   };
 }
 
-/** What `load` gives. Throws CONFIGURATION_INVALID, with what to install, where the package `name` is not there. */
+/** Gives `load`'s module. Throws CONFIGURATION_INVALID, naming what to install, when the package `name` is missing. */
 export async function loadPackage<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
   try {
     return await load();

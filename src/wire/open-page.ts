@@ -8,8 +8,8 @@ import type { RunReport } from "../ports/runs.ts";
 import { openInBrowser } from "./open-in-browser.ts";
 
 /**
- * Shows a page in the browser: `file`, or, where it is in none yet, a temporary one that only its owner can read. Gives a
- * sentence that names the file, which stays: nobody tells when a browser has read it, or whether there is one.
+ * Shows a page in the browser: `file`, or a temporary file that only its owner can read. Gives a sentence that names
+ * the file. It stays, because we cannot know when a browser has read it, or whether there is one.
  */
 export async function openPage(html: string, file?: string): Promise<string> {
   const place = file === undefined ? await writeTemporary(html) : path.resolve(file);
@@ -17,7 +17,7 @@ export async function openPage(html: string, file?: string): Promise<string> {
   return isOpen ? `Opened in the browser: ${place}` : `No browser could be started. The page is in ${place}`;
 }
 
-/** The same for a run, as `magis show --open` shows it. */
+/** Shows a run's page, as `magis show --open` does. */
 export async function openReport(report: RunReport): Promise<string> {
   const run = readRun(JSON.parse(JSON.stringify(report)));
   if (run === undefined) throw new Error("a run's own report was not read as one");

@@ -4,17 +4,17 @@ import { createKeptRuns, type KeptRuns } from "../adapters/kept-runs.ts";
 import type { Environment } from "../config/environment/read-config.ts";
 import { stateFolder } from "../config/environment/state-folder.ts";
 
-/** This person's state folder; undefined where there is none. */
+/** This person's state folder; undefined when there is none. */
 export const ownStateFolder = (environment: Environment): string | undefined =>
   stateFolder(environment, { platform: process.platform, home: homeOf() });
 
-/** What the command line keeps of its own runs, in this person's state folder; undefined where there is none. */
+/** The command line's own runs, kept in this person's state folder; undefined when there is none. */
 export function openOwnRuns(environment: Environment, warn: (sentence: string) => void): KeptRuns | undefined {
   const folder = ownStateFolder(environment);
   return folder === undefined ? undefined : createKeptRuns(path.join(folder, "runs"), warn);
 }
 
-/** A container's user may have none. */
+/** The home folder, or "": a container's user may have none. */
 function homeOf(): string {
   try {
     return homedir();

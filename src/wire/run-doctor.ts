@@ -25,7 +25,7 @@ import { ownStateFolder } from "./own-state.ts";
 
 const MANIFEST = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "app.yml");
 
-/** Looks at everything `request` asks for, all at once; the findings hold no secret. */
+/** Makes all checks of `request` at the same time; the findings hold no secret. */
 export async function runDoctor(
   request: DoctorRequest,
   { signal }: CliContext,
@@ -65,7 +65,7 @@ async function readManifest(): Promise<Manifest> {
   return { permissions: default_permissions, events: default_events };
 }
 
-/** What others could quote back to us. */
+/** The secrets that other services could quote in their answers. */
 function secretsOf({ config, keyText, sound }: InspectedConfig): readonly string[] {
   const { url } = config.database;
   const password = url === undefined || !URL.canParse(url) ? "" : new URL(url).password;
@@ -96,7 +96,7 @@ export async function databaseState({ dataDir, url }: Config["database"]): Promi
   return { kind: "unusable", place, reason: `${state.reason.replace(/\.$/, "")}.`, remedy };
 }
 
-/** The repository's settings as a run would read them; where they have faults, the label and branch without them. */
+/** Reads a repository's settings as a run does; when they have errors, gives label and branch without them. */
 export function createReadSettings(inspected: InspectedConfig): GithubParts["readSettings"] {
   const { github, trigger } = inspected.config;
   const log = { debug: () => undefined, warn: () => undefined };

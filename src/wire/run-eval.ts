@@ -24,8 +24,8 @@ import { ownStateFolder } from "./own-state.ts";
 const REPORT_ONLY = { unfinished: new Map<string, string>(), budgetReached: false };
 
 /**
- * Runs `magis eval`: everything that can be wrong is looked at before anything is paid for.
- * Throws CONFIGURATION_INVALID for what is wrong with options, variables, instances, mirrors and results.
+ * Runs `magis eval`. Checks everything that can be wrong before anything is paid for. Throws CONFIGURATION_INVALID for
+ * errors in options, variables, instances, mirrors and results.
  */
 export async function runEval(
   options: EvaluationOptions,
@@ -50,7 +50,7 @@ export async function runEval(
     began: new Date().toISOString(),
     configuration: configurationOfEval(method, config, version),
   };
-  // What is wrong with options, files and variables is reported before what works is loaded.
+  // Report errors in options, files and variables before loading the workflow.
   const { openEvalSolver } = await import("./open-eval-solver.ts");
   const { runEvaluation } = await import("../evaluation/run-evaluation.ts");
   const solver = await openEvalSolver(method, output, { config, environment }, progress);
@@ -86,7 +86,9 @@ async function readInstances(selection: InstanceSelection): Promise<readonly Ins
   throw new MagisError("CONFIGURATION_INVALID", `No instance of ${file} fits --filter ${selection.filter}.`);
 }
 
-/** What decides about the results, for two calls to be compared: not where, how many, or how many at a time. */
+/**
+ * The part of the configuration that decides the results, to compare two calls: not where, how many, or how parallel.
+ */
 function configurationOfEval(
   { ablate, files, judge, check, batch }: EvaluationMethod,
   config: CommandConfig,

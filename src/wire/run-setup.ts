@@ -28,9 +28,8 @@ const MANIFEST = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "
 const QUIET = { debug: () => undefined, warn: () => undefined };
 
 /**
- * For a server of which nothing is said yet: an app is registered in a browser before anything else. The pages are shown where
- * the bot will listen, on loopback unless HOST says otherwise; a signal ends the process. Gives the environment that the bot
- * is to go by.
+ * Registers an app in a browser, for a server that is not configured yet. The pages are served where the bot will
+ * listen, on loopback unless HOST says otherwise; a signal ends the process. Gives the bot's environment.
  */
 export async function registerFirst(environment: Environment): Promise<Environment> {
   const { config } = inspectConfig(DEFAULT_PRICES, claimEnvFile(ownStateFolder(environment)), environment);
@@ -59,18 +58,17 @@ export async function registerFirst(environment: Environment): Promise<Environme
   return { ...environment, ...chosen };
 }
 
-/** Where the pages are, and what the setup goes by. */
+/** Where the setup serves its pages, and its environment. */
 export interface SetupScene {
   readonly place: SetupPlace;
   readonly environment: Environment;
-  /** the process goes on as the bot in any case, so that nobody is asked */
+  /** the process becomes the bot in any case, so do not ask */
   readonly goesOn: boolean;
 }
 
 /**
- * Serves the pages of the setup on this machine until they are done.
- * Throws CONFIGURATION_INVALID where an app is configured already and `replace` was not said, and where nothing could be
- * kept.
+ * Serves the setup's pages on this machine until they are done. Throws CONFIGURATION_INVALID when an app is configured
+ * already and `replace` is not set, and when the keys cannot be saved.
  */
 export async function runSetup(
   { organisation, url, channels, replace, open }: Omit<SetupRequest, "port">,
@@ -88,7 +86,7 @@ export async function runSetup(
     );
   }
   if (!envFile.isOwn && inspected.leftOut.length > 0) {
-    // The bot would go by these lines as soon as its keys stand beside them.
+    // The bot would obey these lines as soon as its keys are beside them.
     const words =
       "There is a .env here that no server of yours has written: take these lines out, or use another directory.";
     throw new MagisError("CONFIGURATION_INVALID", [words, ...inspected.leftOut].join("\n"));
@@ -142,7 +140,7 @@ function reportText({ heading, findings, next }: SetupResult, columns: number | 
   return `${heading}\n${findingsText(findings, columns)}\n${next}`;
 }
 
-/** Throws where the keys could not be written down: the host gives them once. */
+/** Throws when the keys could not be saved, because the host gives them only once. */
 async function checkFolder(folder: string): Promise<void> {
   await access(folder, constants.W_OK | constants.X_OK).catch((error: unknown) => {
     throw new MagisError(
@@ -154,7 +152,9 @@ async function checkFolder(folder: string): Promise<void> {
   });
 }
 
-/** What the registration goes by and the bot must go by too, where it is not the default: a later start may not be told again. */
+/**
+ * Settings of the registration that differ from the defaults, saved for the bot: its next start may not get them again.
+ */
 function usedVariables({ github, server, trigger }: Config): Readonly<Record<string, string>> {
   const { protocol, host, origin } = new URL(github.webUrl);
   const isEnterprise = origin !== "https://github.com";
@@ -168,21 +168,21 @@ function usedVariables({ github, server, trigger }: Config): Readonly<Record<str
 
 const CHANNEL_MS = 10_000;
 
-/** The address of a channel; undefined where none could be opened in time. */
+/** The address of a new channel; undefined when none could be opened in time. */
 async function openChannel(service: string | undefined): Promise<string | undefined> {
   const { SmeeClient } = await import("smee-client");
   const opened = SmeeClient.createChannel(service === undefined ? {} : { newChannelUrl: service });
   return Promise.race([opened, setTimeout(CHANNEL_MS, undefined, { ref: false })]).catch(() => undefined);
 }
 
-/** The provider that has still to be told how it is reached, by a key that is not there; others know, or are told by the machine. */
+/** The provider whose key is missing; undefined when there is one, or the provider uses the machine's credentials. */
 function unreachedProvider({ config, missing }: InspectedConfig): "anthropic" | "openai" | undefined {
   const { provider } = config.model;
   if (provider === "anthropic") return missing("ANTHROPIC_API_KEY") ? provider : undefined;
   return provider === "openai" && missing("OPENAI_API_KEY") ? provider : undefined;
 }
 
-/** app.yml without its addresses, which the registration knows. */
+/** app.yml without its addresses, which the registration sets. */
 async function readManifest(): Promise<Readonly<Record<string, unknown>>> {
   const { parse } = await import("yaml");
   const { hook_attributes: _, ...manifest } = parse(readFileSync(MANIFEST, "utf8")) as Record<string, unknown>;

@@ -22,11 +22,11 @@ import { isMagisError, MagisError } from "../model/error.ts";
 import type { Log } from "../ports/log.ts";
 import { openOwnRuns, ownStateFolder } from "./own-state.ts";
 
-/** No command adds to the memory. */
+/** Unlimited, because no command adds to the memory. */
 const MEMORY_VERSIONS = Number.MAX_SAFE_INTEGER;
 
 /**
- * Has a request carried out: by the running bot when it holds the embedded database, else here.
+ * Carries out a request: by the running bot when it holds the embedded database, else here.
  * Throws CONFIGURATION_INVALID, and DATABASE_UNAVAILABLE when neither can be reached.
  */
 export async function sendRequest(request: CommandRequest, environment: Environment, log: Log): Promise<CommandAnswer> {
@@ -56,9 +56,9 @@ export async function sendRequest(request: CommandRequest, environment: Environm
 }
 
 /**
- * Has `show` answered from what the command line keeps of its own runs, and from the bot's database where somebody has
- * said where that is: the list has both, told apart, and of an issue's runs the latest is shown.
- * Throws what `sendRequest` throws where the runs of the command line do not answer by themselves.
+ * Answers `show` from the command line's own runs, and from the bot's database if its place is configured: lists both,
+ * labelled, or shows the latest run of an issue. Throws what `sendRequest` throws, unless the command line's own runs
+ * are enough.
  */
 async function showRuns(
   { run }: Extract<CommandRequest, { command: "show" }>,
@@ -87,7 +87,7 @@ async function ownRuns(run: string | undefined, environment: Environment, log: L
   return "runs" in answer ? { runs: answer.runs.map((one) => ({ ...one, place: HERE })) } : answer;
 }
 
-/** The runs of both, the latest first; of two with the same name the later one. */
+/** Merges both answers: the runs of both lists, latest first, or the later of two runs. */
 function both(here: CommandAnswer, there: CommandAnswer): CommandAnswer {
   if ("runs" in here && "runs" in there) {
     const runs = [...here.runs, ...there.runs].sort((a, b) => b.requestedAt.localeCompare(a.requestedAt));
@@ -98,7 +98,7 @@ function both(here: CommandAnswer, there: CommandAnswer): CommandAnswer {
   return isLater ? there : here;
 }
 
-/** What a list says of a run of the command line. */
+/** Labels a run of the command line in a list. */
 const HERE = "on the command line";
 
 function noneHere(run: string | undefined): string {
@@ -107,10 +107,10 @@ function noneHere(run: string | undefined): string {
   return `${what}. Runs of the bot are in its database: set MAGIS_DATA_DIR or DATABASE_URL as the bot has it.`;
 }
 
-/** Where nothing says how wide it is. */
+/** The default width. */
 const COLUMNS = 100;
 
-/** What `magis show` needs: the bot or its database, files, and the terminal that `stdout` is, if it is one. */
+/** What `magis show` needs: the bot or its database, files, and `stdout`, which may be a terminal. */
 export function showServices(
   { environment, stdout }: Pick<CommandPlace, "environment" | "stdout">,
   log: Log,
@@ -134,7 +134,7 @@ export function showServices(
       }
     },
     openPage: async (html, file) => (await import("./open-page.ts")).openPage(html, file),
-    // hasColors() knows of NO_COLOR and of terminals that have none.
+    // hasColors() heeds NO_COLOR and terminals without colours.
     terminal: { columns: stdout.columns ?? COLUMNS, colours: stdout.isTTY === true && stdout.hasColors?.() === true },
   };
 }

@@ -6,15 +6,15 @@ import { DEFAULT_PRICES } from "../model/prices.ts";
 import { ownStateFolder } from "./own-state.ts";
 
 /**
- * Is the bot until a signal ends the process; where no app is configured, one is registered first. Ends the process with 1
- * and a sentence where it cannot start.
+ * Runs the bot until a signal ends the process; registers an app first if none is configured. When it cannot start,
+ * ends the process with 1 and a sentence.
  */
 export async function serve(given: Environment): Promise<void> {
   const envFile = claimEnvFile(ownStateFolder(given));
   try {
     const { hasApp } = inspectConfig(DEFAULT_PRICES, envFile, given);
     const environment = hasApp ? given : await (await import("./run-setup.ts")).registerFirst(given);
-    // What is wrong with it is told before all that a bot is made of is loaded.
+    // Report errors in it before loading the bot.
     readConfig(DEFAULT_PRICES, envFile, environment);
     const { startBot } = await import("./start-bot.ts");
     // It may be closed before the bot has started.
@@ -22,7 +22,7 @@ export async function serve(given: Environment): Promise<void> {
     const { stop } = await startBot(environment);
     const end = (why: string, exitCode = 0) => stop(why).then(() => process.exit(exitCode));
     for (const signal of ENDING_SIGNALS) process.once(signal, () => void end(signal));
-    // Nobody reads its log any more. A service manager is to start it again; a pipe that was closed is not.
+    // Nobody reads the log any more. Exit with 1, so that a service manager starts the bot again.
     void unread.then(() => end("standard output was closed", 1));
   } catch (error) {
     const message = isMagisError(error) ? error.message : String((error as Error)?.stack ?? error);

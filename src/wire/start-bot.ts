@@ -28,38 +28,41 @@ import { createRunHandlers } from "../workflow/perform-run.ts";
 import { firstLine, type LogTarget, openLog } from "./open-log.ts";
 import { openModel } from "./open-model.ts";
 
-/** Raised when the order of a run's steps changes, or what they keep and ask: unfinished runs then begin again, their paid calls in hand. */
+/**
+ * Raise it when the order of a run's steps changes, or what they keep or ask: unfinished runs then begin again, and
+ * find their paid calls.
+ */
 const WORKFLOW_VERSION = "1";
 
-/** A server goes by what stands in its working directory. */
+/** A server trusts the `.env` of its working directory. */
 const OWN_ENV_FILE: EnvFile = { path: ".env", isOwn: true };
 
 const MEMORY_VERSIONS = 20_000;
 
-/** SIGTERM to exit, with a second to spare of the ten that a service manager gives */
+/** From SIGTERM to exit, well within the ten seconds that a service manager gives. */
 const STOP_MS = 6_000;
 
 const CLOSE_MS = 1_000;
 
 const MS_PER_MINUTE = 60_000;
 
-/** The time as a clock tells it that nobody sets while we work. */
+/** The time by a clock that nobody can set while we run. */
 const steadyNow = () => performance.timeOrigin + performance.now();
 
 const PROMPTS = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "prompts");
 
 export interface RunningBot {
-  /** what it listens on */
   readonly port: number;
-  /** Takes nothing more, suspends running work for the next start, and closes what was opened. `why` is told in the log. */
+  /** Accepts nothing more, suspends running work until the next start, and closes everything. Logs `why`. */
   stop(why: string): Promise<void>;
-  /** Resolves when a stop has left nothing in this process: another bot may start then. */
+  /** Resolves when a stop is complete, and another bot may start in this process. */
   readonly gone: Promise<void>;
 }
 
 /**
- * The bot: opens all that it is made of and listens. Its configuration is that of `environment` and of `.env`; its log goes to `target`. One a process at a time, since the engine is.
- * Throws CONFIGURATION_INVALID, DATA_DIRECTORY_IN_USE, DATABASE_UNAVAILABLE.
+ * Opens everything that the bot needs, and listens. Takes the configuration from `environment` and `.env`, and logs to
+ * `target`. Only one per process at a time, because of the engine. Throws CONFIGURATION_INVALID, DATA_DIRECTORY_IN_USE,
+ * DATABASE_UNAVAILABLE.
  */
 export async function startBot(environment: Environment, target?: LogTarget): Promise<RunningBot> {
   const unknown: string[] = [];

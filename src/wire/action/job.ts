@@ -25,12 +25,12 @@ import { checkIn, makeChange, publishMade } from "./made-change.ts";
 
 interface Job extends Omit<ActionWork, "host" | "log"> {
   readonly mode: ActionMode;
-  /** only the end of a run is told that did not come to it */
+  /** only report the end of an interrupted run */
   readonly ended: boolean;
   readonly token: string;
 }
 
-/** Does what a delivery asks of a job. Throws what the host throws, and CONFIGURATION_INVALID, PROMPT_INVALID. */
+/** Carries out a delivery in a job. Throws what the host throws, CONFIGURATION_INVALID and PROMPT_INVALID. */
 export async function performJob(delivery: Delivery, job: Job): Promise<ActionAnswer> {
   const { mode, ended, token, config, environment, signal, progress, fault } = job;
   const log = quietLog(progress, signal);
@@ -59,7 +59,7 @@ function quietLog(progress: (line: string) => void, signal: AbortSignal): Log {
   return { info: () => undefined, warn: tell, error: tell };
 }
 
-/** `bot`: of a job that only reads, the login under which another one writes. */
+/** `bot`: for a job that only reads, the login of the job that writes. */
 function openHost(token: string, { github }: CommandConfig, log: Log, bot: string | undefined) {
   const { webUrl, apiUrl } = github;
   const quiet = { debug: () => undefined, warn: (_: unknown, message?: string) => message && log.warn({}, message) };
@@ -67,7 +67,7 @@ function openHost(token: string, { github }: CommandConfig, log: Log, bot: strin
   return (delivery: Pick<Delivery, "repository">) => open(delivery.repository);
 }
 
-/** What a token is not told: that a bot's commits are made by GitHub, and which checks are the job's own. */
+/** Adds what the token cannot tell: that GitHub makes a bot's commits, and which checks are the job's own. */
 function asInJob({ author, ...host }: CodeHost, environment: Environment): CodeHost {
   return {
     ...host,
@@ -77,7 +77,7 @@ function asInJob({ author, ...host }: CodeHost, environment: Environment): CodeH
   };
 }
 
-/** Whether a check is this job, another run of it, or the app's where that works beside it. */
+/** Whether a check is this job, another run of it, or the app's, if that works here, too. */
 function isOwn({ name, app, workflow, runId }: Check, environment: Environment): boolean {
   const { GITHUB_JOB: job, GITHUB_RUN_ID: run, GITHUB_WORKFLOW_REF: ref = "" } = environment;
   if (app !== ACTIONS) return app !== undefined && name === CHECK_NAME;
@@ -85,7 +85,7 @@ function isOwn({ name, app, workflow, runId }: Check, environment: Environment):
   return String(runId) === run || (name === job && !isElsewhere);
 }
 
-/** A host that is read only: what would be said there is said in the job's summary. */
+/** A read-only host, whose comments go to the job's summary instead. */
 function silentHost(host: CodeHost): { readonly host: CodeHost; readonly said: readonly string[] } {
   const said: string[] = [];
   const createComment: CodeHost["createComment"] = async (_, body) => {
@@ -98,7 +98,7 @@ function silentHost(host: CodeHost): { readonly host: CodeHost; readonly said: r
 
 type Admitted = { readonly request: RunRequest } | { readonly said: readonly string[] };
 
-/** The app's own guards, in front of one job: no other run is there that they could know of. */
+/** Applies the app's guards to one job, which cannot know of other runs. */
 async function admit(delivery: Delivery, { host, config, log }: ActionWork): Promise<Admitted> {
   const { store } = createRunStore();
   const reasons: string[] = [];
@@ -134,12 +134,12 @@ async function admit(delivery: Delivery, { host, config, log }: ActionWork): Pro
   return { request: decision.start };
 }
 
-/** The issue that a run is for, whose budget it uses. */
+/** The issue of a run, whose budget it uses. */
 async function issueOf({ work, issue }: RunRequest, host: CodeHost): Promise<number> {
   return work.kind === "resolve" ? issue : (issueOfPull(await host.readPullRequest(issue)) ?? issue);
 }
 
-/** The whole run, in this job. */
+/** Does the whole run in this job. */
 async function resolve(request: RunRequest, issue: number, work: ActionWork): Promise<ActionAnswer> {
   const { host, signal } = work;
   const local = await openJobRunner(work);

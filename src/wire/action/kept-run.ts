@@ -11,12 +11,12 @@ import { keepSpending, withSpending } from "../../report/issue-spending.ts";
 import { LARGEST_RECORD, parseJson } from "../../text/bounded.ts";
 import type { ActionWork } from "../local-runner.ts";
 
-/** How far a run has come, for the step that follows when its process was ended. */
+/** A run's progress, for the next step of the job when the process is killed. */
 interface Kept {
   readonly request: RunRequest;
   readonly state?: RunState;
   readonly start?: KeptStart;
-  /** it came to its end */
+  /** it has ended */
   readonly done: boolean;
 }
 
@@ -24,7 +24,7 @@ const PRIVATE = 0o600;
 
 const fileIn = ({ RUNNER_TEMP: folder }: Environment) => folder && path.join(folder, "magis-run.json");
 
-/** `store`, which also writes how far the run has come into the job's own folder, where there is one. */
+/** `store`, which also writes the run's progress to the job's own folder, if there is one. */
 export function createRunFile(
   request: RunRequest,
   store: RunStore,
@@ -54,10 +54,10 @@ export function createRunFile(
   };
 }
 
-/** Of a job whose run came to its end, or was never begun. */
+/** For a job whose run has ended, or never began. */
 export const NOTHING_LEFT: ActionAnswer = { said: ["The run came to its end, or was never begun."] };
 
-/** What is kept of a run that this job has begun and not ended; undefined where it came to its end, or was never begun. */
+/** The progress of a run that this job began and did not end; undefined when it ended, or never began. */
 export function leftRun(environment: Environment): Kept | undefined {
   const file = fileIn(environment);
   if (!file || !existsSync(file)) return undefined;
@@ -70,8 +70,8 @@ export function leftRun(environment: Environment): Kept | undefined {
 }
 
 /**
- * Tells the end of a run that this job has begun and not ended: what it had published is taken back. Nothing where it came to
- * its end, or was never begun. Throws what the host throws.
+ * Takes back what an interrupted run of this job has published, and reports its end. Does nothing when the run ended,
+ * or never began. Throws what the host throws.
  */
 export async function endLeftRun(
   { repository, issue }: Pick<RunRequest, "repository" | "issue">,
@@ -83,11 +83,11 @@ export async function endLeftRun(
   const isSame = request.repository.owner === repository.owner && request.repository.name === repository.name;
   if (!isSame) return { said: ["What is kept of a run is not about this repository."] };
   const { host } = work;
-  // Most runs come to their end, and need nothing of this.
+  // Loaded only here, because most runs do end.
   const { openJobRunner } = await import("../local-runner.ts");
   const { reopenRunTools } = await import("../../workflow/run/open-run.ts");
   const { cleanUp } = await import("../../workflow/publish/clean-up.ts");
-  // What has ended the run does not end this.
+  // The signal that ended the run must not end this.
   const local = await openJobRunner({ ...work, signal: new AbortController().signal });
   const { root } = request;
   if (left.state) await local.store.saveState(root, left.state);

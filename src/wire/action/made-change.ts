@@ -24,7 +24,7 @@ import { createRunFile, endLeftRun } from "./kept-run.ts";
 const NOT_IN_TWO_JOBS =
   "Reviews and checks are answered in the form with one job only: what they ask for needs the model and the token together.";
 
-/** The first job: reads GitHub, asks the model, and leaves the record with the change, and the patch for people, in a folder. */
+/** The first job: reads GitHub, asks the model, and leaves record, change and a patch for people in a folder. */
 export async function makeChange(request: RunRequest, work: ActionWork): Promise<ActionAnswer> {
   if (request.work.kind !== "resolve") return { said: [NOT_IN_TWO_JOBS] };
   const { host, signal, log } = work;
@@ -47,7 +47,7 @@ export async function makeChange(request: RunRequest, work: ActionWork): Promise
   const local = await openJobRunner(work);
   const { result, patch, report } = await resolveLocally(job, local, signal).catch(async (error: unknown) => {
     if (signal.aborted) throw error;
-    // The job that publishes tells the issue what became of it, and wants the record for that.
+    // The publishing job needs the record to report the outcome on the issue.
     const facts = { id, repository: job.name, number: request.issue, title: job.issue.title, requestedAt };
     return {
       result: failureResult(error, "locate", log),
@@ -64,7 +64,7 @@ export async function makeChange(request: RunRequest, work: ActionWork): Promise
   return { result, said: [], ...left, ...(report.state && { state: report.state }) };
 }
 
-/** The check that the workflow has chosen, with what is installed in the job's checkout. */
+/** The workflow's chosen check, with the packages installed in the job's checkout. */
 export function checkIn({ config, environment, signal, progress }: ActionWork): LocalCheck | undefined {
   const { command } = config.check;
   const { GITHUB_WORKSPACE: beside } = environment;
@@ -78,7 +78,7 @@ const RECORD = "record.json";
 
 const digestOf = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** The artifact's folder is the runner's, and not a checkout's. */
+/** The artifact's folder, which belongs to the runner and not to a checkout. */
 function folderOf({ environment: { INPUT_CHANGE: folder, RUNNER_TEMP: temporary } }: Pick<ActionWork, "environment">) {
   if (folder) return path.resolve(folder);
   if (temporary) return path.join(temporary, "magis-change");
@@ -97,8 +97,8 @@ async function baseOf({ settings }: RunRequest, host: ActionWork["host"]) {
 }
 
 /**
- * The second job: publishes what the first has left, and asks no model. The record is what the first job's output says it is,
- * belongs to this issue, stands on a commit of the base branch, and changes only what the guards allow; else it is refused.
+ * The second job: publishes what the first one made, without a model. Refuses the record unless it matches the first
+ * job's output, belongs to this issue, is based on a commit of the base branch, and changes only what the guards allow.
  */
 export async function publishMade(request: RunRequest, work: ActionWork): Promise<ActionAnswer> {
   if (request.work.kind !== "resolve") return { said: [NOT_IN_TWO_JOBS] };

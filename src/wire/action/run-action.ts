@@ -18,7 +18,7 @@ import { type Delivery, repositoryName } from "../../model/run-request.ts";
 import { parseJson } from "../../text/bounded.ts";
 import { leftRun, NOTHING_LEFT } from "./kept-run.ts";
 
-/** Does what a job was started for, and writes its summary and outputs to where Actions reads them. */
+/** Does a job's work, and writes its summary and outputs to where Actions reads them. */
 export async function runAction(
   request: ActionRequest,
   context: Pick<CliContext, "signal" | "progress">,
@@ -30,7 +30,7 @@ export async function runAction(
     return { said: [error.message], misconfigured: true };
   });
   const summary = actionSummary(answer, pageOfJob(environment));
-  // The step at the end has nothing to say where the one before has said it.
+  // The last step has nothing to say when the step before has said it.
   if (!request.ended || answer.state) {
     progress(summary);
     await writeTo(environment.GITHUB_STEP_SUMMARY, summary);
@@ -58,15 +58,15 @@ async function act(
     const message = "GITHUB_TOKEN is missing: give the step the token of a job or of an app.";
     throw new MagisError("CONFIGURATION_INVALID", message);
   }
-  // Nothing of it is needed where nothing is asked for, and for what is wrong with the job.
+  // Loaded only here: jobs without a delivery, or with an error, do not need it.
   const { performJob } = await import("./job.ts");
   const job = { mode, ended, token, config, environment, signal, progress };
   return performJob(event.delivery, fault === undefined ? job : { ...job, fault });
 }
 
 /**
- * The job's configuration. Where something in it is wrong: that, and what it takes to say so on the issue. Throws
- * CONFIGURATION_INVALID where GitHub's own address is at fault.
+ * The job's configuration. When it has errors: these, and enough configuration to report them on the issue. Throws
+ * CONFIGURATION_INVALID when GitHub's own address is wrong.
  */
 function readJobConfig(asksNobody: boolean, environment: Environment, progress: (line: string) => void) {
   const read = (asks: boolean, from: Environment) =>
@@ -80,7 +80,7 @@ function readJobConfig(asksNobody: boolean, environment: Environment, progress: 
   }
 }
 
-/** Where GitHub is, the runner knows; `asksNobody`: without a model, and so without a key for it. */
+/** Takes GitHub's address from the runner; `asksNobody`: needs no model, and so no key for it. */
 function variablesOf(asksNobody: boolean, { GITHUB_SERVER_URL: server }: Environment) {
   const url = server && URL.canParse(server) ? new URL(server) : undefined;
   const elsewhere = url && url.hostname !== "github.com";
@@ -90,12 +90,12 @@ function variablesOf(asksNobody: boolean, { GITHUB_SERVER_URL: server }: Environ
   };
 }
 
-/** A token has no installation, but every delivery names one. */
+/** Every delivery needs an installation, but a token has none. */
 const NO_INSTALLATION = 1;
 
 /**
- * What the job's event stands for, read from the file that Actions writes; or why nothing comes of it, in a sentence.
- * Throws CONFIGURATION_INVALID outside of a job, and for an event of another repository than the job's.
+ * The delivery of the job's event, read from the file that Actions writes, or a sentence why there is none. Throws
+ * CONFIGURATION_INVALID outside a job, and for an event of another repository.
  */
 async function readEvent(
   environment: Environment,
@@ -117,7 +117,7 @@ async function readEvent(
   return why === undefined ? { delivery: { ...parsed.delivery, job: pageOfJob(environment) } } : { ignored: why };
 }
 
-/** The page of the job's run, where it can be cancelled and has its log. */
+/** The page of the job's run, where people can cancel it and read its log. */
 function pageOfJob({ GITHUB_SERVER_URL, GITHUB_REPOSITORY = "", GITHUB_RUN_ID }: Environment): string {
   const { origin } = new URL(GITHUB_SERVER_URL || "https://github.com");
   return `${origin}/${GITHUB_REPOSITORY}/actions/runs/${digits(GITHUB_RUN_ID)}`;
@@ -127,7 +127,7 @@ const digits = (text = "0") => text.replace(/\D/g, "") || "0";
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** What GitHub delivers is not larger. */
+/** GitHub's limit for payloads. */
 const MAX_EVENT_BYTES = 25 * 1024 * 1024;
 
 async function readPayload(file: string): Promise<Payload> {
@@ -146,7 +146,7 @@ async function readPayload(file: string): Promise<Payload> {
   );
 }
 
-/** Workflows hear of ended checks when a workflow has run: to the app, that is the end of a suite. */
+/** Turns a `workflow_run` event into the app's `check_suite`: both mean that checks have ended. */
 function asWebhook(name: string, payload: Payload): { readonly name: string; readonly payload: Payload } {
   const run = payload.workflow_run as Payload | null | undefined;
   if (name !== "workflow_run" || typeof run !== "object" || run === null) return { name, payload };

@@ -22,8 +22,8 @@ interface HostAccess {
 }
 
 /**
- * `resolveIssue` with the real host, told on the terminal rather than in a comment on the issue. What an interrupted run
- * has published is taken back.
+ * Runs `resolveIssue` with the real host, but reports on the terminal instead of in a comment. Takes back what an
+ * interrupted run has published.
  */
 export async function publishHosted(
   asked: RunRequest,

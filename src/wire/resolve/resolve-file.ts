@@ -14,10 +14,10 @@ import type { LocalJob } from "../../workflow/dry-run/job.ts";
 import { fitIssue } from "../../workflow/run/fit-issue.ts";
 import type { ResolveWork } from "./resolve-work.ts";
 
-/** Enough to tell a person's runs apart, and short enough to be typed. */
+/** Enough to distinguish a person's runs, and short enough to type. */
 const ID_BYTES = 4;
 
-/** Resolves an issue that is written in a file, on any repository that git can read. */
+/** Resolves an issue from a file, on any repository that git can read. */
 export async function resolveFile({ repository, file, text }: FileIssue, work: ResolveWork): Promise<ResolveAnswer> {
   const { args, progress } = work;
   const issue = readIssue(
@@ -25,7 +25,7 @@ export async function resolveFile({ repository, file, text }: FileIssue, work: R
     text === undefined ? path.basename(file) : "on standard input",
     args.hint,
   );
-  // What this command reads and writes is no work of theirs.
+  // The files that this command reads and writes are not the person's changes.
   const own = [text === undefined ? file : undefined, args.output, args.record].filter((one) => one !== undefined);
   const opened = await openAnyRepository(repository, { revision: args.base, own }, work);
   const { name, source, openRepository, changed, directory } = opened;
@@ -40,7 +40,7 @@ export async function resolveFile({ repository, file, text }: FileIssue, work: R
     requestedAt: new Date().toISOString(),
     ...(work.args.checkBeside === undefined && directory !== undefined && { beside: directory }),
   };
-  // What an issue and a repository are not, is told before what works is loaded.
+  // Report errors in issue and repository before loading the workflow.
   const { resolveLocallyAs } = await import("./resolve-work.ts");
   return resolveLocallyAs(job, { openRepository }, work);
 }
@@ -57,7 +57,7 @@ async function readText(file: string): Promise<string> {
     const message = `The issue ${file} cannot be read: ${UNREADABLE[code] ?? code}.`;
     throw new MagisError("CONFIGURATION_INVALID", message, {}, error);
   });
-  // What older shells of Windows write.
+  // Older shells on Windows write this encoding.
   const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;
   return new TextDecoder(isWide ? "utf-16le" : "utf-8").decode(bytes);
 }
@@ -75,13 +75,13 @@ function readIssue(text: string, name: string, hint: string): IssueSnapshot {
 }
 
 interface AnyRepository {
-  /** the last part of its address */
+  /** the last segment of its address */
   readonly name: string;
   readonly source: LocalJob["source"];
   readonly openRepository: OpenRepository;
-  /** where it is, on this machine */
+  /** its directory on this machine */
   readonly directory?: string;
-  /** its working copy holds changes that are in no commit */
+  /** its working copy has uncommitted changes */
   readonly changed: boolean;
 }
 
@@ -89,13 +89,13 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 interface Wanted {
   readonly revision: string | undefined;
-  /** files that do not count as changes of the working copy */
+  /** files that do not count as uncommitted changes */
   readonly own: readonly string[];
 }
 
 /**
- * Finds the commit at `revision`, or HEAD, of a repository that is named by a directory or a URL (https, file; http on
- * this machine only). Throws what `findLocalCommit` and `findRemoteCommit` throw, GIT_UNREACHABLE for other addresses.
+ * Finds the commit at `revision`, or HEAD, of a repository given as a directory or a URL (https, file; http on this
+ * machine only). Throws what `findLocalCommit` and `findRemoteCommit` throw, and GIT_UNREACHABLE for other addresses.
  */
 async function openAnyRepository(
   address: string,
@@ -114,7 +114,7 @@ async function openAnyRepository(
   const isOpen = url.protocol === "http:" && !LOOPBACK.test(url.hostname) && url.origin !== config.github.webUrl;
   if (isOpen || !/^https?:$/.test(url.protocol)) throw unreachable(`an address for ${url.protocol.slice(0, -1)}`);
   const { token, webUrl } = config.github;
-  // The token is GitHub's: no other host sees it.
+  // The token is for GitHub: no other host gets it.
   const access = token !== undefined && url.origin === new URL(webUrl).origin ? { token: async () => token } : {};
   const commit = await findRemoteCommit({ url: address, signal, ...access }, revision, config.clone);
   const openRepository = createOpenRepository(config.clone);
@@ -129,8 +129,7 @@ function unreachable(what: string): MagisError {
 }
 
 /**
- * An issue that is written in a file of its own: its first line, heading or not, is the title, the rest the body.
- * Undefined when there is no text.
+ * An issue from a file: the first line, heading or not, is the title, the rest the body. Undefined without text.
  */
 export function parseIssueText(text: string): { readonly title: string; readonly body: string } | undefined {
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);

@@ -11,14 +11,14 @@ import { snapshotIssue } from "../../workflow/run/snapshot-issue.ts";
 import { publishHosted } from "./publish-hosted.ts";
 import { type ResolveWork, resolveLocallyAs } from "./resolve-work.ts";
 
-/** Every comment that is there was made before. */
+/** Later than every existing comment. */
 const END_OF_TIME = "9999-12-31T23:59:59Z";
 
-/** Resolves an issue on GitHub, in the name of the owner of `token`; nothing is written unless that is asked for. */
+/** Resolves an issue on GitHub as the owner of `token`; writes nothing there unless asked to. */
 export async function resolveHosted(issue: HostedIssue, token: string, work: ResolveWork): Promise<ResolveAnswer> {
   const { config, args, log } = work;
   const { webUrl, apiUrl } = config.github;
-  // Only that a rate limit is waited for is worth a line.
+  // Show only waits for rate limits.
   const quiet = { debug: () => undefined, warn: (_: unknown, message?: string) => message && log.warn({}, message) };
   const openCodeHost = createOpenTokenHost({ token, webUrl, apiUrl, log: quiet });
   const { owner, name, number } = issue;
@@ -62,14 +62,14 @@ export async function resolveHosted(issue: HostedIssue, token: string, work: Res
 
 const noIssue = (number: number) => new MagisError("HOST_NOT_FOUND", `#${number} is a pull request, no issue.`);
 
-/** What publishing would fail for at the end is told before anything is paid for. */
+/** Throws before anything is paid for when publishing would fail at the end. */
 async function checkRights(host: CodeHost, { owner, name, number }: HostedIssue): Promise<void> {
   if ((await host.readIssue(number)).isPullRequest) throw noIssue(number);
   const { login } = host;
-  // An app is no collaborator: its rights are its token's alone.
+  // An app is not a collaborator: its token alone has its rights.
   if (login.endsWith("[bot]")) return;
   const permission = await host.permissionOf(login).catch((error: unknown) => {
-    // GitHub tells permissions only to those who may push.
+    // GitHub reveals permissions only to those who may push.
     if (isMagisError(error, "HOST_REFUSED")) return "none" as const;
     throw error;
   });
@@ -85,7 +85,7 @@ async function commitOf(host: CodeHost, base: string | undefined): Promise<strin
   throw new MagisError("HOST_NOT_FOUND", `There is no branch ${base} in the repository.`);
 }
 
-/** Refusals of the host are mostly about the token: the sentence says so. */
+/** Adds to the host's refusals that the token is the likely cause. */
 async function saying<T>({ owner, name }: HostedIssue, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

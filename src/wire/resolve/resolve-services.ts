@@ -25,7 +25,7 @@ import { DEFAULT_PRICES } from "../../model/prices.ts";
 import type { Log } from "../../ports/log.ts";
 import { openOwnRuns, ownStateFolder } from "../own-state.ts";
 
-/** What `magis resolve` needs: the configuration, the model, git, and for issues of GitHub a token. */
+/** What `magis resolve` needs: configuration, model, git, and a token for issues on GitHub. */
 export function resolveServices(
   { environment, stdin }: Pick<CommandPlace, "environment" | "stdin">,
   log: Log,
@@ -41,11 +41,11 @@ export function resolveServices(
         context.progress,
       );
       const config = await withToken(read, issue, environment, context);
-      // What breaks off because the run is interrupted is no fault of anything.
+      // Errors after an interruption are only its consequences.
       const quiet: Log = {
         info: (...said) => log.info(...said),
         warn: (data, message) => (context.signal.aborted ? undefined : log.warn(data, withReason(data, message))),
-        // The end of the run tells what went wrong.
+        // The run's end says what went wrong.
         error: () => undefined,
       };
       const work = { args, config, environment, log: quiet, ...context };
@@ -85,7 +85,7 @@ export function resolveServices(
   };
 }
 
-/** Whether the next line that is typed says yes. */
+/** Whether the next typed line says yes. */
 async function confirm(
   question: string,
   stdin: CommandPlace["stdin"],
@@ -102,7 +102,7 @@ async function confirm(
   }
 }
 
-/** More is no issue. */
+/** Longer input is not an issue. */
 const MAX_INPUT = 1_000_000;
 
 async function readInput(
@@ -122,7 +122,7 @@ async function readInput(
 
 const GH_MS = 5_000;
 
-/** The configuration with the GitHub CLI's token where none is set, one is of use, and the CLI has one for this host. */
+/** Adds the GitHub CLI's token for this host to the configuration if none is set and one is useful. */
 async function withToken(
   config: CommandConfig,
   issue: ResolveArgs["issue"],
@@ -133,7 +133,7 @@ async function withToken(
   const isThere = issue.kind === "hosted" || issue.repository.startsWith(`${webUrl}/`);
   if (token !== undefined || !isThere || githubOfEnvironment(environment) !== webUrl) return config;
   const { host } = new URL(webUrl);
-  // Its folder is not searched for programs on any system.
+  // So that no system searches the current folder for programs.
   const options = {
     cwd: homedir(),
     env: gitEnvironment(environment),
@@ -147,13 +147,13 @@ async function withToken(
     options,
   ).catch(() => undefined);
   const found = said?.stdout.trim() ?? "";
-  // Anything else is no token, whatever the program is.
+  // Anything else is not a token, whatever program this is.
   if (!/^[\w.-]{8,1000}$/.test(found)) return config;
   progress(`GITHUB_TOKEN is not set: using the token that the GitHub CLI has for ${host} (gh auth token).`);
   return { ...config, github: { ...config.github, token: found } };
 }
 
-/** The token for an issue on GitHub. Throws CONFIGURATION_INVALID where there is none, or the issue is elsewhere. */
+/** The token for an issue on GitHub. Throws CONFIGURATION_INVALID when there is none, or the issue is elsewhere. */
 function tokenFor({ owner, name, origin }: HostedIssue, { github }: CommandConfig): string {
   const { token, webUrl } = github;
   if (origin !== undefined && origin !== new URL(webUrl).origin) {
@@ -165,15 +165,15 @@ function tokenFor({ owner, name, origin }: HostedIssue, { github }: CommandConfi
   throw new MagisError("CONFIGURATION_INVALID", message);
 }
 
-/** Its owner reads and writes it, nobody else. */
+/** Only the owner may read and write. */
 const PRIVATE = 0o600;
 
-/** A record holds an issue, code and answers; a file that was there before may have been open to others. */
+/** Writes a file for its owner alone, also over an existing public one: a record holds an issue, code and answers. */
 async function writePrivate(file: string, content: string | Uint8Array): Promise<void> {
   await refuseLinks(file);
   const handle = await openFile(file, "w", PRIVATE);
   try {
-    // A terminal or a pipe keeps its rights.
+    // A terminal or a pipe keeps its permissions.
     if ((await handle.stat()).isFile()) await handle.chmod(PRIVATE);
     await handle.writeFile(content);
   } finally {
@@ -182,8 +182,8 @@ async function writePrivate(file: string, content: string | Uint8Array): Promise
 }
 
 /**
- * A checkout may hold a link to anywhere by a name that people like to give: what lies below the working directory by its
- * name has to lie there indeed. Terminals and pipes are no files. Throws CONFIGURATION_INVALID.
+ * Refuses links out of the working directory: a checkout may hold one, under a name that people are likely to use. A
+ * path below the working directory must really lead there. Ignores terminals and pipes. Throws CONFIGURATION_INVALID.
  */
 async function refuseLinks(file: string): Promise<void> {
   const named = path.resolve(file);

@@ -16,7 +16,7 @@ import type { LocalJob } from "../../workflow/dry-run/job.ts";
 import { cutSentence } from "../../workflow/run/fit-issue.ts";
 import { localCheck, type OwnParts, openLocalRunner } from "../local-runner.ts";
 
-/** What every way of resolving an issue from the command line is handed. */
+/** What every way of resolving an issue from the command line needs. */
 export interface ResolveWork extends ResolveContext {
   readonly args: ResolveArgs;
   readonly config: CommandConfig;
@@ -24,14 +24,14 @@ export interface ResolveWork extends ResolveContext {
   readonly log: Log;
 }
 
-/** What the command line gives holds over the repository's file; what comes from the environment does not. */
+/** Settings from the command line override the repository's file; those from the environment do not. */
 export function chosenBy({ args: { variables }, config }: Pick<ResolveWork, "args" | "config">): Chosen {
   return chosenSettings(config, variables);
 }
 
 /**
- * The check that the person has chosen, or, when they said so, the one that the repository names. `beside`: a directory of
- * theirs with what is installed.
+ * The check that the person chose, or the repository's if they said so. `beside`: their directory with the installed
+ * packages.
  */
 export function checkOf(
   { args, config, environment, signal, progress, watcher, ask }: ResolveWork,
@@ -57,7 +57,7 @@ export function checkOf(
   };
 }
 
-/** Runs one dry run as the command line asks for it, and tells its end. */
+/** Does a dry run for the command line, and reports its end. */
 export async function resolveLocallyAs(
   job: Omit<LocalJob, "chosen" | "through" | "check"> & { readonly beside?: string },
   parts: Pick<OwnParts, "openRepository" | "fetchImage">,
@@ -80,12 +80,12 @@ export async function resolveLocallyAs(
   };
 }
 
-/** What the agents were not shown of the issue; how the check ended, and its first words where it failed. */
+/** What the agents did not see of the issue; how the check ended, and its first words if it failed. */
 export function runNotes({ record, state }: Pick<RunReport, "record" | "state">): readonly string[] {
   const { check, start } = readRecord(record);
   const cut = start && cutSentence(start.issue);
   const notes = cut === undefined ? [] : [cut];
-  // A run that stopped for its check has said so.
+  // A run that stopped because of its check has said so.
   if (!check || state?.result?.kind === "refused") return notes;
   const sentence = checkSentence(check);
   return [...notes, `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`, ...firstLines(check.words)];
