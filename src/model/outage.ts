@@ -28,7 +28,7 @@ export function outageOf(error: unknown): Outage | undefined {
   const { retryAfterMs, money, writes } = error.data;
   return {
     of: of === "host" && writes === true ? "writes" : of,
-    ...(typeof retryAfterMs === "number" && { retryAfterMs }),
+    retryAfterMs: typeof retryAfterMs === "number" ? retryAfterMs : undefined,
     paid: typeof money === "number" && money > 0,
   };
 }

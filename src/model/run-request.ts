@@ -169,15 +169,27 @@ const RUN_ID = /^([^#]*)#(\d{1,12})(?:@|$)/;
 /** The repository (`owner/name`) in a run's id, and the issue or pull request if there is one. */
 export function readRunId(id: string): { readonly repository: string; readonly issue?: number } {
   const [, repository = "", issue] = RUN_ID.exec(id) ?? [];
-  return { repository, ...(issue !== undefined && { issue: Number(issue) }) };
+  return { repository, issue: issue === undefined ? undefined : Number(issue) };
 }
 
 /** A new run for a delivery; `issue`: when it differs from the delivery's. */
 export function beginRun(delivery: Delivery, work: RunWork, issue = delivery.issue): RunRequest {
   const { repository, trigger, text, actor, at, job } = delivery;
   const id = runId(repository, issue, delivery.id);
-  const asked = { repository, issue, trigger, actor, delivery: delivery.id, requestedAt: at, ...(job && { job }) };
-  return { id, root: id, work, ...asked, allowance: 0, ...(work.kind === "resolve" && text && { text }) };
+  return {
+    id,
+    root: id,
+    work,
+    repository,
+    issue,
+    trigger,
+    text: work.kind === "resolve" ? text : undefined,
+    actor,
+    delivery: delivery.id,
+    requestedAt: at,
+    allowance: 0,
+    job,
+  };
 }
 
 /** A run that continues `earlier` with its hints, calls, record and comment, and its budget with what people added. */
@@ -199,9 +211,9 @@ export function continueFrom(
     delivery: id,
     requestedAt: at,
     allowance,
-    ...(grants && { grants }),
-    ...(asked !== "" && { asked }),
-    ...(work.kind === "resolve" && text && { text }),
+    grants,
+    asked: asked === "" ? undefined : asked,
+    text: work.kind === "resolve" ? text : undefined,
     ...changes,
   };
 }

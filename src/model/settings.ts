@@ -32,8 +32,7 @@ export function effortsAfter(
   { fast, strong }: { readonly fast?: Effort; readonly strong?: Effort | "auto" } = {},
   reds = 0,
 ): { readonly fast?: Effort; readonly strong?: Effort } {
-  const risen = effortAfter(strong, reds);
-  return { ...(fast && { fast }), ...(risen && { strong: risen }) };
+  return { fast, strong: effortAfter(strong, reds) };
 }
 
 type Some<T> = { readonly [Key in keyof T]?: T[Key] extends readonly unknown[] ? T[Key] : Partial<T[Key]> };
