@@ -91,8 +91,9 @@ const STATES: Readonly<Record<string, JobStep["state"]>> = { success: "passed", 
 function toStep({ name, conclusion, started_at, completed_at }: Step): JobStep {
   const [from, to] = [Date.parse(started_at ?? ""), Date.parse(completed_at ?? "")];
   const ran = conclusion !== "skipped" && !Number.isNaN(from) && !Number.isNaN(to);
-  const seconds = { from: Math.floor(from / 1000) * 1000, to: Math.floor(to / 1000) * 1000 };
-  return { name, state: STATES[conclusion ?? ""] ?? "neutral", ...(ran && seconds) };
+  const state = STATES[conclusion ?? ""] ?? "neutral";
+  if (!ran) return { name, state };
+  return { name, state, from: Math.floor(from / 1000) * 1000, to: Math.floor(to / 1000) * 1000 };
 }
 
 /** The artifacts of a workflow run that GitHub still has. */

@@ -110,10 +110,7 @@ function createObjectApi(repository: GithubRepository): ObjectApi {
 
     createCommit: (message, tree, parents, closes) =>
       attempt("create a commit", async () => {
-        const own: OwnWrite = {
-          signer: botAuthor(repository),
-          ...(closes !== undefined && { closes }),
-        };
+        const own: OwnWrite = { signer: botAuthor(repository), closes };
         const commit = { message, tree, parents: [...parents] };
         return toHostCommit((await git.createCommit({ owner, repo, ...commit, request: { own } })).data);
       }),

@@ -35,7 +35,7 @@ const changePull: Change = (fields, { before }) => {
   change(fields, "title", (text) => fitTitle(postedLine(text)));
   change(fields, "body", (body) => {
     const closes = issueOfPull({ body, branch: "" });
-    return posted(body, { merged: true, ...(closes !== undefined && { closes }), ...(before && { before }) });
+    return posted(body, { merged: true, closes, before });
   });
 };
 

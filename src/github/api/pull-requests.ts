@@ -107,7 +107,7 @@ function toHostPullRequest(app: GithubRepository, pull: PullRequest): HostPullRe
     open: pull.state === "open",
     merged: Boolean(pull.merged_at),
     draft: pull.draft ?? false,
-    ...(pull.locked !== undefined && { locked: pull.locked }),
+    locked: pull.locked,
     branch: pull.head.ref,
     head: pull.head.sha,
     base: pull.base.ref,

@@ -212,7 +212,7 @@ function toReviewThread(thread: Thread, comments: readonly Comment[]): ReviewThr
     resolved: thread.isResolved,
     outdated: thread.isOutdated,
     path: thread.path,
-    ...(shown && thread.line !== null ? { line: thread.line } : {}),
+    line: shown ? (thread.line ?? undefined) : undefined,
     diffHunk: onLine ? (comments[0]?.diffHunk ?? "") : "",
     comments: comments.map((comment) => ({
       id: comment.databaseId ?? 0,

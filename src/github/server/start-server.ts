@@ -122,10 +122,10 @@ export function serializeError(error: unknown, depth = 3): unknown {
     type: name,
     message,
     stack,
-    ...(isPlain(code) && { code }),
-    ...(isPlain(status) && { status }),
-    ...(cause !== undefined && depth > 1 && { cause: serializeError(cause, depth - 1) }),
-    ...(Array.isArray(errors) && depth > 1 && { errors: errors.map((inner) => serializeError(inner, depth - 1)) }),
+    code: isPlain(code) ? code : undefined,
+    status: isPlain(status) ? status : undefined,
+    cause: cause !== undefined && depth > 1 ? serializeError(cause, depth - 1) : undefined,
+    errors: Array.isArray(errors) && depth > 1 ? errors.map((inner) => serializeError(inner, depth - 1)) : undefined,
   };
 }
 

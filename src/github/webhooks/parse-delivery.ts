@@ -74,7 +74,7 @@ function parseLabel({ id, payload }: Webhook): ParsedDelivery {
       ...deliveryBase(id, data),
       issue: issue.number,
       trigger: { kind: action === "labeled" ? "label" : "unlabel", label: label.name },
-      ...(issue.title !== undefined && { text: { title: issue.title, body: issue.body ?? "" } }),
+      text: textOf(issue),
       at: issue.updated_at,
     },
   };
@@ -101,12 +101,16 @@ function parseComment({ id, payload }: Webhook): ParsedDelivery {
       ...base,
       event: eventOf.comment(comment.id),
       issue: issue.number,
-      ...(subject !== undefined && { subject }),
+      subject,
       trigger,
-      ...(!onPullRequest && issue.title !== undefined && { text: { title: issue.title, body: issue.body ?? "" } }),
+      text: onPullRequest ? undefined : textOf(issue),
       at: comment.created_at,
     },
   };
+}
+
+function textOf({ title, body }: { readonly title?: string; readonly body?: string | null }): Delivery["text"] {
+  return title === undefined ? undefined : { title, body: body ?? "" };
 }
 
 /** A person's review of the bot's pull request, or a comment in one of its threads. */
