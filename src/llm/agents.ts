@@ -163,7 +163,7 @@ export const TitleText = z.string().transform((written): CommitTitle => {
   return {
     type: CommitTypeShape.parse(type.toLowerCase()),
     title: written.trim().slice(said.length),
-    ...(area !== "" && { scope: area }),
+    scope: area === "" ? undefined : area,
   };
 });
 

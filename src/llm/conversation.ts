@@ -49,7 +49,8 @@ export function toolsOf({
       strict: true as const,
     })),
   ];
-  return { tools, answerBy: by.name, ...(toolset && toolset.turns > 0 && !toolset.rare && { keep: 0 }) };
+  const isKept = toolset !== undefined && toolset.turns > 0 && !toolset.rare;
+  return { tools, answerBy: by.name, keep: isKept ? 0 : undefined };
 }
 
 /** More than any model writes at a time. */

@@ -48,12 +48,11 @@ export async function renderPrompt(
   if (prompt.images && images.length > 0) {
     parts.splice(1, 0, { text: await render(library.liquid.parse(IMAGES)), images, cache: true });
   }
-  const [model, effort] = [context.models?.[prompt.tier], context.effort?.[prompt.tier]];
   return {
     promptId: id,
     tier: prompt.tier,
-    ...(model && { model }),
-    ...(effort && { effort }),
+    model: context.models?.[prompt.tier],
+    effort: context.effort?.[prompt.tier],
     maxTokens: prompt.maxTokens,
     system: await render(prompt.system),
     parts,
