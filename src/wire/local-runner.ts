@@ -107,10 +107,10 @@ export function localCheck(
   };
   let verifier: Verifier | undefined;
   const open = (repository: Repository) => {
-    verifier ??= createCommandVerifier({ ...shared, repository, ...(beside !== undefined && { beside }) });
+    verifier ??= createCommandVerifier({ ...shared, repository, beside });
     return verifier;
   };
-  return { command, rounds, signal, open, whyStop, ...(watch && { watch }) };
+  return { command, rounds, signal, open, whyStop, watch };
 }
 
 /** What every kind of Actions job gets. */
@@ -147,7 +147,7 @@ export async function openJobRunner(work: ActionWork, { store, model }: JobParts
     fetchImage: createFetchImage({ webUrl: config.github.webUrl, log }),
     log,
     watcher: createProgress({ progress, signal }),
-    ...(store && { store }),
+    store,
   });
 }
 

@@ -46,7 +46,7 @@ export async function sendRequest(request: CommandRequest, environment: Environm
       throw new MagisError("DATABASE_UNAVAILABLE", message, { dataDir });
     }
   }
-  const database = await openDatabase({ ...(url !== undefined && { url }), dataDir, log });
+  const database = await openDatabase({ url, dataDir, log });
   try {
     const memory = createEvolutionMemory(database.pool, { maxVersions: MEMORY_VERSIONS, log });
     return await createAnswerer({ memory, runs: createRunArchive(database.pool, log), log })(request);
@@ -69,8 +69,7 @@ async function showRuns(
   const isHere = "runs" in here ? here.runs.length > 0 : here.report !== null;
   if (!namesDatabase(workingEnvFile(environment, ownStateFolder(environment)), environment))
     return isHere ? here : { fault: noneHere(run) };
-  const asked = { command: "show" as const, ...(run !== undefined && { run }) };
-  const there = await sendRequest(asked, environment, log).catch((error: unknown) => {
+  const there = await sendRequest({ command: "show", run }, environment, log).catch((error: unknown) => {
     if (!isMagisError(error) || !isHere) throw error;
     return { fault: error.message };
   });

@@ -36,7 +36,7 @@ export async function performJob(delivery: Delivery, job: Job): Promise<ActionAn
   const log = quietLog(progress, signal);
   const open = openHost(token, config, log, mode === "make" ? environment.INPUT_BOT : undefined);
   const host = asInJob(await open(delivery), environment);
-  const work = { config, environment, host, log, signal, progress, ...(fault !== undefined && { fault }) };
+  const work = { config, environment, host, log, signal, progress, fault };
   if (ended) return endLeftRun(delivery, work);
 
   const readOnly = mode === "make" ? silentHost(host) : { host, said: [] };
@@ -63,7 +63,7 @@ function quietLog(progress: (line: string) => void, signal: AbortSignal): Log {
 function openHost(token: string, { github }: CommandConfig, log: Log, bot: string | undefined) {
   const { webUrl, apiUrl } = github;
   const quiet = { debug: () => undefined, warn: (_: unknown, message?: string) => message && log.warn({}, message) };
-  const open = createOpenTokenHost({ token, webUrl, apiUrl, log: quiet, ...(bot && { login: bot }) });
+  const open = createOpenTokenHost({ token, webUrl, apiUrl, log: quiet, login: bot || undefined });
   return (delivery: Pick<Delivery, "repository">) => open(delivery.repository);
 }
 
@@ -71,7 +71,7 @@ function openHost(token: string, { github }: CommandConfig, log: Log, bot: strin
 function asInJob({ author, ...host }: CodeHost, environment: Environment): CodeHost {
   return {
     ...host,
-    ...(author && !host.login.endsWith("[bot]") && { author }),
+    author: host.login.endsWith("[bot]") ? undefined : author,
     checksOf: async (commit) =>
       (await host.checksOf(commit)).map((check) => (isOwn(check, environment) ? { ...check, byApp: true } : check)),
   };
@@ -162,6 +162,5 @@ async function resolve(request: RunRequest, issue: number, work: ActionWork): Pr
   file.done();
   const state = file.state();
   const { work: made } = readRecord(await local.store.record(request.root));
-  const patch = result.kind === "dry-run" && { patch: made?.patch ?? "" };
-  return { result, said: [], ...(state && { state }), ...patch };
+  return { result, said: [], state, patch: result.kind === "dry-run" ? (made?.patch ?? "") : undefined };
 }

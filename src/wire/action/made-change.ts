@@ -42,7 +42,7 @@ export async function makeChange(request: RunRequest, work: ActionWork): Promise
     issue: await issueFrom("maintainers"),
     source: { url: host.cloneUrl, commit: (await baseOf(request, host)).commit, token: () => host.cloneToken() },
     readOwnerFile: (other: string, file: string) => host.readFile(other, file),
-    ...(settings && { chosen: { budget: settings.budget } }),
+    chosen: settings && { budget: settings.budget },
   };
   const local = await openJobRunner(work);
   const { result, patch, report } = await resolveLocally(job, local, signal).catch(async (error: unknown) => {
@@ -60,8 +60,13 @@ export async function makeChange(request: RunRequest, work: ActionWork): Promise
   const text = JSON.stringify(report, undefined, 2);
   await writeFile(path.join(folder, RECORD), text);
   await writeFile(path.join(folder, "change.patch"), patch);
-  const left = { patch: Buffer.from(patch).toString("utf8"), digest: digestOf(text) };
-  return { result, said: [], ...left, ...(report.state && { state: report.state }) };
+  return {
+    result,
+    said: [],
+    patch: Buffer.from(patch).toString("utf8"),
+    digest: digestOf(text),
+    state: report.state,
+  };
 }
 
 /** The workflow's chosen check, with the packages installed in the job's checkout. */

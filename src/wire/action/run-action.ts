@@ -60,8 +60,7 @@ async function act(
   }
   // Loaded only here: jobs without a delivery, or with an error, do not need it.
   const { performJob } = await import("./job.ts");
-  const job = { mode, ended, token, config, environment, signal, progress };
-  return performJob(event.delivery, fault === undefined ? job : { ...job, fault });
+  return performJob(event.delivery, { mode, ended, token, config, environment, signal, progress, fault });
 }
 
 /**

@@ -82,7 +82,7 @@ export async function publishHosted(
       report,
       patch,
       notes: runNotes(report),
-      ...(commit?.title !== undefined && { title: commit.title }),
+      title: commit?.title,
     };
   }
 }

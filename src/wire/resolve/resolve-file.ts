@@ -38,7 +38,7 @@ export async function resolveFile({ repository, file, text }: FileIssue, work: R
     issue,
     source,
     requestedAt: new Date().toISOString(),
-    ...(work.args.checkBeside === undefined && directory !== undefined && { beside: directory }),
+    beside: work.args.checkBeside ?? directory,
   };
   // Report errors in issue and repository before loading the workflow.
   const { resolveLocallyAs } = await import("./resolve-work.ts");

@@ -70,7 +70,7 @@ export function resolveServices(
         throw isMagisError(error) ? error : notWritten(file, error);
       }
     },
-    ...(stdin.isTTY && { confirm: (question, context) => confirm(question, stdin, context) }),
+    confirm: stdin.isTTY ? (question, context) => confirm(question, stdin, context) : undefined,
     readInput: (context) => readInput(stdin, context),
     async keepRun(report) {
       try {

@@ -75,8 +75,8 @@ export async function resolveLocallyAs(
     report,
     patch,
     notes: runNotes(report),
-    ...(made && { title: `${made.type}: ${made.title}` }),
-    ...(description !== undefined && { description }),
+    title: made && `${made.type}: ${made.title}`,
+    description,
   };
 }
 
