@@ -2,17 +2,10 @@ import { describe, expect, it } from "@jest/globals";
 import { admitChecks } from "../../src/admission/admit.ts";
 import type { Delivery } from "../../src/model/run-request.ts";
 import type { Check } from "../../src/ports/code-host.ts";
+import { sampleCheck } from "../fakes/sample-check.ts";
 import { openWorkshop } from "../workflow/open-workshop.ts";
 
 const BRANCH = "magis/issue-7-fix";
-const check = (state: Check["state"], more: Partial<Check> = {}): Check => ({
-  name: "test",
-  state,
-  byApp: false,
-  summary: "",
-  url: "",
-  ...more,
-});
 
 /** What is admitted when checks of the head of the bot's pull request have ended like that. */
 async function admitted(checks: readonly Check[], { draft = false, head }: { draft?: boolean; head?: string } = {}) {
@@ -38,7 +31,7 @@ async function admitted(checks: readonly Check[], { draft = false, head }: { dra
 
 describe("ended checks", () => {
   it("start a run when all have ended and one failed", async () => {
-    const { id, decision } = await admitted([check("failed"), check("neutral", { name: "b" })]);
+    const { id, decision } = await admitted([sampleCheck("failed"), sampleCheck("neutral", { name: "b" })]);
     expect(decision).toMatchObject({ start: { work: { kind: "repair", head: id }, actor: "ci", delivery: "guid" } });
     const { start } = decision as { start: { id: string; root: string; issue: number } };
     expect(start.id).toBe(`acme/shop#${start.issue}@guid`);
@@ -46,19 +39,19 @@ describe("ended checks", () => {
   });
 
   it("start a run when a draft is green", async () => {
-    expect((await admitted([check("passed")], { draft: true })).decision).toBeDefined();
-    expect((await admitted([check("passed")])).decision).toBeUndefined();
+    expect((await admitted([sampleCheck("passed")], { draft: true })).decision).toBeDefined();
+    expect((await admitted([sampleCheck("passed")])).decision).toBeUndefined();
   });
 
   it.each<[string, readonly Check[]]>([
     ["there is none", []],
-    ["one goes on", [check("failed"), check("pending", { name: "b" })]],
-    ["only the app's own failed", [check("failed", { byApp: true })]],
+    ["one goes on", [sampleCheck("failed"), sampleCheck("pending", { name: "b" })]],
+    ["only the app's own failed", [sampleCheck("failed", { byApp: true })]],
   ])("start nothing while %s", async (_what, checks) => {
     expect((await admitted(checks, { draft: true })).decision).toBeUndefined();
   });
 
   it("start nothing for a commit that is no longer the head", async () => {
-    expect((await admitted([check("failed")], { head: "0".repeat(40) })).decision).toBeUndefined();
+    expect((await admitted([sampleCheck("failed")], { head: "0".repeat(40) })).decision).toBeUndefined();
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { markers } from "../../src/model/marks.ts";
 import type { RunResult } from "../../src/model/run-state.ts";
+import { sampleCandidate } from "../fakes/sample-candidate.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { takingCommands } from "./taking-commands.ts";
 
@@ -8,7 +9,7 @@ const PUBLISHED: RunResult = { kind: "published", pullRequest: { number: 9, url:
 const EXPLAIN = { verb: "explain" } as const;
 
 const whyPart = (path: string) => ({
-  judged: [{ path, blob: "", score: 1, reasons: [], summary: "", source: "", relevant: true, reason: "It rounds." }],
+  judged: [sampleCandidate(path, { reason: "It rounds." })],
 });
 
 describe("/magis explain", () => {

@@ -2,19 +2,11 @@ import { describe, expect, it } from "@jest/globals";
 import { createPullLook } from "../../src/admission/look-at-pull.ts";
 import type { Check, HostComment } from "../../src/ports/code-host.ts";
 import type { HostReview } from "../../src/ports/pull-requests.ts";
+import { sampleCheck } from "../fakes/sample-check.ts";
 import { openWorkshop } from "../workflow/open-workshop.ts";
 
 const REPOSITORY = { owner: "acme", name: "shop", installationId: 1 };
 const BRANCH = "magis/issue-7-fix";
-
-const check = (state: Check["state"], more: Partial<Check> = {}): Check => ({
-  name: "test",
-  state,
-  byApp: false,
-  summary: "",
-  url: "",
-  ...more,
-});
 
 interface Said {
   readonly comments?: readonly HostComment[];
@@ -57,9 +49,9 @@ async function lookAt(
 
 describe("a look at an open pull request", () => {
   it.each([
-    ["one failed", [check("failed")], {}, "failed"],
-    ["all of a draft are green", [check("passed")], { draft: true }, "green"],
-    ["one may not start", [check("pending", { because: "not-allowed" })], {}, "not-allowed"],
+    ["one failed", [sampleCheck("failed")], {}, "failed"],
+    ["all of a draft are green", [sampleCheck("passed")], { draft: true }, "green"],
+    ["one may not start", [sampleCheck("pending", { because: "not-allowed" })], {}, "not-allowed"],
   ] as const)("finds checks that have ended: %s", async (_, checks, options, verdict) => {
     const { found, head, number } = await lookAt(checks, options);
     expect(found).toMatchObject({
@@ -76,16 +68,16 @@ describe("a look at an open pull request", () => {
   });
 
   it.each([
-    ["they go on", [check("failed"), check("pending")], { draft: true }],
+    ["they go on", [sampleCheck("failed"), sampleCheck("pending")], { draft: true }],
     ["there are none", [], { draft: true }],
-    ["they are green and it is ready", [check("passed")], {}],
+    ["they are green and it is ready", [sampleCheck("passed")], {}],
   ] as const)("finds nothing to do while %s", async (_, checks, options) => {
     const { found, head } = await lookAt(checks, options);
     expect(found).toEqual({ open: true, head, deliveries: [] });
   });
 
   it("finds that it is over when it was closed or is not there", async () => {
-    const { found, look, number, head } = await lookAt([check("failed")], { closed: true });
+    const { found, look, number, head } = await lookAt([sampleCheck("failed")], { closed: true });
     const trigger = { kind: "gone", why: "closed" };
     expect(found).toMatchObject({
       open: false,

@@ -6,6 +6,7 @@ import { measuredParts } from "../../src/evaluation/measures/metrics.ts";
 import { parsePatch } from "../../src/evaluation/measures/patch.ts";
 import { countFunctions } from "../../src/evaluation/measures/patch-measures.ts";
 import type { RecordedCall } from "../../src/ports/runs.ts";
+import { sampleCandidate } from "../fakes/sample-candidate.ts";
 import { samplePlan } from "../fakes/sample-plan.ts";
 import { sampleTask } from "../fakes/sample-task.ts";
 import { sharedParser } from "../fakes/shared-parser.ts";
@@ -69,17 +70,11 @@ describe("what a run's calls have used", () => {
 });
 
 describe("the record of a run", () => {
-  const file = (path: string, relevant: boolean) => ({
-    path,
-    blob: "",
-    score: 1,
-    reasons: [],
-    summary: "",
-    source: "",
-    relevant,
-    reason: "",
-  });
-  const judged = [{ ...file("read.js", true), use: "read" }, file("change.js", true), file("no.js", false)];
+  const judged = [
+    sampleCandidate("read.js", { use: "read" }),
+    sampleCandidate("change.js"),
+    sampleCandidate("no.js", { relevant: false }),
+  ];
   it("gives what is to change before what is to be read, and the tasks", () => {
     const task = sampleTask({ path: "change.js", title: "T", description: "D" });
     const plan = { ...samplePlan(), source: "", tasks: [task], agreed: "", reason: "", refused: 0 };
@@ -89,7 +84,7 @@ describe("the record of a run", () => {
     });
   });
   it("gives the best-ranked when none was held to be relevant, and nothing of parts that are missing or odd", () => {
-    const none = [1, 2, 3, 4].map((n) => file(`${n}.js`, false));
+    const none = [1, 2, 3, 4].map((n) => sampleCandidate(`${n}.js`, { relevant: false }));
     expect(measuredParts({ candidates: { judged: none } }).located).toEqual(["1.js", "2.js", "3.js"]);
     expect(measuredParts({ candidates: "?", plan: { tasks: [1] } })).toEqual({ located: [], tasks: [] });
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import type { RunRecord } from "../../src/model/run-record.ts";
 import { initialState } from "../../src/model/run-state.ts";
 import { type ExplainedRun, explanationText } from "../../src/report/explanation.ts";
+import { sampleCandidate } from "../fakes/sample-candidate.ts";
 import { sampleComment } from "../fakes/sample-comment.ts";
 import { sampleOutcome } from "../fakes/sample-outcome.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
@@ -33,16 +34,6 @@ const push = (stage: string, verdict: string, reason: string) => ({
   checks: [],
   tests: [],
   asked: [],
-});
-const file = (path: string) => ({
-  path,
-  blob: "",
-  score: 1,
-  reasons: [],
-  summary: "",
-  source: "",
-  relevant: true,
-  reason: "Why.",
 });
 
 describe("what a run gave up", () => {
@@ -149,7 +140,7 @@ describe("an explanation", () => {
   });
 
   it("shows six lines of a list and folds the others; what there is no room for is counted", () => {
-    const judged = Array.from({ length: 500 }, (_, at) => file(`src/${at}.js`));
+    const judged = Array.from({ length: 500 }, (_, at) => sampleCandidate(`src/${at}.js`));
     const [shown = "", folded = ""] = text({ candidates: { judged } }).split("<details>");
     expect(shown.match(/^- `src/gm)).toHaveLength(6);
     const more = folded.match(/^- `src/gm)?.length ?? 0;
@@ -166,7 +157,7 @@ describe("an explanation", () => {
       const outcomes = Array.from({ length: 20 }, () =>
         sampleOutcome({ path: long.slice(0, 4_000), summary: long, comments, attempts }),
       );
-      const judged = outcomes.map(({ path }, at) => ({ ...file(path), reason: long, relevant: at % 2 === 0 }));
+      const judged = outcomes.map(({ path }, at) => sampleCandidate(path, { reason: long, relevant: at % 2 === 0 }));
       const record = run({ candidates: { judged, note: long }, work: work(...outcomes), tasks: tasksWith(long) });
       expect(explanationText([record, record], ["help"]).length).toBeLessThan(GITHUB_LIMIT);
     },

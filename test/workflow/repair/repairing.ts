@@ -1,6 +1,7 @@
 import type { Check } from "../../../src/ports/code-host.ts";
 import { repairChecks } from "../../../src/workflow/repair/repair-checks.ts";
 import { runPhases } from "../../../src/workflow/run/phase-runner.ts";
+import { sampleCheck } from "../../fakes/sample-check.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 import { revising } from "../revise/revising.ts";
 
@@ -13,16 +14,8 @@ const FILES = {
   "src/time/facade.js": 'export * from "../sum.js";\n',
 };
 
-export const check = (state: Check["state"], more: Partial<Check> = {}): Check => ({
-  name: "test",
-  state,
-  byApp: false,
-  summary: "",
-  url: "u",
-  jobId: 1,
-  checkRunId: 1,
-  ...more,
-});
+export const check = (state: Check["state"], more: Partial<Check> = {}): Check =>
+  sampleCheck(state, { url: "u", jobId: 1, checkRunId: 1, ...more });
 
 export const logOf = (file: string) => `FAIL ${file}\n  ● it works\n    at Object.<anonymous> (${file}:1:10)\n`;
 

@@ -1,0 +1,14 @@
+import type { RecordedCandidate } from "../../src/model/run-record.ts";
+
+/** A file that the Custodian judged relevant. */
+export const sampleCandidate = (path: string, changes: Partial<RecordedCandidate> = {}): RecordedCandidate => ({
+  path,
+  blob: "",
+  score: 1,
+  reasons: [],
+  summary: "",
+  source: "",
+  relevant: true,
+  reason: "Why.",
+  ...changes,
+});
