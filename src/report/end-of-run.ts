@@ -130,7 +130,7 @@ function published(
 }
 
 /** How to get a change that is not in its pull request. */
-export const WITHHELD = "`/magis retry` publishes it in a pull request of its own.";
+export const WITHHELD = "`/magis retry` publishes the change in a new pull request.";
 
 export const isOver = (left: Left | undefined): left is Exclude<Left, "pushed"> =>
   left !== undefined && left !== "pushed";

@@ -302,7 +302,7 @@ describe("a fix and its proof", () => {
     expect(told.includes("+export const sum = (a, b) => a + b;")).toBe(withheld === true);
     expect(told.includes("Only the test of the change is in [the pull request](")).toBe(withheld === true);
     expect(told.includes("[The change](")).toBe(withheld !== true);
-    expect(told.includes("`/magis retry` publishes it in a pull request of its own")).toBe(withheld === true);
+    expect(told.includes("`/magis retry` publishes the change in a new pull request")).toBe(withheld === true);
     expect(told.includes("waits for your review")).toBe(withheld !== true && stands === undefined);
     expect(told).toContain(stands ?? "");
     expect(run.body()).not.toContain("## Being tested");

@@ -25,7 +25,7 @@ describe("a paid fix that was not pushed since a person", () => {
     expect(await run.resolve()).toMatchObject({ kind: "published", withheld: expect.stringContaining(`+${SUM}`) });
     const told = run.comment();
     expect(told).toContain("Only the test of the change is in [the pull request](");
-    expect(told).toContain("`/magis retry` publishes it in a pull request of its own");
+    expect(told).toContain("`/magis retry` publishes the change in a new pull request");
     expect(told.includes(`+${SUM}`)).toBe(size === "short");
     expect(run.body()).toContain("My comment on the issue says where the fix is.");
     expect(run.body()).not.toContain("The fix follows");
