@@ -23,8 +23,8 @@ export const DEFAULT_LIMITS: ToolLimits = {
   characters: 6_000,
   readCharacters: 20_000,
   lines: 250,
-  matches: 60,
-  matchesPerFile: 12,
+  matches: 120,
+  matchesPerFile: 40,
   entries: 150,
   lineCharacters: 240,
 };

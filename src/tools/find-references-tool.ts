@@ -47,11 +47,11 @@ function inWords({ name, files, left }: FoundReferences, limits: ToolLimits): st
 export function useLines(files: readonly FileUses[], limits: ToolLimits): readonly FileMatches[] {
   const used = files.filter(({ uses }) => uses.length > 0);
   const ordered = [...used.filter(({ byText }) => !byText), ...used.filter(({ byText }) => byText)];
-  return ordered.map(({ path, uses, byText }) => ({ path, lines: uses.map((use) => line(path, use, byText, limits)) }));
+  return ordered.map(({ path, uses, byText }) => ({ path, lines: uses.map((use) => line(use, byText, limits)) }));
 }
 
-function line(path: string, { line, text, inside, declares }: FoundUse, byText: boolean, limits: ToolLimits): string {
+function line({ line, text, inside, declares }: FoundUse, byText: boolean, limits: ToolLimits) {
   const marks = [declares ? "declaration" : "", inside ? `in ${inside}` : "", byText ? "text search" : ""];
   const mark = marks.filter((part) => part !== "").join(", ");
-  return `${path}:${line}: ${shorten(text.trim(), limits.lineCharacters)}${mark && `  [${mark}]`}`;
+  return { at: `${line}`, text: `${shorten(text.trim(), limits.lineCharacters)}${mark && `  [${mark}]`}` };
 }

@@ -3,7 +3,7 @@ import type { Tool } from "../llm/toolset.ts";
 import { defineTool, type ToolLimits } from "./define-tool.ts";
 import type { FoundDeclaration, FoundSymbols } from "./lookups/find-symbol.ts";
 import type { Lookups } from "./lookups/lookups.ts";
-import { shorten, showMatches } from "./matches.ts";
+import { type FileMatches, shorten, showMatches } from "./matches.ts";
 
 const shape = z.object({
   name: z.string(),
@@ -42,11 +42,11 @@ function inWords(found: FoundSymbols, limits: ToolLimits): string {
 }
 
 function showDeclarations({ declarations, left }: FoundSymbols, limits: ToolLimits): string {
-  const files = new Map<string, string[]>();
+  const files = new Map<string, FileMatches["lines"][number][]>();
   for (const declaration of declarations) {
-    const lines = files.get(declaration.path);
-    if (lines) lines.push(line(declaration, limits));
-    else files.set(declaration.path, [line(declaration, limits)]);
+    const lines = files.get(declaration.path) ?? [];
+    lines.push(line(declaration, limits));
+    files.set(declaration.path, lines);
   }
   const shown = showMatches(
     [...files].map(([path, lines]) => ({ path, lines })),
@@ -55,13 +55,10 @@ function showDeclarations({ declarations, left }: FoundSymbols, limits: ToolLimi
   return left > 0 ? `${shown}\n${left} more files hold the name and were not parsed: narrow with path.` : shown;
 }
 
-function line(
-  { path, start, end, kind, parent, text, byText, by, stub }: FoundDeclaration,
-  limits: ToolLimits,
-): string {
+function line({ start, end, kind, parent, text, byText, by, stub }: FoundDeclaration, limits: ToolLimits) {
   const lines = start === end ? `${start}` : `${start}-${end}`;
   const owner = parent === undefined ? "" : ` in ${parent}`;
   const how = byText ? " (text search: no grammar for this language)" : "";
   const more = `${by === undefined ? "" : `, by ${by}`}${stub ? ", signature only" : ""}`;
-  return `${path}:${lines} ${kind}${owner}${more}${how}: ${shorten(text.trim(), limits.lineCharacters)}`;
+  return { at: lines, text: `${kind}${owner}${more}${how}: ${shorten(text.trim(), limits.lineCharacters)}` };
 }

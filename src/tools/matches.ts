@@ -3,37 +3,56 @@ import type { ToolLimits } from "./define-tool.ts";
 /** The lines of one file, ready to show. */
 export interface FileMatches {
   readonly path: string;
-  readonly lines: readonly string[];
+  readonly lines: readonly MatchedLine[];
+}
+
+interface MatchedLine {
+  /** the line's number, or a range such as `3-9` */
+  readonly at: string;
+  readonly text: string;
 }
 
 const MAX_NAMED = 8;
 
-/** characters of a result that are kept for the words beside the lines */
-const RESERVED = 600;
+/** Characters kept for the numbers of lines without their text, and this share of a small result. */
+const RESERVED = 1_200;
 
-/** these words take at most this share of a result */
 const RESERVED_SHARE = 0.4;
 
 const MAX_NAMES_LENGTH = 400;
 
 /**
- * Shows lines of several files within the limits, in the order given. Every file gets a line before any gets a second
- * one, beginning with the file with most lines. Then it counts what is left out by file, and says how to ask for it.
+ * Shows lines of several files within the limits, file by file in the order given. Every file gets a line before any
+ * gets a second one, beginning with the file with most lines. Of the other lines it gives the numbers, since one of
+ * them may decide; when even these are too many, it counts them by file and says how to ask for them.
  */
 export function showMatches(matches: readonly FileMatches[], limits: ToolLimits): string {
-  const counts = countsWithin(matches, limits);
-  const left = matches.flatMap(({ path, lines }, at) => {
-    const count = lines.length - (counts[at] ?? 0);
-    return count > 0 ? [{ path, count, unseen: counts[at] === 0 }] : [];
+  const shown = dealtLines(matches, limits);
+  let room = limits.characters - lengthOf(shown.flatMap(({ path, lines }) => [path, ...lines.map(inWords)]));
+  const left: { path: string; count: number }[] = [];
+  const parts = matches.flatMap(({ path, lines }, at) => {
+    const seen = shown[at]?.lines ?? [];
+    if (lines.length === 1 && seen[0]) return [`${path}:${inWords(seen[0])}`];
+    const rest = lines.slice(seen.length).map((line) => line.at);
+    const also = seen.length > 0 ? `also ${rest.join(", ")}` : `${path}: ${rest.join(", ")}`;
+    const fits = rest.length === 0 || also.length + 1 <= room - MAX_NAMES_LENGTH;
+    if (!fits) left.push({ path, count: rest.length });
+    else if (rest.length > 0) room -= also.length + 1;
+    const named = rest.length > 0 && fits ? [also] : [];
+    return seen.length > 0 ? [path, ...seen.map(inWords), ...named] : named;
   });
-  left.sort((a, b) => Number(b.unseen) - Number(a.unseen) || b.count - a.count);
-  return [...firstLines(matches, limits), ...(left.length > 0 ? [leftOut(left)] : [])].join("\n");
+  left.sort((a, b) => b.count - a.count);
+  return [...parts, ...(left.length > 0 ? [leftOut(left)] : [])].join("\n");
 }
 
-/** The lines of `showMatches` alone. */
-export function firstLines(matches: readonly FileMatches[], limits: ToolLimits): readonly string[] {
+const inWords = ({ at, text }: MatchedLine): string => `${at}: ${text}`;
+
+const lengthOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length + 1, 0);
+
+/** The lines that `showMatches` shows with their text. */
+export function dealtLines(matches: readonly FileMatches[], limits: ToolLimits): readonly FileMatches[] {
   const counts = countsWithin(matches, limits);
-  return matches.flatMap(({ lines }, at) => lines.slice(0, counts[at]));
+  return matches.map(({ path, lines }, at) => ({ path, lines: lines.slice(0, counts[at]) }));
 }
 
 function countsWithin(matches: readonly FileMatches[], limits: ToolLimits): readonly number[] {
@@ -52,11 +71,14 @@ function dealLines(
   for (let turn = 0; turn < limits.ofFile; turn++) {
     let any = false;
     for (const at of fullestFirst(matches.map(({ lines }) => lines.length))) {
-      const line = matches[at]?.lines[turn];
-      if (line === undefined || counts[at] !== turn || lines === 0 || line.length + 1 > room) continue;
+      const file = matches[at];
+      const line = file?.lines[turn];
+      if (!file || !line || counts[at] !== turn || lines === 0) continue;
+      const cost = inWords(line).length + 1 + (turn === 0 ? file.path.length + 1 : 0);
+      if (cost > room) continue;
       counts[at] = turn + 1;
       lines -= 1;
-      room -= line.length + 1;
+      room -= cost;
       any = true;
     }
     if (!any) break;

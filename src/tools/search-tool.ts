@@ -3,7 +3,7 @@ import { numberedSpans } from "../edits/numbered.ts";
 import { readText } from "../edits/text-file.ts";
 import { divideRoom, type Tool } from "../llm/toolset.ts";
 import { defineTool, type ToolLimits } from "./define-tool.ts";
-import type { FileLines, FoundText } from "./lookups/find-text.ts";
+import type { FileLines, FoundLine, FoundText } from "./lookups/find-text.ts";
 import type { Lookups } from "./lookups/lookups.ts";
 import type { SnapshotFiles } from "./lookups/snapshot-files.ts";
 import { fullestFirst, shorten, showMatches } from "./matches.ts";
@@ -25,7 +25,8 @@ const shape = z.object({
 export function createSearchTool(lookups: Lookups, limits: ToolLimits): Tool {
   return defineTool({
     name: "search",
-    description: "Lines that match a regular expression (RE2), each for itself.",
+    description:
+      "Lines that match a regular expression (RE2); one that can match a line's end (`[^)]*`, `\\s`, `\\n`) finds calls over several lines, too.",
     shape,
     run: async ({ around, ...question }) => {
       const found = await lookups.findText(question);
@@ -68,9 +69,14 @@ async function shownLines({ files, looked }: FoundText, { around, limits, ...whe
   if (around > 0) return [head, await showAround(files, { around, limits, ...where })];
   const shown = files.map(({ path, lines }) => ({
     path,
-    lines: lines.map(({ line, text }) => `${path}:${line}: ${shorten(text, limits.lineCharacters)}`),
+    lines: lines.map((found) => lineInWords(found, limits)),
   }));
   return [head, showMatches(shown, limits)];
+}
+
+function lineInWords({ line, end = line, text, inside }: FoundLine, { lineCharacters }: ToolLimits) {
+  const mark = inside === undefined ? "" : `  [in ${inside}]`;
+  return { at: end === line ? `${line}` : `${line}-${end}`, text: `${shorten(text, lineCharacters)}${mark}` };
 }
 
 /** Names the first files with their counts of lines. */
@@ -98,7 +104,7 @@ async function showAround(found: readonly FileLines[], { files, around, limits }
     shown.map(async ({ path, lines: matches }) => {
       const bytes = await files.bytes(path);
       const lines = (bytes && readText(bytes)?.lines) ?? [];
-      const spans = matches.slice(0, most).map(({ line }) => ({ start: line - around, end: line + around }));
+      const spans = matches.slice(0, most).map(({ line, end = line }) => ({ start: line - around, end: end + around }));
       return (count: number) => ({
         count: Math.min(count, spans.length),
         text: `${path}\n${numberedSpans(lines, spans.slice(0, count))}`,

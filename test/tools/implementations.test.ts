@@ -73,21 +73,21 @@ describe("find_symbol", () => {
   it.each([
     [
       "convert",
-      "lib/convert.py:5-6 function: def convert(value):\nlib/convert.pyi:1 function, signature only: def convert(value: int) -> int: ...",
+      "lib/convert.py:5-6: function: def convert(value):\nlib/convert.pyi:1: function, signature only: def convert(value: int) -> int: ...",
     ],
-    ["parse", /^src\/parse\.ts:3-5 function: .*\nsrc\/parse\.d\.ts:1 function, signature only: /],
-    ["Reader.next", "src/parse.ts:9-11 method in Reader: next(count = 1) {"],
-    ["Source.next", "src/parse.ts:14 method in Source, signature only: next(): void;"],
-    ["load", /^lib\/convert\.py:25-26 method in Real: .*\nlib\/convert\.py:21-22 method in Base, signature only: /],
-    ["push", "src/list.c:2-4 function: int push(int value) {"],
-    ["pop", "src/list.c:5 function, signature only: int pop(void);"],
-    ["area", /^src\/shape\.rs:5-7 method in Square: .*\nsrc\/shape\.rs:2 method in Shape, signature only: /],
-    ["users", 'lib/convert.py:16-18 function, by @app.route("/users"): def users():'],
-    ["Users.all", 'src/users.controller.ts:3-5 method in Users, by @Get("/users"): all() {'],
-    ["Store.get", /^src\/Store\.java:2-5 method in Store, by @GetMapping\("\/x"\): /],
-    ["View.lookup", /^src\/view\.js:4-6 method in View: View\.prototype\.lookup/],
-    ["View.prototype.lookup", /^src\/view\.js:4-6 method in View: View\.prototype\.lookup/],
-    ["app.use", /^src\/view\.js:8-10 method in app: app\.use/],
+    ["parse", /^src\/parse\.ts:3-5: function: .*\nsrc\/parse\.d\.ts:1: function, signature only: /],
+    ["Reader.next", "src/parse.ts:9-11: method in Reader: next(count = 1) {"],
+    ["Source.next", "src/parse.ts:14: method in Source, signature only: next(): void;"],
+    ["load", /^lib\/convert\.py\n25-26: method in Real: .*\n21-22: method in Base, signature only: /],
+    ["push", "src/list.c:2-4: function: int push(int value) {"],
+    ["pop", "src/list.c:5: function, signature only: int pop(void);"],
+    ["area", /^src\/shape\.rs\n5-7: method in Square: .*\n2: method in Shape, signature only: /],
+    ["users", 'lib/convert.py:16-18: function, by @app.route("/users"): def users():'],
+    ["Users.all", 'src/users.controller.ts:3-5: method in Users, by @Get("/users"): all() {'],
+    ["Store.get", /^src\/Store\.java:2-5: method in Store, by @GetMapping\("\/x"\): /],
+    ["View.lookup", /^src\/view\.js:4-6: method in View: View\.prototype\.lookup/],
+    ["View.prototype.lookup", /^src\/view\.js:4-6: method in View: View\.prototype\.lookup/],
+    ["app.use", /^src\/view\.js:8-10: method in app: app\.use/],
   ])("%s is where it is implemented", async (name, expected) => {
     const told = await ask("find_symbol", { name });
     if (typeof expected === "string") expect(told).toBe(expected);
@@ -96,7 +96,7 @@ describe("find_symbol", () => {
 
   it("lists a function without a name by what registers it", async () => {
     expect(await ask("find_symbol", { name: "handlers" })).toBe(
-      "lib/convert.py:8-10 function: def handlers(value):\nlib/convert.py:12-14 function, by @handlers.register(int): @handlers.register(int)",
+      "lib/convert.py\n8-10: function: def handlers(value):\n12-14: function, by @handlers.register(int): @handlers.register(int)",
     );
   });
 });

@@ -35,7 +35,7 @@ describe("a file that is left out", () => {
       `${NOTE}\nvendor/lib/x.js (3 lines)\n1|function total(price) {`,
     ],
     ["read", { places: [{ path: "vendor/lib/x.js", symbol: "total" }] }, "2|  return price;"],
-    ["search", { pattern: "price", path: "vendor/lib/x.js" }, "vendor/lib/x.js:2:"],
+    ["search", { pattern: "price", path: "vendor/lib/x.js" }, "\n2:   return price;"],
     ["search", { pattern: "price", path: "vendor/lib/x.js" }, NOTE],
     ["search", { pattern: "total", path: "vendor" }, "vendor/lib/x.js:1:"],
     [
@@ -43,7 +43,7 @@ describe("a file that is left out", () => {
       { pattern: "total", path: "**/lib/*.js" },
       "2 files left out (vendored 2): vendor/lib/x.js, vendor/lib/y.js.",
     ],
-    ["find_symbol", { name: "total", path: "vendor" }, "vendor/lib/x.js:1-3 function"],
+    ["find_symbol", { name: "total", path: "vendor" }, "vendor/lib/x.js:1-3: function"],
     ["find_references", { name: "price", path: "vendor/lib/x.js" }, NOTE],
     ["list", { path: "vendor" }, "2 files left out (vendored 2)"],
     [
@@ -87,7 +87,7 @@ describe("a file that is left out", () => {
 
   it("is where find_symbol finds a signature, when it has declarations", async () => {
     expect(await ask("find_symbol", { name: "price" })).toMatch(
-      /^src\/a\.ts:1 constant.*\nsrc\/types\.d\.ts:1 function, signature only/,
+      /^src\/a\.ts:1: constant.*\nsrc\/types\.d\.ts:1: function, signature only/,
     );
   });
 });
@@ -108,7 +108,7 @@ describe("a file of several megabytes", () => {
 
   it("is read by declaration, and found by it", async () => {
     expect(await ask("find_symbol", { name: "the_only_one" })).toMatch(
-      new RegExp(`^src/engine\\.c:${at}-${at + 3} function`),
+      new RegExp(`^src/engine\\.c:${at}-${at + 3}: function`),
     );
     expect(await ask("read", { places: [{ path: "src/engine.c", symbol: "the_only_one" }] })).toContain("return 42;");
     expect(await ask("find_references", { name: "the_only_one" })).toContain(`src/engine.c:${at}:`);

@@ -22,12 +22,12 @@ describe("find_symbol", () => {
   it("tells where, what and in what", async () => {
     expect(await ask("find_symbol", { name: "get" })).toBe(
       [
-        "app/store.py:4-7 method in Store: def get(self, key):",
-        "web/client.ts:2-4 method in Client: get(key: string) {",
+        "app/store.py:4-7: method in Store: def get(self, key):",
+        "web/client.ts:2-4: method in Client: get(key: string) {",
       ].join("\n"),
     );
     expect(await ask("find_symbol", { name: "Client.get()" })).toBe(
-      "web/client.ts:2-4 method in Client: get(key: string) {",
+      "web/client.ts:2-4: method in Client: get(key: string) {",
     );
     expect(await ask("find_symbol", { name: "Other::get", path: "app" })).toMatch(
       /None belongs to Other.*\napp\/store\.py/,
@@ -37,14 +37,14 @@ describe("find_symbol", () => {
   it("looks through other languages by lines, and says so", async () => {
     expect(await ask("find_symbol", { name: "helper" })).toBe(
       [
-        "app/base.py:1-2 function: def helper(x):",
-        "lib/Thing.kt:2 declaration (text search: no grammar for this language): fun helper(x: Int) = x",
+        "app/base.py:1-2: function: def helper(x):",
+        "lib/Thing.kt:2: declaration (text search: no grammar for this language): fun helper(x: Int) = x",
       ].join("\n"),
     );
   });
 
   it.each<[string, RegExp]>([
-    ["client", /No client, but in other case:\nweb\/client\.ts:1-5 class: export class Client/],
+    ["client", /No client, but in other case:\nweb\/client\.ts:1-5: class: export class Client/],
     ["fetch", /No declaration of fetch was found.*only web\/client\.ts/],
     ["nowhere", /nowhere stands in none of 5 files/],
     ["a b c", /is no name/],
@@ -60,12 +60,15 @@ describe("find_references", () => {
     expect(await ask("find_references", { name: "helper" })).toBe(
       [
         "7 lines in 4 files, 1 of them declarations:",
-        "app/base.py:1: def helper(x):  [declaration]",
-        "app/base.py:4: CALLED = helper('helper')",
-        "app/store.py:1: from base import helper",
-        "app/store.py:7: return helper(key)  [in Store.get]",
-        "lib/Thing.kt:2: fun helper(x: Int) = x  [text search]",
-        "lib/Thing.kt:3: val y = helper(2)  [text search]",
+        "app/base.py",
+        "1: def helper(x):  [declaration]",
+        "4: CALLED = helper('helper')",
+        "app/store.py",
+        "1: from base import helper",
+        "7: return helper(key)  [in Store.get]",
+        "lib/Thing.kt",
+        "2: fun helper(x: Int) = x  [text search]",
+        "3: val y = helper(2)  [text search]",
         "CHANGES.md:1: helper is faster now  [text search]",
       ].join("\n"),
     );
@@ -85,7 +88,7 @@ describe("find_references", () => {
       /28 more files hold the name and were not looked at/,
     );
     const declared = await limited.ask("find_symbol", { name: "get" });
-    expect(declared).toMatch(/z\.py:1 function: def get\(\): pass/);
+    expect(declared).toMatch(/z\.py:1: function: def get\(\): pass/);
     expect(declared).toMatch(/27 more files hold the name and were not parsed/);
   });
 });

@@ -1,6 +1,7 @@
 import { splitLines } from "../../edits/text-file.ts";
 import type { SourceParser, SourceSymbol } from "../../ports/source-parser.ts";
 import { groupOf } from "../../search/classify-file.ts";
+import { declarationAround } from "./declaration-around.ts";
 import type { NameQuestion } from "./find-symbol.ts";
 import { findHolders, type Holder, parsingWork, splitName, wordPattern } from "./holders.ts";
 import { createPacer } from "./pacer.ts";
@@ -59,8 +60,6 @@ export interface FileUses {
   readonly uses: readonly FoundUse[];
 }
 
-const SMALL = new Set(["constant", "field", "variable", "property"]);
-
 /** Finds the lines that use `name` in one file, and the declaration around each. */
 async function findUses(parser: SourceParser, { path, text }: Holder, name: string): Promise<FileUses> {
   const lines = splitLines(text);
@@ -75,7 +74,7 @@ async function findUses(parser: SourceParser, { path, text }: Holder, name: stri
   const symbols = numbers.length > 0 ? ((await parser.symbols(path, text)) ?? []) : [];
   const declared = new Set(symbols.filter((symbol) => symbol.name === name).map((symbol) => nameLine(lines, symbol)));
   const uses = numbers.map((line) => {
-    const inside = around(symbols, line, declared.has(line) ? name : undefined);
+    const inside = declarationAround(symbols, line, declared.has(line) ? name : undefined);
     const use = { line, text: lines[line - 1] ?? "", declares: declared.has(line) };
     return inside === undefined ? use : { ...use, inside };
   });
@@ -87,16 +86,6 @@ function nameLine(lines: readonly string[], { name, start, end }: SourceSymbol):
   const word = wordPattern(name, "");
   const at = lines.slice(start - 1, end).findIndex((line) => word.test(line));
   return start + Math.max(0, at);
-}
-
-/** The smallest declaration around a line, without values and `except`. */
-function around(symbols: readonly SourceSymbol[], line: number, except: string | undefined): string | undefined {
-  let best: SourceSymbol | undefined;
-  for (const symbol of symbols) {
-    if (symbol.start > line || symbol.end < line || symbol.name === except || SMALL.has(symbol.kind)) continue;
-    if (!best || symbol.end - symbol.start <= best.end - best.start) best = symbol;
-  }
-  return best && (best.parent === undefined ? best.name : `${best.parent}.${best.name}`);
 }
 
 /** Puts sources first: what is cut then says less. */

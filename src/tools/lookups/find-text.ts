@@ -1,4 +1,6 @@
 import { splitLines, stripTerminator } from "../../edits/text-file.ts";
+import type { SourceSymbol } from "../../ports/source-parser.ts";
+import { declarationAround } from "./declaration-around.ts";
 import { besideOf, TELLING } from "./left-out.ts";
 import { compilePattern, type LinePattern } from "./line-pattern.ts";
 import { createPacer } from "./pacer.ts";
@@ -48,20 +50,51 @@ export async function findText(
     return { meant, files, beside, looked, asText, fault: by.fault };
   };
   const found = await search(compiled, false);
-  if (isFound(found) || compiled.fault !== undefined || !SPECIAL.test(pattern)) return found;
+  if (isFound(found)) return withDeclarations(found, context);
+  if (compiled.fault !== undefined || !SPECIAL.test(pattern)) return found;
   const asText = await search(compilePattern(pattern, ignoreCase, true) as LinePattern, true);
-  return isFound(asText) ? asText : found;
+  return isFound(asText) ? withDeclarations(asText, context) : found;
+}
+
+/** Files whose matches are given with the declarations around them. */
+const MAX_PARSED = 8;
+
+/** Names the test or function around each match, in the first files with a grammar and in the one with most matches. */
+async function withDeclarations(found: FoundText, { files, parser, limits }: LookupContext): Promise<FoundText> {
+  const fullest = found.files.reduce((best, file, at, all) => {
+    return file.lines.length > (all[best]?.lines.length ?? 0) ? at : best;
+  }, 0);
+  let work = 0;
+  const named: FileLines[] = [];
+  for (const [at, file] of found.files.entries()) {
+    const bytes = at < MAX_PARSED || at === fullest ? await files.searchable(file.path) : undefined;
+    if (bytes) work += Math.min(bytes.length, limits.parsedBytes);
+    const isWithin = bytes !== undefined && work <= limits.parsedBytes;
+    const symbols = isWithin ? await parser.symbols(file.path, bytes.toString("utf8")) : undefined;
+    named.push({ path: file.path, lines: file.lines.map((line) => placed(line, symbols ?? [])) });
+  }
+  return { ...found, files: named };
+}
+
+/** A line that begins a declaration is not said to be in it. */
+function placed(found: FoundLine, symbols: readonly SourceSymbol[]): FoundLine {
+  const around = symbols.filter(({ start }) => start !== found.line);
+  return { ...found, inside: declarationAround(around, found.line) };
 }
 
 const isFound = ({ files, beside }: FoundText) => files.length + beside.length > 0;
 
 const SPECIAL = /[()[\]{}*+?.^$|\\]/;
 
-/** A line that was found. */
+/** A line that was found, or several that match together. */
 export interface FoundLine {
   /** 1-based */
   readonly line: number;
+  /** the last line, where several match together; `text` then has them in one */
+  readonly end?: number | undefined;
   readonly text: string;
+  /** the declaration around, where it was looked for */
+  readonly inside?: string | undefined;
 }
 
 /** Longer lines are tested up to here. */
@@ -120,19 +153,73 @@ function mayMatch(bytes: Buffer, { literals, ignoreCase }: LinePattern): boolean
 
 function linesIn(
   text: string,
-  { literals, ignoreCase, test, weight }: LinePattern,
+  pattern: LinePattern,
   before: number,
 ): { lines: FoundLine[]; work: number; count: number } {
+  const { literals, ignoreCase, test, weight } = pattern;
   const required = ignoreCase ? undefined : literals;
   const lines: FoundLine[] = [];
   let tested = 0;
-  const all = splitLines(text.replace(/^\uFEFF/, ""));
-  for (const [index, whole] of all.entries()) {
-    if (required && !required.some((literal) => whole.includes(literal))) continue;
-    const line = stripTerminator(whole);
+  const all = splitLines(text.replace(/^\uFEFF/, "")).map(stripTerminator);
+  for (const [index, line] of all.entries()) {
+    if (required && !required.some((literal) => line.includes(literal))) continue;
     const shown = line.length > MAX_LINE_LENGTH ? line.slice(0, MAX_LINE_LENGTH) : line;
     tested += shown.length;
     if (test(shown)) lines.push({ line: before + index + 1, text: line });
   }
-  return { lines, work: Math.floor(tested * weight), count: all.length };
+  const spans = spansIn(all, pattern, new Set(lines.map(({ line }) => line - before - 1)));
+  for (const { first, last } of spans.found) {
+    const joined = all.slice(first, last + 1).map((line) => line.trim());
+    lines.push({ line: before + first + 1, end: before + last + 1, text: joined.join(" ") });
+  }
+  lines.sort((a, b) => a.line - b.line);
+  return { lines, work: Math.floor((tested + spans.tested) * weight), count: all.length };
+}
+
+/** The most lines that match together. */
+const MAX_SPAN = 20;
+
+/**
+ * Finds lines that match only together, without any of `alone`, by 0-based index. Looks through windows that overlap
+ * by the longest match, so that the time is linear in the text.
+ */
+function spansIn(
+  lines: readonly string[],
+  { first, literals, ignoreCase }: LinePattern,
+  alone: ReadonlySet<number>,
+): { found: readonly { readonly first: number; readonly last: number }[]; tested: number } {
+  const found: { first: number; last: number }[] = [];
+  let tested = 0;
+  let next = 0;
+  for (let top = 0; first && top < lines.length; top += MAX_SPAN) {
+    const window = lines.slice(top, top + 2 * MAX_SPAN).map((line) => line.slice(0, MAX_WINDOW_LINE));
+    const text = window.join("\n");
+    if (!ignoreCase && literals && !literals.some((literal) => text.includes(literal))) continue;
+    // Each start is tried once, in the window that begins with its lines.
+    for (let at = Math.max(top, next); at < Math.min(top + MAX_SPAN, lines.length); ) {
+      const from = window.slice(0, at - top).reduce((sum, line) => sum + line.length + 1, 0);
+      tested += text.length - from;
+      const match = first(text, from);
+      if (!match) break;
+      const start = top + countLines(text, match.start);
+      const last = top + countLines(text, Math.max(match.start, match.end - 1));
+      if (start >= top + MAX_SPAN) break;
+      const spans = last > start && last - start < MAX_SPAN;
+      const taken = spans && !rangeHas(alone, start, last);
+      if (taken) found.push({ first: start, last });
+      at = taken ? last + 1 : start + 1;
+      next = at;
+    }
+  }
+  return { found, tested };
+}
+
+/** Characters of a line that may match together with others. */
+const MAX_WINDOW_LINE = 1_000;
+
+const countLines = (text: string, end: number): number => text.slice(0, end).split("\n").length - 1;
+
+function rangeHas(numbers: ReadonlySet<number>, first: number, last: number): boolean {
+  for (let at = first; at <= last; at++) if (numbers.has(at)) return true;
+  return false;
 }

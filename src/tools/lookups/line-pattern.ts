@@ -3,6 +3,8 @@ import { RE2JS, RE2JSException } from "re2js";
 /** What lines are tested with. */
 export interface LinePattern {
   readonly test: (line: string) => boolean;
+  /** finds the first match in several lines from an offset on; only if the pattern can match the end of a line */
+  readonly first?: (text: string, from: number) => { readonly start: number; readonly end: number } | undefined;
   /** a line that matches holds one of these, in the case given unless `ignoreCase` */
   readonly literals?: readonly string[] | undefined;
   readonly ignoreCase: boolean;
@@ -31,7 +33,7 @@ export function compilePattern(written: string, ignoreCase: boolean, plain = fal
   }
   try {
     const translated = RE2JS.translateRegExp(written);
-    return compile(translated, requiredLiterals(written), ignoreCase);
+    return compile(translated, requiredLiterals(written), ignoreCase, CAN_END_LINE.test(written));
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
     if (/\\(?:[1-9]|k<)/.test(written)) {
@@ -41,10 +43,26 @@ export function compilePattern(written: string, ignoreCase: boolean, plain = fal
   }
 }
 
-function compile(pattern: string, literals: readonly string[] | undefined, ignoreCase: boolean): LinePattern {
-  const compiled = RE2JS.compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+/** What can match the end of a line: `\n`, white space, a class that excludes some characters, `.` with (?s). */
+const CAN_END_LINE = /\\[nrsDWS]|\[\^|\(\?[a-z]*s/;
+
+function compile(
+  pattern: string,
+  literals: readonly string[] | undefined,
+  ignoreCase: boolean,
+  canEndLine = false,
+): LinePattern {
+  const flags = ignoreCase ? RE2JS.CASE_INSENSITIVE : 0;
+  const compiled = RE2JS.compile(pattern, flags);
+  const overLines = canEndLine ? RE2JS.compile(pattern, flags | RE2JS.MULTILINE) : undefined;
   return {
     test: (line) => compiled.test(line),
+    first:
+      overLines &&
+      ((text, from) => {
+        const matcher = overLines.matcher(text);
+        return matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : undefined;
+      }),
     literals,
     ignoreCase,
     weight: Math.max(1, compiled.programSize() / FREE_INSTRUCTIONS),

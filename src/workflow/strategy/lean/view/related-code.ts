@@ -4,7 +4,7 @@ import { isTestPath } from "../../../../search/classify-file.ts";
 import { listed } from "../../../../search/patterns.ts";
 import { DEFAULT_LIMITS, limitsWithin } from "../../../../tools/define-tool.ts";
 import { useLines } from "../../../../tools/find-references-tool.ts";
-import { firstLines } from "../../../../tools/matches.ts";
+import { dealtLines } from "../../../../tools/matches.ts";
 import { showText } from "../../../../tools/search-tool.ts";
 import { linesOf, type Overlay, type RepositoryView } from "./repository-view.ts";
 
@@ -61,7 +61,8 @@ export async function findUses(
         ...one,
         uses: one.uses.filter(({ line, declares }) => !declares && !seen.get(one.path)?.has(line)),
       }));
-    const lines = firstLines(useLines(unseen, DEFAULT_LIMITS), DEFAULT_LIMITS);
+    const dealt = dealtLines(useLines(unseen, DEFAULT_LIMITS), DEFAULT_LIMITS);
+    const lines = dealt.flatMap(({ path, lines: uses }) => uses.map(({ at, text }) => `${path}:${at}: ${text}`));
     if (lines.length > 0) shown.push(`${name}:\n${shortened(lines.join("\n"), most / chosen.length)}`);
   }
   return shown.join("\n\n");
