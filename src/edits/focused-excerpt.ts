@@ -1,4 +1,5 @@
 import { linesIn, numberLine, numberLines, type Span } from "./numbered.ts";
+import { takeBranches } from "./take-branches.ts";
 import { stripTerminator } from "./text-file.ts";
 
 /** Lines shown around one that matters when nothing is known of the declaration it stands in. */
@@ -31,14 +32,16 @@ export interface Focus {
   readonly declarations?: readonly Span[] | undefined;
   /** nothing but what is wanted is shown, however short the file is */
   readonly onlyWanted?: boolean;
+  /** numbers of lines that would have been shown, had there been room: the mark in their place names them */
+  readonly cut?: ReadonlySet<number>;
   /** characters */
   readonly budget: number;
 }
 
 /**
  * The parts of a file that matter, numbered like the whole file, with `⋮` for what is left out: the spans that are
- * wanted, of one that is too long the code before the words on it; then the declarations of the best lines, or their
- * surroundings and the line that the declaration begins with. A file that fits is given whole. Pure.
+ * wanted, of one that is too long its best branches; then the declarations of the best lines, or their surroundings
+ * and the line that the declaration begins with. A file that fits is given whole. Pure.
  */
 export function focusedExcerpt(lines: readonly string[], focus: Focus): { text: string; whole: boolean } {
   const cost = (at: number) => (lines[at - 1]?.length ?? 0) + String(lines.length).length + 4;
@@ -46,10 +49,10 @@ export function focusedExcerpt(lines: readonly string[], focus: Focus): { text: 
   if (total <= focus.budget && !focus.onlyWanted) return { text: numberLines(lines), whole: true };
   const shown = new Set<number>();
   let room = focus.budget;
-  const take = (numbers: readonly number[]): boolean => {
+  const take = (numbers: readonly number[], least = 0): boolean => {
     const fresh = numbers.filter((at) => !shown.has(at));
     const price = fresh.reduce((sum, at) => sum + cost(at), 0);
-    if (price > room) return false;
+    if (price > room - least) return false;
     for (const at of fresh) shown.add(at);
     room -= price;
     return true;
@@ -58,11 +61,10 @@ export function focusedExcerpt(lines: readonly string[], focus: Focus): { text: 
   const { declarations = [], wanted = [] } = focus;
   for (const one of wanted) {
     if (take(span(one))) continue;
-    const most = room * (wanted.length > 1 ? LONG_SHARE : 1);
-    const end = room - most;
-    for (const at of bySense(lines, span(one), focus.scores)) if (room - cost(at) < end || !take([at])) break;
+    const least = room * (wanted.length > 1 ? 1 - LONG_SHARE : 0);
+    takeBranches(lines, one, { scores: focus.scores, take: (numbers) => take(numbers, least) });
   }
-  if (focus.onlyWanted) return { text: written(lines, shown), whole: false };
+  if (focus.onlyWanted) return { text: written(lines, shown, focus.cut), whole: false };
   const most = focus.scores.reduce((best, score) => Math.max(best, score), 0);
   const best = focus.scores
     .map((score, index) => ({ score, at: index + 1 }))
@@ -96,50 +98,6 @@ function headEnd(lines: readonly string[], start: number): number {
   return end;
 }
 
-/** Lines of a long declaration that are shown before those that have most to do with the issue, and around each of these. */
-const HEAD = 4;
-
-const AROUND_BEST = 6;
-
-/** Lines of a declaration that is too long, in the order of their worth: its first, those that score with their neighbours, the rest. */
-function bySense(lines: readonly string[], numbers: readonly number[], scores: readonly number[]): number[] {
-  const inside = new Set(numbers);
-  const best = numbers
-    .filter((at) => (scores[at - 1] ?? 0) > 0)
-    .sort((a, b) => (scores[b - 1] ?? 0) - (scores[a - 1] ?? 0) || a - b);
-  const near = best.flatMap((at) => linesOf(at - AROUND_BEST, at + AROUND_BEST, lines.length));
-  const { code, prose } = divided(lines, numbers);
-  const said = new Set(prose);
-  return [
-    ...new Set([...code.slice(0, HEAD), ...near.filter((at) => inside.has(at) && !said.has(at)), ...code, ...prose]),
-  ];
-}
-
-const COMMENT = /^\s*(?:\/\/|#(?![[!\w])|--|;;|\*|\/\*)/;
-
-const QUOTES = /"""|'''/g;
-
-/** The lines of code among `numbers`, and the others: comments, and texts that say what a function is for. */
-function divided(lines: readonly string[], numbers: readonly number[]) {
-  const prose = new Set<number>();
-  let [inComment, quote] = [false, ""];
-  for (const at of numbers) {
-    const line = lines[at - 1] ?? "";
-    const began = inComment || quote !== "";
-    if (quote === "" && !inComment && /^\s*\/\*/.test(line)) inComment = true;
-    const opened = !inComment && quote === "" && /^\s*[rbuRBU]{0,2}(?:"""|''')/.test(line);
-    if (began || inComment || opened || COMMENT.test(line)) prose.add(at);
-    if (inComment && line.includes("*/")) inComment = false;
-    else if (!inComment) {
-      for (const [mark] of line.matchAll(QUOTES)) {
-        if (quote === mark) quote = "";
-        else if (quote === "" && (opened || began)) quote = mark;
-      }
-    }
-  }
-  return { code: numbers.filter((at) => !prose.has(at)), prose: [...prose] };
-}
-
 /** Gives the smallest declaration that holds a line, of several the first; a file may have thousands of them. */
 function innermostBy(declarations: readonly Span[], count: number): (at: number) => Span | undefined {
   const inner = new Int32Array(count + 1);
@@ -168,14 +126,19 @@ function smallGaps(shown: ReadonlySet<number>, count: number, most: number): Spa
   });
 }
 
-function written(lines: readonly string[], shown: ReadonlySet<number>): string {
+function written(lines: readonly string[], shown: ReadonlySet<number>, cut: ReadonlySet<number> = new Set()): string {
   const parts: string[] = [];
   let last = 0;
-  for (const at of [...shown].sort((a, b) => a - b)) {
-    if (at > last + 1) parts.push(GAP);
-    parts.push(numberLine(at, stripTerminator(lines[at - 1] ?? "")));
+  for (const at of [...[...shown].sort((a, b) => a - b), lines.length + 1]) {
+    if (at > last + 1) parts.push(gapOf(linesIn({ start: last + 1, end: at - 1 }).filter((one) => cut.has(one))));
+    if (at <= lines.length) parts.push(numberLine(at, stripTerminator(lines[at - 1] ?? "")));
     last = at;
   }
-  if (last < lines.length) parts.push(GAP);
   return parts.join("\n");
+}
+
+/** The mark for lines that are left out; it names those that there was no room for. */
+function gapOf(cut: readonly number[]): string {
+  const [first, last] = [cut[0], cut.at(-1)];
+  return first === undefined ? GAP : `${GAP} no room for ${first}-${last}`;
 }

@@ -31,8 +31,8 @@ export interface Toolset {
   readonly rare?: boolean;
 }
 
-/** The most calls carried out in one turn. */
-const AT_ONCE = 8;
+/** The most calls carried out in one turn: more than any model makes, unless it was told to. */
+const AT_ONCE = 24;
 
 /** Characters of results per question. */
 export const LOOKUP_ROOM = 20_000;
@@ -49,6 +49,8 @@ export interface Lookups {
 }
 
 const NO_MORE = "Nothing more can be looked up now. Work with what you have.";
+
+const TOO_MANY = `No more than ${AT_ONCE} calls are carried out at once.`;
 
 /** Whether a question with `gathered` characters of results may look up more. */
 export const hasRoom = (gathered: number, { room = LOOKUP_ROOM }: Toolset, lookups: Lookups): boolean =>
@@ -84,7 +86,7 @@ export async function useTools(
   const more = toolset.turns > 2 || (toolset.turns === 2 && gathered === 0);
   const note = more ? `\n\n(${Math.max(0, room - used)} of ${room} characters are left for look-ups.)` : "";
   const results = calls.map(({ id }, at) => {
-    const text = found[at] ?? NO_MORE;
+    const text = found[at] ?? (at >= AT_ONCE ? TOO_MANY : NO_MORE);
     return { id, text: at === asked.length - 1 ? `${text}${note}` : text };
   });
   return { blocks, results };

@@ -89,12 +89,12 @@ describe("an agent with tools", () => {
     ]);
   });
 
-  it("gets no more than eight results a turn", async () => {
-    const many = Array.from({ length: 10 }, (_, at) => ({ path: `${at}` }));
+  it("gets no more than 24 results a turn, and is told so", async () => {
+    const many = Array.from({ length: 26 }, (_, at) => ({ path: `${at}` }));
     const { ask, read, results } = await asking(({ nth }) => (nth === 1 ? look(...many) : ANSWER));
     await ask();
-    expect(read).toHaveLength(8);
-    expect(results(1)?.slice(8)).toEqual(Array(2).fill(expect.stringContaining("Nothing more can be looked up")));
+    expect(read).toHaveLength(24);
+    expect(results(1)?.slice(24)).toEqual(Array(2).fill("No more than 24 calls are carried out at once."));
   });
 
   it("has room for so much, divided among the calls of a turn, small results first, and is told what is left", async () => {

@@ -1,10 +1,13 @@
 import { focusedExcerpt } from "../../../../edits/focused-excerpt.ts";
 import { linesIn, numbersIn, type Span } from "../../../../edits/numbered.ts";
+import { takeBranches } from "../../../../edits/take-branches.ts";
 import { IMPORT } from "../../../../edits/text-file.ts";
 import { isAnswerError } from "../../../../model/error.ts";
 import { CALLABLE, holdsDeclarations } from "../../../../ports/source-parser.ts";
 import { isTestPath } from "../../../../search/classify-file.ts";
+import { lineScoresInTurns } from "../../../../search/terms.ts";
 import type { PlanInput } from "../../../run/strategy.ts";
+import { aboutIssue } from "./about-issue.ts";
 import { isDocument, type PlanningView, viewCandidates } from "./candidates.ts";
 import { beginningOf, namedDeclarations, withComment } from "./declarations.ts";
 import { type ParsedFile, parseFile } from "./parsed-file.ts";
@@ -15,15 +18,18 @@ import { CUSTODIAN_BUDGETS } from "./token-budgets.ts";
 /** Up to this many characters nobody is asked to choose. */
 const FEW = 9_000;
 
-/** Characters of the chosen lines. The Custodian is told a lower number, since it cannot count them. */
-const BUDGET = 15_000;
+/**
+ * Characters of the chosen lines: about as many tokens as one look-up costs, which sends the whole prompt again. Lines
+ * that were chosen and not shown were looked up in most runs. The Custodian is told a lower number: it cannot count.
+ */
+const BUDGET = 22_000;
 
 /** The part of it that is kept for tests, which are named last. */
-const TESTS_BUDGET = 3_000;
+const TESTS_BUDGET = 5_000;
 
 const STATED_BUDGET = 9_000;
 
-/** Lines shown of one place. */
+/** A longer place is shown by its best branches, up to this many lines. */
 const MAX_LENGTH = 160;
 
 /** Lines shown around a range: an edit needs to see its neighbours. */
@@ -133,20 +139,38 @@ async function viewChosen(
   const paths = new Set(repositoryView.paths());
   const chosen = new Map<string, ChosenFile>();
   const left = { source: BUDGET - TESTS_BUDGET, all: BUDGET };
+  const { terms, exact } = aboutIssue(input.issue);
   for (const one of written) {
     const { path, words } = placeIn(one, paths);
     // The changelog is shown anyway.
     if (path === undefined || path === wide.changelog?.path) continue;
     const parsed = chosen.get(path) ?? (await parseFile(path, await repositoryView.read(path), input.parser));
-    const file: ChosenFile = { shown: new Set<number>(), ...parsed };
-    for (const at of spanOf(words, file)) {
-      const cost = file.shown.has(at) ? 0 : (file.lines[at - 1]?.length ?? 0) + NUMBER;
-      if (cost > (isTestPath(path) ? left.all : Math.min(left.source, left.all))) break;
+    const file: ChosenFile = { shown: new Set(), cut: new Set(), ...parsed };
+    const take = (numbers: readonly number[]): boolean => {
+      const fresh = numbers.filter((at) => !file.shown.has(at));
+      const cost = fresh.reduce((sum, at) => sum + (file.lines[at - 1]?.length ?? 0) + NUMBER, 0);
+      if (cost > (isTestPath(path) ? left.all : Math.min(left.source, left.all))) return false;
       if (!isTestPath(path)) left.source -= cost;
       left.all -= cost;
-      file.shown.add(at);
-      chosen.set(path, file);
+      for (const at of fresh) file.shown.add(at);
+      return true;
+    };
+    const { spans, heads } = placesOf(words, file);
+    if (spans.length > 0) take(heads);
+    for (const span of spans) {
+      if (span.end - span.start < MAX_LENGTH && take(linesIn(span))) continue;
+      let most = MAX_LENGTH;
+      takeBranches(file.lines, span, {
+        scores: await lineScoresInTurns(file.lines, terms, exact),
+        take: (numbers) => {
+          const isTaken = numbers.length <= most && take(numbers);
+          if (isTaken) most -= numbers.length;
+          return isTaken;
+        },
+      });
+      for (const at of linesIn(span)) file.cut.add(at);
     }
+    if (file.shown.size > 0) chosen.set(path, file);
   }
   const sources = [...chosen.keys()].filter((path) => !isTestPath(path));
   if (!sources.some((path) => isToChange(path, input))) return undefined;
@@ -167,6 +191,8 @@ const NUMBER = 6;
 interface ChosenFile extends ParsedFile {
   /** numbers of lines */
   readonly shown: Set<number>;
+  /** lines that were chosen, and not all of them shown */
+  readonly cut: Set<number>;
 }
 
 /** Splits `src/a.ts:1-9`, `src/a.ts:name` or `src/a.ts` into path and the rest. */
@@ -179,10 +205,10 @@ function placeIn(written: string, paths: ReadonlySet<string>): { readonly path?:
 
 const RANGE = /^(\d{1,7})(?:\s*[-–]\s*(\d{1,7}))?$/;
 
-/** The numbers of the lines of a range or declaration, of functions that are mostly in it, and of the heads around. */
-function spanOf(words: string, { lines, symbols }: ParsedFile): readonly number[] {
+/** The lines of a range or declaration, of functions that are mostly in it, and of the heads around. */
+function placesOf(words: string, { lines, symbols }: ParsedFile): { readonly spans: Span[]; readonly heads: number[] } {
   const [range, first = 0, last = first] = RANGE.exec(words) ?? [];
-  const spans =
+  const chosen =
     range === undefined
       ? namedDeclarations({ lines, symbols, names: [words] })
       : [withComment({ start: Number(first) - AROUND, end: Number(last) + AROUND }, lines)];
@@ -190,17 +216,16 @@ function spanOf(words: string, { lines, symbols }: ParsedFile): readonly number[
     const shared = Math.min(one.end, end) - Math.max(one.start, start) + 1;
     return one.end - one.start < MAX_WHOLE_LENGTH && shared * 2 > one.end - one.start + 1;
   };
-  const whole = symbols.filter((one) => CALLABLE.has(one.kind) && spans.some((span) => isOf(one, span)));
-  const heads = spans.flatMap(({ start }) =>
+  const whole = symbols.filter((one) => CALLABLE.has(one.kind) && chosen.some((span) => isOf(one, span)));
+  const heads = chosen.flatMap(({ start }) =>
     symbols
       .filter((one) => (CALLABLE.has(one.kind) || holdsDeclarations(one.kind)) && one.start < start && start <= one.end)
       .map((one) => one.start),
   );
-  const numbers = [...spans, ...whole].flatMap(({ start, end }) => {
-    const from = Math.max(1, start);
-    return linesIn({ start: from, end: Math.min(lines.length, end, from + MAX_LENGTH - 1) });
-  });
-  return numbers.length > 0 ? [...new Set([...numbers, ...heads])] : [];
+  const spans = [...chosen, ...whole]
+    .map(({ start, end }) => ({ start: Math.max(1, start), end: Math.min(lines.length, end) }))
+    .filter(({ start, end }) => start <= end);
+  return { spans, heads };
 }
 
 /** Shows the chosen lines, after the imports if the file may get further ones. */
@@ -210,7 +235,7 @@ function viewOf(path: string, file: ChosenFile, mayImport: boolean): PlanningVie
 }
 
 /** Fills gaps of a line or two. */
-function excerptOf({ lines, symbols, shown }: ChosenFile, mayImport: boolean): { text: string; whole: boolean } {
+function excerptOf({ lines, symbols, shown, cut }: ChosenFile, mayImport: boolean): { text: string; whole: boolean } {
   const head = mayImport ? linesIn(beginningOf({ lines, symbols })) : [];
   const imports = head.slice(
     Math.max(
@@ -225,7 +250,8 @@ function excerptOf({ lines, symbols, shown }: ChosenFile, mayImport: boolean): {
     return at - last <= SMALL_GAP ? linesIn({ start: last + 1, end: at }) : [at];
   });
   const wanted = filled.map((at) => ({ start: at, end: at }));
-  const { text } = focusedExcerpt(lines, { wanted, scores: [], onlyWanted: true, budget: Number.POSITIVE_INFINITY });
+  const budget = Number.POSITIVE_INFINITY;
+  const { text } = focusedExcerpt(lines, { wanted, scores: [], onlyWanted: true, cut, budget });
   return { text, whole: filled.length >= lines.length };
 }
 

@@ -1,0 +1,133 @@
+import { linesIn, type Span } from "./numbered.ts";
+
+/** Lines of a long declaration that are shown first, and around each of the best lines in a long run of statements. */
+const HEAD = 4;
+
+const AROUND_BEST = 6;
+
+/** A statement with what is indented below it, or several plain statements one after the other. */
+interface Branch {
+  /** numbers of its own lines: the statement and what closes it, or all plain statements */
+  readonly own: number[];
+  readonly inner: Branch[];
+  readonly indent: number;
+}
+
+/**
+ * Takes of a declaration that is too long to show what has most to do with the issue: its first lines of code, then
+ * its best branches, each whole if it fits and else with the line it begins with and its own best branches, then
+ * comments. Branches are found by indentation, so that it works in any language. `take` adds lines by their 1-based
+ * numbers, all or none, and says whether there was room; `scores` are those of all lines, by index.
+ */
+export function takeBranches(lines: readonly string[], span: Span, { scores, take }: Taking): void {
+  const numbers = linesIn({ start: Math.max(1, span.start), end: Math.min(lines.length, span.end) });
+  const { code, prose } = divided(lines, numbers);
+  if (!take(code.slice(0, HEAD))) return;
+  const scoreOf = (at: number) => scores[at - 1] ?? 0;
+  const worth = ({ own, inner }: Branch): number => [...own.map(scoreOf), ...inner.map(worth)].reduce(larger, 0);
+  const takeBranch = (branch: Branch): boolean => {
+    if (take(allOf(branch))) return true;
+    if (branch.inner.length === 0) return takeNearBest(branch.own);
+    if (!take(branch.own)) return false;
+    takeBest(branch.inner);
+    return true;
+  };
+  const takeBest = (branches: readonly Branch[]): void => {
+    const ranked = branches.map((branch) => ({ branch, score: worth(branch) })).sort((a, b) => b.score - a.score);
+    for (const { branch, score } of ranked) if (!takeBranch(branch) && score === 0) return;
+  };
+  const takeNearBest = (own: readonly number[]): boolean => {
+    const best = own.filter((at) => scoreOf(at) > 0).sort((a, b) => scoreOf(b) - scoreOf(a) || a - b);
+    const inside = new Set(own);
+    const near = best
+      .flatMap((at) => linesIn({ start: at - AROUND_BEST, end: at + AROUND_BEST }))
+      .filter((at) => inside.has(at));
+    return [...new Set([...near, ...own])].every((at) => take([at]));
+  };
+  takeBest(branchesIn(lines, code));
+  for (const at of prose) if (!take([at])) return;
+}
+
+interface Taking {
+  readonly scores: readonly number[];
+  readonly take: (numbers: readonly number[]) => boolean;
+}
+
+const larger = (a: number, b: number): number => Math.max(a, b);
+
+const allOf = ({ own, inner }: Branch): readonly number[] => [...own, ...inner.flatMap(allOf)];
+
+/** Lines that only close what stands above, or go on with it: they belong to the statement before. */
+const CLOSES = /^(?:[)\]}>;,]+|end\b.*|fi|done|esac)\s*;?$/;
+
+/** Deeper nesting than any person writes counts as one level. */
+const MAX_DEPTH = 40;
+
+function branchesIn(lines: readonly string[], numbers: readonly number[]): readonly Branch[] {
+  const top: Branch[] = [];
+  const open: Branch[] = [];
+  for (const at of numbers) {
+    const line = lines[at - 1] ?? "";
+    const text = line.trim();
+    const indent = indentOf(line);
+    if (text === "") {
+      (open.at(-1) ?? top.at(-1))?.own.push(at);
+      continue;
+    }
+    while (open.length > 0 && (open.at(-1) as Branch).indent >= indent + (CLOSES.test(text) ? 1 : 0)) open.pop();
+    const holder = open.at(-1);
+    if (holder && CLOSES.test(text) && holder.indent === indent) {
+      holder.own.push(at);
+      open.pop();
+      continue;
+    }
+    const siblings = holder ? holder.inner : top;
+    const branch: Branch = { own: [at], inner: [], indent };
+    siblings.push(branch);
+    if (open.length < MAX_DEPTH) open.push(branch);
+  }
+  return joined(top);
+}
+
+const TAB = "    ";
+
+const indentOf = (line: string): number => {
+  const text = line.trimStart();
+  return line.slice(0, line.length - text.length).replaceAll("\t", TAB).length;
+};
+
+/** Joins plain statements that follow one another. */
+function joined(branches: readonly Branch[]): Branch[] {
+  const all: Branch[] = [];
+  for (const branch of branches) {
+    const before = all.at(-1);
+    if (branch.inner.length === 0 && before && before.inner.length === 0) before.own.push(...branch.own);
+    else all.push({ ...branch, inner: joined(branch.inner) });
+  }
+  return all;
+}
+
+const COMMENT = /^\s*(?:\/\/|#(?![[!\w])|--|;;|\*|\/\*)/;
+
+const QUOTES = /"""|'''/g;
+
+/** The lines of code among `numbers`, and the others: comments, and texts that say what a function is for. */
+function divided(lines: readonly string[], numbers: readonly number[]) {
+  const prose = new Set<number>();
+  let [inComment, quote] = [false, ""];
+  for (const at of numbers) {
+    const line = lines[at - 1] ?? "";
+    const began = inComment || quote !== "";
+    if (quote === "" && !inComment && /^\s*\/\*/.test(line)) inComment = true;
+    const opened = !inComment && quote === "" && /^\s*[rbuRBU]{0,2}(?:"""|''')/.test(line);
+    if (began || inComment || opened || COMMENT.test(line)) prose.add(at);
+    if (inComment && line.includes("*/")) inComment = false;
+    else if (!inComment) {
+      for (const [mark] of line.matchAll(QUOTES)) {
+        if (quote === mark) quote = "";
+        else if (quote === "" && (opened || began)) quote = mark;
+      }
+    }
+  }
+  return { code: numbers.filter((at) => !prose.has(at)), prose: [...prose] };
+}
