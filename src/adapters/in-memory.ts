@@ -102,8 +102,7 @@ export function createRunStore(): { readonly store: RunStore; keep(request: RunR
       const request = [...requests.values()].findLast(
         (one) => one.issue === issue && repositoryName(one.repository).toLowerCase() === name,
       );
-      const state = request && runs.get(request.root)?.state;
-      return request && { request, ...(state && { state }) };
+      return request && { request, state: runs.get(request.root)?.state };
     },
     async saveRecord(id, part, value) {
       runOf(id).record.set(part, { part, value: structuredClone(value) });

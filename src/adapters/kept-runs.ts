@@ -110,11 +110,11 @@ function summaryOf(report: RunReport): RunSummary {
   return {
     id,
     repository,
-    ...(number !== undefined && { number }),
+    number,
     title,
     requestedAt,
-    ...(result && { end: result.kind }),
-    ...(result?.kind === "published" && result.pullRequest && { pullRequest: result.pullRequest.number }),
+    end: result?.kind,
+    pullRequest: result?.kind === "published" ? result.pullRequest?.number : undefined,
     money: spend?.money ?? 0,
   };
 }

@@ -133,8 +133,8 @@ export function answerOf(
   const usage = usageOfDraft(draft, request);
   const { effort, price, elapsed } = call;
   const money = priceOfUsage(usage, price);
-  const by = { model: draft.model ?? call.model, ...(effort && { effort }) };
-  return { text: textOfDraft(draft), ...endOf(draft), ...by, usage, money, elapsed };
+  const model = draft.model ?? call.model;
+  return { text: textOfDraft(draft), ...endOf(draft), model, effort, usage, money, elapsed };
 }
 
 /** The model that a request goes to. */

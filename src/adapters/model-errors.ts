@@ -69,8 +69,8 @@ export function toMagisError(
     money: call.money,
     brokenOff: call.brokenOff && passing && !call.cancelled,
     model: call.model,
-    ...(api?.status === undefined ? {} : { status: api.status }),
-    ...(typeof api?.requestID === "string" ? { requestId: api.requestID } : {}),
+    status: api?.status,
+    requestId: api?.requestID ?? undefined,
   };
   if (call.cancelled) return new MagisError("RUN_CANCELLED", "The run was cancelled.", data, cause);
   if (unauthorised) return new MagisError("MODEL_REJECTED", NO_CREDENTIALS, data, cause);

@@ -110,7 +110,7 @@ export async function runCommand(run: CommandRun, signal: AbortSignal): Promise<
     cwd: folder,
     detached: true,
     windowsHide: true,
-    stdio: ["ignore", "pipe", "pipe", ...(calls ? [calls.fd] : [])],
+    stdio: calls ? ["ignore", "pipe", "pipe", calls.fd] : ["ignore", "pipe", "pipe"],
     env: run.sandbox ? { [MARK_VARIABLE]: mark.name } : variables,
   });
   // Before anything is awaited: the command may be over in a moment.
@@ -143,7 +143,7 @@ export async function runCommand(run: CommandRun, signal: AbortSignal): Promise<
     const code = await ended;
     await family?.end();
     const seconds = (performance.now() - began) / 1000;
-    return { code: stopped ? null : code, output: kept.text(), seconds, ...(stopped && { stopped }) };
+    return { code: stopped ? null : code, output: kept.text(), seconds, stopped };
   } finally {
     gone();
     clearTimeout(clock);

@@ -29,11 +29,10 @@ export function toMessageParams(
   effort: Effort | undefined,
   strict = true,
 ): Anthropic.Messages.MessageCreateParamsStreaming {
-  const config: Anthropic.Messages.OutputConfig = {};
-  if (effort !== undefined) config.effort = effort;
-  if (request.schema !== undefined) {
-    config.format = { type: "json_schema", schema: transformJSONSchema({ ...request.schema }) };
-  }
+  const format = request.schema && {
+    type: "json_schema" as const,
+    schema: transformJSONSchema({ ...request.schema }),
+  };
   return {
     model,
     max_tokens: request.maxTokens,
@@ -41,7 +40,7 @@ export function toMessageParams(
     ...toSystem(request),
     ...toTools(request, strict),
     messages: kept([{ role: "user", content: toBlocks(request) }, ...toTurns(request.earlier)], request.keep),
-    ...(Object.keys(config).length === 0 ? {} : { output_config: config }),
+    output_config: effort || format ? { effort, format } : undefined,
   };
 }
 
@@ -133,7 +132,7 @@ function toolTurns(
     type: "tool_result" as const,
     tool_use_id: result.id,
     content: text(result.text),
-    ...(result.isError && { is_error: true }),
+    is_error: result.isError || undefined,
   }));
   return [
     { role: "assistant", content: blocks.flatMap((block) => toBlock(block)) },

@@ -69,10 +69,9 @@ async function inspectEmbedded(dataDir: string): Promise<Inspection> {
   const directory = join(dataDir, "postgres");
   if (!existsSync(directory)) return { kind: "absent" };
   await requireOwnFiles(dataDir, directory);
-  const newest = (await findAside(directory)).at(-1);
-  const aside = newest === undefined ? {} : { aside: newest };
+  const aside = (await findAside(directory)).at(-1);
   const found = await findHolder(dataDir);
-  if ("pid" in found) return { kind: "held", pid: found.pid, ...aside };
+  if ("pid" in found) return { kind: "held", pid: found.pid, aside };
   await requireVersion(dataDir, directory);
   // A bot that is started meanwhile must not open it beside us.
   const lock = await lockDirectory(dataDir, { info: () => undefined, warn: () => undefined, error: () => undefined });
@@ -80,7 +79,8 @@ async function inspectEmbedded(dataDir: string): Promise<Inspection> {
     const { PGlite } = await import("@electric-sql/pglite");
     const database = await PGlite.create(directory);
     try {
-      return { ...(await look(async (sql) => (await database.query(sql)).rows as Rows, found.staleLock)), ...aside };
+      const seen = await look(async (sql) => (await database.query(sql)).rows as Rows, found.staleLock);
+      return { ...seen, aside };
     } finally {
       await database.close();
     }

@@ -62,8 +62,7 @@ export function createRunStore(pool: Pool, log: Log): RunStore {
       const [row] = await patientQuery<{ request: RunRequest }>(pool, log, sql, values);
       if (row === undefined) return undefined;
       const { request } = row;
-      const state = await stateOf(request.root);
-      return { request, ...(state && { state }) };
+      return { request, state: await stateOf(request.root) };
     },
     async saveRecord(runId, part, value) {
       const sql = `INSERT INTO magis.run_record (run_id, part, value) VALUES ($1, $2, $3)
@@ -104,9 +103,9 @@ function recordedCall(row: CallRow): RecordedCall {
     tokens: row.tokens,
     money: row.money,
     elapsed: row.elapsed,
-    ...(row.answer === null ? {} : { answer: row.answer }),
-    ...(row.failure === null ? {} : { failure: row.failure }),
-    ...(row.began === null ? {} : { began: Number(row.began) }),
+    answer: row.answer ?? undefined,
+    failure: row.failure ?? undefined,
+    began: row.began === null ? undefined : Number(row.began),
   };
 }
 
@@ -142,12 +141,11 @@ export function createRunArchive(pool: Pool, log: Log): RunArchive {
       root,
     );
     const parts = await query<StoredPart>(RECORD_OF_RUN, root);
-    const reached = state(row);
     return {
       ...identityOf(row),
       title: title(row),
-      ...(row.request && { work: row.request.work.kind }),
-      ...(reached && { state: reached }),
+      work: row.request?.work.kind,
+      state: state(row),
       record: joinParts(parts),
       calls: calls.map(recordedCall),
     };
@@ -179,8 +177,8 @@ function summaryOf(row: RunRow, state: RunState | undefined, title: string): Run
   return {
     ...identityOf(row),
     title,
-    ...(result && { end: result.kind }),
-    ...(result?.kind === "published" && { pullRequest: result.pullRequest.number }),
+    end: result?.kind,
+    pullRequest: result?.kind === "published" ? result.pullRequest.number : undefined,
     money: spend?.money ?? 0,
   };
 }
@@ -192,5 +190,5 @@ function identityOf({ id, request }: RunRow) {
     return { id, repository: repositoryName(repository), number: issue, requestedAt };
   }
   const { repository, issue } = readRunId(id);
-  return { id, repository, ...(issue !== undefined && { number: issue }), requestedAt: "" };
+  return { id, repository, number: issue, requestedAt: "" };
 }

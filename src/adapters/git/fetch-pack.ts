@@ -80,7 +80,7 @@ export async function fetchPack(
 ): Promise<FetchedPack> {
   const attempt = (body: Buffer, headers: Record<string, string>) => requestPack(transport, store, body, headers);
   const asked = (limit: number | undefined) =>
-    fetchRequests(commit, { depth: 1, ...(limit !== undefined && { filter: `blob:limit=${limit}` }) });
+    fetchRequests(commit, { depth: 1, filter: limit === undefined ? undefined : `blob:limit=${limit}` });
 
   const first = await attempt(asked(blobLimit).v2, V2);
   if (!first.empty) return { shallow: first.shallow, filtered: blobLimit !== undefined };
@@ -176,7 +176,7 @@ async function readFetchResponse(body: AsyncIterable<Buffer>, reader: PackReader
     if (parser.inPieces && isMagisError(error, "GIT_UNREACHABLE")) throw packError("the connection broke off", error);
     throw error;
   }
-  if (!parser.inPieces) return { empty: true, shallow, ...(refusal === undefined ? {} : { refusal }) };
+  if (!parser.inPieces) return { empty: true, shallow, refusal };
   if (!parser.atBoundary) throw packError("it was cut off");
   reader.end();
   return { empty: false, shallow };

@@ -62,8 +62,7 @@ export function createGitRepository(options: GitRepositoryOptions): Repository {
       checkOpen();
       const timestamp = Math.floor(date.getTime() / 1000);
       const person = { name: clean(author.name), email: clean(author.email), timestamp, timezoneOffset: 0 };
-      const own = { signer: { name: person.name, email: person.email }, ...(closes !== undefined && { closes }) };
-      const safe = postedMessage(message, own);
+      const safe = postedMessage(message, { signer: { name: person.name, email: person.email }, closes });
       const object = { tree, parent: [...parents], message: safe, author: person, committer: person };
       return writeCommit({ fs, gitdir, commit: object });
     },
@@ -130,7 +129,8 @@ async function rewrite(storage: TreeStorage, id: string | undefined, changes: Ch
   }
   for (const [name, change] of changes.files) {
     if (change.content === null) continue;
-    entries.set(name, { name, ...(await changeFile(storage, entries.get(name), change, change.content)) });
+    const { mode, id } = await changeFile(storage, entries.get(name), change, change.content);
+    entries.set(name, { mode, name, id });
   }
   if (entries.size === 0) return undefined;
   return storage.write("tree", serialize([...entries.values()].sort(compareNames)));

@@ -43,30 +43,25 @@ export function toChatParams(
   const instead = abilities.tools ? undefined : tools.find(({ name }) => name === answerBy);
   const schema = request.schema ?? instead?.inputSchema;
   const inWords = schema !== undefined && abilities.shape === "words";
-  const system = [
-    ...(request.system === "" ? [] : [request.system]),
-    ...(instead ? [`There are no tools. Where ${instead.name} is to be called, answer with its input instead.`] : []),
-    ...(inWords ? [`Answer with JSON alone, of this JSON Schema:\n${JSON.stringify(schema)}`] : []),
-  ].join("\n\n");
+  const texts = [request.system];
+  if (instead) texts.push(`There are no tools. Where ${instead.name} is to be called, answer with its input instead.`);
+  if (inWords) texts.push(`Answer with JSON alone, of this JSON Schema:\n${JSON.stringify(schema)}`);
+  const system = texts.filter((text) => text !== "").join("\n\n");
+  const messages: Message[] = [
+    { role: "user", content: toContent(request.parts) },
+    ...request.earlier.flatMap((exchange) => toTurns(exchange, abilities)),
+  ];
+  if (system !== "") messages.unshift({ role: "system", content: system });
+  const held = inWords || schema === undefined ? undefined : toSchema(schema, abilities.shape === "strict");
   return {
     model,
     [abilities.limit]: request.maxTokens,
     stream: true,
-    ...(abilities.count && { stream_options: { include_usage: true } }),
-    messages: [
-      ...(system === "" ? [] : [{ role: "system" as const, content: system }]),
-      { role: "user", content: toContent(request.parts) },
-      ...request.earlier.flatMap((exchange) => toTurns(exchange, abilities)),
-    ],
+    stream_options: abilities.count ? { include_usage: true } : undefined,
+    messages,
     ...toTools(request, abilities),
-    ...(effort !== undefined && abilities.effort && { reasoning_effort: effort }),
-    ...(schema !== undefined &&
-      !inWords && {
-        response_format: {
-          type: "json_schema",
-          json_schema: { name: "answer", ...toSchema(schema, abilities.shape === "strict") },
-        },
-      }),
+    reasoning_effort: abilities.effort ? effort : undefined,
+    response_format: held && { type: "json_schema", json_schema: { name: "answer", ...held } },
   };
 }
 
@@ -152,17 +147,17 @@ function toTurns(exchange: EarlierExchange, { tools: withTools, thoughts }: Abil
   const answer: Message & { readonly reasoning_content?: string } = {
     role: "assistant",
     content: text === "" ? null : text,
-    ...(calls.length > 0 && { tool_calls: calls }),
-    ...(aloud !== "" && { reasoning_content: aloud }),
+    tool_calls: calls.length > 0 ? calls : undefined,
+    reasoning_content: aloud || undefined,
   };
-  return [
+  const turns = [
     answer,
     ...results.map((result): Message => {
       const content = filled(result.text);
       return { role: "tool", tool_call_id: result.id, content: result.isError ? `Error: ${content}` : content };
     }),
-    ...(word === "" ? [] : [{ role: "user" as const, content: word }]),
   ];
+  return word === "" ? turns : [...turns, { role: "user", content: word }];
 }
 
 function toTools(

@@ -78,9 +78,9 @@ function createVisit(grammar: Grammar, text: string, found: SourceSymbol[]) {
         kind: actual,
         start: from + 1,
         end: to + 1,
-        ...(parent !== undefined && { parent }),
-        ...(by !== undefined && { by }),
-        ...(BODY_OF_FUNCTION.has(actual) && isStub(node, grammar, textOf) && { stub: true as const }),
+        parent,
+        by,
+        stub: (BODY_OF_FUNCTION.has(actual) && isStub(node, grammar, textOf)) || undefined,
       });
       last = { parent: name, parentKind: actual, local: place.local || BODY_OF_FUNCTION.has(actual) };
     }

@@ -113,8 +113,8 @@ function moved(answer: NonNullable<SourceAnswer>, { line, start }: { readonly li
   if (!Array.isArray(answer)) {
     const faults = faultsOf(answer as SyntaxCheck).map((fault) => ({
       ...fault,
-      ...(fault.line !== undefined && { line: fault.line + line }),
-      ...(fault.end !== undefined && { end: fault.end + line }),
+      line: fault.line && fault.line + line,
+      end: fault.end && fault.end + line,
     }));
     return { kind: "checked" as const, faults };
   }

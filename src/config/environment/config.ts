@@ -59,11 +59,10 @@ export function buildCommandConfig(
   knownPrices: Prices,
 ): CommandConfig {
   const placed = placeValues(values, OF_COMMANDS) as Config;
-  const { GITHUB_TOKEN: token } = values;
   return {
     ...placed,
     ...madeOfSeveral(values, placed, knownPrices),
-    github: { ...githubAddresses(values), ...(token && { token }) },
+    github: { ...githubAddresses(values), token: values.GITHUB_TOKEN },
   };
 }
 
@@ -89,7 +88,7 @@ function madeOfSeveral(
 
 /** Where the database is; the data directory is made absolute. */
 export function databaseConfig(values: Pick<EnvironmentValues, "DATABASE_URL" | "MAGIS_DATA_DIR">): Config["database"] {
-  return { dataDir: resolve(values.MAGIS_DATA_DIR), ...(values.DATABASE_URL && { url: values.DATABASE_URL }) };
+  return { dataDir: resolve(values.MAGIS_DATA_DIR), url: values.DATABASE_URL };
 }
 
 /** Where GitHub is: github.com, or the GitHub Enterprise Server that was named. */

@@ -55,27 +55,26 @@ export function inspectTexts(
   const replaced = Object.fromEntries([...faulty].map((name) => [name, STAND_INS[name]]));
   const values = environmentSchema.parse({ ...texts, ...replaced });
   const hasApp = APP_VARIABLES.some((name) => texts[name] !== undefined);
-  const isTold = (name: string) => hasApp || !APP_VARIABLES.some((one) => one === name);
+  const isReported = (name: string) => hasApp || !APP_VARIABLES.some((one) => one === name);
   return {
     hasApp,
     leftOut: passedOver,
     faults: [
-      ...(fault === undefined ? [] : [fault]),
+      fault,
       ...passedOver,
-      ...issues.flatMap(({ path, message }) => {
-        const name = String(path[0]);
-        return isTold(name) ? [describeFault(name, message)] : [];
-      }),
-      ...missing.filter(isTold).map((name) => describeFault(name, "is missing.")),
-      ...("fault" in key && hasApp ? [key.fault] : []),
+      ...issues
+        .filter(({ path }) => isReported(String(path[0])))
+        .map(({ path, message }) => describeFault(String(path[0]), message)),
+      ...missing.filter(isReported).map((name) => describeFault(name, "is missing.")),
+      "fault" in key && hasApp ? key.fault : undefined,
       ...findUnpricedModels(texts, knownPrices),
-    ],
+    ].filter((one) => one !== undefined),
     unknown,
     config: buildConfig(values, "key" in key ? key.key : "", knownPrices),
     sound: (...names) => names.every((name) => !faulty.has(name)),
     missing: (name) => texts[name] === undefined,
-    ...(texts.PRIVATE_KEY === undefined && texts.PRIVATE_KEY_PATH !== undefined && { keyFile: texts.PRIVATE_KEY_PATH }),
-    ...(texts.PRIVATE_KEY !== undefined && { keyText: texts.PRIVATE_KEY }),
+    keyFile: texts.PRIVATE_KEY === undefined ? texts.PRIVATE_KEY_PATH : undefined,
+    keyText: texts.PRIVATE_KEY,
   };
 }
 

@@ -28,11 +28,9 @@ export function workingEnvFile(
 ): EnvFile {
   const folder = realPath(path.dirname(path.resolve(NAME)));
   const dataDir = environment.MAGIS_DATA_DIR?.trim();
-  const own = [
-    PROGRAM,
-    ...(dataDir ? [path.resolve(dataDir)] : []),
-    ...(state === undefined ? [] : linesOf(path.join(state, LIST))),
-  ];
+  const own = [PROGRAM];
+  if (dataDir) own.push(path.resolve(dataDir));
+  if (state !== undefined) own.push(...linesOf(path.join(state, LIST)));
   return { path: NAME, isOwn: folder !== undefined && own.some((one) => realPath(one) === folder) };
 }
 

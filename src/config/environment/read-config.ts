@@ -38,14 +38,14 @@ export function readConfig(
   for (const sentence of unknown) tell(sentence);
   const parsed = environmentSchema.safeParse(texts);
   const privateKey = readPrivateKey(texts.PRIVATE_KEY, texts.PRIVATE_KEY_PATH);
-  // An operator's own limit or address must not be lost without a word.
   const faults = [
+    // Never drop an operator's own limit or address silently.
     ...passedOver,
     ...(parsed.error?.issues.map((issue) => describeFault(String(issue.path[0]), issue.message)) ?? []),
     ...findMissing(texts).map((name) => describeFault(name, "is missing.")),
-    ...("fault" in privateKey ? [privateKey.fault] : []),
+    "fault" in privateKey ? privateKey.fault : undefined,
     ...findUnpricedModels(texts, knownPrices),
-  ];
+  ].filter((one) => one !== undefined);
   if (!parsed.success || "fault" in privateKey || faults.length > 0) {
     throw new MagisError("CONFIGURATION_INVALID", faults.join("\n"), { faults });
   }

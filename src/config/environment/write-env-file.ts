@@ -18,7 +18,8 @@ export function writeEnvFile(path: string, values: Readonly<Record<string, strin
   const { PRIVATE_KEY: key, ...others } = values;
   const keyFile = join(dirname(path), KEY_FILE);
   if (key !== undefined) replaceFile(keyFile, key);
-  const wanted = { ...others, ...(key !== undefined && { PRIVATE_KEY_PATH: keyFile }) };
+  // Every key becomes a line, so one without a value must be absent.
+  const wanted = key === undefined ? others : { ...others, PRIVATE_KEY_PATH: keyFile };
   const lines = readLines(path);
   for (const [name, value] of Object.entries(wanted)) {
     const line = `${name}=${quoted(name, value)}`;
@@ -29,7 +30,7 @@ export function writeEnvFile(path: string, values: Readonly<Record<string, strin
     else lines.push(line);
   }
   replaceFile(path, `${lines.join("\n")}\n`);
-  return [basename(path), ...(key === undefined ? [] : [KEY_FILE])];
+  return key === undefined ? [basename(path)] : [basename(path), KEY_FILE];
 }
 
 function readLines(path: string): string[] {

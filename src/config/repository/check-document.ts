@@ -19,10 +19,13 @@ export function checkDocument({ content, lineOf }: SettingsDocument): readonly D
     const key = pathText(path);
     if (!faults.has(key)) faults.set(key, { line: lineOf(path), key, message: describe() });
   }
+  const found = [...faults.values()];
   const rest = issues.length - MAX;
-  const last = Math.max(...[...faults.values()].map(({ line }) => line));
-  const more = { line: last, key: "", message: `There are ${rest} more faults in this file.` };
-  return [...faults.values(), ...(rest > 0 ? [more] : [])];
+  if (rest > 0) {
+    const last = Math.max(...found.map(({ line }) => line));
+    found.push({ line: last, key: "", message: `There are ${rest} more faults in this file.` });
+  }
+  return found;
 }
 
 interface Problem {
