@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { joinParts, type StoredPart } from "../model/read-record.ts";
 import { type RepositoryId, type RunRequest, repositoryName } from "../model/run-request.ts";
 import type { RunState } from "../model/run-state.ts";
@@ -15,18 +16,20 @@ interface Remembered extends RememberedVersion {
  * the least recently used going first.
  */
 export function createEvolutionMemory(maxVersions: number): EvolutionMemory {
-  /** by repository, in the order of their last use */
-  const repositories = new Map<string, { readonly id: RepositoryId; readonly versions: Map<string, Remembered> }>();
+  const repositories = new Map<
+    string,
+    { readonly id: RepositoryId; readonly versions: LRUCache<string, Remembered> }
+  >();
   let clock = 0;
 
   return {
     async recall(repository, path, blob) {
-      const versions = repositories.get(keyOf(repository))?.versions ?? new Map<string, Remembered>();
-      const found = [...versions.values()]
+      const versions = repositories.get(keyOf(repository))?.versions;
+      const [found] = [...(versions?.values() ?? [])]
         .filter((one) => one.blob === blob || one.path === path)
-        .sort((a, b) => rank(b) - rank(a) || b.learned - a.learned)[0];
+        .sort((a, b) => rank(b) - rank(a) || b.learned - a.learned);
       if (!found) return undefined;
-      touch(versions, found);
+      versions?.get(versionKey(found));
       return { path: found.path, blob: found.blob, summary: found.summary };
 
       function rank(one: Remembered): number {
@@ -35,12 +38,10 @@ export function createEvolutionMemory(maxVersions: number): EvolutionMemory {
     },
     async update(repository, version) {
       const key = keyOf(repository);
-      const { versions } = repositories.get(key) ?? { versions: new Map<string, Remembered>() };
+      const versions = repositories.get(key)?.versions ?? new LRUCache<string, Remembered>({ max: maxVersions });
       repositories.set(key, { id: repository, versions });
       clock += 1;
-      touch(versions, { ...version, learned: clock });
-      const [oldest] = versions.keys();
-      if (versions.size > maxVersions && oldest !== undefined) versions.delete(oldest);
+      versions.set(versionKey(version), { ...version, learned: clock });
     },
     async forget(scope) {
       const gone = [...repositories].filter(([, { id }]) => isWithin(id, scope));
@@ -50,11 +51,7 @@ export function createEvolutionMemory(maxVersions: number): EvolutionMemory {
   };
 }
 
-function touch(versions: Map<string, Remembered>, version: Remembered): void {
-  const key = `${version.blob} ${version.path}`;
-  versions.delete(key);
-  versions.set(key, version);
-}
+const versionKey = ({ blob, path }: RememberedVersion) => `${blob} ${path}`;
 
 const keyOf = (repository: RepositoryId) => `${repository.installationId}:${repositoryName(repository).toLowerCase()}`;
 

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { RepositoryId } from "../model/run-request.ts";
 import { type ContentClass, classifyContent } from "./classify-file.ts";
 import { cutParts, joinParts } from "./file-parts.ts";
@@ -30,10 +31,11 @@ export class TokenCache {
   #index = createFileIndexer();
   readonly #encoder = new TextEncoder();
   readonly #pathBytes = new Uint8Array(MAX_PATH_LENGTH);
-  readonly #blobs = new Map<string, BlobRecord>();
+  /** Bounded by `#evict`, since the table of identifiers grows with it. */
+  readonly #blobs = new LRUCache<string, BlobRecord>({ maxSize: Number.MAX_SAFE_INTEGER, sizeCalculation: sizeOf });
   readonly #paths = new Map<string, FileTokens>();
   readonly #mostBytes: number;
-  #bytes = 0;
+  #pathsBytes = 0;
 
   /** `mostBytes`: about how much memory it may take, 256 MiB unless said. */
   constructor({ mostBytes = 256 * 1024 * 1024 }: { mostBytes?: number } = {}) {
@@ -47,12 +49,7 @@ export class TokenCache {
 
   /** What is known of a blob, or undefined when it has to be read. */
   get(blob: string): BlobRecord | undefined {
-    const record = this.#blobs.get(blob);
-    if (record !== undefined) {
-      this.#blobs.delete(blob);
-      this.#blobs.set(blob, record);
-    }
-    return record;
+    return this.#blobs.get(blob);
   }
 
   /** Counts a blob that was read as a whole, and keeps the counts. */
@@ -79,7 +76,6 @@ export class TokenCache {
 
   #keep(blob: string, record: BlobRecord): BlobRecord {
     this.#blobs.set(blob, record);
-    this.#bytes += sizeOf(record);
     this.#evict(record.tokens);
     return record;
   }
@@ -91,7 +87,7 @@ export class TokenCache {
     const { written } = this.#encoder.encodeInto(path, this.#pathBytes);
     const tokens = this.#index(this.#pathBytes, written);
     this.#paths.set(path, tokens);
-    this.#bytes += sizeOf({ tokens });
+    this.#pathsBytes += sizeOf({ tokens });
     return tokens;
   }
 
@@ -99,7 +95,7 @@ export class TokenCache {
   clear(): void {
     this.#blobs.clear();
     this.#paths.clear();
-    this.#bytes = 0;
+    this.#pathsBytes = 0;
     this.#index = createFileIndexer();
   }
 
@@ -107,11 +103,8 @@ export class TokenCache {
     const words = table.size * IDENTIFIER_BYTES;
     // Identifiers are never dropped one by one; when they alone fill the cache, it starts again.
     if (words > this.#mostBytes) this.clear();
-    for (const [blob, record] of this.#blobs) {
-      if (this.#bytes + words <= this.#mostBytes || this.#blobs.size <= 1) return;
-      this.#blobs.delete(blob);
-      this.#bytes -= sizeOf(record);
-    }
+    const room = this.#mostBytes - words - this.#pathsBytes;
+    while (this.#blobs.calculatedSize > room && this.#blobs.size > 1) this.#blobs.pop();
   }
 }
 
@@ -124,21 +117,18 @@ function sizeOf({ tokens, parts = [] }: Pick<BlobRecord, "tokens" | "parts">): n
   );
 }
 
-/** How many repositories' tokens are kept at a time, the least recently used going first, and how much of each. */
+/** How many repositories' tokens are kept at a time, and how much of each. */
 const MAX_REPOSITORIES = 4;
 
 const MAX_BYTES = 128 * 1024 * 1024;
 
 /** Gives each repository of each installation its own cache of counted tokens, so that a second run reads what changed. */
 export function createTokenCaches(): (repository: RepositoryId) => TokenCache {
-  const caches = new Map<string, TokenCache>();
+  const caches = new LRUCache<string, TokenCache>({ max: MAX_REPOSITORIES });
   return ({ installationId, owner, name }) => {
     const key = `${installationId}:${owner}/${name}`;
     const cache = caches.get(key) ?? new TokenCache({ mostBytes: MAX_BYTES });
-    caches.delete(key);
     caches.set(key, cache);
-    const [oldest] = caches.keys();
-    if (caches.size > MAX_REPOSITORIES && oldest !== undefined) caches.delete(oldest);
     return cache;
   };
 }

@@ -3,6 +3,7 @@ import { extname } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { LRUCache } from "lru-cache";
 import type {
   DisturbedLine,
   ImportedModule,
@@ -39,30 +40,41 @@ type Result = { readonly answer: SourceAnswer } | { readonly failed: string };
  */
 export function createSourceParser(limits: Partial<WorkerLimits> = {}): SourceParser {
   const worker = new GuardedWorker({ ...LIMITS, ...limits });
-  const hopeless = new HopelessTexts();
+  /** by `keyOf` their requests */
+  const hopeless = new LRUCache<string, string>({ max: MAX_HOPELESS });
+  const large = new LRUCache<string, Promise<SourceAnswer>>({ maxSize: MAX_KEPT });
   const ask = async (request: SourceRequest): Promise<Result> => {
     const length = Math.max(request.text.length, request.before?.length ?? 0);
     if (length > MAX_TEXT_LENGTH) return { failed: "it is longer than 16 MB" };
     // The work of whoever has put a large text together, and its digest, are a turn each.
     if (length > MEGABYTE) await setImmediate();
     const key = keyOf(request);
-    const known = hopeless.reasonOf(key);
+    const known = hopeless.get(key);
     if (known !== undefined) return { failed: known };
     let outcome = await worker.ask(request);
     // A worker that has read other texts may have fallen over what those left behind: a new one is sure.
     if (outcome.kind === "fault" && !outcome.sure) outcome = await worker.ask(request);
     if (outcome.kind === "answer") return { answer: outcome.answer };
-    hopeless.add(key, outcome.reason);
+    hopeless.set(key, outcome.reason);
     return { failed: outcome.reason };
   };
-  const large = new LargeTexts();
   const read = async (request: SourceRequest): Promise<SourceAnswer> => {
     const result = await ask(request);
     return "failed" in result ? undefined : result.answer;
   };
   const look = async (request: SourceRequest): Promise<SourceAnswer> => {
     if (grammarOf(request.path) === undefined) return undefined;
-    return request.text.length > LARGE ? large.answer(request, read) : read(request);
+    // An edit is compared once.
+    if (request.text.length <= LARGE || request.verb === "disturbed") return read(request);
+    // C and its headers are read differently.
+    const key = `${request.path}\0${keyOf(request)}`;
+    const known = large.get(key);
+    if (known) return known;
+    const answer = read(request);
+    large.set(key, answer, { size: request.text.length });
+    // Ask again where no worker could be started.
+    answer.catch(() => large.delete(key));
+    return answer;
   };
   return {
     async faults(path, text) {
@@ -89,59 +101,11 @@ function keyOf({ verb, path, text, name = "", before = "" }: SourceRequest): str
 /** Characters of a text that takes long enough to parse for its answers to be kept. */
 const LARGE = 256 * 1024;
 
-/** Characters of all texts whose answers are kept. */
+/** Characters of all texts whose answers are kept: a run asks about the same file in each of its phases. */
 const MAX_KEPT = 16 * 1024 * 1024;
 
-interface KeptAnswer {
-  readonly request: SourceRequest;
-  readonly answer: Promise<SourceAnswer>;
-}
-
-/** The answers about the large texts that were asked about last: a run asks about the same file in each of its phases. */
-class LargeTexts {
-  #kept: readonly KeptAnswer[] = [];
-
-  answer(request: SourceRequest, read: (request: SourceRequest) => Promise<SourceAnswer>): Promise<SourceAnswer> {
-    const known = this.#kept.find((one) => isSame(one.request, request));
-    const own = known ?? { request, answer: read(request) };
-    // One that no worker could be started for is asked about again.
-    if (!known) own.answer.catch(() => this.#keep(this.#kept.filter((one) => one !== own)));
-    this.#keep([own, ...this.#kept.filter((one) => one !== own)]);
-    return own.answer;
-  }
-
-  #keep(latestFirst: readonly KeptAnswer[]): void {
-    let room = MAX_KEPT;
-    this.#kept = latestFirst.filter(({ request: { text } }, at) => {
-      room -= text.length;
-      return at === 0 || room >= 0;
-    });
-  }
-}
-
-const isSame = (one: SourceRequest, other: SourceRequest) =>
-  one.verb !== "disturbed" &&
-  one.verb === other.verb &&
-  one.name === other.name &&
-  one.path === other.path &&
-  one.text === other.text;
-
+/** Texts that broke a parser, or took it too long, so that asking in every phase costs those seconds once. */
 const MAX_HOPELESS = 200;
-
-/** Texts that a parser fell over, so that one that is asked about in every phase costs its seconds once. */
-class HopelessTexts {
-  readonly #reasons = new Map<string, string>();
-
-  reasonOf(key: string): string | undefined {
-    return this.#reasons.get(key);
-  }
-
-  add(key: string, reason: string): void {
-    const [oldest] = this.#reasons.keys();
-    if (this.#reasons.size >= MAX_HOPELESS && oldest !== undefined) this.#reasons.delete(oldest);
-    this.#reasons.set(key, reason);
-  }
-}
 
 interface WorkerLimits {
   /** for one request, and what is added for each megabyte of its text beyond the first */

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Tampering } from "../../model/work.ts";
 import { listed } from "../../search/patterns.ts";
 import { either } from "../../search/test-logs/patterns.ts";
@@ -104,20 +105,15 @@ function likeness(old: FoundTest, now: FoundTest): number {
   return own.length === 0 ? 0 : own.filter((word) => other.has(word)).length / own.length;
 }
 
-/** The first words of a text, each once. They are asked for again and again, of each pair. */
+/** The first words of a text, each once. */
 const wordsOf = remembered((text) => [...new Set(text.slice(0, MAX_COMPARED).match(/[\w$]+/g) ?? [])]);
 
 const MAX_COMPARED = 4_000;
 
-/** Gives what was made of a text before, of the last texts that were asked about. */
-function remembered<T>(make: (text: string) => T): (text: string) => T {
-  let known = new Map<string, T>();
-  return (text) => {
-    const found = known.get(text) ?? make(text);
-    if (known.size > 4_000) known = new Map();
-    known.set(text, found);
-    return found;
-  };
+/** Keeps the results for the last texts: each is asked for with many others. */
+function remembered<T extends object>(make: (text: string) => T): (text: string) => T {
+  const known = new LRUCache<string, T>({ max: 4_000, memoMethod: make });
+  return (text) => known.memo(text);
 }
 
 /** A test that others have taken over, one with a table for instance: they name all that it asserted. */
