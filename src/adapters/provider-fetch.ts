@@ -27,8 +27,7 @@ export function createProviderFetch({ baseUrl, maxBytes = MAX_ANSWER, headers }:
   return async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
     if (new URL(url).origin !== origin) return new Response(null, { status: LEADS_ELSEWHERE });
-    const ours = headers === undefined ? {} : { headers };
-    const response = await fetch(input, { ...init, ...ours, redirect: "manual" });
+    const response = await fetch(input, { ...init, headers: headers ?? init?.headers, redirect: "manual" });
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
       return new Response(null, { status: LEADS_ELSEWHERE });

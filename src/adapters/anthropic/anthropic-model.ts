@@ -127,10 +127,7 @@ export function clientOptions({
   foreignHeaders,
   baseUrl,
   maxBytes,
-}: Pick<AnthropicEndpoint, "timeoutMs" | "foreignHeaders"> & {
-  readonly baseUrl: string;
-  readonly maxBytes?: number | undefined;
-}) {
+}: Pick<AnthropicEndpoint, "timeoutMs" | "foreignHeaders" | "maxBytes"> & { readonly baseUrl: string }) {
   return {
     timeout: timeoutMs,
     maxRetries: RETRIES,
@@ -138,7 +135,7 @@ export function clientOptions({
     openTelemetry: false,
     // The SDK lays these over the environment's headers: what is undefined is not sent.
     defaultHeaders: Object.fromEntries(foreignHeaders.map((name) => [name, undefined])),
-    fetch: createProviderFetch(maxBytes === undefined ? { baseUrl } : { baseUrl, maxBytes }),
+    fetch: createProviderFetch({ baseUrl, maxBytes }),
   } as const;
 }
 

@@ -52,7 +52,7 @@ export async function lockDirectory(path: string, log: Log): Promise<DirectoryLo
 function inUse(path: string, pid: number | undefined): MagisError {
   const who = pid === undefined ? "another MAGIS process" : `another MAGIS process (pid ${pid})`;
   const message = `${path} is in use by ${who}; stop it, or give this one its own MAGIS_DATA_DIR.`;
-  return new MagisError("DATA_DIRECTORY_IN_USE", message, pid === undefined ? {} : { pid });
+  return new MagisError("DATA_DIRECTORY_IN_USE", message, { pid });
 }
 
 /** Held by us until `release`, or by another process (its id when it said so). */

@@ -154,5 +154,5 @@ export async function askHolder(dataDir: string, request: unknown): Promise<unkn
 function silent(dataDir: string, pid: number | undefined): MagisError {
   const who = pid === undefined ? "another process" : `another process (pid ${pid})`;
   const message = `${dataDir} is in use by ${who}, which did not answer. Run the command as that process's user, when it has started, or stop it first.`;
-  return new MagisError("DATA_DIRECTORY_IN_USE", message, pid === undefined ? {} : { pid });
+  return new MagisError("DATA_DIRECTORY_IN_USE", message, { pid });
 }

@@ -1,13 +1,10 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { text } from "node:stream/consumers";
 import { MagisError } from "../../model/error.ts";
 import type { Mirror, OpenMirror, TreeEntry } from "../../ports/repository.ts";
 import { withTemporaryFolder } from "../at-exit.ts";
-import { programOf } from "../programs.ts";
-import { type GitEnvironment, NEUTRAL_SETTINGS, neutralEnvironment } from "./neutral-git.ts";
+import type { GitEnvironment } from "./neutral-git.ts";
+import { readGit, runGit } from "./run-git.ts";
 
 /** Mirrors in `folder`, see `findMirror` for their names. `environment`: of git. */
 export function createOpenMirror(folder: string, environment: GitEnvironment): OpenMirror {
@@ -20,12 +17,15 @@ export function createOpenMirror(folder: string, environment: GitEnvironment): O
 function mirrorAt(folder: string, environment: GitEnvironment): Mirror {
   return {
     folder,
-    hasCommit: async (commit) =>
-      (await runGit(["-C", folder, "cat-file", "-e", `${commit}^{tree}`], environment)).exitCode === 0,
+    async hasCommit(commit) {
+      const { code } = await readGit({ directory: folder, args: ["cat-file", "-e", `${commit}^{tree}`], environment });
+      return code === 0;
+    },
     async entries(commit) {
-      const { exitCode, out, err } = await runGit(["-C", folder, "ls-tree", "-r", "-z", "--long", commit], environment);
-      if (exitCode !== 0) throw new MagisError("GIT_NOT_FOUND", `The mirror has no commit ${commit}.`, { err });
-      return out
+      const args = ["ls-tree", "-r", "-z", "--long", commit];
+      const { code, text, message } = await readGit({ directory: folder, args, environment });
+      if (code !== 0) throw noCommit(commit, message);
+      return text
         .split("\0")
         .filter((line) => line !== "")
         .map(toEntry);
@@ -35,11 +35,19 @@ function mirrorAt(folder: string, environment: GitEnvironment): Mirror {
   };
 }
 
+function noCommit(commit: string, message: string): MagisError {
+  return new MagisError("GIT_NOT_FOUND", `The mirror has no commit ${commit}.`, { message });
+}
+
 function toEntry(line: string): TreeEntry {
   const tab = line.indexOf("\t");
   const [mode = "", , blob = "", size = "-"] = line.slice(0, tab).split(/ +/);
-  const known = /^\d+$/.test(size) ? { size: Number(size) } : {};
-  return { path: line.slice(tab + 1), blob, mode: mode as TreeEntry["mode"], ...known };
+  return {
+    path: line.slice(tab + 1),
+    blob,
+    mode: mode as TreeEntry["mode"],
+    size: /^\d+$/.test(size) ? Number(size) : undefined,
+  };
 }
 
 /**
@@ -53,17 +61,20 @@ async function checkPatch(
   environment: GitEnvironment,
 ): Promise<string | undefined> {
   return withTemporaryFolder("magis-apply-", async (scratch) => {
-    const objects = (await runGit(["-C", mirror, "rev-parse", "--git-path", "objects"], environment)).out.trim();
-    await runGit(["init", "--quiet", "--bare", scratch], environment);
+    const { text: objects } = await readGit({
+      directory: mirror,
+      args: ["rev-parse", "--git-path", "objects"],
+      environment,
+    });
+    await readGit({ args: ["init", "--quiet", "--bare", scratch], environment });
     const alternates = path.join(scratch, "objects", "info", "alternates");
     await writeFile(alternates, `${path.resolve(mirror, objects)}\n`);
-    const inScratch = ["--git-dir", scratch];
-    const read = await runGit([...inScratch, "read-tree", commit], environment);
-    if (read.exitCode !== 0) {
-      throw new MagisError("GIT_NOT_FOUND", `The mirror has no commit ${commit}.`, { err: read.err });
-    }
-    const { exitCode, err } = await runGit([...inScratch, "apply", "--cached", "--check", "-"], environment, patch);
-    return exitCode === 0 ? undefined : err.trim();
+    const inScratch = (args: readonly string[], input?: string) =>
+      readGit({ args: ["--git-dir", scratch, ...args], environment, input });
+    const read = await inScratch(["read-tree", commit]);
+    if (read.code !== 0) throw noCommit(commit, read.message);
+    const { code, message } = await inScratch(["apply", "--cached", "--check", "-"], patch);
+    return code === 0 ? undefined : message;
   });
 }
 
@@ -96,8 +107,8 @@ async function isRepository(place: string, environment: GitEnvironment): Promise
 }
 
 async function isGitFolder(folder: string, environment: GitEnvironment): Promise<boolean> {
-  const { exitCode } = await runGit(["--git-dir", folder, "rev-parse", "--git-dir"], environment);
-  return exitCode === 0;
+  const { code } = await readGit({ args: ["--git-dir", folder, "rev-parse", "--git-dir"], environment });
+  return code === 0;
 }
 
 type Take = (blob: string, content: Uint8Array) => void;
@@ -112,23 +123,18 @@ async function readBlobs(
   take: Take,
 ): Promise<void> {
   if (blobs.length === 0) return;
-  const child = spawn(programOf("git", environment), [...NEUTRAL_SETTINGS, "-C", folder, "cat-file", "--batch"], {
-    env: neutralEnvironment(environment),
-    stdio: ["pipe", "pipe", "ignore"],
-  });
-  child.stdin.on("error", () => child.kill());
-  child.stdin.end(`${blobs.join("\n")}\n`);
   let rest: Buffer = Buffer.alloc(0);
   let lacking = 0;
   let chunks: Buffer[] = [];
-  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+  const call = { directory: folder, args: ["cat-file", "--batch"], environment, input: `${blobs.join("\n")}\n` };
+  await runGit(call, (chunk) => {
     chunks.push(chunk);
     lacking -= chunk.length;
-    if (lacking > 0) continue;
+    if (lacking > 0) return;
     rest = Buffer.concat([rest, ...chunks]);
     chunks = [];
     [rest, lacking] = takeWhole(rest, take);
-  }
+  });
   if (rest.length > 0 || chunks.length > 0) throw new MagisError("BLOB_MISSING", "git ended in the middle of a blob.");
 }
 
@@ -145,24 +151,4 @@ function takeWhole(come: Buffer, take: Take): [rest: Buffer, lacking: number] {
     take(blob, Uint8Array.prototype.slice.call(come, end + 1, after));
     at = after + 1;
   }
-}
-
-export interface GitEnd {
-  readonly exitCode: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** Runs git and gives what it says, whatever its exit code. Rejects when there is no git. */
-async function runGit(args: readonly string[], environment: GitEnvironment, input = ""): Promise<GitEnd> {
-  const child = spawn(programOf("git", environment), [...NEUTRAL_SETTINGS, "-c", "core.quotePath=false", ...args], {
-    env: neutralEnvironment(environment),
-    stdio: ["pipe", "pipe", "pipe"],
-  });
-  // A git that has read enough closes its input; its exit code says the rest.
-  child.stdin.on("error", () => undefined);
-  child.stdin.end(input);
-  const closed = once(child, "close") as Promise<[number | null]>;
-  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
-  return { exitCode: code ?? 1, out, err };
 }

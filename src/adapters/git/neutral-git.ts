@@ -45,6 +45,8 @@ export const NEUTRAL_SETTINGS: readonly string[] = [
   `core.hooksPath=${devNull}`,
   "-c",
   "safe.directory=*",
+  "-c",
+  "core.quotePath=false",
   "--no-pager",
 ];
 

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { init } from "isomorphic-git";
@@ -10,13 +9,13 @@ import {
   type OpenRepository,
   type PastCommit,
 } from "../../ports/repository.ts";
-import { programOf } from "../programs.ts";
 import { createMemoryFs } from "./memory-fs.ts";
-import { NEUTRAL_SETTINGS, neutralEnvironment, withNeutralRepository } from "./neutral-git.ts";
+import { withNeutralRepository } from "./neutral-git.ts";
 import { commitLinks, ObjectStore, packError } from "./object-store.ts";
 import { PackReader } from "./pack-reader.ts";
 import { listEntries } from "./read-tree.ts";
 import { createGitRepository } from "./repository.ts";
+import { type GitCall, readGit, runGit } from "./run-git.ts";
 import { type GitLimits, gitLimits } from "./transport.ts";
 
 const GITDIR = "/repository.git";
@@ -38,7 +37,7 @@ export function createOpenLocalRepository(
       const reader = new PackReader(store);
       const input = `--shallow ${commit}\n${commit}\n`;
       const call = { directory, args, input, environment, signal };
-      const { code, message } = await startGit(call, (bytes) => reader.write(bytes));
+      const { code, message } = await runGit(call, (bytes) => reader.write(bytes));
       if (code !== 0) throw notFound(`git could not read commit ${commit} in ${directory}: ${message}`);
       reader.end();
       const entries = entriesOf(store, commit, directory);
@@ -73,7 +72,7 @@ export async function localHistory(
   commit: string,
   how: Pick<GitCall, "environment" | "signal">,
 ): Promise<readonly PastCommit[]> {
-  const { code, text } = await ask({ ...how, directory, args: [...LOG, commit] });
+  const { code, text } = await readGit({ ...how, directory, args: [...LOG, commit] });
   if (code !== 0) return [];
   // Neither a message nor a path holds a zero byte: a commit is its id, its message, nothing, its paths, and nothing.
   const past: PastCommit[] = [];
@@ -111,61 +110,6 @@ async function refusePush(): Promise<never> {
   throw new MagisError("GIT_PUSH_REFUSED", "Nothing is pushed to a local repository.");
 }
 
-/** How the installed git is called. */
-export interface GitCall {
-  /** the repository's directory, or one within its working copy */
-  readonly directory: string;
-  readonly args: readonly string[];
-  readonly input?: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly signal: AbortSignal;
-}
-
-const MAX_TEXT = 2_000;
-
-/**
- * Runs git, hands its output to `take` as it comes, and gives its exit code and what it said on standard error.
- * Throws GIT_NOT_FOUND when there is no git, RUN_CANCELLED when the signal fires, and what `take` throws.
- */
-async function startGit(
-  { directory, args, input = "", environment, signal }: GitCall,
-  take: (bytes: Buffer) => void,
-): Promise<{ readonly code: number; readonly message: string }> {
-  const child = spawn(programOf("git", environment), ["-C", directory, ...NEUTRAL_SETTINGS, ...args], {
-    env: neutralEnvironment(environment),
-    stdio: ["pipe", "pipe", "pipe"],
-  });
-  const stop = () => void child.kill();
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    const ended = new Promise<number>((resolve, reject) => {
-      child.once("error", reject);
-      child.once("close", (code) => resolve(code ?? -1));
-    });
-    ended.catch(() => undefined);
-    let message = "";
-    child.stderr.on("data", (bytes: Buffer) => {
-      message = `${message}${bytes}`.slice(0, MAX_TEXT);
-    });
-    child.stdin.on("error", () => undefined);
-    child.stdin.end(input);
-    for await (const bytes of child.stdout) take(bytes as Buffer);
-    const code = await ended;
-    if (signal.aborted) throw cancelled();
-    return { code, message: message.trim() };
-  } catch (error) {
-    if (signal.aborted) throw cancelled();
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    const message = "git could not be started: install it, it is needed to read a local repository.";
-    throw new MagisError("GIT_NOT_FOUND", message, {}, error);
-  } finally {
-    signal.removeEventListener("abort", stop);
-    child.kill();
-  }
-}
-
-const cancelled = () => new MagisError("RUN_CANCELLED", "The run was cancelled.");
-
 /** A commit of a repository on this machine. */
 export interface LocalCommit {
   readonly commit: string;
@@ -185,7 +129,7 @@ export async function findLocalCommit(
 ): Promise<LocalCommit> {
   const found = await stat(directory).catch(() => undefined);
   if (!found?.isDirectory()) throw notFound(`There is no directory ${directory}.`);
-  const git = (...args: string[]) => ask({ ...how, directory, args });
+  const git = (...args: string[]) => readGit({ ...how, directory, args });
 
   const format = await git("rev-parse", "--show-object-format");
   if (format.code !== 0) {
@@ -208,7 +152,10 @@ export async function findLocalCommit(
 }
 
 /** Asked of a repository with settings of ours: to compare files, git runs the filters that a repository's own name. */
-async function isChanged(git: (...args: string[]) => ReturnType<typeof ask>, own: readonly string[]): Promise<boolean> {
+async function isChanged(
+  git: (...args: string[]) => ReturnType<typeof readGit>,
+  own: readonly string[],
+): Promise<boolean> {
   const places = await git("rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir", "--show-toplevel");
   const [gitdir, common, worktree] = places.text.split("\n");
   if (places.code !== 0 || !gitdir || !common || !worktree) return false;
@@ -228,10 +175,4 @@ async function placeIn(worktree: string, file: string): Promise<string | undefin
   const place = path.relative(await realpath(worktree), path.join(folder, path.basename(given)));
   const isInside = place !== "" && place.split(path.sep)[0] !== ".." && !path.isAbsolute(place);
   return isInside ? place.split(path.sep).join("/") : undefined;
-}
-
-async function ask(call: GitCall): Promise<{ readonly code: number; readonly text: string; readonly message: string }> {
-  const pieces: Buffer[] = [];
-  const { code, message } = await startGit(call, (bytes) => void pieces.push(bytes));
-  return { code, message, text: Buffer.concat(pieces).toString("utf8").trim() };
 }

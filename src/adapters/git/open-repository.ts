@@ -172,8 +172,12 @@ function createHttpPlugin(options: HttpPluginOptions): HttpClient {
         const pack = pktLine(Buffer.concat([Buffer.from([1]), emptyPack()]));
         return answer(url, method, "result", [...shallow, FLUSH, pktLine("NAK\n"), pack, FLUSH]);
       }
-      const sent = method === "POST" && body ? { body: await collectBody(body, Number.POSITIVE_INFINITY) } : {};
-      const response = await transport({ method: method === "POST" ? "POST" : "GET", path, headers, ...sent });
+      const response = await transport({
+        method: method === "POST" ? "POST" : "GET",
+        path,
+        headers,
+        body: method === "POST" && body ? await collectBody(body, Number.POSITIVE_INFINITY) : undefined,
+      });
       const type = String(response.headers["content-type"] ?? "");
       const given = { "content-type": type };
       return { url, method, statusCode: 200, statusMessage: "OK", headers: given, body: response.body };

@@ -76,7 +76,7 @@ export function listEntries(store: ObjectStore, tree: string, mayMiss: boolean):
       const mode = fileMode(raw);
       const size = store.get(blob)?.size;
       if (size === undefined && mode !== "160000" && !mayMiss) throw packError(`blob ${blob} is missing`);
-      entries.set(path, size === undefined ? { path, blob, mode } : { path, blob, mode, size });
+      entries.set(path, { path, blob, mode, size });
     }
   };
   walk(tree, "", 0);

@@ -268,8 +268,7 @@ function yamlFault(text: string): SyntaxFault | undefined {
     return twice === undefined ? undefined : { message: "Map keys must be unique", line: lines.linePos(twice).line };
   }
   const message = error.message.split("\n")[0] ?? error.message;
-  const line = error.linePos?.[0].line;
-  return line === undefined ? { message } : { message, line };
+  return { message, line: error.linePos?.[0].line };
 }
 
 /** Where a key begins that stands in its mapping already; `<<` may stand there again. */
@@ -368,6 +367,6 @@ function faultIn(read: () => unknown): SyntaxFault | undefined {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const { message, loc } = error as SyntaxError & { readonly loc?: { readonly line: number } };
-    return loc ? { line: loc.line, message } : { message };
+    return { line: loc?.line, message };
   }
 }
