@@ -1,15 +1,14 @@
 import { NoApiError } from "./model-errors.ts";
 
-/** What an SDK gives when it has sent a request that is to be answered by a stream. */
+/** What an SDK returns for a streaming request. */
 interface SentRequest {
   withResponse(): Promise<{ readonly data: AsyncIterable<unknown>; readonly response: Response }>;
 }
 
 /**
- * Sends a request and reads the answer into `draft` as it arrives, with `read`, until the stream ends. Nothing arriving for
- * `silenceMs` ends it as well; `draft` then holds what came before. An endpoint that cannot stream may answer with the whole.
- * Throws what `send` and `read` throw, and NoApiError where a web page answers; repeats nothing beyond the SDK's own
- * retries, which happen before the first byte of an answer.
+ * Sends a request and reads the answer into `draft` as it arrives, until the stream ends or is silent for `silenceMs`;
+ * `draft` keeps what came before. An endpoint that cannot stream may send the whole answer.
+ * Throws what `send` and `read` throw, and NoApiError for a web page. Retries are the SDK's, before the first byte.
  */
 export async function streamAnswer(
   send: (signal: AbortSignal) => SentRequest,
@@ -45,7 +44,7 @@ export async function streamAnswer(
   }
 }
 
-/** An answer of which nothing has arrived. */
+/** An empty draft. */
 export function startAnswerDraft(): AnswerDraft {
   return {
     blocks: [],
@@ -57,13 +56,13 @@ export function startAnswerDraft(): AnswerDraft {
   };
 }
 
-/** What has arrived of an answer; it is kept when the stream breaks, because it was paid for. */
+/** An answer as far as it has arrived. Kept when the stream breaks, because it was paid for. */
 export interface AnswerDraft {
-  /** in the order of their beginnings; kinds that are not known are left out */
+  /** in the order in which they began, without unknown kinds */
   readonly blocks: DraftBlock[];
   model: string | undefined;
   stopReason: string | undefined;
-  /** the provider has accepted the request and begun to answer */
+  /** the provider has begun to answer */
   began: boolean;
   /** the provider has said that the message is complete */
   finished: boolean;
@@ -76,7 +75,7 @@ export interface AnswerDraft {
   };
 }
 
-/** A block of an answer as far as it has arrived; `index` is the provider's number of it, where it gives one. */
+/** A block as far as it has arrived; `index` is the provider's number for it, if any. */
 export type DraftBlock = { readonly index: number | undefined } & (
   | { readonly type: "text"; text: string }
   | { readonly type: "thinking"; thinking: string; signature: string }
@@ -85,9 +84,9 @@ export type DraftBlock = { readonly index: number | undefined } & (
       readonly type: "tool_use";
       readonly id: string;
       readonly name: string;
-      /** what came with the block's start: all of it where the provider does not stream inputs */
+      /** what came with the block's start: everything, if the provider does not stream inputs */
       readonly input: unknown;
-      /** what was streamed of the input */
+      /** the input as streamed so far */
       json: string;
     }
 );

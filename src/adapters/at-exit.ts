@@ -5,20 +5,20 @@ import path from "node:path";
 
 const undone = new Set<() => void>();
 
-/** What was begun last goes first: a folder after those who work in it. */
+/** Last in, first out: processes end before their folder goes. */
 function undoAll(): void {
   for (const undo of [...undone].reverse()) {
     try {
       undo();
     } catch {
-      // The others have to go all the same, and there is nobody left to be told.
+      // Go on with the others; nobody is left to report to.
     }
   }
 }
 
 /**
- * Has `undo` done when this process ends before the function that it gives was called: by `process.exit`, or an error that
- * nobody catches. Then nothing can be waited for any more.
+ * Runs `undo` if this process ends, by `process.exit` or an uncaught error, before the returned function is called.
+ * `undo` must be synchronous: nothing is awaited then.
  */
 export function atExit(undo: () => unknown): () => void {
   const one = () => void undo();
@@ -30,7 +30,7 @@ export function atExit(undo: () => unknown): () => void {
   };
 }
 
-/** A temporary folder for as long as `use` works, which goes with it, and with this process. */
+/** Makes a temporary folder for `use`, and removes it afterwards or at exit. */
 export async function withTemporaryFolder<T>(prefix: string, use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), prefix));
   const done = atExit(() => rmSync(folder, { recursive: true, force: true }));

@@ -21,23 +21,22 @@ export interface CommandVerifierOptions {
   readonly command: string;
   /** the commit that changes are made on */
   readonly repository: Pick<Repository, "commit" | "entries" | "readBlob">;
-  /** a directory of the person's, whose installed dependencies the copy is shown; absent: there is none */
+  /** the person's checkout, whose installed dependencies the copy sees */
   readonly beside?: string;
-  /** more files and folders that the sandbox shows, read-only; absolute */
+  /** more absolute paths that the sandbox shows, read-only */
   readonly asked?: readonly string[];
   readonly sandbox: SandboxWish;
-  /** where the sandbox's program is looked for; absent: in the system's folders */
+  /** where to look for the sandbox's program; the system's folders by default */
   readonly sandboxFolders?: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly limits: CommandLimits;
-  /** hears, once, what is missing */
+  /** Called once when the sandbox is missing. */
   warn(sentence: string): void;
 }
 
 /**
- * A verifier that runs a command in a copy of the repository that is thrown away, in this machine's sandbox where there is
- * one. What the command is told by: its exit code and what it prints. Throws CONFIGURATION_INVALID when the sandbox is
- * required and does not work here.
+ * A verifier that runs a command in a throw-away copy of the repository, sandboxed where this machine can. The verdict:
+ * exit code and output. Throws CONFIGURATION_INVALID when the sandbox is required and does not work here.
  */
 export function createCommandVerifier(options: CommandVerifierOptions): Verifier {
   const { command, repository, limits, beside, asked = [] } = options;
@@ -79,7 +78,6 @@ export function createCommandVerifier(options: CommandVerifierOptions): Verifier
   };
 }
 
-/** Where commands are run; undefined for no sandbox. */
 function chooseSandbox({ sandbox, sandboxFolders, warn }: CommandVerifierOptions): Sandbox | undefined {
   if (sandbox === "off") return undefined;
   const found = openSandbox(sandboxFolders);
@@ -100,7 +98,7 @@ const WHY_ENDED: Readonly<Record<NonNullable<CommandEnd["stopped"]>, string>> = 
   cancelled: "cancelled",
 };
 
-/** What `magis` shows of a command: a job with one step. */
+/** A command as a job with one step. */
 function ranJob(command: string, { code, output, seconds, stopped }: CommandEnd): RanJob {
   const told = { app: "", workflow: "", name: command, summary: "", seconds: Math.round(seconds) };
   if (stopped === "time") return { ...told, state: "neutral", because: "timed-out" };
@@ -109,7 +107,7 @@ function ranJob(command: string, { code, output, seconds, stopped }: CommandEnd)
   return { ...told, state, steps: [readStep(command, state, log)] };
 }
 
-/** Writes the commit's files with the change over them, and places for the folders that the copy is shown. */
+/** Writes the commit's files with the change applied, and empty folders for what the copy is shown. */
 async function writeCopy(
   folder: string,
   { files }: TriedChange,
@@ -137,10 +135,10 @@ async function writeCopy(
   await writeTree(folder, { files: written(), links, folders });
 }
 
-/** Folders of dependencies, which no commit holds and a test cannot do without. None has a place for passwords in it. */
+/** Dependency folders, which no commit holds and tests need. None is a place for passwords. */
 const INSTALLED = new Set(["node_modules", ".venv", "venv", "vendor", "deps", "Pods", "bower_components", "elm-stuff"]);
 
-/** Where Bundler installs for one project; the settings that say so may hold passwords, and are not shown. */
+/** Where Bundler installs for one project. Its settings, which may hold passwords, are not shown. */
 const BUNDLE = "vendor/bundle";
 
 const bundled = (installed: ReadonlyMap<string, string>) =>
@@ -148,7 +146,7 @@ const bundled = (installed: ReadonlyMap<string, string>) =>
 
 const MAX_DEPTH = 3;
 
-/** The folders of dependencies in a person's directory that the commit does not hold, by their paths there. */
+/** The dependency folders of the person's checkout that the commit does not hold, by path. */
 async function findInstalled(
   top: string | undefined,
   { entries }: CommandVerifierOptions["repository"],
@@ -173,7 +171,7 @@ async function findInstalled(
   return found;
 }
 
-/** The folder itself, or the one of the same kind that a link leads to: a checkout may hold a link to anything. */
+/** The real dependency folder behind a path. A checkout may hold a link to anything, which gives undefined. */
 async function dependenciesAt(place: string): Promise<string | undefined> {
   const end = await realpath(place).catch(() => undefined);
   if (end === undefined || !(await lstat(end)).isDirectory()) return undefined;
@@ -181,7 +179,7 @@ async function dependenciesAt(place: string): Promise<string | undefined> {
   return isAlike ? end : undefined;
 }
 
-/** The environment with what the search path has of the person's directory, such as `node_modules/.bin`, in the copy. */
+/** The environment with search path entries in the person's checkout (`node_modules/.bin`) moved to the copy. */
 function pathOfCopy(
   environment: CommandVerifierOptions["environment"],
   beside: string | undefined,
@@ -196,7 +194,7 @@ function pathOfCopy(
   return { ...Object.fromEntries(others), PATH: entries.join(path.delimiter) };
 }
 
-/** Of a virtual environment for Python: its own place, which its programs name, and what it was made from. */
+/** A Python virtual environment's folder, which its programs name, and the Python it was made from. */
 function interpretersOf(folder: string, home: string | undefined): readonly string[] {
   const settings = path.join(folder, "pyvenv.cfg");
   if (!existsSync(settings)) return [];
@@ -205,7 +203,7 @@ function interpretersOf(folder: string, home: string | undefined): readonly stri
   return [folder, ...(hasPython ? partsBeside(path.normalize(base), home) : [])];
 }
 
-/** Where the copy has the folders that it is shown, by absolute paths: those that are there, and are no links. */
+/** The absolute places for shown folders in the copy: those that exist and are no links. */
 async function placesFor(folder: string, installed: ReadonlyMap<string, string>): Promise<Map<string, string>> {
   const places = new Map<string, string>();
   for (const [at, from] of installed) {
@@ -216,7 +214,7 @@ async function placesFor(folder: string, installed: ReadonlyMap<string, string>)
   return places;
 }
 
-/** Without a sandbox nothing can be laid over an empty folder. */
+/** Without a sandbox nothing can be mounted over the empty folder. */
 async function replaceByLink(place: string, from: string): Promise<void> {
   await rmdir(place);
   await symlink(from, place, "junction");

@@ -7,13 +7,13 @@ import { type LanguageModel, lookupsIn, type ToolCall } from "../ports/language-
 import type { RecordedCall, RunStore } from "../ports/runs.ts";
 
 interface Remembered extends RememberedVersion {
-  /** when it was learned, by a clock that goes on by one at each use of the memory */
+  /** when it was learned, by a counter of updates */
   readonly learned: number;
 }
 
 /**
- * The evolution memory (paper 3.2.1) in memory; it ends with the process. At most `maxVersions` are kept of a repository,
- * the least recently used going first.
+ * The evolution memory (paper 3.2.1) in this process's memory. Keeps at most `maxVersions` a repository, and drops the
+ * least recently used.
  */
 export function createEvolutionMemory(maxVersions: number): EvolutionMemory {
   const repositories = new Map<
@@ -55,7 +55,7 @@ const versionKey = ({ blob, path }: RememberedVersion) => `${blob} ${path}`;
 
 const keyOf = (repository: RepositoryId) => `${repository.installationId}:${repositoryName(repository).toLowerCase()}`;
 
-/** A scope that is empty after all, against its type, takes nothing along. */
+/** A scope that is empty against its type matches nothing. */
 function isWithin(id: RepositoryId, scope: MemoryScope): boolean {
   const name = scope.owner === undefined ? undefined : repositoryName(scope).toLowerCase();
   if (name === undefined && scope.installationId === undefined) return false;
@@ -70,8 +70,8 @@ interface Run {
 }
 
 /**
- * A run store in memory; it ends with the process. `keep` notes what a run was asked for, as the engine does in the
- * database. What is kept is copied: nobody changes it afterwards.
+ * A run store in this process's memory. `keep` notes a run's request, as the engine does in the database. Everything is
+ * copied, so that nobody changes it afterwards.
  */
 export function createRunStore(): { readonly store: RunStore; keep(request: RunRequest): Promise<void> } {
   const runs = new Map<string, Run>();
@@ -109,15 +109,15 @@ export function createRunStore(): { readonly store: RunStore; keep(request: RunR
   return { store, keep: async (request) => void requests.set(request.id, structuredClone(request)) };
 }
 
-/** Is told what a run does and keeps, as soon as it does. */
+/** Hears what a run does and keeps, as it happens. */
 export interface RunWatcher {
   state?(state: RunState): void;
   call?(call: RecordedCall): void;
-  /** A call to the model begins; what is given back is told when it ends, and what the answer wants looked up. */
+  /** A model call begins; the returned function is called when it ends, with the lookups that the answer asks for. */
   asking?(promptId: string): (lookups: readonly ToolCall[]) => void;
 }
 
-/** `store`, with somebody watching the runs that are kept in it. */
+/** `store`, reporting to `watcher`. */
 export function watchedStore(store: RunStore, watcher: RunWatcher): RunStore {
   return {
     ...store,
@@ -132,7 +132,7 @@ export function watchedStore(store: RunStore, watcher: RunWatcher): RunStore {
   };
 }
 
-/** `model`, with somebody watching its calls. */
+/** `model`, reporting its calls. */
 export function watchedModel(model: LanguageModel, { asking }: RunWatcher): LanguageModel {
   if (!asking) return model;
   return {

@@ -8,27 +8,27 @@ import { repositoryName } from "../model/run-request.ts";
 import type { RunArchive, RunReport, RunSummary } from "../ports/runs.ts";
 import { LARGEST_RECORD, parseJson } from "../text/bounded.ts";
 
-/** Runs that stay, and for how long; the one that was kept last always does. */
+/** Runs to keep, and for how long; the latest always stays. */
 const MOST = 50;
 
 const MAX_DAYS = 30;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A time that sorts as text, and a hash of the run's id, by which it is found. */
+/** A sortable time, and a hash of the run's id to find it by. */
 const NAME = /^\d{4}-\d\d-\d\dT[\d-]{8,}Z-[0-9a-f]{32}\.json$/;
 
 const DRAFT = /^\.[0-9a-f-]{36}\.tmp$/;
 
 /** The runs of the command line on this machine. */
 export interface KeptRuns extends RunArchive {
-  /** Keeps a run in place of what was kept of it, and lets go of what is too old or too much. Throws what the disk throws. */
+  /** Keeps a run, replacing its earlier report, and deletes old ones. Throws what the disk throws. */
   keep(report: RunReport): Promise<void>;
 }
 
 /**
- * Runs as files in `folder`, which is made when it is needed, for its owner's eyes alone. Several processes may use it at
- * the same time: a file is there whole or not at all. `warn` hears of files that cannot be read, which are left out.
+ * Runs as files in `folder`, made when needed and readable by its owner only. Several processes may use it: a file is
+ * there whole or not at all. Unreadable files are skipped with a `warn`.
  */
 export function createKeptRuns(folder: string, warn: (sentence: string) => void): KeptRuns {
   const all = async () =>
@@ -37,7 +37,7 @@ export function createKeptRuns(folder: string, warn: (sentence: string) => void)
       .sort()
       .reverse();
 
-  /** Undefined, and told, for what is no run; silently for one that another process has let go of meanwhile. */
+  /** Warns and gives undefined for what is no run; undefined without a warning when another process deleted it. */
   async function read(name: string): Promise<RunReport | undefined> {
     const file = path.join(folder, name);
     const text = await readOwn(file);
@@ -63,7 +63,7 @@ export function createKeptRuns(folder: string, warn: (sentence: string) => void)
   return {
     async keep(report) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      // It may have been there before, open to others.
+      // It may have existed before, open to others.
       await chmod(folder, 0o700);
       const own = `${report.requestedAt.replace(/[:.]/g, "-")}-${hashOf(report.id)}.json`;
       await writeOwn(folder, own, `${JSON.stringify(report)}\n`);
@@ -119,7 +119,7 @@ function summaryOf(report: RunReport): RunSummary {
   };
 }
 
-/** The text of a file of ours; "" of what is none, such as a link or a pipe; undefined where it has gone. */
+/** A file's text; "" for anything but a regular file, such as a link or a pipe; undefined when it is gone. */
 async function readOwn(file: string): Promise<string | undefined> {
   try {
     const { size } = await lstat(file);
@@ -151,7 +151,7 @@ async function writeOwn(folder: string, name: string, text: string): Promise<voi
   }
 }
 
-/** Deletes of `names`, the latest first, those beyond the most and those that are too old, and drafts of dead processes. */
+/** Deletes those of `names` (latest first) that are too many or too old, and drafts of dead processes. */
 async function letGo(folder: string, names: readonly string[]): Promise<void> {
   const oldest = new Date(Date.now() - MAX_DAYS * DAY_MS).toISOString();
   const drafts = (await readdir(folder)).filter((name) => DRAFT.test(name));

@@ -12,18 +12,19 @@ import type {
 import { type Bounds, parseJson } from "../text/bounded.ts";
 import type { AnswerDraft, DraftBlock } from "./answer-draft.ts";
 
-/** What the provider adds to every request, and to a message or block. */
+/** What the provider adds to every request. */
 const TOKENS_OF_A_REQUEST = 50;
 
+/** What the provider adds to every message or block. */
 const TOKENS_OF_A_PART = 10;
 
-/** The most that the largest models take an image for, scaled down as they do. */
+/** The most that the largest models count for an image, once scaled down. */
 const TOKENS_OF_AN_IMAGE = 5_000;
 
-/** The provider explains a structured answer to the model in words of its own. */
+/** The provider describes a structured answer to the model in its own words. */
 const TOKENS_OF_A_SCHEMA = 500;
 
-/** It tells the model how to call tools as well. */
+/** It also explains to the model how to call tools. */
 const TOKENS_OF_TOOLS = 600;
 
 /**
@@ -61,7 +62,7 @@ function textsOf(exchange: EarlierExchange): string[] {
   const blocks = exchange.blocks.map((block) => {
     if (block.type === "text") return block.text;
     if (block.type === "redacted_thinking") return block.data;
-    // Thinking that is not shown is in the signature, encrypted: longer there than as text.
+    // Hidden thinking is in the signature, encrypted, and longer there than as text.
     if (block.type === "thinking") return block.thinking + block.signature;
     return block.id + block.name + JSON.stringify(block.input);
   });
@@ -75,8 +76,8 @@ const NINE = 57;
 const LAST_ASCII = 127;
 
 /**
- * More tokens than `text` has, without asking the provider. 2.5 characters a token is a fair upper bound for code and
- * English; digits are often a token each, and what is not ASCII up to two a UTF-16 unit (emoji, rare scripts).
+ * An upper bound for the tokens of `text`, without asking the provider: 2.5 characters a token for code and English, a
+ * token for each digit, and two for each other UTF-16 unit (emoji, rare scripts).
  */
 function estimateTokens(text: string): number {
   let tokens = 0;
@@ -90,8 +91,8 @@ function estimateTokens(text: string): number {
 }
 
 /**
- * The tokens an answer used, complete or broken off. What the provider reported counts; the output of a broken stream,
- * and whatever a gateway leaves out, is estimated from the characters, so that no call looks free.
+ * The tokens an answer used, complete or broken off, as the provider reports them. The output of a broken stream, and
+ * counts that a gateway leaves out, are estimated from the characters, so that no call looks free.
  */
 export function usageOfDraft(draft: AnswerDraft, request: ModelRequest): TokenUsage {
   const { input, cacheWrite, cacheRead, output } = draft.usage;
@@ -107,7 +108,7 @@ export function usageOfDraft(draft: AnswerDraft, request: ModelRequest): TokenUs
   };
 }
 
-/** What the model wrote of a block: the arguments of a tool call are output as well. */
+/** What the model wrote in a block. Arguments of a tool call are output too. */
 function textOf(block: DraftBlock): string {
   if (block.type === "text") return block.text;
   if (block.type === "thinking") return block.thinking;
@@ -158,7 +159,7 @@ export function priceOf(
   );
 }
 
-/** Why it ended. Tools are called by an answer that has calls and is whole, whatever reason a gateway gives. */
+/** Why it ended. A whole answer with calls counts as a tool call, whatever reason a gateway gives. */
 function endOf(draft: AnswerDraft): Pick<ModelAnswer, "stop" | "blocks"> {
   if (draft.stopReason === "refusal") return { stop: "refusal" };
   if (draft.stopReason === "max_tokens" || draft.stopReason === "model_context_window_exceeded") {
@@ -168,14 +169,13 @@ function endOf(draft: AnswerDraft): Pick<ModelAnswer, "stop" | "blocks"> {
   return blocks.some(({ type }) => type === "tool_use") ? { stop: "tools", blocks } : { stop: "end" };
 }
 
-/** The answer's text so far: that of all its text blocks. */
 function textOfDraft({ blocks }: AnswerDraft): string {
   return blocks.map((block) => (block.type === "text" ? block.text : "")).join("");
 }
 
 /**
- * The blocks of an answer that calls tools, in their order. An input that is no JSON, or is too large, is given as the
- * string that came, for the tool to say what is wrong with it. A call that names no tool is left out.
+ * The blocks of an answer that calls tools, in order. Input that is not JSON, or is too large, stays a string, so that
+ * the tool says what is wrong. Calls that name no tool are left out.
  */
 function toAnswerBlocks(blocks: readonly DraftBlock[]): AnswerBlock[] {
   return blocks.flatMap((block): AnswerBlock[] => {
@@ -187,7 +187,7 @@ function toAnswerBlocks(blocks: readonly DraftBlock[]): AnswerBlock[] {
   });
 }
 
-/** Models write less at a time. */
+/** No model writes as much at a time. */
 const LARGEST_INPUT: Bounds = { length: 8 * 1024 * 1024 };
 
 function inputOf({ input, json }: DraftBlock & { type: "tool_use" }): unknown {

@@ -3,13 +3,13 @@ import type { TokenUsage } from "../model/spend.ts";
 import { hideSecrets, withoutSecrets } from "../text/hide-secrets.ts";
 import { LEADS_ELSEWHERE } from "./provider-fetch.ts";
 
-/** What a failed call was, and what it used all the same. */
+/** A failed call, and what it used nevertheless. */
 interface FailedCall {
   readonly model: string;
   readonly usage: TokenUsage;
   readonly money: number;
   readonly cancelled: boolean;
-  /** the answer had begun to arrive: repeating the call may help, and must be paid again */
+  /** the answer had begun: repeating the call may help, and costs again */
   readonly brokenOff: boolean;
 }
 
@@ -24,16 +24,16 @@ const UNAVAILABLE_TYPE = new Set([
   "rate_limit_exceeded",
 ]);
 
-/** What Bedrock says in the middle of an answer. */
+/** Bedrock's errors in the middle of an answer. */
 const PASSING_EXCEPTION = /^(throttling|serviceUnavailable|internalServer|modelStreamError|modelTimeout)Exception$/i;
 
-/** A web page answers where a model's API should be. */
+/** A web page answered instead of a model's API. */
 export class NoApiError extends Error {}
 
-/** Codes of endpoints whose model has written what they cannot take: another time it may do better. */
+/** The endpoint could not read what its model wrote; another try may succeed. */
 const GENERATION = /^(tool_use|json_validate)_failed$/;
 
-/** What an endpoint refused, in the words that all SDKs share; nothing of it is there when it could not be reached. */
+/** An endpoint's refusal, in terms that all SDKs share. */
 export interface ApiFailure {
   readonly status?: number | undefined;
   readonly type?: string | null | undefined;
@@ -46,10 +46,11 @@ export interface ApiFailure {
 }
 
 /**
- * What the failure of a call means, as RUN_CANCELLED, MODEL_REJECTED or MODEL_UNAVAILABLE. The message says what a person
- * can do; neither it nor its cause holds a part of `secrets`, or an address. `data` holds `usage` and `money`, and
- * `brokenOff`. `api`: what the endpoint answered; absent: nothing did. `secrets`: all that the endpoint was sent to know us
- * by; undefined where a cloud's SDK has found them itself: what such an endpoint refuses is then not quoted.
+ * A failed call as RUN_CANCELLED, MODEL_REJECTED or MODEL_UNAVAILABLE. The message says what a person can do; neither it
+ * nor its cause holds a part of `secrets`. `data` holds `usage`, `money` and `brokenOff`.
+ * @param api what the endpoint answered; undefined when nothing did
+ * @param secrets the credentials that were sent; undefined where a cloud's SDK found them itself: refusals are then not
+ *   quoted
  */
 export function toMagisError(
   error: unknown,
@@ -57,7 +58,7 @@ export function toMagisError(
   call: FailedCall,
   secrets: readonly string[] | undefined,
 ): MagisError {
-  // A cloud repeats the whole signed request when it refuses a signature, session token included.
+  // A cloud that refuses a signature repeats the whole signed request, session token included.
   const isQuoted = secrets !== undefined || (api?.status !== 401 && api?.status !== 403);
   const cause = isQuoted
     ? withoutSecrets(error, secrets)
@@ -89,7 +90,7 @@ const NO_CREDENTIALS =
 const NO_API =
   "The model provider's address answers with a web page instead of an API: check the base URL in the configuration.";
 
-/** Whether an SDK of a cloud found nothing to sign requests with; it says so by an error without a status. */
+/** Whether a cloud's SDK found no credentials to sign with; its error has no status. */
 function lacksCredentials(error: unknown): boolean {
   for (let one = error, depth = 0; one instanceof Error && depth < 4; one = one.cause, depth += 1) {
     if ("status" in one && one.status !== undefined) return false;
@@ -142,10 +143,10 @@ function remedy(error: ApiFailure, model: string): string {
 
 const MAX_QUOTED = 300;
 
-/** As much as the words of a refusal are read, before secrets are looked for. */
+/** Read at most this much of a refusal before looking for secrets. */
 const MAX_READ = 20_000;
 
-/** The provider's own words, on one line and without secrets, should it repeat them. */
+/** The provider's own words, on one line and without secrets. */
 function quoted(message: string, secrets: readonly string[] | undefined): string {
   const line = message.slice(0, MAX_READ).replace(/\s+/g, " ").trim();
   if (line === "") return "";

@@ -4,26 +4,25 @@ import { readdir, readFile, readlink, stat, statfs } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Everything that a command has started, as far as this machine tells. */
+/** Everything a command has started, as far as this machine shows. */
 export interface ProcessFamily {
-  /** What all of them take; nothing where the machine does not tell. */
+  /** What all of them use; zero where the machine does not show it. */
   use(): Promise<FamilyUse>;
-  /** Ends all of them, and looks again until none is left. */
+  /** Kills all of them, and looks again until none is left. */
   end(): Promise<void>;
 }
 
 export interface FamilyUse {
-  /** bytes of memory, with what they keep in memory as files */
+  /** bytes, files in memory included */
   readonly memory: number;
-  /** each process has one at least */
   readonly threads: number;
 }
 
-/** How a family is known again. */
+/** What identifies a family. */
 export interface FamilyMark {
-  /** a limit on locks of files, which no kernel since Linux 2.4 looks at: every process inherits it */
+  /** a limit on file locks, which no kernel since Linux 2.4 enforces and every process inherits */
   readonly limit: number;
-  /** a variable's value, where no shell can set that limit */
+  /** a variable's value, for shells that cannot set that limit */
   readonly name: string;
 }
 
@@ -51,28 +50,28 @@ const MARKING = [
   'exec "$@"',
 ].join("; ");
 
-/** Shells count the size of a file in these, by POSIX. */
+/** POSIX shells count file sizes in these. */
 const BLOCK = 512;
 
 const MAX_OPEN_FILES = 65_536;
 
-/** The words with which `shell` marks and limits a program, which follows them. */
+/** The words with which `shell` marks and limits the program that follows. */
 export function markingWords(shell: string, mark: FamilyMark, { fileBytes }: { readonly fileBytes: number }): string[] {
   const limits = [mark.limit, Math.ceil(fileBytes / BLOCK), MAX_OPEN_FILES];
   return [shell, "-c", MARKING, "sh", ...limits.map(String)];
 }
 
 export interface FamilyPlaces {
-  /** a folder of the family's own: whoever works in it belongs to it */
+  /** the family's own folder: whoever works in it belongs to the family */
   readonly folder: string;
-  /** where the family may have file systems in memory that nobody else sees */
+  /** where the family may have private file systems in memory */
   readonly inMemory: readonly string[];
 }
 
 /**
- * The family of the process `first`, which leads a group of its own. A process belongs to it that was started by one of
- * it, is in its session or group, carries its mark (which neither `setsid` nor `env -i` takes off), or works in its folder;
- * whatever has been seen to belong to it once belongs to it for good. Without `/proc` only the group is known.
+ * The family of the process `first`, which leads its own group. A process belongs to it when a member started it, when
+ * it is in the session or group, carries the mark (which neither `setsid` nor `env -i` removes) or works in the folder.
+ * Once a member, always a member. Without `/proc` only the group is known.
  */
 export function familyOf(first: number, mark: FamilyMark, { folder, inMemory: places }: FamilyPlaces): ProcessFamily {
   const own = new Map<number, string>();
@@ -108,7 +107,7 @@ export function familyOf(first: number, mark: FamilyMark, { folder, inMemory: pl
         const left = await look(true);
         clear = left.length === 0 ? clear + 1 : 0;
         for (const { pid } of left) kill(pid, "SIGKILL");
-        // What is just about to become another program, or to die, shows nothing for a moment.
+        // A process that is about to exec or to die shows nothing for a moment.
         await pause(SETTLE_MS);
       }
     },
@@ -136,10 +135,10 @@ async function allPids(): Promise<number[]> {
   return names.filter((name) => /^\d+$/.test(name)).map(Number);
 }
 
-/** What its `stat` says; undefined for one that has ended, a zombie too. */
+/** Reads its `stat`; undefined for one that has ended, a zombie included. */
 async function readProcess(pid: number): Promise<SeenProcess | undefined> {
   const told = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  // The program's name stands in brackets and may hold anything.
+  // The program's name is in brackets and may hold anything.
   const [state, ...fields] = told.slice(told.lastIndexOf(")") + 2).split(" ");
   if (told === "" || state === "Z" || state === "X") return undefined;
   const [parent = 0, group = 0, session = 0] = fields.map(Number);
@@ -157,7 +156,7 @@ function addDescendants(seen: readonly SeenProcess[], own: Map<number, string>):
   }
 }
 
-/** Whether a process carries the mark, or works in the folder. What may not be read is not told. */
+/** Whether a process carries the mark or works in the folder; false where that cannot be read. */
 async function isMarked(pid: number, { limit, name }: FamilyMark, folder: string | undefined): Promise<boolean> {
   const limits = await readFile(`/proc/${pid}/limits`, "utf8").catch(() => "");
   if (new RegExp(`^Max file locks +\\d+ +${limit} `, "m").test(limits)) return true;
@@ -169,8 +168,8 @@ async function isMarked(pid: number, { limit, name }: FamilyMark, folder: string
 }
 
 /**
- * What processes hold together: their own memory, in swap too, and the larger of what they share and what lies in files
- * in memory, since a file that is mapped is both.
+ * What processes hold together: their own memory, swap included, and the larger of shared memory and files in memory,
+ * since a mapped file is both.
  */
 async function memoryOf(pids: readonly number[], places: readonly string[]): Promise<number> {
   let [own, shared] = [0, 0];
@@ -184,7 +183,7 @@ async function memoryOf(pids: readonly number[], places: readonly string[]): Pro
   return own * 1024 + Math.max(shared * 1024, files);
 }
 
-/** Files without a name that live in memory as long as somebody has them open (memfd_create). */
+/** Nameless files that live in memory while somebody has them open (memfd_create). */
 async function memoryFiles(pids: readonly number[]): Promise<number> {
   const sizes = new Map<string, number>();
   for (const pid of pids) {
@@ -201,7 +200,7 @@ async function memoryFiles(pids: readonly number[]): Promise<number> {
 
 const TMPFS = 0x01021994;
 
-/** File systems in memory that processes see in places where this one sees another: a sandbox's own. */
+/** In-memory file systems that only these processes see: a sandbox's own. */
 async function filesInMemory(pids: readonly number[], places: readonly string[]): Promise<number> {
   const here = await Promise.all(places.map((place) => deviceOf(place)));
   const used = new Map<number, number>();
@@ -217,7 +216,7 @@ async function filesInMemory(pids: readonly number[], places: readonly string[])
   return [...used.values()].reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** What the kernel keeps of an empty file in memory, about. */
+/** About what the kernel keeps for an empty file in memory. */
 const BYTES_OF_FILE = 1024;
 
 const NOTHING = { type: 0, blocks: 0, bfree: 0, bsize: 0, files: 0, ffree: 0 };
@@ -226,7 +225,7 @@ async function deviceOf(place: string): Promise<number | undefined> {
   return (await stat(place).catch(() => undefined))?.dev;
 }
 
-/** Ends a process that leads a group, and the group; Windows has none, but knows who was started by whom. */
+/** Ends a group's leader with its group. Windows has no groups, but knows each process's parent. */
 export function endGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
   if (process.platform !== "win32") kill(-pid, signal);
   else spawn("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore" }).once("error", () => undefined);
@@ -236,6 +235,6 @@ function kill(target: number, signal: "SIGTERM" | "SIGKILL"): void {
   try {
     process.kill(target, signal);
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }

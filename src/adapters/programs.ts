@@ -4,7 +4,7 @@ import path from "node:path";
 
 export type ProgramEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Folders into which only the machine's owner puts programs. */
+/** Folders in which only the machine's owner puts programs. */
 export const SYSTEM_FOLDERS: readonly string[] = [
   "/usr/bin",
   "/bin",
@@ -13,7 +13,7 @@ export const SYSTEM_FOLDERS: readonly string[] = [
   "/run/current-system/sw/bin",
 ];
 
-/** The absolute path of a program in the first of the folders that has it, of absolute ones; undefined when none does. */
+/** The absolute path of a program in the first absolute folder that has it; undefined when none does. */
 export function findProgram(name: string, folders: readonly string[]): string | undefined {
   const names = process.platform === "win32" ? [`${name}.exe`, `${name}.com`] : [name];
   const absolute = folders.filter((folder) => path.isAbsolute(folder));
@@ -21,9 +21,8 @@ export function findProgram(name: string, folders: readonly string[]): string | 
 }
 
 /**
- * The absolute path of a program that is started by its name: from the folders of the search path that are the person's
- * and not of whatever they work on (`trustedSearchPath`). Where there is none, a path at which there is nothing, so that
- * starting it fails as for any program that is missing.
+ * The absolute path of a program by its name, from the folders of the search path that belong to the person, not to what
+ * they work on (`trustedSearchPath`). When there is none, a path where nothing is, so that starting it fails as usual.
  */
 export function programOf(name: string, environment: ProgramEnvironment): string {
   const search = searchPathOf(environment);
@@ -31,7 +30,7 @@ export function programOf(name: string, environment: ProgramEnvironment): string
   return findProgram(name, folders) ?? path.resolve(path.parse(process.execPath).root, "nonexistent", name);
 }
 
-/** The search path as an environment has it: Windows does not mind how the name is written. */
+/** The search path of an environment. Windows ignores the case of its name. */
 export function searchPathOf(environment: ProgramEnvironment): string {
   const name = Object.keys(environment).find((one) => one.toUpperCase() === "PATH");
   return (name && environment[name]) || "";
@@ -39,7 +38,7 @@ export function searchPathOf(environment: ProgramEnvironment): string {
 
 /**
  * A search path without entries that lead into the checkout in which a command is given: relative ones (an empty one is
- * the working directory), those below it, and the folders of installed packages that npm puts in front.
+ * the working directory), those below it, and the folders of packages that npm puts first.
  */
 export function trustedSearchPath(search: string, here: string = path.resolve()): string {
   const top = checkoutAt(here);
@@ -58,7 +57,7 @@ function checkoutAt(here: string): string {
 }
 
 function isIn(entry: string, top: string): boolean {
-  // Whoever works in their home directory, or above it, has their own programs below.
+  // Whoever works in or above their home directory has their own programs below it.
   if (top === path.parse(top).root || `${homedir()}${path.sep}`.startsWith(`${top}${path.sep}`)) return false;
   return [entry, realOf(entry)].some((one) => `${one}${path.sep}`.startsWith(`${realOf(top)}${path.sep}`));
 }

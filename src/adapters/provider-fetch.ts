@@ -1,26 +1,24 @@
-/** Bytes that one answer of a model may have; the longest that a model can give are a fraction of it. */
+/** Bytes of one answer; the longest that models give are a fraction of this. */
 const MAX_ANSWER = 64 * 1024 * 1024;
 
-/** The status that stands for "not there": "Misdirected Request". No SDK repeats it. */
+/** "Misdirected Request": no SDK repeats it. */
 export const LEADS_ELSEWHERE = 421;
 
-/** An answer that has no end. */
 class AnswerTooLargeError extends Error {}
 
-/** Where a provider is asked, and what of it is taken. */
 interface ProviderDoor {
-  /** the address that was configured: its origin is the only one that is asked */
+  /** the configured address; requests go to its origin only */
   readonly baseUrl: string;
-  /** the most bytes of one answer that are read; 64 MB when absent */
+  /** of one answer; 64 MB when absent */
   readonly maxBytes?: number;
-  /** the headers of each request, in place of those that the SDK has put together; the SDK's when absent */
+  /** used in place of the SDK's headers */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * The `fetch` of every client of a provider: prompts and keys go to the configured origin and nowhere else, whatever the
- * endpoint answers. A redirect, or an address of another origin in an answer (a batch's results), is answered with
- * LEADS_ELSEWHERE; an answer above the limit breaks off.
+ * The `fetch` of every provider's client: prompts and keys go to the configured origin only, whatever the endpoint
+ * answers. Redirects and addresses of other origins (a batch's results) give LEADS_ELSEWHERE; an answer above the limit
+ * breaks off.
  */
 export function createProviderFetch({ baseUrl, maxBytes = MAX_ANSWER, headers }: ProviderDoor): typeof fetch {
   const { origin } = new URL(baseUrl);

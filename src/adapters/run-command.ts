@@ -14,7 +14,7 @@ import {
 import { findProgram, programOf, SYSTEM_FOLDERS, searchPathOf } from "./programs.ts";
 import { type Sandbox, sandboxArguments } from "./sandbox.ts";
 
-/** What a program needs to find its files and to write in a language. No other variable is handed on, whatever its name. */
+/** What a program needs to find its files and its language. It gets no other variable. */
 const ALLOWED = new Set([
   "LANG",
   "TZ",
@@ -37,37 +37,36 @@ const ALLOWED = new Set([
   "LD_LIBRARY_PATH",
 ]);
 
-/** What one command may use. */
 export interface CommandLimits {
   readonly minutes: number;
   /** of all its processes together */
   readonly memoryMb: number;
-  /** of all its processes together; absent: enough for any build */
+  /** of all its processes together; the default is enough for any build */
   readonly threads?: number;
 }
 
 export interface CommandRun {
   readonly command: string;
-  /** where it runs; with a sandbox, all of the disk that it may write. Folders beside it, `home` and `tmp`, are its own too */
+  /** where it runs; in a sandbox, all it may write to. `home` and `tmp` beside it are its own too */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** variables that it gets beside those of the environment that are allowed */
+  /** passed besides the allowed variables of the environment */
   readonly variables?: Readonly<Record<string, string>>;
   readonly limits: CommandLimits;
-  /** absent: it runs as any program of this machine */
+  /** absent: it runs like any program on this machine */
   readonly sandbox?: {
     readonly is: Sandbox;
-    /** places of this machine that it is shown, read-only */
+    /** places of this machine, shown read-only */
     readonly tools: readonly string[];
-    /** folders that it is shown elsewhere, read-only, by the absolute paths where they are shown */
+    /** folders shown read-only elsewhere, by the absolute paths where they appear */
     readonly shown: ReadonlyMap<string, string>;
   };
 }
 
 export interface CommandEnd {
-  /** null: it was ended from outside */
+  /** null: it was killed */
   readonly code: number | null;
-  /** both streams as they came; of much, the end */
+  /** both streams as they came; the end when there is too much */
   readonly output: string;
   readonly seconds: number;
   /** the limit that ended it */
@@ -76,25 +75,25 @@ export interface CommandEnd {
 
 const MAX_OUTPUT = 16 * 1024 * 1024;
 
-/** What of it is kept. */
+/** The end, for the report. */
 const KEPT_OUTPUT = 4 * 1024 * 1024;
 
 const WATCH_MS = 150;
 
 const MEGABYTE = 1024 * 1024;
 
-/** A build of hundreds of compilers, or servers with a thread for each request, has fewer. */
+/** More than hundreds of compilers, or servers with a thread a request, need. */
 const MAX_THREADS = 8_192;
 
 /** Linkers and fixtures write files of hundreds of megabytes. */
 const LARGEST_FILE = 1024 * MEGABYTE;
 
-/** What others on this machine need of the disk. */
+/** Disk space left for others on this machine. */
 const LEFT_FREE = 1024 * MEGABYTE;
 
 /**
- * Runs a command in a shell with a bounded environment, and ends it with everything that it has started: at a limit, when
- * the signal fires, and what is left of it when it has ended by itself. Rejects only when no shell can be started.
+ * Runs a command in a shell with an allow-list of variables. Ends it and everything it started at a limit, when the
+ * signal fires, and what is left when it ends by itself. Rejects only when no shell can be started.
  */
 export async function runCommand(run: CommandRun, signal: AbortSignal): Promise<CommandEnd> {
   const { folder, limits } = run;
@@ -113,10 +112,10 @@ export async function runCommand(run: CommandRun, signal: AbortSignal): Promise<
     stdio: calls ? ["ignore", "pipe", "pipe", calls.fd] : ["ignore", "pipe", "pipe"],
     env: run.sandbox ? { [MARK_VARIABLE]: mark.name } : variables,
   });
-  // Before anything is awaited: the command may be over in a moment.
+  // Listen before anything is awaited: the command may end at once.
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once("error", reject);
-    // Not "close": what it has left behind may keep its streams open.
+    // Not "close": processes left behind may keep the streams open.
     child.once("exit", resolve);
   });
   const inMemory = run.sandbox ? ["/tmp", "/dev/shm", variables.HOME] : [];
@@ -162,13 +161,13 @@ async function excessOf(family: ProcessFamily, limits: CommandLimits): Promise<"
   return threads > (limits.threads ?? MAX_THREADS) ? "threads" : undefined;
 }
 
-/** Bytes of a folder's disk that are free; no end of them where the machine does not tell. */
+/** Free bytes on a folder's disk; infinity where unknown. */
 async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder).catch(() => ({ bavail: Number.POSITIVE_INFINITY, bsize: 1 }));
   return bavail * bsize;
 }
 
-/** Does something again and again, each time when the last has ended. */
+/** Repeats `work`, waiting for each round to end. */
 function every(milliseconds: number, work: () => Promise<void>) {
   let isOver = false;
   let next: NodeJS.Timeout | undefined;
@@ -199,7 +198,7 @@ function keepEnd(onTooMuch: () => void) {
   };
 }
 
-/** The program and its words: a shell that marks it, the sandbox where there is one, and a shell with the command. */
+/** The command line: a shell that marks the process, the sandbox if any, and a shell with the command. */
 function wordsOf({ command, folder, environment, sandbox, limits }: CommandRun, own: OwnEnvironment, mark: FamilyMark) {
   if (process.platform === "win32") return { words: [programOf("sh", environment), "-c", command], filter: undefined };
   const shell = findProgram("sh", SYSTEM_FOLDERS) ?? "/bin/sh";
@@ -214,19 +213,19 @@ function wordsOf({ command, folder, environment, sandbox, limits }: CommandRun, 
 }
 
 /**
- * Ends a bomb of forks before anybody looks. Only in the sandbox, whose users the kernel counts apart (since Linux 5.14):
- * outside, all that the person runs would count, in other containers too. Root has no such limit.
+ * Stops a fork bomb between two looks. Only in the sandbox, whose users the kernel counts apart (since Linux 5.14):
+ * outside, everything the person runs would count. Root has no such limit.
  */
 const FEW_THREADS = '{ ulimit -u "$1" || ulimit -p "$1"; } 2>/dev/null; shift; exec "$@"';
 
 interface OwnEnvironment {
   /** what the command sees */
   readonly variables: Readonly<Record<string, string>> & { readonly HOME: string };
-  /** what the sandbox is made with */
+  /** the sandbox's own files */
   readonly scratch: string;
 }
 
-/** Where the sandbox has its home directory when the person has none. */
+/** The sandbox's home directory when the person has none. */
 const HOME = "/home/check";
 
 function environmentOf({ environment, folder, sandbox, variables }: CommandRun, mark: FamilyMark) {
@@ -240,7 +239,7 @@ function environmentOf({ environment, folder, sandbox, variables }: CommandRun, 
     ...(Object.fromEntries(allowed) as Record<string, string>),
     ...variables,
     PATH: search.join(path.delimiter),
-    // Tools look for what they have fetched there: in the sandbox it is a new one in the same place.
+    // Tools look there for what they fetched: the sandbox has a new home in the same place.
     HOME: sandbox ? (environment.HOME ?? HOME) : path.join(own, "home"),
     TMPDIR: sandbox ? "/tmp" : path.join(own, "tmp"),
     CI: "true",

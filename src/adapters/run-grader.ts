@@ -6,13 +6,13 @@ import { endGroup } from "./process-family.ts";
 import { programOf } from "./programs.ts";
 
 /**
- * Variables that a grader gets: what a program needs to find its files, and languages and containers theirs. It
- * runs what a model wrote, so no other is handed on, whatever its name.
+ * The variables that a grader gets: what programs, languages and containers need to find their files. It runs what a
+ * model wrote, so it gets no others.
  */
 const ALLOWED =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|TERM|LANG|LC_\w+|TZ|TMPDIR|TMP|TEMP|USERPROFILE|SYSTEMROOT|COMSPEC|PATHEXT|LD_LIBRARY_PATH|XDG_\w+_(?:HOME|DIR)|VIRTUAL_ENV|CONDA_(?:PREFIX|DEFAULT_ENV)|PYTHON(?:PATH|HOME|UNBUFFERED)|JAVA_HOME|GOPATH|GOROOT|DOCKER_HOST|DOCKER_CONFIG|HF_HOME|SWEBENCH_\w+)$/i;
 
-/** How long a grader may take to tidy up. */
+/** How long a grader may take to clean up. */
 const PATIENCE_MS = 5_000;
 
 interface GraderFiles {
@@ -22,9 +22,8 @@ interface GraderFiles {
 }
 
 /**
- * Runs a grading command in a shell, with `{predictions}`, `{instances}` and `{results}` in it replaced by the quoted
- * paths. What it prints goes to standard error. Of the environment it gets what is allowed by name. Gives its exit code; when the
- * signal fires, it and the processes that it has started are ended.
+ * Runs a grading command in a shell, with `{predictions}`, `{instances}` and `{results}` replaced by the quoted paths,
+ * and gives its exit code. Its output goes to standard error. When the signal fires, it ends with all its processes.
  */
 export function createRunGrader(environment: Readonly<Record<string, string | undefined>>) {
   const env = Object.fromEntries(Object.entries(environment).filter(([name]) => ALLOWED.test(name)));
@@ -33,7 +32,7 @@ export function createRunGrader(environment: Readonly<Record<string, string | un
     const filled = command.replace(/\{(predictions|instances|results)\}/g, (_, name: keyof GraderFiles) =>
       quoted(files[name]),
     );
-    // A group of its own, so that what it starts can be ended with it.
+    // A group of its own, so that its children end with it.
     const child = spawn(shell, ["-c", filled], { env, stdio: ["ignore", 2, 2], detached: true });
     const endBy = (how: "SIGTERM" | "SIGKILL"): void => {
       if (child.pid !== undefined) endGroup(child.pid, how);

@@ -2,19 +2,18 @@ import { accessSync, constants, existsSync, readdirSync, statSync } from "node:f
 import path from "node:path";
 import { searchPathOf, trustedSearchPath } from "./programs.ts";
 
-/** What is known when the sandbox's tools are chosen. */
 export interface ToolNeeds {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** paths of the commit: its manifests tell which package managers' stores are of use */
+  /** paths of the commit: its manifests show which package managers' stores help */
   readonly paths: Iterable<string>;
-  /** a directory of the person's that is no tool, though the search path may lead into it */
+  /** the person's checkout: no tool, though the search path may lead into it */
   readonly beside?: string | undefined;
 }
 
 /**
- * Absolute places of the tools that a command may need, outside of the system's folders: programs by the search path and
- * by the variables that name a tool's home, and what package managers have fetched by the manifests of the commit. Only
- * places that are known to hold programs and packages are named, never a folder that holds credentials or settings too.
+ * Absolute places of tools outside the system's folders that a command may need: programs by the search path and by
+ * variables that name a tool's home, and fetched packages by the commit's manifests. Only places known to hold programs
+ * and packages, never a folder that also holds credentials or settings.
  */
 export function toolPlaces({ environment, paths, beside }: ToolNeeds): readonly string[] {
   const home = environment.HOME;
@@ -30,7 +29,7 @@ export function toolPlaces({ environment, paths, beside }: ToolNeeds): readonly 
   return [...new Set([...places, ...ofManagers])].filter((place) => isNarrow(place, home));
 }
 
-/** Variables that name the home of one tool, whose known parts are shown. */
+/** Variables that name one tool's home; its known parts are shown. */
 const TOOL_HOMES = ["JAVA_HOME", "GOROOT", "DOTNET_ROOT", "CONDA_PREFIX", "ANDROID_HOME"];
 
 const isWithin = (place: string, top: string | undefined) =>
@@ -38,13 +37,13 @@ const isWithin = (place: string, top: string | undefined) =>
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** What lies beside a tool's programs and belongs to it. Not `etc`, where npm for one keeps tokens. */
+/** A tool's folders beside its programs. Not `etc`, where npm keeps tokens. */
 const PARTS = words("bin sbin lib lib32 lib64 libexec include share");
 
-/** Beside a `bin` in a hidden folder of the home directory (`~/.local`), where applications keep data as well. */
+/** Beside a `bin` in a hidden folder of the home directory (`~/.local`), where applications also keep data. */
 const FEW_PARTS = words("bin lib lib64 libexec");
 
-/** Further parts of tools that are known by something that lies in their home. */
+/** Further parts of tools, recognised by a file in their home. */
 const KNOWN_TOOLS: readonly { readonly sign: string; readonly parts: readonly string[] }[] = [
   { sign: "release", parts: words("conf jmods legal release") },
   { sign: "VERSION", parts: words("src pkg misc api VERSION go.env") },
@@ -58,7 +57,7 @@ const KNOWN_TOOLS: readonly { readonly sign: string; readonly parts: readonly st
 
 const RUSTUP = words("toolchains settings.toml");
 
-/** What managers of tools need beside the folder that the search path names; below the home directory. */
+/** What tool managers need besides the folder on the search path; below the home directory. */
 const MANAGERS: Readonly<Record<string, readonly string[]>> = {
   ".cargo/bin": words(".rustup/toolchains .rustup/settings.toml"),
   ".volta/bin": words(".volta/tools"),
@@ -73,7 +72,7 @@ const MANAGERS: Readonly<Record<string, readonly string[]>> = {
   ".sdkman/candidates": words(".sdkman/candidates"),
 };
 
-/** What package managers have fetched, by the manifest that makes them look for it; below the home directory. */
+/** Package managers' stores, by the manifests that use them; below the home directory. */
 const FETCHED: readonly { readonly manifests: readonly string[]; readonly places: readonly string[] }[] = [
   { manifests: words("pom.xml"), places: words(".m2/repository .m2/wrapper/dists") },
   {
@@ -100,10 +99,10 @@ function partsOf(top: string, parts = PARTS): string[] {
   return within(path.normalize(top), [...parts, ...known]).filter((place) => existsSync(place));
 }
 
-/** Names of folders in which a tool keeps programs and nothing else. */
+/** Folders in which a tool keeps nothing but programs. */
 const PROGRAM_FOLDERS = new Set(["bin", "sbin", "shims"]);
 
-/** The programs in a folder of the search path, and where it is a tool's `bin`, the tool's other parts. */
+/** The programs in a folder of the search path and, for a tool's `bin`, the tool's other parts. */
 export function partsBeside(entry: string, home: string | undefined): string[] {
   const above = path.dirname(entry);
   if (!PROGRAM_FOLDERS.has(path.basename(entry)) || above === home) return programsIn(entry);
@@ -114,7 +113,7 @@ export function partsBeside(entry: string, home: string | undefined): string[] {
 
 const MAX_PROGRAMS = 500;
 
-/** Of a folder that may hold anything, the files that can be run: a project on the search path has its `.env` there too. */
+/** Only the executables of a folder that may hold anything: a project on the search path has its `.env` there too. */
 function programsIn(folder: string): string[] {
   const files = safely(() => readdirSync(folder), []).filter((name) => !name.startsWith("."));
   return within(folder, files.slice(0, MAX_PROGRAMS)).filter((file) =>
@@ -145,7 +144,7 @@ function fetched(paths: Iterable<string>, home: string): string[] {
   return FETCHED.flatMap(({ manifests, places }) => (manifests.some(isThere) ? within(home, places) : []));
 }
 
-/** Neither the home directory nor the whole of what machines keep anything in. */
+/** Not the home directory, nor a folder in which machines keep everything. */
 function isNarrow(place: string, home: string | undefined): boolean {
   const isAbove = home !== undefined && `${path.normalize(home)}/`.startsWith(`${place}/`);
   return !isAbove && !BROAD.has(place) && !NOT_FILES.some((top) => place === top || place.startsWith(`${top}/`));
@@ -153,5 +152,5 @@ function isNarrow(place: string, home: string | undefined): boolean {
 
 const BROAD = new Set(words("/ /etc /home /media /mnt /opt /root /run /srv /tmp /Users /var /var/lib /var/tmp"));
 
-/** Not files of a disk. */
+/** No disk behind them. */
 const NOT_FILES = words("/dev /proc /sys");

@@ -11,33 +11,32 @@ export const SANDBOX = "bwrap";
 export interface Sandbox {
   /** the program's absolute path */
   readonly program: string;
-  /** the options with which it makes namespaces here */
+  /** the options that make namespaces here */
   readonly isolation: readonly string[];
-  /** whether it can limit what is written into memory: before 0.7 it could not */
+  /** whether it can limit the size of a tmpfs (since 0.7) */
   readonly limitsSize: boolean;
 }
 
-/** What a command is shown and may write, beside the system. Absolute places. */
+/** What a command sees and may write besides the system. All paths are absolute. */
 export interface SandboxView {
-  /** the copy, all of the disk that it may write */
+  /** the copy: all of the disk that it may write to */
   readonly folder: string;
-  /** a folder of ours, empty, for what the sandbox is made with; not shown */
+  /** our own empty folder for the sandbox's files; not shown */
   readonly scratch: string;
-  /** the home directory, which is made new, and gone at the end */
+  /** a new home directory, gone at the end */
   readonly home: string;
-  /** places of this machine that are shown as they are, read-only; those that are not there are passed over */
+  /** places shown as they are, read-only; missing ones are skipped */
   readonly tools: readonly string[];
-  /** folders of this machine that are shown elsewhere, read-only, by the places where they are shown */
+  /** folders shown elsewhere, read-only, by the places where they appear */
   readonly shown: ReadonlyMap<string, string>;
   readonly environment: Readonly<Record<string, string>>;
-  /** bytes that each of the folders in memory holds at most: /tmp, /dev/shm, the home directory */
+  /** the most bytes in each folder in memory: /tmp, /dev/shm, the home directory */
   readonly memoryBytes: number;
 }
 
 /**
- * The sandbox of this machine, tried out here and now: it may be there and not be allowed. A sentence's end says why there
- * is none. Only `folders`, which are the system's, are searched for it: the search path may name a folder of whatever is
- * to be confined.
+ * Finds this machine's sandbox and tries it, since it may be installed and not allowed. `missing` ends a sentence that
+ * says why there is none. Only the system's folders are searched: the search path may lead to what is to be confined.
  */
 export function openSandbox(folders: readonly string[] = SYSTEM_FOLDERS): Sandbox | { readonly missing: string } {
   const program = findProgram(SANDBOX, folders);
@@ -46,7 +45,7 @@ export function openSandbox(folders: readonly string[] = SYSTEM_FOLDERS): Sandbo
   const known = (option: string) => `${help.stdout}${help.stderr}`.includes(`--${option} `);
   const hard = known("disable-userns") ? ["--unshare-user", "--disable-userns"] : ["--unshare-user"];
   let why = "";
-  // Root may make namespaces where users may not be made up.
+  // Root may make namespaces where user namespaces are forbidden.
   for (const users of [hard, ["--unshare-user"], []]) {
     const sandbox = { program, isolation: [...ISOLATION, ...users], limitsSize: known("size") };
     const words = [...sandbox.isolation, ...systemArguments(sandbox, SMALLEST), "true"];
@@ -62,9 +61,8 @@ const ISOLATION = ["--unshare-all", "--die-with-parent", "--new-session", "--cap
 const SMALLEST = 1_048_576;
 
 /**
- * The words with which `sandbox.program` runs a program in the sandbox, which follows them. Its root is empty but for what
- * is named here: whatever else a machine has is not there. What is mounted later lies over what was mounted before.
- * `filter` is a file for the program's file descriptor 3, where there is one.
+ * The words with which `sandbox.program` runs the program that follows. The root is empty except for what is named here;
+ * later mounts cover earlier ones. `filter`: a file for file descriptor 3, if any.
  */
 export function sandboxArguments(
   sandbox: Sandbox,
@@ -138,17 +136,17 @@ const isLink = (place: string) => lstatSync(place, { throwIfNoEntry: false })?.i
 const likeHere = (place: string) =>
   isLink(place) ? ["--symlink", readlinkSync(place), place] : ["--ro-bind", place, place];
 
-/** What programs read of /etc to start and to check certificates. No private keys, no settings of package managers. */
+/** What programs read in /etc to start and to check certificates. No private keys, no package managers' settings. */
 const SETTINGS = words(`
   alternatives ca-certificates ca-certificates.conf crypto-policies debian_version fonts inputrc
   java ld.so.cache ld.so.conf ld.so.conf.d locale.alias localtime magic mime.types mono os-release
   perl php pki/ca-trust/extracted pki/java pki/tls/cert.pem pki/tls/certs pki/tls/openssl.cnf
   protocols python python3 services ssl/cert.pem ssl/certs ssl/openssl.cnf static terminfo timezone`);
 
-/** Those that have a version in their names. */
+/** Names with a version in them. */
 const VERSIONED = /^(?:java-\d[\w.-]*|python\d[\d.]*|ImageMagick-\d+|erlang|ghc|dotnet)$/;
 
-/** Maven's own, without its settings, which may hold passwords. */
+/** Without Maven's settings, which may hold passwords. */
 const MAVEN = words("maven/m2.conf maven/logging");
 
 function settings(): string[] {
@@ -156,7 +154,7 @@ function settings(): string[] {
   return [...SETTINGS, ...MAVEN, ...versioned].map((name) => `/etc/${name}`);
 }
 
-/** Who there is, and where names are looked up: written anew, since the machine's own tell about its people and network. */
+/** Users and name lookup, written anew: the machine's own files tell about its people and network. */
 function writeSettings(scratch: string, home: string): [string, string][] {
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   const people = [`root:x:0:0:root:${uid === 0 ? home : "/root"}:/bin/sh`, "nobody:x:65534:65534:nobody:/:/bin/sh"];

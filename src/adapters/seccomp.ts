@@ -1,6 +1,6 @@
-/** Numbers of the kernel's calls, by the names that Node has for processors. */
+/** System call numbers, by Node's names for processors. */
 interface Machine {
-  /** AUDIT_ARCH_…, as the kernel tells it */
+  /** AUDIT_ARCH_… */
   readonly audit: number;
   readonly socket: number;
   readonly shmget: number;
@@ -10,9 +10,9 @@ interface Machine {
 }
 
 /**
- * What a build or a test does not do, and what namespaces do not confine or confine badly: keys of the user's sessions
- * (add_key, request_key, keyctl), programs in the kernel (bpf, perf_event_open, userfaultfd, io_uring_*), files by
- * handles (open_by_handle_at), the kernel's log and its modules. Numbers: the kernel's `unistd.h` of each processor.
+ * Refused are calls that no build or test needs and namespaces confine badly: session keys (add_key, request_key,
+ * keyctl), programs in the kernel (bpf, perf_event_open, userfaultfd, io_uring_*), files by handle (open_by_handle_at),
+ * the kernel's log and modules. Numbers: the kernel's `unistd.h` of each processor.
  */
 const MACHINES: Readonly<Partial<Record<string, Machine>>> = {
   x64: {
@@ -30,12 +30,12 @@ const MACHINES: Readonly<Partial<Record<string, Machine>>> = {
   },
 };
 
-/** AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK: each belongs to the namespace of the network; AF_VSOCK for one does not. */
+/** AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK, which the network namespace confines; AF_VSOCK it does not. */
 const FAMILIES = [1, 2, 10, 16];
 
 /**
- * Bytes of a segment of System V memory, which lives on where no process maps it, and is seen by nobody then. There are
- * 4,096 segments at most; PostgreSQL needs one of 56 bytes.
+ * Bytes of a System V memory segment. One that no process maps lives on unseen. There are 4,096 at most; PostgreSQL
+ * needs one of 56 bytes.
  */
 const LARGEST_SEGMENT = 64 * 1024;
 
@@ -51,7 +51,7 @@ const EPERM = 1;
 const ENOSYS = 38;
 const EAFNOSUPPORT = 97;
 
-/** Where a filter finds the call's number, the processor, and arguments (the lower half, then the upper). */
+/** Offsets of the call's number, the processor, and arguments (lower half, then upper). */
 const NUMBER = 0;
 const PROCESSOR = 4;
 const FIRST_ARGUMENT = 16;
@@ -59,8 +59,8 @@ const SECOND_ARGUMENT = 24;
 const UPPER = 4;
 
 /**
- * A filter of the kernel's calls, as `bwrap --seccomp` reads it; undefined for a processor whose calls are not known here.
- * Calls of another processor's form (32 bits) are all refused: their numbers mean something else.
+ * A seccomp filter for `bwrap --seccomp`; undefined for an unknown processor. All 32-bit calls are refused: their
+ * numbers mean something else.
  */
 export function seccompFilter(processor: string): Uint8Array | undefined {
   const machine = MACHINES[processor];

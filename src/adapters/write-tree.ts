@@ -12,23 +12,20 @@ export interface TreeFile {
 export interface TreeLink {
   /** relative, with slashes */
   readonly path: string;
-  /** as git keeps it */
   readonly target: string;
 }
 
 export interface Tree {
-  /** taken one after another */
   readonly files: AsyncIterable<TreeFile>;
   readonly links: readonly TreeLink[];
-  /** more folders that are to be there; relative, with slashes */
+  /** further folders to make; relative, with slashes */
   readonly folders: readonly string[];
 }
 
 /**
- * Writes a commit's tree into a new, empty folder. Nothing is ever written through a link of the tree: every folder and
- * file is there before the first link is made. Links that lead out of the folder, once all links on their way are
- * followed, are left out, and so is what cannot be there beside what was written before it (on some file systems, names
- * that differ in case alone). Throws ANSWER_INVALID for a path that leads out of the folder.
+ * Writes a commit's tree into a new, empty folder. Links come last, so nothing is written through one. Left out are links
+ * that lead out of the folder, however indirectly, and names that clash with an earlier one (on some file systems, names
+ * that differ only in case). Throws ANSWER_INVALID for a path that leads out of the folder.
  */
 export async function writeTree(folder: string, { files, links, folders }: Tree): Promise<void> {
   for (const one of folders) await passing(makeFolder(placeIn(folder, one)));
@@ -64,10 +61,9 @@ async function writeNew(place: string, content: Uint8Array, executable: boolean)
   if (executable) await chmod(place, 0o755);
 }
 
-/** What a file system says when something else is there already. */
 const OCCUPIED = new Set(["EEXIST", "ENOTDIR", "EISDIR"]);
 
-/** Whether it was done; false when something else is in its place. */
+/** False when something else is already there. */
 async function passing(done: Promise<unknown>): Promise<boolean> {
   try {
     await done;
@@ -78,10 +74,10 @@ async function passing(done: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** As many as Linux follows. */
+/** Linux follows as many. */
 const MAX_LINKS = 40;
 
-/** Whether a link of a tree ends inside it when every link on its way is followed, as the kernel follows them. */
+/** Whether a link of a tree ends inside the tree, all links followed as the kernel does. */
 function staysInside(link: string, targets: ReadonlyMap<string, string>): boolean {
   const left = link.split("/").reverse();
   const at: string[] = [];
@@ -102,7 +98,7 @@ function staysInside(link: string, targets: ReadonlyMap<string, string>): boolea
   return at.length > 0;
 }
 
-/** A file system that takes other names for the same may follow links that the names alone do not show. */
+/** File systems that equate names follow links that the names alone do not show. */
 async function removeEscaping(folder: string, made: readonly string[]): Promise<void> {
   const top = await realpath(folder);
   for (const place of made) {
