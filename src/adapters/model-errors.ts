@@ -46,8 +46,8 @@ export interface ApiFailure {
 }
 
 /**
- * A failed call as RUN_CANCELLED, MODEL_REJECTED or MODEL_UNAVAILABLE. The message says what a person can do; neither it
- * nor its cause holds a part of `secrets`. `data` holds `usage`, `money` and `brokenOff`.
+ * A failed call as RUN_CANCELLED, MODEL_REJECTED or MODEL_UNAVAILABLE. The message says what a person can do; neither
+ * it nor its cause holds a part of `secrets`. `data` holds `usage`, `money` and `brokenOff`.
  * @param api what the endpoint answered; undefined when nothing did
  * @param secrets the credentials that were sent; undefined where a cloud's SDK found them itself: refusals are then not
  *   quoted

@@ -36,9 +36,9 @@ export function newMark(): FamilyMark {
 }
 
 /**
- * Sets the mark and limits for the program whose words follow, and starts it in place of the shell: no core dumps, and the
- * first to be ended when the machine runs out of memory. Every process inherits them, and none that is not root can lift
- * them. Shells name limits by different letters. Address space has no limit: sanitizers and Go reserve terabytes of it.
+ * Sets the mark and limits for the program that follows, and replaces the shell with it: no core dumps, and first to go
+ * when memory runs out. Every process inherits them, and only root can lift them. Shells use different letters for
+ * limits. Address space has none: sanitizers and Go reserve terabytes.
  */
 const MARKING = [
   "ulimit -c 0",

@@ -61,8 +61,8 @@ const ISOLATION = ["--unshare-all", "--die-with-parent", "--new-session", "--cap
 const SMALLEST = 1_048_576;
 
 /**
- * The words with which `sandbox.program` runs the program that follows. The root is empty except for what is named here;
- * later mounts cover earlier ones. `filter`: a file for file descriptor 3, if any.
+ * The words with which `sandbox.program` runs the program that follows. The root is empty except for what is named
+ * here; later mounts cover earlier ones. `filter`: a file for file descriptor 3, if any.
  */
 export function sandboxArguments(
   sandbox: Sandbox,

@@ -17,7 +17,7 @@ const HEADERS = {
   accept: "application/x-git-upload-pack-result",
 };
 
-/** Statuses with which a server that does not understand the request may answer, rather than with an empty 200. */
+/** A server that does not understand the request may answer with these instead of an empty 200. */
 const MISUNDERSTOOD = [400, 405, 415, 422, 501];
 
 function notGiven(commit: string, refusal?: string): MagisError {
@@ -25,7 +25,7 @@ function notGiven(commit: string, refusal?: string): MagisError {
   return new MagisError("GIT_NOT_FOUND", `The git server does not give commit ${commit}.${reply}`, { commit, refusal });
 }
 
-/** True when a server of the old protocol gives this commit to who asks for it by id. */
+/** Whether a server of the old protocol gives this commit by its id. */
 function givesCommit(server: Advertisement, commit: string): boolean {
   if ([...server.refs.values()].includes(commit)) return true;
   return ["allow-tip-sha1-in-want", "allow-reachable-sha1-in-want", "allow-any-sha1-in-want"].some((name) =>
@@ -33,7 +33,7 @@ function givesCommit(server: Advertisement, commit: string): boolean {
   );
 }
 
-/** Asks once for a pack, and reads it into `store`. What a server says that does not understand is an empty answer. */
+/** Requests a pack once and reads it into `store`. A server that does not understand counts as an empty answer. */
 async function requestPack(
   transport: GitTransport,
   store: ObjectStore,
@@ -51,8 +51,8 @@ async function requestPack(
 }
 
 /**
- * Fetches the commits that led to `commit`, `depth` generations of them, and their trees into `store`, no blobs: one
- * request of protocol v2. False when the server does not give that; it is not asked in another way then.
+ * Fetches `depth` generations of commits up to `commit` with their trees, without blobs, into `store`: one request of
+ * protocol v2. False when the server does not support that.
  * Throws as `fetchPack`.
  */
 export async function fetchHistory(
@@ -67,9 +67,9 @@ export async function fetchHistory(
 
 /**
  * Fetches one commit without its history into `store`.
- * Protocol v2 needs no discovery when the commit is known: one request. Only when that is not understood is the server
- * asked what it speaks; then the filter is left out, or protocol v1 is used, which gives tips of refs and, where the
- * server says so, other commits. Throws GIT_NOT_FOUND when the server does not give the commit, and what
+ * Protocol v2 needs no discovery for a known commit: one request. Only a server that does not understand it is asked what
+ * it speaks; then the filter is left out, or protocol v1 is used, which gives tips of refs and, if advertised, other
+ * commits. Throws GIT_NOT_FOUND when the server does not give the commit, and what
  * `GitTransport` and `readFetchResponse` throw.
  */
 export async function fetchPack(
@@ -99,7 +99,7 @@ export async function fetchPack(
   return { shallow: second.shallow, filtered: limit !== undefined };
 }
 
-/** The bodies that ask for one commit, in either protocol. */
+/** Bodies that request one commit, in either protocol. */
 export interface FetchRequests {
   readonly v2: Buffer;
   readonly v1: Buffer;
@@ -127,9 +127,8 @@ function fetchRequests(
   };
 }
 
-/** What came before the pack. */
 export interface FetchAnswer {
-  /** the server's own words when it refused; the pack is absent then */
+  /** the server's own words when it refused */
   readonly refusal?: string;
   /** true when there was no pack: refused, or no answer of this protocol at all */
   readonly empty: boolean;

@@ -1,18 +1,17 @@
 import { inflateSync } from "node:zlib";
 
-/** What zlib's `info` option makes `inflateSync` give; the published types do not know of it. */
+/** What `inflateSync` returns with `info`; the published types lack it. */
 interface Inflated {
   readonly buffer: Buffer;
   readonly engine: { readonly bytesWritten: number };
 }
 
-/** Told by its code: not every zlib error is an instance of this realm's Error. */
+/** By code: a zlib error may come from another realm. */
 const isCutOff = (error: unknown): boolean => (error as { code?: string } | null)?.code === "Z_BUF_ERROR";
 
 /**
- * Inflates one zlib stream after another, each into a place given beforehand. A stream's input may come in any number
- * of pieces. `inflateSync` takes a stream whole, so input is held until the stream is complete; the next attempt waits
- * until there is twice as much, to stay linear.
+ * Inflates one zlib stream after another, each into a given place. Input may come in pieces: `inflateSync` wants a whole
+ * stream, so input is held until complete, and each attempt waits for twice as much, to stay linear.
  */
 export class Inflater {
   #out: Buffer = Buffer.alloc(0);
@@ -22,7 +21,7 @@ export class Inflater {
   #length = 0;
   #enough = 0;
 
-  /** Starts a stream that must give exactly `size` bytes; they go to `out` at `at`. */
+  /** Starts a stream of exactly `size` bytes, which go to `out` at `at`. */
   begin(out: Buffer, at: number, size: number): void {
     this.#out = out;
     this.#at = at;
@@ -33,8 +32,8 @@ export class Inflater {
   }
 
   /**
-   * Takes input, `bytes` from `at` on. Gives how many bytes of the input follow the end of the stream, or -1 while the
-   * stream goes on. Throws on damage.
+   * Takes `bytes` from `at` on. Gives how many bytes follow the end of the stream, or -1 while it goes on. Throws on
+   * damage.
    */
   write(bytes: Buffer, at: number): number {
     this.#held.push(bytes.subarray(at));
@@ -42,7 +41,7 @@ export class Inflater {
     return this.#length < this.#enough ? -1 : this.end();
   }
 
-  /** Inflates what is held, for instance because no input will follow. Gives what `write` gives. */
+  /** Inflates what is held, for instance at the end of the input. Returns as `write`. */
   end(): number {
     const size = this.#size;
     const input = this.#held.length === 1 && this.#held[0] ? this.#held[0] : Buffer.concat(this.#held);

@@ -2,7 +2,7 @@ import { constants, deflateSync, inflateSync } from "node:zlib";
 import type { PromiseFsClient } from "isomorphic-git";
 import type { ObjectStore, ObjectType } from "./object-store.ts";
 
-/** The error Node's fs throws; isomorphic-git decides by its code. Without a stack: it is thrown hundreds of times. */
+/** As Node's fs throws; isomorphic-git decides by the code. Without a stack, since it is thrown hundreds of times. */
 function fsError(code: string, path: string): Error {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;
@@ -24,8 +24,8 @@ function statOf(kind: "file" | "folder", size: number) {
 }
 
 /**
- * The `fs` that isomorphic-git is handed: a map of paths, in which the files below `gitdir`/objects are the objects of
- * `store`. There are no symbolic links, for nothing is ever checked out.
+ * The `fs` for isomorphic-git: a map of paths, in which the files below `gitdir`/objects are the objects of `store`.
+ * Without symbolic links, since nothing is checked out.
  */
 export function createMemoryFs(store: ObjectStore, gitdir: string): PromiseFsClient {
   const files = new Map<string, Uint8Array>();
@@ -95,9 +95,9 @@ export function createMemoryFs(store: ObjectStore, gitdir: string): PromiseFsCli
 
 /** The store's objects as the loose object files `xx/yyyy…` below one folder. */
 export interface ObjectFiles {
-  /** The file's bytes, or undefined when the path is no object's. */
+  /** The file's bytes; undefined when the path is not an object's. */
   read(path: string): Buffer | undefined;
-  /** Puts a loose object file into the store; false when the path is no object's. */
+  /** Stores a loose object file; false when the path is not an object's. */
   write(path: string, bytes: Buffer): boolean;
   /** The file names inside one of the two-digit folders. */
   list(path: string): string[];
@@ -105,7 +105,7 @@ export interface ObjectFiles {
 
 const TYPES: readonly ObjectType[] = ["commit", "tree", "blob", "tag"];
 
-/** Loose objects are what isomorphic-git reads first and what it writes, so the store needs no pack and no index. */
+/** isomorphic-git reads loose objects first and writes them, so the store needs no pack and no index. */
 function createObjectFiles(store: ObjectStore, folder: string): ObjectFiles {
   const idOf = (path: string): string | undefined => {
     if (!path.startsWith(folder)) return undefined;

@@ -51,8 +51,8 @@ function toEntry(line: string): TreeEntry {
 }
 
 /**
- * `git apply --check` of a patch on a commit, without a checkout: in the index of a temporary repository that borrows the
- * mirror's objects. Gives what git says when the patch does not apply, undefined when it does.
+ * `git apply --check` of a patch on a commit, without a checkout: in the index of a temporary repository that borrows
+ * the mirror's objects. Gives git's message when the patch does not apply, undefined when it does.
  * Throws MagisError GIT_NOT_FOUND when the commit cannot be read.
  */
 async function checkPatch(
@@ -79,15 +79,15 @@ async function checkPatch(
 }
 
 /**
- * The mirror of `owner/name` in `folder`: the first of `owner__name.git`, `owner__name`, `owner+name`, `owner+name/repo`,
- * `owner/name.git` and `owner/name` that is a git repository of its own. Undefined when there is none.
+ * The mirror of `owner/name` in `folder`: the first of `owner__name.git`, `owner__name`, `owner+name`,
+ * `owner+name/repo`, `owner/name.git` and `owner/name` that is a git repository itself. Undefined when there is none.
  */
 async function findMirror(
   folder: string,
   repository: string,
   environment: GitEnvironment,
 ): Promise<string | undefined> {
-  // It comes from a file of instances: nothing that leads out of the folder is a repository's name.
+  // From a file of instances: it must not lead out of the folder.
   if (!/^\w[\w.-]*\/\w[\w.-]*$/.test(repository)) return undefined;
   const [owner = "", name = ""] = repository.split("/");
   const names = [`${owner}__${name}.git`, `${owner}__${name}`, `${owner}+${name}`, `${owner}+${name}/repo`];
@@ -98,7 +98,7 @@ async function findMirror(
   return undefined;
 }
 
-/** A folder without a repository of its own lies in that of a parent folder, which is not meant. */
+/** By explicit git folders, since git would also find the repository of a parent folder. */
 async function isRepository(place: string, environment: GitEnvironment): Promise<boolean> {
   const found = await stat(place).catch(() => undefined);
   if (!found?.isDirectory()) return false;
@@ -114,8 +114,8 @@ async function isGitFolder(folder: string, environment: GitEnvironment): Promise
 type Take = (blob: string, content: Uint8Array) => void;
 
 /**
- * Content of many blobs through one `git cat-file --batch`, given to `take` as they come.
- * Throws MagisError BLOB_MISSING for one that the repository does not hold.
+ * Reads many blobs through one `git cat-file --batch`, and hands them to `take` as they come.
+ * Throws BLOB_MISSING for one that the repository lacks.
  */
 async function readBlobs(
   folder: string,
@@ -138,7 +138,7 @@ async function readBlobs(
   if (rest.length > 0 || chunks.length > 0) throw new MagisError("BLOB_MISSING", "git ended in the middle of a blob.");
 }
 
-/** Hands on every whole blob of what has come; gives what is left, and how many bytes it lacks at least. */
+/** Hands on every complete blob; gives the rest, and at least how many bytes it lacks. */
 function takeWhole(come: Buffer, take: Take): [rest: Buffer, lacking: number] {
   let at = 0;
   for (;;) {

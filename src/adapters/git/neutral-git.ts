@@ -5,17 +5,16 @@ import { withTemporaryFolder } from "../at-exit.ts";
 
 export type GitEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** What a program needs to start, and to find its files: nothing that may be a secret. */
+/** What a program needs to start and to find its files; no secrets. */
 const NEEDED = /^(?:PATH|HOME|USERPROFILE|SYSTEMROOT|COMSPEC|PATHEXT|TMPDIR|TMP|TEMP|LD_LIBRARY_PATH)$/i;
 
-/** The part of an environment that a program gets which is no business of ours. */
 function allowedEnvironment(environment: GitEnvironment): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => NEEDED.test(name)));
 }
 
 /**
- * The environment of a git that reads a repository of which nobody knows who made it: no settings but the repository's
- * own, nothing changed, and nothing asked for over a network, for which git would run a command that they name.
+ * The environment for git on an untrusted repository: no settings but the repository's own, no writes, and no network,
+ * for which git would run a command that those settings name.
  */
 export function neutralEnvironment(environment: GitEnvironment): Record<string, string | undefined> {
   return {
@@ -26,7 +25,7 @@ export function neutralEnvironment(environment: GitEnvironment): Record<string, 
     GIT_OPTIONAL_LOCKS: "0",
     GIT_NO_REPLACE_OBJECTS: "1",
     GIT_NO_LAZY_FETCH: "1",
-    // Versions of git that do not know the last one would fetch what a partial clone lacks, by `core.sshCommand`.
+    // Older versions of git would fetch what a partial clone lacks, by `core.sshCommand`.
     GIT_ALLOW_PROTOCOL: "none",
     GIT_TERMINAL_PROMPT: "0",
     GIT_PAGER: "cat",
@@ -35,8 +34,8 @@ export function neutralEnvironment(environment: GitEnvironment): Record<string, 
 }
 
 /**
- * Settings of the command line, which come before the repository's own. It may belong to somebody else, since nothing of
- * it is run.
+ * Settings on the command line, which override the repository's own. The repository may belong to somebody else, since
+ * nothing of it is run.
  */
 export const NEUTRAL_SETTINGS: readonly string[] = [
   "-c",
@@ -51,8 +50,8 @@ export const NEUTRAL_SETTINGS: readonly string[] = [
 ];
 
 /**
- * Makes a repository with settings of ours and the objects, references and index of the one at `gitdir` (`common`: of
- * its main working copy), and removes it when `use` has ended. A filter that files name has no command here.
+ * Makes a temporary repository with our settings and the objects, references and index of the one at `gitdir` (`common`:
+ * of its main working copy) for `use`. Filters that files name have no command here.
  */
 export async function withNeutralRepository<T>(
   { gitdir, common }: { readonly gitdir: string; readonly common: string },

@@ -21,12 +21,12 @@ export interface Room {
 
 const SLAB_BYTES = 4 << 20;
 
-/** What an object costs besides its bytes: its name, its place, the entries of two maps. It counts against the limit. */
+/** An object's cost besides its bytes: id, place, entries of two maps. Counts against the limit. */
 const OBJECT_BYTES = 400;
 
 /**
- * Git objects by id, their bytes packed in few large buffers with the header in front,
- * so that an object is hashed in one call and handed out as a view.
+ * Git objects by id, packed in few large buffers with the header first, so that an object is hashed in one call and
+ * handed out as a view.
  */
 export class ObjectStore {
   readonly #objects = new Map<string, StoredObject>();
@@ -36,7 +36,7 @@ export class ObjectStore {
   #used = 0;
   #bytes = 0;
 
-  /** @param maxBytes how much all objects together may hold */
+  /** @param maxBytes of all objects together */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
@@ -67,7 +67,7 @@ export class ObjectStore {
     return { slab: this.#slab, start };
   }
 
-  /** Files the object whose header and content stand at `start` of `slab` under its SHA-1. */
+  /** Registers the object whose header and content are at `start` of `slab`. */
   add(type: ObjectType, slab: Buffer, start: number, head: number, size: number): StoredObject {
     const id = hash("sha1", slab.subarray(start, start + head + size), "hex");
     const object = { id, type, slab, start, head, size };
@@ -75,7 +75,7 @@ export class ObjectStore {
     return object;
   }
 
-  /** Keeps an object made here, header in front, and remembers that the server does not have it. */
+  /** Stores an object made here, header first, and notes that the server lacks it. */
   write(type: ObjectType, wrapped: Uint8Array, head: number): StoredObject {
     const { slab, start } = this.reserve(wrapped.length);
     slab.set(wrapped, start);
@@ -110,7 +110,7 @@ export class ObjectStore {
     return this.#objects.keys();
   }
 
-  /** Lets go of every object. */
+  /** Drops every object. */
   clear(): void {
     this.#objects.clear();
     this.#written.clear();
@@ -120,7 +120,7 @@ export class ObjectStore {
   }
 }
 
-/** GIT_PACK_CORRUPT, with what was wrong as the end of the sentence. */
+/** GIT_PACK_CORRUPT; `problem` ends the sentence. */
 export function packError(problem: string, cause?: unknown): MagisError {
   return new MagisError("GIT_PACK_CORRUPT", `The pack the server sent is damaged: ${problem}.`, { problem }, cause);
 }
@@ -130,7 +130,7 @@ export interface CommitLinks {
   readonly parents: readonly string[];
 }
 
-/** The ids a commit's content names. Throws GIT_PACK_CORRUPT when it names no tree. */
+/** A commit's tree and parents. Throws GIT_PACK_CORRUPT when it names no tree. */
 export function commitLinks(content: Buffer): CommitLinks {
   const [head = ""] = content.toString("latin1").split("\n\n", 1);
   const ids = (name: string) => [...head.matchAll(new RegExp(`^${name} ([0-9a-f]{40})$`, "gm"))].map((m) => m[1] ?? "");

@@ -21,9 +21,8 @@ import { type GitLimits, gitLimits } from "./transport.ts";
 const GITDIR = "/repository.git";
 
 /**
- * Makes the function that reads one commit of a repository on this machine into memory: `url` is its directory. The
- * installed git packs the commit as it would for a clone of depth 1; nothing of the repository is changed, and nothing
- * can be pushed to it. Throws GIT_NOT_FOUND for a commit of which objects are missing, else what `OpenRepository` names.
+ * Reads one commit of a repository on this machine into memory: `url` is its directory. The installed git packs the
+ * commit as for a clone of depth 1. The repository stays unchanged, and nothing can be pushed to it. Throws GIT_NOT_FOUND for a commit of which objects are missing, else what `OpenRepository` names.
  */
 export function createOpenLocalRepository(
   environment: Readonly<Record<string, string | undefined>>,
@@ -66,7 +65,7 @@ const LOG = [
   String(MAX_PAST),
 ];
 
-/** The `history` of a repository on this machine: none where its git cannot read it. Throws RUN_CANCELLED. */
+/** The `history` of a repository on this machine; empty when git cannot read it. Throws RUN_CANCELLED. */
 export async function localHistory(
   directory: string,
   commit: string,
@@ -74,7 +73,7 @@ export async function localHistory(
 ): Promise<readonly PastCommit[]> {
   const { code, text } = await readGit({ ...how, directory, args: [...LOG, commit] });
   if (code !== 0) return [];
-  // Neither a message nor a path holds a zero byte: a commit is its id, its message, nothing, its paths, and nothing.
+  // Neither messages nor paths hold a zero byte: each commit is id, message, "", paths, "".
   const past: PastCommit[] = [];
   const fields = text.split("\0");
   for (let at = 0; at < fields.length; ) {
@@ -89,7 +88,7 @@ export async function localHistory(
   return past;
 }
 
-/** A blob may be missing in a partial clone only, and there git would have to fetch it first. */
+/** Only a partial clone may lack a blob, and git would have to fetch it first. */
 function entriesOf(store: ObjectStore, commit: string, directory: string) {
   const object = store.get(commit);
   if (object?.type !== "commit") throw packError(`commit ${commit} is missing`);
@@ -118,9 +117,9 @@ export interface LocalCommit {
 }
 
 /**
- * Finds `revision` (HEAD when undefined) in the repository at `directory`. `own`: files that are no changes of its working
- * copy, wherever they are.
- * Throws GIT_NOT_FOUND, with a sentence that says what to do, when it is not there or cannot be read.
+ * Finds `revision` (HEAD when undefined) in the repository at `directory`. `own`: files that do not count as changes of
+ * its working copy.
+ * Throws GIT_NOT_FOUND, saying what to do, when it is missing or cannot be read.
  */
 export async function findLocalCommit(
   directory: string,
@@ -151,7 +150,7 @@ export async function findLocalCommit(
   return { commit: text, changed: await isChanged(git, own) };
 }
 
-/** Asked of a repository with settings of ours: to compare files, git runs the filters that a repository's own name. */
+/** Asks a repository with our settings: to compare files, git would run filters that the original's settings name. */
 async function isChanged(
   git: (...args: string[]) => ReturnType<typeof readGit>,
   own: readonly string[],
@@ -168,7 +167,7 @@ async function isChanged(
   });
 }
 
-/** Where a file is in a working copy, as git names it; undefined where it is elsewhere. It need not be there. */
+/** A file's path in a working copy, as git writes it; undefined when elsewhere. It need not exist. */
 async function placeIn(worktree: string, file: string): Promise<string | undefined> {
   const given = path.resolve(file);
   const folder = await realpath(path.dirname(given)).catch(() => path.dirname(given));

@@ -11,8 +11,8 @@ import { createGitRepository } from "./repository.ts";
 import { collectBody, createGitTransport, type GitLimits, type GitTransport, gitLimits, gitUrl } from "./transport.ts";
 
 /**
- * Makes the function that fetches one commit into memory, within `limits`.
- * Its errors are those `OpenRepository` names, and RUN_CANCELLED when the signal fires; memory is let go then.
+ * Fetches one commit into memory, within `limits`. Throws what `OpenRepository` names, and RUN_CANCELLED when the signal
+ * fires.
  */
 export function createOpenRepository(limits: Partial<GitLimits> = {}): OpenRepository {
   const complete = gitLimits(limits);
@@ -33,10 +33,10 @@ export function createOpenRepository(limits: Partial<GitLimits> = {}): OpenRepos
   };
 }
 
-/** Generations of commits that are asked for: where nothing is merged, `MAX_PAST` and a little more. */
+/** Generations of commits to request: a little more than `MAX_PAST`, for merges. */
 const DEPTH = MAX_PAST + 10;
 
-/** Past commits are a help and no need: so much time is waited for them, and so many bytes are taken, once inflated. */
+/** Past commits only help: do not wait longer for them, nor take more inflated bytes. */
 const HISTORY_LIMITS = { totalTimeoutMs: 30_000, maxUnpackedBytes: 128 << 20 };
 
 const NO_HISTORY = ["GIT_TIMEOUT", "GIT_NOT_FOUND", "GIT_PACK_CORRUPT", "GIT_PACK_TOO_LARGE"] as const;
@@ -57,9 +57,9 @@ async function openHistory({ url, commit, token, signal }: RepositorySource, lim
 }
 
 /**
- * The id of a commit of the repository at `url`, over http or https: that of the branch or tag `revision`, or of HEAD. A
- * full commit id is taken as it is; whether the server gives it shows when it is fetched.
- * Throws GIT_NOT_FOUND when there is none, and what `OpenRepository` throws of the connection.
+ * The commit id of the branch or tag `revision`, or of HEAD, of the repository at `url` (http or https). A full commit id
+ * is taken as it is, unchecked.
+ * Throws GIT_NOT_FOUND when there is none, and connection errors as `OpenRepository`.
  */
 export async function findRemoteCommit(
   { url: address, token, signal }: Omit<RepositorySource, "commit">,
@@ -79,7 +79,7 @@ export async function findRemoteCommit(
   throw new MagisError("GIT_NOT_FOUND", `The repository at ${url} ${what}.`);
 }
 
-/** A git folder in memory on which all of isomorphic-git works: pass `fs`, `gitdir`, and for the network `http`. */
+/** A git folder in memory for isomorphic-git: pass `fs`, `gitdir`, and `http` for the network. */
 export interface Gitdir {
   readonly fs: PromiseFsClient;
   readonly gitdir: string;
@@ -91,7 +91,7 @@ export interface Gitdir {
 
 const GITDIR = "/repository.git";
 
-/** The branch under which isomorphic-git knows the commit; no server sees it. */
+/** The commit's branch for isomorphic-git; no server sees it. */
 const BRANCH = "base";
 
 /** Fetches the commit, depth 1, into `store`, through isomorphic-git. Errors as `OpenRepository`. */
@@ -127,7 +127,7 @@ interface HttpPluginOptions {
   readonly url: string;
   /** the one commit that can be fetched */
   readonly commit: string;
-  /** the branch name under which isomorphic-git is shown the commit */
+  /** the commit's branch as shown to isomorphic-git */
   readonly branch: string;
   readonly transport: GitTransport;
   /** fetches the commit into the object store; gives the ids of shallow commits */
@@ -136,7 +136,7 @@ interface HttpPluginOptions {
 
 const CAPABILITIES = "side-band-64k ofs-delta shallow agent=git/magis";
 
-/** A pack of no objects: isomorphic-git leaves it alone, the objects are in the store already. */
+/** An empty pack, since the objects are in the store already. */
 function emptyPack(): Buffer {
   const head = Buffer.from([0x50, 0x41, 0x43, 0x4b, 0, 0, 0, 2, 0, 0, 0, 0]);
   return Buffer.concat([head, createHash("sha1").update(head).digest()]);
@@ -152,10 +152,9 @@ function answer(url: string, method: string, type: string, parts: readonly Buffe
 }
 
 /**
- * The `http` that isomorphic-git is handed. Its request for refs is answered from here: the commit is known, and
- * a server may have tens of thousands of refs. Its request for the pack runs `fetch`, which fills the object store,
- * and is answered with an empty pack, so that isomorphic-git's own pass over it is skipped.
- * Everything else goes to the server.
+ * The `http` for isomorphic-git. Requests for refs are answered here: the commit is known, and a server may have tens of
+ * thousands of refs. A request for the pack runs `fetch`, which fills the object store, and gets an empty pack, so that
+ * isomorphic-git skips its own pass. Everything else goes to the server.
  */
 function createHttpPlugin(options: HttpPluginOptions): HttpClient {
   const { commit, branch, transport, fetch } = options;

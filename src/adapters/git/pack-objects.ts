@@ -1,6 +1,6 @@
 import { type ObjectStore, type ObjectType, packError, type StoredObject } from "./object-store.ts";
 
-/** Below this a loop is faster than a call. */
+/** Up to this a loop is faster than a call. */
 const SHORT = 40;
 
 function copyBytes(from: Buffer, start: number, to: Buffer, at: number, length: number): void {
@@ -8,7 +8,7 @@ function copyBytes(from: Buffer, start: number, to: Buffer, at: number, length: 
   else for (let i = 0; i < length; i++) to[at + i] = from[start + i] ?? 0;
 }
 
-/** Reads the size at `at` of a delta. Gives it, and where it ends. */
+/** Reads a size of a delta, and where it ends. */
 function readSize(delta: Buffer, start: number): [size: number, end: number] {
   let at = start;
   let size = 0;
@@ -70,7 +70,7 @@ export function applyDelta(store: ObjectStore, base: StoredObject, delta: Buffer
   return store.add(base.type, slab, start, head.length, size);
 }
 
-/** What stands before each object's zlib stream in a pack. */
+/** The header before each object's zlib stream in a pack. */
 export interface PackObjectHeader {
   /** undefined for a delta */
   readonly type: ObjectType | undefined;

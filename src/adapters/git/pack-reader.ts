@@ -23,9 +23,9 @@ interface WaitingDelta {
 }
 
 /**
- * Reads a pack as it comes off the wire into an object store: each object is inflated into its place and hashed
- * there, each delta is resolved once, as soon as its base is known. Input is
- * held back only until the object it belongs to is complete. `write` and `end` throw GIT_PACK_CORRUPT and GIT_PACK_TOO_LARGE. Format: git's gitformat-pack, version 2.
+ * Reads a pack off the wire into an object store: inflates and hashes each object in its place, and resolves each delta
+ * once, as soon as its base is known. Holds input only until its object is complete. `write` and `end` throw
+ * GIT_PACK_CORRUPT and GIT_PACK_TOO_LARGE. Format: git's gitformat-pack, version 2.
  */
 export class PackReader {
   readonly #store: ObjectStore;
@@ -47,14 +47,14 @@ export class PackReader {
     this.#store = store;
   }
 
-  /** Takes the next bytes of the pack. They may be kept as a view: do not change them. */
+  /** Takes the next bytes of the pack, and may keep a view of them. */
   write(bytes: Buffer): void {
     this.#received += bytes.length;
     this.#addToSum(bytes);
     this.#guard(() => this.#parse(this.#carry.length > 0 ? Buffer.concat([this.#carry, bytes]) : bytes));
   }
 
-  /** Says that the pack is complete; checks that it is. */
+  /** Ends the pack, and checks that it is complete. */
   end(): void {
     this.#guard(() => {
       const left = this.#open ? this.#inflater.end() : -1;
@@ -98,7 +98,7 @@ export class PackReader {
     }
   }
 
-  /** Gives the header's length; 0 while it is not complete, or when no object is left. */
+  /** The header's length; 0 while it is incomplete, or when no object is left. */
   #readHeader(bytes: Buffer, at: number): number {
     if (this.#left < 0) return this.#readPackHeader(bytes);
     return this.#left > 0 ? this.#readObjectHeader(bytes, at) : 0;
@@ -132,7 +132,7 @@ export class PackReader {
     return header.length;
   }
 
-  /** What zlib throws becomes GIT_PACK_CORRUPT. */
+  /** Turns zlib's errors into GIT_PACK_CORRUPT. */
   #guard(step: () => void): void {
     try {
       step();
@@ -141,7 +141,7 @@ export class PackReader {
     }
   }
 
-  /** The open object's stream has ended: files the object, or what its delta makes. */
+  /** Called when the open object's stream has ended: registers the object, or what its delta makes. */
   #finish(): void {
     if (!this.#open) return;
     const { header, offset, slab, start, head } = this.#open;
@@ -166,7 +166,7 @@ export class PackReader {
     this.#waitingCount++;
   }
 
-  /** Notes where an object is, then makes every object that waited for it, and those that waited for these. */
+  /** Notes an object's offset, then resolves every delta that waited for it, directly or indirectly. */
   #file(offset: number, object: StoredObject): void {
     this.#byOffset.set(offset, object);
     if (this.#waitingCount === 0) return;

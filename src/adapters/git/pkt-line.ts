@@ -10,23 +10,23 @@ export function pktLine(payload: string | Uint8Array): Buffer {
   return Buffer.concat([Buffer.from((bytes.length + 4).toString(16).padStart(4, "0")), bytes]);
 }
 
-/** A payload, or what one of the special lines says. */
+/** A payload, or a special line. */
 export type Packet = Buffer | "flush" | "delimiter" | "end";
 
 const SPECIAL: readonly Packet[] = ["flush", "delimiter", "end"];
 
 export interface PktLineParser {
-  /** Gives the packets that are complete with these bytes. Throws GIT_UNREACHABLE when they are no pkt-lines. */
+  /** Gives the packets that these bytes complete. Throws GIT_UNREACHABLE for anything but pkt-lines. */
   feed(bytes: Buffer): Generator<Packet>;
-  /** Set to true to be given what there is of a packet at once, the rest later: nothing is copied together then. */
+  /** True: gives the parts of a packet as they come, without copying. */
   inPieces: boolean;
-  /** True when the packet given last is a further piece of the one before. */
+  /** Whether the last packet continues the one before. */
   readonly continued: boolean;
-  /** True when no packet is half read. */
+  /** Whether no packet is half read. */
   readonly atBoundary: boolean;
 }
 
-/** The length that four hex digits at `at` announce, themselves included; 3, which no line has, when they are none. */
+/** The length in four hex digits at `at`, themselves included; 3, which no line has, when they are no digits. */
 function lengthAt(bytes: Buffer, at: number): number {
   const digits = bytes.toString("latin1", at, at + 4);
   return /^[0-9a-fA-F]{4}$/.test(digits) ? Number.parseInt(digits, 16) : 3;
@@ -75,12 +75,12 @@ export function createPktLineParser(): PktLineParser {
   };
 }
 
-/** What a server says of itself: its refs (none in protocol v2, which lists them on demand) and its capabilities. */
+/** A server's refs (none in protocol v2, which lists them on demand) and capabilities. */
 export interface Advertisement {
   readonly version: 1 | 2;
   /** full ref name → id */
   readonly refs: ReadonlyMap<string, string>;
-  /** full ref name of an annotated tag → id of what it is put on */
+  /** full ref name of an annotated tag → id of the tagged object */
   readonly peeled: ReadonlyMap<string, string>;
   /** "fetch=shallow filter" is the entry "fetch" → "shallow filter" */
   readonly capabilities: ReadonlyMap<string, string>;

@@ -17,10 +17,9 @@ export interface PushOptions {
 
 const NO_ID = "0".repeat(40);
 
-/** What a server answers when the push would not be a fast-forward. */
 const NOT_FORWARD = /non-fast-forward|fetch first/i;
 
-/** A part of git's check-ref-format: enough to keep the name from being anything else on the wire. */
+/** The part of git's check-ref-format that keeps a name from meaning anything else on the wire. */
 function isFullRef(ref: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: git forbids control characters in ref names
   const forbidden = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.lock(\/|$)|[./]$/;
@@ -36,7 +35,7 @@ function refused(ref: string, reason: string): MagisError {
   return new MagisError("GIT_PUSH_REFUSED", `The git server refused the push to ${ref}: ${reason}`, { ref, reason });
 }
 
-/** The id `ref` has on the server, or 40 zeros. There is no protocol v2 for pushing: the server lists all refs. */
+/** The id of `ref` on the server, or 40 zeros. Pushing has no protocol v2: the server lists all refs. */
 async function currentId(transport: GitTransport, ref: string): Promise<{ id: string; sideBand: boolean }> {
   const answer = await transport({ method: "GET", path: "/info/refs?service=git-receive-pack" });
   const server = parseAdvertisement(await collectBody(answer.body));
@@ -45,8 +44,8 @@ async function currentId(transport: GitTransport, ref: string): Promise<{ id: st
 }
 
 /**
- * Pushes a commit made here to one ref, never forced; the same commit again is fine. The pack holds what was made here
- * and nothing else. Throws GIT_BRANCH_MOVED when the ref is not an ancestor, GIT_PUSH_REFUSED with the server's words,
+ * Pushes a commit made here to one ref, never by force; pushing it again is harmless. The pack holds only what was made
+ * here. Throws GIT_BRANCH_MOVED when the ref is not an ancestor, GIT_PUSH_REFUSED with the server's words,
  * and what `GitTransport` throws. Format: gitprotocol-pack "Pushing Data To a Server".
  */
 export async function pushCommit({ transport, store, pack, commit, ref }: PushOptions): Promise<void> {
@@ -68,7 +67,7 @@ export async function pushCommit({ transport, store, pack, commit, ref }: PushOp
   const report = readPushReport(await collectBody(answer.body));
   if (report.updated && report.unpack === "ok") return;
   const reason = report.refusal ?? report.unpack ?? "it gave no report.";
-  // "failed to update ref" may mean that somebody else was faster, or not: the ref itself tells.
+  // "failed to update ref" may mean that somebody else was faster: look at the ref itself.
   const { id: now } = await currentId(transport, ref);
   if (now === commit) return;
   if (NOT_FORWARD.test(reason) || now !== old) throw moved(ref, reason);
@@ -78,11 +77,11 @@ export async function pushCommit({ transport, store, pack, commit, ref }: PushOp
 export interface NewCommits {
   /** ids of commits made here, the given one first */
   readonly made: readonly string[];
-  /** these, and every parent they name */
+  /** these and all their parents */
   readonly seen: ReadonlySet<string>;
 }
 
-/** Follows the parents of `commit` as far as commits were made here. */
+/** Follows the parents of `commit` through commits made here. */
 function newCommits(store: ObjectStore, commit: string): NewCommits {
   const made: string[] = [];
   const seen = new Set([commit]);
@@ -96,9 +95,8 @@ function newCommits(store: ObjectStore, commit: string): NewCommits {
 }
 
 /**
- * Ids of the objects a push of `commit` must carry: those made here, found by following only trees made here.
- * isomorphic-git's own push walks every tree of the repository for this, and cannot read a tree that holds a name with
- * a backslash.
+ * Ids of the objects that a push of `commit` must carry, found by following only trees made here. isomorphic-git's own
+ * push walks every tree, and cannot read one that holds a name with a backslash.
  */
 function newObjects(store: ObjectStore, commit: string): string[] {
   const found = new Set<string>();
@@ -113,7 +111,6 @@ function newObjects(store: ObjectStore, commit: string): string[] {
   return [...found];
 }
 
-/** What the server says of a push. */
 export interface PushReport {
   /** "ok", or what went wrong with the pack; undefined when the server did not say */
   readonly unpack: string | undefined;
@@ -139,7 +136,7 @@ function readPushReport(bytes: Buffer): PushReport {
     if (packet[0] === 1) report.push(packet.subarray(1));
     else if (packet[0] === 2 || packet[0] === 3) messages.push(packet.toString("utf8", 1));
   }
-  // A server without side bands sends the report's lines as they are.
+  // Without side bands the report's lines come as they are.
   const lines = [...createPktLineParser().feed(report.length > 0 ? Buffer.concat(report) : bytes)].map((packet) =>
     typeof packet === "string" ? "" : packet.toString("utf8").trim(),
   );

@@ -2,7 +2,7 @@ import { MagisError } from "../../model/error.ts";
 import { MAX_PAST, MAX_PAST_MESSAGE, MAX_PAST_PATHS, type PastCommit, type TreeEntry } from "../../ports/repository.ts";
 import { commitLinks, type ObjectStore, packError } from "./object-store.ts";
 
-/** One line of a tree object. Name and mode are as git wrote them, byte for byte. */
+/** One entry of a tree object, byte for byte. */
 export interface RawEntry {
   /** octal, as it stands: "40000" for a folder, and old repositories hold "100664" */
   readonly mode: string;
@@ -35,12 +35,12 @@ export function parseTree(content: Buffer): RawEntry[] {
 
 const MODES: readonly TreeEntry["mode"][] = ["100755", "120000", "160000"];
 
-/** Names of these characters alone are the same in UTF-8. */
+/** The same bytes in latin1 and UTF-8. */
 const ASCII = /^[ -~]*$/;
 
 const textOf = (name: string) => (ASCII.test(name) ? name : Buffer.from(name, "latin1").toString("utf8"));
 
-/** No repository has so many paths or such depth; one whose trees hold each other over and over (a "git bomb") has. */
+/** Only a "git bomb", whose trees hold each other over and over, has more or is deeper. */
 const MAX_PATHS = 500_000;
 
 const MAX_DEPTH = 1_000;
@@ -55,8 +55,7 @@ function fileMode(mode: string): TreeEntry["mode"] {
 }
 
 /**
- * Every file, link and submodule below a tree, by path, in git's path order (by bytes). Of names that are no UTF-8 the
- * wrong bytes become U+FFFD.
+ * Every file, link and submodule below a tree, by path, in git's order (by bytes). Bytes that are not UTF-8 become U+FFFD.
  * @param mayMiss true when blobs may have been left out of the clone
  * Throws GIT_PACK_CORRUPT when a tree is not in the store, or a blob that may not be missing; GIT_PACK_TOO_LARGE.
  */
@@ -83,12 +82,12 @@ export function listEntries(store: ObjectStore, tree: string, mayMiss: boolean):
   return entries;
 }
 
-/** Commits that are looked at for one history, merges too: a merge may have any number of parents. */
+/** Commits to walk for one history: a merge may have any number of parents. */
 const MAX_WALKED = 10_000;
 
 /**
- * The commits of the store that led to `tip`, newest first by their dates, as the `history` of a repository gives them.
- * One whose parent the store does not hold is left out: what it changed is not known. Throws GIT_PACK_CORRUPT.
+ * The store's commits up to `tip`, newest first by date, as `history` of a repository. Leaves out a commit whose parent is
+ * missing, since its changes are unknown. Throws GIT_PACK_CORRUPT.
  */
 export function listHistory(store: ObjectStore, tip: string): PastCommit[] {
   const past: PastCommit[] = [];
@@ -116,7 +115,7 @@ interface CommitObject {
   readonly commit: string;
   readonly tree: string;
   readonly parents: readonly string[];
-  /** seconds, as its committer's clock said */
+  /** seconds, by the committer's clock */
   readonly time: number;
   readonly message: string;
 }
@@ -134,7 +133,7 @@ function readCommit(store: ObjectStore, commit: string): CommitObject | undefine
 
 const NO_TREE: Buffer = Buffer.alloc(0);
 
-/** Entries of trees that are compared for one history: trees that hold each other over and over have no end. */
+/** Entries to compare for one history: trees that hold each other over and over have no end. */
 const MAX_COMPARED = 5_000_000;
 
 interface Comparison {
@@ -144,7 +143,7 @@ interface Comparison {
   readonly work: { left: number };
 }
 
-/** Where the entry that begins at `at` ends; where nothing begins, there. */
+/** The end of the entry at `at`; `at` itself at the end of the tree. */
 function endOf(tree: Buffer, at: number): number {
   if (at >= tree.length) return at;
   const zero = tree.indexOf(0, at);
@@ -153,8 +152,8 @@ function endOf(tree: Buffer, at: number): number {
 }
 
 /**
- * The paths in which two trees differ, into `paths`, of which one more than is of use are enough. Entries that are the
- * same are passed over by their bytes: most of a large folder is.
+ * Adds the paths in which two trees differ to `paths`, and stops at one more than is useful. Skips equal entries by their
+ * bytes: most of a large folder is equal.
  */
 function compareTrees(
   comparison: Comparison,
@@ -190,7 +189,7 @@ function compareTrees(
   }
 }
 
-/** git's order: by bytes, a folder as if its name ended with a slash. */
+/** git's order: by bytes, folders as if ending with a slash. */
 export function compareNames(a: RawEntry, b: RawEntry): number {
   const left = a.mode === FOLDER_MODE ? `${a.name}/` : a.name;
   const right = b.mode === FOLDER_MODE ? `${b.name}/` : b.name;

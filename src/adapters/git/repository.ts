@@ -20,7 +20,7 @@ export interface GitRepositoryOptions {
 /** What git itself removes from a name or address. */
 const clean = (text: string): string => text.replace(/[<>\n\0]/g, "").trim();
 
-/** The `Repository` port over an object store that holds one commit. Objects are written through isomorphic-git. */
+/** The `Repository` port over an object store with one commit. Writes objects through isomorphic-git. */
 export function createGitRepository(options: GitRepositoryOptions): Repository {
   const { commit, entries, store, fs, gitdir, transport } = options;
   let open = true;
@@ -81,7 +81,6 @@ export function createGitRepository(options: GitRepositoryOptions): Repository {
   };
 }
 
-/** Where trees are read and objects written. */
 interface TreeStorage {
   /** content of a tree object; undefined when there is none */
   readTree(id: string): Buffer | undefined;
@@ -104,8 +103,8 @@ async function changeFile(storage: TreeStorage, old: RawEntry | undefined, chang
 }
 
 /**
- * Writes the tree `id` with `changes` applied; gives the new entries' tree id, or undefined when nothing is left in it.
- * Only trees on changed paths are written; all other entries stay as they are, byte for byte.
+ * Writes the tree `id` with `changes` applied; gives the new id, or undefined when the tree becomes empty. Writes only
+ * trees on changed paths; all other entries stay as they are, byte for byte.
  */
 async function rewrite(storage: TreeStorage, id: string | undefined, changes: ChangeTree): Promise<string | undefined> {
   const content = id === undefined ? Buffer.alloc(0) : storage.readTree(id);
@@ -137,9 +136,9 @@ async function rewrite(storage: TreeStorage, id: string | undefined, changes: Ch
 }
 
 /**
- * Writes the tree `root` with `changes` applied; gives the id git itself would give.
- * Folders that become empty vanish, new ones are made; deleting what is not there is no error. A file may only take the
- * place of a folder, or a folder that of a file, when the same changes delete what stands there.
+ * Writes the tree `root` with `changes` applied; gives the same id as git. Empty folders vanish, new ones are made, and
+ * deleting what is missing is fine. A file may replace a folder, or a folder a file, only when the same changes delete
+ * what is there.
  * Throws ANSWER_INVALID for a path that is unsafe or in the way of another.
  */
 async function writeTree(storage: TreeStorage, root: string, changes: readonly TreeChange[]): Promise<string> {
@@ -147,7 +146,7 @@ async function writeTree(storage: TreeStorage, root: string, changes: readonly T
   return tree ?? storage.write("tree", Buffer.alloc(0));
 }
 
-/** Changes below one folder, by name: what becomes of a file, or the changes inside a folder. */
+/** Changes below one folder, by name. */
 interface ChangeTree {
   readonly files: Map<string, TreeChange>;
   readonly folders: Map<string, ChangeTree>;
@@ -175,7 +174,7 @@ function changeTree(changes: readonly TreeChange[]): ChangeTree {
   return root;
 }
 
-/** ANSWER_INVALID for a change that cannot be made, `why` being the end of the sentence. */
+/** ANSWER_INVALID; `why` ends the sentence. */
 function changeError(path: string, why: string): MagisError {
   return new MagisError("ANSWER_INVALID", `The path ${JSON.stringify(path)} cannot be changed: ${why}.`, { path });
 }

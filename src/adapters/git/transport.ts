@@ -12,11 +12,11 @@ export interface GitRequest {
 
 export interface GitResponse {
   readonly headers: IncomingHttpHeaders;
-  /** the body as it comes; throws MagisError when it breaks off, is too slow or was cancelled. It must be read. */
+  /** must be read; throws MagisError when it breaks off, is too slow or is cancelled */
   readonly body: AsyncGenerator<Buffer>;
 }
 
-/** Sends one request to the repository's host. Gives the answer when its status is 200, throws MagisError otherwise. */
+/** Sends one request to the repository's host. Throws MagisError unless the status is 200. */
 export type GitTransport = (request: GitRequest) => Promise<GitResponse>;
 
 export interface GitTransportOptions {
@@ -37,9 +37,8 @@ function redirectTarget(from: URL, location: string): URL {
 }
 
 /**
- * Requests to one repository over HTTP, with the time limits and the token.
- * The token is asked for anew for every request and goes to the URL's own origin only; a redirect within that origin is
- * followed, one elsewhere throws GIT_REDIRECT_REFUSED. Further: GIT_TOKEN_REFUSED, GIT_NOT_FOUND, GIT_UNREACHABLE,
+ * Requests to one repository over HTTP, with time limits and token. Each request asks for the token, which goes to the
+ * URL's own origin only; redirects within it are followed, others throw GIT_REDIRECT_REFUSED. Also: GIT_TOKEN_REFUSED, GIT_NOT_FOUND, GIT_UNREACHABLE,
  * GIT_TIMEOUT, and RUN_CANCELLED when the signal fires.
  */
 export function createGitTransport(options: GitTransportOptions): GitTransport {
@@ -85,13 +84,13 @@ function cancelled(signal: AbortSignal): MagisError {
 }
 
 /**
- * Sends one HTTP request on a connection of its own, within the time limits and until `signal` fires.
- * Gives the response, whatever its status. Throws GIT_UNREACHABLE, GIT_TIMEOUT, RUN_CANCELLED.
+ * Sends one HTTP request on its own connection, within the time limits and until `signal` fires. Gives the response
+ * whatever its status. Throws GIT_UNREACHABLE, GIT_TIMEOUT, RUN_CANCELLED.
  */
 function sendRequest({ url, method, headers, body, limits, signal }: RequestToSend): Promise<SentResponse> {
   const { host } = url;
   return new Promise((resolve, reject) => {
-    /** Why we ended it ourselves; sockets then report something else. */
+    /** Why we ended it; sockets then report something else. */
     let failure: MagisError | undefined;
     let response: IncomingMessage | undefined;
     const open = url.protocol === "https:" ? httpsRequest : httpRequest;
@@ -180,11 +179,11 @@ export function gitUrl(text: string): string {
 export interface GitLimits {
   /** bytes of all objects of a clone once inflated; default 1 GiB */
   readonly maxUnpackedBytes: number;
-  /** milliseconds in which at least one byte must come or go; default 30 s */
+  /** longest silence in milliseconds; default 30 s */
   readonly timeoutMs: number;
   /** milliseconds for one clone or push as a whole; default 10 min */
   readonly totalTimeoutMs: number;
-  /** blobs larger than this many bytes are left out where the server can; absent: all blobs are fetched */
+  /** leave out blobs larger than this many bytes, where the server can; absent: fetch all */
   readonly blobLimit?: number;
 }
 
