@@ -22,7 +22,8 @@ export function findProgram(name: string, folders: readonly string[]): string | 
 
 /**
  * The absolute path of a program by its name, from the folders of the search path that belong to the person, not to
- * what they work on (`trustedSearchPath`). When there is none, a path where nothing is, so that starting it fails as usual.
+ * what they work on (`trustedSearchPath`). When there is none, a path where nothing is, so that starting it fails as
+ * usual.
  */
 export function programOf(name: string, environment: ProgramEnvironment): string {
   const search = searchPathOf(environment);

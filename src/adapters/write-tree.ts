@@ -24,8 +24,8 @@ export interface Tree {
 
 /**
  * Writes a commit's tree into a new, empty folder. Links come last, so nothing is written through one. Left out are
- * links that lead out of the folder, however indirectly, and names that clash with an earlier one (on some file systems,
- * names that differ only in case). Throws ANSWER_INVALID for a path that leads out of the folder.
+ * links that lead out of the folder, however indirectly, and names that clash with an earlier one (on some file
+ * systems, names that differ only in case). Throws ANSWER_INVALID for a path that leads out of the folder.
  */
 export async function writeTree(folder: string, { files, links, folders }: Tree): Promise<void> {
   for (const one of folders) await passing(makeFolder(placeIn(folder, one)));

@@ -35,8 +35,8 @@ const ANTHROPIC = "https://api.anthropic.com";
 const RETRIES = 2;
 
 /**
- * A LanguageModel on the Messages API. Does no I/O before the first call. The SDK repeats a request that was refused for
- * a passing reason (408, 409, 429, 5xx, network) twice, obeying `retry-after`; an answer that breaks off is
+ * A LanguageModel on the Messages API. Does no I/O before the first call. The SDK repeats a request that was refused
+ * for a passing reason (408, 409, 429, 5xx, network) twice, obeying `retry-after`; an answer that breaks off is
  * MODEL_UNAVAILABLE with `data.brokenOff`, for `withRetry` to repeat within the budget.
  * Throws CONFIGURATION_INVALID when a model has no price.
  */
@@ -118,9 +118,9 @@ export function createAnthropicClient({
 }
 
 /**
- * What the clients of all clouds are made with, so that the SDK takes nothing from the environment by itself: neither its
- * headers, its log (which would hold prompts, and so source code) nor its traces. `baseUrl`: where requests go, and nowhere
- * else.
+ * What the clients of all clouds are made with, so that the SDK takes nothing from the environment by itself: neither
+ * its headers, its log (which would hold prompts, and so source code) nor its traces. `baseUrl`: where requests go, and
+ * nowhere else.
  */
 export function clientOptions({
   timeoutMs,

@@ -47,9 +47,9 @@ interface Asked {
 }
 
 /**
- * A LanguageModel whose requests travel together in message batches, at half the price, and whose answers come when their
- * batch has ended. Does no I/O before the first call. A request that an earlier process has sent is not sent again: its
- * batch is waited for. Throws what `createAnthropicModel` throws.
+ * A LanguageModel whose requests travel together in message batches, at half the price, and whose answers come when
+ * their batch has ended. Does no I/O before the first call. A request that an earlier process has sent is not sent
+ * again: its batch is waited for. Throws what `createAnthropicModel` throws.
  */
 export function createBatchModel(options: BatchModelOptions): LanguageModel {
   for (const tier of ["fast", "strong"] as const) priceOf(options, options.models[tier]);
@@ -108,7 +108,10 @@ const STATUS: Readonly<Record<string, number>> = {
   overloaded_error: 529,
 };
 
-/** An answer that did not come, as the same call made alone would have failed; one that was not begun in time may be asked for again. */
+/**
+ * An answer that did not come, as the same call made alone would have failed; one that was not begun in time may be
+ * asked for again.
+ */
 function faultOf(result: Exclude<Result, { type: "succeeded" }>): Error {
   if (result.type !== "errored") return new Error(`the batch's request was ${result.type}`);
   const { error } = result.error;

@@ -70,7 +70,10 @@ function withMark(blocks: readonly Anthropic.Messages.ContentBlockParam[]): Anth
   return blocks.map((block, at) => (at === last ? ({ ...block, ...MARK } as typeof block) : block));
 }
 
-/** `turns` with marks where the conversation may go on from, and where it went on from before: a turn may have more blocks than the API looks back. */
+/**
+ * `turns` with marks where the conversation may go on from, and where it went on from before: a turn may have more
+ * blocks than the API looks back.
+ */
 function kept(
   turns: readonly Anthropic.Messages.MessageParam[],
   keep: number | undefined,
@@ -140,7 +143,10 @@ function toolTurns(
   ];
 }
 
-/** Blocks go back as they came, but for what the API would refuse: empty text, unsigned thinking, an input that is no object. */
+/**
+ * Blocks go back as they came, but for what the API would refuse: empty text, unsigned thinking, an input that is no
+ * object.
+ */
 function toBlock(block: AnswerBlock): Anthropic.Messages.ContentBlockParam[] {
   switch (block.type) {
     case "text":

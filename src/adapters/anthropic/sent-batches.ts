@@ -66,8 +66,8 @@ interface Note {
 }
 
 /**
- * The batches that `file` tells of. One that was about to be sent when its process ended may have been sent: those that the
- * provider has had since, and the file does not know, may hold its answers.
+ * The batches that `file` tells of. One that was about to be sent when its process ended may have been sent: those that
+ * the provider has had since, and the file does not know, may hold its answers.
  */
 async function earlierBatches(
   client: Anthropic,

@@ -7,9 +7,8 @@ const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 5_000;
 
 /**
- * Runs a statement that may be repeated, and waits for as long as the database is away: what was paid for is stored
- * late rather than lost. Gives the rows; throws what the database says about the statement itself, and at once when
- * the pool was closed.
+ * Runs a repeatable statement, and waits for a database that is away: what was paid for is stored late rather than
+ * lost. Gives the rows. Throws errors of the statement itself, and any error once the pool is closed.
  */
 export async function patientQuery<Row extends QueryResultRow>(
   pool: Pool,
@@ -32,17 +31,18 @@ const SQL_STATES = /^(08|53|57P|25P03)/;
 
 const NETWORK_CODES = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)/;
 
-/** pg and pg-pool give these no code. */
+/** Errors of pg and pg-pool without a code. */
 const MESSAGES =
   /connection terminated|connection timeout|timeout exceeded when trying to connect|server closed|not queryable|connection error/i;
 
 /**
  * True when the database was not there to answer (restarting, unreachable, out of connections), so that the same
- * statement may succeed later. SQLSTATE classes 08, 53 and 57P: https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * statement may succeed later. SQLSTATE classes 08, 53 and 57P:
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 export function isConnectionError(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
-  // node:net tries several addresses and gives all their errors.
+  // node:net tries several addresses and reports all their errors.
   if ("errors" in error && Array.isArray(error.errors) && error.errors.some(isConnectionError)) return true;
   const code = errorCode(error);
   return (
@@ -50,15 +50,15 @@ export function isConnectionError(error: unknown): boolean {
   );
 }
 
-/** The `code` of a system or database error, else an empty string. By shape: tests run in a realm of their own. */
+/** The `code` of a system or database error, else "". By shape: tests run in their own realm. */
 export function errorCode(error: unknown): string {
   if (typeof error !== "object" || error === null || !("code" in error)) return "";
   return typeof error.code === "string" ? error.code : "";
 }
 
 /**
- * Waits for `work`, but no longer than `ms` milliseconds; a failure is none. For a clean end that is tried, not waited
- * for: everything committed is safe already.
+ * Waits for `work` for at most `ms` milliseconds, and ignores its failure. For a clean end that is only tried:
+ * everything committed is safe already.
  */
 export async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
@@ -69,10 +69,10 @@ export async function atMost(ms: number, work: Promise<unknown>): Promise<void> 
   clearTimeout(timer);
 }
 
-/** A statement that is asked so often is kept; what is asked once, such as a migration, is not. */
+/** Prepare statements used this often; not those used once, such as migrations. */
 const KEPT_FROM = 3;
 
-/** Beyond, texts are made at run time, and keeping them would only fill the memory. */
+/** More texts than these are made at run time; keeping them would only fill the memory. */
 const MAX_KEPT = 500;
 
 let sessions = 0;
@@ -84,8 +84,8 @@ interface Statement {
 }
 
 /**
- * Makes what gives a client's statement a name as soon as it is asked again and again, so that PostgreSQL keeps it parsed and
- * planned: in WebAssembly that is two thirds of what most statements cost. Others go on as they came.
+ * Names a client's repeated statements, so that PostgreSQL keeps them parsed and planned: two thirds of the cost of
+ * most statements in WebAssembly. Others stay as they are.
  */
 export function createStatementNames(): (query: unknown, values: unknown) => unknown {
   sessions += 1;

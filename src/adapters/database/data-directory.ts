@@ -8,8 +8,8 @@ import { errorCode } from "./connection.ts";
 const FREE_BYTES = 100_000_000;
 
 /**
- * Makes the data directory where it is missing, and sees that there is room in it, so that a full disk or a wrong owner
- * is told as such and never taken for a broken database. Throws DATABASE_UNAVAILABLE.
+ * Makes the data directory if missing, and checks that it has room, so that a full disk or a wrong owner is reported as
+ * such and not as a broken database. Throws DATABASE_UNAVAILABLE.
  */
 export async function requireSpace(dataDir: string): Promise<void> {
   const probe = join(dataDir, `.writable-${process.pid}`);
@@ -23,10 +23,10 @@ export async function requireSpace(dataDir: string): Promise<void> {
   if (!(await hasFreeBytes(dataDir, FREE_BYTES))) throw unusable(dataDir, "less than 100 MB of its disk are free");
 }
 
-/** Whether the disk of `place` has so many bytes left; true where nobody can tell. */
+/** Whether the disk of `place` has so many bytes left; true where unknown. */
 export async function hasFreeBytes(place: string, bytes: number): Promise<boolean> {
   const disk = await statfs(place).catch(() => undefined);
-  // Some network file systems know no size and say 0.
+  // Some network file systems report a size of 0.
   return disk === undefined || disk.blocks === 0 || disk.bavail * disk.bsize >= bytes;
 }
 
@@ -47,7 +47,7 @@ function whyNot(error: unknown): string {
   return reason === undefined ? message : `${reason} (${message})`;
 }
 
-/** Not by Node's `recursive`, which tries for ever where a directory can be looked into and none made, as in /proc. */
+/** Not by Node's `recursive`, which tries for ever where directories can be read but not made, as in /proc. */
 async function makeDirectory(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 });
@@ -68,9 +68,9 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * Sees that every file of the database can be read and written: what belongs to another user is not damaged. Throws
- * DATABASE_UNAVAILABLE with the first that cannot. They are opened one after the other without a turn for others: a thousand
- * take some 5 ms, and ten times as much through Node's threads.
+ * Checks that every file of the database can be read and written: another user's files are not damaged. Throws
+ * DATABASE_UNAVAILABLE with the first that cannot. Synchronous: a thousand files take 5 ms, ten times less than through
+ * Node's threads.
  */
 export async function requireOwnFiles(dataDir: string, database: string): Promise<void> {
   const open: string[] = [database];
@@ -87,12 +87,12 @@ export async function requireOwnFiles(dataDir: string, database: string): Promis
   }
 }
 
-/** PostgreSQL's major version in the embedded database, which opens no other's files. */
+/** The embedded PostgreSQL's major version, which opens no other version's files. */
 const MAJOR = "18";
 
 /**
- * Sees that the files of the database, if there are any, are of this version of PostgreSQL: those of another one are not
- * damaged. Throws DATABASE_UNAVAILABLE with what to do.
+ * Checks that the database's files, if any, are of this version of PostgreSQL: another version's are not damaged.
+ * Throws DATABASE_UNAVAILABLE with what to do.
  */
 export async function requireVersion(dataDir: string, database: string): Promise<void> {
   const made = await readFile(join(database, "PG_VERSION"), "utf8").then(
@@ -119,12 +119,12 @@ function blocked(dataDir: string, path: string, cause: unknown): MagisError {
   return unusable(dataDir, reason, cause);
 }
 
-/** DATABASE_UNAVAILABLE, with why the directory cannot be used: a clause without a full stop. */
+/** DATABASE_UNAVAILABLE; `reason` is a clause without a full stop. */
 export function unusable(dataDir: string, reason: string, cause?: unknown): MagisError {
   return new MagisError("DATABASE_UNAVAILABLE", `The data directory ${dataDir} cannot be used: ${reason}.`, {}, cause);
 }
 
-/** The system's own troubles: a database that does not open because of one of them may be whole. */
+/** System errors: a database that fails to open because of one may be intact. */
 const TROUBLES: ReadonlySet<string> = new Set([
   "EACCES",
   "EPERM",
@@ -138,15 +138,14 @@ const TROUBLES: ReadonlySet<string> = new Set([
   "EBUSY",
 ]);
 
-/** Whether an error, or what caused it, is the system's and says nothing about the database. */
+/** Whether an error, or its cause, is a system error, which says nothing about the database. */
 export function isSystemTrouble(error: unknown): boolean {
   if (TROUBLES.has(errorCode(error))) return true;
   return error instanceof Error && error.cause !== undefined && isSystemTrouble(error.cause);
 }
 
 /**
- * Puts `fresh` in the place of a damaged database, which is moved aside, where one such copy is kept: the ones before it
- * go. Gives where it is.
+ * Replaces a damaged database by `fresh`, moves it aside and deletes earlier such copies. Gives its new place.
  */
 export async function moveAside(database: string, fresh: string): Promise<string> {
   const before = await findAside(database);

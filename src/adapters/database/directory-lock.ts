@@ -9,15 +9,15 @@ import { errorCode } from "./connection.ts";
 import { type Answer, answerConnection, askSocket } from "./lock-socket.ts";
 
 export interface DirectoryLock {
-  /** From now on commands that other processes of this user send to the lock are answered. */
+  /** Starts to answer commands that other processes of this user send to the lock. */
   serve(answer: Answer): void;
   release(): Promise<void>;
 }
 
 /**
- * Locks a directory for this process until `release` or the end of the process, by whatever it ends: two processes on
- * one embedded database lose rows without a word. Needs no native module. Machines that share a network file system
- * are not told apart from one another; use PostgreSQL there.
+ * Locks a directory for this process until `release`, or until the process ends in any way: two processes on one
+ * embedded database lose rows silently. Does not lock across machines that share a network file system; use PostgreSQL
+ * there.
  * Throws DATA_DIRECTORY_IN_USE (`data.pid` when the holder says it).
  */
 export async function lockDirectory(path: string, log: Log): Promise<DirectoryLock> {
@@ -55,7 +55,7 @@ function inUse(path: string, pid: number | undefined): MagisError {
   return new MagisError("DATA_DIRECTORY_IN_USE", message, { pid });
 }
 
-/** Held by us until `release`, or by another process (its id when it said so). */
+/** Held by us until `release`, or by another process (with its id if known). */
 export type Hold = { readonly release: () => Promise<void> } | { readonly holder: number | undefined };
 
 const ATTEMPTS = 3;
@@ -63,10 +63,10 @@ const ATTEMPTS = 3;
 const ANSWER_WITHIN_MS = 1_000;
 
 /**
- * Listens on a local socket as a lock: the kernel lets go of it however the process ends. Who connects is told our
- * process id, and may send one command where the address is ours alone; `answer` gives who answers it at that moment.
- * A socket file that a killed process left behind is taken over when nobody answers.
- * Throws the system's error when the address cannot be listened on at all.
+ * Listens on a local socket as a lock: the kernel releases it however the process ends. Whoever connects gets our
+ * process id, and may send one command where only our user can connect; `answer` gives the current handler. Takes over
+ * a socket file of a killed process when nobody answers.
+ * Throws the system's error when it cannot listen at all.
  */
 async function holdSocket(address: LockAddress, answer: () => Answer | undefined): Promise<Hold> {
   const { path, file } = address;
@@ -103,7 +103,6 @@ function listen(path: string, answer: () => Answer | undefined): Promise<() => P
   });
 }
 
-/** Where the lock of a directory is held. */
 export interface LockAddress {
   readonly path: string;
   /** a socket file: stays behind after a kill; some file systems refuse it */
@@ -114,7 +113,7 @@ export interface LockAddress {
 
 export interface LockedDirectory {
   readonly path: string;
-  /** what the kernel knows the directory by, the same through every mount and link */
+  /** the same through every mount and link */
   readonly identity: string;
   readonly platform: NodeJS.Platform;
   /** an open descriptor of the directory, for paths too long for a socket (Linux) */
@@ -125,9 +124,9 @@ export interface LockedDirectory {
 const MAX_SOCKET_PATH_LENGTH = 100;
 
 /**
- * The addresses that together lock a directory, in the order to take them. Linux: an abstract name (no left-overs, no
- * races) and a socket file in the directory (seen from other network namespaces, so by containers sharing a volume).
- * Elsewhere: the socket file, or a pipe on Windows.
+ * The addresses that together lock a directory, in order. Linux: an abstract name (no left-overs, no races) and a
+ * socket file in the directory (for other network namespaces, such as containers that share a volume). Elsewhere: the
+ * socket file, or a pipe on Windows.
  */
 export function lockAddresses(directory: LockedDirectory): LockAddress[] {
   const name = `magis-${createHash("sha256").update(directory.identity).digest("hex").slice(0, 32)}`;
@@ -144,7 +143,7 @@ export function lockAddresses(directory: LockedDirectory): LockAddress[] {
   return [{ path: short ? inside : join(tmpdir(), `${name}.lock`), file: true, trusted: true }];
 }
 
-/** The lock addresses of a directory that exists; good until `close`, since some name its open descriptor. */
+/** The lock addresses of an existing directory; valid until `close`, since some name its open descriptor. */
 export async function openLockAddresses(
   path: string,
 ): Promise<{ readonly addresses: readonly LockAddress[]; close(): Promise<void> }> {

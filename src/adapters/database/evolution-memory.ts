@@ -5,7 +5,7 @@ import type { Log } from "../../ports/log.ts";
 import { patientQuery } from "./connection.ts";
 
 export interface EvolutionMemoryOptions {
-  /** versions kept for one repository of one installation; at most 1 % more for a moment */
+  /** versions to keep for one repository of one installation; briefly up to 1 % more */
   readonly maxVersions: number;
   readonly log: Log;
 }
@@ -62,7 +62,7 @@ export function createEvolutionMemory(pool: Pool, { maxVersions, log }: Evolutio
     async forget(scope) {
       const installation = scope.installationId ?? null;
       const repository = scope.owner === undefined ? null : nameOf(scope);
-      // A scope that is empty after all, against its type, must not take everything along.
+      // A scope that is empty against its type must not delete everything.
       if (installation === null && repository === null) return 0;
       const [row] = await patientQuery<{ count: number }>(pool, log, FORGET, [installation, repository]);
       return row?.count ?? 0;
@@ -74,7 +74,7 @@ function key(repository: RepositoryId): [number, string] {
   return [repository.installationId, nameOf(repository)];
 }
 
-/** GitHub's names are the same in upper and lower case. */
+/** GitHub ignores the case of names. */
 function nameOf(repository: Pick<RepositoryId, "owner" | "name">): string {
   return repositoryName(repository).toLowerCase();
 }

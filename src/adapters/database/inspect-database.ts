@@ -6,7 +6,7 @@ import { findAside, requireOwnFiles, requireVersion } from "./data-directory.ts"
 import { lockDirectory, openLockAddresses } from "./directory-lock.ts";
 import { askSocket } from "./lock-socket.ts";
 
-/** How a database is, as far as it can be told without changing it. */
+/** A database's state, as far as it shows without changing it. */
 export type Inspection =
   | { readonly kind: "absent" }
   /** another process has the embedded database open */
@@ -36,8 +36,7 @@ const CONNECT_MS = 10_000;
 const ANSWER_WITHIN_MS = 1_000;
 
 /**
- * Looks at a database as it is: none is made, no table is changed, and an embedded one that does not open stays where it
- * is. Throws nothing that a database does.
+ * Looks at a database without making, changing or moving anything. Database errors are values here.
  */
 export async function inspectDatabase(dataDir: string, url: string | undefined): Promise<Inspection> {
   try {
@@ -73,7 +72,7 @@ async function inspectEmbedded(dataDir: string): Promise<Inspection> {
   const found = await findHolder(dataDir);
   if ("pid" in found) return { kind: "held", pid: found.pid, aside };
   await requireVersion(dataDir, directory);
-  // A bot that is started meanwhile must not open it beside us.
+  // A bot that starts meanwhile must not open it too.
   const lock = await lockDirectory(dataDir, { info: () => undefined, warn: () => undefined, error: () => undefined });
   try {
     const { PGlite } = await import("@electric-sql/pglite");
@@ -127,9 +126,9 @@ async function look(query: Query, staleLock: boolean): Promise<Extract<Inspectio
 const QUERY_WITHIN_MS = 30_000;
 
 /**
- * Sends a command to the process that holds the embedded database of `dataDir`, and gives its answer, which is to be
- * checked; undefined when no process holds it, or there is no such directory.
- * Throws DATA_DIRECTORY_IN_USE (`data.pid` when the holder says it) when the holder does not answer.
+ * Sends a command to the process that holds the embedded database of `dataDir`, and gives its unchecked answer;
+ * undefined when no process holds it, or the directory is missing.
+ * Throws DATA_DIRECTORY_IN_USE (`data.pid` if known) when the holder does not answer.
  */
 export async function askHolder(dataDir: string, request: unknown): Promise<unknown> {
   const lock = await openLockAddresses(dataDir).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { errorCode } from "./connection.ts";
 
-/** What a lock's holder said: its process id where it told one, and its answer where it was asked and gave one. */
+/** What a lock's holder said: its process id, and its answer to a request. */
 export interface Said {
   readonly pid: number | undefined;
   readonly answer?: unknown;
@@ -9,16 +9,16 @@ export interface Said {
 
 export interface AskInput {
   readonly address: string;
-  /** one command, plain data; absent: only the process id is wanted */
+  /** one command, plain data; absent: ask for the process id only */
   readonly request?: unknown;
-  /** milliseconds without a word after which the holder is given up */
+  /** milliseconds of silence before giving up */
   readonly withinMs: number;
 }
 
-/** Characters; a run's record with all its answers has a few millions at most. */
+/** In characters; a run's record with all its answers has a few million at most. */
 const MAX_ANSWER_LENGTH = 200_000_000;
 
-/** Asks whoever holds a local socket. `nobody` when it is a file that a killed process left behind. Throws nothing. */
+/** Asks the holder of a local socket. `nobody` for a file that a killed process left behind. Never throws. */
 export function askSocket({ address, request, withinMs }: AskInput): Promise<Said | "nobody"> {
   return new Promise((resolve) => {
     const chunks: string[] = [];
@@ -41,7 +41,7 @@ export function askSocket({ address, request, withinMs }: AskInput): Promise<Sai
       const text = chunks.join("");
       const [first = "", second] = text.split("\n");
       const pid = /^\d+$/.test(first) ? Number(first) : undefined;
-      // A line without its end was cut off.
+      // A line without an end was cut off.
       resolve(second !== undefined && text.endsWith("\n") ? { pid, ...parsed(second) } : { pid });
     });
   });
@@ -62,12 +62,12 @@ const MAX_REQUEST_LENGTH = 10_000;
 
 const REQUEST_WITHIN_MS = 2_000;
 
-/** the longest time without a byte taken of an answer */
+/** The longest time in which a client may read nothing. */
 const TAKEN_WITHIN_MS = 10_000;
 
 /**
- * Our side of a connection to the lock: our process id in a line, at once; then, where commands are taken, one request
- * and one answer, each a line of JSON. Who sends none, too much, or no JSON is cut off.
+ * Our side of a connection to the lock: sends our process id in a line, then, where commands are accepted, takes one
+ * request and gives one answer, each a line of JSON. Cuts off whoever sends nothing, too much, or no JSON.
  */
 export function answerConnection(socket: Socket, answer: Answer | undefined): void {
   socket.on("error", () => socket.destroy());
@@ -92,7 +92,7 @@ export function answerConnection(socket: Socket, answer: Answer | undefined): vo
     socket.setTimeout(0);
     answer(request)
       .then((value) => {
-        // An answer may have megabytes: who does not take it must not make us keep it.
+        // An answer may have megabytes: do not keep it for a client that does not read.
         socket.setTimeout(TAKEN_WITHIN_MS, () => socket.destroy());
         socket.end(`${JSON.stringify(value)}\n`);
       })

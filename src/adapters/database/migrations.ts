@@ -2,8 +2,8 @@ import type { Pool } from "pg";
 import { MagisError } from "../../model/error.ts";
 
 /**
- * Columns are json, not jsonb, where text of a model is kept: jsonb refuses \u0000 and lone surrogates, and an answer
- * that was paid for must always go in. `magis.model_call.began` is milliseconds since the epoch.
+ * Columns with a model's text are json, not jsonb, which refuses \u0000 and lone surrogates: an answer that was paid
+ * for must always fit. `magis.model_call.began` is milliseconds since the epoch.
  */
 const FIRST = [
   `CREATE TABLE magis.executor (
@@ -54,9 +54,9 @@ const FIRST = [
   "CREATE UNIQUE INDEX model_call_paid_once ON magis.model_call (run_id, key) WHERE answer IS NOT NULL",
   "CREATE INDEX model_call_of_run ON magis.model_call (run_id, seq)",
   "CREATE INDEX model_call_by_age ON magis.model_call (at)",
-  // Numbers deliveries and runs in the order in which they come, whatever the clocks of machines say.
+  // Numbers deliveries and runs as they arrive, whatever the machines' clocks say.
   "CREATE SEQUENCE magis.arrival AS integer CYCLE",
-  // A clock that never stands still: timestamps can be equal, and then neither "latest" nor "least recent" means one row.
+  // A counter, since timestamps can be equal, and then neither "latest" nor "least recent" is one row.
   "CREATE SEQUENCE magis.memory_clock",
   `CREATE TABLE magis.remembered_version (
      installation bigint NOT NULL,
@@ -73,10 +73,10 @@ const FIRST = [
      ON magis.remembered_version (installation, repository, used)`,
 ];
 
-/** By the host's clock: until when what people said on a pull request is dealt with. */
+/** By GitHub's clock: how far a pull request's comments are handled. */
 const HEARD = ["ALTER TABLE magis.open_pull ADD COLUMN heard text"];
 
-/** Runs that have ended while writes of them may have been under way. */
+/** Runs that ended while their writes may have been under way. */
 const SWEPT = [
   `CREATE TABLE magis.swept_run (
      run text PRIMARY KEY,
@@ -85,14 +85,14 @@ const SWEPT = [
 ];
 
 /**
- * What changes our tables, and the format of what stands in them, in order. A change of format is one more entry at the
- * end, which also converts the rows that are there; entries that were released stay as they are.
+ * Changes of our tables and their contents, in order. A new format is one more entry at the end, which also converts
+ * existing rows; released entries never change.
  */
 export const MIGRATIONS: readonly (readonly string[])[] = [FIRST, HEARD, SWEPT];
 
 /**
- * Brings our tables up to date, each migration once and whole or not at all. To be run under the migration lock.
- * Throws DATABASE_UNAVAILABLE for tables of a newer version of MAGIS.
+ * Brings our tables up to date, each migration once, whole or not at all. Call it under the migration lock. Throws
+ * DATABASE_UNAVAILABLE for tables of a newer version of MAGIS.
  */
 export async function migrateTables(pool: Pool, migrations = MIGRATIONS): Promise<void> {
   await pool.query("CREATE SCHEMA IF NOT EXISTS magis");

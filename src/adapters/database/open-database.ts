@@ -12,7 +12,7 @@ export interface DatabaseOptions {
   /** where the embedded database keeps its files; made when missing, not used with `url` */
   readonly dataDir: string;
   readonly log: Log;
-  /** milliseconds that a PostgreSQL server is waited for; 30 s unless given */
+  /** how long to wait for a PostgreSQL server, in milliseconds; default 30 s */
   readonly patienceMs?: number;
 }
 
@@ -55,7 +55,7 @@ async function openPostgres(url: string, log: Log, patienceMs = PATIENCE_MS): Pr
     keepAlive: true,
     application_name: "magis",
   });
-  // Without a listener the loss of an idle connection would end the process.
+  // Without a listener losing an idle connection would end the process.
   pool.on("error", (error) => log.warn({ error }, "a database connection was lost; it is made again when needed"));
   const deadline = performance.now() + patienceMs;
   for (;;) {
@@ -66,7 +66,7 @@ async function openPostgres(url: string, log: Log, patienceMs = PATIENCE_MS): Pr
         kind: "postgres",
         pool,
         migrate: (body) => migrationLock(pool, body),
-        // Its disk is the server's: what has no room there fails as a write.
+        // The disk is the server's: a write without room fails.
         hasRoom: async () => true,
         serve: () => undefined,
         close,

@@ -25,21 +25,21 @@ import { lockDirectory } from "./directory-lock.ts";
 
 const CHECKPOINT_MS = 60_000;
 
-/** Statements are kept planned, and a plan for an empty table is a bad one for a full table. */
+/** Plans are kept, and one made for an empty table is bad for a full one. */
 const PLANS_MS = 600_000;
 
 const VACUUM_MS = 24 * 3_600_000;
 
 const CLOSE_WITHIN_MS = 1_000;
 
-/** A segment of the write-ahead log: with less left the next one cannot be made. */
+/** A segment of the write-ahead log: with less room the next one cannot be made. */
 const SEGMENT_BYTES = 16 * 1024 * 1024;
 
 /**
  * PostgreSQL in this process (PGlite), files under `dataDir`. Safe against a killed process; a power cut may cost it
  * (it does not fsync). One connection: PGlite has one session.
- * Throws DATA_DIRECTORY_IN_USE, or DATABASE_UNAVAILABLE when the directory or a file in it cannot be read and written, or the
- * disk is full.
+ * Throws DATA_DIRECTORY_IN_USE, or DATABASE_UNAVAILABLE when the directory or a file in it cannot be read and written,
+ * or the disk is full.
  */
 export async function openEmbedded(dataDir: string, log: Log): Promise<Database> {
   await requireSpace(dataDir);
@@ -71,8 +71,8 @@ export async function openEmbedded(dataDir: string, log: Log): Promise<Database>
 }
 
 /**
- * pg's pool throws a client away when a statement fails, and makes another. Here that one speaks over the same session, and
- * would get what was said to the first, or its end: the one client stays.
+ * pg's pool replaces a client when a statement fails. Here the new one would share the session, and get the old one's
+ * answers or its end, so the one client stays.
  */
 function keepClient(pool: pg.Pool): pg.Pool {
   const open = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
@@ -114,8 +114,8 @@ const START_PARAMS = ["-c", "max_wal_size=64MB", "-c", "min_wal_size=32MB", "-c"
 
 /**
  * Opens the embedded database of `dataDir`, making it on the first start. One that does not open although an empty one
- * can be made beside it (after a power cut) is moved aside and said so: what matters of a run is found again on GitHub.
- * Where no empty one can be made either, it is not the database that is at fault, and it stays.
+ * can be made beside it (after a power cut) is moved aside with an error in the log: what matters of a run is on
+ * GitHub. Where no empty one can be made either, the database is not at fault, and stays.
  */
 async function startPglite(dataDir: string, directory: string, log: Log): Promise<PGlite> {
   try {
@@ -132,7 +132,7 @@ async function startPglite(dataDir: string, directory: string, log: Log): Promis
   }
 }
 
-/** An empty database beside the one that does not open. Throws DATABASE_UNAVAILABLE where none can be made. */
+/** Makes an empty database beside the one that does not open. Throws DATABASE_UNAVAILABLE. */
 async function makeBeside(dataDir: string, directory: string): Promise<string> {
   const fresh = `${directory}.new`;
   await rm(fresh, { recursive: true, force: true });
@@ -184,7 +184,7 @@ function yieldingClient(everyMs = 8): typeof pg.Client {
   return class YieldingClient extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config);
-      this.on("error", () => undefined); // its statements are told, each by itself
+      this.on("error", () => undefined); // each statement reports it
       const send = super.query.bind(this) as Query;
       const named = createStatementNames();
       const run: Query = async (query, values) => {
@@ -208,7 +208,7 @@ function yieldingClient(everyMs = 8): typeof pg.Client {
   };
 }
 
-/** Beside the compiled program, for what runs compiled and for what runs from the sources; one for each PGlite. */
+/** Beside the compiled program, also when running from sources; one for each version of PGlite. */
 function templateFile(): string {
   const pglite = dirname(dirname(createRequire(import.meta.url).resolve("@electric-sql/pglite")));
   const { version } = JSON.parse(readFileSync(join(pglite, "package.json"), "utf8")) as { version: string };
@@ -217,8 +217,8 @@ function templateFile(): string {
 }
 
 /**
- * Makes the template: a database that `open` has begun in an empty directory, packed. `npm run build` does it, because
- * PostgreSQL's initdb takes 750 MB of memory in WebAssembly and opening what it made takes 170. One that is there stays.
+ * Packs a database that `open` made in an empty directory as the template, unless there is one. `npm run build` does
+ * it, because PostgreSQL's initdb takes 750 MB in WebAssembly, and opening a made database 170.
  */
 async function packTemplate(open: (directory: string) => Promise<{ close(): Promise<void> }>): Promise<void> {
   const template = templateFile();
@@ -235,13 +235,13 @@ async function packTemplate(open: (directory: string) => Promise<{ close(): Prom
 }
 
 /**
- * Begins a database in `directory`, which is not there yet, from the template; it is whole or not there. Without a
- * template (the program was not built) nothing happens. Throws what the file system says.
+ * Unpacks the template to `directory` unless that exists; whole or not at all. Without a template (the program was not
+ * built) does nothing. Throws file system errors.
  */
 async function unpackTemplate(directory: string, template = templateFile()): Promise<void> {
   if (existsSync(directory) || !existsSync(template)) return;
   const prefix = `.${basename(directory)}-`;
-  // What a process left that was killed while it did this.
+  // Left by a process that was killed here.
   for (const name of await readdir(dirname(directory))) {
     if (name.startsWith(prefix)) await rm(join(dirname(directory), name), { recursive: true, force: true });
   }

@@ -8,7 +8,7 @@ import type { Log } from "../../ports/log.ts";
 import type { RecordedCall, RunArchive, RunReport, RunStore, RunSummary } from "../../ports/runs.ts";
 import { patientQuery } from "./connection.ts";
 
-/** The run store on the database's tables. All its queries wait for a database that is restarting. */
+/** The run store on the database. All queries wait for a database that is restarting. */
 export function createRunStore(pool: Pool, log: Log): RunStore {
   async function stateOf(runId: string): Promise<RunState | undefined> {
     const sql = "SELECT state FROM magis.run WHERE id = $1";
@@ -23,7 +23,7 @@ export function createRunStore(pool: Pool, log: Log): RunStore {
       return row === undefined ? undefined : recordedCall(row);
     },
     async recordCall(runId, call) {
-      // The id makes a repetition after an unknown commit harmless; the partial unique index keeps finished calls single.
+      // The id makes repeating after an unknown commit harmless; the partial unique index keeps finished calls single.
       const sql = `INSERT INTO magis.model_call (id, run_id, ${CALL_COLUMNS})
                    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING`;
       const answer = call.answer === undefined ? null : JSON.stringify(call.answer);
@@ -75,10 +75,9 @@ export function createRunStore(pool: Pool, log: Log): RunStore {
   };
 }
 
-/** Gives a `StoredPart` a row. */
 const RECORD_OF_RUN = "SELECT part, value FROM magis.run_record WHERE run_id = $1 ORDER BY part";
 
-/** A row of magis.model_call, as far as it is read. */
+/** A row of magis.model_call. */
 interface CallRow {
   readonly key: string;
   readonly prompt_id: string;
@@ -94,7 +93,6 @@ interface CallRow {
 
 const CALL_COLUMNS = "key, prompt_id, tier, answer, tokens, money, elapsed, failure, began";
 
-/** A call as the port has it. */
 function recordedCall(row: CallRow): RecordedCall {
   return {
     key: row.key,
@@ -111,7 +109,7 @@ function recordedCall(row: CallRow): RecordedCall {
 
 interface RunRow {
   readonly id: string;
-  /** null when the note of what was asked for was lost */
+  /** null when the request was lost */
   readonly request: RunRequest | null;
   readonly state: RunState | null;
 }
@@ -183,7 +181,7 @@ function summaryOf(row: RunRow, state: RunState | undefined, title: string): Run
   };
 }
 
-/** What a run is about; its id tells it where the request was lost: `owner/name#issue@delivery`. */
+/** What a run is about; without a request, from its id: `owner/name#issue@delivery`. */
 function identityOf({ id, request }: RunRow) {
   if (request !== null) {
     const { repository, issue, requestedAt } = request;

@@ -66,11 +66,10 @@ export async function fetchHistory(
 }
 
 /**
- * Fetches one commit without its history into `store`.
- * Protocol v2 needs no discovery for a known commit: one request. Only a server that does not understand it is asked what
- * it speaks; then the filter is left out, or protocol v1 is used, which gives tips of refs and, if advertised, other
- * commits. Throws GIT_NOT_FOUND when the server does not give the commit, and what
- * `GitTransport` and `readFetchResponse` throw.
+ * Fetches one commit without its history into `store`. Protocol v2 needs no discovery for a known commit: one request.
+ * Only a server that does not understand it is asked what it speaks; then the filter is left out, or protocol v1 is
+ * used, which gives tips of refs and, if advertised, other commits. Throws GIT_NOT_FOUND when the server does not give
+ * the commit, and what `GitTransport` and `readFetchResponse` throw.
  */
 export async function fetchPack(
   transport: GitTransport,

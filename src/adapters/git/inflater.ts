@@ -10,8 +10,8 @@ interface Inflated {
 const isCutOff = (error: unknown): boolean => (error as { code?: string } | null)?.code === "Z_BUF_ERROR";
 
 /**
- * Inflates one zlib stream after another, each into a given place. Input may come in pieces: `inflateSync` wants a whole
- * stream, so input is held until complete, and each attempt waits for twice as much, to stay linear.
+ * Inflates one zlib stream after another, each into a given place. Input may come in pieces: `inflateSync` wants a
+ * whole stream, so input is held until complete, and each attempt waits for twice as much, to stay linear.
  */
 export class Inflater {
   #out: Buffer = Buffer.alloc(0);

@@ -50,8 +50,8 @@ export const NEUTRAL_SETTINGS: readonly string[] = [
 ];
 
 /**
- * Makes a temporary repository with our settings and the objects, references and index of the one at `gitdir` (`common`:
- * of its main working copy) for `use`. Filters that files name have no command here.
+ * Makes a temporary repository with our settings and the objects, references and index of the one at `gitdir`
+ * (`common`: of its main working copy) for `use`. Filters that files name have no command here.
  */
 export async function withNeutralRepository<T>(
   { gitdir, common }: { readonly gitdir: string; readonly common: string },

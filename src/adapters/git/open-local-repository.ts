@@ -22,7 +22,8 @@ const GITDIR = "/repository.git";
 
 /**
  * Reads one commit of a repository on this machine into memory: `url` is its directory. The installed git packs the
- * commit as for a clone of depth 1. The repository stays unchanged, and nothing can be pushed to it. Throws GIT_NOT_FOUND for a commit of which objects are missing, else what `OpenRepository` names.
+ * commit as for a clone of depth 1. The repository stays unchanged, and nothing can be pushed to it. Throws
+ * GIT_NOT_FOUND for a commit of which objects are missing, else what `OpenRepository` names.
  */
 export function createOpenLocalRepository(
   environment: Readonly<Record<string, string | undefined>>,

@@ -11,8 +11,8 @@ import { createGitRepository } from "./repository.ts";
 import { collectBody, createGitTransport, type GitLimits, type GitTransport, gitLimits, gitUrl } from "./transport.ts";
 
 /**
- * Fetches one commit into memory, within `limits`. Throws what `OpenRepository` names, and RUN_CANCELLED when the signal
- * fires.
+ * Fetches one commit into memory, within `limits`. Throws what `OpenRepository` names, and RUN_CANCELLED when the
+ * signal fires.
  */
 export function createOpenRepository(limits: Partial<GitLimits> = {}): OpenRepository {
   const complete = gitLimits(limits);
@@ -57,8 +57,8 @@ async function openHistory({ url, commit, token, signal }: RepositorySource, lim
 }
 
 /**
- * The commit id of the branch or tag `revision`, or of HEAD, of the repository at `url` (http or https). A full commit id
- * is taken as it is, unchecked.
+ * The commit id of the branch or tag `revision`, or of HEAD, of the repository at `url` (http or https). A full commit
+ * id is taken as it is, unchecked.
  * Throws GIT_NOT_FOUND when there is none, and connection errors as `OpenRepository`.
  */
 export async function findRemoteCommit(
@@ -152,9 +152,9 @@ function answer(url: string, method: string, type: string, parts: readonly Buffe
 }
 
 /**
- * The `http` for isomorphic-git. Requests for refs are answered here: the commit is known, and a server may have tens of
- * thousands of refs. A request for the pack runs `fetch`, which fills the object store, and gets an empty pack, so that
- * isomorphic-git skips its own pass. Everything else goes to the server.
+ * The `http` for isomorphic-git. Requests for refs are answered here: the commit is known, and a server may have tens
+ * of thousands of refs. A request for the pack runs `fetch`, which fills the object store, and gets an empty pack, so
+ * that isomorphic-git skips its own pass. Everything else goes to the server.
  */
 function createHttpPlugin(options: HttpPluginOptions): HttpClient {
   const { commit, branch, transport, fetch } = options;

@@ -56,7 +56,8 @@ function runDelta(delta: Buffer, from: number, base: StoredObject, slab: Buffer,
 
 /**
  * Makes the object that `delta` describes on top of `base` and puts it into the store.
- * Throws GIT_PACK_CORRUPT when the delta does not fit, GIT_PACK_TOO_LARGE. Format: gitformat-pack, "Deltified representation".
+ * Throws GIT_PACK_CORRUPT when the delta does not fit, GIT_PACK_TOO_LARGE. Format: gitformat-pack, "Deltified
+ * representation".
  */
 export function applyDelta(store: ObjectStore, base: StoredObject, delta: Buffer): StoredObject {
   const [baseSize, middle] = readSize(delta, 0);

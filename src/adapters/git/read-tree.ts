@@ -55,7 +55,8 @@ function fileMode(mode: string): TreeEntry["mode"] {
 }
 
 /**
- * Every file, link and submodule below a tree, by path, in git's order (by bytes). Bytes that are not UTF-8 become U+FFFD.
+ * Every file, link and submodule below a tree, by path, in git's order (by bytes). Bytes that are not UTF-8 become
+ * U+FFFD.
  * @param mayMiss true when blobs may have been left out of the clone
  * Throws GIT_PACK_CORRUPT when a tree is not in the store, or a blob that may not be missing; GIT_PACK_TOO_LARGE.
  */
@@ -86,8 +87,8 @@ export function listEntries(store: ObjectStore, tree: string, mayMiss: boolean):
 const MAX_WALKED = 10_000;
 
 /**
- * The store's commits up to `tip`, newest first by date, as `history` of a repository. Leaves out a commit whose parent is
- * missing, since its changes are unknown. Throws GIT_PACK_CORRUPT.
+ * The store's commits up to `tip`, newest first by date, as `history` of a repository. Leaves out a commit whose parent
+ * is missing, since its changes are unknown. Throws GIT_PACK_CORRUPT.
  */
 export function listHistory(store: ObjectStore, tip: string): PastCommit[] {
   const past: PastCommit[] = [];
@@ -152,8 +153,8 @@ function endOf(tree: Buffer, at: number): number {
 }
 
 /**
- * Adds the paths in which two trees differ to `paths`, and stops at one more than is useful. Skips equal entries by their
- * bytes: most of a large folder is equal.
+ * Adds the paths in which two trees differ to `paths`, and stops at one more than is useful. Skips equal entries by
+ * their bytes: most of a large folder is equal.
  */
 function compareTrees(
   comparison: Comparison,

@@ -154,7 +154,9 @@ interface ChangeTree {
 
 const bytesOf = (name: string): string => Buffer.from(name, "utf8").toString("latin1");
 
-/** Sorts changes into folders. Names are as in `RawEntry`. Throws ANSWER_INVALID for an unsafe path or one given twice. */
+/**
+ * Sorts changes into folders. Names are as in `RawEntry`. Throws ANSWER_INVALID for an unsafe path or one given twice.
+ */
 function changeTree(changes: readonly TreeChange[]): ChangeTree {
   const root: ChangeTree = { files: new Map(), folders: new Map() };
   for (const change of changes) {

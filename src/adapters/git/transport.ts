@@ -38,8 +38,8 @@ function redirectTarget(from: URL, location: string): URL {
 
 /**
  * Requests to one repository over HTTP, with time limits and token. Each request asks for the token, which goes to the
- * URL's own origin only; redirects within it are followed, others throw GIT_REDIRECT_REFUSED. Also: GIT_TOKEN_REFUSED, GIT_NOT_FOUND, GIT_UNREACHABLE,
- * GIT_TIMEOUT, and RUN_CANCELLED when the signal fires.
+ * URL's own origin only; redirects within it are followed, others throw GIT_REDIRECT_REFUSED. Also: GIT_TOKEN_REFUSED,
+ * GIT_NOT_FOUND, GIT_UNREACHABLE, GIT_TIMEOUT, and RUN_CANCELLED when the signal fires.
  */
 export function createGitTransport(options: GitTransportOptions): GitTransport {
   const { limits, signal } = options;

@@ -34,8 +34,8 @@ const MAX_TRIES = 8;
 
 /**
  * A LanguageModel on OpenAI's chat completions, or whatever imitates them. Does no I/O before the first call. Retries,
- * broken answers and errors as in `createAnthropicModel`. Cached input costs what its price says, else as much as any input:
- * what is not known is not taken for cheap.
+ * broken answers and errors as in `createAnthropicModel`. Cached input costs what its price says, else as much as any
+ * input: what is not known is not taken for cheap.
  * Throws CONFIGURATION_INVALID when a model has no price.
  */
 export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
@@ -230,7 +230,9 @@ function readChunk(chunk: unknown, draft: AnswerDraft): void {
   draft.usage.output = usage.completion_tokens ?? draft.usage.output;
 }
 
-/** What a model thinks aloud is paid for, and goes back with the calls of tools that follow it. Here nobody signs it. */
+/**
+ * What a model thinks aloud is paid for, and goes back with the calls of tools that follow it. Here nobody signs it.
+ */
 function addThought(draft: AnswerDraft, thought: string): void {
   const block = draft.blocks.find((one): one is DraftBlock & { type: "thinking" } => one.type === "thinking");
   if (block) block.thinking += thought;

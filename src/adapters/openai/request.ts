@@ -32,7 +32,10 @@ export const FULL_ABILITIES: Omit<Abilities, "limit"> = {
   thoughts: true,
 };
 
-/** `request` as the body of a chat completion. Sampling parameters are never sent, nor what models of others have thought. */
+/**
+ * `request` as the body of a chat completion. Sampling parameters are never sent, nor what models of others have
+ * thought.
+ */
 export function toChatParams(
   request: ModelRequest,
   model: string,
@@ -70,7 +73,10 @@ const FORM_STATUS = new Set([400, 422]);
 /** Of endpoints whose model, or whose start, has no tools. */
 const TOOLS_STATUS = new Set([404, 500, 501]);
 
-/** What to try next when `params` were refused because of their form; nothing was paid for them then. Undefined: nothing. */
+/**
+ * What to try next when `params` were refused because of their form; nothing was paid for them then. Undefined:
+ * nothing.
+ */
 export function withoutRefused(
   { status = 0, param, code, said }: ApiFailure,
   taken: Abilities,

@@ -3,23 +3,22 @@ import type { Grammar } from "./languages.ts";
 import { spanKind } from "./spans.ts";
 import { AROUND, MAX_TOKEN, type TreePart, type TreeView } from "./tree-view.ts";
 
-/** What one edit does to its neighbours has one cause: the first few places are what there is to mend. */
+/** One edit has one cause: the first few places are enough to mend it. */
 const MAX_DISTURBED = 3;
 
-/** What was edited, and the language. */
 interface Edits {
   readonly edits: readonly EditedLines[];
   readonly grammar: Grammar;
 }
 
 /**
- * Where lines that an edit leaves as they are mean something else after it: they have become part of a comment or a string, a
- * statement or an element of a list has been joined with what was put beside it, or they have moved into another block. What
- * an edit plainly means to do is none of it: brackets that it opens or closes around them, a chain or an operator that
- * goes on, a modifier before a declaration.
+ * Finds untouched lines that mean something else after an edit: they have become part of a comment or string, a
+ * statement or list element has been joined with its new neighbour, or they have moved into another block. Not reported
+ * is what an edit clearly intends: brackets opened or closed around them, a chain or operator that goes on, a modifier
+ * before a declaration.
  */
 export function compareTrees(old: TreeView, now: TreeView, change: Edits): readonly DisturbedLine[] {
-  // A grammar that is lost in these lines says nothing of what is beside them.
+  // A grammar that cannot parse these lines says nothing about their neighbours.
   if (old.hasErrors || now.hasErrors) return [];
   const comparison = new Comparison(old, now, change);
   const found = [
@@ -39,36 +38,36 @@ const OPENERS: ReadonlySet<string> = new Set(["(", "[", "{"]);
 
 const CLOSERS: ReadonlySet<string> = new Set([")", "]", "}", "end"]);
 
-/** Nodes with a list of statements, members or elements below them that have no bracket at their beginning. */
+/** Nodes that hold a list of statements, members or elements without an opening bracket. */
 const LISTS =
   /block|body|list|statements|then|else|begin|clause|case|group|section|preproc_(?:if|else|elif)|^jsx_(?:element|fragment)$|^do$/;
 
 const isList = (part: TreePart | undefined): boolean =>
   part === undefined || part.parent === undefined || OPENERS.has(part.children[0]?.type ?? "") || LISTS.test(part.type);
 
-/** Lists of what is handed over or kept, in place of what is done or declared. */
+/** Lists of values, not of statements or declarations. */
 const ELEMENTS = /argument|array|tuple|expression_list|pattern|parameter|hash|object|dictionary|set$|literal/;
 
-/** Whether two lists are of the same sort: a statement does not become an argument by itself. */
+/** Whether two lists are of the same sort: a statement does not become an argument on its own. */
 const isSameSort = (one: TreePart | undefined, other: TreePart | undefined): boolean =>
   ELEMENTS.test(one?.type ?? "") === ELEMENTS.test(other?.type ?? "");
 
-/** What a statement is known by that goes on to other lines; a list without brackets begins where its first part does. */
+/** What identifies a statement over several lines; a list without brackets begins where its first part does. */
 const headsOf = (part: TreePart): readonly string[] => [
   `${part.type} ${startOf(part)}`,
   ...(hasHead(part) ? [startOf(part)] : []),
 ];
 
-/** Whether a part is more than the list of what is in it, which begins and ends with that. */
+/** Whether a part is more than a bare list of its children. */
 const hasHead = ({ type, parent, children }: TreePart): boolean =>
   parent !== undefined && !(LISTS.test(type) && children[0]?.isNamed === true);
 
-/** What stands whole in a list: a statement, a declaration, an element. */
+/** A whole element of a list: a statement, a declaration, a value. */
 const isUnit = (part: TreePart): boolean => hasHead(part) && part.isNamed && isList(part.parent);
 
 const STATEMENT = /statement|declaration|definition|_item$|method|function|class|module|signature|block|element|clause/;
 
-/** Tokens that stand at the beginning of a line only where it goes on with the one before. */
+/** A line that begins with one of these continues the line before. */
 const CONTINUES: ReadonlySet<string> = new Set([
   "else",
   "elif",
@@ -102,7 +101,7 @@ const MAY_BEGIN = /^[[({`/<"'@#\w$]/;
 const goesOn = (token: TreePart | undefined): boolean =>
   token === undefined || CONTINUES.has(token.text) || !MAY_BEGIN.test(token.text);
 
-/** Tokens after which something has to come. */
+/** Tokens that need something after them. */
 const PREFIXES: ReadonlySet<string> = new Set([
   "await",
   "not",
@@ -158,7 +157,7 @@ class Comparison {
   readonly #old: TreeView;
   readonly #now: TreeView;
   readonly #edits: readonly EditedLines[];
-  /** rows of the new text that an edit wrote, and of the old one that it took away */
+  /** rows of the new text that an edit wrote, and of the old text that it removed */
   readonly #written = new Set<number>();
   readonly #removed = new Set<number>();
   readonly #starts: ReadonlyMap<string, TreePart[]>;
@@ -180,14 +179,14 @@ class Comparison {
     for (const [at, leaf] of now.leaves.entries()) this.#nowAt.set(leaf, at);
   }
 
-  /** The row of the new text that a kept row of the old one is. */
+  /** The row in the new text of a kept row of the old one. */
   #rowOf(row: number): number {
     let shift = 0;
     for (const { start, removed, added } of this.#edits) if (start - 1 + removed <= row) shift += added - removed;
     return row + shift;
   }
 
-  /** A part of the old tree at its place in the new text; undefined where it does not stand on kept lines alone, side by side. */
+  /** A part of the old tree at its place in the new text; undefined unless its lines are all kept and adjacent. */
   #kept(part: TreePart): TreePart | undefined {
     const [row, endRow] = [this.#rowOf(part.row), this.#rowOf(part.endRow)];
     if (endRow - row !== part.endRow - part.row) return undefined;
@@ -200,7 +199,7 @@ class Comparison {
     return { line: part.row + 1, what };
   }
 
-  /** Kept lines that have become comment or string, or are none any more. */
+  /** Kept lines that became comment or string, or stopped being so. */
   swallowed(): DisturbedLine[] {
     const [before, after] = [marked(this.#old), marked(this.#now)];
     const found: DisturbedLine[] = [];
@@ -227,7 +226,7 @@ class Comparison {
     return this.#edits.some(({ start, removed }) => row >= start - 1 - AROUND && row < start - 1 + removed + AROUND);
   }
 
-  /** Kept statements, members and elements that have been joined with something. */
+  /** Kept statements, members and elements that were joined with something. */
   joined(): DisturbedLine[] {
     return this.#old.parts.flatMap((part) => {
       if (!isUnit(part) || spanKind(part.type) === "comment") return [];
@@ -253,7 +252,7 @@ class Comparison {
       return this.#told(kept, `is joined with \`${next?.text.split("\n")[0] ?? ""}\`, which stands after it`);
     }
     const last = this.#leafBefore(kept);
-    // Below a condition, a decorator or a label a statement stays what it was.
+    // A statement stays what it was below a condition, a decorator or a label.
     if (whole && STATEMENT.test(whole.type)) return undefined;
     if (asksForMore(last) || this.#isAlone(part, whole) || this.#hasModifier(part, kept)) return undefined;
     if (intact.length > 0 && !isBefore(around, kept)) return undefined;
@@ -262,21 +261,21 @@ class Comparison {
     return this.#told(kept, `is joined with \`${last?.text.split("\n")[0] ?? ""}\`, which stands before it`);
   }
 
-  /** Whether a part stands whole in a list of the new tree. */
+  /** Whether a part is a whole element of a list in the new tree. */
   #isList(part: TreePart): boolean {
     const kept = this.#kept(part);
     const found = kept && (this.#starts.get(startOf(kept)) ?? []).filter((one) => isSameExtent(one, kept));
     return found?.some((one) => isList(one.parent)) ?? false;
   }
 
-  /** Whether a list that is open at its end has one more part: a case with another statement, a block of Python. */
+  /** Whether a list without a closing bracket just grew: another statement in a case or a Python block. */
   #isAppended(next: TreePart | undefined, around: TreePart): boolean {
     return (next ? (this.#starts.get(startOf(next)) ?? []) : []).some(
       ({ parent }) => parent && next && isBefore(parent, next) && isList(parent) && holds(around, parent),
     );
   }
 
-  /** A single text that goes on in another one: nobody left a comma out. */
+  /** A single string continued by another: no forgotten comma. */
   #isAlone(part: TreePart, whole: TreePart | undefined): boolean {
     if (!whole || spanKind(part.type) !== "string") return false;
     return part.parent?.children.filter(({ isNamed }) => isNamed).length === 1;
@@ -311,7 +310,7 @@ class Comparison {
     );
   }
 
-  /** The smallest part of the new tree that is larger than a kept one and has it all in it. */
+  /** The smallest part of the new tree that contains a kept one and more. */
   #holderOf(kept: TreePart): TreePart | undefined {
     const at = this.#now.leaves[this.#leafAt(kept.row, kept.column)];
     if (!at) return undefined;
@@ -327,7 +326,7 @@ class Comparison {
     return this.#now.leaves[this.#leafAt(row, column) - 1];
   }
 
-  /** The first leaf of the new tree that begins at this place or after it; leaves are in the order of the text. */
+  /** The first leaf of the new tree at or after this place, by binary search. */
   #leafAt(row: number, column: number): number {
     const { leaves } = this.#now;
     let [from, to] = [0, leaves.length];
@@ -340,7 +339,7 @@ class Comparison {
     return from;
   }
 
-  /** Kept lines that stood in a kept statement, and stand in it no longer. */
+  /** Kept lines that left their kept statement. */
   moved(): DisturbedLine[] {
     const found: DisturbedLine[] = [];
     const rows = new Set<number>();
@@ -370,7 +369,7 @@ class Comparison {
     return found;
   }
 
-  /** Whether the edit closes a statement that begins on a kept line, by a bracket that was opened before. */
+  /** Whether the edit closes a statement of a kept line by a bracket that was already open. */
   #isClosed(head: TreePart): boolean {
     return (this.#starts.get(startOf(head)) ?? []).some((one) => {
       for (
@@ -386,7 +385,7 @@ class Comparison {
     });
   }
 
-  /** Whether the edit ends with the head of a block that what follows is meant to be in. */
+  /** Whether the edit ends with the head of a block for the lines that follow. */
   #isHeadOnly(now: TreePart): boolean {
     const opened = [...ancestorsOf(now)].filter((one) => this.#written.has(one.row) && STATEMENT.test(one.type));
     const [inner] = opened.filter(({ type }) => !/block|body/.test(type));
@@ -401,7 +400,7 @@ class Comparison {
     return true;
   }
 
-  /** An `else` that is written below one `if` and read with another. */
+  /** An `else` written below one `if` and parsed with another. */
   dangling(): DisturbedLine[] {
     const before = new Set(danglingRows(this.#old).map((row) => this.#rowOf(row)));
     return danglingRows(this.#now)
@@ -410,7 +409,7 @@ class Comparison {
   }
 }
 
-/** The largest part that is no more than this one. */
+/** The largest part of the same extent. */
 function outermostLike(part: TreePart): TreePart {
   const { parent } = part;
   return parent?.parent && isSameExtent(parent, part) ? outermostLike(parent) : part;
@@ -426,7 +425,7 @@ function kindOf(part: TreePart | undefined): string | undefined {
   return TEXTS.test(part.type) ? "text" : spanKind(part.type);
 }
 
-/** By row and column, the comment, string, macro or text that stands there. */
+/** The comment, string, macro or text at each row and column. */
 function marked({ parts, lines }: TreeView): ReadonlyMap<number, ReadonlyMap<number, TreePart>> {
   const rows = new Map<number, Map<number, TreePart>>();
   for (const part of parts) {
@@ -437,14 +436,14 @@ function marked({ parts, lines }: TreeView): ReadonlyMap<number, ReadonlyMap<num
       rows.set(row, columns);
       const first = row === part.row ? part.column : 0;
       const last = row === part.endRow ? Math.min(part.endColumn, length) : length;
-      // The ends of a row tell what its middle is.
+      // A row's ends show what its middle is.
       for (const column of edgesOf(lines[row] ?? "", first, last)) if (!columns.has(column)) columns.set(column, part);
     }
   }
   return rows;
 }
 
-/** The columns of the first and the last character between two columns that are no blanks. */
+/** The columns of the first and last non-blank character between two columns. */
 function edgesOf(line: string, first: number, last: number): readonly number[] {
   const inner = line.slice(first, last);
   if (inner.trim() === "") return [];
@@ -453,7 +452,7 @@ function edgesOf(line: string, first: number, last: number): readonly number[] {
 
 const indentOf = (line = ""): string => /^[ \t]*/.exec(line)?.[0] ?? "";
 
-/** Rows that begin with an `else` that is indented as an outer `if` is, and belongs to an inner one. */
+/** Rows that begin with an `else` that is indented like an outer `if` and belongs to an inner one. */
 function danglingRows({ leaves, lines }: TreeView): number[] {
   const isFirst = ({ row, column }: TreePart) => indentOf(lines[row]).length === column;
   return leaves.flatMap((leaf) => {

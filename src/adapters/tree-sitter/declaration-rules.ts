@@ -166,7 +166,9 @@ const MEMBER = /(?:^|\.)([\w$]+)(?:\.prototype)?\.([\w$]+)$/;
 /** They name nothing: `exports.a`, `this.a`. */
 const MODULE = /^(?:exports|module|this|self|window|globalThis)$/;
 
-/** The names a declaration gives: usually one; several in `a, b := …` or `int a, b;`; none when it has no plain name. */
+/**
+ * The names a declaration gives: usually one; several in `a, b := …` or `int a, b;`; none when it has no plain name.
+ */
 export function declaredNames(node: Node, textOf: (node: Node) => string): DeclaredName[] {
   if (node.type === "impl_item")
     return plain([node.childForFieldName("type")], (type) => textOf(type).replace(/<.*/s, ""));

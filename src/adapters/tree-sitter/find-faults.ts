@@ -3,17 +3,17 @@ import type { SyntaxFault } from "../../ports/source-parser.ts";
 import { lastRow } from "./grammar.ts";
 import type { Grammar } from "./languages.ts";
 
-/** A grammar always tells where. */
+/** A grammar always knows where. */
 type GrammarFault = Required<SyntaxFault>;
 
-/** One fault makes others: the first few are what there is to mend. */
+/** One fault causes others: the first few are enough. */
 const MAX_FAULTS = 5;
 
 const MAX_QUOTE_LENGTH = 120;
 
 const PARTNERS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
-/** Where a tree has errors, and tokens that the parser had to make up, in the order of the text. */
+/** A tree's errors, and tokens that the parser had to invent, in the order of the text. */
 export function findFaults(root: Node, grammar: Grammar, text: string): GrammarFault[] {
   const lines = text.split("\n");
   const faults = grammar === "python" ? findIndentationFaults(root, text) : [];
@@ -30,13 +30,13 @@ export function findFaults(root: Node, grammar: Grammar, text: string): GrammarF
 }
 
 function missing(node: Node): GrammarFault {
-  // The parser makes the token up after blanks and newlines that follow the place where one would write it.
+  // The parser puts the token after blanks and newlines, not where one would write it.
   const line = (node.previousSibling?.endPosition.row ?? node.startPosition.row) + 1;
   const what = node.isNamed ? `a ${node.type.replaceAll("_", " ")}` : `\`${node.type}\``;
   return { line, end: node.startPosition.row + 1, message: `${what} is missing at or after line ${line}` };
 }
 
-/** An error over many lines with errors in it: where the inner ones are says more. */
+/** An error over many lines that holds others: the inner ones are more exact. */
 function isVague(node: Node): boolean {
   if (node.startPosition.row === lastRow(node) || openBracket(node)) return false;
   return node.children.some(({ hasError }) => hasError);
@@ -53,7 +53,7 @@ function unfit(node: Node): GrammarFault {
   return { line: from, end, message: `${place} not fit the grammar of the language, from line ${from} on` };
 }
 
-/** The last bracket right in an error that has no partner there. */
+/** The last unclosed bracket directly in an error. */
 function openBracket(node: Node): Node | undefined {
   const open: Node[] = [];
   for (const child of node.children) {
@@ -63,15 +63,15 @@ function openBracket(node: Node): Node | undefined {
   return open.at(-1);
 }
 
-/** A line as it is quoted: without blanks around it, its beginning when it is long. */
+/** A line, trimmed and cut, to quote. */
 export function quote(line = ""): string {
   const text = line.trim();
   return text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)}…` : text;
 }
 
 /**
- * What Python itself refuses and its grammar lets pass: a block without a statement, and a statement that is not
- * indented as the block's first one is. Lines indented with tabs beside spaces are left alone.
+ * What Python refuses and the grammar accepts: a block without a statement, and a statement not indented like the
+ * block's first. Ignores lines that mix tabs and spaces.
  */
 function findIndentationFaults(root: Node, text: string): GrammarFault[] {
   const lines = text.split("\n");
@@ -87,7 +87,7 @@ function findIndentationFaults(root: Node, text: string): GrammarFault[] {
   return faults.slice(0, MAX_FAULTS);
 }
 
-/** Blocks stand in statements and their clauses; expressions need not be looked through. */
+/** Blocks are in statements and their clauses, not in expressions. */
 function holdsBlock({ type }: Node): boolean {
   return /_(?:statement|definition|clause)$|^block$/.test(type) && type !== "expression_statement";
 }

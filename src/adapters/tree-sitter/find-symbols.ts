@@ -4,14 +4,14 @@ import { DECLARATION_RULES, declaredNames } from "./declaration-rules.ts";
 import { lastRow } from "./grammar.ts";
 import type { Grammar } from "./languages.ts";
 
-/** What is known of a place in the tree: of its children, that is. */
+/** What is known about the children of a node. */
 interface Place {
-  /** name of the declaration around */
+  /** name of the enclosing declaration */
   readonly parent?: string;
   readonly parentKind?: string;
   /** in a function, where values are local */
   readonly local: boolean;
-  /** row in which a wrapper around the children begins, and the one it ends in */
+  /** first and last row of a wrapper around the children */
   readonly outer?: { readonly from: number; readonly to: number };
 }
 
@@ -43,7 +43,7 @@ export function findSymbols(root: Node, grammar: Grammar, text: string): SourceS
   }
 }
 
-/** Notes what the cursor's node declares; gives what is known inside of it. */
+/** Notes what the cursor's node declares; gives what is known inside it. */
 function createVisit(grammar: Grammar, text: string, found: SourceSymbol[]) {
   const callType = LOOKS_LIKE_TESTS.test(text) ? CALLS[grammar] : undefined;
   const { kinds, values, wrappers } = DECLARATION_RULES[grammar];
@@ -88,7 +88,7 @@ function createVisit(grammar: Grammar, text: string, found: SourceSymbol[]) {
   }
 }
 
-/** Signatures of overloads say less than the function that they belong to. */
+/** Drops signatures of overloads whose function is there. */
 function withoutStubs(found: readonly SourceSymbol[]): SourceSymbol[] {
   if (!found.some(({ stub }) => stub)) return [...found];
   const key = ({ name, parent = "" }: SourceSymbol) => `${parent}\0${name}`;
@@ -101,7 +101,7 @@ const NO_BODY = /^(?:\.\.\.|raise NotImplementedError.*)$/;
 const HAS_BODY =
   /^(?:arrow_function|function_expression|generator_function|lambda|lambda_expression|anonymous_function|func_literal|closure_expression|class)$/;
 
-/** A function without what it does: a signature, a prototype, an overload of Python, what is abstract. */
+/** A function without a body: a signature, a prototype, an overload in Python, an abstract one. */
 function isStub(node: Node, grammar: Grammar, textOf: (node: Node) => string): boolean {
   const value = node.childForFieldName("value") ?? node.childForFieldName("right");
   if (value && HAS_BODY.test(value.type)) return false;
@@ -131,13 +131,13 @@ function decoratorsOf(node: Node): Node[] {
   return found;
 }
 
-/** They say how a function is called, and nothing registers it. */
+/** These change how a function behaves, and register it nowhere. */
 const PLAIN_DECORATOR =
   /^@(?:\w+\.)*(?:overload|property|setter|getter|deleter|staticmethod|classmethod|abstractmethod|wraps|lru_cache|cache|cached_property|dataclass|contextmanager|override|final|deprecated|parametrize|skipif?|SuppressWarnings|Deprecated)\b/;
 
 const MAX_REGISTRATION_LENGTH = 60;
 
-/** `@app.route("/users")`: of the decorators the first that names something else. */
+/** `@app.route("/users")`: the first decorator that registers the declaration somewhere. */
 function registrationOf(node: Node, textOf: (node: Node) => string): string | undefined {
   const written = decoratorsOf(node)
     .map((decorator) => textOf(decorator).replace(/\s+/g, " "))
@@ -147,10 +147,10 @@ function registrationOf(node: Node, textOf: (node: Node) => string): string | un
     : written;
 }
 
-/** What `_` is found by: the name that its decorator begins with. */
+/** The name for `_`: the beginning of its decorator. */
 const registeredName = (by: string | undefined): string | undefined => /^@(\w+)/.exec(by ?? "")?.[1];
 
-/** Where tests are calls with a name and a function: the node that is one. */
+/** The node type of a call, where tests are calls with a name and a function. */
 const CALLS: Readonly<Partial<Record<Grammar, string>>> = {
   javascript: "call_expression",
   typescript: "call_expression",
@@ -167,7 +167,9 @@ const SUITE = /^(?:\w+\.)?(?:describe|context|suite)\b/;
 
 const MAX_CASE_NAME = 80;
 
-/** `it("adds", () => {…})`, `test.each(rows)("adds %s", …)`, `describe "…" do`, `t.Run("…", func…)`: a test by its name. */
+/**
+ * `it("adds", () => {…})`, `test.each(rows)("adds %s", …)`, `describe "…" do`, `t.Run("…", func…)`: a test by its name.
+ */
 function testCase(node: Node, textOf: (node: Node) => string): SourceSymbol[] {
   const callee = node.childForFieldName("function") ?? node.childForFieldName("method");
   const verb = callee?.type === "call_expression" ? callee.childForFieldName("function") : callee;
@@ -229,7 +231,7 @@ function valueKind(node: Node, kind: string, local: boolean): string | undefined
   return isPattern(node.childForFieldName("name")) ? undefined : kind;
 }
 
-/** Python's names, and of Ruby's only constants: others are local. */
+/** Python's names, and Ruby's constants: other names in Ruby are local. */
 function isName(left: Node | null): boolean {
   return left !== null && /^(?:identifier|constant)$/.test(left.type) && !isRubyLocal(left);
 }

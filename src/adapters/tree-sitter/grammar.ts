@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { Language, type Node, Parser } from "web-tree-sitter";
 import type { Grammar } from "./languages.ts";
 
-/** The library itself is one a thread, so its grammars are too: each takes memory that is never given back. */
+/** One library and one set of grammars a thread: their memory is never freed. */
 const loaded = new Map<Grammar, Promise<Language>>();
 
 let started: Promise<void> | undefined;
@@ -10,24 +10,24 @@ let started: Promise<void> | undefined;
 /** WebAssembly counts memory in pages of 64 KiB. */
 const PAGES_PER_MB = 16;
 
-/** The memory of all grammars: 32 MB to begin with, as the library has it. A grammar that asks for more than 256 falls. */
+/** The memory of all grammars: 32 MB at first, as in the library. A grammar that needs more than 256 fails. */
 const MEMORY = { initial: 32 * PAGES_PER_MB, maximum: 256 * PAGES_PER_MB };
 
 interface WasmMemory {
   readonly buffer: ArrayBuffer;
 }
 
-/** What we need of it: its types come with those of browsers only. */
+/** The part we need: its types come with the DOM's only. */
 declare const WebAssembly: { readonly Memory: new (limits: typeof MEMORY) => WasmMemory };
 
 let memory: WasmMemory | undefined;
 
-/** How much memory the grammars of this thread have taken. It grows only. */
+/** Memory of this thread's grammars; it only grows. */
 export function grammarMemoryBytes(): number {
   return memory?.buffer.byteLength ?? 0;
 }
 
-/** A grammar, loaded when it is first asked for. Throws what loading throws; the next call then tries again. */
+/** A grammar, loaded on first use. Throws what loading throws; the next call tries again. */
 export function loadGrammar(grammar: Grammar): Promise<Language> {
   const known = loaded.get(grammar);
   if (known) return known;
@@ -39,7 +39,7 @@ export function loadGrammar(grammar: Grammar): Promise<Language> {
 
 async function load(grammar: Grammar): Promise<Language> {
   memory ??= new WebAssembly.Memory(MEMORY);
-  // What the library has to say when it falls is thrown too.
+  // The library also throws what it would print when it crashes.
   started ??= Parser.init({ wasmMemory: memory, printErr: () => undefined });
   await started;
   const { resolve } = createRequire(import.meta.url);
@@ -47,8 +47,8 @@ async function load(grammar: Grammar): Promise<Language> {
 }
 
 /**
- * Parses `text` and gives what `use` makes of the tree's root, for as long as it takes. The tree is gone when this
- * returns: nothing of it may be kept. Throws what a grammar's own scanner throws.
+ * Parses `text` and gives what `use` makes of the tree's root. The tree is freed when this returns: keep nothing of it.
+ * Throws what a grammar's scanner throws.
  */
 export function withTree<T>(language: Language, text: string, use: (root: Node) => T): T {
   const parser = new Parser();
@@ -66,13 +66,13 @@ export function withTree<T>(language: Language, text: string, use: (root: Node) 
   }
 }
 
-/** Words that mean something in C++ and may be names in C. `operator` and `using` would not parse as names either. */
+/** C++ keywords that may be names in C. */
 const WORDS =
   /\b(?:class|new|delete|this|template|typename|namespace|private|public|protected|virtual|friend|try|catch|throw|operator|using|explicit|mutable|export|and|or|not|xor)\b/g;
 
 /**
- * A C text whose names are no words of C++, so that the C++ grammar takes it. Every position stays: only the first
- * letters change. Not for headers, which may be C++.
+ * A C text without C++ keywords as names, for the C++ grammar. Positions stay: only first letters change. Headers stay
+ * as they are, since they may be C++.
  */
 export function maskC(path: string, text: string): string {
   return /\.c$/.test(path) ? text.replace(WORDS, (word) => word.charAt(0).toUpperCase() + word.slice(1)) : text;

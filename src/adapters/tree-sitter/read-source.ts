@@ -44,7 +44,7 @@ export type SourceAnswer =
   | readonly DisturbedLine[]
   | undefined;
 
-/** Taking over more would hold up the thread that asked: what is in others and small goes, then nothing is told. */
+/** More would block the asking thread: beyond this drop small symbols, then all. */
 const MAX_SYMBOLS = 20_000;
 
 const SMALL: ReadonlySet<string> = new Set(["constant", "field", "variable", "property"]);
@@ -65,7 +65,7 @@ export async function readSource(request: SourceRequest, { whole, piece: most } 
   const { verb, path, text } = request;
   const length = Math.max(text.length, request.before?.length ?? 0);
   if (length <= whole || grammarOf(path) === undefined) return readWhole(request);
-  // Two trees are compared as a whole, or not at all.
+  // Trees are compared whole or not at all.
   if (verb === "disturbed") return undefined;
   const answers: NonNullable<SourceAnswer>[] = [];
   let [start, line] = [0, 0];
@@ -86,10 +86,10 @@ export async function readSource(request: SourceRequest, { whole, piece: most } 
 /** A tree takes some twenty times the memory of its text: a longer text is read in pieces, in UTF-16 units. */
 const SIZES = { whole: 4_000_000, piece: 3_000_000 };
 
-/** How far back in a piece a better place for its end is looked for. */
+/** How far back in a piece to look for a better end. */
 const BACK = 0.2;
 
-/** A line that is not indented and closes nothing, after an empty one: a declaration begins, most likely. */
+/** An unindented line after an empty one that closes nothing most likely begins a declaration. */
 const BEGINS = /\n\r?\n(?=[^\s)\]}])/g;
 
 /** The ends of the pieces that a text is read in. */
@@ -108,7 +108,7 @@ function* cutPieces(text: string, most: number): Generator<number> {
   }
 }
 
-/** What was found in a piece, by its place in the whole. */
+/** Moves what was found in a piece to its place in the whole. */
 function moved(answer: NonNullable<SourceAnswer>, { line, start }: { readonly line: number; readonly start: number }) {
   if (!Array.isArray(answer)) {
     const faults = faultsOf(answer as SyntaxCheck).map((fault) => ({
@@ -121,7 +121,7 @@ function moved(answer: NonNullable<SourceAnswer>, { line, start }: { readonly li
   return answer.map((one: number | ImportedModule | SourceSpan | SourceSymbol) => {
     if (typeof one === "number") return one + line;
     if ("from" in one) return one;
-    // Spans are told by characters, declarations by lines.
+    // Spans count characters, declarations lines.
     const by = "name" in one ? line : start;
     return { ...one, start: one.start + by, end: one.end + by };
   }) as NonNullable<SourceAnswer>;
@@ -188,7 +188,7 @@ async function withGrammar<T>(
 const IDENTIFIER =
   /identifier|^(?:constant|name|simple_symbol|hash_key_symbol|(?:instance|class|global)_variable|preproc_arg)$/;
 
-/** What stands before a name without being part of it: `$x`, `@x`, `#x`, `:x`. */
+/** A prefix that is not part of a name: `$x`, `@x`, `#x`, `:x`. */
 const SIGIL = /^[$@#:]+/;
 
 /**
@@ -212,12 +212,12 @@ function findReferences(root: Node, text: string, name: string): number[] {
 function isUse(node: Node, text: string, bare: string): boolean {
   if (node.childCount > 0 || !node.isNamed || !IDENTIFIER.test(node.type)) return false;
   const own = text.slice(node.startIndex, node.endIndex);
-  // The body of a C macro is one token: the names in it are told by their borders.
+  // The body of a C macro is one token: split it at non-word characters.
   if (node.type === "preproc_arg") return own.split(/\W+/).includes(bare);
   return own.replace(SIGIL, "") === bare;
 }
 
-/** Nothing inside of a span is looked at: an expression in a template is part of its string. */
+/** Does not look inside a span: an expression in a template is part of its string. */
 function findSpans(root: Node): SourceSpan[] {
   const spans: SourceSpan[] = [];
   const cursor = root.walk();
@@ -233,7 +233,7 @@ function findSpans(root: Node): SourceSpan[] {
   }
 }
 
-/** What is wrong with a text of data; undefined when nothing is. Throws when it cannot be read to its end. */
+/** What is wrong with a data file; undefined when nothing is. Throws when it cannot be read to its end. */
 function dataFault(format: DataFormat, text: string): SyntaxFault | undefined {
   if (format === "json") return jsonFault(text);
   return format === "yaml" ? yamlFault(text) : tomlFault(text);
@@ -258,7 +258,7 @@ function jsonFault(text: string): SyntaxFault | undefined {
 function yamlFault(text: string): SyntaxFault | undefined {
   refuseExcess(text);
   const lines = new LineCounter();
-  // The parser's own check for keys that stand twice compares each with each.
+  // The parser's own check for double keys is quadratic.
   const documents = [
     ...parseAllDocuments(text, { merge: true, logLevel: "silent", uniqueKeys: false, lineCounter: lines }),
   ];
@@ -271,7 +271,7 @@ function yamlFault(text: string): SyntaxFault | undefined {
   return { message, line: error.linePos?.[0].line };
 }
 
-/** Where a key begins that stands in its mapping already; `<<` may stand there again. */
+/** Where a key begins that its mapping already has; `<<` may be repeated. */
 function secondKey(document: ReturnType<typeof parseAllDocuments>[number]): number | undefined {
   let found: number | undefined;
   visit(document, {
@@ -299,7 +299,7 @@ const LARGEST_YAML: Bounds = { length: 1024 * 1024 };
 
 const LARGEST_SCRIPT: Bounds = { length: 1024 * 1024 };
 
-/** What is too large is refused before it is parsed, with the reason: the parser would take minutes, or fall. */
+/** Refuses what is too large before parsing, which would take minutes or crash. */
 function refuse(excess: string | undefined): void {
   if (excess !== undefined) throw new RangeError(excess);
 }
@@ -307,7 +307,7 @@ function refuse(excess: string | undefined): void {
 /** Brackets in brackets, and marks such as `- - -` on one line. */
 const MAX_YAML_DEPTH = 200;
 
-/** Tokens of a YAML text: some for each key, its parser takes a second for all of them. */
+/** Tokens of a YAML text, some for each key; its parser takes a second for this many. */
 const MAX_YAML_PARTS = 100_000;
 
 /** Anchors and tags of one value: the parser's time grows with the square of their number. */
@@ -320,8 +320,8 @@ const YAML_SPACE: ReadonlySet<string | null> = new Set(["space", "newline", "com
 const YAML_MARKS: ReadonlySet<string | null> = new Set(["anchor", "tag"]);
 
 /**
- * The parser of YAML is recursive, and at the end of the stack V8 can end the whole process instead of throwing. Nesting
- * by indentation needs no limit: each level costs a longer line. Throws RangeError.
+ * The YAML parser is recursive, and at the end of the stack V8 can end the whole process instead of throwing. Nesting
+ * by indentation needs no limit, since each level costs a longer line. Throws RangeError.
  */
 function refuseExcess(text: string): void {
   refuse(excessLength(text, LARGEST_YAML));
@@ -351,7 +351,10 @@ function tomlFault(text: string): SyntaxFault | undefined {
   }
 }
 
-/** What is wrong with a text as plain JavaScript; undefined when nothing is. `path` tells modules (.mjs) from scripts (.cjs). */
+/**
+ * What is wrong with a text as plain JavaScript; undefined when nothing is. `path` tells modules (.mjs) from scripts
+ * (.cjs).
+ */
 function scriptFault(path: string, text: string): SyntaxFault | undefined {
   const extension = /\.([cm]?js)$/i.exec(path)?.[1]?.toLowerCase() ?? "js";
   const faults = (["module", "commonjs"] as const)

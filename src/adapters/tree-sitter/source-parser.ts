@@ -28,15 +28,13 @@ const LIMITS: WorkerLimits = {
 
 const MEGABYTE = 1024 * 1024;
 
-/** What a request came to: an answer, or the reason why there is none. */
 type Result = { readonly answer: SourceAnswer } | { readonly failed: string };
 
 /**
  * The grammars of tree-sitter (Python, JavaScript, TypeScript, TSX, Go, Java, Ruby, Rust, C, C++, C# and PHP), and the
- * readers of JSON, YAML and TOML, in a worker thread: no text holds this one up. A text over 16 MB, and one for which a
- * parser takes longer than five seconds a megabyte or more memory than it has, or on which it breaks, is told as failed;
- * the worker is then started anew for the next. What large texts declare and import is kept for those that were asked
- * about last. Verbs reject only when no worker can be started.
+ * readers of JSON, YAML and TOML, in a worker thread, so that no text blocks this one. A text fails when it is over 16
+ * MB, or its parser breaks, takes more than five seconds a megabyte, or runs out of memory; the worker is then
+ * restarted. Keeps answers about the latest large texts. Verbs reject only when no worker can be started.
  */
 export function createSourceParser(limits: Partial<WorkerLimits> = {}): SourceParser {
   const worker = new GuardedWorker({ ...LIMITS, ...limits });
@@ -46,13 +44,13 @@ export function createSourceParser(limits: Partial<WorkerLimits> = {}): SourcePa
   const ask = async (request: SourceRequest): Promise<Result> => {
     const length = Math.max(request.text.length, request.before?.length ?? 0);
     if (length > MAX_TEXT_LENGTH) return { failed: "it is longer than 16 MB" };
-    // The work of whoever has put a large text together, and its digest, are a turn each.
+    // Making a large text and hashing it are a turn each.
     if (length > MEGABYTE) await setImmediate();
     const key = keyOf(request);
     const known = hopeless.get(key);
     if (known !== undefined) return { failed: known };
     let outcome = await worker.ask(request);
-    // A worker that has read other texts may have fallen over what those left behind: a new one is sure.
+    // The worker may have broken because of earlier texts: a new one is sure.
     if (outcome.kind === "fault" && !outcome.sure) outcome = await worker.ask(request);
     if (outcome.kind === "answer") return { answer: outcome.answer };
     hopeless.set(key, outcome.reason);
@@ -98,7 +96,7 @@ function keyOf({ verb, path, text, name = "", before = "" }: SourceRequest): str
   return createHash("sha256").update(`${verb}\0${language}\0${name}\0${text}\0${before}`).digest("base64");
 }
 
-/** Characters of a text that takes long enough to parse for its answers to be kept. */
+/** From this many characters, parsing is slow enough to keep the answers. */
 const LARGE = 256 * 1024;
 
 /** Characters of all texts whose answers are kept: a run asks about the same file in each of its phases. */
@@ -108,38 +106,37 @@ const MAX_KEPT = 16 * 1024 * 1024;
 const MAX_HOPELESS = 200;
 
 interface WorkerLimits {
-  /** for one request, and what is added for each megabyte of its text beyond the first */
+  /** for one request; each megabyte beyond the first adds the second value */
   readonly milliseconds: number;
   readonly millisecondsPerMegabyte: number;
-  /** a worker whose grammars hold more bytes than this is ended after its answer */
+  /** end the worker after its answer when its grammars hold more bytes */
   readonly keptBytes: number;
-  /** a worker that has had nothing to do for so long is ended: its memory is of use to others */
+  /** end a worker that was idle for so long, to free its memory */
   readonly idleMilliseconds: number;
 }
 
-/** What came of a request: an answer, or why there is none. */
 type Outcome =
   | { readonly kind: "answer"; readonly answer: SourceAnswer }
-  /** `sure`: it is this request that the worker fell over, and none before it */
+  /** `sure`: this request broke the worker, not one before it */
   | { readonly kind: "fault"; readonly reason: string; readonly sure: boolean };
 
-/** V8's own part; the grammars' memory has its bound in `grammar.ts`. A worker that needs more is ended by Node. */
+/** For V8; `grammar.ts` bounds the grammars' memory. Node ends a worker that needs more. */
 const RESOURCES = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 };
 
-/** Loading takes some hundred milliseconds; this is for a machine that has other things to do. */
+/** Loading takes some hundred milliseconds, and longer on a busy machine. */
 const START_MS = 60_000;
 
-/** The built file beside this one when it is built, else the source, which Node (22.18 on) and our tests load as it is. */
+/** The built file when built, else the source, which Node (from 22.18) and our tests load directly. */
 const ENTRY = new URL(`./parser-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
 
 /**
- * A worker thread that answers one request at a time, in their order. It is started when it is first needed and again
- * after each fault, and keeps no process alive when nothing is asked of it.
+ * A worker thread that answers one request at a time, in order. It starts when first needed and after each fault, and
+ * does not keep an idle process alive.
  */
 class GuardedWorker {
   readonly #limits: WorkerLimits;
   #worker: Worker | undefined;
-  /** requests that the present worker has taken */
+  /** requests taken by the current worker */
   #taken = 0;
   #idle: NodeJS.Timeout | undefined;
   #last: Promise<unknown> = Promise.resolve();
@@ -148,7 +145,7 @@ class GuardedWorker {
     this.#limits = limits;
   }
 
-  /** Rejects only when there can be no worker at all: an installation that lacks a file, a machine without memory. */
+  /** Rejects only when no worker can start: an incomplete installation, a machine without memory. */
   ask(request: SourceRequest): Promise<Outcome> {
     const outcome = this.#last.then(() => this.#perform(request));
     this.#last = outcome.catch(() => undefined);
@@ -177,7 +174,7 @@ class GuardedWorker {
 
   async #start(): Promise<Worker> {
     const worker = new Worker(ENTRY, { resourceLimits: RESOURCES, env: {}, name: "magis-parser" });
-    // Between two requests nobody waits for a reply: the next one then finds no worker.
+    // Between requests nobody waits for a reply: the next one then starts a worker.
     worker.on("error", () => this.#forget(worker));
     worker.on("exit", () => this.#forget(worker));
     const reply = await nextReply(worker, START_MS);
@@ -210,7 +207,7 @@ const timeFor = (text: string, { milliseconds, millisecondsPerMegabyte }: Worker
 
 type Reply = WorkerReply | { readonly kind: "late" };
 
-/** The next that is heard of a worker, be it its end; never rejects. */
+/** The worker's next message, or its end; never rejects. */
 function nextReply(worker: Worker, milliseconds: number): Promise<Reply> {
   return new Promise((resolve) => {
     const onError = (error: Error) => settle({ kind: "fault", reason: error.message });

@@ -2,10 +2,10 @@ import type { Node, TreeCursor } from "web-tree-sitter";
 import type { EditedLines } from "../../ports/source-parser.ts";
 import { spanKind } from "./spans.ts";
 
-/** Kept lines around an edit that are compared: what an edit does to its neighbours shows next to it. */
+/** Kept lines to compare around an edit: its effect on neighbours shows next to it. */
 export const AROUND = 30;
 
-/** More nodes near edits than these are not compared: generated text, or edits all over a large file. */
+/** Do not compare more nodes near edits: generated text, or edits all over a large file. */
 const MAX_NODES = 60_000;
 
 /** A node of a tree, as plain data that outlives it. Rows and columns count from 0; ends are exclusive. */
@@ -21,7 +21,7 @@ export interface TreePart {
   readonly text: string;
 }
 
-/** What is compared of a tree: its nodes near edits. */
+/** The part of a tree to compare: its nodes near edits. */
 export interface TreeView {
   readonly parts: readonly TreePart[];
   readonly leaves: readonly TreePart[];
@@ -45,7 +45,7 @@ export function rowsNear(edits: readonly EditedLines[], which: "old" | "new"): r
   });
 }
 
-/** Reads what is compared of a tree; undefined where that is too much. */
+/** Reads the part of a tree to compare; undefined when that is too much. */
 export function viewTree(root: Node, text: string, near: readonly Rows[]): TreeView | undefined {
   const lines = text.split("\n");
   const parts: TreePart[] = [];

@@ -19,8 +19,8 @@ interface ModelConfig {
 }
 
 /**
- * The configuration, grouped by who uses it: each part of the program is handed its own group only. A setting that names
- * a place stands there; what is made of several, or in another unit, is listed here.
+ * The configuration, grouped by who uses it: each part of the program is handed its own group only. A setting that
+ * names a place stands there; what is made of several, or in another unit, is listed here.
  */
 export type Config = PlacedSettings & {
   readonly github: GithubConfig;

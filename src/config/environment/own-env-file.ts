@@ -17,9 +17,9 @@ const PROGRAM = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", ".
 const LIST = "servers";
 
 /**
- * The `.env` of the working directory. It is the operator's own where a server was set up or started there by the same person
- * (`claimEnvFile`), where the environment's MAGIS_DATA_DIR is there, and in the checkout that this program runs from; a
- * command may be given anywhere else too, in a checkout of somebody else's repository for one.
+ * The `.env` of the working directory. It is the operator's own where a server was set up or started there by the same
+ * person (`claimEnvFile`), where the environment's MAGIS_DATA_DIR is there, and in the checkout that this program runs
+ * from; a command may be given anywhere else too, in a checkout of somebody else's repository for one.
  * @param state this person's state folder, where there is one
  */
 export function workingEnvFile(
@@ -34,7 +34,10 @@ export function workingEnvFile(
   return { path: NAME, isOwn: folder !== undefined && own.some((one) => realPath(one) === folder) };
 }
 
-/** The `.env` of the working directory for a server that is set up or started there: from now on it is the operator's own. */
+/**
+ * The `.env` of the working directory for a server that is set up or started there: from now on it is the operator's
+ * own.
+ */
 export function claimEnvFile(state: string | undefined): EnvFile {
   const folder = realPath(path.dirname(path.resolve(NAME)));
   if (state !== undefined && folder !== undefined && !/[\r\n]/.test(folder)) {

@@ -112,8 +112,8 @@ export function githubOfEnvironment(environment: Environment): string | undefine
 }
 
 /**
- * Where people and GitHub reach this server (MAGIS_URL), by the environment alone; undefined when that does not say. The app's
- * keys come there: a `.env` does not decide where. Throws CONFIGURATION_INVALID when it is no address.
+ * Where people and GitHub reach this server (MAGIS_URL), by the environment alone; undefined when that does not say.
+ * The app's keys come there: a `.env` does not decide where. Throws CONFIGURATION_INVALID when it is no address.
  */
 export function publicAddress(environment: Environment): string | undefined {
   const { texts } = collectTexts(undefined, environment);
@@ -143,7 +143,10 @@ export function inspectConfig(
   return inspectTexts(knownPrices, envFile, environment);
 }
 
-/** The texts for a command, which reads the variables `names`; `tell` hears of those that do not count, and of unknown ones. */
+/**
+ * The texts for a command, which reads the variables `names`; `tell` hears of those that do not count, and of unknown
+ * ones.
+ */
 function textsFor(
   names: Readonly<Record<string, true>>,
   from: {

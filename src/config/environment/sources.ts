@@ -9,7 +9,9 @@ import { environmentSchema } from "./schema.ts";
 
 type Texts = Readonly<Record<string, string | undefined>>;
 
-/** What was found, a sentence for each variable of the file that does not count, and one for each that is none of ours. */
+/**
+ * What was found, a sentence for each variable of the file that does not count, and one for each that is none of ours.
+ */
 export interface CollectedTexts {
   readonly texts: Texts;
   readonly passedOver: readonly string[];
@@ -17,8 +19,8 @@ export interface CollectedTexts {
 }
 
 /**
- * Every variable of the schema as text, from `environment`, else from `envFile`. An empty one counts as not set.
- * A file that is not the operator's own says only what its settings' definitions allow to anybody: commands are given in
+ * Every variable of the schema as text, from `environment`, else from `envFile`. An empty one counts as not set. A file
+ * that is not the operator's own says only what its settings' definitions allow to anybody: commands are given in
  * checkouts of other people's repositories. The operator's own decides nothing about secrets of the environment.
  * Throws CONFIGURATION_INVALID when the file cannot be read.
  */
@@ -117,8 +119,8 @@ function guardOf({ variable, takesSecrets = [] }: InEnvironment, file: Texts, en
 }
 
 /**
- * The same where a value brings secrets that no variable of ours holds: profiles, files of the home directory, what a machine
- * is given. Who wrote the file may have none of them, so that it neither chooses them nor says what is spent.
+ * The same where a value brings secrets that no variable of ours holds: profiles, files of the home directory, what a
+ * machine is given. Who wrote the file may have none of them, so that it neither chooses them nor says what is spent.
  */
 function ambientGuard(variable: string, file: Texts, environment: Texts): string | undefined {
   for (const [, { environment: one }] of settingsIn("environment")) {

@@ -11,8 +11,8 @@ const KEY_FILE = "magis.private-key.pem";
 
 /**
  * Puts variables into a `.env` file, which is made where it is missing and is then for its owner alone; its other lines
- * stay as they are. PRIVATE_KEY goes to a file of its own beside it, which PRIVATE_KEY_PATH names.
- * Gives the names of the files that were written. Throws CONFIGURATION_INVALID when a value cannot stand in such a file.
+ * stay as they are. PRIVATE_KEY goes to a file of its own beside it, which PRIVATE_KEY_PATH names. Gives the names of
+ * the files that were written. Throws CONFIGURATION_INVALID when a value cannot stand in such a file.
  */
 export function writeEnvFile(path: string, values: Readonly<Record<string, string>>): readonly string[] {
   const { PRIVATE_KEY: key, ...others } = values;

@@ -11,7 +11,9 @@ import type { DocumentFault, SettingsDocument } from "./read-document.ts";
 /** Beyond these nobody reads on, and each costs time to place. */
 const MAX = 100;
 
-/** The faults of a file against the schema: one a value, in no certain order; of very many the first, and their number. */
+/**
+ * The faults of a file against the schema: one a value, in no certain order; of very many the first, and their number.
+ */
 export function checkDocument({ content, lineOf }: SettingsDocument): readonly DocumentFault[] {
   const issues = (settingsSchema.safeParse(content).error?.issues ?? []).flatMap(oneByOne);
   const faults = new Map<string, DocumentFault>();
@@ -85,7 +87,9 @@ function valueIn(part: unknown, name: string): unknown {
 
 const MAX_LENGTH = 60;
 
-/** Says that `key` is none of `known`, and which of them may be meant: `reviewRounds` and `review_rounds` are near too. */
+/**
+ * Says that `key` is none of `known`, and which of them may be meant: `reviewRounds` and `review_rounds` are near too.
+ */
 function describeUnknownKey(key: string, known: readonly string[]): string {
   const short = key.slice(0, MAX_LENGTH);
   const word = short
@@ -137,8 +141,8 @@ const MAPPINGS: Readonly<Record<string, string>> = {
 const KEYS = growTree(settingsIn("file").map(([, definition]) => [definition.file.key, definition]));
 
 /**
- * Every key of `.github/magis.yml`: those of the settings, and `_extends`, which says where others come from. A key has a
- * default here only when it does not take the operator's value. Messages follow on the key's name.
+ * Every key of `.github/magis.yml`: those of the settings, and `_extends`, which says where others come from. A key has
+ * a default here only when it does not take the operator's value. Messages follow on the key's name.
  */
 export const settingsSchema = mapping({
   _extends: EXTENDED_FILE.schema.optional().describe(EXTENDED_FILE_SENTENCE),

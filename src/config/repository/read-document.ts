@@ -20,7 +20,9 @@ const MAX_SIZE = 64 * 1024;
 
 const KEY = /^[\w$.-]{1,60}(?=\s*:)/;
 
-/** Reads a YAML mapping (1.2, one document, at most 64 KiB), or says all that is wrong with it as YAML. Never throws. */
+/**
+ * Reads a YAML mapping (1.2, one document, at most 64 KiB), or says all that is wrong with it as YAML. Never throws.
+ */
 export function readDocument(text: string): SettingsDocument | { readonly faults: readonly DocumentFault[] } {
   if (Buffer.byteLength(text) > MAX_SIZE) {
     return fault("The file is larger than 64 KiB: a configuration has no need of so much.");
@@ -88,8 +90,8 @@ const MAX_ALIASES = 100;
 const MAX_NAME_LENGTH = 60;
 
 /**
- * Aliases that lead nowhere, which globs in front of which the quotes were forgotten (`*.min.js`) look like to YAML, and
- * aliases without end. Asked before the document is made into values.
+ * Aliases that lead nowhere, which globs in front of which the quotes were forgotten (`*.min.js`) look like to YAML,
+ * and aliases without end. Asked before the document is made into values.
  */
 function findAliasFaults(document: Document, lines: LineCounter): readonly DocumentFault[] {
   const anchors = new Set<string>();
