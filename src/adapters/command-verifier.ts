@@ -100,11 +100,11 @@ const WHY_ENDED: Readonly<Record<NonNullable<CommandEnd["stopped"]>, string>> = 
 
 /** A command as a job with one step. */
 function ranJob(command: string, { code, output, seconds, stopped }: CommandEnd): RanJob {
-  const told = { app: "", workflow: "", name: command, summary: "", seconds: Math.round(seconds) };
-  if (stopped === "time") return { ...told, state: "neutral", because: "timed-out" };
+  const job = { app: "", workflow: "", name: command, summary: "", seconds: Math.round(seconds) };
+  if (stopped === "time") return { ...job, state: "neutral", because: "timed-out" };
   const state = code === 0 && stopped === undefined ? "passed" : "failed";
   const log = stopped === undefined ? output : `${output}\nIt was ended: ${WHY_ENDED[stopped]}.\n`;
-  return { ...told, state, steps: [readStep(command, state, log)] };
+  return { ...job, state, steps: [readStep(command, state, log)] };
 }
 
 /** Writes the commit's files with the change applied, and empty folders for what the copy is shown. */

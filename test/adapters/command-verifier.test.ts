@@ -74,7 +74,7 @@ describe.each(SANDBOXES.map((one) => [one]))("a command that checks a change, sa
     expect(words).not.toContain("s3cret");
   });
 
-  it("is ended at its time, with all that it has started, and says nothing of the change then", async () => {
+  it("is killed at its time limit with all it started, and then says nothing about the change", async () => {
     const mark = join(home, `late-${sandbox}`);
     const { verdict } = await said(`(setsid sh -c 'sleep 4; touch ${mark}' &) ; sleep 60`, {
       sandbox,
@@ -84,7 +84,7 @@ describe.each(SANDBOXES.map((one) => [one]))("a command that checks a change, sa
     expect(leftOver(mark)).toEqual([]);
   });
 
-  it("leaves nothing running behind it", async () => {
+  it("leaves no process running", async () => {
     const mark = `magis-left-${sandbox}`;
     const sleeper = `sh -c 'cd /; sleep 50; : ${mark}' </dev/null >/dev/null 2>&1`;
     const ways = ["setsid", "env -i", "env -i setsid", "setsid env -i setsid", "nohup"];
@@ -92,7 +92,7 @@ describe.each(SANDBOXES.map((one) => [one]))("a command that checks a change, sa
     expect(leftOver(mark)).toEqual([]);
   });
 
-  it.each(["", "env -i ", "setsid -w "])("is ended when it takes too much memory, behind %j too", async (before) => {
+  it.each(["", "env -i ", "setsid -w "])("is killed when it takes too much memory, also behind %j", async (before) => {
     const hungry = `${before}${process.execPath} -e 'const a=[]; setInterval(() => a.push(Buffer.alloc(2e7, 1)), 20)'`;
     const { words } = await said(hungry, { sandbox, limits: { minutes: 1, memoryMb: 300 } });
     expect(words).toContain("too much memory");
@@ -108,7 +108,7 @@ describe.each(SANDBOXES.map((one) => [one]))("a command that checks a change, sa
     },
   );
 
-  it("can write no file without end, in any way", async () => {
+  it("cannot write files without end", async () => {
     const ways = ["", "env -i ", "setsid -w ", "sh -c 'ulimit -S -f unlimited; exec \"$@\"' sh "];
     const command = ways.map((way) => `${way}truncate -s 3G a.txt 2>/dev/null; echo "=$?"`).join("; ");
     const { words } = await said(command, { sandbox, limits: { minutes: 1, memoryMb: 256 } });
@@ -116,12 +116,12 @@ describe.each(SANDBOXES.map((one) => [one]))("a command that checks a change, sa
     expect(words).not.toMatch(/^=0$/m);
   });
 
-  it("is ended when it says too much, and the end of it is kept", async () => {
+  it("is killed when it prints too much, and the end of the output is kept", async () => {
     const { words } = await said("yes", { sandbox });
     expect(words).toContain("too much output");
   });
 
-  it("finds programs of what is installed beside the repository where the search path led to them", async () => {
+  it("finds programs of installed dependencies when the search path leads to them", async () => {
     const beside = filled([]);
     const folder = join(beside, "node_modules", ".bin");
     mkdirSync(folder, { recursive: true });
@@ -132,7 +132,7 @@ describe.each(SANDBOXES.map((one) => [one]))("a command that checks a change, sa
     rmSync(beside, { recursive: true });
   });
 
-  it("finds what is installed beside the repository, and a program for it", async () => {
+  it("finds installed dependencies, and the program they need", async () => {
     const beside = mkdtempSync(join(tmpdir(), "magis-beside-"));
     const file = join(beside, "node_modules", "three", "index.js");
     mkdirSync(dirname(file), { recursive: true });
@@ -159,7 +159,7 @@ const leftOver = (mark: string) =>
 const inSandbox = SANDBOXES.includes("required" as never) ? describe : describe.skip;
 
 inSandbox("the sandbox of a command", () => {
-  it("has no network, and neither the home directory nor a place to write beside the copy", async () => {
+  it("has no network, no home directory, and nowhere to write but the copy", async () => {
     writeFileSync(join(home, "key"), "s3cret");
     const server = createServer((_, response) => response.end("reached"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -174,7 +174,7 @@ inSandbox("the sandbox of a command", () => {
     expect(words).toContain("written");
   });
 
-  it("shows what is installed to be read only, and nothing else that lies beside", async () => {
+  it("shows installed dependencies read-only, and nothing else beside the copy", async () => {
     const secrets = [".env", ".npmrc", ".bundle/config", "config/.env", "vendor/../.netrc", "private/key"];
     const beside = filled(["node_modules/a/index.js", ...secrets]);
     symlinkSync(join(beside, "private"), join(beside, "vendor"));
@@ -187,7 +187,7 @@ inSandbox("the sandbox of a command", () => {
     rmSync(beside, { recursive: true });
   });
 
-  it("has a root with nothing in it but the system, its own folders, and a home directory with known tools", async () => {
+  it("has a root with only the system, its own folders, and a home directory with known tools", async () => {
     const shown = [
       ".cargo/bin/cargo",
       ".cargo/registry/index/a",
@@ -264,7 +264,7 @@ inSandbox("the sandbox of a command", () => {
     rmSync(own, { recursive: true });
   });
 
-  it("can set nothing of the kernel, reach no socket outside, and make no namespaces", async () => {
+  it("cannot change the kernel, reach sockets outside, or make namespaces", async () => {
     const server = createSocketServer((socket) => socket.end("reached"));
     const name = `\0magis-${process.pid}`;
     await new Promise<void>((resolve) => server.listen(name, resolve));
@@ -332,7 +332,7 @@ time.sleep(20)`,
     expect(words).toMatch(/made\nrefused/);
   });
 
-  it("can lift none of its limits", async () => {
+  it("cannot lift its limits", async () => {
     const lift = ["c", "f", "n"]
       .map((letter) => `(ulimit -H -${letter} unlimited 2>/dev/null && echo lifted)`)
       .join("; ");
@@ -352,16 +352,16 @@ function filled(files: readonly string[]): string {
   return folder;
 }
 
-describe("a sandbox that is not there", () => {
+describe("a missing sandbox", () => {
   const sandboxFolders = [join(home, "no-programs")];
 
-  it("is named in a warning, once, and done without", async () => {
+  it("is reported in one warning, and the command runs without it", async () => {
     const { warnings, words } = await said("echo hello", { sandbox: "auto", sandboxFolders });
     expect(words).toContain("hello");
     expect(warnings).toEqual([expect.stringContaining("bwrap (bubblewrap) is not there")]);
   });
 
-  it("is not looked for where the search path leads", async () => {
+  it("is not searched for on the search path", async () => {
     const mark = join(home, "foreign");
     const foreign = filled([]);
     writeFileSync(join(foreign, "bwrap"), `#!/bin/sh\ntouch ${mark}\n`, { mode: 0o755 });
@@ -374,12 +374,12 @@ describe("a sandbox that is not there", () => {
     rmSync(foreign, { recursive: true });
   });
 
-  it("is a fault where it is required", () => {
+  it("is an error when it is required", () => {
     expect(() => verifierOf({}, { sandbox: "required", sandboxFolders })).toThrow("bwrap (bubblewrap) is not there");
   });
 });
 
-it("leaves no copy behind, and writes no path outside of it", async () => {
+it("removes its copy, and writes no path outside it", async () => {
   const { verifier, base } = verifierOf({ "a.txt": "one\n" }, { command: "true" });
   const { signal } = new AbortController();
   const outside = [{ path: "../../x", content: bytes("x") }];

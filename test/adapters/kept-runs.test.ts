@@ -31,7 +31,7 @@ describe("the runs that the command line keeps", () => {
     ...changes,
   });
 
-  it("gives back what it was given, by its id and by its issue, the latest of several", async () => {
+  it("returns a kept run by its id, and the latest by its issue", async () => {
     const [first, last] = [run("ana/shop#7@a", daysAgo(2)), run("ana/shop#7@b", daysAgo(1))];
     await open().keep(last);
     await open().keep(first);
@@ -43,7 +43,7 @@ describe("the runs that the command line keeps", () => {
     expect(said).toEqual([]);
   });
 
-  it("has nothing, and makes nothing, before a run is kept", async () => {
+  it("is empty, and creates nothing, before a run is kept", async () => {
     expect(await open().latest(20)).toEqual([]);
     expect(await open().report("a")).toBeUndefined();
     expect(await readdir(top)).toEqual([]);
@@ -57,7 +57,7 @@ describe("the runs that the command line keeps", () => {
     for (const name of await readdir(folder)) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
   });
 
-  it("lets go of what is too old and too much, and of nothing that is not its own", async () => {
+  it("deletes runs that are too old or too many, and nothing else", async () => {
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, "notes.txt"), "mine");
     await open().keep(run("old", daysAgo(31)));
@@ -70,7 +70,7 @@ describe("the runs that the command line keeps", () => {
     expect(await readdir(folder)).toContain("notes.txt");
   });
 
-  it("is used by several processes at the same time", async () => {
+  it("serves several processes at the same time", async () => {
     const ids = Array.from({ length: 60 }, (_, at) => `run ${at}`);
     const kept = Promise.all(ids.map((id) => open().keep(run(id))));
     const read = Promise.all(ids.map(() => open().latest(99)));
@@ -81,7 +81,7 @@ describe("the runs that the command line keeps", () => {
     expect((await readdir(folder)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
-  it("takes away the drafts of processes that have died, and not those of others at work", async () => {
+  it("removes drafts of dead processes, not those of live ones", async () => {
     await open().keep(run("a"));
     const [dead, alive] = ["1", "2"].map((digit) => join(folder, `.${digit}${"0".repeat(35)}.tmp`)) as [string, string];
     await writeFile(dead, "{");
@@ -117,7 +117,7 @@ describe("the runs that the command line keeps", () => {
     });
   }
 
-  it("leaves out what another version has kept, and says so", async () => {
+  it("skips what another version kept, and says so", async () => {
     await open().keep(run("a", undefined, { record: { version: RECORD_VERSION + 1 } }));
     expect(await open().report("a")).toBeUndefined();
     expect(said).toEqual([expect.stringContaining("Use the version that kept it.")]);

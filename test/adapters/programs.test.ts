@@ -66,7 +66,7 @@ describe("a program", () => {
     expect(findProgram("none", [join(top, "three")])).toBeUndefined();
   });
 
-  it("is not taken from the working directory, and is a path where nothing is when it is nowhere else", () => {
+  it("is not taken from the working directory, and is a path to nothing when it is nowhere else", () => {
     const before = process.cwd();
     script(here, "tool");
     process.chdir(here);

@@ -7,8 +7,8 @@ import { createRunGrader } from "../../src/adapters/run-grader.ts";
 const folder = mkdtempSync(join(tmpdir(), "magis-grader-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe("a grader, which runs what a model wrote", () => {
-  it("gets the variables that are allowed by name, and no other", async () => {
+describe("a grader, which runs a model's code", () => {
+  it("gets only the allowed variables", async () => {
     const secrets = [
       "ANTHROPIC_API_KEY",
       "GITHUB_TOKEN",

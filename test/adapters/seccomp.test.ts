@@ -34,7 +34,7 @@ function answer(
 
 const [EPERM, ENOSYS, EAFNOSUPPORT] = [1, 38, 97];
 
-describe.each(["x64", "arm64"] as const)("the filter of calls on %s", (processor) => {
+describe.each(["x64", "arm64"] as const)("the system call filter on %s", (processor) => {
   const filter = seccompFilter(processor) as Uint8Array;
   const audit = AUDIT[processor];
   const numbers = {
@@ -66,19 +66,19 @@ describe.each(["x64", "arm64"] as const)("the filter of calls on %s", (processor
     for (const number of [numbers.read, numbers.execve]) expect(answer(filter, { audit, number })).toBe("allowed");
   });
 
-  it("refuses what no namespace confines", () => {
+  it("refuses calls that no namespace confines", () => {
     const { bpf, keyctl, userfaultfd, openByHandle, perf } = numbers;
     for (const number of [bpf, keyctl, userfaultfd, openByHandle, perf, 425, 426, 427])
       expect(answer(filter, { audit, number })).toBe(EPERM);
   });
 
-  it("lets sockets of the namespace be made, and no others", () => {
+  it("allows only sockets of the namespace", () => {
     const made = (argument: number) => answer(filter, { audit, number: numbers.socket, argument });
     expect([1, 2, 10, 16].map(made)).toEqual(["allowed", "allowed", "allowed", "allowed"]);
     expect([0, 17, 38, 40, 44].map(made)).toEqual(Array(5).fill(EAFNOSUPPORT));
   });
 
-  it("lets small segments of System V memory be made, and no large ones", () => {
+  it("allows only small System V memory segments", () => {
     const made = (second: bigint) => answer(filter, { audit, number: numbers.shmget, second });
     expect([0n, 56n, 65_536n].map(made)).toEqual(Array(3).fill("allowed"));
     expect([65_537n, 2n ** 31n, 2n ** 32n, 2n ** 32n + 1n].map(made)).toEqual(Array(4).fill(EPERM));
@@ -90,7 +90,7 @@ describe.each(["x64", "arm64"] as const)("the filter of calls on %s", (processor
   });
 });
 
-it("is none for processors whose calls are not known", () => {
+it("does not exist for unknown processors", () => {
   expect(seccompFilter("riscv64")).toBeUndefined();
 });
 

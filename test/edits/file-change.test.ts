@@ -7,7 +7,7 @@ import { versions } from "./versions.ts";
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, "utf8"));
 
 describe("file changes", () => {
-  it("bring back the version they were made of", () => {
+  it("restore the version they were made from", () => {
     const maybe = fc.option(versions(), { nil: undefined });
     fc.assert(
       fc.property(maybe, fc.boolean(), fc.boolean(), (pair, bom, odd) => {
@@ -37,7 +37,7 @@ describe("file changes", () => {
     expect(applyFileChange({ kind: "delete", path: "a" }, bytes("x"))).toBeUndefined();
   });
 
-  it("never tell of bytes what they cannot make", () => {
+  it("never claim bytes that they cannot make", () => {
     fc.assert(
       fc.property(textBytes(), textBytes(), (before, after) => {
         try {

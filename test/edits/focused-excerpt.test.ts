@@ -51,7 +51,7 @@ describe("focusedExcerpt", () => {
     expect(found(300)).not.toContain(80);
   });
 
-  it("leaves out lines that have little to do with it", () => {
+  it("leaves out lines with low scores", () => {
     const scores = lines.map(
       (_, index) =>
         new Map([

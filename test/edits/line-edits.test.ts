@@ -34,7 +34,7 @@ describe("lineEditsBetween and replaceIntervals", () => {
     expect(lineEditsBetween(before, [])).toEqual([{ start: 1, end: 5, text: "" }]);
   });
 
-  it("make one edit of a file that is another one altogether, in bearable time", () => {
+  it("make one edit of an entirely different file, in bearable time", () => {
     const before = Array.from({ length: 20_000 }, (_, index) => `a${index}\n`);
     const after = Array.from({ length: 20_000 }, (_, index) => `b${index}\n`);
     const started = performance.now();
@@ -99,7 +99,7 @@ describe("lineEditsBetween, of texts that have little in common", () => {
     );
   });
 
-  it("finds a function that was kept between two that were written anew", () => {
+  it("finds a kept function between two rewritten ones", () => {
     const part = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name} ${at}\n`);
     const [before, after] = [
       [...part("old", 700), ...part("kept", 50), ...part("old too", 700)],

@@ -14,7 +14,7 @@ function placeIn(diff: string | undefined, line?: number) {
 }
 
 describe("diffLines", () => {
-  it("tells shown, added and removed places of each hunk", () => {
+  it("lists shown, added and removed lines of each hunk", () => {
     const after = numbers(30).replace("2\n", "2\nnew\n").replace("20\n", "");
     expect(diffLines(diffOf(numbers(30), after))).toEqual([
       { shown: [1, 2, 3, 4, 5, 6], added: [3], besideRemoved: [] },
@@ -70,7 +70,7 @@ describe("placeComment", () => {
     expect(placeIn(diffOf(numbers(9), numbers(7)), 1)).toEqual({ path: "a", line: 7, side: "RIGHT" });
   });
 
-  it("knows no place in a file that did not change", () => {
+  it("finds no place in an unchanged file", () => {
     expect(placeComment({ path: "b", line: 1 }, new Map([["a", diff]]))).toBeUndefined();
   });
 

@@ -12,7 +12,7 @@ describe("findImages", () => {
     expect(findImages([`<IMG\nsrc='${USER}?a=1&amp;b=2'>`], WEB)).toEqual([`${USER}?a=1&b=2`]);
   });
 
-  it("takes none that nobody sees, and none of elsewhere", () => {
+  it("skips hidden images and foreign ones", () => {
     const hidden = [`<!-- ![a](${ASSET}) -->`, `\`\`\`\n![a](${ASSET})\n\`\`\``, ASSET];
     const foreign = [
       "https://evil.test/a.png",

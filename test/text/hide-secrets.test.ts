@@ -14,7 +14,7 @@ const key = fc.string({ unit: fc.constantFrom(..."abcXYZ019-_.+/="), minLength: 
 const around = fc.string({ maxLength: 40 });
 
 describe("hideSecrets", () => {
-  it("leaves no part of a secret, however much of it is quoted and wherever", () => {
+  it("leaves no part of a secret, however much is quoted", () => {
     fc.assert(
       fc.property(key, around, around, fc.nat(60), fc.nat(60), (secret, before, after, from, length) => {
         const quoted = `${before}${secret.slice(from, from + length)}${after}${secret}`;
@@ -34,7 +34,7 @@ describe("hideSecrets", () => {
     expect(hideSecrets(text, [KEY])).toBe(shown);
   });
 
-  it("hides a short secret as a whole, and leaves texts alone that are too short to be one", () => {
+  it("hides a short secret as a whole, and ignores texts too short to be one", () => {
     expect(hideSecrets("the password hunter2 is wrong, abc", ["hunter2", "abc"])).toBe(
       "the password [secret] is wrong, abc",
     );
@@ -43,7 +43,7 @@ describe("hideSecrets", () => {
 });
 
 describe("withoutSecrets", () => {
-  it("cleans message, stack and causes, and leaves behind what hangs on the error", () => {
+  it("cleans message, stack and causes, and drops the error's other properties", () => {
     const inner = new Error(`inner ${KEY}`);
     const outer = Object.assign(new Error(`outer ${KEY}`, { cause: inner }), {
       code: "E401",
@@ -56,7 +56,7 @@ describe("withoutSecrets", () => {
     expect(holdsPart(everything, KEY)).toBe(false);
   });
 
-  it("takes what is no error, and causes without an end", () => {
+  it("accepts anything thrown, and circular causes", () => {
     const loop = new Error("loop");
     loop.cause = loop;
     expect(withoutSecrets(loop).message).toBe("loop");

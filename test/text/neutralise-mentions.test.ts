@@ -67,7 +67,7 @@ describe("neutraliseMentions", () => {
     },
   );
 
-  it("leaves nothing to do for a second time, and no marker", () => {
+  it("is idempotent, and leaves no marker", () => {
     const pieces = fc.constantFrom(
       "<!--",
       "-->",
@@ -115,7 +115,7 @@ describe("neutraliseMentions", () => {
 });
 
 describe("neutraliseMessage", () => {
-  it("takes the sting out of a commit message, also in code", () => {
+  it("defuses a commit message, also in code", () => {
     expect(neutraliseMessage("`@a` fixes\n#5 [ci skip]\nCo-authored-by: B <b@c.d>")).toBe(
       `\`@${Z}a\` f${Z}ixes\n#5 ci skip\nCo-authored-by - B <b@c.d>`,
     );

@@ -38,7 +38,7 @@ describe("what is posted", () => {
     expect(postedMarkdown(`${before}\n@eve closes #5`, { before })).toBe(`${before}\n@${Z}eve c${Z}loses #5`);
   });
 
-  it("breaks in a pull request's body what its merge makes a commit of, in code too", () => {
+  it("defuses what a merge would copy from a pull request's body into a commit, in code too", () => {
     const text = "```\n[skip ci]\nRelease-As: 2.0.0\nfixes #5\n```";
     expect(postedMarkdown(text)).toBe(text);
     const safe = postedMarkdown(text, { merged: true });

@@ -195,7 +195,7 @@ class Comparison {
     return { ...part, row, endRow };
   }
 
-  #told(part: TreePart, what: string): DisturbedLine {
+  #report(part: TreePart, what: string): DisturbedLine {
     return { line: part.row + 1, what };
   }
 
@@ -249,7 +249,7 @@ class Comparison {
     if (isAfter(around, kept) && !isBefore(around, kept)) {
       const next = this.#leafAfter(kept);
       if (goesOn(next) || this.#isAlone(part, whole) || this.#isAppended(next, around)) return undefined;
-      return this.#told(kept, `is joined with \`${next?.text.split("\n")[0] ?? ""}\`, which stands after it`);
+      return this.#report(kept, `is joined with \`${next?.text.split("\n")[0] ?? ""}\`, which stands after it`);
     }
     const last = this.#leafBefore(kept);
     // A statement stays what it was below a condition, a decorator or a label.
@@ -258,7 +258,7 @@ class Comparison {
     if (intact.length > 0 && !isBefore(around, kept)) return undefined;
     const [child, ...others] = part.children.filter(({ isNamed }) => isNamed);
     if (child && others.length === 0 && isSameExtent(child, part) && this.#isList(child)) return undefined;
-    return this.#told(kept, `is joined with \`${last?.text.split("\n")[0] ?? ""}\`, which stands before it`);
+    return this.#report(kept, `is joined with \`${last?.text.split("\n")[0] ?? ""}\`, which stands before it`);
   }
 
   /** Whether a part is a whole element of a list in the new tree. */

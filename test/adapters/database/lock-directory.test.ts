@@ -29,7 +29,7 @@ describe("lockDirectory", () => {
     return held;
   };
 
-  it("holds one directory, by whatever path, and not another", async () => {
+  it("locks one directory, by any path, and no other", async () => {
     const [one, other, link] = [join(root, "one"), join(root, "other"), join(root, "link")];
     await mkdir(one);
     await mkdir(other);
@@ -63,7 +63,7 @@ describe("lockDirectory", () => {
     await expect(lock(root)).rejects.toMatchObject({ code: "DATA_DIRECTORY_IN_USE" });
   });
 
-  it("sees a holder in another network namespace by the socket file", async () => {
+  it("sees a holder in another network namespace through the socket file", async () => {
     const holder = createServer((socket) => socket.end("4711\n"));
     await new Promise<void>((resolve) => holder.listen(join(root, "magis.lock"), resolve));
     try {
@@ -99,14 +99,14 @@ describe("askHolder", () => {
     }
   });
 
-  it("has nobody to ask in a free directory, behind a left-over file, and where there is none", async () => {
+  it("finds no holder in a free directory, behind a left-over file, and without a directory", async () => {
     expect(await askHolder(root, {})).toBeUndefined();
     expect(await askHolder(join(root, "none"), {})).toBeUndefined();
     await writeFile(join(root, "magis.lock"), "");
     expect(await askHolder(root, {})).toBeUndefined();
   });
 
-  it("gets a large answer whole, and a failure at once when an answer is no JSON", async () => {
+  it("gets a large answer whole, and fails at once when an answer is not JSON", async () => {
     held = await lockDirectory(root, QUIET);
     const large = { text: "naïve ".repeat(3_000_000) };
     held.serve(async (request) => (request === 1 ? large : { never: 1n }));
@@ -122,7 +122,7 @@ describe("askHolder", () => {
     await expect(askHolder(root, {})).rejects.toMatchObject(silent);
   });
 
-  it("takes no command by the name that every user can reach", async () => {
+  it("takes no command through the name that every user can reach", async () => {
     held = await lockDirectory(root, QUIET);
     const heard: unknown[] = [];
     held.serve(async (request) => heard.push(request));
@@ -136,7 +136,7 @@ describe("askHolder", () => {
     expect(heard).toHaveLength(1);
   });
 
-  it("cuts off what is no command, and lets go while somebody is connected", async () => {
+  it("cuts off anything but a command, and unlocks while somebody is connected", async () => {
     held = await lockDirectory(root, QUIET);
     const heard: unknown[] = [];
     held.serve(async (request) => heard.push(request));

@@ -28,7 +28,7 @@ for (const { name, skip, open } of testDatabases()) {
       expect(await query("SELECT title FROM magis.open_pull")).toEqual([{ title: "shop" }]);
     });
 
-    it("leave nothing behind where one fails, and are tried again", async () => {
+    it("leave nothing behind when one fails, and are tried again", async () => {
       const half = [...MIGRATIONS, next, ["CREATE TABLE magis.half (id text)", "SELECT 1 / 0"]];
       await expect(migrateTables(opened.database.pool, half)).rejects.toThrow("division by zero");
       expect(await numbers()).toHaveLength(now + 1);
@@ -36,7 +36,7 @@ for (const { name, skip, open } of testDatabases()) {
       expect(await numbers()).toHaveLength(now + 2);
     });
 
-    it("refuse the tables of a newer version with a sentence, and change nothing", async () => {
+    it("refuse the tables of a newer version, say so, and change nothing", async () => {
       await expect(migrateTables(opened.database.pool)).rejects.toMatchObject({
         code: "DATABASE_UNAVAILABLE",
         message: expect.stringContaining("A newer version of MAGIS has used this database"),

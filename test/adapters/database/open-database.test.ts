@@ -57,7 +57,7 @@ describe("openDatabase, embedded", () => {
     expect(errors).toEqual([]);
   });
 
-  it("moves a database that does not open aside, says so, starts with an empty one, and keeps and names one at most", async () => {
+  it("moves a database that does not open aside, logs it, starts with an empty one, and keeps at most one", async () => {
     await makeDatabase();
     const control = join(dataDir, "postgres", "global", "pg_control");
     const damages = [
@@ -111,7 +111,7 @@ describe("openDatabase, embedded", () => {
     },
   );
 
-  it("tells that another version of PostgreSQL made it, moves nothing, and opens again with its own", async () => {
+  it("says that another version of PostgreSQL made it, moves nothing, and opens again with its own version", async () => {
     await makeDatabase();
     const version = join(dataDir, "postgres", "PG_VERSION");
     const own = await readFile(version, "utf8");
@@ -158,7 +158,7 @@ describe("openDatabase, embedded", () => {
     expect(errors).toEqual([]);
   });
 
-  it("tells of a directory that cannot be used, and touches nothing", async () => {
+  it("reports a directory that cannot be used, and touches nothing", async () => {
     const file = join(dataDir, "file");
     await writeFile(file, "");
     await expect(openDatabase({ dataDir: join(file, "sub"), log })).rejects.toMatchObject({
@@ -210,7 +210,7 @@ asRoot("openDatabase, of another user", () => {
 });
 
 describe("openDatabase, PostgreSQL", () => {
-  it("tells of a server that does not accept us, without the password", async () => {
+  it("reports a server that refuses us, without the password", async () => {
     const url = "postgresql://u:secret@127.0.0.1:1/db?connect_timeout=1";
     const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const failure = await openDatabase({ url, dataDir: "", log, patienceMs: 200 }).catch((error: unknown) => error);

@@ -39,7 +39,7 @@ for (const { name, skip, open } of testDatabases()) {
       expect(await archive.latestReport({ owner: "ana", name: "shop" }, 7)).toBeUndefined();
     });
 
-    it("gives a run with its record and calls, those of its root when it goes on with another", async () => {
+    it("gives a run with its record and calls, or its root's when it continues another", async () => {
       const { pool, store, archive } = parts();
       const first = sampleRequest({ text: { title: "As it was asked \u0000", body: "" } });
       await keepRequest(pool, QUIET, first);
@@ -66,7 +66,7 @@ for (const { name, skip, open } of testDatabases()) {
       expect(await archive.latestReport({ owner: "ANA", name: "Shop" }, 7)).toEqual(latest);
     });
 
-    it("lists the latest runs first, those whose request was lost too", async () => {
+    it("lists the latest runs first, also those whose request was lost", async () => {
       const { store, archive } = parts();
       await store.saveState("ben/till#3@lost", { ...STATE, result: { kind: "gave-up", reason: "" } });
       const ended = { title: "As it was read", end: "published", pullRequest: 12, money: 0.25 };

@@ -8,7 +8,7 @@ import { removeTemplate, startedDirectory } from "../../engine/in-process.ts";
 const name = (query: unknown) => (query as { readonly name?: string }).name;
 
 describe("createStatementNames", () => {
-  it("names a text with values from the third time on, always the same", () => {
+  it("names a statement with values from the third time on, always the same", () => {
     const named = createStatementNames();
     const ask = () => named("SELECT $1", [1]);
     expect([ask(), ask()]).toEqual(["SELECT $1", "SELECT $1"]);
@@ -23,7 +23,7 @@ describe("createStatementNames", () => {
     });
   });
 
-  it("leaves alone what has no values, a name of its own, or is sent by other means", () => {
+  it("leaves statements alone without values, with their own name, or sent by other means", () => {
     const named = createStatementNames();
     const others = [
       ["BEGIN", undefined],
@@ -35,7 +35,7 @@ describe("createStatementNames", () => {
       for (const [query, values] of others) expect(named(query, values)).toBe(query);
   });
 
-  it("gives each session names of its own, and no more than it may keep", () => {
+  it("gives each session its own names, and no more than it may keep", () => {
     const [one, other] = [createStatementNames(), createStatementNames()];
     const thirdOf = (names: typeof one, text: string) => [1, 2, 3].map((value) => names(text, [value])).at(-1);
     expect(name(thirdOf(one, "SELECT $1"))).not.toBe(name(thirdOf(other, "SELECT $1")));
@@ -62,7 +62,7 @@ describe("statements in the embedded database", () => {
   });
   afterAll(removeTemplate);
 
-  it("keeps a statement that is asked again and again, and answers as if it were new", async () => {
+  it("keeps a repeated statement, and answers as if it were new", async () => {
     const { pool } = database;
     const kept = async () =>
       (await pool.query("SELECT statement FROM pg_prepared_statements")).rows.map(({ statement }) => statement);

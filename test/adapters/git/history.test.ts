@@ -50,7 +50,7 @@ describe("the commits that came before", () => {
     repo.remove();
   });
 
-  it("are those that git itself tells, with the same paths, over the network and from the disk", async () => {
+  it("are those that git lists, with the same paths, over the network and from disk", async () => {
     let round = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(trees, { minLength: 1, maxLength: 12 }), async (versions) => {
@@ -62,7 +62,7 @@ describe("the commits that came before", () => {
     );
   });
 
-  it("are told with their messages, merges left out and what was merged told once", async () => {
+  it("have their messages, without merges, each merged commit once", async () => {
     const files = (content: string): FixtureFile[] => [{ path: "a", content }];
     const first = repo.commit(files("first"), "main");
     const left = commitTree(repo.commit(files("left"), "trees"), [first], "Left\n\nWith  a body: ü\n");
@@ -78,7 +78,7 @@ describe("the commits that came before", () => {
     expect(new Set(await read(merge))).toEqual(new Set(past));
   });
 
-  it("come to an end with merges of very many parents and messages of any length", async () => {
+  it("end, whatever the number of a merge's parents and the length of messages", async () => {
     const tree = repo
       .git(["rev-parse", `${repo.commit([{ path: "a", content: "" }], "wide")}^{tree}`])
       .toString()
@@ -102,7 +102,7 @@ describe("the commits that came before", () => {
     expect(performance.now() - begun).toBeLessThan(150_000);
   });
 
-  it("are the newest, and none that changed very many files", async () => {
+  it("are the newest, without those that changed very many files", async () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => ({ path: `f${at}`, content: "" }));
     repo.commit(many(MAX_PAST_PATHS + 1), "long");
     repo.commit(many(1), "long");
@@ -127,7 +127,7 @@ describe("the commits that came before", () => {
     expect(past[0]?.message).toBe(String(MAX_PAST + 19));
   });
 
-  it("are none where a server cannot leave out what is not asked for, speaks the old protocol, or sends rubbish", async () => {
+  it("are empty when a server cannot filter, speaks the old protocol, or sends rubbish", async () => {
     const tip = repo.git(["rev-parse", "main"]).toString().trim();
     repo.git(["config", "uploadpack.allowFilter", "false"]);
     expect(await fetched(tip)).toEqual([]);

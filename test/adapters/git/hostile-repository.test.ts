@@ -115,7 +115,7 @@ describe("a repository whose settings name programs", () => {
     expect(marks()).not.toEqual([]);
   });
 
-  it("is asked for nothing that it lacks", async () => {
+  it("is not asked for missing objects", async () => {
     makeRepository();
     makeHostile();
     const missing = "1".repeat(40);
@@ -126,7 +126,7 @@ describe("a repository whose settings name programs", () => {
     expect(marks()).toEqual([]);
   });
 
-  it("is found by a working copy of its own as well, and by one within it", async () => {
+  it("is found through its working copies", async () => {
     const commit = makeRepository();
     git("worktree", "add", "-q", join(folder, "second"));
     makeHostile();

@@ -47,7 +47,7 @@ describe("opening a repository", () => {
     repository.close();
   });
 
-  it("opens a commit that is no tip, with one request", async () => {
+  it("opens a commit that is not a tip, with one request", async () => {
     const before = server.log.length;
     const repository = await open({ url: `${server.url}/repo.git`, commit: first });
     expect([...repository.entries.keys()]).toEqual(["old.txt"]);
@@ -55,7 +55,7 @@ describe("opening a repository", () => {
     repository.close();
   });
 
-  it("does not use a user and password that stand in the URL", async () => {
+  it("ignores a user and password in the URL", async () => {
     const url = `${server.url.replace("//", "//user:secret@")}/repo.git/`;
     const repository = await open({ url, commit: first });
     expect([...repository.entries.keys()]).toEqual(["old.txt"]);

@@ -98,7 +98,7 @@ describe("the pack reader", () => {
     }
   });
 
-  it("refuses every pack of which one byte is wrong or missing", () => {
+  it("refuses every pack with one byte wrong or missing", () => {
     const objects = written(["some text\n".repeat(50), `${"some text\n".repeat(50)}more`, "", "x"]);
     const pack = packOf(objects.keys(), ["--delta-base-offset"]);
     for (let at = 0; at < pack.length; at++) {
@@ -110,7 +110,7 @@ describe("the pack reader", () => {
     expect(() => read(Buffer.concat([pack, Buffer.from("x")]), [pack.length])).toThrow(/is damaged/);
   });
 
-  it("counts objects against the limit, also empty ones and those that a pack only announces", () => {
+  it("counts objects against the limit, also empty and merely announced ones", () => {
     const announced = Buffer.from("PACK\0\0\0\x02\x7f\xff\xff\xff", "latin1");
     const saying = expect.objectContaining({ code: "GIT_PACK_TOO_LARGE" });
     const write = (pack: Buffer, most: number) => () => new PackReader(new ObjectStore(most)).write(pack);
@@ -120,7 +120,7 @@ describe("the pack reader", () => {
     expect(write(empty, 100_000)).not.toThrow();
   });
 
-  it("waits for bases that come after their deltas, and refuses when they do not come", () => {
+  it("waits for bases that come after their deltas, and refuses when they are missing", () => {
     const content = Buffer.from("the base");
     const id = idOf(content);
     const second = idOf(Buffer.from("base"));

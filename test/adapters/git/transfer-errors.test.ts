@@ -57,7 +57,7 @@ describe("a transfer that goes wrong", () => {
     repo.remove();
   });
 
-  it("tells a refused token, with 401 and with 403, from everything else", async () => {
+  it("recognises a refused token, by 401 and 403", async () => {
     server.behaviour.token = "another";
     expect(await codeOf(open(source()))).toBe("GIT_TOKEN_REFUSED");
     server.behaviour.intercept = (_, response) => Boolean(response.writeHead(403).end("no"));

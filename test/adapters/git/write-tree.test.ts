@@ -62,7 +62,7 @@ describe("writing a tree", () => {
     );
   });
 
-  it("lets a file become a folder and a folder a file when the rest is deleted", async () => {
+  it("allows a file to become a folder, and the reverse, when the rest is deleted", async () => {
     const repository = await open(
       repo.commit([
         { path: "file", content: "1" },

@@ -75,7 +75,7 @@ describe("readConfig", () => {
     expect(read({ ...VALID, DATABASE_URL: url }).database.url).toBe(url);
   });
 
-  it("takes an empty or blank variable as not set", () => {
+  it("treats an empty or blank variable as not set", () => {
     expect(read({ ...VALID, PORT: "", MAGIS_LABEL: "  ", GHE_HOST: "" })).toEqual(read(VALID));
   });
 
@@ -156,7 +156,7 @@ describe("the private key", () => {
     expect(read({ ...VALID, PRIVATE_KEY: text }).github.privateKey).toBe(PKCS8);
   });
 
-  it("is read from a file, and a wrong file is a fault of its own", () => {
+  it("is read from a file, and a wrong file is reported", () => {
     const folder = mkdtempSync(join(tmpdir(), "magis-config-"));
     try {
       const file = (name: string, content: string) => {

@@ -27,7 +27,7 @@ describe(".env.example", () => {
 });
 
 describe("a .env file", () => {
-  it("gives what the environment does not hold; an absent one is fine, an unreadable one is said", () => {
+  it("fills in what the environment lacks; absent is fine, unreadable is reported", () => {
     const folder = mkdtempSync(join(tmpdir(), "magis-env-"));
     try {
       const file = join(folder, ".env");

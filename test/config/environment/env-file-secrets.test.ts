@@ -70,7 +70,7 @@ const guardsOf = (variable: string) => [
 describe("the operator's own .env file", () => {
   const guarded = settings.map(({ variable }) => variable).filter((variable) => guardsOf(variable).length > 0);
 
-  it("is kept from every setting that says where a secret goes or what is spent with it", () => {
+  it("decides no setting that says where a secret goes or what it may spend", () => {
     const named = settings
       .map(({ variable }) => variable)
       .filter((variable) => MATTERS.test(variable) && ![...INWARD, ...ENVIRONMENT_ALONE].includes(variable));

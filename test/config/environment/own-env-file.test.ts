@@ -21,7 +21,7 @@ describe("whose .env it is", () => {
     rmSync(top, { recursive: true });
   });
 
-  it("is nobody's we know in a directory where no server was set up", () => {
+  it("is nobody's in a directory where no server was set up", () => {
     go("checkout");
     expect(workingEnvFile({}, state)).toEqual({ path: ".env", isOwn: false });
     expect(workingEnvFile({}, undefined)).toEqual({ path: ".env", isOwn: false });
@@ -49,7 +49,7 @@ describe("whose .env it is", () => {
     expect(workingEnvFile({}, undefined).isOwn).toBe(true);
   });
 
-  it("is taken as it is where nothing can be kept", () => {
+  it("is trusted where the list cannot be kept", () => {
     go("server");
     expect(claimEnvFile(undefined).isOwn).toBe(true);
     expect(claimEnvFile("/dev/null/state").isOwn).toBe(true);

@@ -39,7 +39,7 @@ describe("readCommandConfig", () => {
     expect(() => read(KEY, { chosen: { MAGIS_MODEL_STRONG: "unknown" } })).toThrow(/price is not known/);
   });
 
-  it("sends a secret of the environment to no address that only a file names", () => {
+  it("never sends a secret of the environment to an address from a file", () => {
     const file = "ANTHROPIC_BASE_URL=https://evil.example\nGHE_HOST=evil.example\nMAGIS_CANDIDATES=4\n";
     const config = read({ ...KEY, GITHUB_TOKEN: "t" }, { file });
     expect(config.model).not.toHaveProperty("baseUrl");

@@ -29,7 +29,7 @@ function told(environment: Readonly<Record<string, string>>, file = ""): string[
   }
 }
 
-describe("variables that look like ours and are none", () => {
+describe("unknown variables that look like ours", () => {
   it.each([
     ["MAGIS_LABLE", "MAGIS_LABEL"],
     ["MAGIS_BUDGET_MONNEY", "MAGIS_BUDGET_MONEY"],
@@ -45,7 +45,7 @@ describe("variables that look like ours and are none", () => {
     ]);
   });
 
-  it("are told with no value, whatever stands there, and no more than a few of them", () => {
+  it("are reported without values, and only a few of them", () => {
     const name = fc.stringMatching(/^[A-Z_]{1,90}$/).map((rest) => `MAGIS_${rest}`);
     fc.assert(
       fc.property(fc.dictionary(name, fc.stringMatching(/^[a-z]{12,20}$/), { maxKeys: 30 }), (variables) => {
@@ -59,7 +59,7 @@ describe("variables that look like ours and are none", () => {
     );
   });
 
-  it("are none of those that are known, empty, somebody else's, or made by Kubernetes for a service of that name", () => {
+  it("exclude known, empty and foreign variables, and those that Kubernetes makes for a service", () => {
     expect(told({ MAGIS_LABEL: "go", MAGIS_LABLE: " ", MAGISTRATE: "x", MAGIS_CHECK_RUN: "1-1" })).toEqual([]);
     const links = { MAGIS_SERVICE_HOST: "10.0.0.1", MAGIS_SERVICE_PORT: "80", MAGIS_SERVICE_PORT_HTTP: "80" };
     const port = {
@@ -71,7 +71,7 @@ describe("variables that look like ours and are none", () => {
     expect(told({ ...links, MAGIS_LABLE: "x" })).toHaveLength(1);
   });
 
-  it("are told to everything that reads the configuration", () => {
+  it("are reported by everything that reads the configuration", () => {
     const environment = { ...KEY, MAGIS_LABLE: "x" };
     const said: string[] = [];
     const tell = (sentence: string) => void said.push(sentence);

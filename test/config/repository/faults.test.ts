@@ -69,7 +69,7 @@ describe("a value that is wrong", () => {
     expect(fault?.message).toMatch(/[.?]$/);
   });
 
-  it("is found beside others, in the order of the lines", async () => {
+  it("is found among others, in the order of the lines", async () => {
     const text = "ci-rounds: x\nbudget:\n  money: 6\n  minits: 3\nmodels:\n  fast: huge\nlabel: ''\nnew: 1\n";
     expect(await placesOf(text)).toEqual([
       "1 ci-rounds",
@@ -136,7 +136,7 @@ describe("a file that is no YAML mapping", () => {
     expect(fault?.message).toContain(words);
   });
 
-  it("has each forgotten quote and each double key said", async () => {
+  it("reports each forgotten quote and each double key", async () => {
     expect(await placesOf("ignore:\n- *.a\n- *.b\n")).toEqual(["2 ", "3 "]);
     expect(await placesOf("draft: true\ndraft: true\nlabel: a\nlabel: b\n")).toEqual(["2 draft", "4 label"]);
   });

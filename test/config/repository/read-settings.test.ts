@@ -119,7 +119,7 @@ describe("readSettings", () => {
     ]);
   });
 
-  it("says what is wrong with _extends", async () => {
+  it("reports what is wrong with _extends", async () => {
     const of = async (text: string, base: Record<string, string> = {}) =>
       (await settingsWorld({ [FILE]: `draft: true\n${text}` }, base).faults()).map(
         ({ file, line, key, message }) => `${file} ${line} ${key} ${message}`,
@@ -165,7 +165,7 @@ describe("readSettings", () => {
     expect(new Set(faults.map(({ file }) => file))).toEqual(new Set(["Acme/.github:.github/magis.yml"]));
   });
 
-  it("does not pass over a file with the wrong name", async () => {
+  it("does not ignore a file with the wrong name", async () => {
     const faults = await settingsWorld({ ".github/magis.yaml": "draft: false" }).faults();
     expect(faults).toEqual([
       { file: ".github/magis.yaml", line: 1, key: "", message: expect.stringContaining("rename this file") },
