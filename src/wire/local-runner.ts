@@ -143,7 +143,7 @@ export async function openJobRunner(work: ActionWork, { store, model }: JobParts
   const why = opened.fault === undefined ? undefined : new MagisError("CONFIGURATION_INVALID", opened.fault);
   const open = await openLocalRunner(config, opened.model);
   return open({
-    openRepository: why ? () => Promise.reject(why) : createOpenRepository(config.clone),
+    openRepository: why ? () => Promise.reject(why) : createOpenRepository(config.clone, log),
     fetchImage: createFetchImage({ webUrl: config.github.webUrl, log }),
     log,
     watcher: createProgress({ progress, signal }),

@@ -73,7 +73,7 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
   const prompts = await loadPrompts(PROMPTS);
   const model = await openModel(config.model, log);
   const openCodeHost = createOpenCodeHost({ ...config.github, log });
-  const openRepository = createOpenRepository(config.clone);
+  const openRepository = createOpenRepository(config.clone, log);
   log.info({}, "opening the database");
   const database = await openDatabase({ ...config.database, log });
   const store = createRunStore(database.pool, log);

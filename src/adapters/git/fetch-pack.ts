@@ -1,5 +1,5 @@
 import { isMagisError, MagisError } from "../../model/error.ts";
-import { type ObjectStore, packError } from "./object-store.ts";
+import { type ObjectStore, packError, UNKNOWN } from "./object-store.ts";
 import { PackReader } from "./pack-reader.ts";
 import { type Advertisement, createPktLineParser, DELIMITER, FLUSH, parseAdvertisement, pktLine } from "./pkt-line.ts";
 import { collectBody, type GitTransport } from "./transport.ts";
@@ -87,7 +87,7 @@ export async function fetchPack(
 
   const discovery = await transport({ method: "GET", path: "/info/refs?service=git-upload-pack", headers: V2 });
   const server = parseAdvertisement(await collectBody(discovery.body));
-  if (!server) throw new MagisError("GIT_UNREACHABLE", "The server does not answer like a git server.");
+  if (!server) throw new MagisError("GIT_UNREACHABLE", "The server does not answer like a git server.", UNKNOWN);
   const fetchOptions = server.capabilities.get("fetch")?.split(" ") ?? [];
   const filters = server.version === 2 ? fetchOptions.includes("filter") : server.capabilities.has("filter");
   const limit = filters ? blobLimit : undefined;

@@ -85,6 +85,15 @@ export class ObjectStore {
     return object;
   }
 
+  /** Keeps an object of the server, given without its header. Throws GIT_PACK_TOO_LARGE. */
+  keep(type: ObjectType, content: Uint8Array): StoredObject {
+    const head = `${type} ${content.length}\0`;
+    const { slab, start } = this.reserve(head.length + content.length);
+    slab.write(head, start, "latin1");
+    slab.set(content, start + head.length);
+    return this.add(type, slab, start, head.length, content.length);
+  }
+
   get(id: string): StoredObject | undefined {
     return this.#objects.get(id);
   }
@@ -119,6 +128,9 @@ export class ObjectStore {
     this.#bytes = 0;
   }
 }
+
+/** Data of an error about something that is not known here, and that another reader may know. */
+export const UNKNOWN = { unknown: true } as const;
 
 /** GIT_PACK_CORRUPT; `problem` ends the sentence. */
 export function packError(problem: string, cause?: unknown): MagisError {

@@ -1,6 +1,5 @@
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import { init } from "isomorphic-git";
 import { isMagisError, MagisError } from "../../model/error.ts";
 import {
   MAX_PAST,
@@ -9,7 +8,6 @@ import {
   type OpenRepository,
   type PastCommit,
 } from "../../ports/repository.ts";
-import { createMemoryFs } from "./memory-fs.ts";
 import { withNeutralRepository } from "./neutral-git.ts";
 import { commitLinks, ObjectStore, packError } from "./object-store.ts";
 import { PackReader } from "./pack-reader.ts";
@@ -17,8 +15,6 @@ import { listEntries } from "./read-tree.ts";
 import { createGitRepository } from "./repository.ts";
 import { type GitCall, readGit, runGit } from "./run-git.ts";
 import { type GitLimits, gitLimits } from "./transport.ts";
-
-const GITDIR = "/repository.git";
 
 /**
  * Reads one commit of a repository on this machine into memory: `url` is its directory. The installed git packs the
@@ -41,10 +37,8 @@ export function createOpenLocalRepository(
       if (code !== 0) throw notFound(`git could not read commit ${commit} in ${directory}: ${message}`);
       reader.end();
       const entries = entriesOf(store, commit, directory);
-      const fs = createMemoryFs(store, GITDIR);
-      await init({ fs, gitdir: GITDIR, bare: true, defaultBranch: "base" });
       const history = () => localHistory(directory, commit, { environment, signal });
-      return createGitRepository({ commit, entries, store, fs, gitdir: GITDIR, transport: refusePush, history });
+      return createGitRepository({ commit, entries, store, transport: refusePush, history });
     } catch (error) {
       store.clear();
       throw error;

@@ -1,31 +1,73 @@
-import { createHash } from "node:crypto";
-import { fetch, type GitHttpResponse, type HttpClient, init, type PromiseFsClient, setConfig } from "isomorphic-git";
 import { isMagisError, MagisError } from "../../model/error.ts";
+import type { Log } from "../../ports/log.ts";
 import { MAX_PAST, type OpenRepository, type RepositorySource } from "../../ports/repository.ts";
 import { fetchHistory, fetchPack } from "./fetch-pack.ts";
-import { createMemoryFs } from "./memory-fs.ts";
+import { cloneByIsomorphicGit } from "./isomorphic-clone.ts";
 import { commitLinks, ObjectStore, packError } from "./object-store.ts";
-import { FLUSH, parseAdvertisement, pktLine } from "./pkt-line.ts";
+import { parseAdvertisement } from "./pkt-line.ts";
 import { listEntries, listHistory } from "./read-tree.ts";
 import { createGitRepository } from "./repository.ts";
 import { collectBody, createGitTransport, type GitLimits, type GitTransport, gitLimits, gitUrl } from "./transport.ts";
 
+/** Reads a commit from a server into `store`; says whether blobs above the limit may be missing. */
+type ReadCommit = (
+  transport: GitTransport,
+  store: ObjectStore,
+  source: { readonly url: string; readonly commit: string },
+  limits: GitLimits,
+) => Promise<{ readonly filtered: boolean }>;
+
+const readFast: ReadCommit = (transport, store, { commit }, limits) =>
+  fetchPack(transport, store, commit, limits.blobLimit);
+
+const readByIsomorphicGit: ReadCommit = async (transport, store, source, { maxUnpackedBytes }) => {
+  await cloneByIsomorphicGit(transport, store, { ...source, maxBytes: maxUnpackedBytes });
+  return { filtered: false };
+};
+
 /**
- * Fetches one commit into memory, within `limits`. Throws what `OpenRepository` names, and RUN_CANCELLED when the
- * signal fires.
+ * Makes the function that fetches one commit into memory, within `limits`. When the server answers in a form that is
+ * not known here, isomorphic-git's own clone takes over, and `log` says so.
+ * Throws as `OpenRepository` says, and RUN_CANCELLED when the signal fires; memory is let go then.
  */
-export function createOpenRepository(limits: Partial<GitLimits> = {}): OpenRepository {
+export function createOpenRepository(limits: Partial<GitLimits> = {}, log?: Pick<Log, "warn">): OpenRepository {
+  const open = createOpenBy(readFast, limits);
+  const openByIsomorphicGit = createOpenByIsomorphicGit(limits);
+  return async (source) => {
+    try {
+      return await open(source);
+    } catch (error) {
+      if (!isMagisError(error) || error.data.unknown !== true) throw error;
+      log?.warn(
+        { err: error, commit: source.commit },
+        "the server's answer is of an unknown form: isomorphic-git clones",
+      );
+      return openByIsomorphicGit(source);
+    }
+  };
+}
+
+/** As `createOpenRepository`, by isomorphic-git's clone alone: without a filter, and slower. */
+export const createOpenByIsomorphicGit = (limits: Partial<GitLimits> = {}): OpenRepository =>
+  createOpenBy(readByIsomorphicGit, limits);
+
+function createOpenBy(read: ReadCommit, limits: Partial<GitLimits>): OpenRepository {
   const complete = gitLimits(limits);
   return async (source) => {
+    const { commit, token, signal } = source;
+    const url = gitUrl(source.url);
+    if (!/^[0-9a-f]{40}$/.test(commit)) {
+      throw new MagisError("GIT_NOT_FOUND", `The text ${JSON.stringify(commit)} is no commit id.`, { commit });
+    }
+    const transport = createGitTransport({ url, token, signal, limits: complete });
     const store = new ObjectStore(complete.maxUnpackedBytes);
-    const { commit } = source;
     try {
-      const { fs, gitdir, transport, filtered } = await openGitdir(source, complete, store);
-      const history = () => openHistory(source, complete);
+      const { filtered } = await read(transport, store, { url, commit }, complete);
       const object = store.get(commit);
       if (object?.type !== "commit") throw packError(`commit ${commit} is missing`);
       const entries = listEntries(store, commitLinks(store.content(object)).tree, filtered);
-      return createGitRepository({ commit, entries, store, fs, gitdir, transport, history });
+      const history = () => openHistory(source, complete);
+      return createGitRepository({ commit, entries, store, transport, history });
     } catch (error) {
       store.clear();
       throw error;
@@ -77,109 +119,4 @@ export async function findRemoteCommit(
   if (found !== undefined) return found;
   const what = revision === undefined ? "has no commits yet" : `has no branch or tag ${revision}`;
   throw new MagisError("GIT_NOT_FOUND", `The repository at ${url} ${what}.`);
-}
-
-/** A git folder in memory for isomorphic-git: pass `fs`, `gitdir`, and `http` for the network. */
-export interface Gitdir {
-  readonly fs: PromiseFsClient;
-  readonly gitdir: string;
-  readonly http: HttpClient;
-  readonly transport: GitTransport;
-  /** true when blobs over the limit may be missing */
-  readonly filtered: boolean;
-}
-
-const GITDIR = "/repository.git";
-
-/** The commit's branch for isomorphic-git; no server sees it. */
-const BRANCH = "base";
-
-/** Fetches the commit, depth 1, into `store`, through isomorphic-git. Errors as `OpenRepository`. */
-export async function openGitdir(source: RepositorySource, limits: GitLimits, store: ObjectStore): Promise<Gitdir> {
-  const { commit, token, signal } = source;
-  const url = gitUrl(source.url);
-  if (!/^[0-9a-f]{40}$/.test(commit)) {
-    throw new MagisError("GIT_NOT_FOUND", `The text ${JSON.stringify(commit)} is no commit id.`, { commit });
-  }
-  const fs = createMemoryFs(store, GITDIR);
-  const transport = createGitTransport({ url, token, signal, limits });
-  let filtered = false;
-  const http = createHttpPlugin({
-    url,
-    commit,
-    branch: BRANCH,
-    transport,
-    async fetch() {
-      const pack = await fetchPack(transport, store, commit, limits.blobLimit);
-      filtered = pack.filtered;
-      return pack.shallow;
-    },
-  });
-  const at = { fs, gitdir: GITDIR };
-  await init({ ...at, bare: true, defaultBranch: BRANCH });
-  await setConfig({ ...at, path: "remote.origin.url", value: url });
-  await setConfig({ ...at, path: "remote.origin.fetch", value: "+refs/heads/*:refs/remotes/origin/*" });
-  await fetch({ ...at, http, url, remote: "origin", ref: BRANCH, singleBranch: true, depth: 1, tags: false });
-  return { ...at, http, transport, filtered };
-}
-
-interface HttpPluginOptions {
-  readonly url: string;
-  /** the one commit that can be fetched */
-  readonly commit: string;
-  /** the commit's branch as shown to isomorphic-git */
-  readonly branch: string;
-  readonly transport: GitTransport;
-  /** fetches the commit into the object store; gives the ids of shallow commits */
-  readonly fetch: () => Promise<readonly string[]>;
-}
-
-const CAPABILITIES = "side-band-64k ofs-delta shallow agent=git/magis";
-
-/** An empty pack, since the objects are in the store already. */
-function emptyPack(): Buffer {
-  const head = Buffer.from([0x50, 0x41, 0x43, 0x4b, 0, 0, 0, 2, 0, 0, 0, 0]);
-  return Buffer.concat([head, createHash("sha1").update(head).digest()]);
-}
-
-async function* once(bytes: Buffer): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
-
-function answer(url: string, method: string, type: string, parts: readonly Buffer[]): GitHttpResponse {
-  const headers = { "content-type": `application/x-git-upload-pack-${type}` };
-  return { url, method, statusCode: 200, statusMessage: "OK", headers, body: once(Buffer.concat(parts)) };
-}
-
-/**
- * The `http` for isomorphic-git. Requests for refs are answered here: the commit is known, and a server may have tens
- * of thousands of refs. A request for the pack runs `fetch`, which fills the object store, and gets an empty pack, so
- * that isomorphic-git skips its own pass. Everything else goes to the server.
- */
-function createHttpPlugin(options: HttpPluginOptions): HttpClient {
-  const { commit, branch, transport, fetch } = options;
-  const base = options.url.replace(/\/+$/, "");
-  return {
-    async request({ url, method = "GET", headers = {}, body }) {
-      const path = url.slice(base.length);
-      if (path === "/info/refs?service=git-upload-pack") {
-        const ref = pktLine(`${commit} refs/heads/${branch}\0${CAPABILITIES} symref=HEAD:refs/heads/${branch}\n`);
-        return answer(url, method, "advertisement", [pktLine("# service=git-upload-pack\n"), FLUSH, ref, FLUSH]);
-      }
-      if (path === "/git-upload-pack") {
-        const shallow = (await fetch()).map((id) => pktLine(`shallow ${id}\n`));
-        const pack = pktLine(Buffer.concat([Buffer.from([1]), emptyPack()]));
-        return answer(url, method, "result", [...shallow, FLUSH, pktLine("NAK\n"), pack, FLUSH]);
-      }
-      const response = await transport({
-        method: method === "POST" ? "POST" : "GET",
-        path,
-        headers,
-        body: method === "POST" && body ? await collectBody(body, Number.POSITIVE_INFINITY) : undefined,
-      });
-      const type = String(response.headers["content-type"] ?? "");
-      const given = { "content-type": type };
-      return { url, method, statusCode: 200, statusMessage: "OK", headers: given, body: response.body };
-    },
-  };
 }

@@ -1,4 +1,5 @@
 import { MagisError } from "../../model/error.ts";
+import { UNKNOWN } from "./object-store.ts";
 
 export const FLUSH: Buffer = Buffer.from("0000");
 
@@ -58,7 +59,7 @@ export function createPktLineParser(): PktLineParser {
         const length = lengthAt(all, at);
         const special = SPECIAL[length];
         if (length < 4) {
-          if (!special) throw new MagisError("GIT_UNREACHABLE", "The server's answer is not git's protocol.");
+          if (!special) throw new MagisError("GIT_UNREACHABLE", "The server's answer is not git's protocol.", UNKNOWN);
           at += 4;
           yield special;
           continue;

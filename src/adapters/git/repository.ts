@@ -1,7 +1,8 @@
-import { type PromiseFsClient, packObjects, writeCommit, writeObject } from "isomorphic-git";
+import { packObjects, writeCommit, writeObject } from "isomorphic-git";
 import { MagisError } from "../../model/error.ts";
 import type { NewCommit, Repository, TreeChange, TreeEntry } from "../../ports/repository.ts";
 import { postedMessage } from "../../text/posted.ts";
+import { createMemoryFs } from "./memory-fs.ts";
 import { commitLinks, type ObjectStore, packError } from "./object-store.ts";
 import { pushCommit } from "./push-commit.ts";
 import { compareNames, FOLDER_MODE, parseTree, type RawEntry } from "./read-tree.ts";
@@ -11,18 +12,20 @@ export interface GitRepositoryOptions {
   readonly commit: string;
   readonly entries: ReadonlyMap<string, TreeEntry>;
   readonly store: ObjectStore;
-  readonly fs: PromiseFsClient;
-  readonly gitdir: string;
   readonly transport: GitTransport;
   readonly history: Repository["history"];
 }
+
+const GITDIR = "/repository.git";
 
 /** What git itself removes from a name or address. */
 const clean = (text: string): string => text.replace(/[<>\n\0]/g, "").trim();
 
 /** The `Repository` port over an object store with one commit. Writes objects through isomorphic-git. */
 export function createGitRepository(options: GitRepositoryOptions): Repository {
-  const { commit, entries, store, fs, gitdir, transport } = options;
+  const { commit, entries, store, transport } = options;
+  const fs = createMemoryFs(store, GITDIR);
+  const gitdir = GITDIR;
   let open = true;
   let past: ReturnType<Repository["history"]> | undefined;
 

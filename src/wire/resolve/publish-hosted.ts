@@ -33,7 +33,7 @@ export async function publishHosted(
   const { config, args, log, signal, progress, watcher } = work;
   const { owner, name } = asked.repository;
   const open = await openLocalRunner(config);
-  const openRepository = createOpenRepository(config.clone);
+  const openRepository = createOpenRepository(config.clone, log);
   const dependencies = open({ openRepository, fetchImage, log, watcher });
   const { store } = dependencies;
   const chosen = chosenBy(work);

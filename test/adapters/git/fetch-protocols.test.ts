@@ -46,6 +46,21 @@ describe("servers of every kind", () => {
     repo.git(["config", "--unset", "uploadpack.allowReachableSHA1InWant"]);
   });
 
+  it("lets isomorphic-git clone where an answer is of an unknown form, and says so", async () => {
+    server.behaviour.intercept = (request, response) => {
+      if (request.headers["git-protocol"] === undefined) return false;
+      response.writeHead(200, { "content-type": "text/html" });
+      response.end("<p>The gateway does not know this header.</p>");
+      return true;
+    };
+    const warned: string[] = [];
+    const log = { warn: (_data: object, message: string) => void warned.push(message) };
+    const repository = await createOpenRepository({ timeoutMs: 120_000 }, log)(source(tip));
+    delete server.behaviour.intercept;
+    expect([...repository.entries.keys()]).toEqual(["a", "giant"]);
+    expect(warned).toEqual(["the server's answer is of an unknown form: isomorphic-git clones"]);
+  });
+
   it("leaves giant blobs out where the server can, and gets them where it cannot", async () => {
     const limited = createOpenRepository({ blobLimit: 1_000 });
     const whole = await limited(source(tip));

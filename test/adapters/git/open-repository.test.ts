@@ -1,19 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { createOpenRepository } from "../../../src/adapters/git/open-repository.ts";
+import { createOpenByIsomorphicGit, createOpenRepository } from "../../../src/adapters/git/open-repository.ts";
 import { createGitRepo, type GitRepo } from "./git-repo.ts";
 import { type GitServer, startGitServer } from "./git-server.ts";
 
 const SUBMODULE = "1".repeat(40);
 
-describe("opening a repository", () => {
+const ADAPTERS = [
+  { name: "our own reader", createOpen: createOpenRepository },
+  { name: "isomorphic-git", createOpen: createOpenByIsomorphicGit },
+];
+
+describe.each(ADAPTERS)("opening a repository by $name", ({ name, createOpen }) => {
   let repo: GitRepo;
   let server: GitServer;
   let first: string;
   let tip: string;
-  const open = createOpenRepository({ timeoutMs: 120_000 });
+  const open = createOpen({ timeoutMs: 120_000 });
 
   beforeAll(async () => {
     repo = createGitRepo();
+    // As GitHub does; isomorphic-git speaks the protocol that asks for it.
+    repo.git(["config", "uploadpack.allowReachableSHA1InWant", "true"]);
     first = repo.commit([{ path: "old.txt", content: "old" }]);
     tip = repo.commit([
       { path: "empty", content: "" },
@@ -47,12 +54,30 @@ describe("opening a repository", () => {
     repository.close();
   });
 
-  it("opens a commit that is not a tip, with one request", async () => {
+  it("opens a commit that is not a tip, our own reader with one request", async () => {
     const before = server.log.length;
     const repository = await open({ url: `${server.url}/repo.git`, commit: first });
     expect([...repository.entries.keys()]).toEqual(["old.txt"]);
-    expect(server.log.slice(before)).toEqual(["POST /repo.git/git-upload-pack"]);
+    const requests = ["GET /repo.git/info/refs?service=git-upload-pack", "POST /repo.git/git-upload-pack"];
+    expect(server.log.slice(before)).toEqual(name === "isomorphic-git" ? requests : requests.slice(1));
     repository.close();
+  });
+
+  it("says that a commit is not there", async () => {
+    const missing = open({ url: `${server.url}/repo.git`, commit: "1".repeat(40) });
+    await expect(missing).rejects.toMatchObject({ code: "GIT_NOT_FOUND" });
+    const named = open({ url: `${server.url}/repo.git`, commit: "main" });
+    await expect(named).rejects.toMatchObject({ code: "GIT_NOT_FOUND" });
+  });
+
+  it("stops at its limit, and says so of a connection that breaks off", async () => {
+    const small = createOpen({ timeoutMs: 120_000, maxUnpackedBytes: 1_000_000 });
+    const opening = small({ url: `${server.url}/repo.git`, commit: tip });
+    await expect(opening).rejects.toMatchObject({ code: "GIT_PACK_TOO_LARGE" });
+    server.behaviour.breakAfter = 2_000;
+    const broken = open({ url: `${server.url}/repo.git`, commit: tip });
+    await expect(broken).rejects.toMatchObject({ code: expect.stringMatching(/^GIT_(?:PACK_CORRUPT|UNREACHABLE)$/) });
+    delete server.behaviour.breakAfter;
   });
 
   it("ignores a user and password in the URL", async () => {
