@@ -8,14 +8,14 @@ export const COMMANDS_DOCUMENTS: readonly MadeDocument[] = [
 ];
 
 function commandsTable(): string {
-  const rows = VERBS.map((verb) => [`\`/magis ${formOf(verb)}\``, helpOf(verb, false), onPullRequest(verb)]);
+  const rows = VERBS.map((verb) => [`\`/magis ${formOf(verb)}\``, helpOf(verb, "issue"), onPullRequest(verb)]);
   return table(["command", "on an issue", "on its pull request"], rows);
 }
 
 function onPullRequest(verb: Verb): string {
   if (COMMANDS[verb].places === "issues") return "works on the issue only";
-  const help = helpOf(verb, true);
-  return help === helpOf(verb, false) ? "the same" : help;
+  const help = helpOf(verb, "pull request");
+  return help === helpOf(verb, "issue") ? "the same" : help;
 }
 
 /** The commands that the Action does not know: "`/magis plan`, `status`". */

@@ -247,7 +247,6 @@ const status: Status = {
   waiting: undefined,
   followUps: 0,
   verbs: ["status", "cancel", "help"],
-  onPullRequest: false,
 };
 
 const ordered = (text: string) => `${markers.command(99)}\n\n${text}`;
@@ -256,7 +255,7 @@ const bullets = (lines: readonly string[]) => lines.map((line) => `- ${line}`).j
 
 export const commands: Texts = {
   Help: ordered(commandAnswer.help(VERBS)),
-  "Help on the pull request": ordered(commandAnswer.help(["resolve", "retry", "status", "help"], true)),
+  "Help on the pull request": ordered(commandAnswer.help(["resolve", "retry", "status", "help"], "pull request")),
   "A word that is no command": ordered(commandAnswer.unknown("reslove", "resolve", ["resolve", "help"])),
   "Nothing to do": ordered(commandAnswer.nothing(NOTHING_TO_DO.noPlan, ["resolve", "help"])),
   "Nothing to do, in other cases": bullets(Object.values(NOTHING_TO_DO).filter((why) => why !== NOTHING_TO_DO.noPlan)),

@@ -25,7 +25,7 @@ export function createAdmission(
     const { trigger } = delivery;
     if (trigger.kind === "gone") return endWhatWorks(delivery, trigger.why, deps);
     // Most comments on issues are none of the bot's business.
-    const isComment = trigger.kind === "comment" && !trigger.onPullRequest;
+    const isComment = trigger.kind === "comment" && trigger.on === "issue";
     if (isComment && (await whatCommentIs(delivery, deps.store)) === undefined) return undefined;
     const host = await deps.openCodeHost(delivery.repository);
     const read = await deps.readSettings(delivery.repository, host);
@@ -47,9 +47,9 @@ export function createAdmission(
 async function endWhatWorks(
   { repository, issue, actor: by }: Delivery,
   because: StopReason,
-  { unfinished }: Pick<AdmissionDependencies, "unfinished">,
+  { queue }: Pick<AdmissionDependencies, "queue">,
 ): Promise<AdmissionDecision | undefined> {
-  const runs = await unfinished(repository, issue);
+  const runs = await queue.unfinished(repository, issue);
   return runs.length === 0 ? undefined : { cancel: { repository, issue, by, because } };
 }
 
@@ -67,7 +67,7 @@ async function admit(
   deps: AdmissionDependencies,
 ): Promise<AdmissionDecision | undefined> {
   const { trigger } = delivery;
-  if (trigger.kind === "review" || (trigger.kind === "comment" && trigger.onPullRequest)) {
+  if (trigger.kind === "review" || (trigger.kind === "comment" && trigger.on === "pull request")) {
     return admitFeedback(delivery, host, deps);
   }
   if (trigger.kind === "checks") return admitChecks(delivery, host, deps);
@@ -120,7 +120,7 @@ async function readPullRequest(host: CodeHost, number: number): Promise<HostPull
 export async function admitChecks(
   delivery: Delivery,
   host: CodeHost,
-  { unfinished }: Pick<AdmissionDependencies, "unfinished">,
+  { queue }: Pick<AdmissionDependencies, "queue">,
 ): Promise<AdmissionDecision | undefined> {
   const { trigger } = delivery;
   if (trigger.kind !== "checks") return undefined;
@@ -132,7 +132,7 @@ export async function admitChecks(
   if (pull.body.includes(markers.proving)) {
     // While a proof waits for its test to fail, the failure is not repaired.
     const issue = issueOfPull(pull) ?? pull.number;
-    const waiting = await unfinished(delivery.repository, issue);
+    const waiting = await queue.unfinished(delivery.repository, issue);
     if (waiting.length > 0)
       return judgeChecks(checks) === "pending" ? undefined : { wake: { repository: delivery.repository, issue } };
   }

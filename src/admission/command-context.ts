@@ -1,4 +1,4 @@
-import { type Verb, workingCommands } from "../model/command.ts";
+import { type Place, type Verb, workingCommands } from "../model/command.ts";
 import { issueOfPull, markers } from "../model/marks.ts";
 import type { Delivery, RunRequest } from "../model/run-request.ts";
 import { initialState, type RunState } from "../model/run-state.ts";
@@ -15,31 +15,18 @@ export async function openCommand(
   host: CodeHost,
   deps: AdmissionDependencies,
 ): Promise<CommandContext | undefined> {
-  const { trigger, repository } = delivery;
-  const onPullRequest = trigger.kind === "other-command" && trigger.onPullRequest;
-  const subject = await findSubject(delivery, onPullRequest, host);
+  const { trigger } = delivery;
+  const isOnPull = trigger.kind === "other-command" && trigger.on === "pull request";
+  const subject = isOnPull ? await findOwnPull(delivery, host) : await findIssue(delivery, host);
   if (!subject) return undefined;
-  const { issue, pull } = subject;
-  const numbers = [issue, ...(pull ? [pull.number] : [])];
-  const [latest, followUp] = await Promise.all(numbers.map((number) => deps.store.latestRun(repository, number)));
-  // In this order, so that a delivery admitted in between shows up among the runs.
-  const unadmitted = await deps.unadmitted(delivery, numbers);
-  const unfinished = (await Promise.all(numbers.map((number) => deps.unfinished(repository, number)))).flat();
-  const { result: _ended, ...open } = latest?.state ?? initialState();
-  const shown: RunState | undefined =
-    unfinished.length > 0 ? open : (onPullRequest && followUp?.state) || latest?.state;
+  const runs = await readRuns(delivery, subject, deps);
   return {
+    ...subject,
+    ...runs,
     delivery,
     host,
     deps,
-    issue,
-    pull,
-    onPullRequest,
-    latest,
-    followUp,
-    unadmitted,
-    unfinished,
-    verbs: workingCommands(shown, { onPullRequest, inJob: delivery.job !== undefined }),
+    verbs: workingCommands(shownState(runs, subject), { on: subject.on, inJob: delivery.job !== undefined }),
     async answer(text) {
       if (trigger.kind !== "other-command") return;
       const marker = markers.command(trigger.commentId);
@@ -48,38 +35,69 @@ export async function openCommand(
   };
 }
 
-/** A command's issue and its open pull request; undefined on any other pull request. */
-export async function findSubject(
-  { issue: number }: Delivery,
-  onPullRequest: boolean,
-  host: Pick<CodeHost, "readPullRequest" | "findOwnPullRequests">,
-): Promise<{ readonly issue: number; readonly pull: HostPullRequest | undefined } | undefined> {
-  if (!onPullRequest) {
-    return { issue: number, pull: await findOpenPull(host, number) };
-  }
-  const pull = await host.readPullRequest(number);
-  const issue = issueOfPull(pull);
-  return pull.byApp && pull.open && issue !== undefined ? { issue, pull } : undefined;
+async function findIssue({ issue }: Delivery, host: Pick<CodeHost, "findOwnPullRequests">): Promise<CommandSubject> {
+  return { issue, pull: await findOpenPull(host, issue), on: "issue" };
 }
 
-/** What a command is carried out with. */
-export interface CommandContext {
-  readonly delivery: Delivery;
-  readonly host: CodeHost;
-  readonly deps: AdmissionDependencies;
+/** The pull request that was commented on, and its issue; undefined when it is closed or not the bot's. */
+export async function findOwnPull(
+  { issue: number }: Delivery,
+  host: Pick<CodeHost, "readPullRequest">,
+): Promise<CommandSubject | undefined> {
+  const pull = await host.readPullRequest(number);
+  const issue = issueOfPull(pull);
+  return pull.byApp && pull.open && issue !== undefined ? { issue, pull, on: "pull request" } : undefined;
+}
+
+async function readRuns(
+  delivery: Delivery,
+  { issue, pull }: CommandSubject,
+  { store, queue }: AdmissionDependencies,
+): Promise<KnownRuns> {
+  const { repository } = delivery;
+  const numbers = pull ? [issue, pull.number] : [issue];
+  const [latest, followUp] = await Promise.all(numbers.map((number) => store.latestRun(repository, number)));
+  // In this order, so that a delivery admitted in between shows up among the runs.
+  const unadmitted = await queue.unadmitted(delivery, numbers);
+  const unfinished = (await Promise.all(numbers.map((number) => queue.unfinished(repository, number)))).flat();
+  return { latest, followUp, unadmitted, unfinished };
+}
+
+/** The state that decides which commands work. */
+function shownState({ latest, followUp, unfinished }: KnownRuns, { on }: CommandSubject): RunState | undefined {
+  if (unfinished.length > 0) {
+    const { result: _ended, ...open } = latest?.state ?? initialState();
+    return open;
+  }
+  return (on === "pull request" && followUp?.state) || latest?.state;
+}
+
+interface CommandSubject {
   /** the issue, even when the command was given on the pull request */
   readonly issue: number;
   /** the bot's open pull request: the one commented on, or the issue's */
   readonly pull: HostPullRequest | undefined;
-  readonly onPullRequest: boolean;
+  /** where the command was given */
+  readonly on: Place;
+}
+
+/** The runs and requests of an issue and its pull request. */
+export interface KnownRuns {
   /** the issue's latest run, ended or not */
   readonly latest: KeptRun | undefined;
   /** the pull request's latest revise or repair run */
   readonly followUp: KeptRun | undefined;
-  /** earlier requests for the issue and its pull request that are not admitted yet, oldest first */
+  /** earlier requests that are not admitted yet, oldest first */
   readonly unadmitted: readonly Delivery[];
-  /** working and queued runs of the issue and its pull request */
+  /** working and queued runs */
   readonly unfinished: readonly RunRequest[];
+}
+
+/** What a command is carried out with. */
+export interface CommandContext extends CommandSubject, KnownRuns {
+  readonly delivery: Delivery;
+  readonly host: CodeHost;
+  readonly deps: AdmissionDependencies;
   /** the commands that work here and now */
   readonly verbs: readonly Verb[];
   /** Replies once to the comment that holds the command: the reply carries that comment's mark. */

@@ -13,7 +13,7 @@ import type { RunStore } from "../ports/runs.ts";
 import { commandAnswer, NOTHING_TO_DO, statusText } from "../report/commands.ts";
 import { explanationText } from "../report/explanation.ts";
 import { admitDelivery } from "./admit-request.ts";
-import type { CommandContext } from "./command-context.ts";
+import type { CommandContext, KnownRuns } from "./command-context.ts";
 import type { AdmissionDependencies } from "./dependencies.ts";
 import { askGuards, equalNames, WHO } from "./guards.ts";
 
@@ -37,8 +37,8 @@ const CARRIERS: {
 /** Carries out a command and returns the decision. Answers on GitHub when there is nothing to do. */
 export async function carryOut(command: Command, context: CommandContext): Promise<CarriedOut> {
   if (command.verb !== "unknown") return carryOutKnown(command, context);
-  const { verbs, onPullRequest } = context;
-  await context.answer(commandAnswer.unknown(command.text, command.nearest, verbs, onPullRequest));
+  const { verbs, on } = context;
+  await context.answer(commandAnswer.unknown(command.text, command.nearest, verbs, on));
   return undefined;
 }
 
@@ -46,13 +46,13 @@ function carryOutKnown<V extends Verb>(command: KnownCommand<V>, context: Comman
   return CARRIERS[command.verb](context, command);
 }
 
-async function help({ answer, verbs, onPullRequest }: CommandContext): Promise<undefined> {
-  await answer(commandAnswer.help(verbs, onPullRequest));
+async function help({ answer, verbs, on }: CommandContext): Promise<undefined> {
+  await answer(commandAnswer.help(verbs, on));
 }
 
 /** Explains why a command does nothing, and which commands work. */
-async function nothing({ answer, verbs, onPullRequest }: CommandContext, why: string): Promise<undefined> {
-  await answer(commandAnswer.nothing(why, verbs, onPullRequest));
+async function nothing({ answer, verbs, on }: CommandContext, why: string): Promise<undefined> {
+  await answer(commandAnswer.nothing(why, verbs, on));
 }
 
 /** Stops once the plan is made. */
@@ -61,7 +61,7 @@ const GATED = { kind: "resolve", gate: "plan" } as const;
 /** `/magis approve`: carries out the waiting plan; with a hint, changes the plan instead. */
 async function approve(context: CommandContext, { hint }: KnownCommand<"approve">): Promise<CarriedOut> {
   const waiting = waitingPlan(context);
-  if (!waiting || context.onPullRequest) return nothing(context, NOTHING_TO_DO.noPlan);
+  if (!waiting || context.on === "pull request") return nothing(context, NOTHING_TO_DO.noPlan);
   if (hint !== "") return { start: continueFrom(waiting, context.delivery, { work: GATED, hint }) };
   return { start: continueFrom(waiting, context.delivery, { work: { kind: "resolve", gate: "none" } }) };
 }
@@ -91,7 +91,7 @@ async function askedAnew(
 ): Promise<RunRequest | undefined> {
   const { trigger } = earlier;
   const isLabel = trigger.kind === "label" && equalNames(trigger.label, deps.label);
-  const isPlan = trigger.kind === "other-command" && trigger.command.verb === "plan" && !trigger.onPullRequest;
+  const isPlan = trigger.kind === "other-command" && trigger.command.verb === "plan" && trigger.on === "issue";
   if (earlier.issue !== issue || !(isLabel || isPlan || trigger.kind === "command")) return undefined;
   // Whoever cancels is not the person who asked.
   if (!equalNames(earlier.actor, delivery.actor) && (await askGuards(WHO, earlier, host, deps))) return undefined;
@@ -112,8 +112,8 @@ export function changePlan(context: CommandContext, hint: string): CarriedOut {
  * comes first.
  */
 async function continueRun(context: CommandContext, { amount }: KnownCommand<"continue">): Promise<CarriedOut> {
-  const { delivery, deps, onPullRequest, latest, followUp, unfinished, verbs } = context;
-  const candidates = onPullRequest ? [followUp, latest] : [latest, followUp];
+  const { delivery, deps, on, latest, followUp, unfinished, verbs } = context;
+  const candidates = on === "pull request" ? [followUp, latest] : [latest, followUp];
   const ended = candidates.find((run) => run?.state?.result?.kind === "budget-reached");
   if (!ended || unfinished.length > 0) return nothing(context, NOTHING_TO_DO.noBudgetEnd);
   const { allowance, grants = [] } = ended.request;
@@ -121,7 +121,7 @@ async function continueRun(context: CommandContext, { amount }: KnownCommand<"co
   const most = deps.continueTotal ?? 2 * deps.budget.money;
   const money = Math.min(wanted, Math.floor((most - allowance) * 10_000) / 10_000);
   const outcome = { wanted, granted: Math.max(0, money), most, before: allowance };
-  if (money < wanted) await context.answer(commandAnswer.granted(outcome, verbs, onPullRequest));
+  if (money < wanted) await context.answer(commandAnswer.granted(outcome, verbs, on));
   if (money <= 0) return undefined;
   const added = { allowance: allowance + money, grants: [...grants, { by: delivery.actor, money }] };
   return { start: continueFrom(ended.request, delivery, added) };
@@ -129,7 +129,7 @@ async function continueRun(context: CommandContext, { amount }: KnownCommand<"co
 
 /** `/magis plan`: a run that stops at its plan; with a hint while a plan waits, changes that plan. */
 async function plan(context: CommandContext, { hint }: KnownCommand<"plan">): Promise<CarriedOut> {
-  if (context.onPullRequest) return nothing(context, NOTHING_TO_DO.planOnIssue);
+  if (context.on === "pull request") return nothing(context, NOTHING_TO_DO.planOnIssue);
   const waiting = waitingPlan(context);
   if (waiting && hint === "") return nothing(context, NOTHING_TO_DO.planWaits);
   if (waiting) return { start: continueFrom(waiting, context.delivery, { work: GATED, hint }) };
@@ -142,8 +142,8 @@ async function plan(context: CommandContext, { hint }: KnownCommand<"plan">): Pr
  * could not report its end; starts a new run when nothing of the latest was kept. On the pull request it is `resolve`.
  */
 async function retry(context: CommandContext): Promise<CarriedOut> {
-  const { delivery, latest, unfinished, onPullRequest } = context;
-  if (onPullRequest) return revise(context);
+  const { delivery, latest, unfinished, on } = context;
+  if (on === "pull request") return revise(context);
   if (!latest && unfinished.length === 0) return beginAnew(context, {});
   const result = latest?.state?.result;
   const isLeft = !result || WITHOUT_RESULT.has(result.kind) || isWithheld(result);
@@ -158,12 +158,12 @@ const WITHOUT_RESULT: ReadonlySet<RunResult["kind"]> = new Set(["failed", "gave-
 /** The run whose paid change was not pushed, which `/magis resolve` without a hint resumes; undefined for a new request. */
 export async function withheldRun(
   { repository, issue, trigger }: Delivery,
-  { store, unfinished }: Pick<AdmissionDependencies, "store" | "unfinished">,
+  { store, queue }: Pick<AdmissionDependencies, "store" | "queue">,
 ): Promise<RunRequest | undefined> {
   if (trigger.kind !== "command" || trigger.hint !== "") return undefined;
   const latest = await store.latestRun(repository, issue);
   if (!latest || !isWithheld(latest.state?.result)) return undefined;
-  return (await unfinished(repository, issue)).length === 0 ? latest.request : undefined;
+  return (await queue.unfinished(repository, issue)).length === 0 ? latest.request : undefined;
 }
 
 /** A new run, if the guards of a request allow it. */
@@ -184,20 +184,19 @@ async function revise({ delivery }: CommandContext): Promise<CarriedOut> {
 
 /** `/magis status`, from what is kept. */
 async function status(context: CommandContext): Promise<undefined> {
-  const { deps, latest, pull, unfinished, verbs, onPullRequest } = context;
+  const { deps, latest, pull, unfinished, verbs } = context;
   const open = unfinished.find(({ id }) => id === latest?.request.id);
   const { state } = latest ?? {};
   const isWaiting = open !== undefined && (state === undefined || !!state.result || !!state.queued);
-  const waiting = isWaiting ? { ahead: await deps.ahead(open.id) } : undefined;
+  const waiting = isWaiting ? { ahead: await deps.queue.ahead(open.id) } : undefined;
   const followUps = unfinished.filter(({ work }) => work.kind !== "resolve").length;
   const text = statusText({
     state: waiting ? undefined : latest?.state,
     waiting,
     followUps,
     verbs,
-    onPullRequest,
     isLimited: waiting !== undefined && (await isLimited(context.host)),
-    ...(pull && { pullRequest: pull.number }),
+    pullRequest: pull?.number,
   });
   await context.answer(text);
 }
@@ -222,7 +221,7 @@ async function isLimited(host: Pick<CodeHost, "reserveWrites">): Promise<boolean
 }
 
 /** The issue's latest run, if its plan waits for approval and nothing was started since. */
-function waitingPlan({ latest, unfinished }: Pick<CommandContext, "latest" | "unfinished">): RunRequest | undefined {
+function waitingPlan({ latest, unfinished }: Pick<KnownRuns, "latest" | "unfinished">): RunRequest | undefined {
   return unfinished.length === 0 && latest?.state?.result?.kind === "awaiting-approval" ? latest.request : undefined;
 }
 

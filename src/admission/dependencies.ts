@@ -7,18 +7,26 @@ import type { Log } from "../ports/log.ts";
 import type { RunStore } from "../ports/runs.ts";
 
 /** Shared by all deliveries of a process. */
-export interface AdmissionDependencies {
+export interface AdmissionDependencies extends AdmissionRules {
   readonly openCodeHost: OpenCodeHost;
   readonly store: Pick<RunStore, "latestRun" | "record">;
+  readonly queue: RunQueue;
   readonly log: Log;
-  /** a run's budget where a repository sets none */
+  readonly readSettings: SettingsReader;
+}
+
+/** The operator's values; a repository's own take their place. */
+export interface AdmissionRules {
+  /** of a run */
   readonly budget: Budget;
   /** US dollars that `continue` may add to a run in total; absent: twice the budget */
   readonly continueTotal?: number;
-  /** the operator's label and bots, where a repository sets none */
   readonly label: string;
   readonly allowedBots: readonly string[];
-  readonly readSettings: SettingsReader;
+}
+
+/** What the engine knows of runs and requests. */
+export interface RunQueue {
   /** working and queued runs of an issue or pull request, on any machine */
   unfinished(repository: RepositoryId, issue: number): Promise<readonly RunRequest[]>;
   /** how many runs of the same repository are ahead of a run */

@@ -67,14 +67,14 @@ async function saidOn(
     event,
     repository,
     issue: number,
-    ...(subject !== undefined && { subject }),
+    subject,
     actor,
     actorIsBot,
     trigger,
     at,
   });
   const comments = (await host.listComments(number)).map(({ id, author, byBot, body, createdAt }) =>
-    delivery(eventOf.comment(id), author, byBot, triggerOfComment(id, body, true), createdAt),
+    delivery(eventOf.comment(id), author, byBot, triggerOfComment(id, body, "pull request"), createdAt),
   );
   const review = { kind: "review" } as const;
   const reviews = (await host.listReviews(number)).map(({ id, author, byBot, submittedAt }) =>

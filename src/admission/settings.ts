@@ -6,7 +6,7 @@ import type { OperatorLimits, Settings } from "../model/settings.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import { sayOnce } from "../report/tracking-comment.ts";
 import { codeSpan } from "../text/compose-markdown.ts";
-import type { AdmissionDependencies, SettingsReader } from "./dependencies.ts";
+import type { AdmissionRules, SettingsReader } from "./dependencies.ts";
 import { askGuards, equalNames, guardsOf } from "./guards.ts";
 
 export function createSettingsReader(limits: OperatorLimits): SettingsReader {
@@ -27,7 +27,7 @@ export async function reportFaults(
   delivery: Delivery,
   host: CodeHost,
   faults: readonly SettingsFault[],
-  { label, allowedBots }: Pick<AdmissionDependencies, "label" | "allowedBots">,
+  { label, allowedBots }: Pick<AdmissionRules, "label" | "allowedBots">,
 ): Promise<void> {
   const { trigger } = delivery;
   const asked =

@@ -1,6 +1,6 @@
 import { type AdmissionDecision, type Delivery, endsWork } from "../model/run-request.ts";
 import type { CodeHost } from "../ports/code-host.ts";
-import { findSubject, openCommand } from "./command-context.ts";
+import { findOwnPull, openCommand } from "./command-context.ts";
 import { cancel, carryOut, changePlan, takeAnswer, whatCommentIs } from "./commands.ts";
 import type { AdmissionDependencies, AdmissionHost, Guard } from "./dependencies.ts";
 import { ANSWERERS, acknowledge, askGuards, guardsOf, requireTrigger } from "./guards.ts";
@@ -18,9 +18,8 @@ export async function takeCommand(
   const { trigger } = delivery;
   const comment = trigger.kind === "comment" ? await whatCommentIs(delivery, deps.store) : undefined;
   if (trigger.kind === "comment" && comment === undefined) return undefined;
-  // A pull request that is not ours.
-  if (trigger.kind === "other-command" && trigger.onPullRequest && !(await findSubject(delivery, true, host)))
-    return undefined;
+  const isOnPull = trigger.kind === "other-command" && trigger.on === "pull request";
+  if (isOnPull && !(await findOwnPull(delivery, host))) return undefined;
   const guards = comment === "answer" ? ANSWERERS : [...guardsOf(trigger), requireTrigger];
   const refused = await admitCommand(delivery, host, deps, guards);
   if (refused !== undefined) {

@@ -1,11 +1,14 @@
 import { distance as editDistance } from "fastest-levenshtein";
 import type { RunResult, RunState } from "./run-state.ts";
 
+/** Where a comment is: on an issue or on the bot's pull request. */
+export type Place = "issue" | "pull request";
+
 /** The state of the issue or pull request on which a command is given. */
 interface Standing {
   /** the latest run: `none` so far, `open` while it works or is queued, or how it ended */
   readonly run: "none" | "open" | RunResult["kind"];
-  readonly onPullRequest: boolean;
+  readonly on: Place;
   /** the run has published its test only; the change itself was not pushed */
   readonly isWithheld: boolean;
   /** in the Action, where a run ends with its job and nothing is kept */
@@ -56,8 +59,7 @@ export const COMMANDS = {
     help: "work on the issue and open a pull request; words after it, on this line and the next ones, are a hint for the agents",
     helpOnPullRequest: "answer all open feedback, even after a person has committed to the branch",
     inAction: true,
-    works: ({ run, onPullRequest, isWithheld }) =>
-      run !== "open" && (run !== "published" || onPullRequest || isWithheld),
+    works: ({ run, on, isWithheld }) => run !== "open" && (run !== "published" || on === "pull request" || isWithheld),
   },
   approve: {
     takes: "change",
@@ -85,9 +87,9 @@ export const COMMANDS = {
     help: "go on with a run that ended without a result, or whose change was not pushed; nothing is paid for twice",
     helpOnPullRequest: "the same as `resolve`",
     inAction: true,
-    works({ run, onPullRequest, isWithheld, inJob }) {
+    works({ run, on, isWithheld, inJob }) {
       if (inJob) return false;
-      if (onPullRequest) return run !== "open";
+      if (on === "pull request") return run !== "open";
       return (run === "failed" || run === "gave-up" || run === "cancelled" || isWithheld) && "first";
     },
   },
@@ -116,7 +118,7 @@ export const COMMANDS = {
     places: "issues and pull requests",
     help: "tell why the latest run chose these files and this change, what it gave up, and what the reviewers doubted",
     inAction: NEEDS_APP,
-    works: ({ run, onPullRequest }) => run !== "none" || onPullRequest,
+    works: ({ run, on }) => run !== "none" || on === "pull request",
   },
   cancel: {
     takes: "nothing",
@@ -170,9 +172,9 @@ const ARGUMENT_FORMS: Readonly<Record<keyof Arguments, string>> = {
   amount: "[+amount]",
 };
 
-export function helpOf(verb: Verb, onPullRequest: boolean): string {
+export function helpOf(verb: Verb, on: Place): string {
   const { help, helpOnPullRequest }: CommandDefinition = COMMANDS[verb];
-  return (onPullRequest && helpOnPullRequest) || help;
+  return on === "pull request" ? (helpOnPullRequest ?? help) : help;
 }
 
 const FIRST_LINE = /^\s*\/magis(?:\s+(\S+))?(?:\s+(.*?))?\s*$/i;
@@ -230,10 +232,10 @@ function nearestVerb(word: string): Verb {
  */
 export function workingCommands(
   state: RunState | undefined,
-  { onPullRequest = false, inJob = false }: { readonly onPullRequest?: boolean; readonly inJob?: boolean } = {},
+  { on = "issue", inJob = false }: { readonly on?: Place; readonly inJob?: boolean } = {},
 ): readonly Verb[] {
   const run: Standing["run"] = state ? (state.result?.kind ?? "open") : "none";
-  const now = { run, onPullRequest, isWithheld: isWithheld(state?.result), inJob };
+  const now = { run, on, isWithheld: isWithheld(state?.result), inJob };
   const working = VERBS.map((verb) => ({ verb, works: isPlace(COMMANDS[verb], now) && COMMANDS[verb].works(now) }));
   const first = working.filter(({ works }) => works === "first");
   const others = working.filter(({ works }) => works === true);
@@ -244,6 +246,6 @@ export function workingCommands(
 export const isWithheld = (result: RunResult | undefined): boolean =>
   result?.kind === "published" && result.withheld !== undefined;
 
-function isPlace({ places, inAction }: CommandDefinition, { onPullRequest, inJob }: Standing): boolean {
-  return (places === "issues and pull requests" || !onPullRequest) && (inAction === true || !inJob);
+function isPlace({ places, inAction }: CommandDefinition, { on, inJob }: Standing): boolean {
+  return (places === "issues and pull requests" || on === "issue") && (inAction === true || !inJob);
 }

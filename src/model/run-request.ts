@@ -1,5 +1,5 @@
 import { cutBeginning } from "../text/cut.ts";
-import { type Command, definitionOf, readCommand } from "./command.ts";
+import { type Command, definitionOf, type Place, readCommand } from "./command.ts";
 import type { StopReason } from "./run-state.ts";
 import type { RepositorySettings } from "./settings.ts";
 
@@ -26,10 +26,10 @@ export type Trigger =
       readonly kind: "other-command";
       readonly commentId: number;
       readonly command: Command;
-      readonly onPullRequest: boolean;
+      readonly on: Place;
     }
   /** a comment without a command */
-  | { readonly kind: "comment"; readonly commentId: number; readonly body: string; readonly onPullRequest: boolean }
+  | { readonly kind: "comment"; readonly commentId: number; readonly body: string; readonly on: Place }
   /** an issue or pull request that needs no more work */
   | { readonly kind: "gone"; readonly why: StopReason }
   /** a review, or a comment in a review thread */
@@ -132,11 +132,11 @@ export function endsWork({ trigger }: Delivery): boolean {
   return trigger.kind === "unlabel" || trigger.kind === "gone";
 }
 
-export function triggerOfComment(commentId: number, body: string, onPullRequest: boolean): Trigger {
+export function triggerOfComment(commentId: number, body: string, on: Place): Trigger {
   const command = readCommand(body);
-  if (!command) return { kind: "comment", commentId, body, onPullRequest };
-  if (command.verb === "resolve" && !onPullRequest) return { kind: "command", commentId, hint: command.hint };
-  return { kind: "other-command", commentId, command, onPullRequest };
+  if (!command) return { kind: "comment", commentId, body, on };
+  if (command.verb === "resolve" && on === "issue") return { kind: "command", commentId, hint: command.hint };
+  return { kind: "other-command", commentId, command, on };
 }
 
 /** The `event` of a comment or review, by its id on the host. */

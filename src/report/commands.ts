@@ -1,4 +1,4 @@
-import { formOf, helpOf, type Verb } from "../model/command.ts";
+import { formOf, helpOf, type Place, type Verb } from "../model/command.ts";
 import { markers } from "../model/marks.ts";
 import type { RunState, Waiting } from "../model/run-state.ts";
 import { formatMoney, formatSpend } from "../model/spend.ts";
@@ -7,16 +7,16 @@ import { isOver, shortfall, stopSentence, WITHHELD } from "./end-of-run.ts";
 
 /** Answers to commands that only get an answer; `verbs` are the commands that work now. */
 export const commandAnswer = {
-  help: (verbs: readonly Verb[], onPullRequest = false) =>
-    `${now(verbs, onPullRequest)}\n\nOnly the first line of a comment is read as a command.`,
-  unknown: (text: string, nearest: Verb, verbs: readonly Verb[], onPullRequest = false) =>
-    `I do not know ${codeSpan(`/magis ${text}`)}. Did you mean \`/magis ${nearest}\`?\n\n${now(verbs, onPullRequest)}`,
-  granted: ({ wanted, granted, most, before }: GrantOutcome, verbs: readonly Verb[], onPullRequest = false) => {
+  help: (verbs: readonly Verb[], on: Place = "issue") =>
+    `${now(verbs, on)}\n\nOnly the first line of a comment is read as a command.`,
+  unknown: (text: string, nearest: Verb, verbs: readonly Verb[], on: Place = "issue") =>
+    `I do not know ${codeSpan(`/magis ${text}`)}. Did you mean \`/magis ${nearest}\`?\n\n${now(verbs, on)}`,
+  granted: ({ wanted, granted, most, before }: GrantOutcome, verbs: readonly Verb[], on: Place = "issue") => {
     const why = `\`/magis continue\` may add at most ${formatMoney(most)} to a run, and ${formatMoney(before)} had been added before. Whoever runs this bot sets this limit (\`MAGIS_BUDGET_CONTINUE\`).`;
     if (granted > 0) return `Of the ${formatMoney(wanted)} you asked for, ${formatMoney(granted)} were added: ${why}`;
-    return `Nothing was added, so the run does not go on: ${why}\n\n${now(verbs, onPullRequest)}`;
+    return `Nothing was added, so the run does not go on: ${why}\n\n${now(verbs, on)}`;
   },
-  nothing: (why: string, verbs: readonly Verb[], onPullRequest = false) => `${why}\n\n${now(verbs, onPullRequest)}`,
+  nothing: (why: string, verbs: readonly Verb[], on: Place = "issue") => `${why}\n\n${now(verbs, on)}`,
 } as const;
 
 /** Why a command does nothing. */
@@ -36,8 +36,7 @@ export function openPullNote(pullRequest: number): string {
   return `My pull request #${pullRequest} for this issue is still open. Please merge or close it first, then ask again.\n\n${markers.openPullRequest(pullRequest)}`;
 }
 
-const now = (verbs: readonly Verb[], onPullRequest: boolean) =>
-  `Commands that work now:\n\n${commandList(verbs, onPullRequest)}`;
+const now = (verbs: readonly Verb[], on: Place) => `Commands that work now:\n\n${commandList(verbs, on)}`;
 
 /** The outcome of a `continue`, in US dollars. */
 export interface GrantOutcome {
@@ -60,7 +59,6 @@ export interface Status {
   readonly followUps: number;
   readonly pullRequest?: number;
   readonly verbs: readonly Verb[];
-  readonly onPullRequest: boolean;
 }
 
 /** The answer to `/magis status`. */
@@ -149,8 +147,8 @@ function taskLine({ tasks }: RunState): string {
 }
 
 /** Commands as a Markdown list, with their help. */
-export function commandList(verbs: readonly Verb[], onPullRequest = false): string {
-  return verbs.map((verb) => `- \`/magis ${formOf(verb)}\`: ${helpOf(verb, onPullRequest)}`).join("\n");
+export function commandList(verbs: readonly Verb[], on: Place = "issue"): string {
+  return verbs.map((verb) => `- \`/magis ${formOf(verb)}\`: ${helpOf(verb, on)}`).join("\n");
 }
 
 /** A sentence that names commands, for the end of a comment. */

@@ -84,9 +84,11 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
   const admit = createAdmission({
     ...shared,
     ...config.trigger,
-    unfinished: findUnfinished,
-    ahead: (run) => countAhead(database.pool, run),
-    unadmitted: (delivery, numbers) => findUnadmitted(database.pool, delivery, numbers),
+    queue: {
+      unfinished: findUnfinished,
+      ahead: (run) => countAhead(database.pool, run),
+      unadmitted: (delivery, numbers) => findUnadmitted(database.pool, delivery, numbers),
+    },
     readSettings: createSettingsReader(operatorLimits(config)),
   });
   const runs = createRunHandlers({

@@ -23,10 +23,8 @@ async function admitted(checks: readonly Check[], { draft = false, head }: { dra
     at: "2026-11-20T10:00:00Z",
     trigger: { kind: "checks", head: head ?? id, branch: BRANCH },
   };
-  return {
-    id,
-    decision: await admitChecks(delivery, { ...host, checksOf: async () => checks }, { unfinished: async () => [] }),
-  };
+  const queue = { unfinished: async () => [], unadmitted: async () => [], ahead: async () => 0 };
+  return { id, decision: await admitChecks(delivery, { ...host, checksOf: async () => checks }, { queue }) };
 }
 
 describe("ended checks", () => {

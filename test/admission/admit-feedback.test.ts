@@ -4,7 +4,7 @@ import type { Delivery } from "../../src/model/run-request.ts";
 import { createFakeHost } from "../fakes/create-fake-host.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
 
-const COMMENT = { kind: "comment", commentId: 5, body: "Why?", onPullRequest: true } as const;
+const COMMENT = { kind: "comment", commentId: 5, body: "Why?", on: "pull request" } as const;
 
 /** A pull request of the app, and a delivery about it. */
 async function admitting(delivery: Partial<Delivery> = {}, pull: object = {}) {

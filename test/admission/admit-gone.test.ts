@@ -24,7 +24,9 @@ describe("an issue or pull request that is gone", () => {
   const admit = createAdmission({
     openCodeHost: away,
     readSettings: away,
-    unfinished: async (_repository: unknown, issue: number) => (issue === request.issue ? [request] : []),
+    queue: {
+      unfinished: async (_repository: unknown, issue: number) => (issue === request.issue ? [request] : []),
+    },
   } as unknown as AdmissionDependencies);
 
   it.each<StopReason>(["closed", "merged", "locked", "transferred", "deleted"])(

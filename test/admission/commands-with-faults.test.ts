@@ -24,7 +24,7 @@ async function given(body: string) {
     issue: request.issue,
     actor: "ben",
     actorIsBot: false,
-    trigger: { kind: "other-command", commentId: 50, command, onPullRequest: false },
+    trigger: { kind: "other-command", commentId: 50, command, on: "issue" },
     at,
   };
   const fault = { file: ".github/magis.yml", key: "draft", line: 3, message: "It is neither true nor false." };
@@ -36,9 +36,11 @@ async function given(body: string) {
     label: "magis",
     allowedBots: [],
     readSettings: async () => ({ faults: [fault] }),
-    unfinished: async (_: unknown, issue: number) => (issue === request.issue ? [request] : []),
-    ahead: async () => 0,
-    unadmitted: async () => [],
+    queue: {
+      unfinished: async (_: unknown, issue: number) => (issue === request.issue ? [request] : []),
+      ahead: async () => 0,
+      unadmitted: async () => [],
+    },
   } as unknown as AdmissionDependencies;
   const decision = await createAdmission(deps)(delivery);
   const said = fake.state.comments.filter(({ author }) => author === fake.host.login).map(({ body: text }) => text);

@@ -124,7 +124,7 @@ describe("what people said on an open pull request", () => {
     expect(found.deliveries[0]).toMatchObject({
       id: "look-comment-2",
       actor: "ana",
-      trigger: { kind: "other-command", commentId: 2, onPullRequest: true },
+      trigger: { kind: "other-command", commentId: 2, on: "pull request" },
     });
   });
 

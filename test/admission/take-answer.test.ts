@@ -5,7 +5,7 @@ import { takingCommands } from "./taking-commands.ts";
 
 const ROOT = sampleRequest().root;
 const ASKED: RunResult = { kind: "asked", questions: ["Up or down?"], reason: "Both are said." };
-const comment = (body: string) => ({ kind: "comment", commentId: 51, body, onPullRequest: false }) as const;
+const comment = (body: string) => ({ kind: "comment", commentId: 51, body, on: "issue" }) as const;
 
 describe("a run that has asked something", () => {
   it("is answered by a comment, of the issue's author too, and of nobody else who may not write", async () => {

@@ -21,7 +21,7 @@ const BUDGET: RunResult = {
   finished: [],
   unfinished: [],
 };
-const comment = (body: string) => ({ kind: "comment", commentId: 51, body, onPullRequest: false }) as const;
+const comment = (body: string) => ({ kind: "comment", commentId: 51, body, on: "issue" }) as const;
 
 describe("who gives a command", () => {
   it("gets a reaction and nothing else without permission", async () => {
@@ -169,10 +169,10 @@ describe("what comes of a command", () => {
   const planIt: Trigger = {
     kind: "other-command",
     commentId: 1,
-    onPullRequest: false,
+    on: "issue",
     command: { verb: "plan", hint: "with care" },
   };
-  const retryIt: Trigger = { kind: "other-command", commentId: 1, onPullRequest: false, command: { verb: "retry" } };
+  const retryIt: Trigger = { kind: "other-command", commentId: 1, on: "issue", command: { verb: "retry" } };
 
   it.each<[string, Delivery, object | undefined]>([
     ["a command", asking(resolveIt), { work: { kind: "resolve", gate: "none" }, trigger: resolveIt }],

@@ -53,9 +53,11 @@ export async function takingCommands({
     allowedBots: [],
     budget: { money: 5, tokens: 1000, minutes: 30 },
     ...(continueTotal !== undefined && { continueTotal }),
-    unfinished: async (_repository: unknown, issue: number) => unfinished.filter((one) => one.issue === issue),
-    unadmitted: async () => unadmitted,
-    ahead: async () => 3,
+    queue: {
+      unfinished: async (_repository: unknown, issue: number) => unfinished.filter((one) => one.issue === issue),
+      unadmitted: async () => unadmitted,
+      ahead: async () => 3,
+    },
     label: "magis",
   } as unknown as AdmissionDependencies;
 
@@ -78,7 +80,12 @@ export async function takingCommands({
     const times = { createdAt: "2026-01-03T00:00:00Z", updatedAt: "2026-01-03T00:00:00Z" };
     if (!fake.state.comments.some(({ id }) => id === 50))
       fake.state.comments.push({ id: 50, nodeId: "n", author: "ben", byBot: false, body, ...times });
-    const trigger: Trigger = { kind: "other-command", commentId: 50, command, onPullRequest: on !== undefined };
+    const trigger: Trigger = {
+      kind: "other-command",
+      commentId: 50,
+      command,
+      on: on === undefined ? "issue" : "pull request",
+    };
     return take(trigger, on === undefined ? {} : { issue: on });
   }
   /** Opens the bot's pull request for the issue; gives its number. */

@@ -39,7 +39,7 @@ async function given({ says, result = WITHHELD, isOpen, isBusy }: Scene) {
   const trigger: Trigger =
     command?.verb === "resolve"
       ? { kind: "command", commentId: 50, hint: command.hint }
-      : { kind: "other-command", commentId: 50, onPullRequest: false, command: command ?? never() };
+      : { kind: "other-command", commentId: 50, on: "issue", command: command ?? never() };
   const delivery: Delivery = {
     id: "delivery-2",
     repository: earlier.repository,
@@ -58,9 +58,11 @@ async function given({ says, result = WITHHELD, isOpen, isBusy }: Scene) {
     label: "magis",
     allowedBots: [],
     readSettings: async () => ({ settings: { ...sampleSettings(), label: "magis", allowedBots: [] } }),
-    unfinished: async () => working,
-    ahead: async () => 0,
-    unadmitted: async () => [],
+    queue: {
+      unfinished: async () => working,
+      ahead: async () => 0,
+      unadmitted: async () => [],
+    },
   } as unknown as AdmissionDependencies;
   const decision = await createAdmission(deps)(delivery);
   const started = decision && "start" in decision ? decision.start.root : undefined;

@@ -10,8 +10,8 @@ const said = (id: string, issue: number, changes: Partial<Delivery>): Delivery =
   ...delivery(id, issue),
   ...changes,
 });
-const CANCEL: Trigger = { kind: "other-command", commentId: 1, command: { verb: "cancel" }, onPullRequest: false };
-const STATUS: Trigger = { kind: "other-command", commentId: 2, command: { verb: "status" }, onPullRequest: false };
+const CANCEL: Trigger = { kind: "other-command", commentId: 1, command: { verb: "cancel" }, on: "issue" };
+const STATUS: Trigger = { kind: "other-command", commentId: 2, command: { verb: "status" }, on: "issue" };
 
 describe("whose turn it is", () => {
   const row = (id: string, lane: string, waits = true): Arrived => ({ id, lane, waits });

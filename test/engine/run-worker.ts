@@ -42,9 +42,11 @@ async function work(): Promise<void> {
   const admit = createAdmission({
     ...shared,
     store,
-    unfinished: findUnfinished,
-    unadmitted: async () => [],
-    ahead: async () => 0,
+    queue: {
+      unfinished: findUnfinished,
+      unadmitted: async () => [],
+      ahead: async () => 0,
+    },
     label: "magis",
     allowedBots: [],
     readSettings: createSettingsReader({ models: [], budget: BUDGET, defaults: {} }),

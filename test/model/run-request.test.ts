@@ -18,7 +18,7 @@ const delivery: Delivery = {
   actor: "ben",
   actorIsBot: false,
   at: "2026-01-01T12:00:00Z",
-  trigger: { kind: "comment", commentId: 3, body: "More.", onPullRequest: false },
+  trigger: { kind: "comment", commentId: 3, body: "More.", on: "issue" },
   text: { title: "T", body: "B" },
 };
 const RESOLVE = { kind: "resolve", gate: "none" } as const;

@@ -50,8 +50,8 @@ describe("workingCommands", () => {
   });
 
   it.each([undefined, state(), ...RESULTS.map(state)])("names status and help, and each command once: %#", (one) => {
-    for (const onPullRequest of [false, true]) {
-      const verbs = workingCommands(one, { onPullRequest });
+    for (const on of ["issue", "pull request"] as const) {
+      const verbs = workingCommands(one, { on });
       expect(verbs).toEqual(expect.arrayContaining(["status", "help"]));
       expect(new Set(verbs).size).toBe(verbs.length);
       expect(verbs.includes("cancel")).toBe(one !== undefined && one.result === undefined);

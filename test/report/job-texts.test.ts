@@ -63,10 +63,10 @@ const others = [
     spend: initialState().spend,
     callsByRole: [],
   }),
-  ...[true, false].flatMap((onPullRequest) =>
+  ...(["pull request", "issue"] as const).flatMap((on) =>
     [undefined, ...ENDS].map((result) => {
-      const verbs = workingCommands(result && stateOf(result), { onPullRequest, inJob: true });
-      return commandAnswer.help(verbs, onPullRequest);
+      const verbs = workingCommands(result && stateOf(result), { on, inJob: true });
+      return commandAnswer.help(verbs, on);
     }),
   ),
 ];

@@ -50,7 +50,7 @@ describe("answers to commands", () => {
     ["database", "the database does not answer"],
   ] as const)("the status and the tracking comment of a run that waits for the %s", (what, words) => {
     const state = { ...initialState(), waiting: { for: what, since: "2026-01-02T10:20:30.000Z", waited: 0 } };
-    const status = statusText({ state, waiting: undefined, followUps: 0, verbs: ["status"], onPullRequest: false });
+    const status = statusText({ state, waiting: undefined, followUps: 0, verbs: ["status"] });
     const comment = trackingComment(sampleRequest(), state, { money: 5, tokens: 1, minutes: 30 });
     for (const text of [status, comment]) {
       expect(text).toContain(`The run has been waiting since 2026-01-02 10:20 UTC: ${words}`);
@@ -76,7 +76,6 @@ describe("answers to commands", () => {
       waiting: { ahead: 2 },
       followUps: 0,
       verbs: ["status"],
-      onPullRequest: false,
     } as const;
     expect(statusText({ ...waits, isLimited: true })).toContain("No run starts for now: GitHub accepts no more writes");
     expect(statusText(waits)).not.toContain("GitHub accepts");

@@ -88,7 +88,7 @@ async function goingOn(where: Where, how: How) {
       issue: 7,
       actor: "ben",
       actorIsBot: false,
-      trigger: { kind: "other-command", commentId: number, command: given, onPullRequest: false },
+      trigger: { kind: "other-command", commentId: number, command: given, on: "issue" },
       at: "2026-01-03T00:00:00Z",
     };
     const deps = {
@@ -98,8 +98,10 @@ async function goingOn(where: Where, how: How) {
       budget: run.deps.budget,
       label: "magis",
       continueTotal: 1_000_000,
-      unfinished: async () => [],
-      unadmitted: async () => [],
+      queue: {
+        unfinished: async () => [],
+        unadmitted: async () => [],
+      },
     } as unknown as AdmissionDependencies;
     const decision = await takeCommand(delivery, own, deps);
     if (!decision || !("start" in decision)) return undefined;

@@ -10,7 +10,7 @@ const next = (number: number, changes: Partial<RunRequest>): Partial<RunRequest>
   id: `ana/shop#7@delivery-${number}`,
   root,
   delivery: `delivery-${number}`,
-  trigger: { kind: "other-command", commentId: number, command: { verb: "approve", hint: "" }, onPullRequest: false },
+  trigger: { kind: "other-command", commentId: number, command: { verb: "approve", hint: "" }, on: "issue" },
   ...changes,
 });
 

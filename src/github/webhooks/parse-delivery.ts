@@ -93,7 +93,7 @@ function parseComment({ id, payload }: Webhook): ParsedDelivery {
   if (issue.state !== "open") return { ignored: "The issue is not open." };
   if (issue.locked) return { ignored: "The issue is locked." };
   const base = deliveryBase(id, data);
-  const trigger = triggerOfComment(comment.id, comment.body, onPullRequest);
+  const trigger = triggerOfComment(comment.id, comment.body, onPullRequest ? "pull request" : "issue");
   if (trigger.kind === "comment" && base.actorIsBot) return { ignored: "A bot's comment." };
   const subject = onPullRequest ? issueOfPull({ body: issue.body ?? "", branch: "" }) : undefined;
   return {

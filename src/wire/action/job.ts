@@ -117,9 +117,11 @@ async function admit(delivery: Delivery, { host, config, log }: ActionWork): Pro
       },
     },
     readSettings: createSettingsReader(operatorLimits(config)),
-    unfinished: async () => [],
-    ahead: async () => 0,
-    unadmitted: async () => [],
+    queue: {
+      unfinished: async () => [],
+      ahead: async () => 0,
+      unadmitted: async () => [],
+    },
   });
   const decision = await decide(delivery);
   if (!decision || !("start" in decision)) {

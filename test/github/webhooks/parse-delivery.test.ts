@@ -128,7 +128,7 @@ describe("parseDelivery: a command", () => {
   it.each(["", "please /magis resolve", "\n/magis resolve", "/magisresolve", "> /magis resolve"])(
     "is not found in %j, which is a comment",
     (body) => {
-      const comment = { kind: "comment", commentId: 492700400, body, onPullRequest: false };
+      const comment = { kind: "comment", commentId: 492700400, body, on: "issue" };
       expect(triggerOf(parse("issue_comment", commented(body)))).toEqual(comment);
     },
   );
@@ -140,7 +140,7 @@ describe("parseDelivery: a command", () => {
     ["/magis continue +2.5", { verb: "continue", amount: 2.5 }],
     ["/MAGIS Cancel", { verb: "cancel" }],
   ])("is a command in %j", (body, command) => {
-    const order = { kind: "other-command", commentId: 492700400, command, onPullRequest: false };
+    const order = { kind: "other-command", commentId: 492700400, command, on: "issue" };
     expect(triggerOf(parse("issue_comment", commented(body)))).toEqual(order);
   });
 
@@ -150,7 +150,7 @@ describe("parseDelivery: a command", () => {
     expect(triggerOf(parse("issue_comment", commented("/magis resolve", on("Bot"))))).toEqual({
       kind: "other-command",
       commentId: 492700400,
-      onPullRequest: true,
+      on: "pull request",
       command: { verb: "resolve", hint: "" },
     });
     expect(parse("issue_comment", commented("/magis resolve", on("User")))).toEqual({

@@ -14,7 +14,7 @@ const plan = { tasks: [{ ...sampleTask(), path: "a.txt" }], order: { run: "t1" }
 const start: KeptStart = { issue: sampleIssue({ hint: "first" }), base: { branch: "main", commit: OLD }, by: ROOT };
 const order = (verb: "approve" | "plan" | "retry" | "continue"): RunRequest["trigger"] => {
   const command = verb === "approve" || verb === "plan" ? { verb, hint: "" } : { verb };
-  return { kind: "other-command", commentId: 1, onPullRequest: false, command };
+  return { kind: "other-command", commentId: 1, on: "issue", command };
 };
 const next = (changes: Partial<RunRequest> = {}) =>
   sampleRequest({ id: "ana/shop#7@delivery-2", root: ROOT, trigger: order("approve"), ...changes });
@@ -40,7 +40,7 @@ describe("resumeStart", () => {
   });
 
   it("takes the issue and the commit as they were, and adds the words to the hint, once", async () => {
-    const trigger = { kind: "comment", commentId: 2, body: "b too", onPullRequest: false } as const;
+    const trigger = { kind: "comment", commentId: 2, body: "b too", on: "issue" } as const;
     const request = next({ trigger, hint: "b <!-- hidden -->too", work: { kind: "resolve", gate: "plan" } });
     const resumed = await resumeStart(request, { start, plan }, host(OLD), present);
     expect(resumed).toEqual({ ...start, issue: { ...start.issue, hint: "first\n\nb too" }, by: request.id });
