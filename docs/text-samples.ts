@@ -25,7 +25,7 @@ export const REQUEST: RunRequest = {
   id: "ana/shop#7@1",
   root: "ana/shop#7@1",
   work: { kind: "resolve", gate: "none" },
-  allowance: 0,
+  grants: [],
   repository: { owner: "ana", name: "shop", installationId: 1 },
   issue: 7,
   trigger: { kind: "label", label: "magis" },

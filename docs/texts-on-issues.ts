@@ -285,7 +285,7 @@ export const commands: Texts = {
       [
         { request: REQUEST, isOpen: false, state: { ...WORKING, tasks: [], result: EXPLAINED_END }, record: EXPLAINED },
         {
-          request: { ...REQUEST, work: { kind: "revise", asked: false }, requestedAt: "2026-01-02T09:30:00Z" },
+          request: { ...REQUEST, work: { kind: "revise", because: "feedback" }, requestedAt: "2026-01-02T09:30:00Z" },
           isOpen: true,
           state: WORKING,
           record: { others: {} },

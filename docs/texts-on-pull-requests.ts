@@ -205,7 +205,7 @@ const follows = (work: RunWork, result: RunResult, job?: string) =>
   followUpNote({ ...REQUEST, work, ...(job !== undefined && { job }) }, { ...WORKING, result, batch: ["thread-4"] }) ??
   "";
 
-const REVISE = { kind: "revise", asked: true } as const;
+const REVISE = { kind: "revise", because: "command" } as const;
 
 const REPAIR = { kind: "repair", head: HEAD } as const;
 

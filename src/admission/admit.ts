@@ -100,7 +100,7 @@ export async function admitFeedback(
     return undefined;
   }
   if (trigger.kind === "comment") await acknowledge(delivery, host, "eyes");
-  return { start: beginRun(delivery, { kind: "revise", asked: false }) };
+  return { start: beginRun(delivery, { kind: "revise", because: "feedback" }) };
 }
 
 async function readPullRequest(host: CodeHost, number: number): Promise<HostPullRequest | undefined> {

@@ -5,6 +5,7 @@ import {
   beginRun,
   continueFrom,
   type Delivery,
+  grantedTo,
   type RunRequest,
 } from "../model/run-request.ts";
 import type { RunResult } from "../model/run-state.ts";
@@ -116,15 +117,16 @@ async function continueRun(context: CommandContext, { amount }: KnownCommand<"co
   const candidates = on === "pull request" ? [followUp, latest] : [latest, followUp];
   const ended = candidates.find((run) => run?.state?.result?.kind === "budget-reached");
   if (!ended || unfinished.length > 0) return nothing(context, NOTHING_TO_DO.noBudgetEnd);
-  const { allowance, grants = [] } = ended.request;
+  const { grants } = ended.request;
+  const before = grantedTo(ended.request);
   const wanted = amount ?? deps.budget.money;
   const most = deps.continueTotal ?? 2 * deps.budget.money;
-  const money = Math.min(wanted, Math.floor((most - allowance) * 10_000) / 10_000);
-  const outcome = { wanted, granted: Math.max(0, money), most, before: allowance };
+  const money = Math.min(wanted, Math.floor((most - before) * 10_000) / 10_000);
+  const outcome = { wanted, granted: Math.max(0, money), most, before };
   if (money < wanted) await context.answer(commandAnswer.granted(outcome, verbs, on));
   if (money <= 0) return undefined;
-  const added = { allowance: allowance + money, grants: [...grants, { by: delivery.actor, money }] };
-  return { start: continueFrom(ended.request, delivery, added) };
+  const added = [...grants, { by: delivery.actor, money }];
+  return { start: continueFrom(ended.request, delivery, { grants: added }) };
 }
 
 /** `/magis plan`: a run that stops at its plan; with a hint while a plan waits, changes that plan. */
@@ -179,7 +181,7 @@ async function beginAnew(
 
 /** `/magis resolve` and `/magis retry` on the pull request: answer its open feedback, even after a person's commits. */
 async function revise({ delivery }: CommandContext): Promise<CarriedOut> {
-  return { start: beginRun(delivery, { kind: "revise", asked: true }) };
+  return { start: beginRun(delivery, { kind: "revise", because: "command" }) };
 }
 
 /** `/magis status`, from what is kept. */

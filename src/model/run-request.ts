@@ -47,8 +47,11 @@ export interface IssueText {
 export type RunWork =
   /** from the issue to a pull request; `gate: "plan"` stops after the plan for a person's approval */
   | { readonly kind: "resolve"; readonly gate: "none" | "plan" }
-  /** answer the open feedback on the bot's pull request; `asked`: even after a person has committed to its branch */
-  | { readonly kind: "revise"; readonly asked: boolean }
+  /**
+   * answer the open feedback on the bot's pull request; because of a `command`: even after a person has committed to
+   * its branch
+   */
+  | { readonly kind: "revise"; readonly because: "feedback" | "command" }
   /** repair the failing checks of the pull request's head */
   | { readonly kind: "repair"; readonly head: string };
 
@@ -59,65 +62,71 @@ export interface Grant {
   readonly money: number;
 }
 
-/** Everything that a run starts with. Plain data, without tokens: the database keeps it. */
-export interface RunRequest {
-  /** `owner/name#issue@delivery`: the same delivery never starts two runs */
-  readonly id: string;
+/** What makes the bot act, on what, and who did it. */
+interface Occasion {
+  readonly repository: RepositoryId;
+  /** the issue or pull request */
+  readonly issue: number;
+  readonly trigger: Trigger;
+  /** the issue at the trigger; when absent, the run reads the issue from the host */
+  readonly text?: IssueText;
+  /** login of the person who asked */
+  readonly actor: string;
+  /** page of the job that handles it and keeps nothing to continue; absent on a server */
+  readonly job?: string;
+}
+
+/** What a run takes over from the runs that it continues. */
+interface Continuation {
   /**
    * The run whose calls, record and tracking comment this one continues (`retry`, `continue`, `approve`); its own id
    * for a new run.
    */
   readonly root: string;
-  readonly work: RunWork;
-  readonly repository: RepositoryId;
-  /** the issue, or the pull request to revise or repair */
-  readonly issue: number;
-  readonly trigger: Trigger;
-  /** the issue at the trigger; when absent, the run reads the issue from the host */
-  readonly text?: IssueText;
   /** what people said about the plan: added to the hint of the run that this one continues */
   readonly hint?: string;
+  /** all hints of the runs that this one continues, in case their record is gone */
+  readonly earlierHints?: string;
   /** why the run that this one continues gave up, in the agents' words, so never a hint */
   readonly gaveUp?: string;
-  /** all hints of the runs that this one continues, in case their record is gone */
-  readonly asked?: string;
-  /** login of the person who asked */
-  readonly actor: string;
+  /** what people have added to the budget with `continue`, oldest first */
+  readonly grants: readonly Grant[];
+}
+
+/** Everything that a run starts with. Plain data, without tokens: the database keeps it. */
+export interface RunRequest extends Occasion, Continuation {
+  /** `owner/name#issue@delivery`: the same delivery never starts two runs */
+  readonly id: string;
+  readonly work: RunWork;
   /** X-GitHub-Delivery of the webhook */
   readonly delivery: string;
   /** ISO 8601; comments made or edited later are not read */
   readonly requestedAt: string;
   /** the repository's settings when the run was asked for; absent: the operator's values hold */
   readonly settings?: RepositorySettings;
-  /** US dollars added to this run's budget with `continue` */
-  readonly allowance: number;
-  /** who added how much, in order; absent when unknown */
-  readonly grants?: readonly Grant[];
-  /** page of the job that the run ends with and that keeps nothing to continue; absent on a server */
-  readonly job?: string;
 }
 
-/** A webhook that the bot may act on, parsed once. Plain data, kept until it is handled. */
-export interface Delivery {
+/** US dollars that people have added to a run's budget. */
+export function grantedTo({ grants }: Pick<RunRequest, "grants">): number {
+  return grants.reduce((sum, { money }) => sum + money, 0);
+}
+
+/**
+ * A webhook that the bot may act on, parsed once. Plain data, kept until it is handled. For checks, `issue` is the one
+ * in the branch's name.
+ */
+export interface Delivery extends Occasion {
   /** X-GitHub-Delivery; a redelivery keeps it */
   readonly id: string;
   /** SHA-256 of the signed body; the id itself is not signed */
   readonly digest?: string;
   /** the event's id on the host: the same whether a webhook reported the event or we found it ourselves */
   readonly event?: string | undefined;
-  readonly repository: RepositoryId;
-  /** the issue or pull request it is about; for checks, the issue in the branch's name */
-  readonly issue: number;
   /** the issue of its pull request, if the webhook says so: deliveries of both are handled in one order */
   readonly subject?: number;
-  readonly actor: string;
   readonly actorIsBot: boolean;
-  readonly trigger: Trigger;
-  readonly text?: IssueText;
   /** ISO 8601, from the event itself */
   readonly at: string;
-  /** page of the job that handles it; absent on a server */
-  readonly job?: string;
 }
 
 /** Whether a delivery may start work: it neither cancels nor only asks something. */
@@ -187,7 +196,7 @@ export function beginRun(delivery: Delivery, work: RunWork, issue = delivery.iss
     actor,
     delivery: delivery.id,
     requestedAt: at,
-    allowance: 0,
+    grants: [],
     job,
   };
 }
@@ -196,10 +205,10 @@ export function beginRun(delivery: Delivery, work: RunWork, issue = delivery.iss
 export function continueFrom(
   earlier: RunRequest,
   { id, repository, trigger, actor, at, text }: Delivery,
-  changes: Partial<Pick<RunRequest, "work" | "hint" | "gaveUp" | "allowance" | "grants">> = {},
+  changes: Partial<Pick<RunRequest, "work" | "hint" | "gaveUp" | "grants">> = {},
 ): RunRequest {
-  const { root, work, issue, allowance, grants } = earlier;
-  const asked = cutBeginning(allHints(earlier), MAX_HINTS);
+  const { root, work, issue, grants } = earlier;
+  const hints = cutBeginning(allHints(earlier), MAX_HINTS);
   return {
     id: runId(repository, issue, id),
     root,
@@ -210,9 +219,8 @@ export function continueFrom(
     actor,
     delivery: id,
     requestedAt: at,
-    allowance,
     grants,
-    asked: asked === "" ? undefined : asked,
+    earlierHints: hints === "" ? undefined : hints,
     text: work.kind === "resolve" ? text : undefined,
     ...changes,
   };
@@ -221,9 +229,9 @@ export function continueFrom(
 const MAX_HINTS = 20_000;
 
 /** The hints of the runs that a run continues, then its own. */
-export function allHints({ trigger, hint, asked }: RunRequest): string {
+export function allHints({ trigger, hint, earlierHints }: RunRequest): string {
   const own = trigger.kind === "command" ? trigger.hint : hint;
-  return [asked, own].filter((part) => part).join("\n\n");
+  return [earlierHints, own].filter((part) => part).join("\n\n");
 }
 
 /** A run started on the command line, with a hint to the agents. */
@@ -235,7 +243,7 @@ export function runByHand(
     ...facts,
     root: facts.id,
     delivery: facts.id,
-    allowance: 0,
+    grants: [],
     work: { kind: "resolve", gate: "none" },
     trigger: { kind: "command", commentId: 0, hint },
   };

@@ -29,7 +29,7 @@ const sumOf = (followUps: readonly FollowUp[]) => followUps.reduce((sum, { money
 const MAX_GRANTS = 10;
 
 /** Who added money to the budget, without mentioning anybody. */
-export function added({ grants = [] }: RunRequest): string {
+export function added({ grants }: RunRequest): string {
   if (grants.length === 0) return "";
   const shown = grants.slice(-MAX_GRANTS).map(({ by, money }) => `${formatMoney(money)} by ${plain(by)}`);
   const earlier = grants.length > MAX_GRANTS ? ["earlier ones"] : [];
@@ -50,7 +50,12 @@ function again({ work, job }: RunRequest, result: RunResult): string {
  */
 export function followUpNote(request: RunRequest, { result, batch, spend }: RunState): string | undefined {
   const { id, work } = request;
-  if (work.kind === "revise" && work.asked && result?.kind === "nothing-to-change" && result.reason === "answered") {
+  if (
+    work.kind === "revise" &&
+    work.because === "command" &&
+    result?.kind === "nothing-to-change" &&
+    result.reason === "answered"
+  ) {
     return `${markers.run(id)}\nNothing on this pull request is waiting for me.`;
   }
   const why = result && sentence(result, request.job);

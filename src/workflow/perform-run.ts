@@ -90,7 +90,7 @@ function repairAfter(
   const id = runId(repository, issue, `proof-${head}`);
   const trigger = { kind: "checks", head, branch: "" } as const;
   const asked = { repository, issue, trigger, actor, delivery: id, requestedAt, settings };
-  return { ...asked, id, root: id, work: { kind: "repair", head }, allowance: 0 };
+  return { ...asked, id, root: id, work: { kind: "repair", head }, grants: [] };
 }
 
 /** Of a process that ends with its run: nobody takes that up again. */

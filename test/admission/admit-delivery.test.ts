@@ -33,7 +33,7 @@ describe("admitDelivery", () => {
         trigger: BY_LABEL.trigger,
         root: "octo/cat#3@guid-1",
         work: { kind: "resolve", gate: "none" },
-        allowance: 0,
+        grants: [],
         actor: "ada",
         delivery: "guid-1",
         requestedAt: "2026-11-20T10:00:00Z",

@@ -48,7 +48,7 @@ describe("admitFeedback", () => {
     const { decision, faults } = await admitting();
     const id = "ana/shop#9@guid";
     expect(decision).toMatchObject({
-      start: { id, root: id, issue: 9, work: { kind: "revise", asked: false }, actor: "ana" },
+      start: { id, root: id, issue: 9, work: { kind: "revise", because: "feedback" }, actor: "ana" },
     });
     expect(faults.count("react")).toBe(0);
   });

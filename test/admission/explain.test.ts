@@ -47,7 +47,7 @@ describe("/magis explain", () => {
     const { store, keep, decision, answers, openPull } = await takingCommands({ result: PUBLISHED });
     const pull = await openPull();
     const { root } = sampleRequest();
-    const request = sampleRequest({ id: "r", root: "r", issue: pull, work: { kind: "revise", asked: false } });
+    const request = sampleRequest({ id: "r", root: "r", issue: pull, work: { kind: "revise", because: "feedback" } });
     await keep(request);
     await store.saveRecord(root, "candidates", whyPart("a.js"));
     await store.saveRecord("r", "candidates", whyPart("b.js"));

@@ -58,11 +58,11 @@ describe("what comes of a command", () => {
       { verb: "plan", hint: "b too" },
       { work: { kind: "resolve", gate: "plan" }, hint: "b too" },
     ],
-    ["retry after a failure", FAILED, { verb: "retry" }, { allowance: 0 }],
-    ["retry after a cancel", CANCELLED, { verb: "retry" }, { allowance: 0 }],
+    ["retry after a failure", FAILED, { verb: "retry" }, { grants: [] }],
+    ["retry after a cancel", CANCELLED, { verb: "retry" }, { grants: [] }],
     ["retry after giving up", GAVE_UP, { verb: "retry" }, { gaveUp: expect.stringContaining("No line fits.") }],
-    ["continue", BUDGET, { verb: "continue" }, { allowance: 5 }],
-    ["continue with an amount", BUDGET, { verb: "continue", amount: 1.5 }, { allowance: 1.5 }],
+    ["continue", BUDGET, { verb: "continue" }, { grants: [{ by: "ben", money: 5 }] }],
+    ["continue with an amount", BUDGET, { verb: "continue", amount: 1.5 }, { grants: [{ by: "ben", money: 1.5 }] }],
   ])("%s goes on with the run", async (_, result, command, changes) => {
     const { decision, reactions, answers } = await takingCommands({ result });
     expect(await decision(command)).toEqual({
@@ -78,15 +78,20 @@ describe("what comes of a command", () => {
     ["the operator's total holds", 999_999, 0, 1.25, 1.25],
     ["the operator's total may be above twice the budget", 999_999, 3, 50, 47],
     ["the default is bounded too", undefined, 8, undefined, 2],
-  ])("continue: %s", async (_, amount, allowance, continueTotal, granted) => {
+  ])("continue: %s", async (_, amount, before, continueTotal, granted) => {
     const { decision, answers } = await takingCommands({
       result: BUDGET,
-      request: sampleRequest({ allowance }),
+      request: sampleRequest({ grants: [{ by: "ana", money: before }] }),
       ...(continueTotal !== undefined && { continueTotal }),
     });
     const wanted = amount ?? 5;
     expect(await decision({ verb: "continue", ...(amount !== undefined && { amount }) })).toMatchObject({
-      start: { allowance: allowance + granted, grants: [{ by: "ben", money: granted }] },
+      start: {
+        grants: [
+          { by: "ana", money: before },
+          { by: "ben", money: granted },
+        ],
+      },
     });
     const said = granted < wanted ? [expect.stringContaining(`$${granted.toFixed(2)} were added: `)] : [];
     expect(answers()).toEqual(said);
@@ -94,17 +99,13 @@ describe("what comes of a command", () => {
 
   it.each([10, 10.00001, 5_000])(
     "continue adds nothing to a run that has had $%d already, and says why",
-    async (allowance) => {
-      const { decision, answers } = await takingCommands({ result: BUDGET, request: sampleRequest({ allowance }) });
+    async (money) => {
+      const request = sampleRequest({ grants: [{ by: "ana", money }] });
+      const { decision, answers } = await takingCommands({ result: BUDGET, request });
       expect(await decision({ verb: "continue", amount: 1 })).toBeUndefined();
       expect(answers()).toEqual([expect.stringMatching(/Nothing was added, .*MAGIS_BUDGET_CONTINUE/)]);
     },
   );
-
-  it("an allowance adds to the earlier one", async () => {
-    const { decision } = await takingCommands({ result: BUDGET, request: sampleRequest({ allowance: 2 }) });
-    expect(await decision({ verb: "continue", amount: 1 })).toMatchObject({ start: { allowance: 3 } });
-  });
 
   it("a comment changes a plan that waits, and is nothing otherwise", async () => {
     const waiting = await takingCommands({ result: AWAITING });
@@ -221,7 +222,7 @@ describe("a command on the bot's pull request", () => {
     const { decision, pull } = await onPull({ result: PUBLISHED });
     const id = `ana/shop#${pull}@delivery-2`;
     expect(await decision(command, pull)).toMatchObject({
-      start: { id, root: id, issue: pull, work: { kind: "revise", asked: true } },
+      start: { id, root: id, issue: pull, work: { kind: "revise", because: "command" } },
     });
   });
 
@@ -232,7 +233,7 @@ describe("a command on the bot's pull request", () => {
 
   it("continue goes on with the pull request's run that ended at its budget", async () => {
     const { decision, pull, keep, store } = await onPull({ result: PUBLISHED });
-    const work = { kind: "revise", asked: false } as const;
+    const work = { kind: "revise", because: "feedback" } as const;
     const request = sampleRequest({ id: "r", root: "r", issue: pull, work });
     await keep(request);
     const state = await store.state(ROOT);

@@ -105,7 +105,7 @@ export function runStoreContract(open: () => { store: RunStore; keep(request: Ru
     await keep(run("latest-1"));
     await keep(run("latest-2"));
     expect(await latest()).toEqual({ request: run("latest-2") });
-    const goesOn = run("latest-3", { root: "latest-1", allowance: 2.5, hint: "\u0000 more" });
+    const goesOn = run("latest-3", { root: "latest-1", grants: [{ by: "ben", money: 2.5 }], hint: "\u0000 more" });
     await keep(goesOn);
     await keep(run("other-issue", { issue: 8 }));
     await keep(run("latest-1"));

@@ -49,7 +49,7 @@ export function delivery(id: string, issue: number, name = "repo"): Delivery {
 export function requestOf({ id, issue, repository, trigger, actor, at }: Delivery): RunRequest {
   const key = `${repository.owner}/${repository.name}#${issue}@${id}`;
   const work = { kind: "resolve", gate: "none" } as const;
-  return { id: key, root: key, work, repository, issue, trigger, actor, delivery: id, requestedAt: at, allowance: 0 };
+  return { id: key, root: key, work, repository, issue, trigger, actor, delivery: id, requestedAt: at, grants: [] };
 }
 
 export interface Running {

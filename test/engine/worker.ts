@@ -48,7 +48,7 @@ function handlers(store: RunStore): EngineHandlers {
       const run = `${repository.owner}/${repository.name}#${issue}@${id}`;
       const work = { kind: "resolve", gate: "none" } as const;
       const start = { id: run, root: run, work, repository, issue, trigger, actor, delivery: id, requestedAt: at };
-      return { start: { ...start, allowance: 0 } };
+      return { start: { ...start, grants: [] } };
     },
     resolve: async (request, step) => {
       for (const phase of PHASES) {

@@ -5,7 +5,7 @@ export function sampleRequest(changes: Partial<RunRequest> = {}): RunRequest {
     id: "ana/shop#7@delivery-1",
     root: "ana/shop#7@delivery-1",
     work: { kind: "resolve", gate: "none" },
-    allowance: 0,
+    grants: [],
     repository: { owner: "ana", name: "shop", installationId: 1 },
     issue: 7,
     trigger: { kind: "label", label: "magis" },

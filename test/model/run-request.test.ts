@@ -46,7 +46,7 @@ describe("a run's id", () => {
 describe("a request", () => {
   it("begins a run of its own, with the issue's text where that is resolved", () => {
     const id = "ana/shop#7@guid";
-    const asked = { repository, issue: 7, trigger: delivery.trigger, actor: "ben", delivery: "guid", allowance: 0 };
+    const asked = { repository, issue: 7, trigger: delivery.trigger, actor: "ben", delivery: "guid", grants: [] };
     const { at: requestedAt, text } = delivery;
     expect(beginRun(delivery, RESOLVE)).toEqual({ id, root: id, work: RESOLVE, ...asked, requestedAt, text });
     const work = { kind: "repair", head: "1" } as const;
@@ -61,10 +61,10 @@ describe("a request", () => {
   });
 
   it("goes on with an earlier one's root, work and budget, unless told otherwise", () => {
-    const earlier = { ...beginRun(delivery, RESOLVE), allowance: 2 };
+    const earlier = { ...beginRun(delivery, RESOLVE), grants: [{ by: "ben", money: 2 }] };
     const next = continueFrom(earlier, { ...delivery, id: "later" }, { hint: "More." });
     expect(next).toEqual({ ...earlier, id: "ana/shop#7@later", delivery: "later", hint: "More." });
-    expect(continueFrom(earlier, delivery, { allowance: 5 }).allowance).toBe(5);
+    expect(continueFrom(earlier, delivery, { grants: [] }).grants).toEqual([]);
   });
 
   it("carries all that was said to those it goes on with, for where their record is not kept", () => {
@@ -72,7 +72,7 @@ describe("a request", () => {
     const second = continueFrom(first, { ...delivery, id: "b" }, { hint: "two" });
     const third = continueFrom(second, { ...delivery, id: "c" }, { hint: "three" });
     expect([first, second, third].map(allHints)).toEqual(["one", "one\n\ntwo", "one\n\ntwo\n\nthree"]);
-    expect(third.asked).toBe("one\n\ntwo");
+    expect(third.earlierHints).toBe("one\n\ntwo");
   });
 
   it("is asked for by hand", () => {
@@ -81,7 +81,7 @@ describe("a request", () => {
       ...asked,
       root: "x",
       delivery: "x",
-      allowance: 0,
+      grants: [],
       work: RESOLVE,
       trigger: { kind: "command", commentId: 0, hint: "Mind." },
     });

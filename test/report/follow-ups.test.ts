@@ -43,9 +43,9 @@ describe("the block about follow-ups", () => {
 });
 
 describe("notes on the pull request", () => {
-  const request = sampleRequest({ work: { kind: "revise", asked: false } });
-  const note = (result: RunResult, asked = false) =>
-    followUpNote({ ...request, work: { kind: "revise", asked } }, { ...initialState(), result, batch: ["thread-4"] });
+  const request = sampleRequest({ work: { kind: "revise", because: "feedback" } });
+  const note = (result: RunResult, because: "feedback" | "command" = "feedback") =>
+    followUpNote({ ...request, work: { kind: "revise", because } }, { ...initialState(), result, batch: ["thread-4"] });
 
   it("say why a run ended, with what it leaves unanswered", () => {
     const failed = note({ kind: "failed", message: "The model is away.", code: "MODEL_UNAVAILABLE" });
@@ -58,7 +58,7 @@ describe("notes on the pull request", () => {
   it("say nothing of a run that did what it should, unless a person asked and nothing was open", () => {
     const answered = { kind: "nothing-to-change", reason: "answered" } as const;
     expect(note(answered)).toBeUndefined();
-    expect(note(answered, true)).toContain("Nothing on this pull request is waiting for me.");
+    expect(note(answered, "command")).toContain("Nothing on this pull request is waiting for me.");
     expect(followUpNote(request, initialState())).toBeUndefined();
   });
 });

@@ -42,7 +42,7 @@ const stateOf = (result?: RunResult): RunState => ({ ...initialState(), ...(resu
 /** All that a job says of one state of its run, on the issue and on the pull request. */
 function textsOf(state: RunState): readonly string[] {
   const follows = [
-    { kind: "revise", asked: true },
+    { kind: "revise", because: "command" },
     { kind: "repair", head: "0".repeat(40) },
   ] as const;
   return [

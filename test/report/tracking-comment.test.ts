@@ -39,7 +39,7 @@ describe("the tracking comment", () => {
       { by: "ben", money: 2 },
       { by: "@octo|cat", money: 0.5 },
     ];
-    expect(shown({}, sampleRequest({ allowance: 2.5, grants }))).toMatch(
+    expect(shown({}, sampleRequest({ grants }))).toMatch(
       /Added with `\/magis continue`: \$2\.00 by ben, \$0\.50 by @\u200b?\S*octo/,
     );
     const many = Array.from({ length: 30 }, (_, at) => ({ by: `u${at}`, money: 1 }));

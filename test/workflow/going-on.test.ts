@@ -173,7 +173,7 @@ describe("going on with a run that ended", () => {
   it("retry after a retry that was cancelled keeps what was said to the first", async () => {
     const run = await goingOn("queue", "cancel");
     await run.end();
-    const hanging = { ...FIRST, id: "ana/shop#7@delivery-2", root: FIRST.root, asked: HINT };
+    const hanging = { ...FIRST, id: "ana/shop#7@delivery-2", root: FIRST.root, earlierHints: HINT };
     await run.end({ ...hanging, trigger: { ...FIRST.trigger, hint: "" } as RunRequest["trigger"] });
     expect(await run.command({ verb: "retry" }, 90)).toMatchObject({ kind: "published" });
     expect(run.parts.start).toMatchObject({ issue: { hint: HINT } });

@@ -175,7 +175,7 @@ describe("a run that waits for its turn", () => {
 
   it("is told of only where there is an issue's comment", async () => {
     const { handlers, comments } = await waiting();
-    await handlers.waits(sampleRequest({ work: { kind: "revise", asked: false } }), 2, true);
+    await handlers.waits(sampleRequest({ work: { kind: "revise", because: "feedback" } }), 2, true);
     expect(comments()).toEqual([]);
   });
 

@@ -40,7 +40,7 @@ export async function readFeedback(
   const head = found.open && found.byApp ? await host.branchTip(found.branch) : undefined;
   if (head === undefined) return { nothing: "closed" };
   const pull = { ...found, head };
-  const asked = request.work.kind === "revise" && request.work.asked;
+  const asked = request.work.kind === "revise" && request.work.because === "command";
   const said = {
     threads: await host.listThreads(pull.number),
     reviews: await host.listReviews(pull.number),

@@ -1,18 +1,17 @@
 import type { PromptLibrary } from "../../llm/prompt-library.ts";
-import type { RunRequest } from "../../model/run-request.ts";
+import { grantedTo, type RunRequest } from "../../model/run-request.ts";
 import type { Budget, Spend } from "../../model/spend.ts";
 import type { RecordedCall } from "../../ports/runs.ts";
 import type { RoleSpend } from "../../report/pull-request-body.ts";
 
-/** The budget plus the money that people have added; tokens and time grow in proportion. */
-function extended(budget: Budget, allowance: number): Budget {
-  const factor = 1 + allowance / budget.money;
-  return { money: budget.money * factor, tokens: Math.round(budget.tokens * factor), minutes: budget.minutes * factor };
-}
-
-/** What a run may use. The repository's setting wins over the operator's; what people have added comes on top. */
-export function budgetOf({ settings, allowance }: RunRequest, budget: Budget): Budget {
-  return extended(settings?.budget ?? budget, allowance);
+/**
+ * What a run may use. The repository's setting wins over the operator's; the money that people have added comes on
+ * top, and tokens and time grow in proportion.
+ */
+export function budgetOf(request: RunRequest, operators: Budget): Budget {
+  const { money, tokens, minutes } = request.settings?.budget ?? operators;
+  const factor = 1 + grantedTo(request) / money;
+  return { money: money * factor, tokens: Math.round(tokens * factor), minutes: minutes * factor };
 }
 
 export function spendByRole(calls: readonly RecordedCall[], { prompts }: PromptLibrary): RoleSpend[] {

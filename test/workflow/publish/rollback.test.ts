@@ -73,7 +73,7 @@ describe("rollback", () => {
 
   it("touches nothing of a run that only answers feedback", async () => {
     const { take, state } = await published();
-    expect(await take(sampleRequest({ work: { kind: "revise", asked: false } }))).toEqual([]);
+    expect(await take(sampleRequest({ work: { kind: "revise", because: "feedback" } }))).toEqual([]);
     expect(state.pullRequests[0]?.open).toBe(true);
   });
 });

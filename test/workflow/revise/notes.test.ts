@@ -33,7 +33,7 @@ async function tooling() {
     tokenCache: () => new TokenCache(),
   };
   const id = "ana/shop#9@review";
-  const request = sampleRequest({ id, root: id, issue: 9, work: { kind: "revise", asked: false } });
+  const request = sampleRequest({ id, root: id, issue: 9, work: { kind: "revise", because: "feedback" } });
   return { ...fake, store, tools: await openRunTools(request, deps) };
 }
 

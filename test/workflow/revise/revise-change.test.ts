@@ -61,7 +61,7 @@ describe("revisePullRequest", () => {
     expect(await shop.run()).toMatchObject({ reason: "stepped-back" });
     expect(await shop.run()).toMatchObject({ reason: "stepped-back" });
     expect(shop.state.comments).toHaveLength(1);
-    const asked = { ...shop.request, work: { kind: "revise", asked: true } } as const;
+    const asked = { ...shop.request, work: { kind: "revise", because: "command" } } as const;
     Object.assign(shop.request, asked);
     expect(await shop.run()).toMatchObject({ kind: "published" });
     expect(shop.state.objects.commit(shop.tip()).parents).toEqual([pushed]);
@@ -76,7 +76,7 @@ describe("revisePullRequest", () => {
           return { comments: [], settled: [], verdict: "Good.", approved: true };
         },
       },
-      { work: { kind: "revise", asked: true } },
+      { work: { kind: "revise", because: "command" } },
     );
     const thread = shop.thread("a.txt", "Another word.");
     expect(await shop.run()).toMatchObject({ kind: "gave-up" });

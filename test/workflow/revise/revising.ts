@@ -101,7 +101,7 @@ export async function revising(
     root: "ana/shop#9@review",
     issue: NUMBER,
     trigger: { kind: "review" },
-    work: { kind: "revise", asked: false },
+    work: { kind: "revise", because: "feedback" },
     ...work,
   });
   /** `step` may keep what finished steps gave. */
