@@ -90,12 +90,12 @@ export function localCheck(
     readonly signal: AbortSignal;
     readonly beside?: string | undefined;
     warn(sentence: string): void;
-    /** absent: the run goes on even if the command proves nothing */
-    readonly whyStop?: LocalCheck["whyStop"];
+    /** by default the run goes on */
+    readonly unproven?: LocalCheck["unproven"];
     readonly watch?: LocalCheck["watch"];
   },
 ): LocalCheck {
-  const { config, environment, signal, beside, warn, whyStop = async () => undefined, watch } = deps;
+  const { config, environment, signal, beside, warn, unproven = "go on", watch } = deps;
   const { rounds, sandbox, show, minutes, memoryMb } = config.check;
   const shared = {
     command,
@@ -110,7 +110,7 @@ export function localCheck(
     verifier ??= createCommandVerifier({ ...shared, repository, beside });
     return verifier;
   };
-  return { command, rounds, signal, open, whyStop, watch };
+  return { command, rounds, signal, open, unproven, watch };
 }
 
 /** What every kind of Actions job gets. */

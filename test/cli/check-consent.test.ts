@@ -1,10 +1,10 @@
 import { expect, it } from "@jest/globals";
 import { checkOf, type ResolveWork } from "../../src/wire/resolve/resolve-work.ts";
 
-function checking(command: string | undefined, ownCheck: boolean, own: string | undefined) {
+function checking(command: string | undefined, runs: ResolveWork["args"]["check"]["runs"], own: string | undefined) {
   const lines: string[] = [];
   const work = {
-    args: { ownCheck },
+    args: { check: { runs } },
     config: {
       check: { command, rounds: 2, sandbox: "off", minutes: 1, memoryMb: 64 },
     },
@@ -30,7 +30,7 @@ it.each([
   ["the person names one", "make check", false, "curl evil", "make check", []],
   ["the person's goes before the repository's", "make check", true, "npm test", "make check", []],
 ])("a check runs by the person's word only: %s", (_what, command, ownCheck, own, expected, said) => {
-  const found = checking(command, ownCheck, own);
+  const found = checking(command, ownCheck ? "also the repository's" : "the person's", own);
   expect(found.command).toBe(expected);
   expect(found.lines).toEqual(said.map((words) => expect.stringContaining(words)));
 });

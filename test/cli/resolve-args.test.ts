@@ -52,13 +52,9 @@ describe("magis resolve's command line", () => {
         issue: { kind: "file", repository: "../shop", file: "i.md" },
         base: "v1",
         hint: "Mind it",
-        through: "description",
-        publish: false,
-        json: false,
-        open: false,
-        ownCheck: false,
-        checkAnyway: false,
-        keep: true,
+        until: "patch",
+        check: { runs: "the person's", unproven: "ask or stop" },
+        outputs: { prints: "patch", open: false, keep: true },
         variables: {
           MAGIS_PROFILE: "paper",
           MAGIS_BUDGET_MONEY: "2.5",
@@ -105,8 +101,7 @@ describe("magis resolve's command line", () => {
     await run("acme/shop#1", ...check, "--own-check", "--check-beside", "../shop");
     expect(given).toMatchObject([
       {
-        ownCheck: true,
-        checkBeside: "../shop",
+        check: { runs: "also the repository's", beside: "../shop" },
         variables: {
           MAGIS_CHECK: "npm test",
           MAGIS_CHECK_SANDBOX: "required",

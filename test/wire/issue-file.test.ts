@@ -24,7 +24,7 @@ describe("what somebody new gives magis resolve", () => {
     const { signal } = new AbortController();
     // Nothing else of it is asked for before issue and repository are there.
     const work = {
-      args: { hint: "" },
+      args: { hint: "", outputs: {} },
       config,
       environment: process.env,
       signal,

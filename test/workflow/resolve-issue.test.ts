@@ -47,7 +47,7 @@ describe("resolveIssue", () => {
     const verdict = { kind, checks: [], reason: "unknown", check: "", tests: [], words: "" } as ProofVerdict;
     const { signal } = new AbortController();
     const open = () => ({ verify: async () => verdict });
-    const check = { command: "npm test", rounds: 0, signal, open, whyStop: async () => undefined };
+    const check = { command: "npm test", rounds: 0, signal, open, unproven: "go on" } as const;
     const run = await resolving({}, { check });
     await run.resolve();
     const body = run.state.pullRequests[0]?.body ?? "";

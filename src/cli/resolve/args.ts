@@ -32,22 +32,32 @@ export interface ResolveArgs {
   readonly base?: string | undefined;
   /** for the agents, beside the issue; "" when there is none */
   readonly hint: string;
-  readonly through: "plan" | "description";
-  readonly publish: boolean;
+  readonly until: "plan" | "patch" | "pull request";
   /** variables of the configuration in whose place the command line gives a value */
   readonly variables: Readonly<Record<string, string>>;
-  /** files that are written at the end */
-  readonly output?: string | undefined;
-  readonly record?: string | undefined;
-  readonly json: boolean;
-  /** whether the page of its record is shown in the browser at the end */
-  readonly open: boolean;
-  /** whether the command that the repository names may be run */
-  readonly ownCheck: boolean;
+  readonly check: CheckArgs;
+  readonly outputs: OutputArgs;
+}
+
+/** How the change is checked. */
+interface CheckArgs {
+  /** whose command may be run */
+  readonly runs: "the person's" | "also the repository's";
   /** a directory with installed dependencies */
-  readonly checkBeside?: string | undefined;
-  /** whether to go on where the check does not pass without the change */
-  readonly checkAnyway: boolean;
+  readonly beside?: string | undefined;
+  /** what to do where the check does not pass without the change */
+  readonly unproven: "go on" | "ask or stop";
+}
+
+/** What is left at the end. */
+interface OutputArgs {
+  /** files to write */
+  readonly patch?: string | undefined;
+  readonly record?: string | undefined;
+  /** what is printed; a patch only where it is written to no file */
+  readonly prints: "patch" | "JSON";
+  /** whether the page of its record is shown in the browser */
+  readonly open: boolean;
   /** whether the run is kept for `magis show` */
   readonly keep: boolean;
 }
@@ -129,23 +139,31 @@ export function readArgs({ operand, options }: ResolveInput): ResolveArgs | Wron
   if ("fault" in issue) return issue;
   const wrong = wrongTogether(options, issue);
   if (wrong !== undefined) return { fault: wrong };
-  const { base, hint = "", output, record } = options;
+  const { base, hint = "" } = options;
   return {
     issue,
-    hint,
-    variables: chosenVariables(options),
-    through: options.plan ? "plan" : "description",
-    publish: options["open-pr"] === true,
-    json: options.json === true,
-    open: options.open === true,
-    ownCheck: options["own-check"] === true,
-    checkAnyway: options["check-anyway"] === true,
-    keep: options["no-keep"] !== true,
-    checkBeside: options["check-beside"],
     base,
-    output,
-    record,
+    hint,
+    until: untilOf(options),
+    variables: chosenVariables(options),
+    check: {
+      runs: options["own-check"] ? "also the repository's" : "the person's",
+      beside: options["check-beside"],
+      unproven: options["check-anyway"] ? "go on" : "ask or stop",
+    },
+    outputs: {
+      patch: options.output,
+      record: options.record,
+      prints: options.json ? "JSON" : "patch",
+      open: options.open === true,
+      keep: options["no-keep"] !== true,
+    },
   };
+}
+
+function untilOf(options: ResolveInput["options"]): ResolveArgs["until"] {
+  if (options.plan) return "plan";
+  return options["open-pr"] ? "pull request" : "patch";
 }
 
 function readIssue(

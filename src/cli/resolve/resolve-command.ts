@@ -45,12 +45,13 @@ export function createResolveCommand(open: () => Promise<ResolveServices>): CliC
     async run(input, context) {
       const args = readArgs(input);
       if ("fault" in args) return { exitCode: 2, text: args.fault };
+      const { patch, record, prints } = args.outputs;
       try {
         const services = await open();
-        for (const file of [args.output, args.record]) if (file !== undefined) await services.checkFile(file);
-        return await tell(await watched(services, args, context), args, services, context);
+        for (const file of [patch, record]) if (file !== undefined) await services.checkFile(file);
+        return await report(await watched(services, args, context), args, services, context);
       } catch (error) {
-        if (!args.json || !isMagisError(error) || context.signal.aborted) throw error;
+        if (prints !== "JSON" || !isMagisError(error) || context.signal.aborted) throw error;
         const { code, message } = error;
         const output = `${JSON.stringify({ kind: "failed", exitCode: 1, code, message }, undefined, 2)}\n`;
         return { exitCode: 1, text: message, output };
@@ -78,29 +79,31 @@ async function watched(services: ResolveServices, args: ResolveArgs, context: Cl
 /** By what `magis show` finds a run. */
 const nameOf = ({ id, repository, number }: RunReport) => (number === undefined ? id : `${repository}#${number}`);
 
-async function tell(
+/** Writes, keeps and prints what was asked for. */
+async function report(
   answer: ResolveAnswer,
-  { output, record, json, publish, open, keep }: ResolveArgs,
+  { until, outputs }: ResolveArgs,
   services: ResolveServices,
   { progress }: Pick<CliContext, "progress">,
 ): Promise<CliResult> {
-  const { report, patch } = answer;
+  const { report: made, patch } = answer;
+  const { patch: file, record, open, keep } = outputs;
   const written: string[] = [];
   if (record !== undefined) {
-    await services.write(record, `${JSON.stringify(report, undefined, 2)}\n`);
+    await services.write(record, `${JSON.stringify(made, undefined, 2)}\n`);
     written.push(`The run's record is in ${record}: magis show ${record}`);
   }
-  if (output !== undefined && patch.length > 0) {
-    await services.write(output, patch);
-    written.push(`The patch is in ${output}: git apply ${output}`);
+  if (file !== undefined && patch.length > 0) {
+    await services.write(file, patch);
+    written.push(`The patch is in ${file}: git apply ${file}`);
   }
   // Of a run that was refused before it began there is nothing to be shown.
-  if (keep && report.state)
-    written.push((await services.keepRun(report)) ?? `How it came about: magis show ${nameOf(report)}`);
-  if (open) written.push(await services.openReport(report));
+  if (keep && made.state)
+    written.push((await services.keepRun(made)) ?? `How it came about: magis show ${nameOf(made)}`);
+  if (open) written.push(await services.openReport(made));
   progress(summary({ ...answer, notes: [...answer.notes, ...written] }));
   const exitCode = exitCodeOf(answer);
-  if (json) return { exitCode, text: "", output: answerJson(answer) };
-  const prints = output === undefined && !publish && patch.length > 0;
+  if (outputs.prints === "JSON") return { exitCode, text: "", output: answerJson(answer) };
+  const prints = file === undefined && until !== "pull request" && patch.length > 0;
   return { exitCode, text: "", output: prints ? patch : undefined };
 }

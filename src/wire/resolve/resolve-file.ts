@@ -26,7 +26,9 @@ export async function resolveFile({ repository, file, text }: FileIssue, work: R
     args.hint,
   );
   // The files that this command reads and writes are not the person's changes.
-  const own = [text === undefined ? file : undefined, args.output, args.record].filter((one) => one !== undefined);
+  const own = [text === undefined ? file : undefined, args.outputs.patch, args.outputs.record].filter(
+    (one) => one !== undefined,
+  );
   const opened = await openAnyRepository(repository, { revision: args.base, own }, work);
   const { name, source, openRepository, changed, directory } = opened;
   if (changed)
@@ -38,7 +40,7 @@ export async function resolveFile({ repository, file, text }: FileIssue, work: R
     issue,
     source,
     requestedAt: new Date().toISOString(),
-    beside: work.args.checkBeside ?? directory,
+    beside: work.args.check.beside ?? directory,
   };
   // Report errors in issue and repository before loading the workflow.
   const { resolveLocallyAs } = await import("./resolve-work.ts");

@@ -3,10 +3,11 @@ import { createOpenRepository } from "../../adapters/git/open-repository.ts";
 import type { HostedIssue, ResolveAnswer } from "../../cli/resolve/args.ts";
 import { createFetchImage } from "../../github/api/images.ts";
 import { createOpenTokenHost } from "../../github/api/token-host.ts";
-import { type CommentsFrom, mayWrite } from "../../model/discussion.ts";
-import { isHostRefusal, isMagisError, MagisError } from "../../model/error.ts";
+import type { CommentsFrom } from "../../model/discussion.ts";
+import { isHostRefusal, MagisError } from "../../model/error.ts";
 import { runByHand, runId } from "../../model/run-request.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
+import { checkRights } from "../../workflow/publish-here.ts";
 import { snapshotIssue } from "../../workflow/run/snapshot-issue.ts";
 import { publishHosted } from "./publish-hosted.ts";
 import { type ResolveWork, resolveLocallyAs } from "./resolve-work.ts";
@@ -34,8 +35,11 @@ export async function resolveHosted(issue: HostedIssue, token: string, work: Res
     requestedAt: new Date().toISOString(),
   });
   const fetchImage = createFetchImage({ webUrl, log });
-  if (args.publish) {
-    await saying(issue, () => checkRights(host, issue));
+  if (args.until === "pull request") {
+    await saying(issue, async () => {
+      if ((await host.readIssue(number)).isPullRequest) throw noIssue(number);
+      await checkRights(request, host);
+    });
     return saying(issue, () => publishHosted(request, { host, fetchImage }, work));
   }
 
@@ -61,22 +65,6 @@ export async function resolveHosted(issue: HostedIssue, token: string, work: Res
 }
 
 const noIssue = (number: number) => new MagisError("HOST_NOT_FOUND", `#${number} is a pull request, no issue.`);
-
-/** Throws before anything is paid for when publishing would fail at the end. */
-async function checkRights(host: CodeHost, { owner, name, number }: HostedIssue): Promise<void> {
-  if ((await host.readIssue(number)).isPullRequest) throw noIssue(number);
-  const { login } = host;
-  // An app is not a collaborator: its token alone has its rights.
-  if (login.endsWith("[bot]")) return;
-  const permission = await host.permissionOf(login).catch((error: unknown) => {
-    // GitHub reveals permissions only to those who may push.
-    if (isMagisError(error, "HOST_REFUSED")) return "none" as const;
-    throw error;
-  });
-  if (mayWrite(permission)) return;
-  const message = `${login}, whose token this is, may not push to ${owner}/${name}: without --open-pr the patch is printed.`;
-  throw new MagisError("CONFIGURATION_INVALID", message);
-}
 
 async function commitOf(host: CodeHost, base: string | undefined): Promise<string> {
   if (base === undefined) return (await host.defaultBranch()).commit;

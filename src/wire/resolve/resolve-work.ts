@@ -10,7 +10,6 @@ import type { Chosen } from "../../model/settings.ts";
 import type { Log } from "../../ports/log.ts";
 import type { RunReport } from "../../ports/runs.ts";
 import { checkSentence } from "../../report/end-of-run.ts";
-import type { CheckedOnce } from "../../workflow/dry-run/check-work.ts";
 import { resolveLocally } from "../../workflow/dry-run/dry-run.ts";
 import type { LocalJob } from "../../workflow/dry-run/job.ts";
 import { cutSentence } from "../../workflow/run/fit-issue.ts";
@@ -35,10 +34,10 @@ export function chosenBy({ args: { variables }, config }: Pick<ResolveWork, "arg
  */
 export function checkOf(
   { args, config, environment, signal, progress, watcher, ask }: ResolveWork,
-  beside: string | undefined = args.checkBeside,
+  beside: string | undefined = args.check.beside,
 ): NonNullable<LocalJob["check"]> {
   return (own) => {
-    const command = config.check.command ?? (args.ownCheck ? own : undefined);
+    const command = config.check.command ?? (args.check.runs === "also the repository's" ? own : undefined);
     if (command === undefined) {
       const named =
         own === undefined ? "" : `The repository names a check, ${terminalText(own)}: --own-check runs it here.`;
@@ -46,14 +45,8 @@ export function checkOf(
       return undefined;
     }
     const warn = (sentence: string) => progress(terminalText(sentence));
-    const whyStop = async ({ state }: Pick<CheckedOnce, "state">) => {
-      const what = `The check \`${command}\` ${state === "red" ? "fails" : "comes to no verdict"} on the commit as it is, so it can prove nothing of a change.`;
-      if (args.checkAnyway) return undefined;
-      if (!ask) return `${what} Nothing was spent. Mend that first, or go on without a proof: --check-anyway.`;
-      const goesOn = await ask(`${what} Nothing has been spent yet. Go on without a proof?`);
-      return goesOn ? undefined : "Stopped, since the check would prove nothing. Nothing was spent.";
-    };
-    return localCheck(command, { config, environment, signal, warn, beside, whyStop, watch: watcher.checking });
+    const unproven = args.check.unproven === "go on" ? "go on" : (ask ?? "stop");
+    return localCheck(command, { config, environment, signal, warn, beside, unproven, watch: watcher.checking });
   };
 }
 
@@ -66,8 +59,13 @@ export async function resolveLocallyAs(
   const { config, args, log, signal, watcher } = work;
   const open = await openLocalRunner(config);
   const dependencies = open({ ...parts, log, watcher });
-  const { beside = args.checkBeside, ...rest } = job;
-  const asked = { ...rest, chosen: chosenBy(work), through: args.through, check: checkOf(work, beside) };
+  const { beside = args.check.beside, ...rest } = job;
+  const asked = {
+    ...rest,
+    chosen: chosenBy(work),
+    through: args.until === "plan" ? ("plan" as const) : undefined,
+    check: checkOf(work, beside),
+  };
   const { result, report, patch, description: made } = await resolveLocally(asked, dependencies, signal);
   const description = made && [made.problem, made.solution, made.template].filter((text) => text !== "").join("\n\n");
   return {

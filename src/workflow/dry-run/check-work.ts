@@ -30,11 +30,11 @@ export interface LocalCheck {
    */
   open(repository: Repository): Verifier;
   /**
-   * The command does not pass on the commit as it is, so it can prove nothing of a change. Gives why the run is to stop
-   * before anything is paid for, a sentence; undefined: it goes on without a proof.
+   * What to do when the command does not pass on the commit as it is, so that it can prove nothing: go on without a
+   * proof, stop before anything is paid for, or ask a person whether to go on.
    */
-  whyStop(onBase: CheckedOnce): Promise<string | undefined>;
-  /** Is told that the command begins to run, and by what it gives back how that ended; absent: nobody watches. */
+  readonly unproven: "go on" | "stop" | ((question: string) => Promise<boolean>);
+  /** Reports that the command begins to run; the function that it returns takes how that ended. */
   readonly watch?: (on: Question["ask"]) => (ended: CheckedOnce | undefined) => void;
 }
 
@@ -85,11 +85,24 @@ export async function checkBase(
     await tools.record("check", told);
     // People take their time to answer, and the run's minutes are for work.
     tools.clock.standStill();
-    const reason = await check.whyStop(onBase).finally(() => tools.clock.goOn());
+    const reason = await whyStop(check, onBase).finally(() => tools.clock.goOn());
     if (reason !== undefined) return { end: { kind: "refused", reason } as const };
     await tools.tracker.note(saidOf(told));
     return onBase;
   });
+}
+
+/** Why the run stops before it pays for a change that nothing can prove, in a sentence; undefined: it goes on. */
+async function whyStop(
+  { command, unproven }: LocalCheck,
+  { state }: Pick<CheckedOnce, "state">,
+): Promise<string | undefined> {
+  if (unproven === "go on") return undefined;
+  const what = `The check \`${command}\` ${state === "red" ? "fails" : "comes to no verdict"} on the commit as it is, so it can prove nothing of a change.`;
+  if (unproven === "stop")
+    return `${what} Nothing was spent. Mend that first, or go on without a proof: --check-anyway.`;
+  const goesOn = await unproven(`${what} Nothing has been spent yet. Go on without a proof?`);
+  return goesOn ? undefined : "Stopped, since the check would prove nothing. Nothing was spent.";
 }
 
 /**

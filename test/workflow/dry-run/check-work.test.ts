@@ -47,7 +47,7 @@ async function checking(
     rounds = 2,
     command = "node --test",
     files = {},
-    stop = undefined as string | undefined,
+    unproven = "go on" as "go on" | "stop" | "yes" | "no",
   } = {},
 ) {
   const { base, openRepository } = createFakeHost({ ...PROJECT, ...files });
@@ -95,11 +95,14 @@ async function checking(
     signal,
     open,
     watch: (on) => (ended) => void watched.push(`${on}: ${ended?.state}${ended?.asWanted ? ", as wanted" : ""}`),
-    async whyStop({ state, words }) {
-      expect(asked()).toEqual([]);
-      watched.push(`${state}: ${words}`);
-      return stop;
-    },
+    unproven:
+      unproven === "yes" || unproven === "no"
+        ? async (question) => {
+            expect(asked()).toEqual([]);
+            watched.push(question);
+            return unproven === "yes";
+          }
+        : unproven,
   };
   const outcome = await resolveLocally(
     {
@@ -167,24 +170,36 @@ describe("a check on the person's own machine", () => {
 
   const broken = { "test/odd.test.js": `${HEAD}test("is odd", () => assert.equal(1, 2));\n` };
 
-  it("fails without the change too: stops before anything is paid for", async () => {
-    const { outcome, check, asked, watched } = await checking([line("a + b")], { files: broken, stop: "It is red." });
-    expect(outcome.result).toEqual({ kind: "refused", reason: "It is red." });
-    expect(watched).toEqual(["base: red", expect.stringMatching(/^red: .*is odd/)]);
-    expect(asked()).toEqual([]);
-    expect(outcome.report.state?.spend.money).toBe(0);
-    expect(check).toMatchObject({ base: "red", end: "unknown" });
-    expect(exitCodeOf(outcome)).toBe(6);
-  });
+  it.each([
+    ["stop", /`node --test` fails on the commit as it is.*--check-anyway\.$/, []],
+    ["no", /^Stopped, since the check would prove nothing/, [expect.stringMatching(/Go on without a proof\?$/)]],
+  ] as const)(
+    "fails without the change too: stops before anything is paid for (%s)",
+    async (unproven, reason, said) => {
+      const { outcome, check, asked, watched } = await checking([line("a + b")], { files: broken, unproven });
+      expect(outcome.result).toEqual({ kind: "refused", reason: expect.stringMatching(reason) });
+      expect(watched).toEqual(["base: red", ...said]);
+      expect(asked()).toEqual([]);
+      expect(outcome.report.state?.spend.money).toBe(0);
+      expect(check).toMatchObject({ base: "red", end: "unknown" });
+      expect(exitCodeOf(outcome)).toBe(6);
+    },
+  );
 
-  it("fails without the change too: goes on when it is told to, blames nobody, and does not end as if it were proved", async () => {
-    const { outcome, back, said, watched } = await checking([line("a + b")], { files: broken });
-    expect(back).toEqual([]);
-    expect(watched).toHaveLength(2);
-    expect(said).toContain("fails without the change too, so it says nothing about it");
-    expect(outcome.result).toMatchObject({ kind: "dry-run", made: "patch", check: "unknown" });
-    expect(exitCodeOf(outcome)).toBe(6);
-  });
+  it.each([
+    ["go on", 1],
+    ["yes", 2],
+  ] as const)(
+    "fails without the change too: goes on without a proof, and blames nobody (%s)",
+    async (unproven, count) => {
+      const { outcome, back, said, watched } = await checking([line("a + b")], { files: broken, unproven });
+      expect(back).toEqual([]);
+      expect(watched).toHaveLength(count);
+      expect(said).toContain("fails without the change too, so it says nothing about it");
+      expect(outcome.result).toMatchObject({ kind: "dry-run", made: "patch", check: "unknown" });
+      expect(exitCodeOf(outcome)).toBe(6);
+    },
+  );
 
   it("says when the new test passes without the change", async () => {
     const { check, said } = await checking([line("a + b")], { line: 'test("is three", () => assert.equal(3, 3));' });
