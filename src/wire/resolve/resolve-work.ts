@@ -11,7 +11,7 @@ import type { Log } from "../../ports/log.ts";
 import type { RunReport } from "../../ports/runs.ts";
 import { checkSentence } from "../../report/end-of-run.ts";
 import { resolveLocally } from "../../workflow/dry-run/dry-run.ts";
-import type { LocalJob } from "../../workflow/dry-run/job.ts";
+import type { LocalIssue, LocalJob } from "../../workflow/dry-run/job.ts";
 import { cutSentence } from "../../workflow/run/fit-issue.ts";
 import { localCheck, type OwnParts, openLocalRunner } from "../local-runner.ts";
 
@@ -52,7 +52,7 @@ export function checkOf(
 
 /** Does a dry run for the command line, and reports its end. */
 export async function resolveLocallyAs(
-  job: Omit<LocalJob, "chosen" | "through" | "check"> & { readonly beside?: string },
+  job: LocalIssue & { readonly beside?: string },
   parts: Pick<OwnParts, "openRepository" | "fetchImage">,
   work: ResolveWork,
 ): Promise<ResolveAnswer> {

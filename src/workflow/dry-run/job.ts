@@ -14,29 +14,31 @@ import type { RunDependencies } from "../run/open-run.ts";
 import type { LocalCheck } from "./check-work.ts";
 
 /** One issue to be resolved on one commit, with nothing published. */
-export interface LocalJob {
+export interface LocalJob extends LocalIssue {
+  readonly chosen?: Chosen;
+  /** paths that are taken for the candidates in place of the locating phase; those that do not exist are passed over */
+  readonly files?: readonly string[];
+  /** how far it goes; by default to the pull request's words */
+  readonly through?: "plan" | "code" | "description";
+  /** what checks the change, given the command that the repository's file names; undefined: nothing is run */
+  readonly check?: (own: string | undefined) => LocalCheck | undefined;
+}
+
+/** An issue and the commit to resolve it on. */
+export interface LocalIssue {
   /** the run's id */
   readonly id: string;
+  /** ISO 8601 */
+  readonly requestedAt: string;
   /** under which the evolution memory knows the repository */
   readonly repository: RepositoryId;
   /** the repository as reports name it */
   readonly name: string;
+  readonly source: Omit<RepositorySource, "signal">;
   /** `number: 0` where the issue has none */
   readonly issue: IssueSnapshot;
-  /** the same with the comments of those who are heard; absent: it has none but those that it shows */
+  /** the issue with the comments of those who are heard; absent: it has none but those that it shows */
   readonly issueFrom?: (from: CommentsFrom) => Promise<IssueSnapshot>;
-  readonly source: Omit<RepositorySource, "signal">;
-  /** ISO 8601 */
-  readonly requestedAt: string;
-  readonly chosen?: Chosen;
-  /** paths that are taken for the candidates in place of the locating phase; those that do not exist are passed over */
-  readonly files?: readonly string[];
-  /** how far it goes; `words`, the default: to the pull request's words */
-  readonly through?: "plan" | "code" | "description";
-  /**
-   * what checks the change, given the command that the repository's file names; absent, or undefined: nothing is run
-   */
-  readonly check?: (own: string | undefined) => LocalCheck | undefined;
   /** a file of another repository of the owner, for `_extends`; absent: there are none */
   readonly readOwnerFile?: SettingsSource["readOwnerFile"];
 }

@@ -24,24 +24,36 @@ import { budgetOf, spendByRole, sumOfCalls } from "./budget.ts";
 import { guidanceOf } from "./guidance.ts";
 import { earlierRun, type RunTools } from "./run-tools.ts";
 import { createIssueImages } from "./snapshot-issue.ts";
-import { createTracker, noteOf, showComment, stateAtStart } from "./tracker.ts";
+import { createTracker, noteOf, showComment, stateAtStart, stateBefore } from "./tracker.ts";
 
 /** What all runs of a process share. */
-export interface RunDependencies {
+export interface RunDependencies extends Agents, Operator, Memories {
   readonly openCodeHost: OpenCodeHost;
   readonly openRepository: OpenRepository;
-  readonly store: RunStore;
-  readonly memory: EvolutionMemory;
-  readonly model: LanguageModel;
-  readonly prompts: PromptLibrary;
-  readonly budget: Budget;
-  readonly settings: RunSettings;
   readonly parser: SourceParser;
   /** tries changes on a host; absent: nothing is proved */
   readonly verifierOf?: ((host: CodeHost) => Verifier) | undefined;
   readonly log: Log;
+}
+
+/** What agents answer with. */
+interface Agents {
+  readonly model: LanguageModel;
+  readonly prompts: PromptLibrary;
   /** absent: models see no images */
   readonly fetchImage?: FetchImage | undefined;
+}
+
+/** What the operator has set, for repositories that set nothing else. */
+interface Operator {
+  readonly budget: Budget;
+  readonly settings: RunSettings;
+}
+
+/** What outlives a run. */
+interface Memories {
+  readonly store: RunStore;
+  readonly memory: EvolutionMemory;
   /** token counts of blobs, kept from earlier runs on the repository */
   tokenCache(repository: RepositoryId): TokenCache;
 }
@@ -80,7 +92,7 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
   let guidance: PromptContext["guidance"] = [];
 
   const tracker = createTracker({
-    initial: stateAtStart(request, before, opening !== "again"),
+    initial: opening === "again" ? stateBefore(before) : stateAtStart(request, before),
     spend: keeper.spend,
     log,
     ...keepers(request, before, { ...deps, host, budget }, opening),

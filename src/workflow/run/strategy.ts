@@ -14,38 +14,45 @@ import type { SourceParser } from "../../ports/source-parser.ts";
 import type { TokenCache } from "../../search/token-cache.ts";
 import type { PathGuard } from "../change/path-guard.ts";
 import type { PathPolicy } from "../change/path-policy.ts";
-import type { Tracker } from "./tracker.ts";
+import type { PhaseTracker, TaskTracker } from "./tracker.ts";
 
-/** What the coding phase works with. */
-export interface CodeInput {
+/** What every phase with agents works with. */
+interface PhaseInput {
   readonly issue: IssueSnapshot;
-  readonly plan: MadePlan;
   readonly repository: Repository;
   readonly prompts: PromptRunner;
   readonly parser: SourceParser;
-  readonly policy: PathPolicy;
-  readonly settings: Pick<RunSettings, "reviewRounds" | "profile" | "ablate">;
-  readonly tracker: Pick<Tracker, "task" | "addTasks" | "conclude">;
-  readonly log: Log;
-  /** what an earlier run left for tasks, by their ids */
-  readonly inherited?: ReadonlyMap<string, Inheritance>;
   readonly record: KeepPart;
 }
 
 /** What the locating phase works with. */
-export interface LocateInput {
-  readonly issue: IssueSnapshot;
+export interface LocateInput extends PhaseInput {
   readonly repositoryId: RepositoryId;
-  readonly repository: Repository;
-  readonly prompts: PromptRunner;
   readonly memory: EvolutionMemory;
   readonly host: Pick<CommitApi, "readBlob">;
   readonly tokenCache: TokenCache;
-  readonly parser: SourceParser;
   readonly settings: Pick<RunSettings, "candidates" | "profile" | "ablate">;
   readonly policy: Pick<PathPolicy, "ignored">;
-  readonly tracker: Pick<Tracker, "conclude" | "detail">;
-  readonly record: KeepPart;
+  readonly tracker: PhaseTracker;
+}
+
+/** What the planning phase works with. */
+export interface PlanInput extends PhaseInput {
+  readonly candidates: readonly Candidate[];
+  readonly settings: Pick<RunSettings, "profile" | "ablate">;
+  readonly policy: PathPolicy;
+  readonly tracker: PhaseTracker & TaskTracker;
+}
+
+/** What the coding phase works with. */
+export interface CodeInput extends PhaseInput {
+  readonly plan: MadePlan;
+  readonly settings: Pick<RunSettings, "reviewRounds" | "profile" | "ablate">;
+  readonly policy: PathPolicy;
+  readonly tracker: PhaseTracker & TaskTracker;
+  readonly log: Log;
+  /** what an earlier run left for tasks, by their ids */
+  readonly inherited?: ReadonlyMap<string, Inheritance>;
 }
 
 /** A file of the pool that Algorithm 1 works on, and why it is in it. */
@@ -77,19 +84,6 @@ export interface JudgedFile extends PooledFile {
   readonly names?: readonly string[];
   /** it need not change itself, but others should know it */
   readonly use?: "read";
-}
-
-/** What the planning phase works with. */
-export interface PlanInput {
-  readonly issue: IssueSnapshot;
-  readonly candidates: readonly Candidate[];
-  readonly repository: Repository;
-  readonly prompts: PromptRunner;
-  readonly policy: PathPolicy;
-  readonly parser: SourceParser;
-  readonly settings: Pick<RunSettings, "profile" | "ablate">;
-  readonly tracker: Pick<Tracker, "conclude" | "tasks">;
-  readonly record: KeepPart;
 }
 
 /** A profile: one way to do what the paper's agents do between a ranked pool of files and a finished change. */

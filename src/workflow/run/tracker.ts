@@ -29,29 +29,43 @@ export function noteOf(request: RunRequest, state: RunState, budget: Budget): st
  * A run that is taken up after its process stopped keeps its state. One that continues an ended run, or leaves the
  * queue, begins.
  */
-export function stateAtStart({ id, root }: RunRequest, before: RunState | undefined, works: boolean): RunState {
-  if (!before) return initialState();
-  const { queued, ...begun } = before;
-  if (!begun.result) return { ...begun, resumed: begun.resumed + (works && !queued ? 1 : 0) };
+export function stateAtStart({ id, root }: RunRequest, before: RunState | undefined): RunState {
+  const begun = stateBefore(before);
+  if (!before) return begun;
+  if (!begun.result) return { ...begun, resumed: begun.resumed + (before.queued ? 0 : 1) };
   const { pullRequest, followUps } = begun;
-  return id === root || !works ? begun : { ...initialState(), pullRequest, followUps };
+  return id === root ? begun : { ...initialState(), pullRequest, followUps };
 }
 
-/** Keeps the run's state and updates the tracking comment. */
-export interface Tracker {
-  /** Shows the run for the first time. Throws when that fails, before anything is spent. */
-  announce(): Promise<void>;
-  begin(phase: PhaseName): Promise<void>;
+/** The state of a run whose work is opened once more: it does not count as taken up again. */
+export function stateBefore(before: RunState = initialState()): RunState {
+  const { queued: _left, ...begun } = before;
+  return begun;
+}
+
+/** Tells people how the running phase gets on. */
+export interface PhaseTracker {
   /** A short sentence on the running phase, shown now. */
   detail(text: string): Promise<void>;
   /** The same on the whole phase: shown with the next update. */
   conclude(text: string): Promise<void>;
-  finish(phase: PhaseName): Promise<void>;
+}
+
+/** Tells people where the plan's tasks stand. */
+export interface TaskTracker {
   /** The plan's tasks; shown with the next update. */
   tasks(tasks: readonly TaskState[]): Promise<void>;
   /** Tasks found missing during the work. */
   addTasks(tasks: readonly TaskState[]): Promise<void>;
   task(id: string, status: TaskState["status"]): Promise<void>;
+}
+
+/** Keeps the run's state and updates the tracking comment. */
+export interface Tracker extends PhaseTracker, TaskTracker {
+  /** Shows the run for the first time. Throws when that fails, before anything is spent. */
+  announce(): Promise<void>;
+  begin(phase: PhaseName): Promise<void>;
+  finish(phase: PhaseName): Promise<void>;
   pullRequest(link: PullRequestLink): Promise<void>;
   /** What people should know of how the run began. */
   note(text: string): Promise<void>;
@@ -96,7 +110,7 @@ export function createTracker(deps: {
     return showing;
   }
   /** Shown with the next update. */
-  async function told(next: Partial<RunState>): Promise<void> {
+  async function keepForNextUpdate(next: Partial<RunState>): Promise<void> {
     state = { ...state, ...next };
   }
   const withPhase = (name: PhaseName, next: Partial<PhaseState>) =>
@@ -110,9 +124,9 @@ export function createTracker(deps: {
     },
     begin: (phase) => change({ phases: withPhase(phase, { status: "working" }), waiting: state.waiting }),
     detail: (text) => change({ phases: withPhase(currentPhase(), { detail: text }) }),
-    conclude: (text) => told({ phases: withPhase(currentPhase(), { detail: text }) }),
+    conclude: (text) => keepForNextUpdate({ phases: withPhase(currentPhase(), { detail: text }) }),
     finish: (phase) => change({ phases: withPhase(phase, { status: "done" }) }),
-    tasks: (tasks) => told({ tasks }),
+    tasks: (tasks) => keepForNextUpdate({ tasks }),
     addTasks: (tasks) => change({ tasks: [...state.tasks, ...tasks] }),
     task: (id, status) => change({ tasks: state.tasks.map((task) => (task.id === id ? { ...task, status } : task)) }),
     pullRequest: (link) => change({ pullRequest: link }),

@@ -122,14 +122,13 @@ async function writeTaskByTask(deps: CodeInput): Promise<Work> {
     };
     try {
       const finished = await resolveTask({
-        ...agents,
-        ...deps.inherited?.get(task.id),
+        agents,
+        inherited: deps.inherited?.get(task.id),
         issue,
         task,
         team,
         copy,
-        reviews: !settings.ablate.includes("qa"),
-        rounds: settings.ablate.includes("qa") ? 1 : settings.reviewRounds,
+        reviewRounds: settings.ablate.includes("qa") ? 0 : settings.reviewRounds,
         repository: deps.repository,
         parser: deps.parser,
       });

@@ -3,12 +3,19 @@ import { numberedSpans, showFile } from "../../../edits/numbered.ts";
 import { readText } from "../../../edits/text-file.ts";
 import type { PreviousRound, TeamView } from "../../../llm/agents.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
-import type { RoleDescription, Task } from "../../../model/plan.ts";
-import { type Attempt, openComments, type QaComment, type TaskOutcome, withReplies } from "../../../model/work.ts";
+import type { Task } from "../../../model/plan.ts";
+import {
+  type Attempt,
+  type Inheritance,
+  openComments,
+  type QaComment,
+  type TaskOutcome,
+  withReplies,
+} from "../../../model/work.ts";
 import type { Repository } from "../../../ports/repository.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
 import type { FinishedTask, WorkingCopy } from "../../change/working-copy.ts";
-import type { PaperDeveloper, PaperQaEngineer } from "./agents.ts";
+import type { ChangeUnderReview, PaperDeveloper, PaperQaEngineer } from "./agents.ts";
 import { attemptChange } from "./attempt.ts";
 
 interface ResolveTaskInput {
@@ -17,42 +24,37 @@ interface ResolveTaskInput {
   readonly team: TeamView;
   readonly copy: WorkingCopy;
   readonly repository: Pick<Repository, "entries" | "readBlob">;
-  readonly developer: PaperDeveloper;
   readonly parser: SourceParser;
-  readonly qaEngineer: PaperQaEngineer;
-  readonly rounds: number;
-  /** false: the change is taken as it comes (the paper's ablation without QA) */
-  readonly reviews: boolean;
-  /** the QA Engineer of an earlier run; absent: the Developer describes one (P8) */
-  readonly qaRole?: RoleDescription | undefined;
-  /** comments of an earlier run that the change is to settle */
-  readonly earlier?: readonly QaComment[] | undefined;
+  readonly agents: { readonly developer: PaperDeveloper; readonly qaEngineer: PaperQaEngineer };
+  /** 0: the change is taken as it comes (the paper's ablation without QA) */
+  readonly reviewRounds: number;
+  /** without a QA Engineer in it, the Developer describes one (P8) */
+  readonly inherited?: Inheritance | undefined;
 }
 
 /**
- * Algorithm 3 for one task: the Developer designs its QA Engineer (P8); then, up to `rounds` times, changes the file
+ * Algorithm 3 for one task: the Developer designs its QA Engineer (P8); then, up to `reviewRounds` times, changes the file
  * (P9, P10) and has the change reviewed (P11), each further round with the last review's comments. Every round starts
  * from the file as it was before the task; the last change that could be put in place is the task's.
  */
 export async function resolveTask(deps: ResolveTaskInput): Promise<FinishedTask> {
-  const { issue, task, copy, rounds, developer } = deps;
+  const { issue, task, team, copy, agents, reviewRounds, inherited = {} } = deps;
+  const { developer, qaEngineer } = agents;
   const before = await copy.read(task.path);
-  const role =
-    deps.qaRole ??
-    (deps.reviews
-      ? await developer.describeQaEngineer(issue, task, showFile(task.path, before))
-      : { title: "", description: "" });
+  const reviews = reviewRounds > 0;
+  const describe = () => developer.describeQaEngineer(issue, task, showFile(task.path, before));
+  const role = inherited.qaRole ?? (reviews ? await describe() : { title: "", description: "" });
   const attempts: Attempt[] = [];
   const reviewed = new Map<number, Uint8Array | undefined>();
   // What a deletion comes to does not change with another round: what QA has against it stays for the maintainer.
-  const lastRound = task.action === "delete" ? 1 : rounds;
+  const lastRound = task.action === "delete" ? 1 : Math.max(1, reviewRounds);
   const replies: Record<string, string> = {};
-  let comments: readonly QaComment[] = deps.earlier ?? [];
+  let comments: readonly QaComment[] = inherited.earlier ?? [];
   let previous: PreviousRound | null = null;
   let change: { after: Uint8Array | undefined; diff: string; summary: string } | undefined;
 
   for (let round = 1; round <= lastRound; round++) {
-    const attempt = await attemptChange({ ...deps, before, previous });
+    const attempt = await attemptChange({ ...deps, developer, before, previous });
     if ("rejected" in attempt) {
       attempts.push({ round, diff: "", approved: false, verdict: "", rejected: attempt.rejected });
       previous = { diff: change?.diff ?? "", comments: openComments(comments), reason: attempt.rejected };
@@ -67,18 +69,13 @@ export async function resolveTask(deps: ResolveTaskInput): Promise<FinishedTask>
       change = { after: attempt.after, diff: unifiedDiff(task.path, before, attempt.after), summary: attempt.summary };
     }
     reviewed.set(round, change.after);
-    if (!deps.reviews) {
+    if (!reviews) {
       attempts.push({ round, diff: change.diff, approved: false, verdict: "" });
       break;
     }
-    const review = await reviewAttempt({
-      ...deps,
-      role,
-      round,
-      rounds: lastRound,
-      ...change,
-      earlier: openComments(comments),
-    });
+    const earlier = openComments(comments);
+    const shown = { issue, task, team, qaEngineer: role, round, lastRound, diff: change.diff, earlier };
+    const review = await reviewAttempt(shown, change.after, qaEngineer);
     comments = [...settle(comments, review.settled), ...review.comments];
     attempts.push({ round, diff: change.diff, approved: review.approved, verdict: review.verdict });
     if (review.approved) break;
@@ -86,32 +83,27 @@ export async function resolveTask(deps: ResolveTaskInput): Promise<FinishedTask>
   }
   if (!change) return finished("failed", attempts.at(-1)?.rejected ?? "");
   copy.write(task.path, change.after);
-  return finished(deps.reviews && openComments(comments).length === 0 ? "approved" : "open", change.summary);
+  return finished(reviews && openComments(comments).length === 0 ? "approved" : "open", change.summary);
 
   function finished(status: TaskOutcome["status"], summary: string): FinishedTask {
-    const answered = task.threads && { replies };
-    const writers = change && { writers: [task.action === "delete" ? ("manager" as const) : ("developer" as const)] };
-    const told = { status, qaEngineer: role, attempts, comments, summary, ...writers, ...answered };
-    return { outcome: { taskId: task.id, path: task.path, ...told }, diff: change?.diff ?? "", reviewed };
+    const writer = task.action === "delete" ? ("manager" as const) : ("developer" as const);
+    const outcome = {
+      taskId: task.id,
+      path: task.path,
+      status,
+      qaEngineer: role,
+      attempts,
+      comments,
+      summary,
+      writers: change && [writer],
+      replies: task.threads && replies,
+    };
+    return { outcome, diff: change?.diff ?? "", reviewed };
   }
 }
 
 function settle(comments: readonly QaComment[], settled: ReadonlySet<string>): readonly QaComment[] {
   return comments.map((comment) => (settled.has(comment.id) ? { ...comment, status: "settled" as const } : comment));
-}
-
-interface ReviewInput {
-  readonly issue: IssueSnapshot;
-  readonly task: Task;
-  readonly team: TeamView;
-  readonly qaEngineer: PaperQaEngineer;
-  readonly role: RoleDescription;
-  readonly round: number;
-  readonly rounds: number;
-  readonly before?: Uint8Array | undefined;
-  readonly after: Uint8Array | undefined;
-  readonly diff: string;
-  readonly earlier: readonly QaComment[];
 }
 
 /** What P11 made of an attempt, its comments with their places. */
@@ -127,21 +119,15 @@ export interface ReviewOfAttempt {
  * Algorithm 3, the QA Engineer's part (P11). New comments mean another round, whatever the decision says; an approval
  * without any settles all that was open.
  */
-async function reviewAttempt(deps: ReviewInput): Promise<ReviewOfAttempt> {
-  const { issue, task, team, qaEngineer, role, round, rounds, after, diff, earlier } = deps;
+async function reviewAttempt(
+  change: Omit<ChangeUnderReview, "excerpt" | "lineCount">,
+  after: Uint8Array | undefined,
+  qaEngineer: PaperQaEngineer,
+): Promise<ReviewOfAttempt> {
+  const { task, round, diff, earlier } = change;
   const lines = (after && readText(after)?.lines) ?? [];
-  const review = await qaEngineer.review({
-    issue,
-    task,
-    team,
-    qaEngineer: role,
-    round,
-    lastRound: rounds,
-    diff,
-    earlier,
-    excerpt: numberedExcerpt(lines, diff),
-    lineCount: lines.length,
-  });
+  const excerpt = numberedExcerpt(lines, diff);
+  const review = await qaEngineer.review({ ...change, excerpt, lineCount: lines.length });
   const approved = review.approved && review.comments.length === 0;
   const comments = review.comments.map(({ line, body }, index) => ({
     id: `${task.id}-r${round}-${index + 1}`,
