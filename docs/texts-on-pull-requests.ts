@@ -52,7 +52,7 @@ export const onPullRequest: Texts = {
     ],
     unfollowed: ["a discount of 100 %"],
     commitWay: "pushed, unsigned",
-    isHeard: false,
+    publishedBy: "person",
     proof: proofBlock(NO_TEST),
   }),
 };
@@ -328,7 +328,7 @@ const message = (title: string, scope?: string) =>
       ...(scope && { scope }),
     },
     7,
-    true,
+    "Fixes",
   ).message;
 
 export const commits: Texts = {

@@ -81,8 +81,15 @@ export async function cancel(context: CommandContext): Promise<CarriedOut> {
   // No run is left to say so.
   if (unfinished.length === 0 && calledOff.length === 0) await nothing(context, NOTHING_TO_DO.calledOff);
   const { repository, actor: by } = delivery;
-  const also = pull && { also: [pull.number] };
-  return { cancel: { repository, issue, by, ...also, ...(calledOff.length > 0 && { calledOff }) } };
+  return {
+    cancel: {
+      repository,
+      issue,
+      by,
+      also: pull && [pull.number],
+      calledOff: calledOff.length > 0 ? calledOff : undefined,
+    },
+  };
 }
 
 /** The run that a delivery would begin on the issue once admitted, if its sender may. */
@@ -151,8 +158,8 @@ async function retry(context: CommandContext): Promise<CarriedOut> {
   const isLeft = !result || WITHOUT_RESULT.has(result.kind) || isWithheld(result);
   if (!latest || !isLeft || unfinished.length > 0) return nothing(context, NOTHING_TO_DO.noRetry);
   // The same requests are answered from the record, so an unchanged retry would give up again.
-  const why = result?.kind === "gave-up" ? { gaveUp: result.reason } : {};
-  return { start: continueFrom(latest.request, delivery, why) };
+  const gaveUp = result?.kind === "gave-up" ? result.reason : undefined;
+  return { start: continueFrom(latest.request, delivery, { gaveUp }) };
 }
 
 const WITHOUT_RESULT: ReadonlySet<RunResult["kind"]> = new Set(["failed", "gave-up", "cancelled"]);

@@ -32,8 +32,8 @@ export interface PullRequestContent {
   readonly proof: string;
   /** variants of the issue's example that the review did not check */
   readonly unfollowed?: readonly string[];
-  /** false when the bot does not read replies, because a person published from the command line */
-  readonly isHeard?: boolean;
+  /** the bot, by default, also reads replies; a person published from the command line */
+  readonly publishedBy?: "bot" | "person";
 }
 
 /** The cost of one role's calls. */
@@ -49,7 +49,7 @@ export interface RoleSpend {
  * folded.
  */
 export function pullRequestBody(content: PullRequestContent): string {
-  const { marker, issue, description, plan, outcomes, spend, isHeard = true } = content;
+  const { marker, issue, description, plan, outcomes, spend, publishedBy = "bot" } = content;
   return [
     marker,
     description.template && prose(description.template, "kept"),
@@ -66,7 +66,7 @@ export function pullRequestBody(content: PullRequestContent): string {
       "The kick-off meeting",
       plan.meeting.map(({ speaker, text }) => `**${plain(speaker)}:**\n\n${prose(text)}`).join("\n\n"),
     ),
-    `<sub>Made by MAGIS. Review it like any other pull request, and close it if you do not want it.${isHeard ? " `/magis help` lists the commands." : ""}</sub>`,
+    `<sub>Made by MAGIS. Review it like any other pull request, and close it if you do not want it.${publishedBy === "bot" ? " `/magis help` lists the commands." : ""}</sub>`,
   ]
     .filter((part) => part)
     .join("\n\n");

@@ -158,6 +158,7 @@ async function checkFolder(folder: string): Promise<void> {
 function usedVariables({ github, server, trigger }: Config): Readonly<Record<string, string>> {
   const { protocol, host, origin } = new URL(github.webUrl);
   const isEnterprise = origin !== "https://github.com";
+  // Each key becomes a line of the file.
   return {
     ...(isEnterprise && { GHE_HOST: host }),
     ...(isEnterprise && protocol === "http:" && { GHE_PROTOCOL: "http" }),

@@ -105,7 +105,7 @@ const SKIPS =
 
 describe("a commit's message", () => {
   const message = (title: string, solution: string) =>
-    commitMessage({ type: "fix", title, problem: "", solution, template: "" }, 7, true).message;
+    commitMessage({ type: "fix", title, problem: "", solution, template: "" }, 7, "Fixes").message;
 
   it.each([
     `${"word ".repeat(13)}fixes #12 and closes o/r#3`,
@@ -211,7 +211,7 @@ describe("orders to other programs", () => {
         const safe = commitMessage(
           { type: "fix", title: text, problem: "", solution: text, template: "" },
           7,
-          true,
+          "Fixes",
         ).message;
         const own = safe.replace(/\n\nFixes #7\n$/, "");
         for (const order of OBEYED.filter(({ source }) => !source.includes("merge"))) {

@@ -73,10 +73,9 @@ export async function makeChange(request: RunRequest, work: ActionWork): Promise
 export function checkIn({ config, environment, signal, progress }: ActionWork): LocalCheck | undefined {
   const { command } = config.check;
   const { GITHUB_WORKSPACE: beside } = environment;
-  const place = beside && existsSync(beside) ? { beside } : {};
-  return command === undefined
-    ? undefined
-    : localCheck(command, { config, environment, signal, warn: progress, ...place });
+  if (command === undefined) return undefined;
+  const folder = beside && existsSync(beside) ? beside : undefined;
+  return localCheck(command, { config, environment, signal, warn: progress, beside: folder });
 }
 
 const RECORD = "record.json";

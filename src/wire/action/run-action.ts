@@ -83,6 +83,7 @@ function readJobConfig(asksNobody: boolean, environment: Environment, progress: 
 function variablesOf(asksNobody: boolean, { GITHUB_SERVER_URL: server }: Environment) {
   const url = server && URL.canParse(server) ? new URL(server) : undefined;
   const elsewhere = url && url.hostname !== "github.com";
+  // Spread over the environment: an absent key leaves its variable.
   return {
     ...(elsewhere && { GHE_HOST: url.host, GHE_PROTOCOL: url.protocol.slice(0, -1) }),
     ...(asksNobody && { ANTHROPIC_API_KEY: "none" }),

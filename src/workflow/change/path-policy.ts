@@ -18,10 +18,10 @@ export interface PathPolicy {
  * bot's own configuration.
  */
 export function createPathPolicy(settings: Pick<Settings, "ignore" | "protect" | "unprotect">): PathPolicy {
-  const ignored = matcherOf(settings.ignore, false);
-  const lifted = matcherOf(settings.unprotect, false);
+  const ignored = matcherOf(settings.ignore, "as written");
+  const lifted = matcherOf(settings.unprotect, "as written");
   const always = OWN_CONFIGURATION.map((glob) => ({ glob, fits: builtIn([glob]) }));
-  const rules = [...always, ...settings.protect.map((glob) => ({ glob, fits: matcherOf([glob], false) }))];
+  const rules = [...always, ...settings.protect.map((glob) => ({ glob, fits: matcherOf([glob], "as written") }))];
   const builtInGlob = createBuiltInProtection();
   return {
     ignored: (path) => ignored(fromRoot(path)),
@@ -48,12 +48,12 @@ function createBuiltInProtection(): (path: string) => string | undefined {
 
 /** Some file systems see neither the case of letters nor what is invisible in a name. */
 function builtIn(globs: readonly string[]): (path: string) => boolean {
-  const fits = matcherOf(globs, true);
+  const fits = matcherOf(globs, "any");
   return (path) => fits(path) || fits(fromRoot(plainName(path).replace(/[ .]+(?=\/|$)/g, "")));
 }
 
-function matcherOf(globs: readonly string[], ignorecase: boolean): (path: string) => boolean {
-  const matcher = ignore({ ignorecase, allowRelativePaths: true }).add([...globs]);
+function matcherOf(globs: readonly string[], letters: "as written" | "any"): (path: string) => boolean {
+  const matcher = ignore({ ignorecase: letters === "any", allowRelativePaths: true }).add([...globs]);
   return (path) => path !== "" && matcher.ignores(path);
 }
 

@@ -22,13 +22,12 @@ export async function titleStyle(issue: string, { history }: Pick<Repository, "h
 }
 
 /**
- * A commit message that closes the issue on merge, if the change is `whole`, and no other issue. Its title is a
- * conventional commit's, or has the form of the repository's own commits.
+ * A commit message that names the issue, and closes it on merge where it `Fixes` it. Its title is a conventional commit's, or has the form of the repository's own commits.
  */
 export function commitMessage(
   { type, scope = "", title: subject, solution }: ChangeDescription,
   issue: number,
-  whole: boolean,
+  reference: "Fixes" | "Part of",
   style: TitleStyle = {},
 ): { title: string; message: string } {
   const own = TYPED.test(subject) ? subject : `${type}${scope}: ${subject}`;
@@ -36,7 +35,7 @@ export function commitMessage(
   const body = stripInvisible(solution).split("\n").map(wrap).join("\n").trim();
   // Checked last: joining lines can form a new keyword.
   const safe = neutraliseMessage(`${title}\n\n${body}`);
-  return { title, message: `${safe}\n\n${whole ? "Fixes" : "Part of"} #${issue}\n` };
+  return { title, message: `${safe}\n\n${reference} #${issue}\n` };
 }
 
 function wrap(paragraph: string): string {

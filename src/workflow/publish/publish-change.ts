@@ -87,7 +87,7 @@ export async function publishChange(
   const { message: plain } = commitMessage(
     description,
     issue.number,
-    isWhole(work.outcomes),
+    isWhole(work.outcomes) ? "Fixes" : "Part of",
     await titleStyle(issue.title, repository),
   );
   const message = formatting(plain, issue.number, {
@@ -122,7 +122,7 @@ export async function publishChange(
         outcomes,
         commitWay: commit.way,
         proof: deps.proof ?? proofBlock({ unproved: untested.beforehand, keep: false }, deps.checked),
-        isHeard: host.author === undefined,
+        publishedBy: host.author === undefined ? "bot" : "person",
         spend: tracker.state().spend,
         callsByRole: await deps.spendByRole(),
         unfollowed: work.unfollowed,
@@ -188,7 +188,7 @@ export async function publishTest(deps: PublishInput & Pick<RunTools, "parser">)
   } as const;
   const style = { settings, login: host.login, author: host.author };
   const message = formatting(
-    commitMessage(what, issue.number, false, await titleStyle(issue.title, repository)).message,
+    commitMessage(what, issue.number, "Part of", await titleStyle(issue.title, repository)).message,
     issue.number,
     style,
   );

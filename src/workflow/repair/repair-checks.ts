@@ -199,7 +199,7 @@ async function commitRepair(
   const description = { type: "fix", title, problem: "", solution: reason, template: "" } as const;
   const style = { settings, login: host.login };
   const titles = await titleStyle(pull.title, repository);
-  const message = formatting(commitMessage(description, number, false, titles).message, number, style);
+  const message = formatting(commitMessage(description, number, "Part of", titles).message, number, style);
   const input = { runId: request.root, date: new Date(request.requestedAt), pull, files, message };
   const commit = await advancePull({ ...input, repository, host, log });
   if (commit) await record("commit", { ...commit, title });
