@@ -15,7 +15,7 @@ import type { RunTools } from "./run/run-tools.ts";
 import { createTurnNotes } from "./run/tracker.ts";
 import { sweepRun } from "./sweep-run.ts";
 
-/** What the engine calls: a whole run, and the last word on one that was cancelled, given up or could not be told. */
+/** What the engine calls: a whole run, and the last word on one that was cancelled, abandoned or not reported. */
 export interface RunHandlers {
   resolve(
     request: RunRequest,
@@ -31,10 +31,10 @@ export interface RunHandlers {
   report(request: RunRequest, end: UnreportedEnd): Promise<void>;
 }
 
-/** What carries out the kinds of work that follow on a pull request. */
+/** Work on a pull request. */
 const WORK = { revise: revisePullRequest, repair: repairChecks } as const;
 
-/** A pull request that is merged as soon as it is open closes its issue, and its run has done what it was to do. */
+/** A pull request that is merged as soon as it is open closes its issue: the run has succeeded. */
 async function publishedAndMerged({ host, tracker }: RunTools): Promise<RunResult | undefined> {
   const { pullRequest } = tracker.state();
   if (!pullRequest || !(await host.readPullRequest(pullRequest.number)).merged) return undefined;
@@ -77,7 +77,7 @@ function openAtWork(request: RunRequest, deps: RunDependencies, wait?: (ms: numb
 }
 
 /**
- * Repairs the checks that a proof has found to fail: whoever else repairs them was not told, since the run waited for
+ * Repairs the checks that a proof has found to fail: their own webhooks started no repair, since the run waited for
  * them.
  */
 function repairAfter(
@@ -93,11 +93,11 @@ function repairAfter(
   return { ...asked, id, root: id, work: { kind: "repair", head }, grants: [] };
 }
 
-/** Of a process that ends with its run: nobody takes that up again. */
+/** For a process that ends with its run, so that nothing resumes the run. */
 interface OnceOnly {
-  /** the run ends as cancelled once it has aborted */
+  /** aborting it cancels the run */
   readonly signal: AbortSignal;
-  /** what checks a change before it is published */
+  /** checks a change before it is published */
   readonly check?: LocalCheck | undefined;
 }
 
@@ -181,16 +181,16 @@ async function whyStopped(
 
 const lockedOr = (locked: boolean | undefined): StopReason | undefined => (locked ? "locked" : undefined);
 
-/** Whether a run that goes on with this one has its comment now. */
+/** Whether a run that continues this one owns its comment now. */
 async function isOvertaken(
   { id, root, repository, issue }: RunRequest,
   end: UnreportedEnd,
   store: RunDependencies["store"],
 ): Promise<boolean> {
   const latest = (await store.latestRun(repository, issue))?.request;
-  const told = (await store.state(root))?.result;
+  const reported = (await store.state(root))?.result;
   return (
     (latest?.root === root && latest.id !== id) ||
-    (told !== undefined && end.kind === "ended" && told.kind !== end.result.kind)
+    (reported !== undefined && end.kind === "ended" && reported.kind !== end.result.kind)
   );
 }

@@ -47,7 +47,7 @@ function whileOwn(host: CodeHost, ask: () => Promise<void>): CodeHost {
   };
 }
 
-/** Folds away a second comment of the run: one that was made while the end was told elsewhere. */
+/** Folds away a second comment of the run: one that was made while another process reported the end. */
 async function foldSecondComments(
   { issue, root }: RunRequest,
   known: RunState["comment"],

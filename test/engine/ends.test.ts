@@ -36,7 +36,7 @@ describe("an installation at the host's limit of writes", () => {
   });
 });
 
-describe("an end that could not be told", () => {
+describe("an end that could not be reported", () => {
   const { start, stop, reopen, ended } = engineHarness();
   const untold: UnreportedEnd = { kind: "ended", result: DONE, about: { line: "kept" } };
 

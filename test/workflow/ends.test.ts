@@ -84,15 +84,12 @@ describe("an issue that is gone while a run works on it", () => {
     expect(comment()).toContain(sentence);
   });
 
-  it.each<StopReason>(["transferred", "deleted"])(
-    "(%s) takes nobody to whom it could be told for a fault",
-    async (why) => {
-      const { handlers, request, faults, store } = await performing();
-      faults.refuse("createComment", error("HOST_NOT_FOUND", 404));
-      await handlers.cancelled(request, "ana", why);
-      expect((await store.state(request.root))?.result).toMatchObject({ kind: "cancelled", because: why });
-    },
-  );
+  it.each<StopReason>(["transferred", "deleted"])("(%s) is no fault when nobody is left to read it", async (why) => {
+    const { handlers, request, faults, store } = await performing();
+    faults.refuse("createComment", error("HOST_NOT_FOUND", 404));
+    await handlers.cancelled(request, "ana", why);
+    expect((await store.state(request.root))?.result).toMatchObject({ kind: "cancelled", because: why });
+  });
 
   it("leaves the pull request alone when the issue was closed by merging it", async () => {
     const { handlers, request, perform, state, comment } = await performing();
@@ -104,7 +101,7 @@ describe("an issue that is gone while a run works on it", () => {
   });
 });
 
-describe("the end of a run that cannot be told", () => {
+describe("the end of a run that cannot be reported", () => {
   it.each<MagisErrorCode>(["HOST_UNREACHABLE", "HOST_REFUSED", "HOST_NOT_FOUND"])(
     "(%s) is handed on, and told later",
     async (code) => {
@@ -121,7 +118,7 @@ describe("the end of a run that cannot be told", () => {
     },
   );
 
-  it("is told also when the host could not even be opened", async () => {
+  it("is reported even when the host could not be opened", async () => {
     const scene = await performing();
     let away = false;
     const deps = {
@@ -141,7 +138,7 @@ describe("the end of a run that cannot be told", () => {
     expect(scene.comment()).toContain("### MAGIS had to stop");
   });
 
-  it("is not told over a run that goes on with it", async () => {
+  it("does not overwrite a run that continues it", async () => {
     const scene = await performing({ end: () => scene.faults.refuse("updateComment", error("HOST_UNREACHABLE"), 1) });
     await scene.perform();
     await scene.keep(sampleRequest({ id: "ana/shop#7@retry", root: scene.request.id, delivery: "retry" }));

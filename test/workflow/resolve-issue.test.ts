@@ -91,7 +91,7 @@ describe("resolveIssue", () => {
     expect(run.state.pullRequests).toEqual([]);
   });
 
-  it("asks when it cannot be told what is meant: two calls, and the questions in its one comment", async () => {
+  it("asks when the issue is unclear: two calls, and the questions in its one comment", async () => {
     const questions = ["Is it up or down?", "For whom?", "Since when?", "One too many?"];
     const run = await resolving({ "p04-plan-work": { ...none, fails: true, reason: "Both are said.", questions } });
     expect(await run.resolve()).toEqual({ kind: "asked", questions: questions.slice(0, 3), reason: "Both are said." });
@@ -127,18 +127,18 @@ describe("resolveIssue", () => {
     expect(run.state.pullRequests).toEqual([]);
   });
 
-  it("an unexpected end is told in its own words, and never thrown", async () => {
+  it("an unexpected end is reported in its own words, and never thrown", async () => {
     const run = await resolving({ "p04-plan-work": new MagisError("MODEL_REJECTED", "The API key is wrong.") });
     expect(await run.resolve()).toEqual({ kind: "failed", code: "MODEL_REJECTED", message: "The API key is wrong." });
     expect(run.comment()).toContain("The API key is wrong.");
     expect(run.comment()).toContain("- [ ] **plan**: stopped here");
   });
 
-  it("an end that cannot be told on the issue is logged and is an end all the same", async () => {
+  it("an end that cannot be reported on the issue is logged, and is still an end", async () => {
     const run = await resolving({});
     run.faults.refuse("updateComment", new MagisError("HOST_REFUSED", "No."));
     expect(await run.resolve()).toMatchObject({ kind: "published" });
-    expect(run.lines).toContain("error the end of the run could not be told on the host");
+    expect(run.lines).toContain("error the end of the run could not be reported on the host");
   });
 
   it("taken up again, pays for no call twice and edits the same comment", async () => {

@@ -26,10 +26,10 @@ const UNSURE_TEXT = { yaml: /\{\{|\{%|<%/, json: /^\s*\/[/*]/m };
 const MAX_QUOTE_LENGTH = 160;
 
 /**
- * Tells what a change broke, in words that a Developer can act on: conflict markers, JSON, YAML or TOML that cannot be
- * read, program text that does not fit its grammar, a text that its parser fails on where it did not before. undefined
- * when nothing is broken that was not broken before, and for files of which that cannot be told: those without a
- * parser, and those that the parser fails on before and after.
+ * What a change broke, in words that a Developer can act on: conflict markers, JSON, YAML or TOML that cannot be read,
+ * program text that does not fit its grammar, a text that its parser fails on and did not before. Undefined when nothing
+ * was newly broken, and for files that cannot be checked: those without a parser, and those that the parser fails on
+ * before and after.
  */
 export async function checkChange({ parser, path, before, after }: CheckedChange): Promise<string | undefined> {
   const markers = checkMarkers(splitLines(before ?? ""), splitLines(after));
@@ -42,13 +42,13 @@ export async function checkChange({ parser, path, before, after }: CheckedChange
   if (hasFaults(was)) return undefined;
   if (now.kind === "failed") return was.kind === "failed" ? undefined : uncheckable(path, before, now.reason);
   if (was.kind === "failed") return fault && `${path} does not parse: ${fault.message}.`;
-  return fault && told(path, before, after, fault);
+  return fault && describeFault(path, before, after, fault);
 }
 
 /**
- * Tells, in words that a Developer can act on, which lines beside its edits mean something else after them: a statement
- * that goes on with the next one for lack of a semicolon, a comment that swallows lines. undefined when there are none,
- * and where that cannot be told. Whoever means it so may insist.
+ * Which lines beside the edits mean something else after them, in words that a Developer can act on: a statement that
+ * continues into the next one for lack of a semicolon, a comment that swallows lines. Undefined when there are none or
+ * when we cannot know. A Developer who means it may give the same edits again.
  */
 export async function checkNeighbours(
   { parser, path, before, after }: Required<CheckedChange>,
@@ -58,21 +58,21 @@ export async function checkNeighbours(
   const found = (await parser.disturbed(path, { before, after, edits })) ?? [];
   if (found.length === 0) return undefined;
   const lines = after.split("\n");
-  const told = found.map(({ line, what }) => {
+  const places = found.map(({ line, what }) => {
     const quoted = (lines[line - 1] ?? "").trim().slice(0, MAX_QUOTE_LENGTH);
     return `- Line ${line} of the new file, \`${quoted}\`, ${what}.`;
   });
   const head = `The edits of ${path} change what lines beside them mean, although they leave these as they are:`;
   const remedy =
     "Is a separator, a bracket, the end of a comment or text, or the indentation wrong? If it is meant so, give the same edits again.";
-  return [head, ...told, remedy].join("\n");
+  return [head, ...places, remedy].join("\n");
 }
 
 function hasFaults(check: SyntaxCheck): boolean {
   return check.kind === "checked" && check.faults.length > 0;
 }
 
-/** What its parser cannot get through, people and compilers hardly can: it goes back like what is broken. */
+/** What our parser gives up on is hard on people and compilers too, so it counts as broken. */
 function uncheckable(path: string, before: string | undefined, reason: string): string {
   const head =
     before === undefined
@@ -86,7 +86,12 @@ function isUnsure(path: string, text: string): boolean {
   return UNSURE.test(path) || (/\.json$/i.test(path) && UNSURE_TEXT.json.test(text));
 }
 
-function told(path: string, before: string | undefined, after: string, { line, end, message }: SyntaxFault): string {
+function describeFault(
+  path: string,
+  before: string | undefined,
+  after: string,
+  { line, end, message }: SyntaxFault,
+): string {
   const lines = after.split("\n");
   const changed = changedLines(before ?? "", after);
   const quoted = (number: number) =>

@@ -123,7 +123,7 @@ function compilerChange(before: string | undefined, after: string | undefined): 
     : `makes the compiler look at less: \`${looser.slice(0, MAX_PARTS).join("`, `")}\``;
 }
 
-/** Levels of a configuration that are told apart. */
+/** Levels of a configuration that are compared. */
 const MAX_DEPTH = 40;
 
 /** Values by their paths with dots, as JSON. */

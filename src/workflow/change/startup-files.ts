@@ -1,4 +1,4 @@
-/** What one tool reads by itself when it starts, where nobody names the file; in the form of .gitignore. */
+/** What one tool reads by itself when it starts; globs in the form of .gitignore. */
 interface StartupFiles {
   readonly tool: string;
   /** where its documentation says so */
@@ -6,12 +6,12 @@ interface StartupFiles {
   /** what names programs, code, or places that code comes from, and is there for nothing else: never changed */
   readonly refused?: string;
   /** what a change may well need, though it also says what runs: changed, and shown to the maintainers */
-  readonly told?: string;
+  readonly shown?: string;
 }
 
 /**
- * Files that run or steer a build, a test or a shell without a word of anybody: the tool finds them by their names, in
- * the folder where it is started or above it. A tool is added here, and nowhere else.
+ * Files that run or steer a build, a test or a shell unasked: the tool finds them by name, in the folder where it
+ * starts or above. A tool is added here, and nowhere else.
  */
 const STARTUP_FILES: readonly StartupFiles[] = [
   {
@@ -33,13 +33,13 @@ const STARTUP_FILES: readonly StartupFiles[] = [
     tool: "Gradle",
     source: "https://docs.gradle.org/current/userguide/build_environment.html",
     refused: "gradle.properties **/gradle/wrapper/** gradlew gradlew.bat **/gradle/gradle-daemon-jvm.properties",
-    told: "settings.gradle settings.gradle.kts **/buildSrc/** init.gradle init.gradle.kts *.init.gradle",
+    shown: "settings.gradle settings.gradle.kts **/buildSrc/** init.gradle init.gradle.kts *.init.gradle",
   },
   {
     tool: "sbt",
     source: "https://www.scala-sbt.org/1.x/docs/Command-Line-Reference.html",
     refused: ".sbtopts .jvmopts .sbtrc **/project/build.properties",
-    told: "**/project/*.sbt",
+    shown: "**/project/*.sbt",
   },
   {
     tool: "Bazel",
@@ -60,7 +60,7 @@ const STARTUP_FILES: readonly StartupFiles[] = [
     tool: "MSBuild",
     source: "https://learn.microsoft.com/visualstudio/msbuild/msbuild-response-files",
     refused: "Directory.Build.rsp MSBuild.rsp",
-    told: `
+    shown: `
       Directory.Build.props Directory.Build.targets Directory.Packages.props Directory.Solution.props
       Directory.Solution.targets before.*.sln.targets after.*.sln.targets *.csproj.user *.vcxproj.user`,
   },
@@ -73,7 +73,7 @@ const STARTUP_FILES: readonly StartupFiles[] = [
     tool: "dotnet",
     source: "https://learn.microsoft.com/dotnet/core/tools/global-json",
     refused: "global.json dotnet-tools.json",
-    told: "*.runtimeconfig.json runtimeconfig.template.json launchSettings.json",
+    shown: "*.runtimeconfig.json runtimeconfig.template.json launchSettings.json",
   },
   {
     tool: "npm",
@@ -85,7 +85,7 @@ const STARTUP_FILES: readonly StartupFiles[] = [
     source: "https://yarnpkg.com/configuration/yarnrc",
     refused:
       ".yarnrc .yarnrc.yml **/.yarn/releases/** **/.yarn/plugins/** **/.yarn/sdks/** .pnp.js .pnp.cjs .pnp.loader.mjs",
-    told: "**/.yarn/patches/** yarn.config.cjs",
+    shown: "**/.yarn/patches/** yarn.config.cjs",
   },
   {
     tool: "pnpm",
@@ -100,29 +100,29 @@ const STARTUP_FILES: readonly StartupFiles[] = [
   {
     tool: "Deno",
     source: "https://docs.deno.com/runtime/fundamentals/configuration/",
-    told: "deno.json deno.jsonc",
+    shown: "deno.json deno.jsonc",
   },
   {
     tool: "Node.js",
     source: "https://nodejs.org/api/cli.html#--experimental-default-config-file",
     refused: "node.config.json",
-    told: ".nvmrc .node-version",
+    shown: ".nvmrc .node-version",
   },
   {
     tool: "Babel",
     source: "https://babeljs.io/docs/config-files",
-    told: "babel.config.* .babelrc .babelrc.* .swcrc",
+    shown: "babel.config.* .babelrc .babelrc.* .swcrc",
   },
   {
     tool: "monorepo runners",
     source: "https://nx.dev/reference/nx-json",
-    told: "nx.json turbo.json turbo.jsonc lerna.json rush.json wireit.json moon.yml **/.moon/**",
+    shown: "nx.json turbo.json turbo.jsonc lerna.json rush.json wireit.json moon.yml **/.moon/**",
   },
   {
     tool: "Python",
     source: "https://docs.python.org/3/library/site.html",
     refused: "sitecustomize.py usercustomize.py *.pth *._pth pyvenv.cfg .pdbrc",
-    told: ".python-version",
+    shown: ".python-version",
   },
   {
     tool: "pip",
@@ -133,17 +133,17 @@ const STARTUP_FILES: readonly StartupFiles[] = [
     tool: "uv",
     source: "https://docs.astral.sh/uv/concepts/configuration-files/",
     refused: "uv.toml .condarc",
-    told: "poetry.toml pdm.toml .pdm.toml hatch.toml pixi.toml",
+    shown: "poetry.toml pdm.toml .pdm.toml hatch.toml pixi.toml",
   },
   {
     tool: "pytest",
     source: "https://docs.pytest.org/en/stable/how-to/writing_plugins.html",
-    told: "conftest.py",
+    shown: "conftest.py",
   },
   {
     tool: "tox and nox",
     source: "https://tox.wiki/en/latest/config.html",
-    told: "tox.ini tox.toml toxfile.py noxfile.py",
+    shown: "tox.ini tox.toml toxfile.py noxfile.py",
   },
   {
     tool: "IPython and Jupyter",
@@ -160,18 +160,18 @@ const STARTUP_FILES: readonly StartupFiles[] = [
     tool: "Ruby",
     source: "https://docs.ruby-lang.org/en/master/IRB.html",
     refused: ".irbrc .pryrc .rdbgrc .byebugrc .autotest",
-    told: ".ruby-version .ruby-gemset .rspec .rspec-local Guardfile",
+    shown: ".ruby-version .ruby-gemset .rspec .rspec-local Guardfile",
   },
   {
     tool: "PHP",
     source: "https://www.php.net/manual/configuration.file.php",
     refused: "php.ini .user.ini auth.json",
-    told: ".php-version",
+    shown: ".php-version",
   },
   {
     tool: "Go",
     source: "https://go.dev/ref/mod#workspaces",
-    told: "go.work .go-version",
+    shown: "go.work .go-version",
   },
   {
     tool: "Erlang and Elixir",
@@ -187,7 +187,7 @@ const STARTUP_FILES: readonly StartupFiles[] = [
     tool: "GHCi and OCaml",
     source: "https://downloads.haskell.org/ghc/latest/docs/users_guide/ghci.html",
     refused: ".ghci .ocamlinit",
-    told: "cabal.project cabal.project.local stack.yaml",
+    shown: "cabal.project cabal.project.local stack.yaml",
   },
   {
     tool: "prove",
@@ -198,7 +198,7 @@ const STARTUP_FILES: readonly StartupFiles[] = [
     tool: "Clojure",
     source: "https://codeberg.org/leiningen/leiningen/src/branch/main/doc/PROFILES.md",
     refused: "profiles.clj .nrepl.edn .lein-env",
-    told: "tests.edn",
+    shown: "tests.edn",
   },
   {
     tool: "debuggers",
@@ -208,27 +208,27 @@ const STARTUP_FILES: readonly StartupFiles[] = [
   {
     tool: "CMake",
     source: "https://cmake.org/cmake/help/latest/manual/cmake-presets.7.html",
-    told: "CMakePresets.json CMakeUserPresets.json CTestConfig.cmake CTestCustom.cmake",
+    shown: "CMakePresets.json CMakeUserPresets.json CTestConfig.cmake CTestCustom.cmake",
   },
   {
     tool: "make, in place of a Makefile",
     source: "https://www.gnu.org/software/make/manual/html_node/Makefile-Names.html",
-    told: "GNUmakefile",
+    shown: "GNUmakefile",
   },
   {
     tool: "just and Task",
     source: "https://just.systems/man/en/",
-    told: "justfile .justfile Taskfile.yml Taskfile.yaml Taskfile.dist.yml Taskfile.dist.yaml",
+    shown: "justfile .justfile Taskfile.yml Taskfile.yaml Taskfile.dist.yml Taskfile.dist.yaml",
   },
   {
     tool: "Dart",
     source: "https://melos.invertase.dev/configuration/overview",
-    told: "melos.yaml .fvmrc",
+    shown: "melos.yaml .fvmrc",
   },
   {
     tool: "Swift",
     source: "https://www.swift.org/swiftly/documentation/swiftly/use-toolchains",
-    told: ".swift-version *.xcconfig Fastfile",
+    shown: ".swift-version *.xcconfig Fastfile",
   },
   {
     tool: "asdf and mise",
@@ -236,24 +236,24 @@ const STARTUP_FILES: readonly StartupFiles[] = [
     refused: `
       .tool-versions mise.toml mise.*.toml .mise.toml .mise.*.toml .mise **/mise/config.toml
       **/mise/config.*.toml **/.config/mise.toml .mise-tasks mise-tasks .rtx.toml`,
-    told: ".java-version .sdkmanrc",
+    shown: ".java-version .sdkmanrc",
   },
   {
     tool: "direnv and the like",
     source: "https://direnv.net/",
     refused: ".envrc .envrc.* .autoenv .autoenv.zsh .autoenv_leave.zsh .env.zsh",
-    told: ".env .env.local .env.test .env.test.local .env.development .env.production .flaskenv",
+    shown: ".env .env.local .env.test .env.test.local .env.development .env.production .flaskenv",
   },
   {
     tool: "Nix",
     source: "https://nix.dev/manual/nix/latest/command-ref/nix-shell",
     refused: "flake.nix shell.nix devenv.nix devenv.yaml devenv.local.nix devbox.json .flox",
-    told: "default.nix",
+    shown: "default.nix",
   },
   {
     tool: "Docker Compose",
     source: "https://docs.docker.com/compose/how-tos/multiple-compose-files/merge/",
-    told: "compose.override.y*ml docker-compose.override.y*ml Vagrantfile Tiltfile",
+    shown: "compose.override.y*ml docker-compose.override.y*ml Vagrantfile Tiltfile",
   },
   {
     tool: "Ansible",
@@ -269,4 +269,4 @@ export const REFUSED_STARTUP_FILES: readonly string[] = STARTUP_FILES.flatMap(({
 
 /** The globs of each tool's files, those too that are not changed unless somebody has lifted that. */
 export const REPORTED_STARTUP_FILES: readonly { readonly tool: string; readonly globs: readonly string[] }[] =
-  STARTUP_FILES.map(({ tool, refused, told }) => ({ tool, globs: [...words(refused), ...words(told)] }));
+  STARTUP_FILES.map(({ tool, refused, shown }) => ({ tool, globs: [...words(refused), ...words(shown)] }));

@@ -83,7 +83,7 @@ async function sideOf({ path, before, after }: TextChange, parser: SourceParser)
 
 const CONFTEST = /(?:^|\/)(?:conftest\.py|(?:test|spec)_helper\.rb|setup-?tests?\.[jt]s)$/i;
 
-/** Test files that go whose tests cannot be told apart. */
+/** Deleted test files whose single tests are unknown. */
 function removedFiles(changes: readonly TextChange[], tests: readonly FoundTest[]): Tampering[] {
   return changes
     .filter(({ path, before, after }) => before !== undefined && after === undefined && groupOf(path) === "test")

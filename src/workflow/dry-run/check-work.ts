@@ -16,17 +16,16 @@ import { type ChangedFile, changedFiles } from "../change/working-copy.ts";
 import type { PhaseRunner, PhaseTools } from "../run/phase-runner.ts";
 import { keepChecks, reworkCode, type SentBack } from "../strategy/keep-checks.ts";
 
-/** The command that a person lets check the change on their own machine. The server has none. */
+/** The command with which a person lets us check the change on their own machine. The server has none. */
 export interface LocalCheck {
-  /** as it is shown */
   readonly command: string;
   /** how often a failure goes back to the Developers */
   readonly rounds: number;
-  /** ends what runs */
+  /** ends the command */
   readonly signal: AbortSignal;
   /**
-   * For the commit that the change is made on, the same one each time: it judges by what it has seen of the base.
-   * Throws CONFIGURATION_INVALID when the command cannot be run as it has to be.
+   * Opens the one verifier for the change's base commit: it compares with what it has seen there. Throws
+   * CONFIGURATION_INVALID when the command cannot be run as configured.
    */
   open(repository: Repository): Verifier;
   /**
@@ -38,10 +37,10 @@ export interface LocalCheck {
   readonly watch?: (on: Question["ask"]) => (ended: CheckedOnce | undefined) => void;
 }
 
-/** How the command ended once. */
+/** How one run of the command ended. */
 export interface CheckedOnce {
   readonly state: Checked["end"];
-  /** what failed, in its own words; "" when it passed */
+  /** what failed, in the command's words; "" when it passed */
   readonly words: string;
   /** the new tests alone have failed as they should */
   readonly asWanted?: boolean;
@@ -62,14 +61,13 @@ type Checked = RecordParts["check"];
 export interface CheckedWork {
   readonly work: Work;
   readonly end: Checked["end"];
-  /** the same for people, a sentence */
+  /** `end` as a sentence for people */
   readonly said: string;
 }
 
 /**
- * Has the command check the commit as it is, before any model is asked: that costs nothing, and where it does not pass
- * there, the check can prove nothing of a change. Gives how that ended, or the end of a run that does not go on without
- * a proof.
+ * Runs the command on the base commit before any model is asked: this costs nothing, and a check that does not pass
+ * there proves nothing about a change. Returns how it ended, or the end of a run that does not go on without a proof.
  */
 export async function checkBase(
   run: Pick<PhaseRunner, "step">,
@@ -81,13 +79,13 @@ export async function checkBase(
     const repository = await tools.openRepository(base.commit, signal);
     const onBase = await tryOnce(check, repository, { files: [], ask: "base", tests: [] });
     if (onBase.state === "green") return onBase;
-    const told = { command, base: onBase.state, rounds: 0, end: "unknown" as const, words: onBase.words };
-    await tools.record("check", told);
-    // People take their time to answer, and the run's minutes are for work.
+    const checked = { command, base: onBase.state, rounds: 0, end: "unknown" as const, words: onBase.words };
+    await tools.record("check", checked);
+    // People take their time to answer; the run's minutes are for work.
     tools.clock.standStill();
     const reason = await whyStop(check, onBase).finally(() => tools.clock.goOn());
     if (reason !== undefined) return { end: { kind: "refused", reason } as const };
-    await tools.tracker.note(saidOf(told));
+    await tools.tracker.note(saidOf(checked));
     return onBase;
   });
 }
@@ -106,9 +104,8 @@ async function whyStop(
 }
 
 /**
- * Has the command check finished work, which passed on the base: on the new tests alone, which must fail; on all, which
- * must pass. While that fails, its words go back to the Developers as a QA Engineer's would, and what they make is
- * reviewed.
+ * Checks finished work with the command: the new tests alone must fail, the whole change must pass. A failure goes back
+ * to the Developers like a QA Engineer's comments, and their change is reviewed.
  */
 export async function checkWork(run: PhaseRunner, input: CheckInput): Promise<CheckedWork> {
   const { base, issue, plan, check, onBase } = input;
@@ -117,16 +114,16 @@ export async function checkWork(run: PhaseRunner, input: CheckInput): Promise<Ch
     const { command } = check;
     return { work, end: "unknown", said: saidOf({ command, base: onBase.state, rounds: 0, end: "unknown" }) };
   }
-  let told: Checked | undefined;
+  let checked: Checked | undefined;
   for (let round = 0; ; round++) {
     const since = work;
     const last = await run.phase(
       "code",
       base,
-      (tools) => tryWork(tools, { since, check, told, round }),
+      (tools) => tryWork(tools, { since, check, before: checked, round }),
       `check ${round}`,
     );
-    told = last.told;
+    checked = last.checked;
     const { back } = last;
     if (back.length === 0 || round >= check.rounds || work.stopped) break;
     const risen = { ...base, reds: round + 1 };
@@ -136,24 +133,24 @@ export async function checkWork(run: PhaseRunner, input: CheckInput): Promise<Ch
     };
     work = await run.phase("code", risen, rework, `rework ${round + 1}`);
   }
-  return { work, end: told.end, said: saidOf(told) };
+  return { work, end: checked.end, said: saidOf(checked) };
 }
 
-/** What the command has said of the change, a sentence. */
+/** The verdict on the change, in a sentence. */
 export const saidOf = (check: Parameters<typeof checkSentence>[0]) => `The ${checkSentence(check)}.`;
 
 interface Tried {
   readonly since: Work;
   readonly check: LocalCheck;
-  /** what is known from the round before */
-  readonly told: Checked | undefined;
+  /** the verdict of the round before */
+  readonly before: Checked | undefined;
   readonly round: number;
 }
 
 async function tryWork(
   tools: PhaseTools,
-  { since, check, told, round }: Tried,
-): Promise<{ told: Checked; back: readonly SentBack[] }> {
+  { since, check, before, round }: Tried,
+): Promise<{ checked: Checked; back: readonly SentBack[] }> {
   const { repository, record, tracker } = tools;
   const { command } = check;
   const files = await changedFiles(since.changes, repository);
@@ -166,11 +163,11 @@ async function tryWork(
   return keep(part, end === "red" ? sentBack(command, words, files) : []);
 
   async function keep(part: Checked, back: readonly SentBack[]) {
-    const first = told?.first ?? (part.end === "red" ? part.words : undefined);
+    const first = before?.first ?? (part.end === "red" ? part.words : undefined);
     const whole = { ...part, first };
     await record("check", whole);
     await tracker.detail(checkSentence(whole));
-    return { told: whole, back };
+    return { checked: whole, back };
   }
 }
 
@@ -187,9 +184,9 @@ async function tryOnce(
     const change = { base: repository.commit, files: tried };
     const verdict = await check.open(repository).verify(change, { ask, tests }, check.signal);
     const state = endOf(verdict);
-    const told = { kind: verdict.kind, state, words: state === "green" ? "" : wordsOf(verdict) };
-    seen = ask === "red" ? { ...told, asWanted: verdict.kind === "right-red" } : told;
-    return told;
+    const checked = { kind: verdict.kind, state, words: state === "green" ? "" : wordsOf(verdict) };
+    seen = ask === "red" ? { ...checked, asWanted: verdict.kind === "right-red" } : checked;
+    return checked;
   } finally {
     ended?.(seen);
   }
@@ -202,7 +199,7 @@ function endOf({ kind }: ProofVerdict): Checked["end"] {
 
 const MAX_WORDS = 8_000;
 
-/** What failed, in the command's own words. */
+/** What failed, in the command's words. */
 function wordsOf(verdict: ProofVerdict): string {
   const tests = "tests" in verdict ? verdict.tests : [];
   const parts = tests.map(({ name, words }) => `${name}\n${words}`);
@@ -227,10 +224,10 @@ async function newTests(
   return (await Promise.all(found)).flat();
 }
 
-/** Files whose Developers are told, at most. */
+/** Most files that go back to their Developers. */
 const MAX_FILES = 3;
 
-/** To those whose files the words name, else to all who changed the program; a test is the last that should change. */
+/** The files that the words name, else all changed program files; tests only when nothing else changed. */
 function sentBack(command: string, words: string, files: readonly ChangedFile[]): readonly SentBack[] {
   const there = files.filter(({ after }) => after !== undefined).map(({ path }) => path);
   const programs = there.filter((path) => !isTestPath(path));

@@ -19,7 +19,7 @@ import { locateFiles, makePlan, writeCode } from "../strategy/phases.ts";
 import { checkBase, checkWork, type LocalCheck } from "./check-work.ts";
 import { absentHost, type LocalDependencies, type LocalJob, type LocalOutcome } from "./job.ts";
 
-/** What the phases have made so far: filled in as they end, so that nothing is lost however the run ends. */
+/** What the phases have made so far, filled in as they end, so that every end returns what is finished. */
 type Made = { plan?: MadePlan; work?: Work; unchecked?: Work; description?: ChangeDescription };
 
 /**
@@ -40,7 +40,7 @@ export async function resolveLocally(
     const tools = await openTools(request, job, deps, repository);
     const faults = "faults" in read ? read.faults : [];
     const check = job.check?.("settings" in read ? read.settings.check : undefined);
-    // What keeps it from being run is told before anything is paid for.
+    // Report why it cannot be run before paying for anything.
     check?.open(repository);
     const issue = (await job.issueFrom?.(tools.settings.commentsFrom)) ?? job.issue;
     const kind = dryRun({ ...job, issue }, { repository, faults, made, check });
@@ -150,7 +150,7 @@ function requestOf(job: LocalJob, settings: RepositorySettings | undefined): Run
   return { ...runByHand(asked), settings };
 }
 
-/** The candidates of a run that is told its files: those that exist, in the order given; nobody judges them. */
+/** The given files as candidates, in their order and without those that do not exist; nobody judges them. */
 async function givenCandidates(
   files: readonly string[],
   { repository, tracker, record }: Pick<PhaseTools, "repository" | "tracker" | "record">,

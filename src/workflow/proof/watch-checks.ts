@@ -144,9 +144,9 @@ export async function leave(
   const pull = await host.readPullRequest(number);
   if (how === "pushed") await stepBack(host, pull, await host.listCommits(number));
   const unproved = stage === "red" ? untested.withheld(how) : untested.left(how, stage);
-  const told = replaceProof(pull.body, proofBlock({ unproved, keep: true }));
+  const unproven = replaceProof(pull.body, proofBlock({ unproved, keep: true }));
   const root = stage === "red" ? runOfPull(pull) : undefined;
-  const body = root === undefined ? told : told.replace(markers.run(root), "").trimStart();
+  const body = root === undefined ? unproven : unproven.replace(markers.run(root), "").trimStart();
   if (body !== pull.body) await host.updatePullRequest(number, { body });
 }
 

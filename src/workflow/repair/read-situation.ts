@@ -50,20 +50,20 @@ export async function readSituation(tools: SituationInput, request: RunRequest, 
   const earlier = readRepairs(own);
   const failing: FailingChecks = { pull, base: base ?? "", ...sorted, earlier };
   const { ours, unsteady, theirsId } = sorted;
-  const told = checkNames(failing);
+  const names = checkNames(failing);
   if (ours.length === 0 && unsteady.length > 0) {
-    const body = checkComment.unsteady(told, unsteady);
+    const body = checkComment.unsteady(names, unsteady);
     await postCheckComment({ ...tools, pullRequest, marker: markers.checked(head), body });
     return { nothing: "What fails does not look like this change's." };
   }
   if (ours.length === 0) {
     const marker = markers.redOnBase(theirsId);
-    if (!said(marker)) await postCheckComment({ ...tools, pullRequest, marker, body: checkComment.redOnBase(told) });
+    if (!said(marker)) await postCheckComment({ ...tools, pullRequest, marker, body: checkComment.redOnBase(names) });
     return { nothing: "What fails is red on the base commit too." };
   }
   if (earlier.length >= settings.ciRounds) {
     const marker = markers.exhausted;
-    const body = checkComment.exhausted(told, earlier);
+    const body = checkComment.exhausted(names, earlier);
     if (!said(marker)) await postCheckComment({ ...tools, pullRequest, marker, body });
     return { nothing: "All rounds of repair are used up." };
   }
@@ -89,7 +89,7 @@ type Sorted = Pick<FailingChecks, "ours" | "unknown" | "theirs" | "theirsId"> & 
   readonly unsteady: readonly UnsteadyCheck[];
 };
 
-/** Sorts failures by cause: the change, the base, or neither as far as can be told. */
+/** Sorts failures by cause: the change, the base, or neither as far as we know. */
 async function sortFailures({
   pull,
   base,
@@ -182,7 +182,7 @@ export interface FailingChecks {
   readonly theirsId: string;
   /** earlier repairs of this pull request */
   readonly earlier: readonly Repair[];
-  /** checks that fail for other reasons than the change, as far as can be told; absent in runs of before */
+  /** checks that fail for other reasons than the change, as far as we know; absent in earlier runs */
   readonly unsteady?: readonly UnsteadyCheck[];
 }
 

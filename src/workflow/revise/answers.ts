@@ -87,13 +87,13 @@ export async function giveAnswers(
   if (open.length > 0) await host.createComment(pullRequest, commentAnswers(open, commit));
 }
 
-/** Somebody has spoken in the thread after what is answered: it is not over. */
+/** Somebody has written in the thread since: do not resolve it. */
 function saidMore({ comments }: ReviewThread, source: string, login: string): boolean {
   const answered = commentOfThread(source) ?? 0;
   return comments.some((comment) => !isOurs(comment, login) && comment.id > answered);
 }
 
-interface Told {
+interface Revised {
   readonly request: RunRequest;
   readonly batch: Batch;
   /** absent for a run that had to stop */
@@ -101,14 +101,14 @@ interface Told {
   readonly commit?: string | undefined;
 }
 
-/** Puts the revision's line where people look; gives how many review threads are unresolved now. */
+/** Adds the revision's line to the pull request; returns how many review threads are still unresolved. */
 export async function reportRevision(
-  told: Told,
+  revised: Revised,
   tools: Pick<RunTools, "host" | "earlierRun" | "tracker">,
 ): Promise<number> {
-  const { request, batch } = told;
+  const { request, batch } = revised;
   const { pull, origin } = batch;
-  const line = { run: request.id, what: whatOf(batch), outcome: outcomeOf(told) };
+  const line = { run: request.id, what: whatOf(batch), outcome: outcomeOf(revised) };
   return reportFollowUp({ root: origin.root, pullRequest: pull.number, line }, tools);
 }
 
@@ -121,7 +121,7 @@ function whatOf({ feedback: { threads, comments } }: Batch): string {
   return `Review by ${people}: ${parts.filter((part) => part).join(", ")}`;
 }
 
-function outcomeOf({ answers, commit }: Told): string {
+function outcomeOf({ answers, commit }: Revised): string {
   if (!answers) return "stopped; a comment says why";
   const given = count(answers.threads.length + answers.comments.length, "answer");
   return commit === undefined ? `${given}, no change` : `commit ${commit.slice(0, 7)}, ${given}`;

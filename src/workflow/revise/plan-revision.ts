@@ -153,11 +153,11 @@ async function assignComments(deps: {
 }): Promise<CommentAssignment> {
   const { batch, comments, manager, guard, tools } = deps;
   if (comments.length === 0) return { replies: [], tasks: [] };
-  let told = false;
+  let isReported = false;
   const answer = await manager.assignComments(batch.origin.issue, await viewOf(batch, tools), comments, ({ tasks }) => {
     const refused = tasks.flatMap((task) => guard(task) ?? []);
-    if (refused.length === 0 || told) return undefined;
-    told = true;
+    if (refused.length === 0 || isReported) return undefined;
+    isReported = true;
     const list = refused.map(({ path, reason }) => `\`${path}\`: ${reason}`).join("; ");
     return `These files may not be changed so. ${list}. Leave their tasks out, and say in the reply that you cannot do it.`;
   });

@@ -22,7 +22,7 @@ import { type Batch, readFeedback } from "./read-feedback.ts";
 /** How often the branch may move under the work before it is given up. */
 const MAX_READINGS = 3;
 
-/** As any run's, and thirty threads of people, each answered and maybe resolved. */
+/** Those of any run, and thirty threads of people, each answered and maybe resolved. */
 const MAX_CREATIONS = RUN_CREATIONS + 60;
 
 const NO_WORK: Work = { outcomes: [], changes: [], patch: "" };
@@ -30,23 +30,23 @@ const NO_WORK: Work = { outcomes: [], changes: [], patch: "" };
 const MOVED = "The branch moved each time before the change was ready. Nothing was overwritten.";
 
 /**
- * Reviews of the bot's pull request: everything that is open is one batch, and becomes one commit and the answers. When
- * the branch moves meanwhile, everything is read again. A run that finds nothing open ends without a word; one that
- * ends unexpectedly says so on the pull request.
+ * Answers reviews of the bot's pull request: all open feedback is one batch, which gets one commit and the replies. When
+ * the branch moves meanwhile, everything is read again. A run that finds nothing open ends silently; one that ends
+ * unexpectedly says so on the pull request.
  */
 export function revisePullRequest(request: RunRequest): RunKind {
   /** the batch whose line in the pull request's body has not been written */
-  let untold: Batch | undefined;
+  let unreported: Batch | undefined;
   return {
     creations: MAX_CREATIONS,
     async phases(run) {
       for (let reading = 1; reading <= MAX_READINGS; reading++) {
         const read = await run.step("read", (tools) => readFeedback(request, tools));
-        untold = "nothing" in read ? undefined : read;
+        unreported = "nothing" in read ? undefined : read;
         if ("nothing" in read) return { kind: "nothing-to-change", reason: read.nothing };
         const result = await answerBatch(request, read, run);
         if (!result) continue;
-        untold = undefined;
+        unreported = undefined;
         return result;
       }
       return { kind: "gave-up", reason: MOVED };
@@ -54,11 +54,11 @@ export function revisePullRequest(request: RunRequest): RunKind {
     async report(_result, tools, about) {
       if (about) await reportRevision({ request, batch: about as Batch }, tools);
     },
-    about: () => untold,
+    about: () => unreported,
   };
 }
 
-/** Nothing when the branch has moved meanwhile. */
+/** Undefined when the branch has moved meanwhile. */
 async function answerBatch(request: RunRequest, batch: Batch, run: PhaseRunner): Promise<RunResult | undefined> {
   const base = { commit: batch.pull.head };
   const { issue } = batch.origin;
@@ -207,7 +207,7 @@ function revisionMessage(
     ...comments.map(({ author, body }) => ({ where: "", author, body })),
   ];
   const lines = asked.slice(0, MAX_LINES).map(({ where, author, body }) => `- ${where}${author}: ${beginning(body)}`);
-  const { message } = commitMessage(description, issue, false, titles);
+  const { message } = commitMessage(description, issue, "Part of", titles);
   const [footer = "", ...rest] = message.trimEnd().split("\n\n").reverse();
   return [...rest.reverse(), `The review asked for:\n${neutraliseMessage(lines.join("\n"))}`, `${footer}\n`].join(
     "\n\n",

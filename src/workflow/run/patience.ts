@@ -57,7 +57,7 @@ export function createPatience(
       here = { for: outage.of, since: known?.since ?? new Date().toISOString(), waited };
       const grace = outage.of === "writes" ? Math.max(graceMs, LIMIT_LIFTS_MS) : graceMs;
       if (waited >= grace || paid > MAX_PAID) throw lasting(error, sentence(waited, outage));
-      // Not awaited: the host that would be told may be the one that is away.
+      // Not awaited: the host that should show it may be the one that is down.
       tools?.tracker
         .wait(here)
         .catch((fault: unknown) => log.warn({ error: fault }, "what is waited for was not kept"));

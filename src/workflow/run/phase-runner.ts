@@ -93,9 +93,11 @@ export async function runPhases(kind: RunKind, place: RunPlace): Promise<RunResu
   });
   if ("silent" in result) return result.silent;
   const end = { kind: "ended", result, about: kind.about?.() } as const;
-  const told = step(END, ({ signal }) => once(async () => reportEnd(kind, end, abortableTools(await open(), signal))));
-  await told.catch(async (error: unknown) => {
-    log.error({ error, result: result.kind }, "the end of the run could not be told on the host");
+  const reporting = step(END, ({ signal }) =>
+    once(async () => reportEnd(kind, end, abortableTools(await open(), signal))),
+  );
+  await reporting.catch(async (error: unknown) => {
+    log.error({ error, result: result.kind }, "the end of the run could not be reported on the host");
     await reportLater?.(end);
   });
   return result;
@@ -125,7 +127,7 @@ export async function reportIfThere(
     await report();
   } catch (error) {
     if ((because !== "deleted" && because !== "transferred") || !isHostRefusal(error)) throw error;
-    log.info({ because }, "there is no place any more where the end of the run could be told");
+    log.info({ because }, "the issue or pull request is gone: its end is not reported");
   }
 }
 

@@ -114,13 +114,13 @@ export async function findOrigin(
   const root = runOfPull(pull);
   const { start, plan, work } = root === undefined ? readRecord({}) : await earlierRun(root).record();
   const number = issueOfPull(pull) ?? pull.number;
-  const { text: _, ...untold } = request;
+  const { text: _, ...withoutText } = request;
   const from = settings.commentsFrom;
   return {
     root,
     issue: start
       ? heardOf(start.issue, from)
-      : await snapshotIssue(untold, await host.readIssue(number), await host.listComments(number), from),
+      : await snapshotIssue(withoutText, await host.readIssue(number), await host.listComments(number), from),
     base: start?.base.commit,
     roles: (plan?.tasks ?? []).map(({ id, path, developer }) => {
       const outcome = work?.outcomes.find(({ taskId }) => taskId === id);

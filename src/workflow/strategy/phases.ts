@@ -37,7 +37,7 @@ const MAP_BUDGET = 4_100;
 const MAPPED_FILES = 400;
 
 /**
- * How many of the best-ranked files stay when the Custodian drops them all: a run does not die of an over-eager filter.
+ * How many of the best-ranked files stay when the Custodian drops them all, so that a strict filter does not end a run.
  */
 const KEPT_AT_LEAST = 3;
 
@@ -103,12 +103,12 @@ function telling(content: Buffer, best: Ranked["best"] = []): Buffer {
   return Buffer.concat(places.map(({ start, end }) => content.subarray(start, end)));
 }
 
-/** What tells the agents how to work is nothing to work on. */
+/** Tells the agents how to work: not a file to search. */
 const SETTINGS_FILE = ".github/magis.yml";
 
 /**
- * Says what there is in place of files that can be searched; `all`: how many there are, those that are ignored
- * included.
+ * The error for a repository without searchable files, which says what it holds instead; `all`: how many files there
+ * are, including ignored ones.
  */
 function nothingToSearch(classes: TreeIndex["classes"], all: number): MagisError {
   const leftOut = [...classes].filter(([path]) => path !== SETTINGS_FILE);
@@ -117,8 +117,8 @@ function nothingToSearch(classes: TreeIndex["classes"], all: number): MagisError
   for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const ignored = all - classes.size;
   if (ignored > 0) counts.set("ignored by `.github/magis.yml`", ignored);
-  const told = [...counts].map(([kind, count]) => `${kind} (${count})`).join(", ");
-  const what = all === 0 ? "the commit holds no files" : `its files are all left out, as ${told}`;
+  const kindsLeftOut = [...counts].map(([kind, count]) => `${kind} (${count})`).join(", ");
+  const what = all === 0 ? "the commit holds no files" : `its files are all left out, as ${kindsLeftOut}`;
   return new MagisError("NOTHING_TO_SEARCH", `There is nothing in this repository that can be searched: ${what}.`);
 }
 

@@ -157,14 +157,14 @@ function commitBehind(issue: IssueSnapshot, path: string, history: readonly Past
   const closed = ({ message }: PastCommit) => [...message.matchAll(CLOSES)].map(([, number]) => Number(number));
   const words = [issue.title, issue.body, ...issue.discussion.map(({ body }) => body)].join("\n");
   const named = new Set([...words.matchAll(/(?<![\w/&])#(\d{1,10})\b/g)].map(([, number]) => Number(number)));
-  const told = ({ commit, message }: PastCommit, why: string) => [
+  const shown = ({ commit, message }: PastCommit, why: string) => [
     `Commit ${commit} ${why}: ${codeSpan((message.split("\n")[0] ?? "").slice(0, MAX_QUOTE))}`,
   ];
   const own = history.find((one) => issue.number > 0 && closed(one).includes(issue.number));
-  if (own) return told(own, "closes this issue");
+  if (own) return shown(own, "closes this issue");
   const other = history.find((one) => closed(one).some((number) => named.has(number)));
   if (other)
-    return told(
+    return shown(
       other,
       `closes ${codeSpan(`#${closed(other).find((number) => named.has(number))}`)}, which is named here`,
     );
@@ -175,7 +175,7 @@ function commitBehind(issue: IssueSnapshot, path: string, history: readonly Past
     const shared = title.filter((term) => terms.has(term)).length;
     return shared > 1 && shared >= LIKE_TITLE * title.length;
   });
-  return like ? told(like, "changed this file with most words of the issue's title") : [];
+  return like ? shown(like, "changed this file with most words of the issue's title") : [];
 }
 
 /** A plan for what does not fail, or without the line that shows whether it does. */
