@@ -57,7 +57,7 @@ describe("a command where the settings have a fault", () => {
     expect(said.includes("Commands that work now")).toBe(effect === "answers");
   });
 
-  it("tells of the fault where the word is no command, which asks for nothing", async () => {
+  it("answers an unknown command and reports no fault in the settings", async () => {
     const { delivery, said } = await given("/magis reslove");
     expect([asksForWork(delivery), endsWork(delivery)]).toEqual([false, false]);
     expect(said).toContain("my configuration in this repository has faults");

@@ -13,7 +13,7 @@ const whyPart = (path: string) => ({
 });
 
 describe("/magis explain", () => {
-  it("tells what is kept of the latest run, by its root, once", async () => {
+  it("explains the latest run once, from its root's record", async () => {
     const request = sampleRequest({ id: "ana/shop#7@later" });
     const { store, decision, answers, reactions } = await takingCommands({ request, result: PUBLISHED });
     await store.saveRecord(request.root, "candidates", whyPart("a.js"));
@@ -43,7 +43,7 @@ describe("/magis explain", () => {
     expect([await decision(EXPLAIN), answers(), reactions]).toEqual([undefined, [], ["confused"]]);
   });
 
-  it("tells on the pull request of the issue's run and of the latest on the pull request", async () => {
+  it("explains, on the pull request, both the issue's run and the pull request's latest", async () => {
     const { store, keep, decision, answers, openPull } = await takingCommands({ result: PUBLISHED });
     const pull = await openPull();
     const { root } = sampleRequest();

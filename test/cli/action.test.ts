@@ -270,7 +270,7 @@ describe("magis action", () => {
     expect((await run("magis", event)).outputs.result).toBe("published");
   });
 
-  it("tells that the job is cancelled, by the signal that a runner sends to its step", async () => {
+  it("reports a cancelled job, by the signal that a runner sends to its step", async () => {
     const { issue, event } = await labelled("Cancelled: docs/a.txt and docs/b.txt");
     const hold = model.hold(({ promptId }) => promptId.startsWith("p09-"));
     const started: ChildProcess[] = [];

@@ -143,7 +143,7 @@ describe("magis resolve's command line", () => {
   });
 });
 
-describe("how magis resolve tells the end", () => {
+describe("how magis resolve reports the end", () => {
   const link = { number: 3, url: "https://host.example/pull/3" };
   const ends: [number, RunResult][] = [
     [0, { kind: "published", pullRequest: link, openThreads: 0 }],
@@ -163,7 +163,7 @@ describe("how magis resolve tells the end", () => {
     expect(JSON.parse(String(output))).toMatchObject({ kind: result.kind, exitCode, id: "r", patch: PATCH });
   });
 
-  it("prints the patch, or writes it where it is told to", async () => {
+  it("prints the patch, or writes it to the given file", async () => {
     expect(Buffer.from((await cli().run("a/b#1")).output ?? "").toString()).toBe(PATCH);
     const { run, files } = cli();
     const { output } = await run("a/b#1", "--output", "p.patch", "--record", "r.json");
@@ -172,7 +172,7 @@ describe("how magis resolve tells the end", () => {
     expect(JSON.parse(files.get("r.json") ?? "")).toEqual(report);
   });
 
-  it("tells programs of what kept it from beginning, too", async () => {
+  it("also tells programs why it could not begin", async () => {
     const { run } = cli(new MagisError("HOST_NOT_FOUND", "It is not there."));
     const { exitCode, text, output } = await run("a/b#1", "--json");
     expect({ exitCode, text }).toEqual({ exitCode: 1, text: "It is not there." });

@@ -35,7 +35,7 @@ describe("how magis resolve --repo ends", () => {
     expect(await give("x".repeat(2_000_000))).toMatchObject({ exitCode: 1, err: expect.stringContaining("too long") });
   });
 
-  it("obeys the repository's own file, and tells its faults before anything is spent", async () => {
+  it("obeys the repository's own file, and reports its faults before spending anything", async () => {
     const file = await scene.issue("# Helo in src/greet.js\n");
     const own = createGitRepo();
     try {

@@ -50,7 +50,7 @@ describe("magis resolve --repo", () => {
     expect(patch).toContain("Hello");
   });
 
-  it("stops before any call where the check fails on the commit as it is, says what fails, and goes on when told to", async () => {
+  it("stops before any call where the check fails on the base commit, says what fails, and goes on with --check-anyway", async () => {
     const file = await scene.issue("# Helo in src/greet.js\n\nIt should say Hello.\n");
     const check = "echo 'Error: no such thing'; exit 1";
     const words = ["--repo", scene.repo.dir, "--issue", file, "--check-sandbox", "off", "--check", check];
@@ -97,7 +97,7 @@ describe("magis resolve --repo", () => {
     expect(scene.model.faults).toEqual([]);
   });
 
-  it("tells programs everything in one JSON object, and keeps the record for magis show", async () => {
+  it("prints everything for programs in one JSON object, and keeps the record for magis show", async () => {
     const file = await scene.issue("# Helo in src/greet.js\n");
     const record = join(scene.folder, "run.json");
     const words = ["--repo", scene.repo.dir, "--issue", file, "--json", "--record", record];
@@ -126,7 +126,7 @@ describe("magis resolve --repo", () => {
     expect(report.calls[0].promptId).toMatch(/^[a-z]\d\d-/);
   });
 
-  it("keeps its run for magis show, where nothing has to be set, unless it is told not to", async () => {
+  it("keeps its run for magis show without any setting, except with --no-keep", async () => {
     const home = join(scene.folder, "home");
     const environment = {
       ANTHROPIC_API_KEY: "scripted",

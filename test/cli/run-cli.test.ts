@@ -77,7 +77,7 @@ describe("magis forget", () => {
     },
   );
 
-  it("fails with the sentence of what went wrong", async () => {
+  it("fails with a sentence that says what went wrong", async () => {
     expect(await cli({ answer: { fault: "It broke." } }).run("forget", "a/b")).toEqual({
       exitCode: 1,
       text: "It broke.",

@@ -32,7 +32,7 @@ describe("settingOptions", () => {
     ).toEqual([rule]);
   });
 
-  it("gives what was chosen as the texts of variables", () => {
+  it("returns the choices as texts of variables", () => {
     const names = { budget: "instance-budget" } as const;
     const given = { "instance-budget": "2.5", budget: 50, rounds: "2", plan: true };
     expect(chosenVariables(given, names)).toEqual({ MAGIS_BUDGET_MONEY: "2.5", MAGIS_REVIEW_ROUNDS: "2" });

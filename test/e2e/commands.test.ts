@@ -45,7 +45,7 @@ describe("commands that only answer", () => {
     expect(await scene.comments(issue)).toEqual([]);
   });
 
-  it("tells how things stand at work, in turn and at the end, and which commands work", async () => {
+  it("reports a working, a queued and an ended run, and which commands work", async () => {
     const { world, model } = scene;
     const alice = world.person("alice");
     const hold = model.hold(({ promptId }) => promptId === "p09-change-file");

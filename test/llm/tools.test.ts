@@ -39,7 +39,7 @@ async function asking(answers: (call: FakeCall) => FakeAnswer, turns = 3) {
 }
 
 describe("an agent with tools", () => {
-  it("is told of them, and answers with what they gave in view", async () => {
+  it("is offered them, and answers with their results in view", async () => {
     const { ask, calls, read, results } = await asking(({ nth }) => (nth === 1 ? look({ path: "a.js" }) : ANSWER));
     expect(await ask()).toEqual(ANSWER);
     expect(calls.map(({ request }) => request.tools?.map(({ name }) => name))).toEqual([
@@ -70,7 +70,7 @@ describe("an agent with tools", () => {
     expect(read).toHaveLength(4);
   });
 
-  it("is told what is wrong with a call, and which tools there are", async () => {
+  it("learns what is wrong with a call, and which tools there are", async () => {
     const { ask, read, results } = await asking(({ nth }) =>
       nth === 1
         ? {
@@ -97,7 +97,7 @@ describe("an agent with tools", () => {
     expect(results(1)?.slice(24)).toEqual(Array(2).fill("No more than 24 calls are carried out at once."));
   });
 
-  it("has room for so much, divided among the calls of a turn, small results first, and is told what is left", async () => {
+  it("divides its room among the calls of a turn, small results first, and says what is left", async () => {
     const sizes: Readonly<Record<string, number>> = { long: 77_000, small: 1_000, wide: 50_000 };
     const asked: unknown[] = [];
     const tool: Tool = {

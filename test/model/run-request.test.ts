@@ -44,7 +44,7 @@ describe("a run's id", () => {
 });
 
 describe("a request", () => {
-  it("begins a run of its own, with the issue's text where that is resolved", () => {
+  it("begins a run of its own, with the issue's text only to resolve it", () => {
     const id = "ana/shop#7@guid";
     const asked = { repository, issue: 7, trigger: delivery.trigger, actor: "ben", delivery: "guid", grants: [] };
     const { at: requestedAt, text } = delivery;
@@ -60,14 +60,14 @@ describe("a request", () => {
     });
   });
 
-  it("goes on with an earlier one's root, work and budget, unless told otherwise", () => {
+  it("keeps an earlier one's root, work and budget unless they are changed", () => {
     const earlier = { ...beginRun(delivery, RESOLVE), grants: [{ by: "ben", money: 2 }] };
     const next = continueFrom(earlier, { ...delivery, id: "later" }, { hint: "More." });
     expect(next).toEqual({ ...earlier, id: "ana/shop#7@later", delivery: "later", hint: "More." });
     expect(continueFrom(earlier, delivery, { grants: [] }).grants).toEqual([]);
   });
 
-  it("carries all that was said to those it goes on with, for where their record is not kept", () => {
+  it("carries all hints of the runs that it continues, in case their record is gone", () => {
     const first = beginRun({ ...delivery, trigger: { kind: "command", commentId: 1, hint: "one" } }, RESOLVE);
     const second = continueFrom(first, { ...delivery, id: "b" }, { hint: "two" });
     const third = continueFrom(second, { ...delivery, id: "c" }, { hint: "three" });
@@ -75,7 +75,7 @@ describe("a request", () => {
     expect(third.earlierHints).toBe("one\n\ntwo");
   });
 
-  it("is asked for by hand", () => {
+  it("can be made by hand", () => {
     const asked = { id: "x", repository, issue: 0, actor: "you", requestedAt: "2026-01-01T12:00:00Z" };
     expect(runByHand({ ...asked, hint: "Mind." })).toEqual({
       ...asked,

@@ -55,7 +55,7 @@ describe("notes on the pull request", () => {
     expect(note({ kind: "cancelled", by: "ana", undone: [] })).toContain("was cancelled by ana.");
   });
 
-  it("say nothing of a run that did what it should, unless a person asked and nothing was open", () => {
+  it("say nothing of a run that went well, unless a person asked and nothing was open", () => {
     const answered = { kind: "nothing-to-change", reason: "answered" } as const;
     expect(note(answered)).toBeUndefined();
     expect(note(answered, "command")).toContain("Nothing on this pull request is waiting for me.");

@@ -59,7 +59,7 @@ describe("answers to commands", () => {
     expect(comment).toContain("MAGIS is working on this issue");
   });
 
-  it("the tracking comment of a run that waits for its turn tells nothing of the one that it goes on with", () => {
+  it("the tracking comment of a queued run says nothing about the run that it continues", () => {
     const phases = initialState().phases.map((phase) => ({ ...phase, status: "done" as const }));
     const result = { kind: "failed", code: "UNEXPECTED", message: "It broke." } as const;
     const state = { ...initialState(), phases, result, resumed: 2, note: "A note.", queued: { ahead: 9 } };

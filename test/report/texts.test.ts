@@ -39,7 +39,7 @@ describe("the document of all texts", () => {
   });
 });
 
-describe("a pull request is told once, and shortly", () => {
+describe("a pull request says everything once, and briefly", () => {
   it.each(Object.keys(onPullRequest))("in its body, unfolded and beside the proof: %s", (name) => {
     expect(wordsIn(onPullRequest[name] ?? "")).toBeLessThanOrEqual(MAX_WORDS);
   });
@@ -154,7 +154,7 @@ describe("who did what", () => {
     );
   });
 
-  it("tells the plan in sentences, without its code", () => {
+  it("describes the plan in sentences, without its code", () => {
     const plan = {
       ...PULL_REQUEST.plan,
       source: 'concurrently(run("t1"), run("t2"));',

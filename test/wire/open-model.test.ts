@@ -134,7 +134,7 @@ describe("a cloud's credentials", () => {
 });
 
 describe("a provider's package", () => {
-  it("is told by name where it is not installed", async () => {
+  it("is named where it is not installed", async () => {
     const name = "@anthropic-ai/not-there";
     const failure = await caught(loadPackage(name, () => import(name)));
     expect(failure).toMatchObject({ code: "CONFIGURATION_INVALID" });

@@ -165,12 +165,12 @@ describe("going on with a run that ended", () => {
     expect(await run.command({ verb: "continue" }, 90)).toBeUndefined();
   });
 
-  it("retry begins anew where what was asked for came to nothing before it was admitted", async () => {
+  it("retry begins anew when the request was cancelled before it was admitted", async () => {
     const run = await goingOn("queue", "cancel");
     expect(await run.command({ verb: "retry" }, 90)).toMatchObject({ kind: "published" });
   });
 
-  it("retry after a retry that was cancelled keeps what was said to the first", async () => {
+  it("retry after a cancelled retry keeps the first one's hint", async () => {
     const run = await goingOn("queue", "cancel");
     await run.end();
     const hanging = { ...FIRST, id: "ana/shop#7@delivery-2", root: FIRST.root, earlierHints: HINT };

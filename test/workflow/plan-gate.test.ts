@@ -60,7 +60,7 @@ describe("a run that stops at its plan", () => {
     expect(run.parts.start).toMatchObject({ issue: { hint: "Mind the halves." } });
   });
 
-  it("is not carried out when what comes out is not what was approved", async () => {
+  it("is not carried out when it differs from what was approved", async () => {
     const run = await resolving({});
     await run.resolve({ work: GATED });
     const { plan } = run.parts;

@@ -26,7 +26,7 @@ async function waiting(request: RunRequest = sampleRequest()) {
 }
 
 describe("a run that waits for its turn", () => {
-  it("has its comment before it begins, in which its work is told from then on", async () => {
+  it("has its comment before it begins, and reports its work there", async () => {
     const { handlers, request, comments, kept, begin, faults } = await waiting();
     await handlers.waits(request, 2, true);
     expect(comments()).toHaveLength(1);
@@ -126,7 +126,7 @@ describe("a run that waits for its turn", () => {
     expect(comments()).toEqual([told]);
   });
 
-  it("is told in its comment when it is cancelled there", async () => {
+  it("says in its comment that it was cancelled", async () => {
     const { handlers, request, comments, kept } = await waiting();
     await handlers.waits(request, 3, true);
     await handlers.cancelled(request, "ana");
@@ -173,7 +173,7 @@ describe("a run that waits for its turn", () => {
     expect(JSON.stringify(lines)).toContain("to save writes");
   });
 
-  it("is told of only where there is an issue's comment", async () => {
+  it("is shown only in an issue's comment", async () => {
     const { handlers, comments } = await waiting();
     await handlers.waits(sampleRequest({ work: { kind: "revise", because: "feedback" } }), 2, true);
     expect(comments()).toEqual([]);

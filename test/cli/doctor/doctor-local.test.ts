@@ -39,7 +39,7 @@ describe("the machine", () => {
     expect(await checkNode(version)).toMatchObject({ level });
   });
 
-  it("tells of an .env file that git would commit, has committed, ignores, or that is not there", async () => {
+  it("reports an .env file that git would commit, has committed, ignores, or that is missing", async () => {
     const dir = join(folder, "repository");
     await mkdir(dir);
     const file = join(dir, ".env");
@@ -54,7 +54,7 @@ describe("the machine", () => {
     expect(await checkEnvFile(file)).toMatchObject({ level: "warning", text: expect.stringContaining("Git keeps it") });
   });
 
-  it("tells of files that others can read", async () => {
+  it("reports files that others can read", async () => {
     const file = join(folder, "key.pem");
     expect(await checkFileRights(undefined)).toEqual([]);
     expect(await checkFileRights(file)).toEqual([]);
@@ -68,7 +68,7 @@ describe("the machine", () => {
     expect(await checkFileRights(file)).toMatchObject({ level: "ok" });
   });
 
-  it("tells how much of the disk is free, and a directory that cannot be", async () => {
+  it("reports free disk space, and a directory that cannot be created", async () => {
     const missing = join(folder, "not", "yet");
     expect(await checkDiskSpace(missing, 1)).toMatchObject({
       level: "ok",
@@ -125,7 +125,7 @@ describe("the configuration", () => {
     expect(others.filter((text) => /^(APP_ID|WEBHOOK_SECRET|PRIVATE_KEY)/.test(text))).toEqual([]);
   });
 
-  it("tells of a file that cannot be read", () => {
+  it("reports a file that cannot be read", () => {
     expect(inspectConfig({}, { path: folder, isOwn: true }, {}).faults[0]).toContain("cannot be read");
   });
 });
@@ -161,7 +161,7 @@ describe("the database", () => {
     expect(fs.readdirSync(dataDir)).toContain("postgres");
   });
 
-  it("tells a server that does not answer, without the password", async () => {
+  it("reports a server that does not answer, without the password", async () => {
     const server = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as { port: number };
@@ -172,7 +172,7 @@ describe("the database", () => {
     server.close();
   });
 
-  it("tells of rights that are missing", async () => {
+  it("reports missing permissions", async () => {
     const open = { kind: "open", what: "PostgreSQL 17.2", runs: 1, staleLock: false } as const;
     expect(await checkDatabase({ ...open, missing: ["run"], mayCreate: false })).toMatchObject({ level: "fault" });
     expect(await checkDatabase({ ...open, missing: [], mayCreate: false })).toMatchObject({ level: "warning" });

@@ -26,7 +26,7 @@ describe("checkModel", () => {
     });
   });
 
-  it("tells of a model that is not there, and of a key that may not use it", async () => {
+  it("reports a model that does not exist, and a key that may not use it", async () => {
     const access = await provider({ "GET /v1/models/quick": unknown });
     expect(await checkModel(access, "MAGIS_MODEL_FAST", "quick", "magis")).toMatchObject({
       level: "fault",
@@ -46,7 +46,7 @@ describe("checkModel", () => {
     expect(server.asked.map(({ route }) => route)).toEqual(["GET /v1/models/quick"]);
   });
 
-  it("tells of silence", async () => {
+  it("reports silence", async () => {
     const access = await provider({ "GET /v1/models/quick": "never" }, 100);
     expect(await checkModel(access, "M", "quick", "magis")).toMatchObject({
       level: "fault",
@@ -61,7 +61,7 @@ describe("checkModel", () => {
 });
 
 describe("checkPrices", () => {
-  it("tells of a model without a price", async () => {
+  it("reports a model without a price", async () => {
     expect(await checkPrices(["a", "a"], { a: { input: 1, output: 2 } })).toMatchObject({ level: "ok" });
     expect(await checkPrices(["a", "b"], { a: { input: 1, output: 2 } })).toMatchObject({
       level: "fault",

@@ -217,7 +217,7 @@ describe("the first form of magis setup", () => {
     );
   });
 
-  it("tells an error that it cannot explain on the terminal", async () => {
+  it("prints an error that it cannot explain to the terminal", async () => {
     const told: string[] = [];
     const failure = new Error("disk full");
     const world = { openChannel: () => Promise.reject(failure), tell: (text: string) => void told.push(text) };

@@ -181,7 +181,7 @@ describe("a server that listens on every interface and waits for the setup", () 
     expect((await send({ path: again })).status).toBe(303);
   });
 
-  it("says that it lives and is not ready to whoever watches it", async () => {
+  it("reports that it is live and not ready", async () => {
     expect(await send({ path: "/healthz", headers: { host: "10.0.0.1" } })).toMatchObject({ status: 200, text: "ok" });
     expect((await send({ path: "/readyz", headers: { host: "10.0.0.1" } })).status).toBe(503);
   });

@@ -181,7 +181,7 @@ describe("magis setup", () => {
     await endpoint.close();
   });
 
-  it("replaces no app that is configured, unless told", async () => {
+  it("replaces a configured app only on request", async () => {
     command = startMagisHere(["setup"], { environment: { APP_ID: "7" }, cwd: folder });
     expect(await command.ended).toMatchObject({
       exitCode: 1,

@@ -21,7 +21,7 @@ const withRecord = (parts: object): RunReport => ({
 });
 
 describe("a run", () => {
-  it("is told role by role, the result first", () => {
+  it("shows the result first, then role by role", () => {
     const { sections } = documentOf(sampleReport());
     expect(sections.map(({ id }) => id)).toEqual([
       "result",
@@ -107,7 +107,7 @@ describe("a run", () => {
     expect(told).toMatch(/Logged as +MODEL_UNAVAILABLE/);
   });
 
-  it("leaves out the parts of which nothing is kept", () => {
+  it("leaves out missing parts", () => {
     expect(textOf(emptyReport())).toBe(`local\nlocal\n\nNot begun\n${"─".repeat(100)}`);
   });
 
@@ -186,7 +186,7 @@ describe("a run as a page", () => {
 });
 
 describe("a diff", () => {
-  it("has its lines told apart by the lengths of the hunks", () => {
+  it("sorts its lines by the lengths of the hunks", () => {
     const text =
       "--- a/x\n+++ b/x\n@@ -1,2 +1 @@\n--- x\n-y\n+++ z\n\\ No newline at end of file\ndiff --git a/y b/y\n";
     const kinds = (one: string) => nodesAsHtml([diff(one)]).match(/(?<=<span class=")\w+/g);

@@ -35,7 +35,7 @@ async function start(answer: (request: IncomingMessage, response: ServerResponse
 }
 
 describe("images of an issue", () => {
-  it("are fetched with the token of the configured host, their type told by their bytes", async () => {
+  it("are fetched with the token of the configured host; their bytes give their type", async () => {
     const { asked, fetched } = await start((_, response) => {
       response.writeHead(200, { "content-type": "text/html" }).end(PNG);
     });

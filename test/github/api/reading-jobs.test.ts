@@ -196,7 +196,7 @@ describe("what ran on a commit, read from the host", () => {
     expect(brief(await ask("green"))).toBe("no-verdict: untold");
   });
 
-  it("tells which tests ran on one commit and do not run on another", async () => {
+  it("reports tests that ran on one commit and not on another", async () => {
     const tap = (...names: readonly string[]) => names.map((name, at) => `ok ${at + 1} - ${name}`).join("\n");
     const { verifier } = hostWith({ base: [{ log: tap("reads", "keeps") }], red: [{ log: tap("reads") }] });
     expect(await verifier.lostTests?.("base", "red")).toEqual([{ check: "test", before: 2, now: 1, names: ["keeps"] }]);

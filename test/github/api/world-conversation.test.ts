@@ -51,7 +51,7 @@ describe("the conversation's part of the port against the loopback GitHub", () =
   });
   afterAll(() => world?.close());
 
-  it("tells what differs between two commits, whichever is the ancestor", async () => {
+  it("lists the differences between two commits, whichever is the ancestor", async () => {
     const changed = ["a.txt", "gone.txt", "moved.txt"];
     expect(await host.changedPaths(main, head)).toEqual(changed);
     expect(await host.changedPaths(head, main)).toEqual(changed);
@@ -153,7 +153,7 @@ describe("the conversation's part of the port against the loopback GitHub", () =
     expect(made).toHaveLength(1);
   });
 
-  it("sent and was told nothing that contradicts GitHub's description", () => {
+  it("sent and received nothing that contradicts GitHub's description", () => {
     expect(world.contract.violations).toEqual([]);
     expect(world.contract.contradictions).toEqual([]);
   });

@@ -55,7 +55,7 @@ describe("the whole port against the loopback GitHub", () => {
     await expect(empty(1)).rejects.toMatchObject({ code: expect.stringMatching(/HOST_(NOT_FOUND|REFUSED)/) });
   });
 
-  it("keeps one comment, told from forged ones, over more than a page", async () => {
+  it("keeps one comment, found among forged ones on several pages", async () => {
     const alice = world.person("alice");
     for (let count = 0; count < 101; count++) await alice.comment(issue, `${MARKER} forged ${count}`);
     const made = await host.createComment(issue, `Started.\n${MARKER}`);
@@ -130,7 +130,7 @@ describe("the whole port against the loopback GitHub", () => {
     await expect(host.createReview(pull, head, "x", [outside])).rejects.toMatchObject({ code: "HOST_REFUSED" });
   });
 
-  it("finds what was made although the answer was lost, so that nothing is made twice", async () => {
+  it("finds what a request created when its answer was lost, and creates nothing twice", async () => {
     const marker = "<!-- magis:run 2 -->";
     world.fault({ method: "POST", path: /comments$/, reset: "after" });
     const lost = host.createComment(issue, `${"x".repeat(70_000)}\n${marker}`);

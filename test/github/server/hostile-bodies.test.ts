@@ -111,7 +111,7 @@ describe("bodies of strangers", () => {
     expect(await send(port, { signature: WRONG, bytes: 24 * MB })).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  it("that say they are too large are told so, and one that never comes is cut off", async () => {
+  it("that announce too large a size are refused, and one that never comes is cut off", async () => {
     server = await startTestServer();
     const port = Number(new URL(server.origin).port);
     expect(await send(port, { signature: WRONG, bytes: 26 * MB })).toMatch(/^HTTP\/1\.1 413 /);

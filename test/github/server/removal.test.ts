@@ -40,7 +40,7 @@ describe("the app is uninstalled", () => {
     expect(forgotten).toEqual([]);
   });
 
-  it("GitHub is told to deliver again when the database fails, and when it is away", async () => {
+  it("GitHub is asked to deliver again when the database fails or cannot be reached", async () => {
     const failing = await start({ forget: () => Promise.reject(new Error("no")) });
     expect(await failing.post("installation", deleted)).toMatchObject({ status: 500 });
     await failing.close(0);

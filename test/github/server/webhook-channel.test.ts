@@ -13,7 +13,7 @@ async function serve(listener: (request: IncomingMessage, response: ServerRespon
 }
 
 describe("takeFromChannel", () => {
-  it("hands on what comes through the channel, with its headers and the body that was signed", async () => {
+  it("forwards deliveries from the channel with their headers and the signed body", async () => {
     let push: (event: object) => void = () => undefined;
     const channel = await serve((_, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });

@@ -47,11 +47,11 @@ describe("parseDelivery: a label", () => {
     });
   });
 
-  it("is told as it was set: which one starts the bot, the repository says", () => {
+  it("is passed on as it was set: the repository says which one starts the bot", () => {
     expect(triggerOf(parse("issues", labeled("MaGiS")))).toEqual({ kind: "label", label: "MaGiS" });
   });
 
-  it("tells a bot by its type and by its login", () => {
+  it("recognises a bot by its type or login", () => {
     for (const sender of [
       { login: "robot", type: "Bot" },
       { login: "robot[bot]", type: "User" },

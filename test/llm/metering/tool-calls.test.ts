@@ -64,7 +64,7 @@ describe("a conversation with tools, metered", () => {
 });
 
 describe("the key of a request with tools", () => {
-  it("tells the tools, what was looked up and how it is answered apart", () => {
+  it("distinguishes the tools, what was looked up, and the form of the answer", () => {
     const request = scriptedRequest({ tools: [READ_TOOL] });
     const blocks = [{ type: "tool_use", id: "a", name: "read", input: { path: "x" } }] as const;
     const looked = { ...request, earlier: [{ blocks, results: [{ id: "a", text: "1" }] }] };

@@ -75,7 +75,7 @@ describe("resolveLocally", () => {
     expect([state.comments, state.pullRequests]).toEqual([[], []]);
   });
 
-  it("goes as far as it is told", async () => {
+  it("stops at the given phase", async () => {
     const planned = await (await running()).run({ through: "plan" });
     expect(planned).toMatchObject({ result: { kind: "dry-run", made: "plan" }, outcomes: [], patch: new Uint8Array() });
     const { run, asked } = await running();
@@ -105,7 +105,7 @@ describe("resolveLocally", () => {
     expect(told.result).toMatchObject({ kind: "budget-reached", limit: "tokens" });
   });
 
-  it("does not begin on a file with faults, and tells each of them", async () => {
+  it("does not begin with a faulty file, and reports each fault", async () => {
     const { run, asked } = await running({}, { ...FILES, ".github/magis.yml": "candidates: none\ncolour: red\n" });
     const { result } = await run();
     expect(result).toMatchObject({
@@ -141,7 +141,7 @@ describe("resolveLocally", () => {
     expect(report.state?.spend.calls).toBe(0);
   });
 
-  it("ends as cancelled when it is aborted, and tells what was spent", async () => {
+  it("ends as cancelled when it is aborted, and reports what was spent", async () => {
     const { run, controller, lines } = await running({
       "p09-change-file": () => {
         controller.abort();

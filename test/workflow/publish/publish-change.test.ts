@@ -129,7 +129,7 @@ describe("publishChange", () => {
     );
   });
 
-  it("tells what was noted and not changed, and what the review did not follow", async () => {
+  it("lists what was noted and not changed, and what the review did not follow", async () => {
     const shop = await publishing();
     await shop.publish({ notes: ["`parse` <b>too</b>."] });
     expect(shop.state.pullRequests[0]?.body).toContain("## Not considered\n\n- ");

@@ -84,7 +84,7 @@ describe("splitFailures asks the base commit whose failure it is", () => {
 });
 
 describe("checkTitle", () => {
-  it("tells checks of one name apart", () => {
+  it("distinguishes checks with the same name", () => {
     const twins = [
       { name: "test", app: "github-actions", workflow: ".github/workflows/ci.yml" },
       { name: "test", app: "other-ci" },

@@ -66,7 +66,7 @@ describe("cutLog", () => {
     expect(cutLog([], 100)).toBe("");
   });
 
-  it("keeps the end of a log that tells no failure", () => {
+  it("keeps the end of a log without a failure", () => {
     const shown = cutLog(
       NOISE.map((line) => line.replace(", 0 errors", "")),
       1_000,
@@ -83,7 +83,7 @@ describe("cutLog", () => {
     expect(shown.length).toBeLessThanOrEqual(2_000);
   });
 
-  it("takes words like error only where no runner tells a failure in its own form", () => {
+  it("takes words like error only where no runner reports a failure in its own form", () => {
     const log = [...NOISE, "an error in the words of nobody", ...NOISE];
     expect(cutLog(log, 4_000)).toContain("an error in the words of nobody");
     expect(cutLog([...log, "--- FAIL: TestX"], 1_000)).not.toContain("the words of nobody");

@@ -37,7 +37,7 @@ describe.each(Object.entries(OTHERS))("%s with the name of a job", (_what, other
     expect(shop.said().at(-1)).toContain("it cannot be told whose it is");
   });
 
-  it("tells the agents nothing", async () => {
+  it("shows the agents nothing", async () => {
     const shop = await repairing("test/sum.test.js");
     shop.state.checks.set(shop.base, [job("passed")]);
     shop.state.checks.set(shop.head, [other("failed"), job("failed")]);

@@ -46,7 +46,7 @@ describe("repairChecks leaves alone", () => {
   });
 });
 
-describe("repairChecks tells", () => {
+describe("repairChecks reports", () => {
   const green = async (lost: readonly LostTests[]) => {
     const shop = await repairing("test/sum.test.js");
     const { state, tools } = shop;

@@ -10,7 +10,7 @@ const resultOf = (error: unknown) => {
 const away = new MagisError("HOST_UNREACHABLE", "The host is away.", { secret: "s3cret" });
 
 describe("failureResult", () => {
-  it("tells a coded error by its sentence and code; its data goes to the log only", () => {
+  it("reports a coded error by its sentence and code; its data goes only to the log", () => {
     const { result, lines } = resultOf(away);
     expect(result).toEqual({ kind: "failed", code: "HOST_UNREACHABLE", message: "The host is away." });
     expect(lines).toEqual(["error the run failed"]);
@@ -21,7 +21,7 @@ describe("failureResult", () => {
     expect(resultOf(new AggregateError([new Error("x"), away])).result).toMatchObject({ code: "HOST_UNREACHABLE" });
   });
 
-  it("knows one that was kept by the engine and has lost its class", () => {
+  it("recognises one that the engine kept without its class", () => {
     const kept = Object.assign(new Error(away.message), { name: "MagisError", code: away.code, data: away.data });
     expect(resultOf(kept).result).toMatchObject({ code: "HOST_UNREACHABLE", message: "The host is away." });
   });

@@ -87,7 +87,7 @@ describe("guidanceOf", () => {
     expect(performance.now() - began).toBeLessThan(20_000);
   });
 
-  it("of several files shows as much in all, and what agents are told twice once", async () => {
+  it("of several files shows as much in all, and repeated rules once", async () => {
     const rules = ["- Prefer `for` loops over `reduce`.", "- Name type parameters by one letter.", "- Use tabs."];
     const filler = "Words about the project and its history.\n\n".repeat(60);
     const long = (list: readonly string[]) => `${filler}## Code style\n\n${list.join("\n")}\n`;

@@ -78,7 +78,7 @@ describe("runPhases", () => {
     expect(new Set(listeners)).toEqual(new Set([listeners[0]]));
   });
 
-  it("calls a step otherwise than its phase where it is told so", async () => {
+  it("gives a step another name than its phase on request", async () => {
     const { run, steps, base, statuses } = await openRunner();
     await run({
       async phases(runner) {
@@ -90,7 +90,7 @@ describe("runPhases", () => {
     expect(statuses()[0]).toBe("done");
   });
 
-  it("ends a run whose phase fails there, and tells it", async () => {
+  it("ends a run whose phase fails, and reports it", async () => {
     const { run, base, statuses, tools } = await openRunner();
     const told: string[] = [];
     const result = await run({
@@ -106,7 +106,7 @@ describe("runPhases", () => {
     expect(told).toEqual(["budget-reached"]);
   });
 
-  it("tells nobody of a run that found nothing to do", async () => {
+  it("does not report a run that found nothing to do", async () => {
     const { run, steps, tools } = await openRunner();
     expect(await run({ phases: async () => ({ silent: NOTHING }) })).toEqual(NOTHING);
     expect(steps).toEqual([]);

@@ -34,12 +34,12 @@ function host(
 const present = async () => ({ branch: "trunk", commit: TIP });
 
 describe("resumeStart", () => {
-  it("gives nothing for a run that begins anew, and for one whose root is no longer kept", async () => {
+  it("returns nothing for a new run, and for one whose root's record is gone", async () => {
     expect(await resumeStart(sampleRequest(), {}, host(OLD), present)).toBeUndefined();
     expect(await resumeStart(next(), {}, host(OLD), present)).toBeUndefined();
   });
 
-  it("takes the issue and the commit as they were, and adds the words to the hint, once", async () => {
+  it("keeps the issue and the commit, and adds the words to the hint once", async () => {
     const trigger = { kind: "comment", commentId: 2, body: "b too", on: "issue" } as const;
     const request = next({ trigger, hint: "b <!-- hidden -->too", work: { kind: "resolve", gate: "plan" } });
     const resumed = await resumeStart(request, { start, plan }, host(OLD), present);

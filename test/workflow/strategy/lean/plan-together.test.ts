@@ -143,7 +143,7 @@ describe("makePlan, asked together", () => {
     expect((await elsewhere.plan()).reason).toMatch(/^money\.js rounds down\.\n/);
   });
 
-  it("tells a failing example without a task as what it is, with the notes", async () => {
+  it("reports a failing example without a task, with the notes", async () => {
     const fails = { ...answer([]), fails: true, title: "", notes: ["`invoice.js` has it, too."] };
     const plan = await (await planning({ "p04-plan-work": fails })).plan();
     expect(resultOfPlan(plan)).toEqual({

@@ -42,7 +42,7 @@ describe("writeCode, asked together", () => {
     expect(work.patch).toContain("-  return 1;\n+  return 2;\n");
   });
 
-  it("tells the Developer of a changelog entry the issue's number", async () => {
+  it("gives the Developer of a changelog entry the issue's number", async () => {
     const { of } = await coding({}, [task("t1", "CHANGES.md", "create")]);
     expect(of("p09-change-file")[0]?.text).toMatch(/^Number 7\.$/m);
   });

@@ -25,7 +25,7 @@ describe("attempts that QA does not see", () => {
     expect(outcome).toMatchObject({ status: "approved", summary: "It says something else." });
   });
 
-  it("a change that changes nothing is rejected, told to the Developer, and costs a round", async () => {
+  it("a change that changes nothing is rejected with a reason, and costs a round", async () => {
     const { outcome, of } = await coded({
       "p10-write-code": ({ nth }: FakeCall) => (nth === 1 ? "one" : "uno"),
     });
