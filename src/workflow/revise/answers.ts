@@ -16,8 +16,8 @@ export interface Answers {
 }
 
 /**
- * What is said to every thread and comment of a batch. `commit` is the revision's, when it changed anything. Those
- * whose task the budget left undone have no answer yet.
+ * The replies to every thread and comment of a batch. `commit` is the revision's, when it changed anything. Those whose
+ * task the budget left undone get no answer yet.
  */
 export function answersOf({ feedback }: Batch, revision: Revision, work: Work, commit: string | undefined): Answers {
   const changed = new Set(work.changes.map(({ path }) => path));
@@ -50,7 +50,7 @@ export function answersOf({ feedback }: Batch, revision: Revision, work: Work, c
   return { threads, comments };
 }
 
-/** The Developers' own words where they have some, the Manager's otherwise, and what could not be done. */
+/** The Developers' words where there are any, else the Manager's, and what could not be done. */
 function replyTo(id: string, outcomes: readonly TaskOutcome[], { replies }: Revision): string {
   const said = outcomes.map((outcome) => outcome.replies?.[id] ?? "").filter((reply) => reply !== "");
   const failed = outcomes
@@ -61,8 +61,8 @@ function replyTo(id: string, outcomes: readonly TaskOutcome[], { replies }: Revi
 }
 
 /**
- * Posts one reply in each thread and one comment for all comments, unless they are there. A thread that a person opened
- * is left for that person to resolve; one of the QA Engineers is resolved when they found it settled.
+ * Posts one reply in each thread and one comment for all comments, unless they exist. People resolve their own threads;
+ * a QA Engineer's thread is resolved when QA found it settled.
  */
 export async function giveAnswers(
   host: CodeHost,
@@ -129,19 +129,19 @@ function outcomeOf({ answers, commit }: Revised): string {
 
 const count = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
-/** What the bot says to one comment. */
+/** The answer to one comment. */
 interface CommentAnswer {
-  /** what it answers, for its mark */
+  /** id of what it answers, for its mark */
   readonly source: string;
   readonly author: string;
-  /** the comment's own words */
+  /** the comment's text */
   readonly body: string;
   readonly reply: string;
   /** files that were changed for it */
   readonly paths: readonly string[];
 }
 
-/** The one comment that answers a batch of comments, each quoted shortly. */
+/** One comment that answers a batch of comments, with a short quote of each. */
 export function commentAnswers(answers: readonly CommentAnswer[], commit: string | undefined): string {
   const marks = answers.map(({ source }) => markers.answer(source)).join("\n");
   const parts = answers.map(({ author, body, reply, paths }) => {
@@ -151,9 +151,9 @@ export function commentAnswers(answers: readonly CommentAnswer[], commit: string
   return `${marks}\n${parts.join("\n\n---\n\n")}`;
 }
 
-/** What the bot says in a review thread that people wait in. */
+/** The reply in a review thread. */
 interface ThreadAnswer {
-  /** what it answers, for its mark */
+  /** id of what it answers, for its mark */
   readonly source: string;
   /** title of the Developer who answers; "" for the Manager */
   readonly developer: string;

@@ -10,7 +10,7 @@ import type { PhaseTools } from "../run/phase-runner.ts";
 import { keepPlan, staffPlan } from "../run/start.ts";
 import type { Batch } from "./read-feedback.ts";
 
-/** What is to be done about a batch: at most one task a file, and what the Manager says by itself. */
+/** The plan for a batch: at most one task per file, and the Manager's own replies. */
 export interface Revision {
   readonly plan: MadePlan;
   /** by task */
@@ -49,7 +49,7 @@ export async function planRevision(batch: Batch, tools: PhaseTools): Promise<Rev
   };
 }
 
-/** One for each file, in the order in which people and the Manager name them. */
+/** One task per file, in the order in which people and the Manager name them. */
 function fileWorks(
   { feedback }: Batch,
   threads: readonly OpenThread[],
@@ -75,20 +75,20 @@ function inheritance({ id, path }: Task, threads: readonly OpenThread[], roles: 
   return { qaRole: roles.findLast((role) => role.path === path)?.qaEngineer, earlier };
 }
 
-/** All that one file is to be changed for. */
+/** The reasons to change one file. */
 export interface FileWork {
   readonly path: string;
   readonly action: TaskAction;
   readonly threads: readonly OpenThread[];
   readonly comments: readonly OpenComment[];
-  /** the Manager's words on what the comments ask of this file */
+  /** what the comments ask of this file, in the Manager's words */
   readonly wanted: readonly { readonly title: string; readonly description: string }[];
 }
 
 const OPENING =
   "Maintainers have reviewed the pull request. The file is shown as the pull request has it now; what they say about it follows. Make the changes that they ask for, keep everything else, and answer every one of them.";
 
-/** The task of a file: the threads on it and what the Manager wants of it for comments. */
+/** A file's task: its threads, and what the comments ask of it. */
 function taskOfFile(id: string, { path, action, threads, comments, wanted }: FileWork): Assignment {
   const said = comments.map(({ id, author, body }) => `Comment ${id} of ${author}:\n\n${fenced(body, "maintainer")}`);
   const parts = [...threads.map(describeThread), ...said, ...wanted.map(({ description }) => description)];
@@ -104,7 +104,7 @@ function taskOfFile(id: string, { path, action, threads, comments, wanted }: Fil
   return { ...task, threads: answered, places: threads.flatMap((thread) => placeOf(path, thread)) };
 }
 
-/** The line that a thread stands on: its Developer has to see it, however long the file is. */
+/** The thread's line: its Developer has to see it, however long the file is. */
 function placeOf(path: string, { line }: OpenThread): Place[] {
   return line === undefined ? [] : [{ path, start: line, end: line }];
 }
@@ -141,8 +141,8 @@ interface AskedComment {
 }
 
 /**
- * Has the Manager say what becomes of comments that name no file of their own. Tasks on files that may not be touched
- * go back once with the reason; what is left of them then is dropped, and the reply says why.
+ * Asks the Manager what to do about comments on no particular file. Tasks on protected files go back once with the
+ * reason; the rest of them is dropped, and the reply says why.
  */
 async function assignComments(deps: {
   readonly batch: Batch;

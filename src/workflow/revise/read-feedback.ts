@@ -9,14 +9,14 @@ import { stripHiddenText } from "../../text/strip-hidden.ts";
 import { stepBack } from "../publish/follow-up.ts";
 import { findOrigin, type Origin, type RunTools } from "../run/run-tools.ts";
 
-/** What a revision works on: the feedback, and the pull request as it was when that was read. */
+/** What a revision works on: the feedback, and the pull request at the time of reading. */
 export interface Batch {
   readonly pull: HostPullRequest;
   readonly feedback: Feedback;
-  /** what was said in plain comments before, the bot's answers included */
+  /** earlier plain comments, including the bot's answers */
   readonly conversation: readonly Utterance[];
   readonly origin: Origin;
-  /** number of the revision's first task: QA comments of all runs on a pull request have names of their own */
+  /** number of the revision's first task, so that QA comments have unique ids across all runs on a pull request */
   readonly firstTask: number;
 }
 
@@ -28,8 +28,8 @@ const MAX_SPEECHES = 12;
 const MAX_SPEECH = 4_000;
 
 /**
- * Reads all that people wait to have answered. Nothing to do: the pull request is closed, everything is answered, an
- * earlier run has failed on it and nobody said more, or a person has taken over the branch, which is said once.
+ * Reads all open feedback. There is nothing to do when the pull request is closed, everything is answered, an earlier
+ * run failed on it and nobody has said more, or a person has taken over the branch, which is reported once.
  */
 export async function readFeedback(
   request: RunRequest,
@@ -46,7 +46,7 @@ export async function readFeedback(
     reviews: await host.listReviews(pull.number),
     comments: await host.listComments(pull.number),
   };
-  // Whoever it is by: their texts are not worth reading before it is known that they may write.
+  // Check who may write before reading what they wrote.
   const everybody = openFeedback(
     said,
     host.login,
@@ -115,7 +115,7 @@ function conversationOf(
   }
 }
 
-/** Those of `logins` who may push to the repository; each is asked for once. */
+/** Those of `logins` who may push to the repository; one request for each. */
 async function peopleWhoMayWrite(
   host: Pick<IssueApi, "permissionOf">,
   logins: readonly string[],
@@ -137,12 +137,12 @@ interface CommandHint {
   readonly hint: string;
 }
 
-/** What becomes of a text: what a reader sees of it, where it is to be used. */
+/** Strips from a text what a reader does not see. */
 type Reader = (body: string) => string;
 
 /**
  * The words of submitted reviews and the plain comments of people who may write that the app has not answered, oldest
- * first; commands are none, but for the words of the one that the run was asked for with.
+ * first. Commands do not count, except for the text of the one that started the run.
  */
 export function findOpenComments(
   { reviews, comments }: { readonly reviews: readonly HostReview[]; readonly comments: readonly HostComment[] },
@@ -176,8 +176,8 @@ const MAX_THREADS = 30;
 const MAX_HUNK = 3_000;
 
 /**
- * The unresolved threads in which a person who may write has spoken after the app's last word. Words of others are
- * left out of the conversation; texts are without what a reader of the host does not see.
+ * The unresolved threads in which a person who may write has written after the app's last reply. The conversation
+ * leaves out other people's comments and all hidden text.
  */
 export function findOpenThreads(
   threads: readonly ReviewThread[],
@@ -222,7 +222,7 @@ function openThread(
 
 /**
  * The id of the comment up to which the app (`login`) has answered in a thread. An answer names the comment that it
- * answers, so that what a person said while it was written stays open; any other word of the app answers all before it.
+ * answers, so that what a person writes meanwhile stays open; any other reply of the app answers everything before it.
  */
 function answeredUpTo({ comments }: ReviewThread, login: string): number {
   const own = comments.filter((comment) => isOurs(comment, login));
@@ -233,7 +233,7 @@ function answeredUpTo({ comments }: ReviewThread, login: string): number {
   return Math.max(0, ...ids);
 }
 
-/** What stands behind the command on the pull request that asked for the run, if anything. */
+/** The text after the command that started the run, if any. */
 function commandHint({ trigger, hint, actor }: RunRequest): CommandHint | undefined {
   if (trigger.kind !== "other-command") return undefined;
   const said = hint ?? ("hint" in trigger.command ? trigger.command.hint : "");

@@ -19,7 +19,7 @@ import { answersOf, giveAnswers, reportRevision } from "./answers.ts";
 import { planRevision, type Revision } from "./plan-revision.ts";
 import { type Batch, readFeedback } from "./read-feedback.ts";
 
-/** How often the branch may move under the work before it is given up. */
+/** How often the branch may move before the run gives up. */
 const MAX_READINGS = 3;
 
 /** Those of any run, and thirty threads of people, each answered and maybe resolved. */
@@ -81,13 +81,13 @@ async function answerBatch(request: RunRequest, batch: Batch, run: PhaseRunner):
   return resultOfRevision(batch, work, published);
 }
 
-/** The words of the people who may write that this revision is for. */
+/** The feedback that this revision answers. */
 function wishesOf({ feedback: { threads, comments } }: Batch): readonly string[] {
   const inThreads = threads.flatMap(({ conversation }) => conversation.filter(({ own }) => !own));
   return [...inThreads, ...comments].map(({ body }) => body);
 }
 
-/** How a revision ended, or nothing when the branch has moved and it is to be done again. */
+/** How a revision ended; undefined when the branch has moved and it starts again. */
 function resultOfRevision(
   { pull: { number, url } }: Batch,
   work: Work,
@@ -96,7 +96,7 @@ function resultOfRevision(
   if ("undone" in published) {
     return published.undone === "moved" ? undefined : { kind: "nothing-to-change", reason: "closed" };
   }
-  // Here an answer without a change is something done.
+  // Here an answer without a change counts as done.
   const stopped = resultAtBudget(work, work.outcomes);
   if (stopped) return stopped;
   const { commit, openThreads } = published;
@@ -179,7 +179,7 @@ async function commitRevision(
   return commit?.id;
 }
 
-/** The outcomes with what QA has newly to say; what was inherited has its thread already. */
+/** The outcomes with QA's new comments only; inherited ones have their threads already. */
 function newComments({ batch, work }: PublishInput) {
   const inherited = new Set(batch.feedback.threads.map(({ id }) => id));
   return work.outcomes
@@ -226,8 +226,8 @@ interface Shown {
 }
 
 /**
- * Shows the app's check run on the commit of a revision. Without a commit no check will end that could take a draft out
- * of draft, whose QA threads may be resolved now: that is looked at here.
+ * Shows the app's check run on a revision's commit. Without a commit no ended check would mark a draft as ready although
+ * its QA threads may be resolved now, so that is checked here.
  */
 async function showRevision(
   { batch, work, commit }: Shown,

@@ -15,9 +15,9 @@ import type { CodeInput } from "../run/strategy.ts";
 import { PROFILES, writeCode } from "./phases.ts";
 
 /**
- * `writeCode` for work that answers checks or reviews. What its change takes from the tests and checks that look at it
- * goes back once to the Developers, with the reason; what stays then is left for the maintainer as a comment of its
- * own. What people who may write have asked for, in their `wishes`, does not go back, and is shown too.
+ * `writeCode` for work that answers checks or reviews. Tampering with tests or checks goes back once to the Developers
+ * with the reason; what remains becomes a comment for the maintainer. Tampering that people who may write asked for, in
+ * `wishes`, does not go back, but is shown too.
  */
 export async function writeKeepingChecks(
   deps: CodeInput,
@@ -27,9 +27,9 @@ export async function writeKeepingChecks(
 }
 
 /**
- * The same for work that is there. `since`: that of which only what came after it is looked at. `named`: of a repair,
- * the lines that the failing check names: whatever else it edits in tests and in what configures checks is shown to the
- * maintainer, whether it looks harmless or not.
+ * The same for existing work. `since`: only look at what came after this. `named`: for a repair, the lines that the
+ * failing check names; all its other edits of tests and of the checks' configuration are shown to the maintainer,
+ * harmless or not.
  */
 export async function keepChecks(
   deps: CodeInput,
@@ -46,14 +46,14 @@ export async function keepChecks(
   if (back.length === 0 && wishes.length === 0 && named === undefined) return first;
   const work =
     back.length === 0 || first.stopped ? first : await reworkCode(deps, first, await sentBack(back, first, deps));
-  const weaker = (await tamperingIn(work)).map(
+  const tampered = (await tamperingIn(work)).map(
     (one) => ({ ...one, tampering: isAsked(one) ? "asked" : "unasked" }) as const,
   );
   const edits = named
     ? await findShownEdits(textChanges(await filesOf(work, deps.repository, since)), named, deps.parser)
     : [];
-  const others = edits.filter(({ path }) => !weaker.some((one) => one.path === path));
-  const left = [...weaker, ...others.map((one) => ({ ...one, tampering: "shown" }) as const)];
+  const others = edits.filter(({ path }) => !tampered.some((one) => one.path === path));
+  const left = [...tampered, ...others.map((one) => ({ ...one, tampering: "shown" }) as const)];
   const noted = { ...work, outcomes: withNotes(work.outcomes, left) };
   if (left.length > 0 || work !== first) await deps.record("work", noted);
   return noted;
@@ -70,7 +70,7 @@ async function filesOf(work: Work, repository: Repository, since: Work | undefin
   ];
 }
 
-/** Words that go back to the Developer of a file. */
+/** A task that goes back to the Developer of a file. */
 export interface SentBack {
   readonly path: string;
   readonly title: string;
@@ -98,8 +98,8 @@ async function sentBack(found: readonly Tampering[], work: Work, { repository }:
 }
 
 /**
- * Goes on from finished work: each of `back` becomes a further task, carried out and reviewed as any other on the files
- * as the work leaves them. Gives both together, as a change of the same base.
+ * Continues finished work: each of `back` becomes a further task, carried out and reviewed like any other, on the files
+ * as changed so far. Returns both together, as a change of the same base.
  */
 export async function reworkCode(deps: CodeInput, work: Work, back: readonly SentBack[]): Promise<Work> {
   const { plan, repository, settings, tracker } = deps;

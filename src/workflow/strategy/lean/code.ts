@@ -54,7 +54,7 @@ export async function writeTogether(deps: CodeInput): Promise<Work> {
     left = { round, text: leftOut(review.missing, more) };
     if (!team.all().some(isPending)) break;
   }
-  // Only now: a comment that stands on a file sends it to its Developer, who cannot do anything about it.
+  // Only now: an open comment would send the file to its Developer, who can do nothing about it.
   if (left.text !== "") leaveComment(team, left.round, `Not part of this change, and perhaps missing:\n\n${left.text}`);
   await tell();
   const begun = team.all().filter(({ change, unchanged, rejected }) => change || unchanged || rejected);
@@ -68,7 +68,7 @@ export async function writeTogether(deps: CodeInput): Promise<Work> {
     stopped: limit && { limit, unfinished: unfinished.map(({ task }) => `${task.title} (\`${task.path}\`)`) },
   };
 
-  /** Nothing when there can be no review: then the change stands with a word on it, for a person to look at. */
+  /** Undefined when the review failed: the change then carries a comment that asks a person to look at it. */
   async function reviewed(round: number): Promise<ReviewOfWork | undefined> {
     const shown = { ...deps, ...agents, repositoryView, team: team.all(), overlay: team.overlay(), round, lastRound };
     try {
@@ -88,7 +88,7 @@ export async function writeTogether(deps: CodeInput): Promise<Work> {
   }
 }
 
-/** What the review misses and no further task is made for, in words. */
+/** What the review found missing and no task was made for. */
 function leftOut(missing: WorkReview["missing"], more: readonly Task[]): string {
   return missing
     .filter(({ path }) => !more.some((task) => task.path === path))
@@ -96,7 +96,7 @@ function leftOut(missing: WorkReview["missing"], more: readonly Task[]): string 
     .join("\n\n");
 }
 
-/** Whether a round came to anything for QA to look at: an answer of some Developer that could be used. */
+/** Whether a round gave QA anything new: a usable answer of a Developer. */
 function isNews(before: readonly TaskProgress[], now: readonly TaskProgress[]): boolean {
   return now.some((progress) => !before.includes(progress) && progress.rejected === undefined);
 }
@@ -108,7 +108,7 @@ function statusOf(progress: TaskProgress) {
 
 const GOES = /^delete(?: (?:it|(?:the|this) (?:whole )?file))?\.?$/i;
 
-/** Tasks for files that no task covers; those that may not be changed are left out. */
+/** Tasks for files that no task covers, without protected ones. */
 async function missingTasks(missing: WorkReview["missing"], { repository, policy, plan }: CodeInput): Promise<Task[]> {
   const guard = await createPathGuard(repository, policy);
   const taken = new Set(plan.tasks.map(({ path }) => path));
@@ -133,7 +133,7 @@ async function missingTasks(missing: WorkReview["missing"], { repository, policy
     }));
 }
 
-/** Leaves a word for the maintainer on the first changed file: what the team could not do itself. */
+/** Leaves a comment for the maintainer on the first changed file about what the team could not do. */
 function leaveComment(team: Team, round: number, body: string): void {
   const home = team.all().find(({ change }) => change !== undefined);
   if (!home) return;
@@ -148,11 +148,11 @@ interface TeamInput extends CodeInput {
   readonly copy: WorkingCopy;
 }
 
-/** The team at work: where each task stands, in the order of the tasks. */
+/** The progress of all tasks, in their order. */
 export interface Team {
   all(): readonly TaskProgress[];
   set(progress: TaskProgress): void;
-  /** all changes as they stand */
+  /** all changes so far */
   overlay(): Overlay;
   /**
    * Has the pending tasks done, in the order of the plan, those side by side concurrently. In the first round a task
@@ -234,8 +234,8 @@ const DECLARED =
   /^[-+ ].*?\b(?:function|class|def|fn|func|interface|struct|enum|trait|type|const|let|var|val|module|record)\s+([\p{L}_$][\p{L}\p{N}_$]*)/gmu;
 
 /**
- * Whether a colleague's change matters to a task: its words or its file name that file, or something declared in what
- * changed.
+ * Whether a colleague's change matters to a task: the task's text or its file mentions that file, or something declared
+ * in the changed lines.
  */
 function touches(
   task: Task,

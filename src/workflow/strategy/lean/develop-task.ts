@@ -44,9 +44,9 @@ interface DevelopInput {
 }
 
 /**
- * One attempt of a Developer in one call (P8, P9 and P10 together), or in none when the Manager's draft will do. A
- * further round goes on from the last change, with QA's comments. Throws ANSWER_INVALID when the edits cannot be put in
- * place, after they went back once with the reason.
+ * One attempt of a Developer in one call (P8, P9 and P10 together), or in none when the Manager's draft applies. A
+ * further round continues from the last change, with QA's comments. Throws ANSWER_INVALID when the edits still do not
+ * apply after they went back once with the reason.
  */
 export async function developTask(deps: DevelopInput): Promise<TaskProgress> {
   const { issue, progress, team, developer, repositoryView, parser, overlay } = deps;
@@ -88,7 +88,7 @@ const SPOKEN_OF = /\b(?:lines?\s+|L)(\d{1,6})(?:\s*(?:-|–|to|and)\s*L?(\d{1,6}
 
 const MAX_SPOKEN = 20;
 
-/** The lines of a file that its Developer has to see: those that QA speaks of, then what it has changed so far. */
+/** The lines that the Developer has to see: those that QA mentions, then those changed so far. */
 function linesToSee({ task, comments, change }: TaskProgress, count: number): readonly number[] {
   const open = openComments(comments);
   const texts = change ? open.map(({ body }) => body) : [task.description, ...open.map(({ body }) => body)];
@@ -100,7 +100,7 @@ function linesToSee({ task, comments, change }: TaskProgress, count: number): re
 }
 
 /**
- * What the Manager has drafted is taken when it can be put in place; else the Developer is shown it, with its lines.
+ * Takes the Manager's draft when its edits apply; else the Developer sees it, with its lines.
  */
 async function takeDraft(
   progress: TaskProgress,
@@ -154,16 +154,16 @@ function wordsFault({ edits, summary, replies }: ChangeOfFile, { threads = [] }:
   return edits.length === 0 && summary.trim() === "" ? "Say in `summary` why nothing has to change." : undefined;
 }
 
-/** Where a task stands while the team works on it. */
+/** A task's progress while the team works on it. */
 export interface TaskProgress {
   readonly task: Task;
   /** the file before the task; undefined: it did not exist */
   readonly before: Uint8Array | undefined;
-  /** the last change that could be put in place; `content: undefined` deletes the file */
+  /** the last change that applied; `content: undefined` deletes the file */
   readonly change?: { readonly content: Uint8Array | undefined; readonly diff: string; readonly summary: string };
   /** whose lines the change holds */
   readonly writers: readonly Writer[];
-  /** the Developer's word on why nothing has to change */
+  /** why nothing has to change, in the Developer's words */
   readonly unchanged?: string;
   /** why the last attempt could not be used */
   readonly rejected?: string;
@@ -176,14 +176,14 @@ export interface TaskProgress {
   readonly reviewed: ReadonlyMap<number, Uint8Array | undefined>;
 }
 
-/** A task of which nothing usable has come yet has to be tried again; so has one that QA has sent back. */
+/** Tasks without a usable answer are tried again; so are those that QA sent back. */
 export function isPending({ task, change, unchanged, comments }: TaskProgress): boolean {
-  // What a deletion comes to does not change with another round: what QA has against it stays for the maintainer.
+  // Another round does not change a deletion: QA's objections are for the maintainer.
   if (task.action === "delete" && change) return false;
   return openComments(comments).length > 0 || (change === undefined && unchanged === undefined);
 }
 
-/** What a task leaves behind when the work ends. */
+/** A task's result when the work ends. */
 export function finishedTask(progress: TaskProgress): FinishedTask {
   const { task, change, unchanged, rejected, qaEngineer, attempts, comments, replies, reviewed, writers } = progress;
   const outcome = {

@@ -48,7 +48,7 @@ export async function shortlistTogether(
       blob: file.blob,
       score: file.score,
       reasons: file.reasons,
-      // What is not named counts as "no": a whole run is not to end for it.
+      // What is not named counts as "no": not worth failing the run.
       summary: said,
       source: SOURCES[kind],
       relevant: (verdict?.verdict ?? "no") !== "no",

@@ -46,7 +46,7 @@ export async function resolveTask(deps: ResolveTaskInput): Promise<FinishedTask>
   const role = inherited.qaRole ?? (reviews ? await describe() : { title: "", description: "" });
   const attempts: Attempt[] = [];
   const reviewed = new Map<number, Uint8Array | undefined>();
-  // What a deletion comes to does not change with another round: what QA has against it stays for the maintainer.
+  // Another round does not change a deletion: QA's objections are for the maintainer.
   const lastRound = task.action === "delete" ? 1 : Math.max(1, reviewRounds);
   const replies: Record<string, string> = {};
   let comments: readonly QaComment[] = inherited.earlier ?? [];
