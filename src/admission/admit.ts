@@ -14,9 +14,9 @@ import { reportFaults, withSettings } from "./settings.ts";
 import { takeCommand } from "./take-command.ts";
 
 /**
- * Creates the function that decides about deliveries: it reads the repository's settings, then asks the trigger's guards.
- * Returns the decision, or nothing. Running it again after a crash answers nothing twice on GitHub.
- * Throws what the host and the store throw.
+ * Creates the function that decides about deliveries: it reads the repository's settings, then asks the trigger's
+ * guards. Returns the decision, or nothing. Running it again after a crash answers nothing twice on GitHub. Throws what
+ * the host and the store throw.
  */
 export function createAdmission(
   deps: AdmissionDependencies,
@@ -113,9 +113,9 @@ async function readPullRequest(host: CodeHost, number: number): Promise<HostPull
 }
 
 /**
- * Ended checks of the bot's pull request start a run when all checks of its head have ended and there may be something to
- * do: one failed or may not start, or the pull request is a draft that may be ready. This costs one to four requests; the
- * run finds out what needs doing. It does not matter who ended the checks, only what they say.
+ * Ended checks of the bot's pull request start a run when all checks of its head have ended and there may be something
+ * to do: one failed or may not start, or the pull request is a draft that may be ready. This costs one to four
+ * requests; the run finds out what needs doing. It does not matter who ended the checks, only what they say.
  */
 export async function admitChecks(
   delivery: Delivery,

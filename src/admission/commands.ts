@@ -147,8 +147,9 @@ async function plan(context: CommandContext, { hint }: KnownCommand<"plan">): Pr
 }
 
 /**
- * `/magis retry` on the issue: resumes its latest run if that failed, gave up, was cancelled, could not push its change, or
- * could not report its end; starts a new run when nothing of the latest was kept. On the pull request it is `resolve`.
+ * `/magis retry` on the issue: resumes its latest run if that failed, gave up, was cancelled, could not push its
+ * change, or could not report its end; starts a new run when nothing of the latest was kept. On the pull request it is
+ * `resolve`.
  */
 async function retry(context: CommandContext): Promise<CarriedOut> {
   const { delivery, latest, unfinished, on } = context;
@@ -164,7 +165,9 @@ async function retry(context: CommandContext): Promise<CarriedOut> {
 
 const WITHOUT_RESULT: ReadonlySet<RunResult["kind"]> = new Set(["failed", "gave-up", "cancelled"]);
 
-/** The run whose paid change was not pushed, which `/magis resolve` without a hint resumes; undefined for a new request. */
+/**
+ * The run whose paid change was not pushed, which `/magis resolve` without a hint resumes; undefined for a new request.
+ */
 export async function withheldRun(
   { repository, issue, trigger }: Delivery,
   { store, queue }: Pick<AdmissionDependencies, "store" | "queue">,
@@ -241,8 +244,8 @@ export function takeAnswer({ delivery, latest, unfinished }: CommandContext): Ca
 }
 
 /**
- * What a comment on the issue may be: feedback on a plan that waits for approval, or the answer to a question that ended
- * the latest run. Decided from what is kept, without asking the host.
+ * What a comment on the issue may be: feedback on a plan that waits for approval, or the answer to a question that
+ * ended the latest run. Decided from what is kept, without asking the host.
  */
 export async function whatCommentIs(
   { repository, issue }: Pick<Delivery, "repository" | "issue">,

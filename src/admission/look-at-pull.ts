@@ -9,9 +9,9 @@ import type { PullLook, WatchedPull } from "../ports/runs.ts";
 import type { AdmissionDependencies } from "./dependencies.ts";
 
 /**
- * Makes the look at one of the bot's pull requests that finds what webhooks should have reported: that it was closed, merged
- * or locked, what people said on it since `heard`, and that all checks of its head have ended or may not start. Changes
- * nothing on the host. Throws what the host throws, except for a pull request that is not there.
+ * Makes the look at one of the bot's pull requests that finds what webhooks should have reported: that it was closed,
+ * merged or locked, what people said on it since `heard`, and that all checks of its head have ended or may not start.
+ * Changes nothing on the host. Throws what the host throws, except for a pull request that is not there.
  */
 export function createPullLook({
   openCodeHost,
@@ -55,7 +55,9 @@ function goneDelivery({ repository, number }: WatchedPull, { head }: HostPullReq
   };
 }
 
-/** What people said on it, and bots in commands, as the deliveries that webhooks would have made of it; oldest first. */
+/**
+ * What people said on it, and bots in commands, as the deliveries that webhooks would have made of it; oldest first.
+ */
 async function saidOn(
   { repository, number }: WatchedPull,
   pull: HostPullRequest,

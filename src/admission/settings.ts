@@ -40,8 +40,8 @@ export async function reportFaults(
 }
 
 /**
- * Puts the repository's settings into the decision's request, so that a resumed run uses the same ones. Where plans need
- * approval, a new run stops at its plan.
+ * Puts the repository's settings into the decision's request, so that a resumed run uses the same ones. Where plans
+ * need approval, a new run stops at its plan.
  */
 export function withSettings(
   decision: AdmissionDecision | undefined,

@@ -7,8 +7,8 @@ import { ANSWERERS, acknowledge, askGuards, guardsOf, requireTrigger } from "./g
 
 /**
  * Handles commands other than `resolve` on an issue, the label taken off, and comments on an issue whose plan waits for
- * approval or whose run has asked a question. Returns the decision and answers on GitHub once; whoever may not ask gets a
- * reaction only. Throws what the host and the store throw; it can then be run again.
+ * approval or whose run has asked a question. Returns the decision and answers on GitHub once; whoever may not ask gets
+ * a reaction only. Throws what the host and the store throw; it can then be run again.
  */
 export async function takeCommand(
   delivery: Delivery,
@@ -34,8 +34,8 @@ export async function takeCommand(
 }
 
 /**
- * Checks who gives a command and whether it still stands. Reacts with `eyes`, or with `confused` when this person may not
- * give it. Returns the refusal, if any. Throws what the host throws, except for reactions.
+ * Checks who gives a command and whether it still stands. Reacts with `eyes`, or with `confused` when this person may
+ * not give it. Returns the refusal, if any. Throws what the host throws, except for reactions.
  */
 async function admitCommand(
   delivery: Delivery,

@@ -27,9 +27,9 @@ const MAX_QUOTE_LENGTH = 160;
 
 /**
  * What a change broke, in words that a Developer can act on: conflict markers, JSON, YAML or TOML that cannot be read,
- * program text that does not fit its grammar, a text that its parser fails on and did not before. Undefined when nothing
- * was newly broken, and for files that cannot be checked: those without a parser, and those that the parser fails on
- * before and after.
+ * program text that does not fit its grammar, a text that its parser fails on and did not before. Undefined when
+ * nothing was newly broken, and for files that cannot be checked: those without a parser, and those that the parser
+ * fails on before and after.
  */
 export async function checkChange({ parser, path, before, after }: CheckedChange): Promise<string | undefined> {
   const markers = checkMarkers(splitLines(before ?? ""), splitLines(after));

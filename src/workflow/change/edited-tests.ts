@@ -31,8 +31,8 @@ const MAX_EDITS = 2_000;
 
 /**
  * What a repair does to existing tests and to what configures checks, but for what it may do: add tests of its own, and
- * change the lines that the failing log names. It says nothing of whether an edit is harmless: that cannot be seen from the
- * text, since an assertion that never runs looks as it did before. Never throws for any text.
+ * change the lines that the failing log names. It says nothing of whether an edit is harmless: that cannot be seen from
+ * the text, since an assertion that never runs looks as it did before. Never throws for any text.
  * @param named lines that the log of the failing check names
  */
 export async function findShownEdits(

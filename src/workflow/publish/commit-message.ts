@@ -22,7 +22,8 @@ export async function titleStyle(issue: string, { history }: Pick<Repository, "h
 }
 
 /**
- * A commit message that names the issue, and closes it on merge where it `Fixes` it. Its title is a conventional commit's, or has the form of the repository's own commits.
+ * A commit message that names the issue, and closes it on merge where it `Fixes` it. Its title is a conventional
+ * commit's, or has the form of the repository's own commits.
  */
 export function commitMessage(
   { type, scope = "", title: subject, solution }: ChangeDescription,

@@ -30,8 +30,8 @@ const NO_WORK: Work = { outcomes: [], changes: [], patch: "" };
 const MOVED = "The branch moved each time before the change was ready. Nothing was overwritten.";
 
 /**
- * Answers reviews of the bot's pull request: all open feedback is one batch, which gets one commit and the replies. When
- * the branch moves meanwhile, everything is read again. A run that finds nothing open ends silently; one that ends
+ * Answers reviews of the bot's pull request: all open feedback is one batch, which gets one commit and the replies.
+ * When the branch moves meanwhile, everything is read again. A run that finds nothing open ends silently; one that ends
  * unexpectedly says so on the pull request.
  */
 export function revisePullRequest(request: RunRequest): RunKind {
@@ -226,8 +226,8 @@ interface Shown {
 }
 
 /**
- * Shows the app's check run on a revision's commit. Without a commit no ended check would mark a draft as ready although
- * its QA threads may be resolved now, so that is checked here.
+ * Shows the app's check run on a revision's commit. Without a commit no ended check would mark a draft as ready
+ * although its QA threads may be resolved now, so that is checked here.
  */
 async function showRevision(
   { batch, work, commit }: Shown,

@@ -33,9 +33,9 @@ interface ResolveTaskInput {
 }
 
 /**
- * Algorithm 3 for one task: the Developer designs its QA Engineer (P8); then, up to `reviewRounds` times, changes the file
- * (P9, P10) and has the change reviewed (P11), each further round with the last review's comments. Every round starts
- * from the file as it was before the task; the last change that could be put in place is the task's.
+ * Algorithm 3 for one task: the Developer designs its QA Engineer (P8); then, up to `reviewRounds` times, changes the
+ * file (P9, P10) and has the change reviewed (P11), each further round with the last review's comments. Every round
+ * starts from the file as it was before the task; the last change that could be put in place is the task's.
  */
 export async function resolveTask(deps: ResolveTaskInput): Promise<FinishedTask> {
   const { issue, task, team, copy, agents, reviewRounds, inherited = {} } = deps;
