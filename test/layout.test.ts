@@ -35,16 +35,6 @@ function circles(edges: ReadonlyMap<string, readonly string[]>): string[] {
 }
 
 describe("the layout of src", () => {
-  it.each(["src", "test", "demo", "eval", "bench", "docs"])(
-    "packs no properties into a spread of a literal in %s",
-    (top) => {
-      const sources = readdirSync(join(ROOT, top), { recursive: true, encoding: "utf8" }).filter((name) =>
-        name.endsWith(".ts"),
-      );
-      expect(sources.filter((name) => /\.{3}\{/.test(read(join(top, name))))).toEqual([]);
-    },
-  );
-
   it("has no circle of files", () => {
     expect(circles(imports)).toEqual([]);
   });

@@ -4,7 +4,12 @@ import { classifyFile } from "../../src/search/classify-file.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const kindOf = (path: string, text?: string) =>
-  classifyFile({ path, mode: "100644", ...(text === undefined ? {} : { head: bytes(text), size: text.length }) }).kind;
+  classifyFile({
+    path,
+    mode: "100644",
+    head: text === undefined ? undefined : bytes(text),
+    size: text?.length,
+  }).kind;
 
 describe("classifyFile", () => {
   it.each([
