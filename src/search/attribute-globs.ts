@@ -23,7 +23,7 @@ export function createGlob(pattern: string): (path: string, budget: StepBudget) 
   };
 }
 
-/** The end of a pattern that stands for itself: most paths are told from it by that. */
+/** The literal end of a pattern, which rules out most paths at once. */
 const literalTail = (pattern: string): string => /[^*?[\]\\/]*$/.exec(pattern)?.[0] ?? "";
 
 const ANY = "any number of these";

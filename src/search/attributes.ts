@@ -1,6 +1,6 @@
 import { createGlob, type StepBudget } from "./attribute-globs.ts";
 
-/** The attributes of .gitattributes that say what a file is. Absent: nothing said. */
+/** The attributes of .gitattributes that say what a file is. Absent: not set. */
 export interface FileAttributes {
   readonly generated?: boolean;
   readonly vendored?: boolean;
@@ -19,7 +19,7 @@ interface Line {
 /** What the .gitattributes files of a tree say. */
 export interface TreeAttributes {
   of(path: string): FileAttributes;
-  /** What was passed over so far since it is too much, in a sentence without its dot; undefined when nothing was. */
+  /** Why something was skipped so far, as a sentence without its full stop; undefined when nothing was. */
   unread(): string | undefined;
 }
 
@@ -31,7 +31,7 @@ const NAMES: Readonly<Record<string, keyof FileAttributes>> = {
   binary: "binary",
 };
 
-/** Characters of all .gitattributes files of a tree, and lines of them that say what files are. */
+/** The most characters of all .gitattributes files of a tree, and the most lines that say what files are. */
 const MAX_LENGTH = 4 * 1024 * 1024;
 
 const MAX_LINES = 20_000;
@@ -39,13 +39,13 @@ const MAX_LINES = 20_000;
 /** Comparing lines with paths: about a second. 400,000 paths and 100 lines take 40 million. */
 const MAX_STEPS = 100_000_000;
 
-/** Git passes over longer lines, too. */
+/** Git skips longer lines, too. */
 const MAX_LINE_LENGTH = 2048;
 
 /**
  * Reads all .gitattributes files of a tree (path and text of each). As in git, the file nearest to the path wins, then
- * the last line that fits; patterns are those of .gitignore, without negation. Lines that cannot be read are passed over;
- * so is what would take too long, which `unread` tells. Never throws.
+ * the last line that fits; patterns are those of .gitignore, without negation. Skips lines that it cannot read, and
+ * what would take too long; `unread` reports the latter. Never throws.
  */
 export function parseAttributes(
   files: Iterable<{ readonly path: string; readonly text: string }>,

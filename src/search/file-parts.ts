@@ -1,9 +1,9 @@
 import type { FilePart, FileTokens } from "./ranking-types.ts";
 
-/** A larger file is ranked by its parts, in bytes: one of a megabyte would have every word and say nothing by any. */
+/** Files above this many bytes are ranked by parts: a file of a megabyte has every word, so no word singles it out. */
 export const MAX_UNDIVIDED = 512 * 1024;
 
-/** Bytes of a part, at least and at most; about as much as most files have. */
+/** The least and the most bytes of a part: about the size of an ordinary file. */
 const LEAST_PART = 16 * 1024;
 
 const MOST_PART = 32 * 1024;
@@ -16,7 +16,7 @@ const SPACE = 32;
 
 const TAB = 9;
 
-/** What a tab counts for where indentation is compared. */
+/** The width of a tab where indentation is compared. */
 const TAB_WIDTH = 4;
 
 /**
@@ -46,7 +46,7 @@ function bestCut(bytes: Uint8Array, start: number): number {
   return best;
 }
 
-/** Undefined for an empty line, and for one that only closes what stands above it. */
+/** Undefined for an empty line, and for one that begins with a closing bracket. */
 function indentAt(bytes: Uint8Array, start: number): number | undefined {
   let indent = 0;
   for (let at = start; at < bytes.length; at++) {
@@ -68,8 +68,8 @@ function endsEmptyLine(bytes: Uint8Array, newline: number): boolean {
 }
 
 /**
- * What ranking keeps of a divided file as a whole: its length, and the names that it declares. Its words are counted in
- * its parts alone.
+ * What ranking keeps of a divided file as a whole: its length and the names it declares. Words are counted by part
+ * only.
  */
 export function joinParts(parts: readonly FilePart[], empty: FileTokens): FileTokens {
   const declared = new Set<number>();

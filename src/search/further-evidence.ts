@@ -5,40 +5,40 @@ import type { Candidate, IndexedFile, IssueText } from "./ranking-types.ts";
 import { type CloseWords, createCloseReader } from "./terms.ts";
 import { issueTerms } from "./token-cache.ts";
 
-/** The best file stays the first: the words of the issue know it better than what surrounds it. */
+/** The best file by text stays first: the issue's words are better evidence than a file's surroundings. */
 const KEPT = 1;
 
-/** The first few count for more by so much of their score: what comes before them needs several reasons. */
+/** The first few gain this share of their score, so that only a file with several reasons overtakes them. */
 const FIRST = 5;
 
 const FIRST_WEIGHT = 0.9;
 
-/** Hits whose neighbours join, and files whose imports are read: the best ones of program text, and of tests. */
+/** How many hits lend score to their neighbours, and of how many sources and tests the imports are read. */
 const HITS = 10;
 
 const READ = 34;
 
 const READ_TESTS = 6;
 
-/** What the file gets that has most of the issue's pairs of words; others less. */
+/** For the file with the most of the issue's pairs of words; others get less. */
 const PAIRS_WEIGHT = 0.4;
 
-/** What the file gets that has the line with most of the issue's words; others less. */
+/** For the file that has the line with the most of the issue's words; others get less. */
 const LINE_WEIGHT = 0.15;
 
-/** Of each text of an issue: what follows is a log mostly. */
+/** Characters read of each text of an issue: what follows is mostly a log. */
 const MAX_CLOSE_TEXT = 3_000;
 
-/** What a neighbour gets of a hit's score, shared among all that the same file imports, or is imported by. */
+/** The share of a hit's score for its neighbours, divided among all that the same file imports, or is imported by. */
 const IMPORT_WEIGHT = 0.4;
 
-/** What the sources get that the best test imports, shared by the root of their number; of other tests less. */
+/** For the sources that the best test imports, divided by the root of their number; other tests give less. */
 const TESTED_WEIGHT = 0.3;
 
-/** What files in the folders of the first few get of their score. */
+/** The share of the first few's score for files in the same folders. */
 const FOLDER_WEIGHT = 0.1;
 
-/** What files of the part of the code that the title names get, where the best text score is worth 1. */
+/** For files in the part of the code that the title names; the best text score is 1. */
 const SCOPE_WEIGHT = 0.3;
 
 interface Imports {
@@ -54,7 +54,7 @@ interface EvidenceInput {
   readonly ranked: readonly Candidate[];
   readonly files: readonly IndexedFile[];
   readonly issue: IssueText;
-  /** newest first; empty where it cannot be had */
+  /** newest first; empty when there is none to read */
   readonly history: readonly PastCommit[];
   readonly textOf: (file: Candidate) => Promise<string>;
   /** what a file imports, as it writes it; undefined when that is not known */
@@ -62,12 +62,11 @@ interface EvidenceInput {
 }
 
 /**
- * Adds to the words of an issue what else is known of program text: which words stand together in the best hits, what
- * these import, what imports them and what stands beside them, what the best tests import, the part of the code that the
- * title names, what past commits with the issue's words changed (lists that all features are entered in, files whose
- * names say nothing), and what is changed often of late. Gives as many candidates as there were, and as many more as have
- * no term of the issue; the first stays the first. The weights were tuned on the repositories that
- * bench/archive/RANKING-book.md names.
+ * Ranks again by evidence beyond the issue's words: words that stand together in the best hits; what these import, are
+ * imported by and stand beside; what the best tests import; the part of the code that the title names; what past
+ * commits with the issue's words changed (such as lists in which every feature is entered); what changed often lately.
+ * Gives all candidates, the first still first, and files that this evidence alone finds. The weights were tuned on the
+ * repositories that bench/archive/RANKING-book.md names.
  */
 export async function addFurtherEvidence({ ranked, files, issue, history, ...readers }: EvidenceInput) {
   const sources = files.filter(({ group }) => group === "source");
@@ -106,7 +105,7 @@ function beginningOf({ title, body, hints = [] }: IssueText) {
   return { title: beginning(title), body: beginning(body), hints: hints.map(beginning) };
 }
 
-/** What the files have whose words stand as in the issue: the fewer of them have a pair or a word, the more it is worth. */
+/** Bonuses for words that stand together as in the issue. The fewer files have a pair or word, the more it counts. */
 function closeBonuses(close: ReadonlyMap<string, CloseWords>, terms: ReadonlyMap<string, number>): readonly Bonuses[] {
   const texts = [...close.values()];
   const ofPair = rarityIn(texts.map(({ pairs }) => pairs));
@@ -128,7 +127,7 @@ function closeBonuses(close: ReadonlyMap<string, CloseWords>, terms: ReadonlyMap
   ];
 }
 
-/** How much it says that a text has something, by how few of all have it. */
+/** How telling an item is: the fewer texts have it, the more. */
 function rarityIn(texts: readonly ReadonlySet<string>[]): (one: string) => number {
   const holders = new Map<string, number>();
   for (const text of texts) for (const one of text) holders.set(one, (holders.get(one) ?? 0) + 1);
@@ -138,7 +137,7 @@ function rarityIn(texts: readonly ReadonlySet<string>[]): (one: string) => numbe
   };
 }
 
-/** Adds each file's bonuses to its score, and files that were not among the candidates. */
+/** Adds the bonuses to the candidates' scores, and adds files that were no candidates. */
 function join(
   ranked: readonly Candidate[],
   sources: readonly IndexedFile[],
@@ -163,7 +162,7 @@ function join(
   return [...kept, ...[...all.values()].sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))];
 }
 
-/** What the tests are of that have most of the issue's words. */
+/** Bonuses for what the tests with the most of the issue's words import. */
 function testedBonuses(tests: readonly Candidate[], imports: Imported): Bonuses {
   return mostOf((put) => {
     for (const { path, score } of tests) {
@@ -194,7 +193,7 @@ function neighbourBonuses(hits: readonly Candidate[], imports: Imported): Bonuse
 
 const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
-/** Of the files that are known for something else, those in a folder of the first few hits. */
+/** Bonuses for files in a folder of the first few hits, if there is other evidence for them. */
 function besideBest(hits: readonly Candidate[], known: ReadonlySet<string>): Bonuses {
   const folders = new Map<string, Candidate>();
   for (const hit of hits.slice(0, FIRST)) if (!folders.has(folderOf(hit.path))) folders.set(folderOf(hit.path), hit);
@@ -209,12 +208,12 @@ function besideBest(hits: readonly Candidate[], known: ReadonlySet<string>): Bon
 /** `fix(parser): …`, `[parser] …`, `core/spider: …` */
 const SCOPE = /^\s{0,9}(?:\w{1,20}!?\(([^()]{2,60})\)!?:|\[([\w@/. -]{2,60})\]|([\w@/.-]{2,60}):)/;
 
-/** Shorter names of packages are not looked for at the end of longer ones: `babel-parser` is the parser, `ui` many things. */
+/** Shorter names do not match the end of longer ones: `parser` means `babel-parser`, but `ui` means many things. */
 const MIN_TAIL = 5;
 
 const plain = (name: string) => name.toLowerCase().replace(/[-_ ]/g, "");
 
-/** Of the files that are known for something else, those of the package, folder or module that the title begins with. */
+/** Bonuses for files of the package, folder or module that the title begins with, if other evidence knows them. */
 function scopeBonuses(title: string, known: ReadonlySet<string>): Bonuses {
   const written = SCOPE.exec(title)?.slice(1).find(Boolean) ?? "";
   const names = written

@@ -21,7 +21,7 @@ const WORD = /[\p{L}\p{N}_$]+/gu;
 /** Characters; what is longer is no word, and the stemmer would take its time over it. */
 const MAX_WORD = 80;
 
-/** Stands for all words that the issue does not have: they count for a text's length, and are not told apart. */
+/** Stands for all words that the issue does not have: they only add to a text's length. */
 const OTHER = "~";
 
 /** Timers and sockets get their turn after so long: three hundred long messages take half a second. */

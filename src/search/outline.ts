@@ -194,7 +194,7 @@ export function repositoryMap(
   return [...grouped(shown), ...remaining(files, shown, budget - used)].join("\n");
 }
 
-/** The files of folders, those last that tell least. */
+/** The files by folder, the least telling last. */
 function besideIn(folders: readonly string[], files: readonly IndexedFile[]): ReadonlyMap<string, IndexedFile[]> {
   const beside = new Map<string, IndexedFile[]>(folders.map((folder) => [folder, []]));
   for (const file of files) if (!NEVER.test(nameOf(file.path))) beside.get(folderOf(file.path))?.push(file);

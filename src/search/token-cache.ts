@@ -7,9 +7,9 @@ import { IdentifierTable } from "./identifier-table.ts";
 import type { FilePart, FileTokens, IssueText } from "./ranking-types.ts";
 import { KEYWORDS, STOP_WORDS } from "./terms.ts";
 
-/** What is kept of a blob: its tokens, and what its content gives away. */
+/** What is kept of a blob: its tokens, and what its content shows it to be. */
 export interface BlobRecord {
-  /** null for text written by hand; what is not text has no tokens */
+  /** null for text written by hand; anything but text has no tokens */
   readonly content: ContentClass | null;
   readonly tokens: FileTokens;
   /** of a large text, see `IndexedFile` */
@@ -23,9 +23,8 @@ const IDENTIFIER_BYTES = 150;
 const MAX_PATH_LENGTH = 4_096;
 
 /**
- * Tokens of blobs by blob id, and of paths: what is in it need not be read again, whatever the commit. Least recently
- * used goes first. Ids say all about a blob's content, so one cache can serve any number of commits of a repository;
- * repositories of different owners get different caches.
+ * Tokens of blobs by id, and of paths. A blob in it need not be read again, whatever the commit, because the id stands
+ * for the content. The least recently used go first. Repositories of different owners get different caches.
  */
 export class TokenCache {
   #index = createFileIndexer();
@@ -37,7 +36,7 @@ export class TokenCache {
   readonly #mostBytes: number;
   #pathsBytes = 0;
 
-  /** `mostBytes`: about how much memory it may take, 256 MiB unless said. */
+  /** `mostBytes`: about how much memory it may take; 256 MiB by default. */
   constructor({ mostBytes = 256 * 1024 * 1024 }: { mostBytes?: number } = {}) {
     this.#mostBytes = mostBytes;
   }
@@ -62,7 +61,7 @@ export class TokenCache {
   async addLarge(blob: string, bytes: Uint8Array, turn: () => Promise<void> | undefined): Promise<BlobRecord> {
     const content = classifyContent(bytes);
     if (!isCounted(content)) return this.add(blob, bytes);
-    // What is counted meanwhile may empty the cache: all parts are by the same table.
+    // Another file may empty the cache meanwhile; all parts must use the same table.
     const index = this.#index;
     const parts: FilePart[] = [];
     let start = 0;
@@ -122,7 +121,7 @@ const MAX_REPOSITORIES = 4;
 
 const MAX_BYTES = 128 * 1024 * 1024;
 
-/** Gives each repository of each installation its own cache of counted tokens, so that a second run reads what changed. */
+/** Gives each repository of each installation a cache of its own, so that a second run reads only what changed. */
 export function createTokenCaches(): (repository: RepositoryId) => TokenCache {
   const caches = new LRUCache<string, TokenCache>({ max: MAX_REPOSITORIES });
   return ({ installationId, owner, name }) => {

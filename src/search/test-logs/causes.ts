@@ -39,7 +39,7 @@ const ASSERTED = ["expect(?:ed|ing|ation)?\\b", "assert\\w*\\b", "should (?:be|n
 
 const ASSERTION = either(
   "im",
-  // The word of an assertion, behind the name of its error at most.
+  // An assertion's word, at the beginning or after the name of its error.
   new RegExp(
     `(?:^|[\\s:(])(?:\\w+(?:Error|Exception)(?: \\[[A-Z_]+\\])?: {0,4}\\n?)?` +
       `(?:${ASSERTED.join("|")}|to (?:be|equal|have|match)\\b)`,
@@ -61,7 +61,7 @@ const CRASH = either(
 
 const ERROR = either("m", /\b\w*(?:Error|Exception)\b|^panic: |\bfatal\b|Segmentation fault|^thrown:|undefined method/);
 
-/** What is said of a cause; of several the one that is said first counts, and of those in one place the first here. */
+/** The words for each cause. The earliest in the text counts; in the same place, the first in this list. */
 const CAUSES: readonly (readonly [FailureCause, RegExp])[] = [
   ["time-out", TIME_OUT],
   ["set-up", SET_UP],
@@ -72,10 +72,10 @@ const CAUSES: readonly (readonly [FailureCause, RegExp])[] = [
   ["error", ERROR],
 ];
 
-/** Headings of runners, which name an error without telling one; RSpec's holds the line that failed. */
+/** Headings of runners, which say "error" and name none; RSpec's holds the line that failed. */
 const HEADING = /^[ \t]*(?:Failure\/Error:.*|Error Message:|Error:|Failure:)$/gm;
 
-/** The cause that a failure's words tell; undefined when they tell none. */
+/** The cause of a failure, by its words; undefined when they show none. */
 export function causeOf(said: string): FailureCause | undefined {
   const words = said.replace(HEADING, "");
   let best: FailureCause | undefined;
@@ -83,7 +83,7 @@ export function causeOf(said: string): FailureCause | undefined {
   for (const [cause, pattern] of CAUSES) {
     const found = pattern.exec(words)?.index;
     if (found === undefined) continue;
-    // "Error: Cannot find module": what is said behind the name of an error counts before the name.
+    // "Error: Cannot find module": the words after an error's name count before the name.
     const at = cause === "error" ? endOfLine(words, found) : found;
     if (at >= first) continue;
     best = cause;
@@ -97,7 +97,7 @@ function endOfLine(text: string, at: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** What is newly wrong beside tests, for words that name none: what never came to its tests. */
+/** The cause when a build failed before its tests ran, by a line of its log; undefined for other lines. */
 export function buildFault(line: string): FailureCause | undefined {
   if (!FAULT.test(line)) return undefined;
   const cause = causeOf(line);

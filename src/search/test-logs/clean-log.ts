@@ -1,10 +1,10 @@
 import { stripInvisible } from "../../text/visible-text.ts";
 import { either } from "./patterns.ts";
 
-/** A moment, behind the names of job and step where the log was fetched by GitHub's command line. */
+/** A timestamp. GitHub's command line puts the names of job and step before it. */
 const STAMP = /^(?:[^\t]{1,200}\t[^\t]{1,200}\t)?\uFEFF?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z ?/;
 
-/** Times that a build tool puts before its own levels: the order of lines is enough. */
+/** Times that a build tool prints before its levels. The order of lines is enough. */
 const RELATIVE = /^(?:\d{1,9}|\[?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?) (?=\[(?:INFO|ERROR|WARN|WARNING|DEBUG)\])/;
 
 const ESCAPE = "\u001b";
@@ -25,10 +25,10 @@ const MARK = /^(?:##\[(\w+)\]|::(\w+)(?: [^:]*)?::)/;
 /** A line longer than this is cut: it is data or minified code. */
 const MAX_LINE_LENGTH = 500;
 
-/** Of a log with more lines the last ones are read. */
+/** Of a log with more lines, only the last ones are read. */
 const MAX_LINES = 400_000;
 
-/** Of a line without an end no more than its two ends are looked at. */
+/** Of a line more than twice as long, only this much of either end is read. */
 const MAX_RAW_END = 10_000;
 
 /**
@@ -46,7 +46,7 @@ export function cleanLog(log: string): readonly string[] {
   return lines;
 }
 
-/** What `go test -json` wraps a line in; its other events tell nothing that lines do not. */
+/** The event in which `go test -json` wraps a line; its other events add nothing to the lines. */
 const EVENT = /^\{"(?:Time|Action)":/;
 
 function unwrapped(line: string): string | undefined {
@@ -71,7 +71,7 @@ function cleanLine(line: string): string | undefined {
   return told.length > MAX_LINE_LENGTH ? `${told.slice(0, MAX_LINE_LENGTH)} […]` : told;
 }
 
-/** What stays of a line that was written over, as a progress bar is. */
+/** The last text of a line that was overwritten, as a progress bar is. */
 const lastShown = (line: string) => line.split("\r").findLast((part) => part.trim() !== "") ?? "";
 
 /**
@@ -89,18 +89,18 @@ const PREFIX = new RegExp(
   })`,
 );
 
-/** A prefix of fewer lines is a word at the beginning of a line. */
+/** A prefix on fewer lines is taken for an ordinary word. */
 const MIN_LINES = 3;
 
 const MAX_STREAMS = 60;
 
-/** Prefixes stand before prefixes: a monorepo's runner in a container. */
+/** Prefixes can nest: a monorepo's runner in a container. */
 const MAX_DEPTH = 2;
 
 const SHORT_PREFIX = /^[\w@][\w@./:+-]{0,80}: /;
 
 /**
- * What a runner of several packages puts before a line, and the line behind it; undefined when there is no such thing.
+ * Splits a line into the prefix of a runner of several packages and the rest; undefined when there is no prefix.
  */
 export function partPrefix(line: string): readonly [prefix: string, rest: string] | undefined {
   const prefix = (SHORT_PREFIX.exec(line) ?? PREFIX.exec(line))?.[0];
@@ -108,14 +108,13 @@ export function partPrefix(line: string): readonly [prefix: string, rest: string
 }
 
 /**
- * A log as a whole, and what stands behind each prefix in it as a log of its own: side by side they are mixed line by
- * line.
+ * The whole log, and the lines of each prefix as a log of their own, since runs in parallel mix theirs line by line.
  */
 export function streamsOf(lines: readonly string[], depth = MAX_DEPTH): readonly (readonly string[])[] {
   if (depth === 0) return [lines];
   const behind = new Map<string, string[]>();
   for (const line of lines) {
-    // An empty line has lost the blank behind its prefix.
+    // An empty line has lost the blank after its prefix.
     const prefix = PREFIX.exec(`${line} `)?.[0];
     if (prefix === undefined) continue;
     const key = prefix.trimEnd();
@@ -132,13 +131,13 @@ const MAX_SHOWN_LINES = 14;
 
 const MAX_SHOWN = 1_200;
 
-/** Of a stack, the words before it are what a person reads. */
+/** Lines of a stack trace: people read the words before it. */
 const FRAME = /^\s*(?:at |❯ |from |# \.?\/|\.{3} \d+ more|\d+ \||> \d+ \||\|\s|File ")/;
 
-/** Keys of a YAML block (TAP) that say nothing to a person: their values are on the next lines, or in the verdict. */
+/** Keys of a YAML block (TAP) without news: their values stand on the next lines, or in the verdict. */
 const BARE_KEY = /^\s*(?:failureType: '\w+'|(?:error|message): [|>][-+]?)$/;
 
-/** The lines as they are shown: without stack and source, cut. */
+/** The lines as they are shown: without stack and source, and cut to length. */
 export function wordsOf(lines: readonly string[]): string {
   const told = lines.filter((line) => line.trim() !== "" && !FRAME.test(line));
   const said = told.filter((line) => !BARE_KEY.test(line));
@@ -165,14 +164,14 @@ const FOREIGN_FRAME =
 /** Where a test stands is not where it failed. */
 const DECLARED = /^\s*location: /;
 
-/** Files that a stack names, none of a library's, as it orders them. */
+/** The files that a stack trace names, in its order, without those of libraries. */
 export const placesOf = (lines: readonly string[]) =>
   lines.flatMap((line) => {
     if (FOREIGN_FRAME.test(line) || FOREIGN.test(line) || DECLARED.test(line)) return [];
     return [...line.matchAll(PLACE)].map(([, path = ""]) => path.replaceAll("\\", "/"));
   });
 
-/** Whether two paths are of one file, as far as the shorter tells. */
+/** Whether two paths can mean the same file: one is the end of the other. */
 export function isSameFile(one: string, other: string): boolean {
   const [a, b] = [one, other].map((path) => path.replaceAll("\\", "/").replace(/^(?:\.\/)+/, ""));
   return a === b || (a ?? "").endsWith(`/${b}`) || (b ?? "").endsWith(`/${a}`);

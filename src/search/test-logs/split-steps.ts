@@ -1,4 +1,4 @@
-/** A step of a job as the host tells of it. */
+/** A step of a job as the host reports it. */
 export interface StepTimes {
   readonly name: string;
   readonly state: "passed" | "failed" | "neutral";
@@ -12,14 +12,14 @@ const STAMP = /^\uFEFF?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,7})?Z)/;
 const SECOND = 1_000;
 
 /**
- * What every step that runs something begins with. A program can print the same, so that it only parts what one second
- * holds.
+ * The first line of every step that runs something. A program can print the same, so it only separates steps that
+ * share a second.
  */
 const BEGINS = "##[group]Run ";
 
 /**
- * Parts the log of a job by its steps. The host tells the seconds in which a step began and ended, and every line bears
- * its moment; the steps that share a second are parted where a line begins one. What cannot be parted stands in each of
+ * Splits the log of a job by its steps. The host reports the seconds in which a step began and ended, and every line
+ * has a timestamp. Steps that share a second are split at the line that begins one. What cannot be split goes to each of
  * them, so that nothing is lost.
  */
 export function splitSteps(log: string, steps: readonly StepTimes[]): readonly string[] {
@@ -36,13 +36,13 @@ export function splitSteps(log: string, steps: readonly StepTimes[]): readonly s
   });
 }
 
-/** The moment of each line; one that bears none was printed with the line before it. */
+/** The time of each line; one without a timestamp was printed with the line before it. */
 function momentsOf(lines: readonly string[]): readonly number[] {
   let last = Number.NEGATIVE_INFINITY;
   return lines.map((line) => {
     const stamp = STAMP.exec(line)?.[1];
     const time = stamp === undefined ? Number.NaN : Date.parse(stamp);
-    // The clocks of a job do not go back: a stamp that a program prints is no later than the line's own.
+    // A job's clock does not go back, so an earlier timestamp was printed by a program.
     if (time > last) last = time;
     return last;
   });

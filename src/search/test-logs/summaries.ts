@@ -2,10 +2,10 @@ import type { TestEnd } from "../../model/test-results.ts";
 import { inRow } from "./patterns.ts";
 
 /**
- * How a runner sums up: lines that hold numbers, each beside a word of `COUNTED`, or in groups called `passed`,
- * `failed`, `skipped`, `total`. A line that says again what the lines before it have said begins another summary; all
- * are added up, or with `last` only the last one counts. The lines of a summary stand close together, and with `begins`
- * the first of them fits the first pattern: what stands alone was printed by somebody else.
+ * How a runner sums up: lines with numbers, each beside a word of `COUNTED`, or in groups called `passed`, `failed`,
+ * `skipped`, `total`. A line that repeats a count begins another summary. All summaries are added up; with `last` only
+ * the last one counts. The lines of a summary stand close together. With `begins`, its first line fits the first
+ * pattern: lines without that one were printed by something else.
  */
 export interface Summary {
   readonly format: string;
@@ -18,15 +18,15 @@ export interface Summary {
   readonly apart?: true;
   /** it counts assertions */
   readonly assertions?: true;
-  /** a runner that may have run it, and then counts its tests again */
+  /** a runner that may have run this one, and then counts the same tests again */
   readonly within?: string;
   /**
-   * it counts what another runner has run, or programs that hold tests: of no account where that runner sums up itself
+   * it counts another runner's tests, or programs that hold tests: ignored where that runner sums up itself
    */
   readonly programs?: true;
 }
 
-/** The words for how tests end, as runners put them. */
+/** Runners' words for how tests end. */
 export const COUNTED: Readonly<Record<TestEnd | "total", string>> = {
   passed: "pass passed passes passing ok successful succeeded completed xpassed flaky",
   failed: "fail failed fails failing failure failures error errors errored cancelled interrupted",
@@ -42,7 +42,7 @@ const numberFirst = (format: string, ...lines: readonly RegExp[]): Summary => ({
   order: "number first",
 });
 
-/** A line belongs to the first of these that knows it. */
+/** A line belongs to the first of these that matches it. */
 export const SUMMARIES: readonly Summary[] = [
   numberFirst("Jest", /^Tests: +(?:\d+ [a-z]+, )*\d+ total$/),
   numberFirst("Vitest", /^\s*Tests {2}\d+ [a-z].*\(\d+\)$/),
@@ -161,10 +161,10 @@ export const SUMMARIES: readonly Summary[] = [
   { ...wordFirst("testthat", /^\[ FAIL \d+ \| WARN \d+ \| SKIP \d+ \| PASS \d+ \]$/), assertions: true },
 ];
 
-/** A line for each test, by which all of them are named. */
+/** A line that a runner prints for every test, with its name. */
 export interface NamingLine {
   readonly format: string;
-  /** groups: `name`, and `end`, the word for how it ended */
+  /** groups: `name`, and `end`, the word for the outcome */
   readonly line: RegExp;
 }
 

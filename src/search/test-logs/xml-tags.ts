@@ -14,8 +14,8 @@ const SKIPPED: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * The tags and texts of an XML document in their order. Declarations of entities are not read, so that none can expand: only XML's own five and
- * numbers are. Ends early where the text is no XML.
+ * The tags and texts of an XML document in order. Decodes XML's own five entities and numbers only: declared entities
+ * are ignored, so that none can expand. Ends early where the text is no XML.
  */
 export function* tagsOf(text: string): Generator<Tag> {
   let at = 0;
