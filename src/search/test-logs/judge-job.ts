@@ -30,10 +30,10 @@ export type Judged =
   | { readonly kind: "untold"; readonly reason: NoVerdictReason }
   | { readonly kind: "excused" };
 
-/** Steps that only hand on what another one has said. */
+/** Steps that only repeat the result of another one. */
 const HANDS_ON = /report|summar|coverage|upload|publish|annotat|result|comment|notif/i;
 
-/** A job that has failed, and did not on the base. `changed`: all files that differ; `files`: those of the new tests, where it runs without a fix. */
+/** A job that failed, and not on the base. `changed`: all files that differ; `files`: the new tests', without a fix. */
 export function judgeJob(
   job: RanJob,
   on: { readonly base: CommitResults; readonly now: CommitResults; readonly changed: readonly string[] },
@@ -88,7 +88,7 @@ function judgeFailure(
 
 const RIGHT: ReadonlySet<string> = new Set(["assertion", "crash"]);
 
-/** What a step tells of failures that are not those which were looked for. */
+/** The verdict on a step whose failures are not the expected ones. */
 function whyWrong(step: RanStep, job: RanJob, tests: readonly NewTest[]): Judged | undefined {
   const failed = step.failures.map((failure) => asFailed(failure, titleOf(job), tests));
   const other = (reason: OtherReason, words: string): Judged => ({ kind: "other", reason, tests: failed, words });
@@ -96,7 +96,7 @@ function whyWrong(step: RanStep, job: RanJob, tests: readonly NewTest[]): Judged
     (one) => one.suite && tests.some(({ path }) => one.path && isSameFile(path, one.path)),
   );
   if (suite) return other(suite.cause, suite.words);
-  // What no runner sums up may be anything that a program prints.
+  // Without a runner's summary, it may be anything that a program prints.
   if (!step.tests || step.tests.counts.failed === 0) {
     const { broken } = step;
     return broken && (failed.length === 0 || broken.cause === "time-out")
@@ -114,7 +114,7 @@ function whyWrong(step: RanStep, job: RanJob, tests: readonly NewTest[]): Judged
   return wrong && other(wrong.cause, wrong.words);
 }
 
-/** By the summary of the runner in the step that failed, beside that in the same step on the base. */
+/** Compares the runner's summary in the step that failed with the one in the same step on the base. */
 function judgeStep(job: RanJob, step: RanStep, base: CommitResults, tests: readonly NewTest[]): Judged {
   if (!step.tests) return { kind: "untold", reason: "untold" };
   const twins = base.jobs.filter((one) => checkKey(one) === checkKey(job) && one.state === "passed");
@@ -132,7 +132,7 @@ function judgeStep(job: RanJob, step: RanStep, base: CommitResults, tests: reado
   return { kind: "right", tests: failed, place: { job, step, tests: step.tests, before } };
 }
 
-/** By a report that the same workflow has made on the base, where the job that failed shows the failure that it tells of. */
+/** Compares with a report of the same workflow on the base, if the failed job shows the failure it names. */
 function judgeReports(
   job: RanJob,
   step: RanStep,
@@ -167,8 +167,9 @@ export function sameStep(job: RanJob, step: RanStep, other: RanJob): RanStep | u
 }
 
 /**
- * Why the tests of a commit are not those of the base and the new ones, of which some fail and nothing else; undefined when they are. Where all are
- * named it goes by names, else by numbers: as many more as there are new tests, and no more failures than those can be.
+ * Why the tests of a commit are not exactly those of the base plus the new ones, with no failures but of new ones;
+ * undefined when they are. Compares names where all are named, else numbers: as many more as there are new tests, and
+ * no more failures than that.
  */
 function whyNotAdded(base: TestsRun, now: TestsRun, tests: readonly NewTest[]): NoVerdictReason | undefined {
   const before = comparablePart(base, now);
@@ -178,9 +179,9 @@ function whyNotAdded(base: TestsRun, now: TestsRun, tests: readonly NewTest[]): 
   const more = totalOf(now.counts) - totalOf(before.counts);
   const added = addedBy(tests);
   const changed = tests.filter((one) => one.before && !one.also).length;
-  // What a table or a loop makes of one test cannot be counted in its text.
+  // How many tests a table or a loop makes cannot be counted in the text.
   const counted = !now.assertions && !tests.some(({ loose }) => loose) && !ours.some((one) => isCaseOf(tests, one));
-  // What has stopped may have left out some of the new ones.
+  // A run that stopped may have left out some of the new ones.
   const isRight = before === base ? more === added : more <= added;
   if (counted ? !isRight : more < Math.min(added, 1)) return "counts";
   if (now.counts.failed > (counted ? added : Math.max(added, more)) + changed) return "counts";
@@ -198,7 +199,7 @@ export const addedBy = (tests: readonly NewTest[]) =>
 /** A job's name for people. */
 export const titleOf = ({ title, name }: RanJob): string => title ?? name;
 
-/** How the jobs that are the same fared on another commit: the worst of them. */
+/** The worst result of the same job on another commit. */
 export function stateOn({ jobs }: CommitResults, job: RanJob): RanJob["state"] | undefined {
   const states = jobs.filter((one) => checkKey(one) === checkKey(job)).map(({ state }) => state);
   return (["failed", "pending", "passed", "neutral"] as const).find((state) => states.includes(state));
@@ -220,14 +221,14 @@ const LINTER = either(
 
 const DONE = "success|ok|passed|green|gate|status|complete|conclusion|result|done|required|summary";
 
-/** What counts, gathers or formalises the results of others. */
+/** Checks that count, gather or format the results of others. */
 const GATHERS = either(
   "i",
   new RegExp(`codecov|coverall|coverage|sonar|\\b(?:all|ci|build|tests?)?[ _-]?(?:${DONE})\\b|^required`),
   /commit.?lint|\bdco\b|\bcla\b|title|semantic|changelog|changeset|danger|label/,
 );
 
-/** A check that runs no test and fails on the new files alone, or that counts the results of others, or was never green. */
+/** A check that runs no test and fails on the new files alone, or counts the results of others, or was never green. */
 function isExcused(
   { name, steps }: RanJob,
   step: RanStep | undefined,
@@ -251,7 +252,7 @@ export function asFailed(failure: ReportedFailure, check: string, tests: readonl
   return { name: name.slice(0, 300), check, cause: thrownBy(failure, tests), words, test };
 }
 
-/** An error whose stack begins in a source is that of the code under test; one that begins in a test is the test's own. */
+/** An error whose stack begins in a source comes from the code under test; one that begins in a test, from the test. */
 function thrownBy({ cause, places }: ReportedFailure, tests: readonly NewTest[]): FailedTest["cause"] {
   const [first] = places;
   if (cause !== "error" || first === undefined) return cause;

@@ -25,9 +25,10 @@ export interface Ran {
 }
 
 /**
- * Answers a question from what ran on its commits, by structure: the same app, workflow, job and step on each, and numbers and names of tests that
- * add up. Pure. What cannot be told is no verdict. Only a failure proves something: what was cancelled, timed out, skipped or waits for a person
- * does not, and what was red on the base already is nobody's news. `files`: those that the new tests bring.
+ * Answers a question from what ran on its commits: the same app, workflow, job and step on each, with numbers and names
+ * of tests that add up. Pure. In doubt there is no verdict. Only a failure proves something: a check that was
+ * cancelled, timed out, was skipped or waits for a person does not, and what was red on the base is no news. `files`: those
+ * with the new tests.
  */
 export function judge(ran: Ran, question: Question, files: readonly string[]): ProofVerdict {
   const { base, red, green } = withTitles(ran);
@@ -36,7 +37,7 @@ export function judge(ran: Ran, question: Question, files: readonly string[]): P
   return judgeGreen({ base, green: green ?? base, red }, question.tests, files);
 }
 
-/** What ran, with titles by which people tell checks of one name apart. */
+/** What ran, with titles that distinguish checks of the same name. */
 function withTitles({ base, red, green }: Ran): Ran {
   const all = [base, red, green].flatMap((one) => one?.jobs ?? []);
   const titled = (results: CommitResults): CommitResults => ({
@@ -108,7 +109,7 @@ function judgeRed(
   }
   const silent = whySilent(red.jobs, base);
   if (silent) return none(silent);
-  // It is not enough that nothing fails: the new test has to have run.
+  // That nothing fails is not enough: the new test must have run.
   const passed = whyNotSeen(base, red, tests);
   if (passed === undefined) return { verdict: { kind: "not-red", checks, ...missing }, places: [] };
   return none(passed === "untold" && missing.missing !== undefined ? "missing" : passed);
@@ -180,7 +181,7 @@ function shown(job: RanJob): VerifiedCheck {
   };
 }
 
-/** Names of checks that passed on the base and have not come here, by app, workflow and name. */
+/** Names of checks that passed on the base and are missing here, by app, workflow and name. */
 function missingFrom(base: CommitResults, { jobs }: CommitResults): { readonly missing?: readonly string[] } {
   const there = new Set(jobs.map(checkKey));
   const missing = base.jobs.filter((job) => job.state === "passed" && !there.has(checkKey(job))).map(titleOf);
@@ -191,7 +192,7 @@ const isAmong = ({ jobs }: CommitResults, job: RanJob) => jobs.some((one) => che
 
 const ranOn = (commit: CommitResults, job: RanJob) => ["passed", "failed"].includes(stateOn(commit, job) ?? "");
 
-/** Whether another job of the same matrix passed on the base and is not there now. */
+/** Whether another job of the same matrix passed on the base and is missing now. */
 function lacksTwin(job: RanJob, base: CommitResults, now: CommitResults): boolean {
   const matrixOf = (one: RanJob) => checkKey({ ...one, name: one.name.replace(/ \(.*\)$/, "") });
   const twins = base.jobs.filter((one) => one.state === "passed" && matrixOf(one) === matrixOf(job));
@@ -205,7 +206,7 @@ function whyUnended({ jobs, unfinished }: CommitResults): NoVerdictReason | unde
   return waits || unfinished ? "running" : undefined;
 }
 
-/** Why checks of which none has failed do not say that all is well; undefined when they do. */
+/** Why checks without a failure do not prove that all is well; undefined when they do. */
 function whySilent(jobs: readonly RanJob[], base: CommitResults | undefined): NoVerdictReason | undefined {
   if (jobs.length === 0) return "none";
   const stopped = jobs.find(({ because }) => because && because !== "skipped");
@@ -248,7 +249,7 @@ function whyNotSeen(
   return told ? "not-run" : "untold";
 }
 
-/** What ran on two commits, step by step and report by report, where both tell of it. */
+/** What ran on two commits, paired by step and by report, where both know of it. */
 function pairsOf(
   one: CommitResults,
   other: CommitResults,

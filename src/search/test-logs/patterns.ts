@@ -7,7 +7,7 @@ export const inRow = (...patterns: readonly RegExp[]): RegExp =>
   new RegExp(patterns.map(({ source }) => source).join(""));
 
 /**
- * Patterns as one for each set of their flags: a line that fits none is asked once and not for each. They have no
+ * Joins patterns with the same flags, so that a line that fits none is matched once and not by each. They have no
  * groups with names and no references to groups.
  */
 export function anyOf(patterns: readonly RegExp[]): readonly RegExp[] {

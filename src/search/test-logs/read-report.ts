@@ -11,7 +11,7 @@ import { placesOf, wordsOf } from "./clean-log.ts";
 import { readTestLog } from "./read-test-log.ts";
 import { type Tag, tagsOf } from "./xml-tags.ts";
 
-/** Files among artifacts that may be a report of tests. */
+/** Artifacts' files that may be test reports. */
 export const REPORT_FILE = /\.(?:xml|trx|tap|jsonl?)$/i;
 
 const MAX_TESTS = 50_000;
@@ -21,8 +21,8 @@ const MAX_FAILURES = 200;
 const MAX_TEXT = 20_000;
 
 /**
- * The tests that a report tells of: JUnit's XML, TRX, TAP, the events of `go test -json`. Undefined for anything else,
- * and for what is cut off in the middle. Never throws; takes time in proportion to the text.
+ * Reads a test report: JUnit's XML, TRX, TAP, the events of `go test -json`. Undefined for anything else, and for a
+ * truncated report. Never throws; takes time in proportion to the text.
  */
 export function readReport(file: string, text: string): TestsRun | undefined {
   if (/\.(?:tap|jsonl?)$/i.test(file)) return fromLines(text);
@@ -59,12 +59,12 @@ interface Case {
   error: boolean;
 }
 
-/** How a form of report tells of a test. */
+/** How a report format describes a test. */
 interface Form {
   readonly format: string;
   /** the tag of a test */
   readonly test: string;
-  /** the tags whose text tells of a failure */
+  /** the tags whose text describes a failure */
   readonly said: ReadonlySet<string>;
   readonly caseOf: (attributes: Tag["attributes"], suiteFile: string | undefined) => Case;
   /** takes in what a tag within a test says of it */

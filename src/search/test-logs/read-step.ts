@@ -2,8 +2,8 @@ import type { RanStep } from "../../model/test-results.ts";
 import { readTestLog } from "./read-test-log.ts";
 
 /**
- * A step of a job, or a command, by what it printed. Which tests ran is told only where that agrees with how the step
- * ended: one that passed and sums up failures has printed what is not its runner's.
+ * A step of a job, or a command, by what it printed. Names the tests that ran only where that agrees with how the step
+ * ended: if a step passed and its output sums up failures, those are not its runner's.
  */
 export function readStep(name: string, state: RanStep["state"], log: string): RanStep {
   const { failures, counted, broken, lines } = readTestLog(log);

@@ -7,24 +7,24 @@ import { LOG_FORMATS } from "./formats.ts";
 import { anyOf } from "./patterns.ts";
 import type { Head, LogFormat } from "./script-formats.ts";
 
-/** What a log tells of failures. */
+/** What a log says about failures. */
 export interface LogReading {
   readonly formats: readonly string[];
   readonly failures: readonly ReportedFailure[];
   /** the tests that ran, as the runners sum up; absent: none does, or not consistently */
   readonly counted?: CountedTests;
-  /** what went wrong beside the tests: a build that did not come to them; absent: nothing is told */
+  /** a fault outside the tests, such as a build that failed before them; absent: none found */
   readonly broken?: { readonly cause: FailureCause; readonly words: string };
   /** its lines, cleaned */
   readonly lines: readonly string[];
 }
 
-/** Characters of a log that are looked at: its end. */
+/** How many characters of a log are read, from its end. */
 const MAX_LOG = 12_000_000;
 
 const MAX_FAILURES = 200;
 
-/** Places that tell of failures: a log with more is broken, or hostile. */
+/** The most mentions of failures: a log with more is broken, or hostile. */
 const MAX_TOLD = 3_000;
 
 const ANY_SIGN = anyOf(LOG_FORMATS.map(({ seen }) => seen));
@@ -34,7 +34,7 @@ export function readTestLog(log: string): LogReading {
   const lines = cleanLog(log.slice(-MAX_LOG));
   const formats = new Set<string>();
   const found: Told[] = [];
-  // What has passed when it was tried again; a stream behind a prefix may not tell of it.
+  // Tests that passed when retried; the stream of one prefix may not show it.
   const passed = new Set<string>();
   for (const stream of streamsOf(lines)) {
     const signs = stream.filter((line) => ANY_SIGN.some((pattern) => pattern.test(line)));
@@ -110,7 +110,7 @@ function scan(stream: readonly string[], format: LogFormat, passed: Set<string>)
   }
   return told;
 
-  /** What may yet turn out to be told of a failure is kept aside: runners that name every test name thousands. */
+  /** Keeps tentative failures aside until confirmed: runners that name every test name thousands. */
   function keepTold(one: Told): void {
     const key = keyOf(one);
     if (one.head.passed) {
@@ -152,7 +152,7 @@ function composed(name: string, holder: string | undefined): string {
   return holder.endsWith(`.${name}`) ? holder : `${holder}.${name}`;
 }
 
-/** One failure for all places that tell of it: in the course of the run, in detail, and in the summary. */
+/** Merges all mentions of a failure into one: during the run, in detail, and in the summary. */
 function merge(found: readonly Told[]): readonly Told[] {
   const byName = new Map<string, Told[]>();
   const confirmed = new Set(found.filter(({ head }) => !head.tentative).map(keyOf));
@@ -185,7 +185,7 @@ function weightOf(cause: FailureCause | undefined): number {
 
 const PARENT = /subtestsFailed|^\s*'?(?:\d+ subtests? failed|test failed)'?$/m;
 
-/** A suite fails with each of its tests, and says nothing of itself; a bare name may be the end of one told in full. */
+/** Drops suites, which fail with each of their tests, and bare names that end a full one. */
 function withoutParents(found: readonly Told[]): readonly Told[] {
   const silent = (told: Told) => told.lines.every((line) => line.trim() === "");
   const talking = found.filter((told) => !silent(told));
@@ -238,7 +238,7 @@ function tellingLines({ lines, format: { tells, from } }: Told): readonly string
 
 const PYTHON: ReadonlySet<string> = new Set(["pytest", "unittest"]);
 
-/** The first line that tells why a build did not come to its tests, with those below it. */
+/** The first line that shows why a build failed before its tests, with those below it. */
 function brokenIn(lines: readonly string[]): LogReading["broken"] {
   for (const [at, line] of lines.entries()) {
     const cause = buildFault(line);

@@ -2,7 +2,7 @@ import type { FailureCause } from "../../model/verdict.ts";
 import { either } from "./patterns.ts";
 
 /**
- * A line that begins to tell of a failed test, or with `suite` of a whole file that did not come to its tests. Groups:
+ * A line that begins a failed test's report, or with `suite` that of a whole file whose tests never ran. Groups:
  * `name`, `holder` (what it stands in), `path`, `words`; with `above` the words stand in so many lines above it.
  */
 export interface Head {
@@ -24,7 +24,7 @@ export interface Head {
 }
 
 /**
- * How a runner tells of failed tests, down to a line that `ends` it. Every pattern is anchored, and takes time in
+ * How a runner reports failed tests, down to a line that `ends` it. Every pattern is anchored, and takes time in
  * proportion to its line.
  */
 export interface LogFormat {
@@ -35,11 +35,11 @@ export interface LogFormat {
   readonly ends: RegExp;
   /** names the file that the next heads are about (`path`) */
   readonly file?: RegExp;
-  /** names what the next heads tell of (`name`, `holder`) where they do not themselves */
+  /** names the test of the next heads (`name`, `holder`) where they do not */
   readonly title?: Pick<Head, "pattern" | "below">;
   /** what fails is an assertion, in the test that the last title names, unless it has a title of its own */
   readonly asserts?: true;
-  /** it names programs that hold tests: they count when no other format tells of one */
+  /** it names programs that hold tests: they count only when no other format names a failure */
   readonly programs?: true;
   /** another format, which would take this one for its own */
   readonly instead?: string;
