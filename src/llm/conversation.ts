@@ -192,6 +192,18 @@ const withoutNulls = (data: unknown): unknown =>
  * checked again anyway. `isOpen`: does not forbid further properties.
  */
 export function schemaOf(shape: z.ZodType, { isOpen = false } = {}): Readonly<Record<string, unknown>> {
+  const made = isOpen ? openSchemas : closedSchemas;
+  const schema = made.get(shape) ?? makeSchema(shape, isOpen);
+  made.set(shape, schema);
+  return schema;
+}
+
+/** A schema costs milliseconds to make, and every request of a run sends some of them. */
+const openSchemas = new WeakMap<z.ZodType, Readonly<Record<string, unknown>>>();
+
+const closedSchemas = new WeakMap<z.ZodType, Readonly<Record<string, unknown>>>();
+
+function makeSchema(shape: z.ZodType, isOpen: boolean): Readonly<Record<string, unknown>> {
   return z.toJSONSchema(shape, {
     target: "draft-2020-12",
     io: "input",

@@ -26,8 +26,17 @@ export interface IssueSnapshot {
   readonly gaveUp?: string;
   /** the parts too long to show the agents, a few words each; absent: they see everything */
   readonly cut?: readonly string[];
+  /** other issues and pull requests that say much the same, the likest first */
+  readonly alike?: readonly LikeIssue[];
   /** addresses of its images, only those on the host itself */
   readonly images?: readonly string[];
+}
+
+export interface LikeIssue {
+  readonly number: number;
+  readonly isPullRequest: boolean;
+  readonly open: boolean;
+  readonly title: string;
 }
 
 /** Whose comments the agents see. Bots' are never shown. */

@@ -30,6 +30,7 @@ export interface CodeHost extends HostReads, HostWrites {
 const READS: Record<keyof HostReads, true> = {
   cloneToken: true,
   readIssue: true,
+  listIssues: true,
   listComments: true,
   permissionOf: true,
   findOwnComment: true,
@@ -96,9 +97,14 @@ export interface HostIssue {
   readonly labels: readonly string[];
 }
 
+/** Of `listIssues`: three pages on GitHub. */
+export const MAX_ISSUES = 300;
+
 /** Issues and their comments. All methods throw MagisError HOST_REFUSED, HOST_NOT_FOUND or HOST_UNREACHABLE. */
 export interface IssueReads {
   readIssue(issue: number): Promise<HostIssue>;
+  /** The issues and pull requests that changed last, open and closed, newest first, at most `MAX_ISSUES`. */
+  listIssues(): Promise<readonly HostIssue[]>;
   /** oldest first */
   listComments(issue: number): Promise<readonly HostComment[]>;
   /** "none" also for an unknown login */

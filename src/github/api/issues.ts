@@ -1,6 +1,6 @@
 import type { RestEndpointMethodTypes } from "@octokit/rest";
 import type { Permission } from "../../model/discussion.ts";
-import type { HostComment, IssueApi } from "../../ports/code-host.ts";
+import { type HostComment, type HostIssue, type IssueApi, MAX_ISSUES } from "../../ports/code-host.ts";
 import { type GithubRepository, isOwn } from "./client.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
 
@@ -17,19 +17,18 @@ export function createIssueApi(repository: GithubRepository): IssueApi {
   return {
     readIssue: (issue) =>
       attempt(`read issue #${issue}`, async () => {
-        const { data } = await issues.get({ owner, repo, issue_number: issue });
-        return {
-          number: data.number,
-          title: data.title,
-          body: data.body ?? "",
-          author: data.user?.login ?? "ghost",
-          ...byMaintainer(data.author_association),
-          url: data.html_url,
-          open: data.state === "open",
-          locked: data.locked,
-          isPullRequest: Boolean(data.pull_request),
-          labels: data.labels.map((label) => (typeof label === "string" ? label : (label.name ?? ""))),
-        };
+        return toHostIssue((await issues.get({ owner, repo, issue_number: issue })).data);
+      }),
+
+    listIssues: () =>
+      attempt("list the issues", async () => {
+        const found: HostIssue[] = [];
+        const latest = { owner, repo, state: "all", sort: "updated", per_page: 100 } as const;
+        for await (const { data } of client.paginate.iterator(issues.listForRepo, latest)) {
+          found.push(...data.map(toHostIssue));
+          if (found.length >= MAX_ISSUES) break;
+        }
+        return found.slice(0, MAX_ISSUES);
       }),
 
     listComments: (issue) =>
@@ -96,6 +95,24 @@ async function permissionOf(repository: GithubRepository, login: string): Promis
 
 function isPermission(role: string | undefined): role is Permission {
   return role !== undefined && ROLES.includes(role);
+}
+
+type Issue = RestEndpointMethodTypes["issues"]["get"]["response"]["data"];
+
+/** GitHub's issue or pull request in the port's terms. */
+function toHostIssue(issue: Issue): HostIssue {
+  return {
+    number: issue.number,
+    title: issue.title,
+    body: issue.body ?? "",
+    author: issue.user?.login ?? "ghost",
+    ...byMaintainer(issue.author_association),
+    url: issue.html_url,
+    open: issue.state === "open",
+    locked: issue.locked,
+    isPullRequest: Boolean(issue.pull_request),
+    labels: issue.labels.map((label) => (typeof label === "string" ? label : (label.name ?? ""))),
+  };
 }
 
 type Comment = RestEndpointMethodTypes["issues"]["getComment"]["response"]["data"];
