@@ -1,195 +1,161 @@
-import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
-import type { Pool } from "pg";
+import { DBOS } from "@dbos-inc/dbos-sdk";
 import { MagisError } from "../model/error.ts";
-import {
-  type AdmissionDecision,
-  asksForWork,
-  type Delivery,
-  endsWork,
-  type RepositoryId,
-  type RunRequest,
-} from "../model/run-request.ts";
-import type { UnreportedEnd } from "../model/run-state.ts";
-import { QUEUES, WORKFLOWS } from "./engine.ts";
-import { findBefore, findEnded, laneOf, laneOfDelivery, nextArrival, UNTIL_RELEASED_SECONDS } from "./lanes.ts";
-import { keepRequest, wakeRuns } from "./runs.ts";
-import { isReplay } from "./sql.ts";
-import { MAX_RECOVERY_ATTEMPTS, PATIENT_POLICY, runStep, type StepRunner, type WorkflowContext } from "./step.ts";
-import { type Suspension, suspended, within } from "./suspension.ts";
+import type { AdmissionDecision, Delivery, RunRequest } from "../model/run-request.ts";
+import { attemptsOf } from "./attempts.ts";
+import { enqueueRun, keepRequest, oweReport } from "./runs.ts";
+import { PATIENT_POLICY, runStep, runWork, type StepRunner, type WorkflowContext } from "./step.ts";
+import { suspended, within } from "./suspension.ts";
 import { noteForSweep } from "./sweep.ts";
 import { countAhead } from "./turns.ts";
+import {
+  addDelivery,
+  cancelRows,
+  findCalledOff,
+  findUnadmitted,
+  findUnfinished,
+  issueQueueOf,
+  wakeRuns,
+} from "./work-queue.ts";
 
 type Cancellation = Extract<AdmissionDecision, { cancel: unknown }>["cancel"];
 
 type Wake = Extract<AdmissionDecision, { wake: unknown }>["wake"];
 
-/** What comes of deliveries is put into the queue, or taken out of it. */
-export interface RunQueue {
-  enqueue(request: RunRequest): Promise<string>;
-  /** the runs of an issue or a pull request that work or wait */
-  findUnfinished(repository: RepositoryId, issue: number): Promise<readonly RunRequest[]>;
-  reportLater(request: RunRequest, end: UnreportedEnd): Promise<void>;
+/** Registers the workflow of a delivery with DBOS, before its launch: admits it, then queues, wakes or cancels runs. */
+export function registerDeliveries(context: WorkflowContext): (delivery: Delivery) => Promise<string> {
+  const { handlers, suspension, log } = context;
+  const deliver = (delivery: Delivery) =>
+    runWork(context, delivery.id, PATIENT_POLICY, async (runner) => {
+      const decision = await runStep(runner, "admit", () => handlers.admit(delivery));
+      if (decision === undefined) return "nothing to do";
+      if (suspension.stopping) return suspended<string>();
+      const outcome = await carryOut(context, delivery, decision, runner);
+      log.info({ delivery: delivery.id, outcome }, "delivery admitted");
+      return outcome;
+    });
+  return DBOS.registerWorkflow(deliver, { name: "deliver" });
 }
 
-/** Registers the workflow of a delivery with DBOS, before its launch: it is admitted, then a run is queued or ended. */
-export function registerDeliveries(
-  { database, handlers, suspension, log, onQueueChange }: WorkflowContext,
-  queue: RunQueue,
-): (delivery: Delivery) => Promise<string> {
+function carryOut(
+  context: WorkflowContext,
+  delivery: Delivery,
+  decision: AdmissionDecision,
+  runner: StepRunner,
+): Promise<string> {
+  if ("start" in decision) return startRun(context, decision.start, runner);
+  return "wake" in decision ? wake(context, decision.wake, runner) : cancel(context, delivery, decision.cancel, runner);
+}
+
+async function wake({ database }: WorkflowContext, { repository, issue }: Wake, runner: StepRunner): Promise<string> {
+  const runs = await runStep(runner, "find", () => findUnfinished(database.pool, repository, issue));
+  await wakeRuns(database.pool, runs);
+  return `woke ${runs.length}`;
+}
+
+async function cancel(
+  context: WorkflowContext,
+  delivery: Delivery,
+  decided: Cancellation,
+  runner: StepRunner,
+): Promise<string> {
+  const { database, handlers, log } = context;
+  const { by, because } = decided;
+  const runs = await runStep(runner, "find", () => findToCancel(context, delivery, decided));
+  await runStep(runner, "cancel", async () => {
+    for (const request of runs) await noteForSweep(database.pool, request);
+    await endAll(context, runs);
+  });
+  log.info({ runs: runs.map(({ id }) => id), by }, "runs cancelled");
+  // One try: other deliveries must not wait for it.
+  const once = { ...runner, policy: { ...PATIENT_POLICY, attempts: 1 } };
+  for (const request of runs) {
+    await runStep(once, `tell ${request.id}`, () => handlers.cancelled(request, by, because)).catch(
+      (error: unknown) => {
+        log.warn({ run: request.id, error }, "the end of the cancelled run is reported later");
+        return oweReport(context, { request, end: { kind: "cancelled", by, because } });
+      },
+    );
+  }
+  return `cancelled ${runs.length}`;
+}
+
+/** The runs that a cancel ends: unfinished ones, and those whose delivery was cancelled before it queued them. */
+async function findToCancel(
+  context: WorkflowContext,
+  delivery: Delivery,
+  { repository, issue, also = [], calledOff = [] }: Cancellation,
+): Promise<readonly RunRequest[]> {
+  const { database, log } = context;
   const { pool } = database;
-  const cancel = async (delivery: Delivery, decided: Cancellation, runner: StepRunner): Promise<string> => {
-    const { repository, issue, by, because, also = [], calledOff = [] } = decided;
-    const numbers = [issue, ...also];
-    const runs = await runStep(runner, "find", async () => {
-      // First what may yet become a run: DBOS lets a delivery that was ended enqueue none.
-      const before = await findUnadmitted(pool, delivery, numbers);
-      await end(suspension, before);
-      const found = (await Promise.all(numbers.map((number) => queue.findUnfinished(repository, number)))).flat();
-      const ended = await findEnded(
-        pool,
-        calledOff.map((request) => request.delivery),
-      );
-      const unborn = calledOff.filter((one) => ended.includes(one.delivery) && !found.some(({ id }) => id === one.id));
-      for (const request of unborn) await keepRequest(pool, log, request);
-      return [...found, ...unborn];
-    });
-    await runStep(runner, "cancel", async () => {
-      for (const request of runs) await noteForSweep(pool, request);
-      await end(suspension, runs);
-    });
-    log.info({ runs: runs.map(({ id }) => id), by }, "runs cancelled");
-    // What cannot be told at once must not keep other deliveries waiting.
-    const once = { ...runner, policy: { ...PATIENT_POLICY, attempts: 1 } };
-    for (const request of runs) {
-      await runStep(once, `tell ${request.id}`, () => handlers.cancelled(request, by, because)).catch(
-        (error: unknown) => {
-          log.warn({ run: request.id, error }, "the end of the cancelled run is told later");
-          return queue.reportLater(request, { kind: "cancelled", by, ...(because && { because }) });
-        },
-      );
-    }
-    return `cancelled ${runs.length}`;
-  };
-
-  const wake = async ({ repository, issue }: Wake, runner: StepRunner): Promise<string> => {
-    const runs = await runStep(runner, "find", () => queue.findUnfinished(repository, issue));
-    await wakeRuns(runs);
-    return `woke ${runs.length}`;
-  };
-
-  const carryOut = (delivery: Delivery, decision: AdmissionDecision, runner: StepRunner): Promise<string> => {
-    if ("start" in decision) return startRun(decision.start, runner, queue, { database, handlers });
-    return "wake" in decision ? wake(decision.wake, runner) : cancel(delivery, decision.cancel, runner);
-  };
-
-  return DBOS.registerWorkflow(
-    (delivery: Delivery) =>
-      suspension
-        .run(delivery.id, async (run) => {
-          const runner = { run, suspension, log, policy: PATIENT_POLICY };
-          const decision = await runStep(runner, "admit", () => handlers.admit(delivery));
-          if (decision === undefined) return "nothing to do";
-          if (suspension.stopping) return suspended<string>();
-          const outcome = await carryOut(delivery, decision, runner);
-          log.info({ delivery: delivery.id, outcome }, "delivery admitted");
-          return outcome;
-        })
-        .finally(onQueueChange),
-    { name: WORKFLOWS.deliver, maxRecoveryAttempts: MAX_RECOVERY_ATTEMPTS },
+  const numbers = [issue, ...also];
+  // Deliveries first: a cancelled one queues no run.
+  await endAll(context, await findUnadmitted(pool, delivery, numbers));
+  const found = (await Promise.all(numbers.map((number) => findUnfinished(pool, repository, number)))).flat();
+  const ended = await findCalledOff(
+    pool,
+    calledOff.map((request) => request.delivery),
   );
+  const unborn = calledOff.filter((one) => ended.includes(one.delivery) && !found.some(({ id }) => id === one.id));
+  for (const request of unborn) await keepRequest(pool, log, request);
+  return [...found, ...unborn];
 }
 
 /**
- * Puts a run into the queue, and says behind how many it waits there. It does not begin before its delivery is dealt with
- * (`releaseNextRuns`): nobody else writes to its comment meanwhile.
+ * Queues a run and reports how many runs it waits behind. It does not begin before its delivery is over (`claimRuns`):
+ * until then only the delivery writes to the run's comment.
  */
 async function startRun(
+  { database, handlers, log }: WorkflowContext,
   request: RunRequest,
   runner: StepRunner,
-  queue: RunQueue,
-  { database, handlers }: Pick<WorkflowContext, "database" | "handlers">,
 ): Promise<string> {
-  const outcome = await queue.enqueue(request);
+  const outcome = await runStep(runner, "enqueue", () => enqueueRun(database.pool, log, request));
   if (outcome !== "queued") return outcome;
   const once = { ...runner, policy: { ...PATIENT_POLICY, attempts: 1 } };
-  const tell = async () => {
+  const reportTurn = async () => {
     const ahead = await countAhead(database.pool, request.id);
     if (ahead > 0) await handlers.waits?.(request, ahead, true);
   };
-  // It works all the same when nobody is told that it waits.
-  await runStep(once, "turn", tell).catch((error: unknown) =>
-    runner.log.warn({ run: request.id, error }, "it was not told that the run waits for its turn"),
+  // The run works all the same when nobody hears that it waits.
+  await runStep(once, "turn", reportTurn).catch((error: unknown) =>
+    log.warn({ run: request.id, error }, "could not report that the run waits for its turn"),
   );
   return outcome;
 }
 
-/**
- * The deliveries that may ask for work on one of the issues or pull requests `numbers`, arrived before `delivery` and are
- * not yet dealt with; oldest first.
- */
-export async function findUnadmitted(
-  pool: Pool,
-  delivery: Delivery,
-  numbers: readonly number[],
-): Promise<readonly Delivery[]> {
-  const lanes = numbers.map((number) => laneOf(delivery.repository, number));
-  const ids = await findBefore(pool, delivery.id, lanes);
-  if (ids.length === 0) return [];
-  const found = await DBOS.listWorkflows({ workflowIDs: [...ids], loadOutput: false });
-  const deliveries = new Map(found.map(({ workflowID, input }) => [workflowID, input?.[0] as Delivery]));
-  return ids.flatMap((id) => deliveries.get(id) ?? []).filter(asksForWork);
-}
-
-/** GitHub gives a webhook 10 s; while the database is away DBOS would wait for ever. */
+/** GitHub waits 10 s for the answer to a webhook. */
 const ANSWER_WITHIN_MS = 8_000;
 
 /**
- * Makes what keeps a delivery under its GUID, so that a redelivery is known, as is a body that came under another one, at
- * the end of its lane. Returns as soon as it is in the database. Throws DATABASE_UNAVAILABLE when that takes more than
- * 8 s; the sender is then to deliver it again.
+ * Makes the function that stores a delivery at the end of its issue queue, by its GUID. A redelivery is known, and so
+ * is a body that came under another GUID. It returns once the database has the delivery. Throws DATABASE_UNAVAILABLE
+ * after 8 s; the sender should then deliver it again.
  */
-export function createReceiver(
-  { database, onQueueChange, lookInto }: Pick<WorkflowContext, "database" | "onQueueChange" | "lookInto">,
-  deliver: (delivery: Delivery) => Promise<string>,
-): (delivery: Delivery) => Promise<"recorded" | "known"> {
+export function createReceiver({
+  database,
+  onQueueChange,
+}: Pick<WorkflowContext, "database" | "onQueueChange">): (delivery: Delivery) => Promise<"recorded" | "known"> {
+  // Over several connections, two that came in the same moment could change places.
   const last = new Map<string, Promise<unknown>>();
-
-  async function keep(delivery: Delivery, lane: string): Promise<"recorded" | "known"> {
-    try {
-      const replayed = await within(ANSWER_WITHIN_MS, isReplay(database.pool, delivery), () => {
-        throw unavailable();
-      });
-      if (replayed) return "known";
-      const priority = await nextArrival(database.pool, ANSWER_WITHIN_MS);
-      const waits = { delaySeconds: UNTIL_RELEASED_SECONDS };
-      await DBOS.startWorkflow(deliver, {
-        workflowID: delivery.id,
-        workflowIDReusePolicy: "reject",
-        queueName: QUEUES.deliveries,
-        enqueueOptions: { priority, queuePartitionKey: lane, ...(!endsWork(delivery) && waits) },
-      })(delivery);
-      if (endsWork(delivery)) lookInto(QUEUES.deliveries);
-      else onQueueChange();
-      return "recorded";
-    } catch (error) {
-      if (DbosError.isWorkflowIDInUseError(error)) return "known";
-      throw unavailable(error);
-    }
-  }
-
-  return (delivery) => {
-    const lane = laneOfDelivery(delivery);
-    const before = last.get(lane) ?? Promise.resolve();
-    const kept = before.then(() => keep(delivery, lane));
-    const settled = kept
+  return async (delivery) => {
+    const queue = issueQueueOf(delivery);
+    const added = (last.get(queue) ?? Promise.resolve()).then(() =>
+      addDelivery(database.pool, delivery, ANSWER_WITHIN_MS),
+    );
+    const settled = added
       .catch(() => undefined)
       .finally(() => {
-        if (last.get(lane) === settled) last.delete(lane);
+        if (last.get(queue) === settled) last.delete(queue);
       });
-    last.set(lane, settled);
-    return within<"recorded" | "known">(ANSWER_WITHIN_MS, kept, () => {
+    last.set(queue, settled);
+    const answer = added.catch((error: unknown) => {
+      throw unavailable(error);
+    });
+    const isNew = await within(ANSWER_WITHIN_MS, answer, () => {
       throw unavailable();
     });
+    if (isNew) onQueueChange();
+    return isNew ? "recorded" : "known";
   };
 }
 
@@ -202,14 +168,18 @@ function unavailable(cause?: unknown): MagisError {
   );
 }
 
-/** How long the work of a cancelled run may take to come to rest before its end is told all the same. */
+/** How long to wait for a cancelled run to come to rest before its end is reported. */
 const REST_WITHIN_MS = 2_000;
 
-/** Ends workflows, on this machine at once and on others at their next heartbeat; returns when their work here has come to rest. */
-async function end(suspension: Suspension, works: readonly { readonly id: string }[]): Promise<void> {
-  // All at once: the end of one lets in what waited for it.
-  await DBOS.cancelWorkflows(works.map(({ id }) => id));
-  for (const { id } of works) {
+/** Cancels work, here at once and on other machines by their next heartbeat; returns when it has come to rest here. */
+async function endAll(
+  { database, suspension }: WorkflowContext,
+  works: readonly { readonly id: string }[],
+): Promise<void> {
+  const ids = works.map(({ id }) => id);
+  const cancelled = await cancelRows(database.pool, ids);
+  await DBOS.cancelWorkflows(cancelled.flatMap(attemptsOf));
+  for (const id of ids) {
     suspension.active.get(id)?.lose(new MagisError("RUN_CANCELLED", "The run was cancelled."));
     await within(REST_WITHIN_MS, suspension.rest(id), () => undefined);
   }

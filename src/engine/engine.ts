@@ -4,12 +4,17 @@ import type { RunResult, StopReason, UnreportedEnd } from "../model/run-state.ts
 import type { PullLook, Step, WatchedPull } from "../ports/runs.ts";
 
 /** What the engine calls; it knows nothing of GitHub or agents. */
-export interface EngineHandlers {
-  /** Guards of a delivery; gives what comes of it, or nothing. */
+export interface EngineHandlers extends RunHandlers, EndReports, Upkeep {
+  /** Asks the guards about a delivery; undefined when there is nothing to do. */
   admit(delivery: Delivery): Promise<AdmissionDecision | undefined>;
+}
+
+/** Runs, from the queue to their result. */
+export interface RunHandlers {
   /**
-   * One whole run. Must not throw: unexpected ends are results of kind `failed`. An end that cannot be told now goes to
-   * `reportLater`, which keeps it: it is then told by `tell`, while other runs go on.
+   * One whole run. Must not throw: unexpected ends are results of kind `failed`. An end that cannot be reported now
+   * goes to `reportLater`, which keeps it; `report` then gets it while other runs go on. `wait` gives up the run's
+   * place in the queue for that many milliseconds, or until a webhook wakes the run.
    */
   resolve(
     request: RunRequest,
@@ -17,56 +22,58 @@ export interface EngineHandlers {
     reportLater: (end: UnreportedEnd) => Promise<void>,
     wait: (ms: number) => Promise<void>,
   ): Promise<RunResult>;
+  /** The run that follows one that ended with this result, if any. Pure. */
+  next?(request: RunRequest, result: RunResult): RunRequest | undefined;
   /**
-   * Says that a run waits for its turn, with so many runs of its repository before it. `isNew`: it has just come and does
-   * not begin meanwhile; else it may begin at any time, and what was said is corrected, or left as it is.
+   * Reports that a run waits behind `ahead` runs of its repository. `isNew`: it was queued just now and does not begin
+   * before this returns; otherwise it may begin at any time, and the number reported before is corrected or left alone.
    */
   waits?(request: RunRequest, ahead: number, isNew: boolean): Promise<void>;
-  /** Looks at an open pull request of the bot's; absent: nobody does, and only webhooks tell of it. */
-  look?(pull: WatchedPull): Promise<PullLook>;
-  /** What is to be done next when a run has ended so, as a run of its own. Pure. */
-  next?(request: RunRequest, result: RunResult): RunRequest | undefined;
-  /** A run that was ended because `by` asked for it, or closed what it is about; its work has come to rest. */
+}
+
+/** Ends of runs that the run itself cannot report. */
+export interface EndReports {
+  /** A run was cancelled because `by` asked for it or closed its issue or pull request. Its work has stopped. */
   cancelled(request: RunRequest, by: string, because?: StopReason): Promise<void>;
-  /** Tells an end that is owed; tried again for as long as the host is away or has shut us out. */
+  /** Reports an end late; tried again while the host is away or has shut us out. */
   report(request: RunRequest, end: UnreportedEnd): Promise<void>;
-  /** Takes back what has come of a run since its end was told: a write that was under way then. Absent: nobody looks. */
-  sweep?(request: RunRequest): Promise<void>;
-  /** A run that the engine itself had to give up (its process died too often). */
+  /** The engine gave the run up: its process died too often. */
   abandoned(request: RunRequest, reason: string): Promise<void>;
 }
 
-/** Durable runs: each delivery dealt with once, one unfinished run an issue, one run a repository at a time. */
+/** What one machine does beside the runs. */
+export interface Upkeep {
+  /** Looks at an open pull request of the bot. Without it only webhooks report changes. */
+  look?(pull: WatchedPull): Promise<PullLook>;
+  /** Takes back writes of a run that took effect after its end was reported. */
+  sweep?(request: RunRequest): Promise<void>;
+}
+
+/** Durable runs: each delivery is handled once, an issue has one unfinished run, a repository one running run. */
 export interface Engine {
-  /** Keeps the delivery and returns; `known` for a redelivery. Throws DATABASE_UNAVAILABLE after 8 s. */
+  /** Stores the delivery and returns; `known` for a redelivery. Throws DATABASE_UNAVAILABLE after 8 s. */
   receive(delivery: Delivery): Promise<"recorded" | "known">;
   /** Suspends running work and lets go of the database, within `graceMs`. */
   stop(graceMs: number): Promise<void>;
-  /** Resolves when a stop has left nothing in this process, for which it may not have waited: another engine may start then. */
+  /** Resolves when nothing of a stopped engine is left in this process, maybe after `stop`: another may start then. */
   readonly gone: Promise<void>;
-  /** false while the database does not answer, or nobody looks into the queues */
+  /** false while the database takes no writes, or the queue was not polled lately */
   ready(): Promise<boolean>;
 }
 
-/** What the engine needs of a database. It is opened before the engine and closed after it, by whoever starts both. */
+/** What the engine needs of a database. Whoever starts both opens it before the engine and closes it after. */
 export interface EngineDatabase {
-  /** `embedded`: in this process, which has it alone. `postgres`: several machines may share it. */
+  /** `embedded`: in this process, which has it to itself. `postgres`: several machines may share it. */
   readonly kind: "embedded" | "postgres";
   readonly pool: Pool;
   /** Runs `body` while no other machine makes or changes tables. */
   migrate<T>(body: () => Promise<T>): Promise<T>;
-  /** Whether there is room on its disk for what work writes; what cannot be told counts as room. */
+  /** Whether its disk has room for what work writes; true when nobody can tell. */
   hasRoom(): Promise<boolean>;
 }
 
-/** How the engine's workflows and queues are called in the database; not to be changed while runs are unfinished. */
-export const WORKFLOWS = { deliver: "deliver", resolve: "resolve", abandon: "abandon", tell: "tell" } as const;
-
-/** What DBOS says of a workflow that works or waits. */
-export const UNFINISHED = ["PENDING", "ENQUEUED", "DELAYED"] as const;
+/** Kinds of work, as `magis.work` and DBOS know them. Not to be renamed while work is unfinished. */
+export type WorkKind = "deliver" | "resolve" | "report" | "abandon";
 
 /** Deliveries admitted at once by one process; each is a few requests to the host. */
 export const DELIVERIES_AT_ONCE = 8;
-
-/** `ends`: of runs, which wait to be told; it has no limit, so that none waits for another. */
-export const QUEUES = { deliveries: "deliveries", runs: "runs", ends: "ends" } as const;

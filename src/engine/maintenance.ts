@@ -1,134 +1,203 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { DBOS, DBOSWorkflowConflictError } from "@dbos-inc/dbos-sdk";
 import type { Delivery, RunRequest } from "../model/run-request.ts";
 import type { Log } from "../ports/log.ts";
-import { deleteOldRuns, reportAbandoned } from "./ended-runs.ts";
-import { DELIVERIES_AT_ONCE, type EngineDatabase, type EngineHandlers, QUEUES } from "./engine.ts";
-import { createDoor } from "./lanes.ts";
+import { attemptsOf } from "./attempts.ts";
+import {
+  type Claimant,
+  type Claimed,
+  claimedBy,
+  claimPlaceless,
+  claimRuns,
+  createDeliveryClaims,
+  requeueOldVersions,
+  takeOver,
+  unclaim,
+} from "./claims.ts";
+import { deleteOldRuns } from "./ended-runs.ts";
+import { DELIVERIES_AT_ONCE, type EngineDatabase, type RunHandlers, type Upkeep } from "./engine.ts";
+import { createJumpWatch } from "./jump-watch.ts";
+import { createDeathWatch, firstMachine, forgetDead, heartbeat, livingMachines } from "./machines.ts";
 import { createPullWatch } from "./pull-watch.ts";
-import { createJumpWatch } from "./queue-clock.ts";
-import { adoptOldVersions, createDeathWatch, heartbeat, ownedWork, releaseNextRuns, takeOver } from "./sql.ts";
 import type { Suspension } from "./suspension.ts";
 import { createSweeper } from "./sweep.ts";
-import { createTurnTeller } from "./turns.ts";
+import { createTurnReports } from "./turns.ts";
+import { addReport, cancelRows } from "./work-queue.ts";
 
-export interface MaintenanceOptions {
+/** The machine that this process is, and what it works on. */
+export interface Machine {
   readonly database: EngineDatabase;
   readonly executor: string;
   readonly version: string;
-  readonly concurrency: number;
-  readonly heartbeatMs: number;
-  readonly retentionDays: number;
-  /** milliseconds that a delivery waits for the one before it */
-  readonly patienceMs: number;
-  /** the installations whose runs are not to begin now */
-  readonly held: () => readonly number[];
-  /** milliseconds between two corrections of what is told of one run that waits */
-  readonly turnMs: number;
-  readonly handlers: Pick<EngineHandlers, "waits" | "look" | "sweep">;
-  readonly receive: (delivery: Delivery) => Promise<unknown>;
   readonly suspension: Suspension;
-  /** has a queue looked into at once, or all of them */
-  readonly lookInto: (queue?: string) => void;
-  readonly abandon: (request: RunRequest, reason: string) => Promise<void>;
   readonly log: Log;
 }
 
+/** Milliseconds. */
+export interface EngineTimes {
+  /** a machine counts as dead after six missed heartbeats */
+  readonly heartbeatMs: number;
+  /** the longest that a delivery waits for the one before it on the same issue */
+  readonly patienceMs: number;
+  /** the shortest time between two corrections of the number reported for a waiting run */
+  readonly turnMs: number;
+}
+
+export interface MaintenanceOptions {
+  readonly machine: Machine;
+  readonly times: EngineTimes;
+  /** runs at once, over all machines */
+  readonly concurrency: number;
+  /** the installations whose runs must not begin now */
+  readonly held: () => readonly number[];
+  readonly retentionDays: number;
+  readonly handlers: Upkeep & Pick<RunHandlers, "waits">;
+  readonly receive: (delivery: Delivery) => Promise<unknown>;
+  /** Begins an attempt at work that this machine has claimed. */
+  readonly begin: (work: Claimed) => Promise<void>;
+}
+
 export interface Maintenance {
-  /** Deliveries or runs have come or gone. */
+  /** Polls the queue now: deliveries or runs have come or gone. */
   releaseNow(): void;
+  /** whether the queue is polled as often as it should be */
+  keepsUp(): boolean;
   stop(): Promise<void>;
 }
 
-/** On a database of our own all that changes is heard of; another machine's work is only seen when it is looked for. */
+/** Milliseconds between polls. An embedded database has no other machine, whose work only a poll finds. */
 const RELEASE_MS = { embedded: 2_000, postgres: 250 };
-
-/** An end is told before DBOS has written it: milliseconds until it has, and until it surely has. */
-const WRITTEN_MS = [30, 500];
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Heartbeats that may be missed before a machine counts as dead. */
+/** Missed heartbeats before a machine counts as dead. */
 const MISSED_BEATS = 6;
+
+/** How long claimed work may take to begin, in milliseconds. */
+const BEGUN_WITHIN_MS = 30_000;
+
+/** Restarts that work survives in the middle of its steps before it is given up. */
+const MAX_TAKEOVERS = 20;
 
 const CLOCK_MS = 1_000;
 
 const WATCH_MS = 15_000;
 
+/** The longest time without a poll of the queue while all is well. */
+const OVERDUE_MS = 10_000;
+
+/** Runs a task outside any workflow. */
+const OUTSIDE = AsyncLocalStorage.snapshot();
+
 const SWEEP_MS = 5_000;
 
 const LONGEST_TURN_MS = 5_000;
 
-/** Starts what the engine does beside the runs, again and again. */
+/** Starts the engine's periodic tasks. */
 export function startMaintenance(options: MaintenanceOptions): Maintenance {
-  const { database, concurrency, heartbeatMs, suspension, lookInto, log, handlers } = options;
-  const { waits, look, sweep } = handlers;
+  const { machine, times, handlers, held } = options;
+  const { database, executor, suspension, log } = machine;
   const { pool } = database;
-  const reported = new Set<string>();
-  const every = (ms: number, what: string, task: () => Promise<void>, afterNow: readonly number[] = []) =>
-    repeatEvery({ ms, afterNow }, task, (error) => log.warn({ error }, `${what} failed; it is tried again`));
+  const { heartbeatMs, turnMs } = times;
+  const { waits, look, sweep } = handlers;
+  const every = (ms: number, what: string, task: () => Promise<void>) =>
+    repeatEvery(ms, task, (error) => log.warn({ error }, `${what} failed; it is tried again`));
 
-  const heldNow = createHeld(options);
-  const letDeliveriesIn = createDoor(pool, options.patienceMs);
-  const releaseNext = async () => {
-    const letIn = await letDeliveriesIn();
-    // As many as work at once: another may have its place now.
-    if (letIn > 0 || suspension.active.size >= DELIVERIES_AT_ONCE - 1) lookInto(QUEUES.deliveries);
-    if ((await releaseNextRuns(pool, concurrency, heldNow())) > 0) lookInto(QUEUES.runs);
-  };
-  const release = every(RELEASE_MS[database.kind], "starting what is next", releaseNext, WRITTEN_MS);
-  const findDead = createDeathWatch(pool, options.executor, heartbeatMs * MISSED_BEATS);
+  const latest = createVersionCheck(machine.version);
+  const release = every(RELEASE_MS[database.kind], "starting what is next", createRelease(options, latest));
+  const findDead = createDeathWatch(pool, executor, heartbeatMs * MISSED_BEATS);
   const jumped = createJumpWatch();
-  const tellTurns = createTurnTeller({ ...options, pool, waits, pauseMs: options.turnMs });
   const tasks: Repetition[] = [
     release,
-    every(heartbeatMs, "the heartbeat", () => beat(options)),
-    every(Math.min(options.turnMs, LONGEST_TURN_MS), "telling whose turn it is", async () =>
-      tellTurns(await findDead(), options.held()),
+    every(heartbeatMs, "the heartbeat", () => beat(machine)),
+    every(
+      heartbeatMs,
+      "looking for work left behind",
+      createCollector(machine, heartbeatMs, latest, () => release.now()),
     ),
-    every(heartbeatMs, "looking for work left behind", async () => collectLeftWork(options, await findDead())),
-    every(heartbeatMs * 2, "looking for runs given up", () => reportAbandoned(options.abandon, reported, log)),
     every(CLOCK_MS, "looking at the clock", async () => {
       const jump = jumped();
-      if (jump !== 0) log.warn({ milliseconds: jump }, "the clock was set; work goes on by a clock of its own");
+      if (jump !== 0) log.warn({ milliseconds: jump }, "the clock was set; work goes on by a steady clock");
     }),
-    ...(look ? [every(WATCH_MS, "looking at open pull requests", createWatch(options, look))] : []),
-    ...(sweep ? [every(SWEEP_MS, "looking after ended runs", createSweep(options, sweep))] : []),
     every(DAY_MS, "deleting old runs", () => deleteOldRuns(pool, options.retentionDays)),
   ];
+  if (waits) {
+    const reportTurns = createTurnReports({ pool, executor, waits, pauseMs: turnMs, suspension, log });
+    const turns = async () => reportTurns(await findDead(), held());
+    tasks.push(every(Math.min(turnMs, LONGEST_TURN_MS), "reporting whose turn it is", turns));
+  }
+  const isLeftToOthers = createLeftToOthers(machine, heartbeatMs);
+  if (look) {
+    const watch = createPullWatch({ pool, isLeftToOthers, look, receive: options.receive, log });
+    tasks.push(every(WATCH_MS, "looking at open pull requests", watch));
+  }
+  if (sweep) {
+    tasks.push(every(SWEEP_MS, "looking after ended runs", createSweeper({ pool, isLeftToOthers, sweep, log })));
+  }
   return {
     releaseNow: () => release.now(),
+    keepsUp: () => release.idleFor() < OVERDUE_MS,
     async stop() {
       await Promise.all(tasks.map((task) => task.stop()));
     },
   };
 }
 
-/** The watch over pull requests, which one machine keeps for all. */
-function createWatch(options: MaintenanceOptions, look: NonNullable<EngineHandlers["look"]>): () => Promise<void> {
-  const { database, receive, log } = options;
-  return createPullWatch({ pool: database.pool, isLeftToOthers: createLeftToOthers(options), look, receive, log });
+/** Whether this machine has the latest version, as last asked. */
+interface VersionCheck {
+  readonly isLatest: boolean;
+  ask(): Promise<void>;
 }
 
-/** The looks after ended runs, which one machine does for all. */
-function createSweep(options: MaintenanceOptions, sweep: NonNullable<EngineHandlers["sweep"]>): () => Promise<void> {
-  const { database, log } = options;
-  return createSweeper({ pool: database.pool, isLeftToOthers: createLeftToOthers(options), sweep, log });
-}
-
-/** Makes what says whether something is left to another machine: the living one with the first name does it. */
-function createLeftToOthers({ database: { pool }, executor, heartbeatMs }: MaintenanceOptions): () => Promise<boolean> {
-  const findDead = createDeathWatch(pool, executor, heartbeatMs * MISSED_BEATS);
-  return async () => {
-    const { rows } = await pool.query<{ first: string | null }>(
-      "SELECT min(id) AS first FROM magis.executor WHERE id <> ALL($1)",
-      [await findDead()],
-    );
-    return (rows[0]?.first ?? executor) !== executor;
+function createVersionCheck(version: string): VersionCheck {
+  let isLatest = false;
+  return {
+    get isLatest() {
+      return isLatest;
+    },
+    async ask() {
+      isLatest = (await DBOS.getLatestApplicationVersion()).versionName === version;
+    },
   };
 }
 
-/** Says in the log which installations' runs begin to wait, and which go on. */
-function createHeld({ held, log }: Pick<MaintenanceOptions, "held" | "log">): () => readonly number[] {
+/**
+ * Makes the function that says whether a task is left to another machine: the living one with the first name does it.
+ */
+function createLeftToOthers({ database: { pool }, executor }: Machine, heartbeatMs: number): () => Promise<boolean> {
+  const findDead = createDeathWatch(pool, executor, heartbeatMs * MISSED_BEATS);
+  return async () => ((await firstMachine(pool, await findDead())) ?? executor) !== executor;
+}
+
+/** Makes the function that begins the work whose turn it is. */
+function createRelease(options: MaintenanceOptions, latest: VersionCheck): () => Promise<void> {
+  const { machine, times, concurrency, held, begin } = options;
+  const { database, executor, version, suspension, log } = machine;
+  const { pool } = database;
+  const heldNow = createHeldLog(held, log);
+  const claimDeliveries = createDeliveryClaims(pool, times.patienceMs);
+  let deliveries: readonly string[] = [];
+  const beginAll = async (works: readonly Claimed[]) => {
+    for (const work of works) {
+      await begin(work).catch((error: unknown) =>
+        log.warn({ work: work.id, error }, "this work could not begin; it is put back into the queue"),
+      );
+    }
+  };
+  return async () => {
+    if (suspension.stopping) return;
+    const claimant: Claimant = { executor, version, isLatest: latest.isLatest };
+    deliveries = deliveries.filter((id) => suspension.active.has(id));
+    const claimed = await claimDeliveries(claimant, DELIVERIES_AT_ONCE - deliveries.length);
+    deliveries = [...deliveries, ...claimed.map(({ id }) => id)];
+    await beginAll(claimed);
+    await beginAll(await claimPlaceless(pool, claimant));
+    await beginAll(await claimRuns(pool, claimant, concurrency, heldNow()));
+  };
+}
+
+/** Logs which installations' runs begin to wait, and which go on. */
+function createHeldLog(held: () => readonly number[], log: Log): () => readonly number[] {
   let before: readonly number[] = [];
   return () => {
     const now = held();
@@ -142,90 +211,120 @@ function createHeld({ held, log }: Pick<MaintenanceOptions, "held" | "log">): ()
   };
 }
 
-/** Says that we live, and drops the work that is ours no more: a machine that slept must not go on spending. */
-async function beat({ database, executor, suspension, log }: MaintenanceOptions): Promise<void> {
+/** Records that this machine lives, and drops work that is no longer ours: a machine that slept must stop spending. */
+async function beat({ database, executor, suspension, log }: Machine): Promise<void> {
   await heartbeat(database.pool, executor);
-  // Noted before the question, so that work begun in between is not taken for lost.
+  // Taken before the query, so that work which begins meanwhile does not count as lost.
   const here = [...suspension.active.values()];
   if (here.length === 0) return;
-  const owned = await ownedWork(database.pool, executor);
+  const ours = await claimedBy(database.pool, executor);
   for (const run of here) {
-    if (owned.has(run.id) || suspension.active.get(run.id) !== run) continue;
+    if (ours.has(run.id) || suspension.active.get(run.id) !== run) continue;
     log.warn({ run: run.id }, "the run was cancelled or taken over; it is dropped here");
     run.lose(new DBOSWorkflowConflictError(run.id));
   }
 }
 
-async function collectLeftWork(
-  { database, executor, version, lookInto, log }: MaintenanceOptions,
-  dead: readonly string[],
-): Promise<void> {
-  for (const { id, executor: from } of await takeOver(database.pool, version, dead, executor)) {
-    lookInto();
-    log.warn({ run: id, from }, "taken over from a machine that is not heard of any more");
-  }
-  // A machine left behind by a rolling update must not pull work back to its own version.
-  if ((await DBOS.getLatestApplicationVersion()).versionName !== version) return;
-  for (const id of await adoptOldVersions(database.pool, version, dead, executor)) {
-    lookInto();
-    log.warn({ run: id, version }, "begun by an earlier version; it is started again on this one");
-  }
-}
-
-/** A task that is done again and again. */
-export interface Repetition {
-  /** Does the task soon, without waiting for its time. */
-  now(): void;
-  /** Ends the repetition; resolves when a task under way has ended. */
-  stop(): Promise<void>;
-}
-
-interface Times {
-  /** milliseconds after each end of the task */
-  readonly ms: number;
-  /** after it was done at once: milliseconds to the next times, before it is every `ms` again */
-  readonly afterNow: readonly number[];
+/** Makes the function that requeues the work of machines that are gone, and our own that never began. */
+function createCollector(
+  machine: Machine,
+  heartbeatMs: number,
+  latest: VersionCheck,
+  onChange: () => void,
+): () => Promise<void> {
+  const { database, executor, version, log } = machine;
+  const { pool } = database;
+  const findDead = createDeathWatch(pool, executor, heartbeatMs * MISSED_BEATS);
+  const findIdle = createIdleWatch(machine);
+  return async () => {
+    await latest.ask();
+    const dead = await findDead();
+    for (const { id, kind, takeovers } of await takeOver(pool, await livingMachines(pool, dead))) {
+      log.warn({ run: id }, "taken over from a machine that does not answer any more");
+      if (takeovers > MAX_TAKEOVERS) await giveUp(machine, id, kind === "resolve");
+    }
+    await forgetDead(pool, dead);
+    if (latest.isLatest) await requeueOldVersions(pool, version);
+    const idle = await findIdle();
+    if (idle.length > 0) await unclaim(pool, executor, idle);
+    onChange();
+  };
 }
 
 /**
- * Does `task` at once and then again and again, never twice at a time. A failure goes to `onError` and the repetition goes on.
- * Does not keep the process alive.
+ * Makes the function that finds work which this machine claimed and has not done for a while: a fault kept it from it.
  */
-function repeatEvery(
-  { ms, afterNow }: Times,
-  task: () => Promise<void>,
-  onError: (error: unknown) => void,
-): Repetition {
+function createIdleWatch({ database, executor, suspension }: Machine): () => Promise<readonly string[]> {
+  let since = new Map<string, number>();
+  return async () => {
+    const claimed = await claimedBy(database.pool, executor);
+    const now = performance.now();
+    const idle = [...claimed].filter((id) => !suspension.active.has(id));
+    since = new Map(idle.map((id) => [id, since.get(id) ?? now]));
+    return idle.filter((id) => now - (since.get(id) ?? now) > BEGUN_WITHIN_MS);
+  };
+}
+
+const GIVEN_UP = "MAGIS was stopped in the middle of this run too often and gave it up.";
+
+/** Ends work whose machines die in the middle of it. A run is reported, once. */
+async function giveUp({ database, log }: Machine, id: string, isRun: boolean): Promise<void> {
+  const { pool } = database;
+  if (isRun) {
+    const { rows } = await pool.query<{ input: RunRequest }>("SELECT input FROM magis.work WHERE id = $1", [id]);
+    for (const { input } of rows) await addReport(pool, { request: input, abandoned: GIVEN_UP });
+  }
+  await DBOS.cancelWorkflows((await cancelRows(pool, [id])).flatMap(attemptsOf));
+  log.error({ work: id }, "given up: its process died too often in the middle of it");
+}
+
+/** A task that is repeated. */
+export interface Repetition {
+  /** Does the task now, or again when it is running. */
+  now(): void;
+  /** milliseconds since it last succeeded */
+  idleFor(): number;
+  /** Ends the repetition; resolves when the task is not running any more. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Does `task` now and then `ms` milliseconds after each end, never twice at a time. A failure goes to `onError` and the
+ * repetition goes on. It does not keep the process alive.
+ */
+function repeatEvery(ms: number, task: () => Promise<void>, onError: (error: unknown) => void): Repetition {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let again = false;
-  let soon: readonly number[] = [];
   let running: Promise<void> | undefined;
+  let done = performance.now();
 
   const run = () => {
     clearTimeout(timer);
     if (stopped) return;
     again = false;
-    running = task()
+    // A workflow may ask for the task, and DBOS would take what it begins for steps of that workflow.
+    running = OUTSIDE(task)
+      .then(() => {
+        done = performance.now();
+      })
       .catch((error: unknown) => {
         if (!stopped) onError(error);
       })
       .finally(() => {
         running = undefined;
         if (stopped) return;
-        const [next = ms, ...later] = again ? [0, ...afterNow] : soon;
-        soon = later;
-        timer = setTimeout(run, next);
+        timer = setTimeout(run, again ? 0 : ms);
         timer.unref();
       });
   };
   run();
   return {
     now() {
-      soon = afterNow;
       if (running === undefined) run();
       else again = true;
     },
+    idleFor: () => performance.now() - done,
     async stop() {
       stopped = true;
       clearTimeout(timer);

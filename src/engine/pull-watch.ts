@@ -3,17 +3,17 @@ import type { Delivery } from "../model/run-request.ts";
 import type { Log } from "../ports/log.ts";
 import type { PullLook, WatchedPull } from "../ports/runs.ts";
 
-/** Milliseconds between two looks at a pull request whose head stays as it is: the first, and the longest. */
+/** Milliseconds between two looks at a pull request while nothing changes: at first, and at most. */
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 6 * 3_600_000;
 
 /** Looks in one round: each is two or three requests. */
 const LOOKS_A_ROUND = 10;
 
-/** Nobody is going to merge it any more, and a comment or a push still comes by webhook. */
+/** After that nobody is likely to merge it, and comments and pushes still come by webhook. */
 export const WATCHED_DAYS = 90;
 
-/** Begins to watch a pull request; one that is watched already stays as it is. */
+/** Watches a pull request from now on; one that is watched already stays as it is. */
 export async function watchPull(pool: Pool, { repository, number }: WatchedPull): Promise<void> {
   await pool.query(
     `INSERT INTO magis.open_pull (owner, name, number, installation) VALUES ($1, $2, $3, $4)
@@ -27,7 +27,7 @@ async function unwatch(pool: Pool, { repository, number }: WatchedPull): Promise
   await pool.query("DELETE FROM magis.open_pull WHERE owner = $1 AND name = $2 AND number = $3", [owner, name, number]);
 }
 
-/** Remembers until when what people said is dealt with. */
+/** Stores until when what people said has been handled. */
 async function keepHeard(pool: Pool, { repository, number }: WatchedPull, heard: string): Promise<void> {
   const { owner, name } = repository;
   const sql = "UPDATE magis.open_pull SET heard = $4 WHERE owner = $1 AND name = $2 AND number = $3";
@@ -55,10 +55,9 @@ async function watchedPulls(pool: Pool): Promise<readonly WatchedPull[]> {
   }));
 }
 
-/** What looks at pull requests. */
 export interface PullWatchOptions {
   readonly pool: Pool;
-  /** whether another machine looks in this one's place */
+  /** whether another machine does the looks */
   readonly isLeftToOthers: () => Promise<boolean>;
   readonly look: (pull: WatchedPull) => Promise<PullLook>;
   readonly receive: (delivery: Delivery) => Promise<unknown>;
@@ -74,11 +73,10 @@ interface Schedule {
 }
 
 /**
- * Makes one round of the watch over the bot's open pull requests. GitHub tells of checks that end, of what people say and of
- * a close or merge by webhooks, which may be missed, and which come to nothing when they come before the pull request is
- * watched. So each is looked at again and again: at once after a start, then at intervals that double from a minute to six
- * hours while nothing new is found. What a look finds goes the way of a delivery, with the key that a webhook of the same
- * event has, so that nothing is done twice.
+ * Makes the function that does one round of the watch over the bot's open pull requests. Webhooks can be missed, or
+ * come before the pull request is watched. So each is polled: at once after a start, then at intervals that double
+ * from a minute to six hours while nothing is new. A finding becomes a delivery with the key of the event's webhook,
+ * so that nothing is done twice.
  */
 export function createPullWatch(options: PullWatchOptions): () => Promise<void> {
   const { pool, isLeftToOthers, look, receive, log, now = () => performance.now() } = options;
@@ -95,7 +93,7 @@ export function createPullWatch(options: PullWatchOptions): () => Promise<void> 
     const isNew = found.head !== schedule.head || found.heard !== pull.heard;
     schedule.head = found.head;
     schedule.pause = isNew ? FIRST_PAUSE_MS : Math.min(schedule.pause * 2, LONGEST_PAUSE_MS);
-    // Not before all of it is received: what a fault keeps back is found again.
+    // Only once everything is received: what an error keeps back must be found again.
     if (found.heard !== undefined && found.heard !== pull.heard) await keepHeard(pool, pull, found.heard);
   };
 
@@ -114,7 +112,7 @@ export function createPullWatch(options: PullWatchOptions): () => Promise<void> 
       if (schedule.next > now() || looks >= LOOKS_A_ROUND) continue;
       looks += 1;
       await lookAt(pull, schedule).catch((error: unknown) =>
-        log.warn({ pull: key, error }, "the pull request could not be looked at; it is tried again"),
+        log.warn({ pull: key, error }, "could not look at the pull request; it is tried again"),
       );
       schedule.next = now() + schedule.pause;
     }

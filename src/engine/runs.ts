@@ -1,174 +1,102 @@
-import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
+import { DBOS } from "@dbos-inc/dbos-sdk";
 import type { Pool } from "pg";
-import { type RepositoryId, type RunRequest, repositoryName } from "../model/run-request.ts";
-import type { RunResult, UnreportedEnd } from "../model/run-state.ts";
+import { type RunRequest, repositoryName } from "../model/run-request.ts";
+import type { RunResult } from "../model/run-state.ts";
 import type { Log } from "../ports/log.ts";
 import type { Step } from "../ports/runs.ts";
-import { QUEUES, UNFINISHED, WORKFLOWS } from "./engine.ts";
-import { nextArrival, UNTIL_RELEASED_SECONDS } from "./lanes.ts";
 import { watchPull } from "./pull-watch.ts";
-import { changeQueue } from "./sql.ts";
-import { MAX_RECOVERY_ATTEMPTS, runStep, TELLING_POLICY, type WorkflowContext } from "./step.ts";
+import { REPORTING_POLICY, runStep, runWork, type StepRunner, type WorkflowContext } from "./step.ts";
 import { noteForSweep } from "./sweep.ts";
+import { addReport, addRun, type OwedEnd, setAside, waitForWake } from "./work-queue.ts";
 
-export interface Runs {
-  /** Puts a run at the end of the queue, once. */
-  enqueue(request: RunRequest): Promise<Enqueued>;
-  /** Tells the end of a run that was given up. */
-  abandon(request: RunRequest, reason: string): Promise<void>;
-  /** Has an end told that is owed, once and however long it takes. Called from a workflow. */
-  reportLater(request: RunRequest, end: UnreportedEnd): Promise<void>;
+/** The workflows of runs and of reports about them. */
+export interface RunWorkflows {
+  resolve(request: RunRequest): Promise<RunResult>;
+  report(owed: OwedEnd): Promise<void>;
+  abandon(owed: OwedEnd): Promise<void>;
 }
 
-export type Enqueued = "queued" | "issue has an unfinished run" | "known";
-
-/** The run itself says when it has waited long enough (`workflow/run/patience.ts`). */
+/** The run itself decides when it has waited long enough (`workflow/run/patience.ts`). */
 const PHASE_POLICY = { attempts: Number.POSITIVE_INFINITY, firstWait: 2_000, longestWait: 60_000 };
 
-/** Registers the workflow of a run, and that of one given up, with DBOS, before its launch. */
-export function registerRuns(context: WorkflowContext): Runs {
-  const { database, handlers, suspension, log, onQueueChange, lookInto } = context;
-  const config = (name: string) => ({ name, maxRecoveryAttempts: MAX_RECOVERY_ATTEMPTS });
+/** Registers the workflows of runs with DBOS, before its launch. */
+export function registerRuns(context: WorkflowContext): RunWorkflows {
+  const { database, handlers, suspension, log } = context;
+  const { pool } = database;
 
-  const resolve = DBOS.registerWorkflow((request: RunRequest) => {
-    return suspension
-      .run(request.id, async (run) => {
-        await keepRequest(database.pool, log, request);
-        const runner = { run, suspension, log, policy: PHASE_POLICY };
-        const wait = (ms: number) => waitAside(request.id, ms);
-        const step: Step = (name, body) => runStep(runner, name, body);
-        const result = await handlers.resolve(request, step, (end) => reportLater(request, end), wait);
-        await lookAfter(database.pool, request, result);
-        const next = suspension.stopping ? undefined : handlers.next?.(request, result);
-        if (next) await enqueueRun(resolve, next, await nextArrival(database.pool, ARRIVAL_WITHIN_MS));
-        return result;
-      })
-      .finally(onQueueChange);
-  }, config(WORKFLOWS.resolve));
-
-  const abandon = DBOS.registerWorkflow(
-    (request: RunRequest, reason: string) =>
-      suspension.run(`abandon:${request.id}`, async (run) => {
-        const runner = { run, suspension, log, policy: TELLING_POLICY };
-        await runStep(runner, "abandoned", () => handlers.abandoned(request, reason));
-      }),
-    config(WORKFLOWS.abandon),
-  );
-
-  const tell = DBOS.registerWorkflow(
-    (request: RunRequest, end: UnreportedEnd) =>
-      suspension.run(`tell:${request.id}`, async (run) => {
-        const runner = { run, suspension, log, policy: TELLING_POLICY };
-        await runStep(runner, "told", () => handlers.report(request, end));
-        log.info({ run: request.id }, "the end of the run was told late");
-      }),
-    config(WORKFLOWS.tell),
-  );
-  const reportLater = async (request: RunRequest, end: UnreportedEnd) => {
-    const workflowID = `tell:${request.id}`;
-    const started = DBOS.startWorkflow(tell, { workflowID, workflowIDReusePolicy: "reject", queueName: QUEUES.ends });
-    await started(request, end).catch((error: unknown) => {
-      if (!DbosError.isWorkflowIDInUseError(error)) throw error;
+  const resolve = (request: RunRequest) =>
+    runWork(context, request.id, PHASE_POLICY, async (runner) => {
+      await keepRequest(pool, log, request);
+      const step: Step = (name, body) => runStep(runner, name, body);
+      const reportLater = (end: OwedEnd["end"]) => oweReport(context, { request, end });
+      const result = await handlers.resolve(request, step, reportLater, (ms) => waitAside(context, runner, ms));
+      await lookAfter(pool, request, result);
+      const next = suspension.stopping ? undefined : handlers.next?.(request, result);
+      if (next) await addRun(pool, next);
+      return result;
     });
-    lookInto(QUEUES.ends);
-  };
 
-  /** Waits for word, but no longer than `ms`, without a place in the queue: others go on meanwhile. */
-  async function waitAside(run: string, ms: number): Promise<void> {
-    const move = (from: string, to: string) =>
-      changeQueue(database.pool, run, from, to).catch((error: unknown) =>
-        log.warn({ run, error }, "a run that waits keeps its place in the queue"),
-      );
-    await move(QUEUES.runs, QUEUES.ends);
-    onQueueChange();
-    await DBOS.recv(WAKE, Math.max(1, ms / 1000));
-    await move(QUEUES.ends, QUEUES.runs);
-  }
+  const report = ({ request, end }: OwedEnd) =>
+    runWork(context, `report:${request.id}`, REPORTING_POLICY, async (runner) => {
+      if (end === undefined) return;
+      await runStep(runner, "report", () => handlers.report(request, end));
+      log.info({ run: request.id }, "the end of the run was reported late");
+    });
+
+  const abandon = ({ request, abandoned = "" }: OwedEnd) =>
+    runWork(context, `abandon:${request.id}`, REPORTING_POLICY, (runner) =>
+      runStep(runner, "abandon", () => handlers.abandoned(request, abandoned)),
+    );
 
   return {
-    abandon,
-    reportLater,
-    async enqueue(request) {
-      const outcome = await enqueueRun(resolve, request, await nextArrival(database.pool, ARRIVAL_WITHIN_MS));
-      // A run that is ended while it waits for its turn can be found and gone on with all the same.
-      if (outcome === "queued") await keepRequest(database.pool, log, request);
-      return outcome;
-    },
+    resolve: DBOS.registerWorkflow(resolve, { name: "resolve" }),
+    report: DBOS.registerWorkflow(report, { name: "report" }),
+    abandon: DBOS.registerWorkflow(abandon, { name: "abandon" }),
   };
 }
 
-/** Has the pull request watched that came of a run, or what the run may have left behind. */
+/** Has an end reported once, however long that takes. */
+export async function oweReport({ database, onQueueChange }: WorkflowContext, owed: OwedEnd): Promise<void> {
+  await addReport(database.pool, owed);
+  onQueueChange();
+}
+
+/** Adds a run to the queue, once. */
+export async function enqueueRun(pool: Pool, log: Log, request: RunRequest): Promise<string> {
+  const outcome = await addRun(pool, request);
+  // A run that is cancelled while it waits must be found by `continue` all the same.
+  if (outcome === "queued") await keepRequest(pool, log, request);
+  return outcome;
+}
+
+/** Waits at most `ms` milliseconds for a wake, without a place in the queue: other runs go on meanwhile. */
+async function waitAside(context: WorkflowContext, runner: StepRunner, ms: number): Promise<void> {
+  const { database, executor, log, onQueueChange } = context;
+  const { id } = runner.run;
+  const move = (isAside: boolean) =>
+    setAside(database.pool, executor, id, isAside).catch((error: unknown) =>
+      log.warn({ run: id, error }, "a waiting run keeps its place in the queue"),
+    );
+  await move(true);
+  onQueueChange();
+  await runStep(runner, "wait", ({ signal }) => waitForWake(database.pool, id, ms, signal));
+  await move(false);
+}
+
+/** Has the run's pull request watched, or looks for what a failed run left behind. */
 async function lookAfter(pool: Pool, request: RunRequest, result: RunResult): Promise<void> {
   const { repository } = request;
   if (result.kind === "published") await watchPull(pool, { repository, number: result.pullRequest.number });
   if (result.kind === "failed") await noteForSweep(pool, request);
 }
 
-/** While the database is away for longer, the delivery is taken up again when it is back. */
-const ARRIVAL_WITHIN_MS = 3_600_000;
-
-/** What is sent to a run that waits. */
-const WAKE = "wake";
-
-/** Ends the waiting of runs before its time; one that does not wait looks once more when it does. */
-export async function wakeRuns(runs: readonly RunRequest[]): Promise<void> {
-  for (const { id } of runs) await DBOS.send(id, "checks", WAKE);
-}
-
-/**
- * Puts a run at the end of the queue, once: a second run of the same issue while one is unfinished, and the same run
- * again, start nothing. May be called from a workflow; the answer is then part of its record.
- */
-async function enqueueRun(
-  resolve: (request: RunRequest) => Promise<RunResult>,
-  request: RunRequest,
-  priority: number,
-): Promise<Enqueued> {
-  const { repository, issue } = request;
-  const name = repositoryName(repository).toLowerCase();
-  try {
-    await DBOS.startWorkflow(resolve, {
-      workflowID: request.id,
-      workflowIDReusePolicy: "reject",
-      queueName: QUEUES.runs,
-      enqueueOptions: {
-        // Batches of feedback and repairs wait for each other; a run that finds nothing left to do ends at once.
-        ...(request.work.kind === "resolve" && { deduplicationID: `${name}#${issue}` }),
-        priority,
-        queuePartitionKey: `${repository.installationId}/${name}`,
-        delaySeconds: UNTIL_RELEASED_SECONDS,
-      },
-    })(request);
-    return "queued";
-  } catch (error) {
-    // By code: on a replay the recorded error comes back without its class.
-    if (DbosError.isWorkflowIDInUseError(error)) return "known";
-    if (error instanceof Error && DbosError.getDBOSErrorCode(error) === DbosError.QueueDedupIDDuplicated)
-      return "issue has an unfinished run";
-    throw error;
-  }
-}
-
-/** The unfinished runs of an issue or pull request, waiting or running, on any machine. */
-export async function findUnfinished(repository: RepositoryId, issue: number): Promise<readonly RunRequest[]> {
-  const unfinished = await DBOS.listWorkflows({
-    workflowName: WORKFLOWS.resolve,
-    status: [...UNFINISHED],
-    loadOutput: false,
-  });
-  const name = repositoryName(repository).toLowerCase();
-  return unfinished
-    .map(({ input }) => input?.[0] as RunRequest)
-    .filter((request) => request.issue === issue && repositoryName(request.repository).toLowerCase() === name);
-}
-
-/** Notes what a run was asked for beside its state, for whoever looks at the runs; the run does not depend on it. */
+/** Stores a run's request beside its state for people who look at runs; the run does not depend on it. */
 export async function keepRequest(pool: Pool, log: Log, request: RunRequest): Promise<void> {
   const sql = `INSERT INTO magis.run (id, repository, issue, request) VALUES ($1, $2, $3, $4)
                ON CONFLICT (id) DO UPDATE SET repository = EXCLUDED.repository, issue = EXCLUDED.issue,
                  request = EXCLUDED.request, updated_at = now()`;
   const values = [request.id, repositoryName(request.repository), request.issue, JSON.stringify(request)];
   await pool.query(sql, values).catch((error: unknown) => {
-    log.warn({ run: request.id, error }, "the request was not noted beside the run");
+    log.warn({ run: request.id, error }, "the request could not be stored beside the run");
   });
 }

@@ -1,35 +1,58 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
-import { isMagisError, MagisError, type MagisErrorCode } from "../model/error.ts";
 import { mayBeReportedLater, outageOf } from "../model/outage.ts";
 import type { Log } from "../ports/log.ts";
 import type { StepContext } from "../ports/runs.ts";
+import { type EarlierSteps, type EarlierStepsOf, earlierOutcome } from "./attempts.ts";
 import type { EngineDatabase, EngineHandlers } from "./engine.ts";
+import { openOutcome, type StepOutcome, stepFailure } from "./outcome.ts";
 import { type ActiveRun, type Suspension, suspended } from "./suspension.ts";
+import { freePlace } from "./work-queue.ts";
 
 /** What the engine's workflows work with. */
 export interface WorkflowContext {
   readonly database: EngineDatabase;
   readonly handlers: EngineHandlers;
+  readonly executor: string;
+  readonly earlier: EarlierStepsOf;
   readonly suspension: Suspension;
   readonly log: Log;
-  /** something may have become free, or something new waits */
+  /** called when a place may have become free or new work waits */
   readonly onQueueChange: () => void;
-  /** has a queue looked into at once: something in it may begin */
-  readonly lookInto: (queue: string) => void;
 }
 
-/** Restarts that a workflow survives in the middle of work before it is given up. */
-export const MAX_RECOVERY_ATTEMPTS = 20;
+/**
+ * Runs the body of a workflow as the work `id`, whose place is free afterwards, also after an error. While the process
+ * stops, and when the work is no longer ours, the place stays for whoever goes on with it.
+ */
+export function runWork<T>(
+  context: WorkflowContext,
+  id: string,
+  policy: RetryPolicy,
+  body: (runner: StepRunner) => Promise<T>,
+): Promise<T> {
+  const { database, executor, earlier, suspension, log, onQueueChange } = context;
+  const steps = earlier.get(id);
+  earlier.delete(id);
+  return suspension
+    .run(id, async (run) => {
+      try {
+        return await body({ run, suspension, log, policy, earlier: steps });
+      } finally {
+        await freePlace(database.pool, executor, run, log);
+      }
+    })
+    .finally(onQueueChange);
+}
 
 /**
- * Nobody hears of a delivery that is lost, so GitHub may be away for more than two hours; once it is back, people wait for
- * half a minute at most.
+ * A lost delivery goes unnoticed, so this outlasts two hours without GitHub; once it is back, people wait 30 s at
+ * most.
  */
 export const PATIENT_POLICY: RetryPolicy = { attempts: 292, firstWait: 1_000, longestWait: 30_000 };
 
-/** The end of a run is owed for about three weeks: to a host that is away, and to one that has shut us out. */
-export const TELLING_POLICY: RetryPolicy = {
+/** Tries to report the end of a run for about three weeks, to a host that is away or has shut us out. */
+export const REPORTING_POLICY: RetryPolicy = {
   attempts: 3_000,
   firstWait: 1_000,
   longestWait: 600_000,
@@ -41,12 +64,13 @@ export interface StepRunner {
   readonly suspension: Suspension;
   readonly policy: RetryPolicy;
   readonly log: Log;
+  /** what earlier attempts at this work recorded; those steps are not done again */
+  readonly earlier: EarlierSteps | undefined;
 }
 
 /**
- * Runs one checkpointed step of the current workflow. Its value or its failure is recorded, and comes back the same on
- * a replay. Work that ends by being aborted leaves no record: the promise then never settles, so that nothing after it
- * takes the abort for an end of the run.
+ * Runs one checkpointed step of the current workflow. Its value or failure is recorded, and a replay gets the same. An
+ * aborted step records nothing and its promise never settles, so that nothing after it mistakes the abort for an end.
  */
 export async function runStep<T>(
   runner: StepRunner,
@@ -58,6 +82,8 @@ export async function runStep<T>(
   const rest = suspension.begin(run.id);
   let original: unknown;
   const attempt = async (): Promise<StepOutcome<T>> => {
+    const known = earlierOutcome(runner.earlier, name);
+    if (known !== undefined) return known as StepOutcome<T>;
     const cancelled = DBOS.stepStatus?.cancelSignal;
     const signal = cancelled === undefined ? run.signal : AbortSignal.any([run.signal, cancelled]);
     const onRetry = (error: unknown, waitMs: number) =>
@@ -65,7 +91,7 @@ export async function runStep<T>(
     try {
       return { value: await retryTransient(() => body({ signal }), runner.policy, signal, onRetry) };
     } catch (error) {
-      // DBOS looks for the cancel itself when a step throws.
+      // DBOS checks for the cancel itself when a step throws.
       if (cancelled?.aborted) throw error;
       if (signal.aborted) {
         rest();
@@ -89,20 +115,20 @@ export async function runStep<T>(
 }
 
 export interface RetryPolicy {
-  /** how often the work is done at most */
+  /** the most times the work is done */
   readonly attempts: number;
   /** milliseconds before the second attempt; doubles from there */
   readonly firstWait: number;
   /** milliseconds */
   readonly longestWait: number;
-  /** what is tried again; outages when absent */
+  /** which errors are tried again; outages when absent */
   readonly mayPass?: (error: unknown) => boolean;
 }
 
 /**
- * Does `work` again, up to `attempts` times with growing waits, when it failed for a reason outside that may pass
- * (`outageOf`), no sooner than whoever refused has asked for. Any other error, and the last one, is thrown as it came.
- * Ends at once, with the error of the last attempt, when `signal` aborts.
+ * Does `work`, up to `attempts` times with growing waits while it fails by an outage (`outageOf`), and never sooner
+ * than the other side asked for. Throws any other error, and the last one, as it came; the last one at once when
+ * `signal` aborts.
  */
 export async function retryTransient<T>(
   work: () => Promise<T>,
@@ -126,46 +152,12 @@ export async function retryTransient<T>(
   }
 }
 
-/** However long somebody asks to be left alone, it is looked again within the hour. */
+/** However long the other side asks to wait, it is tried again within the hour. */
 const MAX_PAUSE_MS = 3_600_000;
 
 const isOutage = (error: unknown) => outageOf(error) !== undefined;
 
-/**
- * What a step leaves in the database: its value, or why it failed, as plain data. DBOS's own record of an error loses
- * its class, and a replayed run would then decide otherwise than the first one did.
- */
-export type StepOutcome<T> = { readonly value: T } | { readonly failure: StepFailure };
-
-export interface StepFailure {
-  /** absent for an error that is none of ours */
-  readonly code?: MagisErrorCode;
-  readonly message: string;
-  readonly data: Record<string, unknown>;
-}
-
-/** An error as plain data; of `data` what JSON can hold. */
-function stepFailure(error: unknown): StepFailure {
-  if (!isMagisError(error)) return { message: error instanceof Error ? error.message : String(error), data: {} };
-  return { code: error.code, message: error.message, data: plain(error.data) };
-}
-
-function plain(data: Record<string, unknown>): Record<string, unknown> {
-  try {
-    return JSON.parse(JSON.stringify(data)) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
-}
-
-/** The value of a step, or its failure thrown again: a MagisError with its code and data, or a plain Error. */
-function openOutcome<T>(outcome: StepOutcome<T>): T {
-  if ("value" in outcome) return outcome.value;
-  const { code, message, data } = outcome.failure;
-  throw code === undefined ? new Error(message) : new MagisError(code, message, data);
-}
-
-/** True for DBOS's ways to say that a workflow was cancelled or taken over while it was running here. */
+/** True for DBOS's errors about a workflow that was cancelled or taken over while it ran here. */
 function isLost(error: unknown): error is Error {
   return error instanceof DbosError.DBOSWorkflowConflictError || error instanceof DbosError.DBOSWorkflowCancelledError;
 }

@@ -3,30 +3,30 @@ import { MagisError } from "../model/error.ts";
 /** One workflow that is running in this process. */
 export interface ActiveRun {
   readonly id: string;
-  /** aborts when the process is asked to stop, or the run is no longer ours */
+  /** aborts when the process stops, or the run is no longer ours */
   readonly signal: AbortSignal;
-  /** Ends the run in this process only: it was cancelled, or another machine has taken it over. */
+  /** Ends the run in this process only: it was cancelled or taken over. */
   lose(reason: Error): void;
 }
 
-/** Knows the work that is running in this process, and lets go of it without an end being recorded. */
+/** The work that runs in this process; lets go of it without recording an end. */
 export interface Suspension {
   readonly stopping: boolean;
   readonly active: ReadonlyMap<string, ActiveRun>;
   /**
-   * Runs a workflow's body. While stopping, an error never comes out of it: the workflow stays unfinished in the
-   * database, and the next start goes on with it.
+   * Runs a workflow's body. While stopping it never throws: the workflow stays unfinished in the database, and the next
+   * start goes on with it.
    */
   run<T>(id: string, body: (run: ActiveRun) => Promise<T>): Promise<T>;
-  /** Counts a step of a run as work to wait for, until the returned function is called. */
+  /** Counts a step of a run as running, until the returned function is called. */
   begin(id: string): () => void;
-  /** Resolves when no counted step of the run is left. */
+  /** Resolves when no step of the run is running. */
   rest(id: string): Promise<void>;
-  /** Asks all work to stop; resolves when the last counted step has come to rest. */
+  /** Asks all work to stop; resolves when no step is running. */
   suspend(): Promise<void>;
 }
 
-/** Makes the suspension lot of one engine. */
+/** Makes the suspension of one engine. */
 export function createSuspension(): Suspension {
   const stop = new AbortController();
   const active = new Map<string, ActiveRun>();
@@ -88,14 +88,14 @@ function activeRun(id: string, stop: AbortSignal): { run: ActiveRun; lost: Promi
   return { run: { id, signal: AbortSignal.any([stop, own.signal]), lose }, lost };
 }
 
-/** A promise that never settles: what waits for it is left behind, unfinished, and goes with the process. */
+/** A promise that never settles: whatever awaits it stays unfinished until the process ends. */
 export function suspended<T>(): Promise<T> {
   return new Promise<T>(() => undefined);
 }
 
 /**
- * Waits for `work`, but no longer than `ms` milliseconds; then `onLate` gives the answer (or throws). The work itself
- * goes on; what comes of it later is ignored.
+ * Waits for `work`, at most `ms` milliseconds; then `onLate` answers or throws. The work goes on, its result is
+ * ignored.
  */
 export async function within<T>(ms: number, work: Promise<T>, onLate: () => T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

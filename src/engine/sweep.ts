@@ -3,12 +3,12 @@ import type { RunRequest } from "../model/run-request.ts";
 import type { Log } from "../ports/log.ts";
 
 /**
- * Milliseconds to each look after what an ended run may have left. The last request that was under way when it ended has
- * taken effect by then: they fail after a minute, a push after ten, and another machine hears of a cancel by its heartbeat.
+ * Milliseconds before each look for what an ended run left behind. By the last one, every request that was in flight
+ * has ended: most fail after a minute, a push after ten, and another machine learns of a cancel by its heartbeat.
  */
 const PAUSES_MS = [10_000, 60_000, 5 * 60_000, 20 * 60_000];
 
-/** Notes a run that has ended while writes of it may have been under way. */
+/** Records a run that ended while its writes may have been in flight. */
 export async function noteForSweep(pool: Pool, request: RunRequest): Promise<void> {
   const sql = "INSERT INTO magis.swept_run (run, request) VALUES ($1, $2) ON CONFLICT (run) DO NOTHING";
   await pool.query(sql, [request.id, JSON.stringify(request)]);
@@ -16,9 +16,9 @@ export async function noteForSweep(pool: Pool, request: RunRequest): Promise<voi
 
 export interface SweepOptions {
   readonly pool: Pool;
-  /** whether another machine sweeps in this one's place */
+  /** whether another machine sweeps */
   readonly isLeftToOthers: () => Promise<boolean>;
-  /** Takes back what has come of a run since it ended. */
+  /** Takes back writes of a run that took effect after its end. */
   readonly sweep: (request: RunRequest) => Promise<void>;
   readonly log: Log;
   /** a steady clock in milliseconds */
@@ -26,8 +26,8 @@ export interface SweepOptions {
 }
 
 /**
- * Makes one round of looking after ended runs: a write that takes effect when all is cleaned up already is found by one of
- * the looks. Times are counted anew after a start.
+ * Makes the function that does one round of looks at ended runs, to find writes that took effect after the clean-up.
+ * The pauses begin again after a restart.
  */
 export function createSweeper(options: SweepOptions): () => Promise<void> {
   const { pool, isLeftToOthers, sweep, log, now = () => performance.now() } = options;
@@ -49,7 +49,7 @@ export function createSweeper(options: SweepOptions): () => Promise<void> {
         if (state.looks < PAUSES_MS.length) continue;
         await pool.query("DELETE FROM magis.swept_run WHERE run = $1", [run]);
       } catch (error) {
-        log.warn({ run, error }, "what an ended run may have left could not be looked for; it is tried again");
+        log.warn({ run, error }, "could not look for what an ended run left behind; it is tried again");
       }
     }
   };

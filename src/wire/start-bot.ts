@@ -12,10 +12,9 @@ import { createAnswerer } from "../cli/requests.ts";
 import { operatorLimits, operatorSettings } from "../config/environment/operator.ts";
 import type { EnvFile } from "../config/environment/own-env-file.ts";
 import { type Environment, readConfig } from "../config/environment/read-config.ts";
-import { findUnadmitted } from "../engine/deliveries.ts";
-import { findUnfinished } from "../engine/runs.ts";
 import { startEngine } from "../engine/start-engine.ts";
 import { countAhead } from "../engine/turns.ts";
+import { findUnadmitted, findUnfinished } from "../engine/work-queue.ts";
 import { createChecksVerifier } from "../github/api/checks-verifier.ts";
 import { createOpenCodeHost } from "../github/api/code-host.ts";
 import { createFetchImage } from "../github/api/images.ts";
@@ -85,7 +84,7 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
     ...shared,
     ...config.trigger,
     queue: {
-      unfinished: findUnfinished,
+      unfinished: (repository, issue) => findUnfinished(database.pool, repository, issue),
       ahead: (run) => countAhead(database.pool, run),
       unadmitted: (delivery, numbers) => findUnadmitted(database.pool, delivery, numbers),
     },

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import type { Pool } from "pg";
-import { createJumpWatch, QueueStates } from "../../src/engine/queue-clock.ts";
-import { createDeathWatch } from "../../src/engine/sql.ts";
+import { createJumpWatch } from "../../src/engine/jump-watch.ts";
+import { createDeathWatch } from "../../src/engine/machines.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
-import { delivery, statuses, until } from "./in-process.ts";
+import { delivery, requestOf, statuses, until } from "./in-process.ts";
 
 const HOUR = 3_600_000;
 
@@ -23,78 +23,7 @@ function clocks() {
   };
 }
 
-describe("queues and a wall clock that is set", () => {
-  function oneQueue() {
-    const time = clocks();
-    const states = new QueueStates(time.clocks);
-    const state = { queue: { name: "runs" }, currentPollingMs: 250, nextPollAt: time.clocks.wall() + 250 };
-    states.set("runs", state);
-    /** As DBOS does: looked into when it is due, and then planned anew. */
-    const tick = () => {
-      const due = time.clocks.wall() >= state.nextPollAt;
-      if (due) state.nextPollAt = time.clocks.wall() + state.currentPollingMs;
-      return due;
-    };
-    tick();
-    return { ...time, states, state, tick };
-  }
-
-  it.each([-HOUR, -24 * HOUR, HOUR, -3_000])("are looked into as before when it is set by %d ms", (jump) => {
-    const { pass, set, tick } = oneQueue();
-    const looks = (rounds: number) =>
-      Array.from({ length: rounds }, () => {
-        pass(50);
-        return tick();
-      }).filter((due) => due).length;
-    const before = looks(40);
-    set(jump);
-    expect(Math.abs(looks(40) - before)).toBeLessThanOrEqual(1);
-  });
-
-  it("are looked into no earlier than was planned while the clock only drifts", () => {
-    const { pass, set, tick } = oneQueue();
-    set(-100);
-    pass(200);
-    expect(tick()).toBe(false);
-    pass(150);
-    expect(tick()).toBe(true);
-  });
-
-  it("are looked into at once where there is something to find, and again after a look that was under way", () => {
-    const { pass, clocks: both, states, state, tick } = oneQueue();
-    pass(50);
-    expect(tick()).toBe(false);
-    states.lookNow("another");
-    expect(tick()).toBe(false);
-    states.lookNow("runs");
-    expect([tick(), tick(), tick()]).toEqual([true, true, false]);
-    pass(250);
-    expect(both.wall() >= state.nextPollAt).toBe(true);
-    states.lookNow();
-    state.nextPollAt = both.wall() + state.currentPollingMs;
-    expect([tick(), tick()]).toEqual([true, false]);
-  });
-
-  it("are asked again soon whether they are due, so that a word is heard", () => {
-    const { clocks: both, state } = oneQueue();
-    state.nextPollAt = both.wall() + 240;
-    expect(state.nextPollAt - both.wall()).toBeLessThanOrEqual(50);
-    expect(state.nextPollAt).toBeGreaterThan(both.wall());
-  });
-
-  it("keep up only while somebody looks into them, whatever the clock says", () => {
-    const { pass, set, states, tick } = oneQueue();
-    set(12 * HOUR);
-    expect(states.keepUp()).toBe(true);
-    pass(11_000);
-    expect(states.keepUp()).toBe(false);
-    tick();
-    expect(states.keepUp()).toBe(true);
-    set(-HOUR);
-    pass(11_000);
-    expect(states.keepUp()).toBe(false);
-  });
-
+describe("a wall clock that is set", () => {
   it("a jump is told once, and a drift never", () => {
     const { clocks: both, pass, set } = clocks();
     const jumped = createJumpWatch(both);
@@ -152,5 +81,51 @@ describe("an engine whose clock is set", () => {
     await until(() => log.lines.some(({ message }) => message.includes("the clock was set")), "the log to say so");
     const told = log.lines.filter(({ message }) => message.includes("the clock was set"));
     expect(told).toEqual([expect.objectContaining({ level: "warn" })]);
+  });
+
+  it.each([-24 * HOUR, -HOUR, HOUR])("goes on with what a dead machine has left: by %d ms", async (jump) => {
+    const done: string[] = [];
+    const running = await start({
+      async resolve(_request, step) {
+        await step("paid", async () => done.push("paid"));
+        done.push("begun");
+        // The first attempt hangs, as on a machine that died.
+        await step("rest", () => (done.length > 2 ? Promise.resolve() : new Promise(() => undefined)));
+        return DONE;
+      },
+    });
+    await running.engine.receive(delivery("left", 1));
+    await until(() => done.includes("begun"), "the run to begin");
+    const real = Date.now;
+    jest.spyOn(Date, "now").mockImplementation(() => real() + jump);
+    await running.database.pool.query("UPDATE magis.work SET claimant = 'dead' WHERE kind = 'resolve'");
+    await ended(running, "Owner/repo#1@left");
+    expect(done).toEqual(["paid", "begun", "begun"]);
+    expect(log.lines.map(({ message }) => message).join()).toContain("taken over");
+    expect(await running.engine.ready()).toBe(true);
+  });
+
+  it("ends the waiting of a run in time, and at a wake, when it is set back meanwhile", async () => {
+    const waits: number[] = [];
+    const running = await start({
+      admit: async (received) =>
+        received.id === "wake"
+          ? { wake: { repository: received.repository, issue: 1 } }
+          : { start: requestOf(received) },
+      async resolve(_request, _step, _later, wait) {
+        for (const ms of [1_500, HOUR]) {
+          waits.push(ms);
+          await wait(ms);
+        }
+        return DONE;
+      },
+    });
+    await running.engine.receive(delivery("waits", 1));
+    await until(() => waits.length === 1, "the first wait");
+    const real = Date.now;
+    jest.spyOn(Date, "now").mockImplementation(() => real() - 2 * HOUR);
+    await until(() => waits.length === 2, "the second wait");
+    await running.engine.receive(delivery("wake", 1));
+    await ended(running, "Owner/repo#1@waits");
   });
 });

@@ -64,7 +64,7 @@ describe("an end that could not be reported", () => {
       await ended(running, "Owner/repo#1@d1");
       expect(told).toEqual([]);
       away = false;
-      await ended(running, "tell:Owner/repo#1@d1");
+      await ended(running, "report:Owner/repo#1@d1");
       expect(told).toEqual([["Owner/repo#1@d1", untold]]);
     },
   );
@@ -82,7 +82,7 @@ describe("an end that could not be reported", () => {
     await reopen();
     const told: UnreportedEnd[] = [];
     const back = await start({ report: async (_request, end) => void told.push(end) });
-    await ended(back, "tell:Owner/repo#1@d1");
+    await ended(back, "report:Owner/repo#1@d1");
     expect(told).toEqual([untold]);
   });
 
@@ -113,7 +113,7 @@ describe("an end that could not be reported", () => {
     await ended(running, "d2");
     await ended(running, "Owner/repo#1@d1", "CANCELLED");
     away = false;
-    await ended(running, "tell:Owner/repo#1@d1");
+    await ended(running, "report:Owner/repo#1@d1");
     expect(told).toEqual([["Owner/repo#1@d1", { kind: "cancelled", by: "maintainer" }]]);
   });
 });

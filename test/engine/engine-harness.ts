@@ -3,11 +3,11 @@ import { afterAll, afterEach, beforeAll, jest } from "@jest/globals";
 import type { Database } from "../../src/adapters/database/database.ts";
 import { openDatabase } from "../../src/adapters/database/open-database.ts";
 import type { EngineHandlers } from "../../src/engine/engine.ts";
-import type { EngineOptions } from "../../src/engine/start-engine.ts";
 import {
   keepingLog,
   type Running,
   removeTemplate,
+  type StartOptions,
   startEngineOn,
   startedDirectory,
   statuses,
@@ -46,7 +46,7 @@ export function engineHarness() {
 
   return {
     log,
-    async start(handlers: Partial<EngineHandlers> = {}, options: Partial<EngineOptions> = {}): Promise<Running> {
+    async start(handlers: Partial<EngineHandlers> = {}, options: StartOptions = {}): Promise<Running> {
       const running = await startEngineOn(database, handlers, { log, ...options });
       open.push(running);
       return running;

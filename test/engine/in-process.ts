@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Database } from "../../src/adapters/database/database.ts";
 import { openDatabase } from "../../src/adapters/database/open-database.ts";
 import type { Engine, EngineHandlers } from "../../src/engine/engine.ts";
+import type { EngineTimes } from "../../src/engine/maintenance.ts";
 import { type EngineOptions, startEngine } from "../../src/engine/start-engine.ts";
 import type { Delivery, RunRequest } from "../../src/model/run-request.ts";
 import type { Log } from "../../src/ports/log.ts";
@@ -58,7 +59,7 @@ export interface Running {
   stop(graceMs?: number): Promise<void>;
 }
 
-type StartOptions = Partial<Omit<EngineOptions, "handlers" | "database">>;
+export type StartOptions = Partial<Omit<EngineOptions, "handlers" | "database" | "times"> & EngineTimes>;
 
 /** Starts an engine on an open database, which stays open; handlers not given admit everything and end at once. */
 export async function startEngineOn(
@@ -74,8 +75,12 @@ export async function startEngineOn(
     report: async () => undefined,
     ...handlers,
   };
-  const rest = { concurrency: 4, version: "1", heartbeatMs: 300, retentionDays: 30, log: keepingLog(), ...options };
-  const engine = await startEngine({ database, handlers: all, ...rest });
+  const { heartbeatMs = 300, patienceMs, turnMs, ...given } = options;
+  const times: Partial<EngineTimes> = { heartbeatMs };
+  if (patienceMs !== undefined) Object.assign(times, { patienceMs });
+  if (turnMs !== undefined) Object.assign(times, { turnMs });
+  const rest = { concurrency: 4, version: "1", retentionDays: 30, log: keepingLog(), ...given };
+  const engine = await startEngine({ database, handlers: all, times, ...rest });
   return {
     engine,
     database,
@@ -129,9 +134,14 @@ export async function removeTemplate(): Promise<void> {
   template = undefined;
 }
 
-/** Status of every workflow, by id. */
+/**
+ * Status of all work by id: DBOS's for its latest attempt; for work that waits or was cancelled, ours in DBOS's words.
+ */
 export async function statuses(database: Database): Promise<Record<string, string>> {
-  const sql = "SELECT workflow_uuid AS id, status FROM dbos.workflow_status";
-  const { rows } = await database.pool.query<{ id: string; status: string }>(sql);
+  const { rows } = await database.pool.query<{ id: string; status: string }>(STATUSES);
   return Object.fromEntries(rows.map(({ id, status }) => [id, status]));
 }
+
+export const STATUSES = `
+  SELECT id, CASE state WHEN 'cancelled' THEN 'CANCELLED' WHEN 'waiting' THEN 'DELAYED' ELSE status END AS status
+    FROM magis.work LEFT JOIN dbos.workflow_status ON workflow_uuid = id || '~' || attempt`;

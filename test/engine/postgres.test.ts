@@ -3,10 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import pg from "pg";
+import { claimRuns } from "../../src/engine/claims.ts";
+import { addRun } from "../../src/engine/work-queue.ts";
 import { PHASES } from "../../src/model/run-state.ts";
 import { createPostgresDatabase } from "../adapters/database/test-databases.ts";
 import { type CompiledWorker, compileWorker } from "./compile-worker.ts";
-import { delivery, until } from "./in-process.ts";
+import { delivery, requestOf, STATUSES, until } from "./in-process.ts";
 import { startWorker, type Worker } from "./start-worker.ts";
 import type { WorkerOptions } from "./worker.ts";
 
@@ -54,8 +56,8 @@ machines("several machines on PostgreSQL (TEST_DATABASE_URL)", () => {
   const times = (text: string) => notes().filter((line) => line === text).length;
   const noted = (text: string) => until(() => notes().includes(text), `${text} in ${notes().join(", ")}`);
   const status = async (id: string) => {
-    const sql = "SELECT status FROM dbos.workflow_status WHERE workflow_uuid = $1";
-    return (await client.query<{ status: string }>(sql, [id])).rows[0]?.status;
+    const { rows } = await client.query<{ id: string; status: string }>(STATUSES);
+    return rows.find((row) => row.id === id)?.status;
   };
   const calls = PHASES.flatMap((phase) => [1, 2, 3].map((call) => `${phase}-${call}`));
 
@@ -98,5 +100,40 @@ machines("several machines on PostgreSQL (TEST_DATABASE_URL)", () => {
     await start();
     await noted("resolved");
     expect(calls.map((call) => times(`paid ${call}`))).toEqual(calls.map(() => 1));
+  });
+
+  it("claim at once no more than there are places, and one run a repository", async () => {
+    const pools = [1, 2, 3].map(() => new pg.Pool({ connectionString: server.url }));
+    const [first] = pools as [pg.Pool];
+    await (await start()).end("SIGTERM");
+    const added = Array.from({ length: 40 }, (_, at) => requestOf(delivery(`d${at}`, at + 1, `repo${at % 8}`)));
+    for (const request of added) await addRun(first, request);
+    for (let round = 0; round < 5; round++) {
+      const machine = { executor: "machine", version: "1", isLatest: true };
+      const claims = pools.flatMap((pool) => [1, 2, 3].map(() => claimRuns(pool, machine, 5, [])));
+      const claimed = (await Promise.all(claims)).flat().map(({ id }) => id);
+      // Whoever has waited longest is first.
+      const oldest = added.slice(round * 8).map(({ id }) => id);
+      expect(claimed.toSorted()).toEqual(oldest.slice(0, 5).toSorted());
+      await first.query("UPDATE magis.work SET state = 'ended' WHERE arrival <= $1", [(round + 1) * 8]);
+    }
+    await Promise.all(pools.map((pool) => pool.end()));
+    // See above: the drop must find none of their connections.
+    const sql = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    await until(async () => (await client.query(sql)).rowCount === 0, "the connections to end");
+  });
+
+  it("start again on a newer version what one of an older version has left, in its place", async () => {
+    const old = await start({ hangIn: "plan-2", version: "1" });
+    await old.receive(delivery("d1", 1));
+    await noted("begin plan-2");
+    const newer = await start({ version: "2" });
+    expect(await old.end("SIGTERM")).toBe(0);
+    await noted("resolved");
+    await until(async () => (await status(RUN)) === "SUCCESS", "the run to be finished");
+    expect(calls.map((call) => times(`paid ${call}`))).toEqual(calls.map(() => 1));
+    expect(times("done locate")).toBe(2);
+    expect(times("begin plan-2")).toBe(2);
+    expect(newer.logs.join("\n")).not.toContain("taken over");
   });
 });

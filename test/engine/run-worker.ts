@@ -4,8 +4,8 @@ import { createRunStore } from "../../src/adapters/database/run-store.ts";
 import { createSourceParser } from "../../src/adapters/tree-sitter/source-parser.ts";
 import { createAdmission } from "../../src/admission/admit.ts";
 import { createSettingsReader } from "../../src/admission/settings.ts";
-import { findUnfinished } from "../../src/engine/runs.ts";
 import { startEngine } from "../../src/engine/start-engine.ts";
+import { findUnfinished } from "../../src/engine/work-queue.ts";
 import { loadPrompts } from "../../src/llm/prompt-library.ts";
 import type { Delivery, RepositoryId } from "../../src/model/run-request.ts";
 import { DEFAULT_RUN_VALUES } from "../../src/model/setting-definitions/all-settings.ts";
@@ -43,7 +43,7 @@ async function work(): Promise<void> {
     ...shared,
     store,
     queue: {
-      unfinished: findUnfinished,
+      unfinished: (repository, issue) => findUnfinished(database.pool, repository, issue),
       unadmitted: async () => [],
       ahead: async () => 0,
     },

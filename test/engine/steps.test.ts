@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { cancelRows } from "../../src/engine/work-queue.ts";
 import { MagisError } from "../../src/model/error.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
 import { delivery, requestOf, statuses, until } from "./in-process.ts";
@@ -58,7 +59,8 @@ describe("steps of a run", () => {
     });
     await running.engine.receive(delivery("d1", 1));
     await until(() => begun, "the step");
-    await running.database.pool.query("UPDATE dbos.workflow_status SET status = 'CANCELLED' WHERE status = 'PENDING'");
+    // As another machine cancels it.
+    await cancelRows(running.database.pool, ["Owner/repo#1@d1"]);
     await until(() => aborted, "the signal");
     expect(after).toBe(false);
     expect(await statuses(running.database)).toMatchObject({ "Owner/repo#1@d1": "CANCELLED" });

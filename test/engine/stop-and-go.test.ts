@@ -140,8 +140,9 @@ describe("stopping, starting again and cleaning up", () => {
     const first = await start({ resolve: (_request, step) => step("wait", () => new Promise(() => undefined)) });
     await first.engine.receive(delivery("d1", 1));
     await ended(first, "Owner/repo#1@d1", "PENDING");
-    await first.database.pool.query("UPDATE dbos.workflow_status SET recovery_attempts = 50 WHERE status = 'PENDING'");
     await stop(first, 1_000);
+    const left = "UPDATE magis.work SET takeovers = 50, state = 'working', claimant = 'dead' WHERE state = 'waiting'";
+    await first.database.pool.query(left);
     const abandoned: EngineHandlers["abandoned"] = async (request, reason) =>
       void reported.push(`${request.id} ${reason}`);
     const second = await start({ abandoned });
@@ -162,10 +163,7 @@ describe("stopping, starting again and cleaning up", () => {
     await ended(first, "Owner/repo#1@d1");
     await first.engine.receive(delivery("d2", 2));
     await ended(first, "Owner/repo#2@d2", "PENDING");
-    const old = "EXTRACT(EPOCH FROM now() - interval '40 days') * 1000";
-    await first.database.pool.query(
-      `UPDATE dbos.workflow_status SET created_at = ${old}, completed_at = ${old} WHERE completed_at IS NOT NULL`,
-    );
+    await first.database.pool.query("UPDATE magis.work SET at = now() - interval '40 days' WHERE id ~ 'd1'");
     await first.database.pool.query("UPDATE magis.run SET updated_at = now() - interval '40 days'");
     await stop(first, 1_000);
     const second = await start({ resolve: () => new Promise(() => undefined) });
@@ -174,7 +172,9 @@ describe("stopping, starting again and cleaning up", () => {
       async () => (await second.database.pool.query("SELECT id FROM magis.run")).rows.length === 1,
       "the record to be deleted",
     );
-    expect(Object.keys(await statuses(second.database))).toEqual(["Owner/repo#2@d2"]);
+    expect(Object.keys(await statuses(second.database))).toEqual(["d2", "Owner/repo#2@d2"]);
+    const { rows } = await second.database.pool.query("SELECT workflow_uuid FROM dbos.workflow_status ORDER BY 1");
+    expect(rows).toEqual(["Owner/repo#2@d2~1", "Owner/repo#2@d2~2", "d2~1"].map((id) => ({ workflow_uuid: id })));
   });
 
   it("allows one engine in a process at a time, and leaves the first alone", async () => {

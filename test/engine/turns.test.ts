@@ -151,7 +151,7 @@ describe("runs that wait for their turn", () => {
     await until(() => begun.length === 1, "the first to begin");
     await running.engine.receive(delivery("d2", 2));
     await ended(running, "d2");
-    expect(log.lines.map(({ message }) => message)).toContain("it was not told that the run waits for its turn");
+    expect(log.lines.map(({ message }) => message)).toContain("could not report that the run waits for its turn");
     end("d1");
     await until(() => begun.length === 2, "the second to begin");
     end("d2");

@@ -18,6 +18,8 @@ export interface WorkerOptions {
   readonly hangIn?: string | Readonly<Record<number, string>>;
   /** milliseconds that a call takes */
   readonly callMs?: number;
+  /** of the order of steps; "1" when absent */
+  readonly version?: string;
 }
 
 const CALLS = 3;
@@ -69,10 +71,10 @@ function handlers(store: RunStore): EngineHandlers {
 async function work(): Promise<void> {
   const tell = (data: object, message: string) => process.send?.({ log: `${message} ${JSON.stringify(data)}` });
   const log: Log = { info: tell, warn: tell, error: tell };
-  const { url, dataDir } = options;
+  const { url, dataDir, version = "1" } = options;
   const database = await openDatabase({ url, dataDir, log });
   const store = createRunStore(database.pool, log);
-  const rest = { concurrency: 4, version: "1", heartbeatMs: 300, retentionDays: 30 };
+  const rest = { concurrency: 4, version, times: { heartbeatMs: 300 }, retentionDays: 30 };
   const engine = await startEngine({ database, handlers: handlers(store), log, ...rest });
   process.on("message", (delivery: Delivery) => {
     engine.receive(delivery).then(

@@ -84,11 +84,36 @@ const SWEPT = [
      since timestamptz NOT NULL DEFAULT now())`,
 ];
 
+/** Deliveries, runs and reports, numbered in the order in which they come, whatever the clocks of machines say. */
+const WORK = [
+  "DROP SEQUENCE magis.arrival",
+  `CREATE TABLE magis.work (
+     id text PRIMARY KEY,
+     arrival bigint GENERATED ALWAYS AS IDENTITY,
+     kind text NOT NULL,
+     queue text NOT NULL,
+     state text NOT NULL DEFAULT 'waiting',
+     urgent boolean NOT NULL DEFAULT false,
+     subject text,
+     input json NOT NULL,
+     claimant text,
+     version text,
+     attempt integer NOT NULL DEFAULT 0,
+     since integer NOT NULL DEFAULT 1,
+     takeovers integer NOT NULL DEFAULT 0,
+     woken boolean NOT NULL DEFAULT false,
+     at timestamptz NOT NULL DEFAULT now())`,
+  `CREATE INDEX unfinished_work ON magis.work (kind, queue, arrival)
+     WHERE state IN ('waiting', 'working', 'aside')`,
+  `CREATE UNIQUE INDEX work_of_subject ON magis.work (subject) WHERE state IN ('waiting', 'working', 'aside')`,
+  "CREATE INDEX work_by_age ON magis.work (at)",
+];
+
 /**
  * Changes of our tables and their contents, in order. A new format is one more entry at the end, which also converts
  * existing rows; released entries never change.
  */
-export const MIGRATIONS: readonly (readonly string[])[] = [FIRST, HEARD, SWEPT];
+export const MIGRATIONS: readonly (readonly string[])[] = [FIRST, HEARD, SWEPT, WORK];
 
 /**
  * Brings our tables up to date, each migration once, whole or not at all. Call it under the migration lock. Throws

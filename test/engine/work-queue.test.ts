@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
+import { type Arrived, nextInQueues } from "../../src/engine/claims.ts";
 import type { EngineHandlers } from "../../src/engine/engine.ts";
-import { type Arrived, nextInLanes } from "../../src/engine/lanes.ts";
 import { MagisError } from "../../src/model/error.ts";
 import type { AdmissionDecision, Delivery, Trigger } from "../../src/model/run-request.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
@@ -14,37 +14,37 @@ const CANCEL: Trigger = { kind: "other-command", commentId: 1, command: { verb: 
 const STATUS: Trigger = { kind: "other-command", commentId: 2, command: { verb: "status" }, on: "issue" };
 
 describe("whose turn it is", () => {
-  const row = (id: string, lane: string, waits = true): Arrived => ({ id, lane, waits });
+  const row = (id: string, queue: string, waits = true): Arrived => ({ id, queue, waits, urgent: false });
 
   it.each<[string, readonly Arrived[], readonly string[], readonly string[]]>([
-    ["the first of each lane", [row("1", "a"), row("2", "b"), row("3", "a")], [], ["1", "2"]],
+    ["the first of each issue queue", [row("1", "a"), row("2", "b"), row("3", "a")], [], ["1", "2"]],
     ["nobody behind one that is being admitted", [row("1", "a", false), row("2", "a"), row("3", "b")], [], ["3"]],
     ["the next when that takes too long", [row("1", "a", false), row("2", "a"), row("3", "a")], ["1"], ["2"]],
     ["not before the last that is at it", [row("1", "a", false), row("2", "a", false), row("3", "a")], ["1"], []],
   ])("%s", (_, arrived, overdue, next) => {
-    expect(nextInLanes(arrived, (id) => overdue.includes(id))).toEqual(next);
+    expect(nextInQueues(arrived, (id) => overdue.includes(id))).toEqual(next);
   });
 
-  it("lets each in once and never one before another of its lane, whatever ends when", () => {
+  it("lets each in once and never one before another of its issue queue, whatever ends when", () => {
     let seed = 7;
     const random = (below: number) => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
       return seed % below;
     };
     for (let round = 0; round < 200; round++) {
-      let left = Array.from({ length: 12 }, (_, at) => row(String(at).padStart(2, "0"), `lane ${random(3)}`));
+      let left = Array.from({ length: 12 }, (_, at) => row(String(at).padStart(2, "0"), `queue ${random(3)}`));
       const all = left;
       const begun: string[] = [];
       while (left.length > 0) {
-        const next = nextInLanes(left, () => false);
+        const next = nextInQueues(left, () => false);
         begun.push(...next);
         left = left.map((one) => (next.includes(one.id) ? { ...one, waits: false } : one));
         const working = left.filter(({ waits }) => !waits);
         const ended = working[random(working.length)];
         left = left.filter((one) => one !== ended);
       }
-      for (const lane of ["lane 0", "lane 1", "lane 2"]) {
-        const of = all.filter((one) => one.lane === lane).map(({ id }) => id);
+      for (const queue of ["queue 0", "queue 1", "queue 2"]) {
+        const of = all.filter((one) => one.queue === queue).map(({ id }) => id);
         expect(begun.filter((id) => of.includes(id))).toEqual(of);
       }
       expect(begun).toHaveLength(all.length);

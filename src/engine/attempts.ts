@@ -1,0 +1,77 @@
+import { DBOS, DBOSWorkflowConflictError } from "@dbos-inc/dbos-sdk";
+import type { Log } from "../ports/log.ts";
+import type { Claimed } from "./claims.ts";
+import type { WorkKind } from "./engine.ts";
+import type { StepOutcome } from "./outcome.ts";
+import type { Suspension } from "./suspension.ts";
+
+/**
+ * Each time a machine claims a piece of work it begins a DBOS workflow of its own, an attempt. Nothing public begins a
+ * recorded workflow again but through DBOS's queue, which stands still while the wall clock is set back.
+ */
+const attemptId = (work: string, attempt: number) => `${work}~${attempt}`;
+
+/** The ids of all attempts at a piece of work, the latest last. */
+export function attemptsOf({ id, attempt }: { readonly id: string; readonly attempt: number }): string[] {
+  return Array.from({ length: attempt }, (_, at) => attemptId(id, at + 1));
+}
+
+/** What earlier attempts at a piece of work recorded, by the number that DBOS gives a step. */
+export type EarlierSteps = ReadonlyMap<number, { readonly name: string; readonly outcome: StepOutcome<unknown> }>;
+
+/** The earlier steps of the work that this process has begun. */
+export type EarlierStepsOf = Map<string, EarlierSteps>;
+
+/** The outcome that an earlier attempt recorded for the current step. Throws when that was another step. */
+export function earlierOutcome(steps: EarlierSteps | undefined, name: string): StepOutcome<unknown> | undefined {
+  const known = steps?.get(DBOS.stepID ?? -1);
+  if (known !== undefined && known.name !== name)
+    throw new Error(`Step ${DBOS.stepID} was "${known.name}" in an earlier attempt and is "${name}" now.`);
+  return known?.outcome;
+}
+
+/** The workflows of the engine, which take the input of their kind of work. */
+export type Workflows = Readonly<Record<WorkKind, (input: never) => Promise<unknown>>>;
+
+export interface AttemptOptions {
+  readonly workflows: Workflows;
+  readonly earlier: EarlierStepsOf;
+  readonly suspension: Suspension;
+  readonly version: string;
+  readonly log: Log;
+}
+
+/**
+ * Makes the function that begins an attempt at a piece of work. It first cancels the earlier attempts, so that a
+ * machine which only slept records nothing more, and then reads what they recorded, so that those steps are not done
+ * again.
+ */
+export function createBeginner(options: AttemptOptions): (work: Claimed) => Promise<void> {
+  const { workflows, earlier, suspension, version, log } = options;
+  return async ({ id, kind, input, attempt, since }) => {
+    suspension.active.get(id)?.lose(new DBOSWorkflowConflictError(id));
+    const before = attemptsOf({ id, attempt: attempt - 1 });
+    if (before.length > 0) await DBOS.cancelWorkflows(before);
+    if (attempt > 1 && since === attempt)
+      log.warn({ work: id, version }, "begun by another version; it starts again from its first step");
+    earlier.set(id, await recordedSteps(before.slice(since - 1)));
+    const workflowID = attemptId(id, attempt);
+    await DBOS.startWorkflow(workflows[kind], { workflowID, workflowIDReusePolicy: "reject" })(input as never);
+  };
+}
+
+/** Each attempt records again what it replays, unless it is cut off before, so all of them are read. */
+async function recordedSteps(attempts: readonly string[]): Promise<EarlierSteps> {
+  const steps = new Map<number, { name: string; outcome: StepOutcome<unknown> }>();
+  for (const attempt of attempts) {
+    for (const { functionID, name, output } of (await DBOS.listWorkflowSteps(attempt)) ?? []) {
+      if (isOutcome(output)) steps.set(functionID, { name, outcome: output });
+    }
+  }
+  return steps;
+}
+
+/** DBOS also records steps of its own. */
+function isOutcome(output: unknown): output is StepOutcome<unknown> {
+  return typeof output === "object" && output !== null && ("value" in output || "failure" in output);
+}

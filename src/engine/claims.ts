@@ -1,0 +1,185 @@
+import type { Pool } from "pg";
+import type { WorkKind } from "./engine.ts";
+
+/** A machine that claims work, and the version of its order of steps. */
+export interface Claimant {
+  readonly executor: string;
+  readonly version: string;
+  /** whether no newer version is known: an older one must not pull work back to itself */
+  readonly isLatest: boolean;
+}
+
+/** A piece of work whose turn it is. */
+export interface Claimed {
+  readonly id: string;
+  readonly kind: WorkKind;
+  readonly input: unknown;
+  /** counts from 1 */
+  readonly attempt: number;
+  /** the first attempt by this version, whose steps can be replayed */
+  readonly since: number;
+}
+
+/** What a claim writes; the claimant's values are $1 to $3. */
+const CLAIM = `claimant = $1, attempt = attempt + 1, version = $2,
+  since = CASE WHEN version = $2 THEN since ELSE attempt + 1 END`;
+
+const GIVEN = "RETURNING id, kind, input, attempt, since";
+
+const OF_VERSION = "(version IS NULL OR version = $2 OR $3)";
+
+const claimantOf = ({ executor, version, isLatest }: Claimant) => [executor, version, isLatest];
+
+/** An unfinished delivery. */
+export interface Arrived {
+  readonly id: string;
+  readonly queue: string;
+  /** nobody admits it yet */
+  readonly waits: boolean;
+  /** it passes everything that was said before */
+  readonly urgent: boolean;
+}
+
+/**
+ * The deliveries whose turn it is, of all unfinished ones in the order of their arrival: urgent ones, and the first
+ * that waits in each issue queue, unless one before it is being admitted and not overdue.
+ */
+export function nextInQueues(arrived: readonly Arrived[], isOverdue: (id: string) => boolean): readonly string[] {
+  const held = new Set<string>();
+  const next: string[] = [];
+  for (const { id, queue, waits, urgent } of arrived) {
+    if (waits && (urgent || !held.has(queue))) next.push(id);
+    if (waits || !isOverdue(id)) held.add(queue);
+  }
+  return next;
+}
+
+const UNADMITTED = `
+  SELECT id, queue, state = 'waiting' AS waits, urgent FROM magis.work
+   WHERE kind = 'deliver' AND state IN ('waiting', 'working') AND queue IN (
+     SELECT queue FROM magis.work WHERE kind = 'deliver' AND state = 'waiting')
+   ORDER BY arrival`;
+
+const CLAIM_DELIVERIES = `
+  UPDATE magis.work SET state = 'working', ${CLAIM} WHERE id = ANY($4) AND state = 'waiting' AND ${OF_VERSION} ${GIVEN}`;
+
+/**
+ * Makes the function that claims deliveries whose turn it is: all urgent ones, and others while `room` lasts. A
+ * delivery whose admission takes longer than `patienceMs`, as seen here by a steady clock, holds up its issue queue no
+ * longer.
+ */
+export function createDeliveryClaims(
+  pool: Pool,
+  patienceMs: number,
+): (claimant: Claimant, room: number) => Promise<readonly Claimed[]> {
+  const seen = new Map<string, number>();
+  return async (claimant, room) => {
+    const { rows } = await pool.query<Arrived>(UNADMITTED);
+    const now = performance.now();
+    const working = new Set(rows.filter(({ waits }) => !waits).map(({ id }) => id));
+    for (const id of working) if (!seen.has(id)) seen.set(id, now);
+    for (const id of seen.keys()) if (!working.has(id)) seen.delete(id);
+    const next = nextInQueues(rows, (id) => now - (seen.get(id) ?? now) > patienceMs);
+    const urgent = new Set(rows.filter((row) => row.urgent).map(({ id }) => id));
+    const claimed = new Set([...next.filter((id) => urgent.has(id)), ...next.slice(0, Math.max(0, room))]);
+    if (claimed.size === 0) return [];
+    return (await pool.query<Claimed>(CLAIM_DELIVERIES, [...claimantOf(claimant), [...claimed]])).rows;
+  };
+}
+
+/** The order of arrival decides, not a clock. Until its delivery is over, only that writes the run's comment. */
+const CLAIM_RUNS = `
+  WITH busy AS (
+    SELECT queue FROM magis.work WHERE kind = 'resolve' AND state = 'working'),
+  first AS (
+    SELECT DISTINCT ON (queue) id, queue, version, arrival, input ->> 'delivery' AS delivery
+      FROM magis.work WHERE kind = 'resolve' AND state = 'waiting' ORDER BY queue, arrival),
+  next AS (
+    SELECT id FROM first
+     WHERE queue NOT IN (SELECT queue FROM busy) AND split_part(queue, '/', 1) <> ALL($5) AND ${OF_VERSION}
+       AND NOT EXISTS (
+         SELECT FROM magis.work d
+          WHERE d.kind = 'deliver' AND d.id = first.delivery AND d.state IN ('waiting', 'working'))
+     ORDER BY arrival LIMIT GREATEST($4::bigint - (SELECT count(*) FROM busy), 0))
+  UPDATE magis.work SET state = 'working', ${CLAIM}
+   WHERE id IN (SELECT id FROM next) AND state = 'waiting' ${GIVEN}`;
+
+const CLAIM_LOCK = 7_264_128;
+
+const ANY_WAIT = "SELECT FROM magis.work WHERE kind = 'resolve' AND state = 'waiting' LIMIT 1";
+
+/**
+ * Claims the runs that have waited longest, one a repository and `concurrency` in all, over all machines. Runs of the
+ * installations `held` stay in the queue.
+ */
+export async function claimRuns(
+  pool: Pool,
+  claimant: Claimant,
+  concurrency: number,
+  held: readonly number[],
+): Promise<readonly Claimed[]> {
+  if ((await pool.query(ANY_WAIT)).rowCount === 0) return [];
+  const client = await pool.connect();
+  // A connection that breaks between two statements emits an error, which would end the process; the next one throws
+  // it.
+  const ignore = () => undefined;
+  client.on("error", ignore);
+  try {
+    await client.query("BEGIN");
+    await client.query("SELECT pg_advisory_xact_lock($1)", [CLAIM_LOCK]);
+    const values = [...claimantOf(claimant), concurrency, held.map(String)];
+    const { rows } = await client.query<Claimed>(CLAIM_RUNS, values);
+    await client.query("COMMIT");
+    return rows;
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => undefined);
+    throw error;
+  } finally {
+    client.off("error", ignore);
+    client.release();
+  }
+}
+
+const CLAIM_PLACELESS = `
+  UPDATE magis.work SET state = CASE state WHEN 'waiting' THEN 'working' ELSE state END, ${CLAIM}
+   WHERE (kind IN ('report', 'abandon') AND state = 'waiting' OR state = 'aside' AND claimant IS NULL)
+     AND ${OF_VERSION} ${GIVEN}`;
+
+/** Claims work that takes no place: reports of ends, and runs that were aside when their machine left them. */
+export async function claimPlaceless(pool: Pool, claimant: Claimant): Promise<readonly Claimed[]> {
+  return (await pool.query<Claimed>(CLAIM_PLACELESS, claimantOf(claimant))).rows;
+}
+
+const UNCLAIM = "claimant = NULL, state = CASE state WHEN 'working' THEN 'waiting' ELSE state END";
+
+/** Puts back what this machine claimed and does not do: it waits for its turn again, or goes on aside elsewhere. */
+export async function unclaim(pool: Pool, executor: string, ids: readonly string[]): Promise<void> {
+  const sql = `UPDATE magis.work SET ${UNCLAIM} WHERE id = ANY($1) AND claimant = $2 AND state IN ('working', 'aside')`;
+  await pool.query(sql, [ids, executor]);
+}
+
+/** Work taken from a machine; `takeovers`: how often that has happened to it. */
+export interface TakenOver {
+  readonly id: string;
+  readonly kind: WorkKind;
+  readonly takeovers: number;
+}
+
+/** Takes unfinished work from every machine that is not in `living`. Each piece is given to one caller only. */
+export async function takeOver(pool: Pool, living: readonly string[]): Promise<readonly TakenOver[]> {
+  const sql = `UPDATE magis.work SET takeovers = takeovers + 1, ${UNCLAIM}
+    WHERE state IN ('working', 'aside') AND claimant <> ALL($1) RETURNING id, kind, takeovers`;
+  return (await pool.query<TakenOver>(sql, [living])).rows;
+}
+
+/** A run that was aside under an earlier version begins again from its first step, which needs a place. */
+export async function requeueOldVersions(pool: Pool, version: string): Promise<void> {
+  const sql = "UPDATE magis.work SET state = 'waiting' WHERE state = 'aside' AND claimant IS NULL AND version <> $1";
+  await pool.query(sql, [version]);
+}
+
+/** The ids of the work that a machine has claimed and not ended. */
+export async function claimedBy(pool: Pool, executor: string): Promise<ReadonlySet<string>> {
+  const sql = "SELECT id FROM magis.work WHERE claimant = $1 AND state IN ('working', 'aside')";
+  return new Set((await pool.query<{ id: string }>(sql, [executor])).rows.map(({ id }) => id));
+}

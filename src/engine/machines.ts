@@ -1,0 +1,61 @@
+import type { Pool } from "pg";
+import { claimedBy, unclaim } from "./claims.ts";
+
+/** Records that this machine lives. */
+export async function heartbeat(pool: Pool, executor: string): Promise<void> {
+  const sql = "INSERT INTO magis.executor (id) VALUES ($1) ON CONFLICT (id) DO UPDATE SET seen = now()";
+  await pool.query(sql, [executor]);
+}
+
+/**
+ * Makes the function that finds dead machines: those whose heartbeat has not changed for `deadAfterMs` while this
+ * machine watched, by its own steady clock. The wall clocks of machines and database do not matter, nor whether they
+ * are set.
+ */
+export function createDeathWatch(
+  pool: Pool,
+  executor: string,
+  deadAfterMs: number,
+  steady = () => performance.now(),
+): () => Promise<readonly string[]> {
+  let known = new Map<string, { readonly seen: string; readonly at: number }>();
+  return async () => {
+    const sql = "SELECT id, seen::text AS seen FROM magis.executor WHERE id <> $1";
+    const { rows } = await pool.query<{ id: string; seen: string }>(sql, [executor]);
+    const now = steady();
+    known = new Map(
+      rows.map(({ id, seen }) => {
+        const before = known.get(id);
+        return [id, before?.seen === seen ? before : { seen, at: now }];
+      }),
+    );
+    return [...known].filter(([, { at }]) => now - at >= deadAfterMs).map(([id]) => id);
+  };
+}
+
+/** The first by name of the machines that are not `dead`: it does what one machine does for all. */
+export async function firstMachine(pool: Pool, dead: readonly string[]): Promise<string | undefined> {
+  const sql = "SELECT min(id) AS first FROM magis.executor WHERE id <> ALL($1)";
+  return (await pool.query<{ first: string | null }>(sql, [dead])).rows[0]?.first ?? undefined;
+}
+
+export async function livingMachines(pool: Pool, dead: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ id: string }>("SELECT id FROM magis.executor WHERE id <> ALL($1)", [dead]);
+  return rows.map(({ id }) => id);
+}
+
+/** Forgets machines that have been dead for long. */
+export async function forgetDead(pool: Pool, dead: readonly string[]): Promise<void> {
+  await pool.query("DELETE FROM magis.executor WHERE id = ANY($1) AND seen < now() - interval '1 day'", [dead]);
+}
+
+/** Puts all work of this machine back into the queue and signs the machine off. It does not count as a takeover. */
+export async function giveBack(pool: Pool, executor: string): Promise<void> {
+  await unclaim(pool, executor, [...(await claimedBy(pool, executor))]);
+  await pool.query("DELETE FROM magis.executor WHERE id = $1", [executor]);
+}
+
+/** An embedded database has one process: any machine recorded before is gone. */
+export async function forgetMachines(pool: Pool): Promise<void> {
+  await pool.query("DELETE FROM magis.executor");
+}

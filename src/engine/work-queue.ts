@@ -1,0 +1,218 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Pool, QueryResult, QueryResultRow } from "pg";
+import {
+  asksForWork,
+  type Delivery,
+  endsWork,
+  type RepositoryId,
+  type RunRequest,
+  repositoryName,
+} from "../model/run-request.ts";
+import type { UnreportedEnd } from "../model/run-state.ts";
+import type { Log } from "../ports/log.ts";
+import type { ActiveRun } from "./suspension.ts";
+
+/** Work waits for its turn, works, works aside (without a place), or is over. */
+const UNFINISHED = ["waiting", "working", "aside"];
+
+/** Deliveries of an issue and of its pull request share one issue queue: they are admitted one after the other. */
+function issueQueue(repository: RepositoryId, issue: number): string {
+  return `${repositoryQueue(repository)}#${issue}`;
+}
+
+export function issueQueueOf({ repository, subject, issue }: Delivery): string {
+  return issueQueue(repository, subject ?? issue);
+}
+
+function repositoryQueue(repository: RepositoryId): string {
+  return `${repository.installationId}/${repositoryName(repository).toLowerCase()}`;
+}
+
+const RETRY_MS = 200;
+
+/** A workflow that the database leaves alone for longer fails; its deliveries and runs are not lost by less. */
+const WITHIN_MS = 3_600_000;
+
+/** Runs a statement that may be repeated. Tries again for `withinMs` milliseconds while it fails, then throws. */
+async function patientQuery<Row extends QueryResultRow>(
+  pool: Pool,
+  sql: string,
+  values: readonly unknown[],
+  withinMs = WITHIN_MS,
+): Promise<QueryResult<Row>> {
+  const from = performance.now();
+  for (;;) {
+    try {
+      return await pool.query<Row>(sql, [...values]);
+    } catch (error) {
+      if (pool.ended || performance.now() - from > withinMs) throw error;
+      await delay(RETRY_MS);
+    }
+  }
+}
+
+/** One statement: a crash between two could leave a delivery known but not stored. */
+const ADD_DELIVERY = `
+  WITH fresh AS (
+    INSERT INTO magis.delivery_digest (digest, delivery) SELECT unnest($5::text[]), $1
+    ON CONFLICT (digest) DO NOTHING RETURNING digest),
+  own AS (
+    SELECT digest FROM magis.delivery_digest WHERE digest = ANY($5) AND delivery = $1)
+  INSERT INTO magis.work (id, kind, queue, urgent, input)
+  SELECT $1, 'deliver', $2, $3, $4::json
+   WHERE (SELECT count(*) FROM fresh) + (SELECT count(*) FROM own) = cardinality($5::text[])
+  ON CONFLICT DO NOTHING RETURNING id`;
+
+/**
+ * Adds a delivery at the end of its issue queue. False when it is known by its id, its body or the event it reports.
+ * Tries again for `withinMs` milliseconds while the database is away.
+ */
+export async function addDelivery(pool: Pool, delivery: Delivery, withinMs: number): Promise<boolean> {
+  const { id, digest, event } = delivery;
+  const keys = [digest, event].filter((key) => key !== undefined);
+  const values = [id, issueQueueOf(delivery), endsWork(delivery), JSON.stringify(delivery), keys];
+  const { rowCount } = await patientQuery(pool, ADD_DELIVERY, values, withinMs);
+  return rowCount === 1;
+}
+
+/** A cancelled delivery starts nothing. */
+const ADD_RUN = `
+  INSERT INTO magis.work (id, kind, queue, subject, input)
+  SELECT $1, 'resolve', $2, $3, $4::json
+   WHERE NOT EXISTS (SELECT FROM magis.work WHERE id = $5 AND state = 'cancelled')
+  ON CONFLICT DO NOTHING RETURNING id`;
+
+export type Enqueued = "queued" | "issue has an unfinished run" | "called off";
+
+/**
+ * Adds a run at the end of its repository's queue, once. While an issue has an unfinished run, another one is refused.
+ * Batches of feedback and repairs are never refused: one that finds nothing left to do ends at once.
+ */
+export async function addRun(pool: Pool, request: RunRequest): Promise<Enqueued> {
+  const { id, repository, issue, work, delivery } = request;
+  const queue = repositoryQueue(repository);
+  const subject = work.kind === "resolve" ? `${repositoryName(repository).toLowerCase()}#${issue}` : null;
+  const values = [id, queue, subject, JSON.stringify(request), delivery];
+  const { rowCount } = await patientQuery(pool, ADD_RUN, values);
+  if (rowCount === 1) return "queued";
+  const sql = "SELECT id FROM magis.work WHERE id = ANY($1) AND (id = $2 OR state = 'cancelled')";
+  const { rows } = await patientQuery<{ id: string }>(pool, sql, [[id, delivery], id]);
+  // The delivery runs again after a crash, and has queued the run before.
+  if (rows.some((row) => row.id === id)) return "queued";
+  return rows.length > 0 ? "called off" : "issue has an unfinished run";
+}
+
+/** An end that is still to be reported; `abandoned` holds the reason for giving the run up. */
+export interface OwedEnd {
+  readonly request: RunRequest;
+  readonly end?: UnreportedEnd;
+  readonly abandoned?: string;
+}
+
+/** Adds the report of an end, once. It takes no place and waits for nothing. */
+export async function addReport(pool: Pool, owed: OwedEnd): Promise<void> {
+  const kind = owed.abandoned === undefined ? "report" : "abandon";
+  const sql = "INSERT INTO magis.work (id, kind, queue, input) VALUES ($1, $2, '', $3) ON CONFLICT DO NOTHING";
+  await patientQuery(pool, sql, [`${kind}:${owed.request.id}`, kind, JSON.stringify(owed)]);
+}
+
+/** Marks work of a machine as over. Work that was cancelled or taken over stays as it is. */
+export async function endWork(pool: Pool, executor: string, id: string): Promise<void> {
+  const sql = `UPDATE magis.work SET state = 'ended', at = now()
+    WHERE id = $1 AND claimant = $2 AND state IN ('working', 'aside')`;
+  await pool.query(sql, [id, executor]);
+}
+
+/**
+ * Gives up the place of work that has ended here. When the database misses it, the work is done again by its records.
+ */
+export async function freePlace(pool: Pool, executor: string, { id, signal }: ActiveRun, log: Log): Promise<void> {
+  if (signal.aborted) return;
+  await endWork(pool, executor, id).catch((error: unknown) =>
+    log.warn({ work: id, error }, "the end of this work could not be stored; it is checked again later"),
+  );
+}
+
+/** Cancels unfinished work; gives the number of the latest attempt at each. */
+export async function cancelRows(
+  pool: Pool,
+  ids: readonly string[],
+): Promise<readonly { readonly id: string; readonly attempt: number }[]> {
+  const sql = `UPDATE magis.work SET state = 'cancelled', at = now()
+    WHERE id = ANY($1) AND state = ANY($2) RETURNING id, attempt`;
+  return (await patientQuery<{ id: string; attempt: number }>(pool, sql, [ids, UNFINISHED])).rows;
+}
+
+/** Moves a run that works aside, where it takes no place, or back. */
+export async function setAside(pool: Pool, executor: string, run: string, isAside: boolean): Promise<void> {
+  const [from, to] = isAside ? ["working", "aside"] : ["aside", "working"];
+  const sql = "UPDATE magis.work SET state = $3 WHERE id = $1 AND state = $2 AND claimant = $4";
+  await pool.query(sql, [run, from, to, executor]);
+}
+
+/** Ends the waiting of runs early; one that is not waiting skips its next wait. */
+export async function wakeRuns(pool: Pool, runs: readonly RunRequest[]): Promise<void> {
+  await patientQuery(pool, "UPDATE magis.work SET woken = true WHERE id = ANY($1)", [runs.map(({ id }) => id)]);
+}
+
+const WAKE_POLL_MS = 1_000;
+
+/** Waits until somebody wakes the run, at most `ms` milliseconds by a steady clock. Throws when `signal` aborts. */
+export async function waitForWake(pool: Pool, run: string, ms: number, signal: AbortSignal): Promise<void> {
+  const from = performance.now();
+  for (;;) {
+    const sql = "UPDATE magis.work SET woken = false WHERE id = $1 AND woken";
+    // While the database is away nobody wakes the run.
+    if (
+      await pool.query(sql, [run]).then(
+        ({ rowCount }) => rowCount === 1,
+        () => false,
+      )
+    )
+      return;
+    const left = ms - (performance.now() - from);
+    if (left <= 0) return;
+    await delay(Math.min(left, WAKE_POLL_MS), undefined, { signal });
+  }
+}
+
+/** Under any installation: a repository's changes when the app is installed anew. */
+const OF_REPOSITORY = `
+  SELECT input FROM magis.work
+   WHERE kind = 'resolve' AND state = ANY($1) AND substr(queue, strpos(queue, '/') + 1) = $2 ORDER BY arrival`;
+
+/** The unfinished runs of an issue or pull request on any machine, oldest first. */
+export async function findUnfinished(
+  pool: Pool,
+  repository: RepositoryId,
+  issue: number,
+): Promise<readonly RunRequest[]> {
+  const { rows } = await patientQuery<{ input: RunRequest }>(pool, OF_REPOSITORY, [
+    UNFINISHED,
+    repositoryName(repository).toLowerCase(),
+  ]);
+  return rows.map(({ input }) => input).filter((request) => request.issue === issue);
+}
+
+const BEFORE = `
+  SELECT input FROM magis.work
+   WHERE kind = 'deliver' AND state = ANY($1) AND queue = ANY($2)
+     AND arrival < (SELECT arrival FROM magis.work WHERE id = $3)
+   ORDER BY arrival`;
+
+/** The unadmitted deliveries before `delivery` that may ask for work on one of the issues `numbers`; oldest first. */
+export async function findUnadmitted(
+  pool: Pool,
+  delivery: Delivery,
+  numbers: readonly number[],
+): Promise<readonly Delivery[]> {
+  const queues = numbers.map((number) => issueQueue(delivery.repository, number));
+  const { rows } = await patientQuery<{ input: Delivery }>(pool, BEFORE, [UNFINISHED, queues, delivery.id]);
+  return rows.map(({ input }) => input).filter(asksForWork);
+}
+
+/** Of `deliveries`, those that were cancelled before they were admitted. */
+export async function findCalledOff(pool: Pool, deliveries: readonly string[]): Promise<readonly string[]> {
+  const sql = "SELECT id FROM magis.work WHERE id = ANY($1) AND state = 'cancelled'";
+  return (await patientQuery<{ id: string }>(pool, sql, [deliveries])).rows.map(({ id }) => id);
+}

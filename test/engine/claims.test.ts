@@ -1,0 +1,90 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Pool } from "pg";
+import {
+  type Claimant,
+  type Claimed,
+  claimedBy,
+  claimPlaceless,
+  claimRuns,
+  requeueOldVersions,
+  takeOver,
+  unclaim,
+} from "../../src/engine/claims.ts";
+import { addReport, addRun, endWork, setAside } from "../../src/engine/work-queue.ts";
+import { type TestDatabase, testDatabases } from "../adapters/database/test-databases.ts";
+import { delivery, requestOf } from "./in-process.ts";
+
+const OLD: Claimant = { executor: "old", version: "1", isLatest: false };
+const OTHER: Claimant = { executor: "other", version: "1", isLatest: false };
+const NEWER: Claimant = { executor: "newer", version: "2", isLatest: true };
+
+for (const { name, skip, open } of testDatabases()) {
+  if (skip !== undefined) {
+    it.skip(`${name}: left out, ${skip}`, () => undefined);
+    continue;
+  }
+  describe(`claims of work on ${name}`, () => {
+    let opened: Awaited<ReturnType<TestDatabase["open"]>>;
+    let pool: Pool;
+    beforeAll(async () => {
+      opened = await open();
+      pool = opened.database.pool;
+    });
+    afterEach(async () => void (await pool.query("DELETE FROM magis.work")));
+    afterAll(() => opened.remove());
+
+    const request = requestOf(delivery("d1", 1));
+    const claim = (claimant: Claimant) => claimRuns(pool, claimant, 4, []);
+    const attempts = (claimed: readonly Claimed[]) => claimed.map(({ attempt, since }) => [attempt, since]);
+
+    it("goes on with a run on the same version, and starts again from the first step on a newer one only", async () => {
+      await addRun(pool, request);
+      expect(attempts(await claim(OLD))).toEqual([[1, 1]]);
+      await unclaim(pool, "old", [request.id]);
+      expect(attempts(await claim(OTHER))).toEqual([[2, 1]]);
+      await unclaim(pool, "other", [request.id]);
+      expect(attempts(await claim(NEWER))).toEqual([[3, 3]]);
+      await unclaim(pool, "newer", [request.id]);
+      // A machine that a rolling update has not reached must not pull the run back.
+      expect(await claim(OLD)).toEqual([]);
+      expect(attempts(await claim(NEWER))).toEqual([[4, 3]]);
+    });
+
+    it("takes work from machines that are gone only, once, and counts how often", async () => {
+      await addRun(pool, request);
+      await claim(OLD);
+      expect(await takeOver(pool, ["old", "other"])).toEqual([]);
+      const taken = await Promise.all([takeOver(pool, ["other"]), takeOver(pool, ["other"])]);
+      expect(taken.flat()).toEqual([{ id: request.id, kind: "resolve", takeovers: 1 }]);
+      // The machine only slept: nothing that it does counts any more.
+      await endWork(pool, "old", request.id);
+      expect([...(await claimedBy(pool, "old"))]).toEqual([]);
+      expect(attempts(await claim(OTHER))).toEqual([[2, 1]]);
+    });
+
+    it("goes on at once, without a place, with a run that was aside, unless it starts again on a newer version", async () => {
+      await addRun(pool, request);
+      await claim(OLD);
+      await setAside(pool, "old", request.id, true);
+      await addRun(pool, requestOf(delivery("d2", 2)));
+      expect(await claim(OTHER)).toHaveLength(1);
+      await takeOver(pool, ["other"]);
+      expect(attempts(await claimPlaceless(pool, OTHER))).toEqual([[2, 1]]);
+      await takeOver(pool, ["newer"]);
+      await requeueOldVersions(pool, "2");
+      expect(await claimPlaceless(pool, NEWER)).toEqual([]);
+      expect(attempts(await claim(NEWER))).toEqual([[3, 3]]);
+    });
+
+    it("begins a run that follows another and has no delivery", async () => {
+      await addRun(pool, { ...request, delivery: request.id });
+      expect(await claim(OLD)).toHaveLength(1);
+    });
+
+    it("gives a report of an end to one machine, at once", async () => {
+      for (const reason of ["first", "second"]) await addReport(pool, { request, abandoned: reason });
+      const claims = await Promise.all([claimPlaceless(pool, OLD), claimPlaceless(pool, OTHER)]);
+      expect(claims.flat()).toMatchObject([{ kind: "abandon", input: { request, abandoned: "first" } }]);
+    });
+  });
+}
