@@ -1,6 +1,8 @@
 import { readText } from "../../edits/text-file.ts";
 import type { Repository, TreeEntry } from "../../ports/repository.ts";
+import { likenessOf } from "../../search/like-texts.ts";
 import { listed } from "../../search/patterns.ts";
+import type { IssueText } from "../../search/ranking-types.ts";
 import { either } from "../../search/test-logs/patterns.ts";
 import { stripHiddenText } from "../../text/strip-hidden.ts";
 
@@ -18,12 +20,13 @@ export interface Guidance {
 
 /**
  * AGENTS.md, CLAUDE.md and CONTRIBUTING.md of a commit, the last also in `.github/` and `docs/`. Links (CLAUDE.md is
- * often one to AGENTS.md), duplicates, binary files and files above 1 MiB are skipped.
+ * often one to AGENTS.md), duplicates, binary files and files above 1 MiB are skipped. Of a long one the sections that
+ * have most to do with the issue are shown, by lunr.
  */
-export async function guidanceOf({
-  entries,
-  readBlob,
-}: Pick<Repository, "entries" | "readBlob">): Promise<readonly Guidance[]> {
+export async function guidanceOf(
+  { entries, readBlob }: Pick<Repository, "entries" | "readBlob">,
+  issue: IssueText = { title: "", body: "" },
+): Promise<readonly Guidance[]> {
   const found = new Map<string, TreeEntry>();
   for (const entry of entries.values()) {
     const name = entry.path.toLowerCase();
@@ -38,7 +41,7 @@ export async function guidanceOf({
     if (entry === undefined || seen.has(entry.blob)) continue;
     seen.add(entry.blob);
     const shown = stripHiddenText(readText(await readBlob(entry.blob))?.lines.join("") ?? "").trim();
-    const text = cutGuidance(shown, { room, said, isForPeople: /contributing/.test(name) });
+    const text = await cutGuidance(shown, { room, said, issue, isForPeople: /contributing/.test(name) });
     if (text === "") continue;
     room -= text.length;
     for (const word of wordsOf(text)) said.add(word);
@@ -118,6 +121,7 @@ interface CutOptions {
   readonly room: number;
   /** words of what is shown already */
   readonly said: ReadonlySet<string>;
+  readonly issue: IssueText;
   /** files for agents are about code; those for people are often about issues and manners only */
   readonly isForPeople: boolean;
 }
@@ -126,7 +130,7 @@ interface CutOptions {
  * The paragraphs and points of a guide that carry rules on code and tests, from sections on these where there are any.
  * A note says that there is more. "" when there are no rules.
  */
-function cutGuidance(text: string, { room, said, isForPeople }: CutOptions): string {
+async function cutGuidance(text: string, { room, said, issue, isForPeople }: CutOptions): Promise<string> {
   const all = sectionsOf(text);
   const sections = all.filter(({ heading }) => !UNWANTED.test(heading));
   const isWhole = text.length <= Math.min(room, isForPeople ? SHORT : MAX) && sections.length === all.length;
@@ -140,7 +144,12 @@ function cutGuidance(text: string, { room, said, isForPeople }: CutOptions): str
   const chosen = [wanted, ruled, isForPeople ? [] : sections].find((some) => some.length > 0) ?? [];
   const shown = new Map<Section, string>();
   let left = room - note.length - 2;
-  for (const section of chosen) {
+  const likeness = await likenessOf(
+    chosen.map((section) => ({ title: section.heading, body: joined(section) })),
+    issue,
+  );
+  const byWorth = [...chosen.keys()].sort((a, b) => (likeness[b] ?? 0) - (likeness[a] ?? 0));
+  for (const section of byWorth.map((at) => chosen[at] as Section)) {
     if (section.blocks.length === 0) continue;
     const whole = joined(section);
     const part = whole.length <= left ? whole : cutAtLine(whole, left);

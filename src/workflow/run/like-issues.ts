@@ -6,7 +6,7 @@ import { stripHiddenTitle } from "../../text/strip-hidden.ts";
 const MOST = 3;
 
 /** How like an issue has to be, where 1 is the issue itself. */
-const LEAST = 0.4;
+const LEAST = 0.3;
 
 /**
  * The few of `others` that say much the same as the issue, the likest first: it may be a duplicate, or resolved

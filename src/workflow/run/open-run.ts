@@ -103,7 +103,7 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
   const token = () => host.cloneToken();
   const clone = keepClone(async (commit, signal) => {
     const repository = await deps.openRepository({ url: host.cloneUrl, commit, token, signal });
-    guidance = await guidanceOf(repository);
+    guidance = await guidanceOf(repository, (await kept()).start?.issue);
     return repository;
   });
   const images = createIssueImages({ kept, record, token, fetchImage: deps.fetchImage });

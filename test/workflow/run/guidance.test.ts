@@ -154,4 +154,16 @@ describe("guidanceOf", () => {
     expect(found?.text).toMatch(/^## Style\n\n- Use tabs\.\n\n\[Parts/);
     expect(await guidanceOf(commitOf({ "AGENTS.md": setup }))).toEqual([]);
   });
+
+  it("shows of a long guide the sections that have to do with the issue first", async () => {
+    const rule = (about: string) => `Always write a test for ${about}, and never leave one out. `.repeat(6);
+    const topics = ["widgets", "colours", "invoices", "networks", "printers"];
+    const guide = topics.map((topic) => `## Style of ${topic}\n\n${rule(topic)}`).join("\n\n");
+    const commit = commitOf({ "AGENTS.md": guide });
+    const [plain] = await guidanceOf(commit);
+    expect(plain?.text).not.toContain("printers");
+    const [chosen] = await guidanceOf(commit, { title: "A printer prints nothing", body: "The printers are off." });
+    expect(chosen?.text).toContain("## Style of printers");
+    expect(chosen?.text.indexOf("widgets")).toBeLessThan(chosen?.text.indexOf("printers") ?? 0);
+  });
 });
