@@ -92,7 +92,7 @@ const ANSWERS: readonly (readonly [promptId: string, answer: object, ask: Ask])[
   [
     "p06-adjust-role",
     { title: "Developer", description: "Knows it." },
-    (prompts) => createPaperDeveloper(prompts).adjustRole(ISSUE, TASK, ""),
+    (prompts) => createPaperDeveloper(prompts).adjustRole(ISSUE, TASK, []),
   ],
   [
     "p08-describe-qa-engineer",

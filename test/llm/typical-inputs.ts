@@ -202,8 +202,8 @@ function paperInputs({ colleague, file, line, issue, shownFile, task, team, ...m
       ...shownFile,
       candidates: [{ path: line("src/invoice.js", "candidate"), summary: line("Invoices.\nDiscounts.", "about it") }],
     },
-    "p06-adjust-role": { issue, task, agreed: team.agreed },
-    "p07-write-plan": team,
+    "p06-adjust-role": { issue, task, record },
+    "p07-write-plan": { tasks: team.tasks, record },
     "p08-describe-qa-engineer": { issue, ...shownFile, task },
     "p09-locate-lines": { ...base, ...shownFile, lineCount: 5, previous },
     "p10-write-code": {

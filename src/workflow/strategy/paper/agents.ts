@@ -110,8 +110,8 @@ export interface PaperManager extends Pick<Manager, "describeDeveloper"> {
   ): Promise<TaskDefinition>;
   openMeeting(issue: IssueSnapshot, team: TeamView): Promise<string>;
   closeMeeting(issue: IssueSnapshot, team: TeamView, record: readonly Speech[]): Promise<MeetingSummary>;
-  /** P7: the work plan as code; `check` parses it */
-  writePlan(team: TeamView, check: Check<string>): Promise<string>;
+  /** P7: the work plan as code, from the meeting's record (empty where none was held); `check` parses it */
+  writePlan(tasks: readonly Task[], record: readonly Speech[], check: Check<string>): Promise<string>;
 }
 
 export function createPaperManager(prompts: PromptRunner): PaperManager {
@@ -142,8 +142,8 @@ export function createPaperManager(prompts: PromptRunner): PaperManager {
         },
       );
     },
-    writePlan(team, check) {
-      return prompts.write("p07-write-plan", { ...team }, check);
+    writePlan(tasks, record, check) {
+      return prompts.write("p07-write-plan", { tasks, record }, check);
     },
   };
 }
@@ -155,8 +155,8 @@ export type LocatedInterval = Location["intervals"][number];
 /** A Developer (3.1), designed for one task: speaks in the meeting, locates lines, writes their replacement. */
 export interface PaperDeveloper {
   speak(issue: IssueSnapshot, task: Task, file: ShownFile, team: TeamView, record: readonly Speech[]): Promise<string>;
-  /** P6 */
-  adjustRole(issue: IssueSnapshot, task: Task, agreed: string): Promise<RoleDescription>;
+  /** P6: from the meeting's whole record */
+  adjustRole(issue: IssueSnapshot, task: Task, record: readonly Speech[]): Promise<RoleDescription>;
   /** P8 */
   describeQaEngineer(issue: IssueSnapshot, task: Task, file: ShownFile): Promise<RoleDescription>;
   /** P9: intervals of lines to replace; `check` says what is wrong with them */
@@ -182,8 +182,8 @@ export function createPaperDeveloper(prompts: PromptRunner): PaperDeveloper {
     speak(issue, task, file, team, record) {
       return prompts.write("m02-speak-in-meeting", { issue, task, ...file, ...team, record });
     },
-    adjustRole(issue, task, agreed) {
-      return prompts.ask("p06-adjust-role", { issue, task, agreed }, RoleShape);
+    adjustRole(issue, task, record) {
+      return prompts.ask("p06-adjust-role", { issue, task, record }, RoleShape);
     },
     describeQaEngineer(issue, task, file) {
       return prompts.ask("p08-describe-qa-engineer", { issue, task, ...file }, RoleShape);

@@ -30,7 +30,7 @@ export async function planInTurns(deps: PlanInput, guard: PathGuard): Promise<Ma
   const met = meets
     ? await holdMeeting({ issue, repository, manager, developer, team, guard })
     : { tasks: team, record: [], agreed: "" };
-  const order = await orderTasks({ manager, tasks: met.tasks, agreed: met.agreed });
+  const order = await orderTasks({ manager, tasks: met.tasks, record: met.record });
   return {
     tasks: met.tasks,
     ...order,
@@ -116,9 +116,9 @@ function created(definitions: readonly TaskDefinition[]) {
 async function orderTasks(deps: {
   readonly manager: PaperManager;
   readonly tasks: readonly Task[];
-  readonly agreed: string;
+  readonly record: readonly Speech[];
 }): Promise<Pick<Plan, "order" | "source" | "fallback">> {
-  const { manager, tasks, agreed } = deps;
+  const { manager, tasks, record } = deps;
   const inSequence = { order: sequencePlan(tasks), source: tasks.map(({ id }) => `run("${id}");`).join("\n") };
   if (tasks.length < 2) return inSequence;
   const fault = (source: string) => {
@@ -126,7 +126,7 @@ async function orderTasks(deps: {
     return "reason" in parsed ? parsed.reason : undefined;
   };
   try {
-    const source = await manager.writePlan({ tasks, agreed, finished: [] }, fault);
+    const source = await manager.writePlan(tasks, record, fault);
     const parsed = parsePlan(source, tasks);
     return "order" in parsed ? { order: parsed.order, source: source.trim() } : inSequence;
   } catch (error) {
@@ -168,7 +168,7 @@ async function holdMeeting({ issue, repository, manager, developer, team, guard 
   const kept = await agreedTasks({ issue, manager, team, guard, closing });
   const tasks = await pMap(
     kept,
-    async (task) => ({ ...task, developer: await developer.adjustRole(issue, task, closing.summary) }),
+    async (task) => ({ ...task, developer: await developer.adjustRole(issue, task, record) }),
     { concurrency: HEARD_AT_ONCE },
   );
   return { tasks, record, agreed: closing.summary };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import type { RunSettings } from "../../../../src/model/settings.ts";
 import { makePlan } from "../../../../src/workflow/strategy/phases.ts";
 import type { FakeCall, FakeScript } from "../../../fakes/create-fake-model.ts";
 import { PAPER } from "../../../fakes/sample-settings.ts";
@@ -17,9 +18,13 @@ const needed = {
 const close = { summary: "All agreed.", revised: [], dropped: [], added: [] };
 const fileIn = ({ text }: FakeCall) => /^# The file `(.+)`$/m.exec(text)?.[1];
 
-async function planned(script: FakeScript = {}, paths: readonly string[] = Object.keys(FILES)) {
+async function planned(
+  script: FakeScript = {},
+  paths: readonly string[] = Object.keys(FILES),
+  settings: Partial<RunSettings> = {},
+) {
   const files = { ...FILES, "package-lock.json": "{}\n", "src/x.js": "x\n" };
-  const shop = await openWorkshop({ files, script, settings: PAPER });
+  const shop = await openWorkshop({ files, script, settings: { ...PAPER, ...settings } });
   const plan = await makePlan({ ...shop.tools, candidates: paths.map(shop.candidate) });
   return { ...shop, plan };
 }
@@ -101,12 +106,30 @@ describe("the kick-off meeting", () => {
   });
 
   it("lets each Developer adjust its role (P6) to what was agreed", async () => {
-    const { plan, of } = await planned();
+    const { plan } = await planned();
     expect(plan.tasks.map(({ developer }) => developer.title)).toEqual(
       ["t1", "t2", "t3"].map((id) => `Adjusted developer ${id}`),
     );
-    expect(of("p06-adjust-role").every(({ text }) => text.includes("All agreed."))).toBe(true);
-    expect(of("p07-write-plan")[0]?.text).toContain("All agreed.");
+  });
+
+  it("gives P6 and P7 the whole record, not only the Manager's summary", async () => {
+    const { of } = await planned();
+    const said = ["Let us begin.", "I speak for t1.", "I speak for t2.", "I speak for t3.", "All agreed."];
+    const readers = [...of("p06-adjust-role"), ...of("p07-write-plan")];
+    expect(readers).toHaveLength(4);
+    expect(readers.map(({ text }) => said.filter((speech) => text.includes(speech)))).toEqual(readers.map(() => said));
+  });
+
+  it("left out, nobody speaks or adjusts a role, and P7 plans without a record", async () => {
+    const { plan, asked, of } = await planned({}, Object.keys(FILES), { ablate: ["meeting"] });
+    expect(asked().filter((id) => /^(m0|p06)/.test(id))).toEqual([]);
+    expect(plan).toMatchObject({ meeting: [], agreed: "" });
+    expect(plan.tasks.map(({ developer }) => developer.title)).toEqual([
+      "Developer t1",
+      "Developer t2",
+      "Developer t3",
+    ]);
+    expect(of("p07-write-plan")[0]?.text).not.toContain("kick-off meeting");
   });
 
   it("drops, revises and adds tasks; an added one gets a Developer", async () => {
