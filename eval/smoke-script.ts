@@ -10,9 +10,64 @@ const ROLE = "Engineer: Takes care.";
  */
 export function smokeScript(folders: readonly SmokeFolder[]): Script {
   return (call) => {
+    // Summaries and the order of tasks are asked without the issue.
+    if (call.promptId === "p02-summarise-file") return { text: "A file." };
+    if (call.promptId === "p07-write-plan") return { text: orderOf(call) };
     const folder = folders.find(({ instance }) => call.text.includes(titleOf(instance.problem_statement)));
-    return folder && answer(call, folder.answers);
+    return folder && (answer(call, folder.answers) ?? paperAnswer(call, folder.answers));
   };
+}
+
+const orderOf = ({ text }: ScriptedCall) =>
+  [...text.matchAll(/^- (t\d+) · /gm)].map(([, id = ""]) => `run("${id}");`).join("\n");
+
+const fileIn = ({ text }: ScriptedCall) => /^# The file `(.+)`$/m.exec(text)?.[1] ?? "";
+
+/** What the profile `paper` asks beyond that: the same changes, file by file. */
+function paperAnswer(call: ScriptedCall, { files }: SmokeFolder["answers"]): ScriptedAnswer | undefined {
+  const file = files[fileIn(call)];
+  switch (call.promptId) {
+    case "p03-judge-relevance": {
+      const shown = [...call.text.matchAll(/^## `(.+)`$/gm)].map(([, path = ""]) => path);
+      return {
+        json: { files: shown.map((path) => ({ path, relevant: path in files, reason: "As the issue says." })) },
+      };
+    }
+    case "p04-define-task": {
+      const created = Object.entries(files).filter(([, { action }]) => action === "create");
+      const newFiles = created.map(([path, { title, description }]) => ({ path, title, description }));
+      const { action = "modify", title = "", description = "" } = file ?? {};
+      return {
+        json: { needed: file !== undefined, reason: "As the issue says.", action, title, description, newFiles },
+      };
+    }
+    case "m01-open-meeting":
+    case "m02-speak-in-meeting":
+      return { text: "As it is planned." };
+    case "m03-close-meeting":
+      return { json: { summary: "As it is planned.", revised: [], dropped: [], added: [] } };
+    case "p05-describe-developer":
+    case "p06-adjust-role":
+    case "p08-describe-qa-engineer":
+      return { json: { title: "Engineer", description: "Takes care." } };
+    case "p09-locate-lines": {
+      const intervals = (file ? editsOf(file) : []).map(({ start, end }) => ({ start, end, change: "Mend it." }));
+      return { json: { intervals, summary: file?.summary ?? "It is right.", replies: [] } };
+    }
+    case "p10-write-code": {
+      const place = /Now write the new text for (.+?): /.exec(call.text)?.[1];
+      const edit = (file ? editsOf(file) : []).find((one) => placeOf(one) === place);
+      return edit && { text: edit.text };
+    }
+    case "p10-write-new-file": {
+      const created = files[/create `(.+?)`/.exec(call.text)?.[1] ?? ""];
+      return created?.action === "create" ? { text: created.content } : undefined;
+    }
+    case "p11-review-change":
+      return { json: { comments: [], settled: [], verdict: "It does what is asked.", approved: true } };
+    default:
+      return undefined;
+  }
 }
 
 function titleOf(problem: string): string {
@@ -98,4 +153,10 @@ function editsOf(file: SmokeFolder["answers"]["files"][string]) {
   if (file.action === "delete") return [];
   const edits = file.action === "create" ? [{ start: 1, end: 0, text: file.content }] : file.edits;
   return edits.map((edit) => ({ ...edit, anchor: "" }));
+}
+
+/** Lines as the prompts name them. */
+function placeOf({ start, end }: { readonly start: number; readonly end: number }): string {
+  if (end < start) return `the insertion before line ${start}`;
+  return start === end ? `line ${start}` : `lines ${start} to ${end}`;
 }

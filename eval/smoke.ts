@@ -34,15 +34,33 @@ async function main(folder: string): Promise<void> {
   try {
     const grader = [process.execPath, join(projectRoot(), "build", "eval", "grade.js")].map((word) => `'${word}'`);
     const grade = `${grader.join(" ")} --instances {instances} --mirrors '${mirrors}' --output {results} {predictions}`;
-    const words = ["--instances", instancesFile, "--mirrors", mirrors, "--output", output, "--fresh", "--judge"];
-    await runMagisEval(folder, model.url, [...words, "--grade", grade]);
+    const words = ["--instances", instancesFile, "--mirrors", mirrors, "--fresh"];
+    await runMagisEval(folder, model.url, [...words, "--output", output, "--judge", "--grade", grade]);
     const results: unknown = JSON.parse(await readFile(join(output, "results.json"), "utf8"));
-    const faults = [...model.faults, ...checkSmokeResults(results, folders)];
+    const faults = checkSmokeResults(results, folders);
+    const paper = await runPaper(folder, { url: model.url, words, grade });
+    faults.push(...model.faults, ...checkSmokeResults(paper, folders, MOST_OF_PAPER));
     if (faults.length > 0) throw new Error(faults.join("\n"));
-    console.log(`All ${folders.length} instances came out as the script must make them (the model is scripted).`);
+    console.log(
+      `All ${folders.length} instances came out as the script must make them, in both profiles (the model is scripted).`,
+    );
   } finally {
     await model.stop();
   }
+}
+
+/** Calls one after another that the paper's form may take for the smoke instances, meeting included. */
+const MOST_OF_PAPER = 40;
+
+/** One condition of the profile `paper`: Algorithm 1 to the letter, with the memory kept. */
+async function runPaper(
+  folder: string,
+  { url, words, grade }: { readonly url: string; readonly words: readonly string[]; readonly grade: string },
+): Promise<unknown> {
+  const output = join(folder, "results-paper");
+  const paper = ["--profile", "paper", "--locate", "paper", "--memory", "--output", output];
+  await runMagisEval(folder, url, [...words, ...paper, "--grade", grade]);
+  return JSON.parse(await readFile(join(output, "results.json"), "utf8"));
 }
 
 function resultsIn(folder: string): string {

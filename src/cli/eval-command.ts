@@ -77,10 +77,26 @@ const EVAL_OPTIONS = [
     shape: ablations,
   },
   {
+    name: "system",
+    argument: "WHICH",
+    description: "what solves: MAGIS, or one call of the model with --files and the issue (default: magis)",
+    choices: ["magis", "direct"],
+  },
+  {
     name: "files",
     argument: "WHICH",
     description: "candidates from the reference change or by plain BM25, not from the Custodian",
     choices: ["gold", "bm25"],
+  },
+  {
+    name: "locate",
+    argument: "HOW",
+    description: "with --profile paper: the Custodian judges the first of BM25 alone, as in Algorithm 1",
+    choices: ["paper"],
+  },
+  {
+    name: "memory",
+    description: "keep the evolution memory over a repository's instances, in the order of their commits",
   },
   ...settingOptions(SETTING_NAMES),
   {
@@ -109,7 +125,7 @@ const EVAL_OPTIONS = [
   {
     name: "compare",
     argument: "DIRS",
-    description: "other results to stand beside these in the report, separated by commas",
+    description: "other results to stand beside these, separated by commas: folders, or SWE-bench predictions",
     shape: list,
   },
   { name: "report-only", description: "make the report again from the results that are there" },
@@ -161,12 +177,13 @@ function readEvalOptions(
 ): { readonly options: EvaluationOptions } | { readonly fault: string } {
   const fault = contradiction(options);
   if (fault !== undefined) return { fault };
-  const { output = `./eval-results/${today}`, instances: file, filter, limit } = options;
+  const { output = `./eval-results/${today}`, instances: file, mirrors = "", filter, limit } = options;
   const { grade, results, compare = [] } = options;
   return {
     options: {
       output,
       selection: { file, filter, limit },
+      mirrors,
       report: { grade, results, compare, commandLine: evalCommandLine(options) },
       run: options["report-only"] ? undefined : runOptions(options),
     },
@@ -174,17 +191,19 @@ function readEvalOptions(
 }
 
 function runOptions(options: EvalInput["options"]): RunOptions {
-  const { mirrors = "", budget, fresh = false, batch = false, check = false } = options;
-  const { ablate = [], files, judge, "judge-model": name } = options;
+  const { budget, fresh = false, batch = false, check = false } = options;
+  const { ablate = [], system = "magis", files, locate, memory = false, judge, "judge-model": name } = options;
   const strong = judge ? "strong" : undefined;
   return {
-    mirrors,
     fresh,
     jobs: options.jobs ?? (batch ? 50 : 2),
     budget,
     method: {
+      system,
       ablate: [...new Set(ablate)].sort(),
       files,
+      locate,
+      memory,
       batch,
       check,
       judge: name === undefined ? strong : { name },
@@ -200,5 +219,27 @@ function contradiction(options: EvalInput["options"]): string | undefined {
     return options.output ? undefined : "--report-only needs --output: the folder with the results.";
   }
   if (!options.instances) return "Name the instances: --instances FILE.";
-  return options.mirrors ? undefined : "Name the folder of the repositories' clones: --mirrors DIR.";
+  if (!options.mirrors) return "Name the folder of the repositories' clones: --mirrors DIR.";
+  return options.system === "direct" ? directContradiction(options) : methodContradiction(options);
+}
+
+function methodContradiction({ ablate = [], files, locate, memory, batch }: EvalInput["options"]): string | undefined {
+  if (locate && files) return "--locate and --files cannot be given together: with --files nothing is located.";
+  if (ablate.includes("memory") && !memory) {
+    return "--ablate memory needs --memory: without it each instance begins with an empty memory, and nothing changes.";
+  }
+  return memory && batch
+    ? "--memory and --batch cannot be given together: with --memory a repository's instances wait for each other."
+    : undefined;
+}
+
+/** One call has no parts that could be left out. */
+function directContradiction(options: EvalInput["options"]): string | undefined {
+  if (!options.files) return "--system direct needs --files gold or --files bm25: the files that the model is given.";
+  const parts = (options.ablate ?? []).filter((part) => part !== "hints");
+  if (parts.length > 0) return `--system direct has no ${parts.join(", ")} to leave out; only hints.`;
+  const given = (["locate", "memory", "check", "judge", "judge-model", "profile"] as const).filter(
+    (name) => options[name] !== undefined,
+  );
+  return given.length > 0 ? `--system direct does not take --${given.join(", --")}.` : undefined;
 }

@@ -1,12 +1,14 @@
 import path from "node:path";
 import { isMagisError } from "../model/error.ts";
+import type { Compare, PatchMeasuring } from "./compare-results.ts";
 import type { EvaluationEnd, ReportOptions } from "./evaluating.ts";
 import type { Instance } from "./instances.ts";
 import { type RunGrader, readGrading, runGrading } from "./measures/grading.ts";
 import { RECALL_DEPTH, recallCurve, type Totals, totalsOf } from "./measures/totals.ts";
 import { markdownReport } from "./report/markdown-report.ts";
+import { paperPlots } from "./report/paper-sections.ts";
 import { RECALL_PLOT, recallPlot } from "./report/recall-plot.ts";
-import { type ComparedResults, formatFigure, notMeasured, type ReportFacts } from "./report/tables.ts";
+import { formatFigure, notMeasured, type ReportFacts } from "./report/tables.ts";
 import type { FinishedInstance, Prediction, ResultFolder } from "./results/result-folder.ts";
 import type { Evaluation } from "./run-evaluation.ts";
 
@@ -16,9 +18,13 @@ interface Concluding {
   readonly file: string | undefined;
   /** those that were chosen; they stand first in the report, in their order */
   readonly instances: readonly Instance[];
+  /** how many instances fit the filter; undefined when no file was named */
+  readonly fitting: number | undefined;
   readonly results: ResultFolder;
   readonly evaluation: Evaluation;
-  readonly compared: readonly ComparedResults[];
+  readonly compare: Compare;
+  /** absent: predictions of others cannot be measured */
+  readonly measuring: PatchMeasuring | undefined;
   readonly runGrader: RunGrader;
   readonly version: string;
 }
@@ -62,7 +68,8 @@ export async function concludeEvaluation(deps: Concluding, signal: AbortSignal):
     metrics,
     grading,
     unfinished,
-    compared: deps.compared,
+    fitting: deps.fitting,
+    compared: await deps.compare(ids, deps.measuring),
   });
   const text = endText(totals, results.folder, unfinished.size, fault);
   if (signal.aborted) return { kind: "interrupted", text };
@@ -162,6 +169,7 @@ async function writeResults(results: Pick<ResultFolder, "write">, facts: ReportF
     notMeasured: notMeasured(facts),
   };
   await results.write("results.json", `${JSON.stringify(document, undefined, 2)}\n`);
+  for (const [name, plot] of paperPlots(facts)) await results.write(name, plot);
   if (totals.recall) await results.write(RECALL_PLOT, recallPlot(totals.recall));
   await results.write("report.md", markdownReport(facts));
 }

@@ -2,8 +2,7 @@ import type { RunResult } from "../model/run-state.ts";
 import type { Mirror } from "../ports/repository.ts";
 import type { RecordedCall } from "../ports/runs.ts";
 import type { EvaluationInput, MoneyPool, Solved } from "./evaluating.ts";
-import type { Instance } from "./instances.ts";
-import { issueOfInstance } from "./judge.ts";
+import { type Instance, issueOfInstance } from "./instances.ts";
 import { measureInstance } from "./measure-instance.ts";
 import { type Baselines, type createLunrBaseline, rankBaselines } from "./measures/baselines.ts";
 import { type InstanceMetrics, measuredParts } from "./measures/metrics.ts";
@@ -48,9 +47,15 @@ export async function evaluateInstance(
           most: RANKED,
           issue: { title, body, hints: withHints ? instance.hints : "" },
         });
-  const files = givenFiles(instance, deps, baselines);
   const began = performance.now();
-  const given = { folder: mirror.folder, money, onSpend: deps.onSpend, candidates: files };
+  const given = {
+    mirror,
+    money,
+    onSpend: deps.onSpend,
+    candidates: givenFiles(instance, deps, baselines),
+    ranked: method.locate === "paper" ? baselines?.bm25 : undefined,
+    memory: deps.memory?.before(await mirror.committedAt(instance.baseCommit)),
+  };
   const solved = await solver.solve(instance, given, signal);
   const wallMs = performance.now() - began;
   signal.throwIfAborted();
@@ -78,12 +83,12 @@ export async function evaluateInstance(
 /** A reference change without existing files gives none: then they are searched for. */
 function givenFiles(
   { patch }: Instance,
-  { method: { files }, limits }: Pick<EvaluationInput, "method" | "limits">,
+  { method: { files, system }, limits }: Pick<EvaluationInput, "method" | "limits">,
   baselines: Baselines | undefined,
 ): readonly string[] | undefined {
   if (files === "bm25") return baselines?.bm25.slice(0, limits.candidates);
   const gold = files === "gold" ? goldFiles(parsePatch(patch)) : [];
-  return gold.length > 0 ? gold : undefined;
+  return gold.length > 0 || system === "direct" ? gold : undefined;
 }
 
 function whyUnfinished({ result, report }: Solved, cutShort: boolean): Evaluated | undefined {
@@ -129,7 +134,7 @@ async function judgeInstance(
     const { correlation, money, failure } = await judge(instance, tasks, given, signal);
     used = money;
     note(money);
-    if (failure !== undefined) deps.progress(`${instance.id}: the judge gave no score: ${failure}`);
+    if (failure !== undefined) deps.progress(`${instance.id}: the judge left a task without a score: ${failure}`);
     return correlation ?? null;
   } finally {
     held.settle(used);

@@ -1,7 +1,9 @@
 import type { RunResult } from "../model/run-state.ts";
+import type { EvolutionMemory } from "../ports/evolution-memory.ts";
 import type { Mirror } from "../ports/repository.ts";
 import type { RunReport } from "../ports/runs.ts";
 import type { SourceParser } from "../ports/source-parser.ts";
+import type { EvaluationMemory } from "./evaluation-memory.ts";
 import type { Instance, InstanceSelection } from "./instances.ts";
 import type { Judge } from "./judge.ts";
 import type { ResultFolder } from "./results/result-folder.ts";
@@ -14,7 +16,9 @@ export interface EvaluationInput {
   readonly mirrors: ReadonlyMap<string, Mirror>;
   readonly results: ResultFolder;
   readonly solver: Solver;
-  readonly method: Pick<EvaluationMethod, "ablate" | "files" | "batch">;
+  readonly method: Pick<EvaluationMethod, "system" | "ablate" | "files" | "locate" | "batch">;
+  /** kept over the instances; absent: each begins with an empty one */
+  readonly memory?: EvaluationMemory | undefined;
   readonly limits: EvaluationLimits;
   /** `model_name_or_path` of the predictions */
   readonly name: string;
@@ -72,10 +76,13 @@ export function createMoneyPool(total: number, spent: number): MoneyPool {
 }
 
 export interface SolveOptions {
-  /** the mirror's folder */
-  readonly folder: string;
+  readonly mirror: Mirror;
   /** paths that take the place of the Custodian's search, best first */
   readonly candidates?: readonly string[] | undefined;
+  /** paths that the Custodian judges in place of the product's own ranking, best first */
+  readonly ranked?: readonly string[] | undefined;
+  /** absent: it begins with an empty one */
+  readonly memory?: EvolutionMemory | undefined;
   /** US dollars that it may use */
   readonly money: number;
   /** hears what has been spent so far, in US dollars */
@@ -106,6 +113,8 @@ export interface EvaluationOptions {
   /** folder of the results */
   readonly output: string;
   readonly selection: InstanceSelection;
+  /** folder of the repositories' clones; "" to report only, without predictions of others to measure */
+  readonly mirrors: string;
   readonly report: ReportOptions;
   /** absent: the report is made again from the results that are there */
   readonly run?: RunOptions | undefined;
@@ -116,7 +125,7 @@ export interface ReportOptions {
   readonly grade?: string | undefined;
   /** file with a grader's result */
   readonly results?: string | undefined;
-  /** folders of other results to stand beside these */
+  /** other results to stand beside these: folders, and files of predictions */
   readonly compare: readonly string[];
   /** the command line as the report shows it */
   readonly commandLine: string;
@@ -124,8 +133,6 @@ export interface ReportOptions {
 
 /** What is absent is as the environment has it. */
 export interface RunOptions {
-  /** folder of the repositories' clones */
-  readonly mirrors: string;
   /** throws away the results that are in the folder */
   readonly fresh: boolean;
   readonly jobs: number;
@@ -139,6 +146,12 @@ export interface RunOptions {
 /** How instances are solved and judged: results of one method are not mixed with another's. */
 export interface EvaluationMethod {
   readonly ablate: readonly EvaluationAblation[];
+  /** what solves: MAGIS, or one call of the model with the files and the issue, as in the paper's Table 2 */
+  readonly system: "magis" | "direct";
+  /** what the Custodian judges: `paper` is Algorithm 1 to the letter, the first of BM25 alone */
+  readonly locate?: "paper" | undefined;
+  /** one evolution memory for all instances of a repository, in the order of their commits */
+  readonly memory: boolean;
   /** where the candidates come from when not from the Custodian: the reference change, or plain BM25 */
   readonly files?: "gold" | "bm25" | undefined;
   /** all instances advance together, through message batches, at half the price */

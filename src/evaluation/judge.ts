@@ -5,12 +5,12 @@ import { withRetry } from "../llm/metering/with-metering.ts";
 import type { PromptLibrary } from "../llm/prompt-library.ts";
 import { createPromptRunner } from "../llm/prompt-runner.ts";
 import { PLAIN_CONTEXT } from "../llm/render-prompt.ts";
-import type { IssueSnapshot } from "../model/discussion.ts";
 import { NO_SPEND } from "../model/spend.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
 import { cutEnd } from "../text/cut.ts";
-import type { Instance } from "./instances.ts";
+import { type Instance, issueOfInstance } from "./instances.ts";
 import type { InstanceMetrics, PlannedTask } from "./measures/metrics.ts";
+import { parsePatch } from "./measures/patch.ts";
 
 /** Characters of the reference change that are shown. */
 const MAX_PATCH_LENGTH = 60_000;
@@ -19,14 +19,15 @@ const MAX_PATCH_LENGTH = 60_000;
 const MINUTES = 10;
 
 export interface Judged {
+  /** undefined: no description has a score */
   readonly correlation: NonNullable<InstanceMetrics["correlation"]> | undefined;
   /** what it cost, also when no score came out */
   readonly money: number;
-  /** why there is no score */
-  readonly failure?: string;
+  /** why a description has no score */
+  readonly failure?: string | undefined;
 }
 
-/** Scores an instance's tasks within `money` US dollars. Never throws but for a cancelled run. */
+/** Scores each of an instance's tasks within `money` US dollars. Never throws but for a cancelled run. */
 export type Judge = (
   instance: Instance,
   tasks: readonly PlannedTask[],
@@ -35,8 +36,9 @@ export type Judge = (
 ) => Promise<Judged>;
 
 /**
- * The judge of task correlation (the paper's section 4.4): a model scores from 1 to 5 how far the Manager's task
- * descriptions meet the reference change. `judgeModel`: instead of the strong tier's configured one.
+ * The judge of task correlation (paper, 4.3 and Appendix G): a model scores from 1 to 5 how far each of the Manager's task
+ * descriptions meets the reference change of its file, or all of the reference where it leaves that file alone.
+ * `judgeModel`: instead of the strong tier's configured one.
  */
 export function createJudge(deps: {
   readonly model: LanguageModel;
@@ -60,46 +62,35 @@ export function createJudge(deps: {
     const models = deps.judgeModel === undefined ? undefined : { strong: deps.judgeModel };
     const context = { ...PLAIN_CONTEXT, models };
     const runner = createPromptRunner(deps.prompts, model, signal, context);
-    try {
-      const inputs = {
-        issue: issueOfInstance(instance, hints),
-        tasks,
-        patch: cutEnd(instance.patch, MAX_PATCH_LENGTH),
-      };
-      const { score, reason } = await runner.ask("j01-judge-correlation", inputs, CorrelationShape);
-      const spend = keeper.spend();
-      return {
-        correlation: { score, reason, model: answeredBy, money: spend.money, tokens: spend.tokens },
-        money: spend.money,
-      };
-    } catch (error) {
-      signal.throwIfAborted();
-      const failure = error instanceof Error ? error.message : String(error);
-      return { correlation: undefined, money: keeper.spend().money, failure };
-    }
+    const issue = issueOfInstance(instance, hints);
+    let failure: string | undefined;
+    const scoreOf = async (task: PlannedTask) => {
+      try {
+        const patch = cutEnd(changeOfFile(instance.patch, task.path), MAX_PATCH_LENGTH);
+        const given = await runner.ask("j01-judge-correlation", { issue, task, patch }, CorrelationShape);
+        return [{ path: task.path, ...given }];
+      } catch (error) {
+        signal.throwIfAborted();
+        failure = error instanceof Error ? error.message : String(error);
+        return [];
+      }
+    };
+    const scores = (await Promise.all(tasks.map(scoreOf))).flat();
+    const { money: cost, tokens } = keeper.spend();
+    const correlation = { scores, tasks: tasks.length, model: answeredBy, money: cost, tokens };
+    return { correlation: scores.length > 0 ? correlation : undefined, money: cost, failure };
   };
 }
 
-/** The judge's answer: the paper's score (section 4.4) of the tasks against the reference change. */
+/** The part of a patch that changes the file, or all of it where it leaves the file alone. */
+export function changeOfFile(patch: string, path: string): string {
+  const parts = patch.split(/^(?=diff --git )/m);
+  const own = parts.filter((part) => parsePatch(part).some((file) => file.oldPath === path || file.newPath === path));
+  return own.length > 0 ? own.join("") : patch;
+}
+
+/** The judge's answer: the score of one description against the reference change. */
 const CorrelationShape = z.object({
-  reason: z.string().trim().min(1).describe("what the tasks share with the reference change, and what not"),
+  reason: z.string().trim().min(1).describe("what the task shares with the reference change, and what not"),
   score: z.int().min(1).max(5),
 });
-
-const MAX_TITLE_LENGTH = 256;
-
-/** An instance's issue: the first line of its text is the title; its hints are the discussion, unless they are left out. */
-export function issueOfInstance({ problem, hints, repository }: Instance, withHints: boolean): IssueSnapshot {
-  const [first = "", ...rest] = problem.trim().split("\n");
-  const title = first.replace(/^#+\s*/, "").trim();
-  const discussion = withHints && hints.trim() !== "" ? [{ author: "contributor", body: hints.trim() }] : [];
-  return {
-    number: 0,
-    title: title.slice(0, MAX_TITLE_LENGTH),
-    author: "reporter",
-    url: `https://github.com/${repository}`,
-    body: title.length > MAX_TITLE_LENGTH ? problem.trim() : rest.join("\n").trim(),
-    discussion,
-    hint: "",
-  };
-}

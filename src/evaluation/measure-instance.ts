@@ -31,27 +31,45 @@ interface MeasureInput {
   readonly correlation: InstanceMetrics["correlation"];
 }
 
-/** All figures of one solved instance. Throws what the mirror throws. */
-export async function measureInstance(deps: MeasureInput): Promise<InstanceMetrics> {
-  const { instance, solved, mirror, baselines } = deps;
-  const [reference, generated] = [parsePatch(instance.patch), parsePatch(solved.patch)];
+interface PatchInput {
+  readonly mirror: Mirror;
+  readonly parser: Pick<SourceParser, "symbols">;
+}
+
+/** The figures that a patch alone allows. Throws what the mirror throws. */
+export async function measurePatch(
+  instance: Instance,
+  patch: string,
+  { mirror, parser }: PatchInput,
+): Promise<Pick<InstanceMetrics, "id" | "repository" | "baseCommit" | "digest" | "patch" | "coverage" | "complexity">> {
+  const [reference, generated] = [parsePatch(instance.patch), parsePatch(patch)];
   const coverage = lineLocatingCoverage(reference, generated);
   const oldTexts = await readOldTexts([...reference, ...generated], instance.baseCommit, mirror);
   const complexity = async (files: readonly PatchFile[]): Promise<Complexity | null> => {
     if (files.length === 0) return null;
     const texts = (file: PatchFile) => (file.oldPath === undefined ? undefined : oldTexts.get(file.oldPath));
-    return complexityOf(files, await Promise.all(files.map((file) => countFunctions(file, texts(file), deps.parser))));
+    return complexityOf(files, await Promise.all(files.map((file) => countFunctions(file, texts(file), parser))));
   };
   return {
     id: instance.id,
     repository: instance.repository,
     baseCommit: instance.baseCommit,
     digest: digestOf(instance),
+    patch: await checkedPatch(instance, patch, mirror),
+    coverage: { ...coverage, ratio: coverage.ratio ?? null },
+    complexity: { reference: await complexity(reference), generated: await complexity(generated) },
+  };
+}
+
+/** All figures of one solved instance. Throws what the mirror throws. */
+export async function measureInstance(deps: MeasureInput): Promise<InstanceMetrics> {
+  const { instance, solved, baselines } = deps;
+  return {
+    ...(await measurePatch(instance, solved.patch, deps)),
     end: endOfResult(solved.result),
-    patch: await checkedPatch(instance, solved.patch, mirror),
     recall: baselines
       ? {
-          gold: [...goldFiles(reference)],
+          gold: [...goldFiles(parsePatch(instance.patch))],
           custodian: [...measuredParts(solved.report.record).located],
           bm25: [...baselines.bm25],
           lunr: [...baselines.lunr],
@@ -59,8 +77,6 @@ export async function measureInstance(deps: MeasureInput): Promise<InstanceMetri
           corpus: baselines.corpus,
         }
       : null,
-    coverage: { ...coverage, ratio: coverage.ratio ?? null },
-    complexity: { reference: await complexity(reference), generated: await complexity(generated) },
     spend: spendOfCalls(solved.report.calls, deps.wallMs),
     check: checkOf(solved),
     correlation: deps.correlation,

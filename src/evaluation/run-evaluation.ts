@@ -5,6 +5,7 @@ import { createMoneyPool, type EvaluationInput, type MoneyPool } from "./evaluat
 import { digestOf, type Instance } from "./instances.ts";
 import { createLunrBaseline } from "./measures/baselines.ts";
 import type { InstanceMetrics } from "./measures/metrics.ts";
+import { ESTIMATED_FROM, estimateFor } from "./measures/statistics.ts";
 import { formatFigure } from "./report/tables.ts";
 
 /** US dollars below which no instance begins. */
@@ -23,6 +24,9 @@ export interface Evaluation {
 /** Progress of one call, shared by the instances that are under way. */
 interface Course {
   readonly total: number;
+  readonly began: number;
+  /** US dollars of each instance that came to its end */
+  readonly costs: number[];
   done: number;
   failures: number;
   dearest: number;
@@ -36,7 +40,10 @@ interface Course {
  */
 export async function runEvaluation(deps: EvaluationInput, signal: AbortSignal): Promise<Evaluation> {
   const finished = await deps.results.finished();
-  const todo = deps.instances.filter(({ id }) => !finished.has(id));
+  const todo = await inOrder(
+    deps.instances.filter(({ id }) => !finished.has(id)),
+    deps,
+  );
   refuseOthers(
     deps.instances.filter((one) => (finished.get(one.id)?.metrics.digest ?? digestOf(one)) !== digestOf(one)),
   );
@@ -47,16 +54,29 @@ export async function runEvaluation(deps: EvaluationInput, signal: AbortSignal):
   const { jobs, budget, instanceBudget } = deps.limits;
   const pool = createMoneyPool(budget, deps.results.ledger.spent());
   const baseline = createLunrBaseline();
-  const course: Course = { total: todo.length, done: 0, failures: 0, dearest: 0, budgetReached: false };
+  const course: Course = {
+    total: todo.length,
+    began: performance.now(),
+    costs: [],
+    done: 0,
+    failures: 0,
+    dearest: 0,
+    budgetReached: false,
+  };
   const unfinished = new Map<string, string>();
-  const running = new Set<Promise<void>>();
+  const running = new Map<Promise<void>, string>();
   const stopped = () => signal.aborted || course.failures >= FAILURES;
-  for (const instance of todo) {
-    while (running.size >= jobs) await Promise.race(running);
+  while (todo.length > 0) {
+    const next = running.size < jobs ? nextOf(todo, deps.memory && new Set(running.values())) : undefined;
+    if (next === undefined) {
+      await Promise.race(running.keys());
+      continue;
+    }
+    const [instance] = todo.splice(next, 1) as [Instance];
     const least = Math.max(LEAST_MONEY, course.dearest * 1.5);
     let held = stopped() ? undefined : pool.hold(instanceBudget, least);
     while (!held && !stopped() && running.size > 0) {
-      await Promise.race(running);
+      await Promise.race(running.keys());
       held = pool.hold(instanceBudget, Math.max(least, course.dearest * 1.5));
     }
     if (!held || stopped()) {
@@ -66,11 +86,29 @@ export async function runEvaluation(deps: EvaluationInput, signal: AbortSignal):
       continue;
     }
     const work = runOne(instance, { deps, baseline, pool, held, course, unfinished }, signal);
-    running.add(work);
+    running.set(work, instance.repository);
     void work.then(() => running.delete(work));
   }
-  await Promise.all(running);
+  await Promise.all(running.keys());
   return { unfinished, budgetReached: course.budgetReached };
+}
+
+/** As they were chosen; with a memory that is kept, each repository's in the order of their commits. */
+async function inOrder(instances: readonly Instance[], { memory, mirrors }: EvaluationInput): Promise<Instance[]> {
+  if (!memory) return [...instances];
+  const timed = await Promise.all(
+    instances.map(async (instance) => ({
+      instance,
+      time: (await mirrors.get(instance.repository)?.committedAt(instance.baseCommit)) ?? 0,
+    })),
+  );
+  return timed.sort((a, b) => a.time - b.time).map(({ instance }) => instance);
+}
+
+/** The place of the first instance whose repository nobody is busy with. */
+function nextOf(todo: readonly Instance[], busy: ReadonlySet<string> = new Set()): number | undefined {
+  const place = todo.findIndex(({ repository }) => !busy.has(repository));
+  return place < 0 ? undefined : place;
 }
 
 /** What an attempt has paid for in batches is found again. */
@@ -108,7 +146,10 @@ async function runOne(instance: Instance, running: Running, signal: AbortSignal)
     await deps.results.keep(evaluated.finished);
     course.done += 1;
     course.failures = 0;
+    course.costs.push(spent);
     deps.progress(`[${course.done}/${course.total}] ${progressLine(evaluated.finished.metrics)}`);
+    const left = leftText(course);
+    if (left !== undefined) deps.progress(left);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     unfinished.set(instance.id, signal.aborted ? "It was interrupted." : reason);
@@ -126,6 +167,18 @@ function ownSignal(signal: AbortSignal): AbortSignal {
   const own = AbortSignal.any([signal]);
   setMaxListeners(0, own);
   return own;
+}
+
+/** After each tenth instance: what is left, and what it will cost and take at this pace. */
+function leftText({ total, done, began, costs }: Course): string | undefined {
+  const left = total - done;
+  if (left === 0 || done % ESTIMATED_FROM > 0) return undefined;
+  const cost = estimateFor(left, costs);
+  if (!cost) return undefined;
+  const { money } = formatFigure;
+  const hours = (((performance.now() - began) / done) * left) / 3_600_000;
+  const time = hours < 1 ? `${Math.ceil(hours * 60)} min` : `${hours.toFixed(1)} h`;
+  return `${left} left: by the first ${cost.from} about ${money(cost.total)} (${money(cost.least)} to ${money(cost.most)}), ${time} at this pace.`;
 }
 
 function refuseOthers(changed: readonly Instance[]): void {

@@ -95,6 +95,8 @@ export type OpenRepository = (source: RepositorySource) => Promise<Repository>;
 export interface Mirror {
   readonly folder: string;
   hasCommit(commit: string): Promise<boolean>;
+  /** When the commit was made, in seconds since the epoch. Throws MagisError GIT_NOT_FOUND. */
+  committedAt(commit: string): Promise<number>;
   /** Every file of the commit. Throws MagisError GIT_NOT_FOUND. */
   entries(commit: string): Promise<readonly TreeEntry[]>;
   /** Passes each blob's content to `take` as it arrives, in any order. Throws MagisError BLOB_MISSING. */

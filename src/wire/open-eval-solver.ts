@@ -1,15 +1,18 @@
 import path from "node:path";
 import { createOpenLocalRepository } from "../adapters/git/open-local-repository.ts";
+import { createRunStore, watchedStore } from "../adapters/in-memory.ts";
 import { readCloudEnvironment } from "../config/environment/cloud-environment.ts";
 import type { CommandConfig } from "../config/environment/config.ts";
 import { chosenSettings } from "../config/environment/operator.ts";
 import { type Environment, gitEnvironment, processEnvironment } from "../config/environment/read-config.ts";
+import { createDirectSolver } from "../evaluation/direct.ts";
 import type { EvaluationMethod, SolveInstance, Solver } from "../evaluation/evaluating.ts";
-import type { Instance } from "../evaluation/instances.ts";
-import { createJudge, issueOfInstance } from "../evaluation/judge.ts";
+import { type Instance, issueOfInstance } from "../evaluation/instances.ts";
+import { createJudge } from "../evaluation/judge.ts";
 import { MagisError } from "../model/error.ts";
 import { effortsAfter } from "../model/settings.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
+import type { Mirror } from "../ports/repository.ts";
 import { resolveLocally } from "../workflow/dry-run/dry-run.ts";
 import { localCheck, openLocalRunner, QUIET } from "./local-runner.ts";
 
@@ -39,10 +42,13 @@ export async function openEvalSolver(
     throw new MagisError("CONFIGURATION_INVALID", sentence);
   }
   const openRepository = createOpenLocalRepository(gitEnvironment(environment), config.clone);
+  if (method.locate === "paper" && config.agents.profile !== "paper") {
+    throw new MagisError("CONFIGURATION_INVALID", "--locate paper needs the profile paper: --profile paper.");
+  }
   const open = await openLocalRunner(config, method.batch ? await openBatches(output, config, progress) : undefined);
   const minutes = method.batch ? { minutes: BATCH_MINUTES } : {};
   const withHints = !method.ablate.includes("hints");
-  const solve: SolveInstance = async (instance, { folder, candidates, money, onSpend }, signal) => {
+  const solve: SolveInstance = async (instance, { mirror, candidates, ranked, memory, money, onSpend }, signal) => {
     let spent = 0;
     const watcher = {
       call: (call: { readonly money: number }) => {
@@ -57,10 +63,12 @@ export async function openEvalSolver(
         repository: { owner, name, installationId: 0 },
         name: instance.repository,
         issue: issueOfInstance(instance, withHints),
-        source: { url: folder, commit: instance.baseCommit },
+        source: { url: mirror.folder, commit: instance.baseCommit },
         requestedAt: new Date().toISOString(),
         through: "code",
         files: candidates,
+        ranked,
+        readBlob: (blob) => readBlob(mirror, blob),
         check: () => checkOf(instance, signal),
         chosen: {
           ...chosenSettings(config),
@@ -68,7 +76,7 @@ export async function openEvalSolver(
           budget: { ...config.budget, ...minutes, money },
         },
       },
-      open({ openRepository, log: QUIET, watcher }),
+      open({ openRepository, log: QUIET, watcher, memory }),
       signal,
     );
     const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
@@ -80,8 +88,24 @@ export async function openEvalSolver(
     return localCheck(command, { config, environment, signal, warn: progress });
   };
   const { model, prompts, parser } = open({ openRepository, log: QUIET });
+  if (method.system === "direct") {
+    const openStore = (onCall: (money: number) => void) =>
+      watchedStore(createRunStore().store, { call: ({ money }) => onCall(money) });
+    return { solve: createDirectSolver({ model, prompts, hints: withHints, openStore, ...minutes }), parser };
+  }
   const judge = method.judge && createJudge({ model, prompts, judgeModel, ...minutes });
   return { solve, parser, judge };
+}
+
+/** A version that the evolution memory knows and the commit no longer holds. */
+async function readBlob(mirror: Mirror, blob: string): Promise<Uint8Array | undefined> {
+  let content: Uint8Array | undefined;
+  await mirror
+    .readBlobs([blob], (_, bytes) => {
+      content = bytes;
+    })
+    .catch(() => undefined);
+  return content;
 }
 
 async function openBatches(

@@ -1,13 +1,17 @@
 import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { createOpenMirror } from "../adapters/git/mirror.ts";
 import { createRunGrader } from "../adapters/run-grader.ts";
+import { createSourceParser } from "../adapters/tree-sitter/source-parser.ts";
 import type { CliContext } from "../cli/cli-command.ts";
 import type { CommandConfig } from "../config/environment/config.ts";
 import { valuesByOption } from "../config/environment/operator.ts";
 import { workingEnvFile } from "../config/environment/own-env-file.ts";
 import { type Environment, gitEnvironment, readCommandConfig } from "../config/environment/read-config.ts";
+import { openCompared } from "../evaluation/compare-results.ts";
 import { concludeEvaluation } from "../evaluation/conclude-evaluation.ts";
 import type { EvaluationEnd, EvaluationMethod, EvaluationOptions } from "../evaluation/evaluating.ts";
+import { openEvaluationMemory } from "../evaluation/evaluation-memory.ts";
 import {
   checkInstances,
   type Instance,
@@ -15,7 +19,6 @@ import {
   parseInstances,
   selectInstances,
 } from "../evaluation/instances.ts";
-import { readCompared } from "../evaluation/report/tables.ts";
 import { type Configuration, openResultFolder } from "../evaluation/results/result-folder.ts";
 import { MagisError } from "../model/error.ts";
 import { DEFAULT_PRICES } from "../model/prices.ts";
@@ -34,13 +37,18 @@ export async function runEval(
 ): Promise<EvaluationEnd> {
   const { output, selection, report, run } = options;
   const { signal, progress, version } = context;
-  const instances = await readInstances(selection);
-  const compared = await readCompared(report.compare);
+  const { instances, fitting } = await readInstances(selection);
+  const compare = await openCompared(report.compare);
   const runGrader = createRunGrader(gitEnvironment(environment));
-  const shared = { report, instances, file: selection.file, compared, runGrader, version };
+  const shared = { report, instances, fitting, file: selection.file, compare, runGrader, version };
+  const openMirror = createOpenMirror(options.mirrors, gitEnvironment(environment));
   if (run === undefined) {
     const results = await openResultFolder(output, {});
-    return concludeEvaluation({ ...shared, results, evaluation: REPORT_ONLY }, signal);
+    const measuring =
+      options.mirrors === "" || report.compare.length === 0
+        ? undefined
+        : { instances, mirrors: await checkInstances(instances, openMirror), parser: createSourceParser() };
+    return concludeEvaluation({ ...shared, results, evaluation: REPORT_ONLY, measuring }, signal);
   }
   const { method, budget = Number.POSITIVE_INFINITY } = run;
   const envFile = workingEnvFile(environment, ownStateFolder(environment));
@@ -54,7 +62,7 @@ export async function runEval(
   const { openEvalSolver } = await import("./open-eval-solver.ts");
   const { runEvaluation } = await import("../evaluation/run-evaluation.ts");
   const solver = await openEvalSolver(method, output, { config, environment }, progress);
-  const mirrors = await checkInstances(instances, createOpenMirror(run.mirrors, gitEnvironment(environment)));
+  const mirrors = await checkInstances(instances, openMirror);
   const results = await openResultFolder(output, { wanted, fresh: run.fresh });
   const limits = {
     jobs: run.jobs,
@@ -62,17 +70,23 @@ export async function runEval(
     instanceBudget: Math.min(config.budget.money, budget),
     candidates: config.agents.candidates,
   };
-  const name = `magis-${version}-${config.agents.profile}-${config.model.models.strong}`;
+  const { strong } = config.model.models;
+  const name = method.system === "direct" ? `direct-${strong}` : `magis-${version}-${config.agents.profile}-${strong}`;
+  const memory = method.memory ? await openEvaluationMemory(path.join(output, "memory.jsonl")) : undefined;
   const evaluation = await runEvaluation(
-    { instances, mirrors, results, solver, method, limits, name, progress },
+    { instances, mirrors, results, solver, method, memory, limits, name, progress },
     signal,
   );
-  return concludeEvaluation({ ...shared, results, evaluation }, signal);
+  const measuring = { instances, mirrors, parser: solver.parser };
+  return concludeEvaluation({ ...shared, results, evaluation, measuring }, signal);
 }
 
-async function readInstances(selection: InstanceSelection): Promise<readonly Instance[]> {
+/** The chosen instances, and how many fit the filter whatever the limit. */
+async function readInstances(
+  selection: InstanceSelection,
+): Promise<{ readonly instances: readonly Instance[]; readonly fitting?: number }> {
   const { file } = selection;
-  if (file === undefined) return [];
+  if (file === undefined) return { instances: [] };
   const source = await readFile(file, "utf8").catch((error: unknown) => {
     throw new MagisError("CONFIGURATION_INVALID", `The file ${file} could not be read.`, {}, error);
   });
@@ -81,8 +95,8 @@ async function readInstances(selection: InstanceSelection): Promise<readonly Ins
     const faults = read.faults.map((fault) => `${file}, ${fault}`).join("\n");
     throw new MagisError("CONFIGURATION_INVALID", faults, { faults: read.faults });
   }
-  const chosen = selectInstances(read.instances, selection);
-  if (chosen.length > 0) return chosen;
+  const fitting = selectInstances(read.instances, { filter: selection.filter });
+  if (fitting.length > 0) return { instances: fitting.slice(0, selection.limit), fitting: fitting.length };
   throw new MagisError("CONFIGURATION_INVALID", `No instance of ${file} fits --filter ${selection.filter}.`);
 }
 
@@ -90,7 +104,7 @@ async function readInstances(selection: InstanceSelection): Promise<readonly Ins
  * The part of the configuration that decides the results, to compare two calls: not where, how many, or how parallel.
  */
 function configurationOfEval(
-  { ablate, files, judge, check, batch }: EvaluationMethod,
+  { system, ablate, files, locate, memory, judge, check, batch }: EvaluationMethod,
   config: CommandConfig,
   version: string,
 ): Configuration {
@@ -100,7 +114,10 @@ function configurationOfEval(
     magis: version,
     ...byOption,
     ablate: [...ablate],
+    system,
     files: files ?? null,
+    locate: locate ?? null,
+    memory,
     effort: [model.effort.strong ?? null, model.effort.fast ?? null],
     check,
     judge: judge === "strong" ? model.models.strong : (judge?.name ?? null),

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { evalScript } from "../evaluation/eval-script.ts";
@@ -32,6 +32,7 @@ const startAlone = (words: readonly string[]) => startMagis(["eval", ...words], 
 const given = () => ["--instances", made.file, "--mirrors", made.mirrors];
 const evaluate = (output: string, ...words: string[]) => evaluateWith([...given(), "--output", output, ...words]);
 const json = (...names: string[]) => JSON.parse(readFileSync(place(...names), "utf8"));
+const ids = ["acme__shop-1", "acme__till-2"];
 const asked = (from: number) => model.journal.slice(from).flatMap(({ call }) => call?.promptId ?? []);
 const LEAN = ["c02-locate-files", "p04-plan-work", "p09-change-file", "p11-review-work"];
 
@@ -64,17 +65,17 @@ describe("magis eval", () => {
         reference: { files: 1, functions: 1, hunks: 1, added: 1, deleted: 1, changed: 2, first: 3, last: 3 },
       },
       spend: { calls: 4, sequentialCalls: 4, lookups: 0, failedCalls: 0 },
-      correlation: { score: 5 },
+      correlation: { scores: [{ path: "src/money.js", score: 5 }], tasks: 1 },
     });
     expect(instances[1]).toMatchObject({
       resolved: false,
       coverage: { covered: 0, lines: 1, ratio: 0 },
-      correlation: { score: 2 },
+      correlation: { scores: [{ score: 2 }] },
       complexity: { reference: { files: 2, added: 2, deleted: 1 }, generated: { files: 1, first: 6, last: 6 } },
     });
     expect(totals).toMatchObject({
       applied: { count: 2, of: 2 },
-      resolved: { count: 1, of: 2, ratio: 0.5 },
+      resolved: { count: 1, of: 2, ratio: 0.5, ofGraded: { of: 2 } },
       coverage: { mean: 0.5, pooled: 0.5 },
       correlation: { mean: 3.5, scores: [0, 1, 0, 0, 1] },
     });
@@ -86,7 +87,7 @@ describe("magis eval", () => {
     const report = readFileSync(place("full", "report.md"), "utf8");
     expect(report).toContain("](recall.svg)");
     expect(readFileSync(place("full", "recall.svg"), "utf8")).toMatch(/^<svg /);
-    expect(report).toContain("| full | 2 | 100.0 % | 50.0 % |");
+    expect(report).toContain("| full | 2 | 100.0 % | 50.0 % | 50.0 % |");
     expect(report).toContain("`claude-haiku-5-5`, `claude-opus-5-5`");
   });
 
@@ -137,6 +138,107 @@ describe("magis eval", () => {
     const report = readFileSync(place("gold", "report.md"), "utf8");
     expect(report).toMatch(/\| without hints and qa, files given \| 2 \|.*\n\| full \(full\) \| 2 \|/);
     expect(json("gold", "results.json").totals.recall).toBeNull();
+  });
+
+  it("lets the model write a patch directly, from the files given, and repairs its miscounted hunks", async () => {
+    const before = model.journal.length;
+    const ended = await evaluate("direct", "--system", "direct", "--files", "gold");
+    expect({ ...ended, faults: model.faults }).toMatchObject({ exitCode: 0, faults: [] });
+    expect(asked(before)).toEqual(["b01-write-patch", "b01-write-patch"]);
+    const texts = model.journal.slice(before).map(({ call }) => call?.text ?? "");
+    expect(texts.every((text) => /^# The file `src\/(money|till)\.js`$/m.test(text))).toBe(true);
+    const { totals, instances } = json("direct", "results.json");
+    expect(totals).toMatchObject({ applied: { count: 2, of: 2 }, spend: { calls: { mean: 1 } } });
+    expect(instances[0]).toMatchObject({ end: { kind: "change" }, coverage: { ratio: 1 }, spend: { calls: 1 } });
+    const report = readFileSync(place("direct", "report.md"), "utf8");
+    expect(report).toContain("| direct, full, files given | 2 | 100.0 % |");
+  });
+
+  it("measures the predictions of others on the same instances, graded as they were published", async () => {
+    const [shop, till] = made.instances;
+    const published = place("20240101_other");
+    mkdirSync(join(published, "results"), { recursive: true });
+    const lines = [
+      { model_name_or_path: "other", instance_id: shop?.instance_id, model_patch: shop?.patch },
+      { model_name_or_path: "other", instance_id: till?.instance_id, model_patch: null },
+      { model_name_or_path: "other", instance_id: "acme__else-3", model_patch: "" },
+    ];
+    writeFileSync(join(published, "all_preds.jsonl"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    // A published file ends its lists with commas.
+    const lists = `{"no_generation": ["acme__till-2",], "no_logs": [], "resolved": ["acme__shop-1",],}`;
+    writeFileSync(join(published, "results", "results.json"), lists);
+    const only = ["--report-only", "--output", "full", "--compare", published];
+    expect(await evaluateWith(only)).toMatchObject({ exitCode: 1, err: expect.stringContaining("--mirrors") });
+    expect(await evaluateWith([...only, ...given()])).toMatchObject({ exitCode: 0 });
+    const report = readFileSync(place("full", "report.md"), "utf8");
+    // Of two instances one applies and is resolved; one was graded.
+    expect(report).toMatch(/\| 20240101_other \| 2 \| 50\.0 % \| 50\.0 % \| 100\.0 % \| – \| 50\.0 % \| – \| – \|/);
+    expect(await evaluate("none", "--compare", place("mirrors"))).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining("holds neither results of magis eval nor predictions"),
+    });
+  });
+
+  it("locates to the letter of Algorithm 1 and keeps the memory over a repository's instances", async () => {
+    const before = model.journal.length;
+    const words = ["--profile", "paper", "--locate", "paper", "--memory", "--jobs", "1"];
+    const ended = await evaluate("letter", ...words, "--candidates", "2", "--judge");
+    expect({ ...ended, faults: model.faults }).toMatchObject({ exitCode: 0, faults: [] });
+    const { instances } = json("letter", "results.json");
+    expect(asked(before).filter((id) => id === "p03-judge-relevance")).toHaveLength(4);
+    for (const { id, recall } of instances) {
+      const { record } = json("letter", "instances", id, "report.json");
+      const judged = record.candidates.judged.map((one: { path: string }) => one.path);
+      expect(judged).toEqual(recall.bm25.slice(0, 2));
+    }
+    expect(readFileSync(place("letter", "report.md"), "utf8")).toContain(
+      "| full, profile paper, BM25 alone, memory kept | 2 |",
+    );
+    // The same commit again: all that it needs is remembered.
+    const rows = [made.instances[0], { ...made.instances[0], instance_id: "acme__shop-9" }];
+    writeFileSync(place("twice.jsonl"), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+    const twice = ["--instances", place("twice.jsonl"), "--mirrors", made.mirrors, ...words];
+    const summaries = async (...more: string[]) => {
+      const from = model.journal.length;
+      expect(
+        await evaluateWith([...twice, "--jobs", "2", "--output", more[0] ?? "kept", ...more.slice(1)]),
+      ).toMatchObject({
+        exitCode: 0,
+      });
+      return asked(from).filter((id) => id === "p02-summarise-file").length;
+    };
+    expect(await summaries("kept")).toBe(3);
+    expect(await summaries("left-out", "--ablate", "memory")).toBe(6);
+    const lean = await evaluate("lean", "--locate", "paper");
+    expect(lean).toMatchObject({ exitCode: 1, err: expect.stringContaining("needs the profile paper") });
+  });
+
+  it("has nobody's approval in any place when QA is left out", async () => {
+    for (const profile of ["lean", "paper"]) {
+      const ended = await evaluate(profile, "--profile", profile, "--ablate", "qa", "--files", "gold");
+      expect({ ...ended, faults: model.faults }).toMatchObject({ exitCode: 0, faults: [] });
+      for (const id of ids) {
+        const { record, state } = json(profile, "instances", id, "report.json");
+        const shown = await startMagisHere(["show", place(profile, "instances", id, "report.json")], givenTo("")).ended;
+        const said = `${JSON.stringify([record.work, state])}\n${shown.out}`;
+        expect(record.work.outcomes.map(({ status }: { status: string }) => status)).not.toContain("approved");
+        expect(said.replaceAll("not approved", "")).not.toMatch(/approved by|status":"approved|approved":true/);
+      }
+    }
+  });
+
+  it.each([
+    [["--ablate", "memory"], "needs --memory"],
+    [["--memory", "--batch"], "wait for each other"],
+    [["--locate", "paper", "--files", "bm25"], "nothing is located"],
+    [["--system", "direct"], "needs --files"],
+    [["--system", "direct", "--files", "gold", "--ablate", "qa,hints"], "has no qa to leave out"],
+    [["--system", "direct", "--files", "gold", "--judge"], "does not take --judge"],
+  ])("refuses %p", async (words, reason) => {
+    expect(await evaluate("refused-words", ...words)).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining(reason),
+    });
   });
 
   it("goes on after a kill with what was finished, and counts what the killed run had spent", async () => {

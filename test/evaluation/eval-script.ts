@@ -10,7 +10,8 @@ export const evalScript: Script = (call) => {
   const line = isTill(call) ? 6 : 3;
   const text = isTill(call) ? "  return roundCents(sum + 0);" : "  return Math.round(cents);";
   const anchor = isTill(call) ? "  return roundCents(sum);" : "  return Math.floor(cents);";
-  const task = { path, action: "modify", title: `Mend ${path}`, description: `Mend line ${line} of ${path}.` };
+  const what = { action: "modify", title: `Mend ${path}`, description: `Mend line ${line} of ${path}.` };
+  const task = { path, ...what };
   switch (call.promptId) {
     case "c02-locate-files": {
       const shown = [...call.text.matchAll(/^## `(.+)`$/gm)].map(([, one = ""]) => one);
@@ -56,6 +57,30 @@ export const evalScript: Script = (call) => {
       return {
         json: { comments: [], missing: [], settled: [], unfollowed: [], verdict: "It is right.", approved: true },
       };
+    // As models do: the hunk counts one line too few.
+    case "b01-write-patch":
+      return {
+        text: `Here it is.\n<patch>\n--- a/${path}\n+++ b/${path}\n@@ -${line},1 +${line},1 @@\n-${anchor}\n+${text}\n }\n</patch>`,
+      };
+    case "p02-summarise-file":
+      return { text: "Sums." };
+    case "p03-judge-relevance": {
+      const shown = [...call.text.matchAll(/^## `(.+)`$/gm)].map(([, one = ""]) => one);
+      return { json: { files: shown.map((one) => ({ path: one, relevant: one === path, reason: "So." })) } };
+    }
+    case "p04-define-task":
+      return { json: { needed: true, reason: "It must.", ...what, newFiles: [] } };
+    case "p05-describe-developer":
+    case "p08-describe-qa-engineer":
+      return { json: { title: "Engineer", description: "Takes care." } };
+    case "p09-locate-lines":
+      return {
+        json: { intervals: [{ start: line, end: line, change: "Mend it." }], summary: "Mended.", replies: [] },
+      };
+    case "p10-write-code":
+      return { text };
+    case "p11-review-change":
+      return { json: { comments: [], settled: [], verdict: "It is right.", approved: true } };
     case "j01-judge-correlation":
       return { json: { reason: "The same place.", score: isTill(call) ? 2 : 5 } };
     default:

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { isOutsideFailure } from "../../src/evaluation/evaluate-instance.ts";
-import { issueOfInstance } from "../../src/evaluation/judge.ts";
+import { issueOfInstance } from "../../src/evaluation/instances.ts";
 import { spendOfCalls } from "../../src/evaluation/measure-instance.ts";
 import { measuredParts } from "../../src/evaluation/measures/metrics.ts";
 import { parsePatch } from "../../src/evaluation/measures/patch.ts";

@@ -38,7 +38,7 @@ describe("the totals", () => {
       instances: 3,
       ends: { change: 2, failed: 1 },
       applied: { count: 1, of: 2, ratio: 0.5 },
-      resolved: { count: 2, of: 2, ratio: 1 },
+      resolved: { count: 2, of: 3, ofGraded: { count: 2, of: 2, ratio: 1 } },
       // (1 + 1/2) / 2, and for BM25 (0 + 0) / 2, then (1 + 0) / 2.
       recall: { instances: 2, located: { mean: 1 } },
       // (0.5 + 0) / 2, and 1 of 8 lines.
@@ -76,7 +76,8 @@ describe("the report", () => {
     totals: totalsOf(chosen, grading),
     unfinished: new Map([["x-1", "It was interrupted."]]),
     spent: 1.75,
-    compared: [],
+    compared: [{ name: "another system", totals: totalsOf(chosen.slice(1), grading) }],
+    fitting: undefined,
   });
 
   it("reads as the snapshot", () => {
@@ -84,7 +85,7 @@ describe("the report", () => {
   });
 
   it("is made of nothing too", () => {
-    expect(markdownReport(facts([]))).toContain("| full | 0 | – | – |");
+    expect(markdownReport(facts([]))).toContain("| full | 0 | – | – | – |");
   });
 
   it("has a plot of the recall that is sound XML", () => {

@@ -83,8 +83,9 @@ describe.each(IDS)("%s", (id) => {
   });
 });
 
-it("the system text reads as the snapshot, and is the same for all", async () => {
-  const systems = new Set(await Promise.all(IDS.map(async (id) => (await rendered(id)).system)));
+it("the system text reads as the snapshot, and is the same for all of the team", async () => {
+  const team = IDS.filter((id) => id !== "b01-write-patch");
+  const systems = new Set(await Promise.all(team.map(async (id) => (await rendered(id)).system)));
   expect([...systems]).toHaveLength(1);
   expect([...systems][0]).toMatchSnapshot();
 });

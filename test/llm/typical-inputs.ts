@@ -5,7 +5,7 @@ import { DIFF, type Mark, type Shared, sharedInputs } from "./shared-inputs.ts";
 /** Typical values for every prompt, by its id, and for the branches of a prompt that those do not reach, by id and name. */
 export function typicalInputs(mark: Mark = (text) => text): Readonly<Record<string, Inputs>> {
   const shared = sharedInputs(mark);
-  return { ...leanInputs(shared), ...paperInputs(shared), ...pullRequestInputs(shared), ...judgeInputs(shared) };
+  return { ...leanInputs(shared), ...paperInputs(shared), ...pullRequestInputs(shared), ...evaluationInputs(shared) };
 }
 
 /** Further values for prompts whose typical ones leave a branch out: pairs of id and values. */
@@ -263,7 +263,10 @@ const logsOf = (mark: Mark) => ({
   body: mark("1 failed", "log", "log"),
 });
 
-function judgeInputs({ colleague, file, issue, task }: Shared): Record<string, Inputs> {
+function evaluationInputs({ colleague, file, issue, task, shownFile }: Shared): Record<string, Inputs> {
   const judged = { ...task, title: colleague("Add roundCents", "title of a task") };
-  return { "j01-judge-correlation": { issue, tasks: [judged], patch: file(DIFF, "patch") } };
+  return {
+    "b01-write-patch": { issue, files: [shownFile] },
+    "j01-judge-correlation": { issue, task: judged, patch: file(DIFF, "patch") },
+  };
 }

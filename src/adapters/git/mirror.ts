@@ -21,6 +21,12 @@ function mirrorAt(folder: string, environment: GitEnvironment): Mirror {
       const { code } = await readGit({ directory: folder, args: ["cat-file", "-e", `${commit}^{tree}`], environment });
       return code === 0;
     },
+    async committedAt(commit) {
+      const args = ["show", "--no-patch", "--format=%ct", commit];
+      const { code, text, message } = await readGit({ directory: folder, args, environment });
+      if (code !== 0) throw noCommit(commit, message);
+      return Number(text.trim());
+    },
     async entries(commit) {
       const args = ["ls-tree", "-r", "-z", "--long", commit];
       const { code, text, message } = await readGit({ directory: folder, args, environment });

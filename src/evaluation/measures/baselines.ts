@@ -99,7 +99,7 @@ const MAX_SIZE = 512 * 1024;
 const CACHE_BYTES = 2 ** 32;
 
 export interface Baselines {
-  /** BM25 on code tokens over whole files, tests and documentation too: the paper's baseline (section 4.2) */
+  /** BM25 on code tokens over whole files, tests and documentation too: the paper's baseline (section 4.3) */
   readonly bm25: readonly string[];
   /** the same files by lunr as it comes, whose tokens are words of prose */
   readonly lunr: readonly string[];

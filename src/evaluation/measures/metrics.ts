@@ -78,8 +78,15 @@ export const instanceMetricsShape = z.object({
     .object({ base: z.string(), tests: z.string().nullable(), end: z.string(), rounds: count, unchecked: z.string() })
     .nullable()
     .default(null),
+  /** the judge's score of each task's description; `tasks`: how many there were to score */
   correlation: z
-    .object({ score: z.int().min(1).max(5), reason: z.string(), model: z.string(), money: z.number(), tokens: count })
+    .object({
+      scores: z.array(z.object({ path: z.string(), score: z.int().min(1).max(5), reason: z.string() })),
+      tasks: count,
+      model: z.string(),
+      money: z.number(),
+      tokens: count,
+    })
     .nullable(),
 });
 

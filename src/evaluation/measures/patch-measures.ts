@@ -33,7 +33,7 @@ export const COMPLEXITY_FIGURES = [
   "last",
 ] as const;
 
-/** How large a change is: a row of the paper's Table 5 (appendix D). */
+/** How large a change is: a row of the paper's Table 5. */
 export type Complexity = Readonly<Record<(typeof COMPLEXITY_FIGURES)[number], number>>;
 
 /**
@@ -79,7 +79,7 @@ export interface LineCoverage {
 }
 
 /**
- * Line-locating coverage (the paper's Eq. 1, section 4.3): of the lines in the reference change's intervals, the share
+ * Line-locating coverage (the paper's Eq. 1, sections 2 and 4.4): of the lines in the reference change's intervals, the share
  * that lies in the generated change's intervals too. Intervals are old-side lines (`changedLines`), file by file, by the
  * path before the change. Between 0 and 1; lines that only the generated change touches do not count.
  */

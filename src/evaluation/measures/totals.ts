@@ -1,6 +1,7 @@
 import type { Grading } from "./grading.ts";
 import { type InstanceMetrics, sumByName } from "./metrics.ts";
 import { COMPLEXITY_FIGURES } from "./patch-measures.ts";
+import { logisticRegression, type Regression } from "./statistics.ts";
 
 /** How many files the recall curve goes to. */
 export const RECALL_DEPTH = 20;
@@ -41,7 +42,8 @@ export function totalsOf(
 ) {
   const gradedBy = (one: Grading | undefined) => {
     const verdicts = metrics.flatMap(({ id }) => one?.get(id) ?? []);
-    return verdicts.length > 0 ? shareOf(verdicts) : null;
+    if (verdicts.length === 0) return null;
+    return { ...shareOf(metrics.map(({ id }) => one?.get(id) === true)), ofGraded: shareOf(verdicts) };
   };
   const complexityOf = (side: "reference" | "generated") =>
     summariesOf(COMPLEXITY_FIGURES, (figure) => metrics.map(({ complexity }) => complexity[side]?.[figure]));
@@ -56,9 +58,10 @@ export function totalsOf(
     resolvedUnchecked: gradedBy(unchecked),
     checks: checksOf(metrics),
     recall: recallOf(metrics),
-    coverage: coverageOf(metrics),
+    coverage: coverageOf(metrics, grading),
     correlation: correlationOf(metrics),
     complexity: { reference: complexityOf("reference"), generated: complexityOf("generated") },
+    resolving: grading ? resolvingOf(metrics, grading) : null,
     spend: summariesOf(SPEND_FIGURES, (figure) => metrics.map(({ spend }) => spend[figure])),
     byPrompt: usedBy("byPrompt"),
     byEffort: usedBy("byEffort"),
@@ -108,21 +111,82 @@ function recallOf(metrics: readonly InstanceMetrics[]) {
   };
 }
 
-/** `mean` is over the instances, `pooled` over all their lines together. */
-function coverageOf(metrics: readonly InstanceMetrics[]) {
+/** Intervals of line coverage: below 10 %, below 20 %, …, 90 to 100 %. */
+export const COVERAGE_INTERVALS = 10;
+
+/**
+ * `mean` is over the instances, `pooled` over all their lines together. `intervals`: the instances in each interval of
+ * coverage (Figure 6), and how many of them are graded and resolved.
+ */
+function coverageOf(metrics: readonly InstanceMetrics[], grading: Grading | undefined) {
   const ratios = metrics.flatMap(({ coverage }) => coverage.ratio ?? []);
   const sum = (figure: "covered" | "lines") => metrics.reduce((total, { coverage }) => total + coverage[figure], 0);
   const pooled = ratios.length === 0 ? null : sum("covered") / sum("lines");
-  return { instances: ratios.length, mean: summarise(ratios)?.mean ?? null, pooled };
+  const intervalOf = (ratio: number | null) =>
+    ratio === null ? -1 : Math.min(COVERAGE_INTERVALS - 1, Math.floor(ratio * COVERAGE_INTERVALS));
+  const intervals = Array.from({ length: COVERAGE_INTERVALS }, (_, interval) => {
+    const within = metrics.filter(({ coverage }) => intervalOf(coverage.ratio) === interval).map(({ id }) => id);
+    return {
+      instances: within.length,
+      graded: within.filter((id) => grading?.has(id)).length,
+      resolved: within.filter((id) => grading?.get(id)).length,
+    };
+  });
+  return { instances: ratios.length, mean: summarise(ratios)?.mean ?? null, pooled, intervals };
 }
 
-/** `scores`: how many instances got 1, 2, 3, 4, 5. */
+/** The figures of the paper's Tables 1 and 3. */
+export const REGRESSION_FIGURES = ["files", "functions", "hunks", "added", "deleted", "changed"] as const;
+
+/**
+ * What being resolved has to do with the change. `regression`: on each figure of complexity alone (Tables 1 and 3), null
+ * where there is no estimate. `split`: the complexity of changes that resolve and of those that only apply (Table 5).
+ * `lines`: added and deleted lines of each resolved instance, and of its reference (Figure 13).
+ */
+function resolvingOf(metrics: readonly InstanceMetrics[], grading: Grading) {
+  const graded = metrics.filter(({ id }) => grading.has(id));
+  const regressionOn = (side: Side) =>
+    Object.fromEntries(
+      REGRESSION_FIGURES.map((name) => [
+        name,
+        logisticRegression(
+          graded.flatMap(({ id, complexity }) => {
+            const figure = complexity[side]?.[name];
+            return figure === undefined ? [] : [{ figure, outcome: grading.get(id) === true }];
+          }),
+        ) ?? null,
+      ]),
+    ) as Readonly<Record<(typeof REGRESSION_FIGURES)[number], Regression | null>>;
+  const splitOf = (those: readonly InstanceMetrics[]) => {
+    const side = (one: Side) => summariesOf(COMPLEXITY_FIGURES, (name) => those.map((m) => m.complexity[one]?.[name]));
+    return { instances: those.length, reference: side("reference"), generated: side("generated") };
+  };
+  const resolved = graded.filter(({ id }) => grading.get(id));
+  const onlyApplied = graded.filter(({ id, patch }) => !grading.get(id) && patch.applied && !patch.empty);
+  const linesOf = (one: Side) =>
+    resolved.flatMap(({ complexity }) => {
+      const known = complexity[one];
+      return known ? [{ added: known.added ?? 0, deleted: known.deleted ?? 0 }] : [];
+    });
+  return {
+    graded: graded.length,
+    regression: { reference: regressionOn("reference"), generated: regressionOn("generated") },
+    split: { resolved: splitOf(resolved), onlyApplied: splitOf(onlyApplied) },
+    lines: { reference: linesOf("reference"), generated: linesOf("generated") },
+  };
+}
+
+type Side = "reference" | "generated";
+
+/** `scores`: how many descriptions of tasks got 1, 2, 3, 4, 5 (Figure 5); `unscored`: how many got none. */
 function correlationOf(metrics: readonly InstanceMetrics[]) {
   const judged = metrics.flatMap(({ correlation }) => correlation ?? []);
-  const mean = summarise(judged.map(({ score }) => score))?.mean;
+  const given = judged.flatMap(({ scores }) => scores.map(({ score }) => score));
+  const mean = summarise(given)?.mean;
   if (mean === undefined) return null;
-  const scores = [1, 2, 3, 4, 5].map((wanted) => judged.filter(({ score }) => score === wanted).length);
-  return { mean, scores, money: judged.reduce((sum, { money }) => sum + money, 0) };
+  const scores = [1, 2, 3, 4, 5].map((wanted) => given.filter((score) => score === wanted).length);
+  const unscored = judged.reduce((sum, { tasks }) => sum + tasks, 0) - given.length;
+  return { mean, scores, unscored, money: judged.reduce((sum, { money }) => sum + money, 0) };
 }
 
 /** A figure over several instances; undefined ones are left out. */
@@ -147,7 +211,7 @@ export function summarise(numbers: readonly (number | undefined)[]): Summary | u
 }
 
 /**
- * Recall over the number of files (the paper's section 4.2): at place k - 1 the share of `gold` that is among the first k
+ * Recall over the number of files (the paper's section 4.3, Figure 4): at place k - 1 the share of `gold` that is among the first k
  * of `located`, for k from 1 to `most`. A list that is shorter than k keeps its last value. Empty when there is no gold.
  */
 export function recallCurve(located: readonly string[], gold: readonly string[], most: number): readonly number[] {

@@ -1,6 +1,8 @@
 import { codeSpan } from "../../text/compose-markdown.ts";
 import type { InstanceMetrics } from "../measures/metrics.ts";
-import { recallCurve } from "../measures/totals.ts";
+import { estimateFor } from "../measures/statistics.ts";
+import { recallCurve, summarise } from "../measures/totals.ts";
+import { paperSections } from "./paper-sections.ts";
 import { formatFigure, markdownTable, notMeasured, type ReportFacts, totalSections } from "./tables.ts";
 
 /** `report.md`: the totals first, then each instance, then what was not measured. */
@@ -18,8 +20,10 @@ export function markdownReport(facts: ReportFacts): string {
       `- Command: \`${making.command.replaceAll("`", "'")}\``,
       `- Settings: ${settings.join(" · ").replaceAll("\n", " ")}`,
       `- Spent on everything, attempts without a result and the judge included: ${formatFigure.money(spent)}`,
+      ...estimateLine(facts),
     ].join("\n"),
     ...totalSections(facts),
+    ...paperSections(facts),
     ...instanceSections(facts),
     "## What was not measured",
     notMeasured(facts)
@@ -29,6 +33,16 @@ export function markdownReport(facts: ReportFacts): string {
     "The definitions of all figures are in `docs/evaluation.md`; `results.json` beside this file has every number.",
   ];
   return `${sections.join("\n\n")}\n`;
+}
+
+/** What all instances of the file would cost, where not all of them are finished. */
+function estimateLine({ metrics, fitting = 0 }: ReportFacts): string[] {
+  if (metrics.length >= fitting) return [];
+  const costs = metrics.map(({ spend, correlation }) => spend.money + (correlation?.money ?? 0));
+  const cost = estimateFor(fitting, costs);
+  if (!cost) return [];
+  const range = `${money(cost.least)} to ${money(cost.most)}`;
+  return [`- All ${fitting} instances would cost about ${money(cost.total)} (${range}), by the first ${cost.from}`];
 }
 
 function unfinishedSection({ unfinished }: ReportFacts): string[] {
@@ -55,7 +69,7 @@ function instanceSections({ metrics, grading }: Pick<ReportFacts, "metrics" | "g
       yesOrNo(grading?.get(one.id)),
       ...[1, 5, 10].map((k) => percent(curve[k - 1])),
       percent(one.coverage.ratio),
-      number(one.correlation?.score),
+      number(meanScore(one)),
       number(spend.calls),
       number(spend.sequentialCalls),
       number(spend.lookups),
@@ -72,6 +86,9 @@ function instanceSections({ metrics, grading }: Pick<ReportFacts, "metrics" | "g
   const table = markdownTable([...HEAD, ...COSTS], metrics.map(row));
   return ["## Instances", table, reasons.join("\n")].filter((section) => section !== "");
 }
+
+const meanScore = ({ correlation }: InstanceMetrics) =>
+  summarise((correlation?.scores ?? []).map(({ score }) => score))?.mean;
 
 function yesOrNo(verdict: boolean | null | undefined): string {
   if (verdict == null) return "–";

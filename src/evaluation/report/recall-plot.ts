@@ -1,4 +1,5 @@
 import { RECALL_DEPTH, type Totals } from "../measures/totals.ts";
+import { COLOURS, STYLE } from "./bar-plot.ts";
 
 /** The plot's file, beside the report. */
 export const RECALL_PLOT = "recall.svg";
@@ -8,16 +9,6 @@ export const RECALL_TITLE = "Recall of the files to change over the number of fi
 const [WIDTH, HEIGHT] = [640, 390];
 
 const PLOT = { left: 60, right: 620, top: 40, bottom: 300 };
-
-/** They differ in lightness too, for those who do not see the colours. */
-const COLOURS = ["#2f6fde", "#e08a1e", "#5b9b57", "#9a5bb0"] as const;
-
-const STYLE = `
-text { font: 12px system-ui, sans-serif; fill: #333 }
-.title { font-weight: 600; font-size: 15px }
-.grid { stroke: #ddd }
-@media (prefers-color-scheme: dark) { .paper { fill: #161b22 } text { fill: #d0d7de } .grid { stroke: #30363d } }
-`;
 
 /** The recall of the Custodian, BM25, lunr and the ranking as an SVG document, readable on light and dark pages. */
 export function recallPlot({ custodian, bm25, lunr, ranking }: NonNullable<Totals["recall"]>): string {

@@ -1,11 +1,8 @@
-import { readFile } from "node:fs/promises";
-import path from "node:path";
-import { MagisError } from "../../model/error.ts";
 import type { Grading } from "../measures/grading.ts";
 import type { InstanceMetrics } from "../measures/metrics.ts";
 import { COMPLEXITY_FIGURES, type Complexity } from "../measures/patch-measures.ts";
-import { type Totals, totalsOf } from "../measures/totals.ts";
-import { type Configuration, openResultFolder } from "../results/result-folder.ts";
+import type { Totals } from "../measures/totals.ts";
+import type { Configuration } from "../results/result-folder.ts";
 import { RECALL_PLOT, RECALL_TITLE } from "./recall-plot.ts";
 
 type Figure = number | null | undefined;
@@ -28,7 +25,7 @@ const { percent, money, seconds, number } = formatFigure;
 
 const DEPTHS = [1, 2, 3, 5, 10, 20] as const;
 
-const COMPLEXITY_NAMES: Readonly<Record<keyof Complexity, string>> = {
+export const COMPLEXITY_NAMES: Readonly<Record<keyof Complexity, string>> = {
   files: "files",
   functions: "functions",
   hunks: "hunks",
@@ -64,7 +61,7 @@ export function totalSections(facts: ReportFacts): string[] {
     ...checkSection(totals),
     ...recallSection(totals),
     ...correlationSection(totals),
-    "## Complexity of the changes (Table 5)",
+    "## Complexity of the changes",
     complexityTable(totals),
     "## Calls, tokens, money and time",
     spendTable(totals),
@@ -86,6 +83,7 @@ function conditions({ making, totals, compared }: ReportFacts): string {
     number(one.instances),
     percent(one.applied.ratio),
     percent(one.resolved?.ratio),
+    percent(one.resolved?.ofGraded.ratio),
     percent(one.recall?.custodian[9]),
     percent(one.coverage.mean),
     number(one.correlation?.mean),
@@ -94,14 +92,20 @@ function conditions({ making, totals, compared }: ReportFacts): string {
     number(one.spend.sequentialCalls?.mean),
     seconds(one.spend.wallMs?.mean),
   ];
-  const head = ["condition", "instances", "applied", "resolved", "recall@10", "line coverage", "correlation"];
+  const head = [
+    "condition",
+    "instances",
+    "applied",
+    "resolved",
+    "of those graded",
+    "recall@10",
+    "line coverage",
+    "correlation",
+  ];
   const means = ["money", "tokens", "calls in a row", "wall time"];
   return markdownTable(
     [...head, ...means],
-    [
-      row(conditionOf(making.configuration), totals),
-      ...compared.map((one) => row(`${conditionOf(one.configuration)} (${one.name})`, one.totals)),
-    ],
+    [row(nameOf(making.configuration), totals), ...compared.map((one) => row(one.name, one.totals))],
   );
 }
 
@@ -119,7 +123,7 @@ function recallSection({ recall, coverage }: Totals): string[] {
   const row = (name: string, curve: readonly number[]) => [name, ...DEPTHS.map((k) => percent(curve[k - 1]))];
   const length = recall.located ? ` The Custodian's list has ${number(recall.located.mean)} files on average.` : "";
   return [
-    "## Locating",
+    "## Locating (4.3, Figure 4)",
     `![${RECALL_TITLE}](${RECALL_PLOT})`,
     markdownTable(
       [`recall of ${recall.instances} instances`, ...DEPTHS.map((k) => `@${k}`)],
@@ -138,10 +142,10 @@ function correlationSection({ correlation }: Totals): string[] {
   if (!correlation) return [];
   const { scores, mean, money: cost } = correlation;
   return [
-    "## Task correlation",
+    "## Task correlation (4.3, Figure 5)",
     markdownTable(
       ["score", "1", "2", "3", "4", "5", "mean"],
-      [["instances", ...scores.map((count) => String(count)), number(mean)]],
+      [["task descriptions", ...scores.map((count) => String(count)), number(mean)]],
     ),
     `The judge cost ${money(cost)}.`,
   ];
@@ -190,20 +194,24 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
 }
 
 const FILES: ReadonlyMap<unknown, string> = new Map([
-  ["gold", ", files given"],
-  ["bm25", ", files by BM25"],
+  ["gold", "files given"],
+  ["bm25", "files by BM25"],
 ]);
 
 /** The condition of an evaluation as the paper's tables name it: `full`, `without qa and hints`, `full, files given`. */
-function conditionOf({ ablate, files, profile }: Configuration): string {
+export function nameOf({ system, ablate, files, locate, memory, profile }: Configuration): string {
   const parts = Array.isArray(ablate) && ablate.length > 0 ? `without ${ablate.join(" and ")}` : "full";
-  return `${parts}${FILES.get(files) ?? ""}${profile === "paper" ? ", profile paper" : ""}`;
+  const said = [system === "direct" ? `direct, ${parts}` : parts];
+  if (FILES.has(files)) said.push(FILES.get(files) ?? "");
+  if (profile === "paper" && system !== "direct") said.push("profile paper");
+  if (locate === "paper") said.push("BM25 alone");
+  if (memory === true) said.push("memory kept");
+  return said.join(", ");
 }
 
-/** Results of another folder, to stand beside these. */
+/** Other results, to stand beside these. */
 export interface ComparedResults {
   readonly name: string;
-  readonly configuration: Configuration;
   readonly totals: Totals;
 }
 
@@ -227,28 +235,15 @@ export interface ReportFacts {
   readonly totals: Totals;
   readonly metrics: readonly InstanceMetrics[];
   readonly grading: Grading | undefined;
+  /** how many instances fit the filter, also beyond `--limit`; undefined when no file of instances was named */
+  readonly fitting: number | undefined;
   /** ids of instances that were asked for and are not finished, with the reason */
   readonly unfinished: ReadonlyMap<string, string>;
   readonly compared: readonly ComparedResults[];
 }
 
-/** The totals of other folders of results, to stand beside this one's. Throws CONFIGURATION_INVALID for another folder. */
-export async function readCompared(folders: readonly string[]): Promise<readonly ComparedResults[]> {
-  return Promise.all(
-    folders.map(async (folder) => {
-      await readFile(path.join(folder, "evaluation.json")).catch((error: unknown) => {
-        throw new MagisError("CONFIGURATION_INVALID", `There are no results of magis eval in ${folder}.`, {}, error);
-      });
-      const results = await openResultFolder(folder, {});
-      const metrics = [...(await results.finished()).values()].map((one) => one.metrics);
-      const totals = totalsOf(metrics, await results.grading());
-      return { name: path.basename(path.resolve(folder)), configuration: results.configuration, totals };
-    }),
-  );
-}
-
 /** What the report cannot say, a sentence each. */
-export function notMeasured({ metrics, totals, grading, unfinished }: ReportFacts): string[] {
+export function notMeasured({ making, metrics, totals, grading, unfinished }: ReportFacts): string[] {
   const ungraded = metrics.filter(({ id }) => grading && !grading.has(id)).length;
   const unjudged = metrics.filter(({ correlation }) => correlation === null).length;
   const uncovered = metrics.filter(({ coverage }) => coverage.ratio === null).length;
@@ -259,12 +254,20 @@ export function notMeasured({ metrics, totals, grading, unfinished }: ReportFact
     if (count > 0) said.push(sentence(count === 1 ? "1 instance" : `${count} instances`));
   };
   if (totals.resolved === null) said.push("Resolved ratio: nothing was graded (`--grade` or `--results`).");
-  else leftOut(ungraded, (instances) => `Resolved ratio: the grader says nothing of ${instances}.`);
+  else
+    leftOut(
+      ungraded,
+      (instances) => `Resolved ratio: the grader says nothing of ${instances}, which count as not resolved.`,
+    );
   if (totals.recall === null)
     said.push("Recall: the candidates were given, or no reference change has existing files.");
   else leftOut(created, (instances) => `Recall: ${instances} left out, whose reference changes no existing file.`);
   if (totals.correlation === null) said.push("Task correlation: no judge was asked (`--judge`).");
   else leftOut(unjudged, (instances) => `Task correlation: ${instances} left out, without tasks or score.`);
+  if (totals.correlation && totals.correlation.unscored > 0)
+    said.push(
+      `Task correlation: the judge gave no score to ${totals.correlation.unscored} of the tasks' descriptions.`,
+    );
   leftOut(
     uncovered,
     (instances) => `Line-locating coverage: ${instances} left out, whose reference changes no existing line.`,
@@ -277,6 +280,8 @@ export function notMeasured({ metrics, totals, grading, unfinished }: ReportFact
   return [
     ...said,
     "The pull request's words and the publishing are no part of an evaluation; their cost is not in the figures.",
-    "The evolution memory begins empty for each instance, so that none learns from another's future.",
+    making.configuration.memory === true
+      ? "The evolution memory is kept over the instances; none sees what is known of a later commit than its own."
+      : "The evolution memory begins empty for each instance, so that none learns from another's future.",
   ];
 }

@@ -129,7 +129,7 @@ async function makeEmpty(folder: string, ours: boolean): Promise<void> {
   const names = await readdir(folder);
   if (names.length > 0 && !ours) throw refusal(`${folder} is not empty, and no results of magis eval are in it.`);
   const own = names.filter((name) =>
-    /^(instances|(ledger|batches)\.jsonl|(evaluation|grading|grading-unchecked|results)\.json)$/.test(name),
+    /^(instances|(ledger|batches|memory)\.jsonl|(evaluation|grading|grading-unchecked|results)\.json)$/.test(name),
   );
   const made = names.filter((name) => /^(predictions(?:-unchecked)?\.jsonl|report\.md|[\w-]+\.svg)$/.test(name));
   // The mark that they are ours goes last.

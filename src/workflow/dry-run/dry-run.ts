@@ -81,7 +81,7 @@ interface DryRunInput {
 }
 
 function dryRun(job: LocalJob, { repository, faults, made, check }: DryRunInput): RunKind {
-  const { issue, files, through = "description" } = job;
+  const { issue, files, ranked, through = "description" } = job;
   return {
     async phases(run) {
       const base = { branch: "", commit: repository.commit };
@@ -95,7 +95,7 @@ function dryRun(job: LocalJob, { repository, faults, made, check }: DryRunInput)
       if (onBase && "end" in onBase) return onBase.end;
 
       const candidates = await run.phase("locate", base, (tools) =>
-        files ? givenCandidates(files, tools) : locateFiles({ ...tools, issue }),
+        files ? givenCandidates(files, tools) : locateFiles({ ...tools, issue, ranked }),
       );
 
       const plan = await run.phase("plan", base, (tools) => makePlan({ ...tools, issue, candidates }));
@@ -131,14 +131,14 @@ function dryRun(job: LocalJob, { repository, faults, made, check }: DryRunInput)
 /** The clone that is in hand already serves the whole run. */
 function openTools(
   request: RunRequest,
-  { source, chosen = {} }: LocalJob,
+  { source, chosen = {}, readBlob }: LocalJob,
   deps: LocalDependencies,
   repository: Repository,
 ): Promise<RunTools> {
   const { profile = deps.settings.profile, ablate = deps.settings.ablate } = chosen;
   const own = { ...deps, settings: { ...deps.settings, profile, ablate } };
   const opened = {
-    openCodeHost: async () => absentHost(source.url, source.token),
+    openCodeHost: async () => absentHost(source.url, source.token, readBlob),
     openRepository: async () => repository,
   };
   return openSilentRunTools(request, { ...own, ...opened });

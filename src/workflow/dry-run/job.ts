@@ -18,6 +18,10 @@ export interface LocalJob extends LocalIssue {
   readonly chosen?: Chosen;
   /** paths that are taken for the candidates in place of the locating phase; those that do not exist are passed over */
   readonly files?: readonly string[];
+  /** paths, best first, that the Custodian judges in place of the product's own ranking */
+  readonly ranked?: readonly string[] | undefined;
+  /** reads a version that the evolution memory knows and the commit no longer holds; absent: none can be read */
+  readonly readBlob?: CodeHost["readBlob"];
   /** how far it goes; by default to the pull request's words */
   readonly through?: "plan" | "code" | "description";
   /** what checks the change, given the command that the repository's file names; undefined: nothing is run */
@@ -67,14 +71,19 @@ export interface LocalOutcome {
  * with HOST_REFUSED, so that nothing can be written by mistake.
  * @param cloneUrl where the repository is, as `OpenRepository` takes it
  * @param token what it needs to be read, if anything
+ * @param readBlob finds blobs all the same
  */
-export function absentHost(cloneUrl: string, token: () => Promise<string> = async () => ""): CodeHost {
+export function absentHost(
+  cloneUrl: string,
+  token: () => Promise<string> = async () => "",
+  readBlob: CodeHost["readBlob"] = async () => undefined,
+): CodeHost {
   const known: Partial<CodeHost> = {
     login: "",
     cloneUrl,
     cloneToken: token,
     reserveWrites: async () => 0,
-    readBlob: async () => undefined,
+    readBlob,
   };
   return new Proxy(known as CodeHost, {
     get(own, key) {

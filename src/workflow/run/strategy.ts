@@ -32,6 +32,8 @@ export interface LocateInput extends PhaseInput {
   readonly host: Pick<CommitApi, "readBlob">;
   readonly tokenCache: TokenCache;
   readonly settings: Pick<RunSettings, "candidates" | "profile" | "ablate">;
+  /** paths, best first, in place of the product's own ranking: Algorithm 1 to the letter */
+  readonly ranked?: readonly string[] | undefined;
   readonly policy: Pick<PathPolicy, "ignored">;
   readonly tracker: PhaseTracker;
 }

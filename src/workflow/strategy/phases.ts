@@ -12,7 +12,7 @@ import { rankFiles } from "../../search/rank-files.ts";
 import type { Candidate as Ranked } from "../../search/ranking-types.ts";
 import { createPathGuard } from "../change/path-guard.ts";
 import { keepPlan } from "../run/start.ts";
-import type { CodeInput, JudgedFile, LocateInput, PlanInput, Strategy } from "../run/strategy.ts";
+import type { CodeInput, JudgedFile, LocateInput, PlanInput, Pool, Strategy } from "../run/strategy.ts";
 import { writeTogether } from "./lean/code.ts";
 import { shortlistTogether } from "./lean/locate.ts";
 import { planTogether } from "./lean/plan.ts";
@@ -42,12 +42,55 @@ const MAPPED_FILES = 400;
 const KEPT_AT_LEAST = 3;
 
 /**
- * Algorithm 1, locating: ranks the repository against the issue (BM25, and what the issue names), then lets the
- * Custodian judge the best of it, with a map of the repository for what the search has missed. Gives the candidates in
- * ranked order. Throws NOTHING_TO_SEARCH, before any model is asked, where no file can be searched.
+ * Algorithm 1, locating: ranks the repository against the issue, then lets the Custodian judge the best of it. Gives the
+ * candidates in ranked order. Throws NOTHING_TO_SEARCH, before any model is asked, where no file can be searched.
  */
 export async function locateFiles(deps: LocateInput): Promise<readonly Candidate[]> {
-  const { issue, repository, settings, tracker, record } = deps;
+  const { settings, tracker, record } = deps;
+  const { pool, detail, counts, unread } = deps.ranked ? rankedBefore(deps.ranked, deps) : await rankRepository(deps);
+  await tracker.detail(detail);
+  const judged = await PROFILES[settings.profile].shortlist(deps, pool);
+  const kept = keep(judged);
+  await record("candidates", { judged, note: kept.note });
+  const looked = `${counts}, ${judged.length} looked at, ${kept.files.length} kept`;
+  await tracker.conclude(unread === undefined ? looked : `${looked}; ${unread}`);
+  return kept.files.map(({ path, blob, score, reasons, summary, reason, names, use }) => ({
+    path,
+    blob,
+    score,
+    reasons,
+    summary: summary || reason,
+    names: names?.length ? names : undefined,
+    use,
+  }));
+}
+
+interface RankedRepository {
+  readonly pool: Pool;
+  /** how many files were searched, in words; `detail` while the Custodian works */
+  readonly counts: string;
+  readonly detail: string;
+  /** what could not be read, in words */
+  readonly unread?: string | undefined;
+}
+
+/** The best of a ranking that was made elsewhere, without a map: nothing of ours is added. */
+function rankedBefore(ranked: readonly string[], { repository, settings }: LocateInput): RankedRepository {
+  const known = (path: string) => {
+    const entry = repository.entries.get(path);
+    return entry && { path, blob: entry.blob };
+  };
+  const pool = ranked.slice(0, settings.candidates).flatMap((path, index) => {
+    const file = known(path);
+    return file ? [{ ...file, score: 1 / (index + 1), reasons: ["BM25"] }] : [];
+  });
+  const counts = `${ranked.length} files ranked by BM25 alone`;
+  return { pool: { pool, map: "", known }, counts, detail: counts };
+}
+
+/** Ranks by BM25 and what the issue names, with a map of the repository for what the search has missed. */
+async function rankRepository(deps: LocateInput): Promise<RankedRepository> {
+  const { issue, repository, settings } = deps;
   const [{ files, classes, unread }, history] = await Promise.all([
     indexTree({
       entries: [...repository.entries.values()].filter(({ path }) => !deps.policy.ignored(path)),
@@ -69,28 +112,18 @@ export async function locateFiles(deps: LocateInput): Promise<readonly Candidate
     importsOf: (path, content) => deps.parser.imports(path, content),
   });
   const pool = ranked.slice(0, settings.candidates);
-  await tracker.detail(`${files.length} of ${repository.entries.size} files searched`);
-
   const paths = ranked.map(({ path }) => path);
   const mapped = !settings.ablate.includes("map") && files.length > pool.length;
-  const judged = await PROFILES[settings.profile].shortlist(deps, {
-    pool,
-    map: mapped ? repositoryMap(files, paths, MAP_BUDGET, paths.slice(0, pool.length)) : "",
-    known: (path) => files.find((file) => file.path === path),
-  });
-  const kept = keep(judged);
-  await record("candidates", { judged, note: kept.note });
-  const counts = `${files.length} files searched, ${judged.length} looked at, ${kept.files.length} kept`;
-  await tracker.conclude(unread === undefined ? counts : `${counts}; ${unread}`);
-  return kept.files.map(({ path, blob, score, reasons, summary, reason, names, use }) => ({
-    path,
-    blob,
-    score,
-    reasons,
-    summary: summary || reason,
-    names: names?.length ? names : undefined,
-    use,
-  }));
+  return {
+    pool: {
+      pool,
+      map: mapped ? repositoryMap(files, paths, MAP_BUDGET, paths.slice(0, pool.length)) : "",
+      known: (path) => files.find((file) => file.path === path),
+    },
+    counts: `${files.length} files searched`,
+    detail: `${files.length} of ${repository.entries.size} files searched`,
+    unread,
+  };
 }
 
 /** Bytes of a large file in which its imports are. */

@@ -111,6 +111,16 @@ describe("locateFiles, in the paper's form", () => {
     expect(shop.asked()).toEqual([]);
   });
 
+  it("judges the first of a ranking that was made elsewhere, to the letter of Algorithm 1", async () => {
+    const shop = await openWorkshop({ files: { ...files, "src/a.js": OTHER, "zebra.txt": "qqq\n" }, settings: PAPER });
+    const settings = { ...shop.tools.settings, candidates: 2 };
+    const ranked = ["zebra.txt", "gone.js", "src/a.js", "src/invoice.js"];
+    const located = await locateFiles({ ...shop.tools, settings, ranked });
+    expect(located.map((one) => one.path)).toEqual(["zebra.txt"]);
+    expect(shop.of("p03-judge-relevance")).toHaveLength(1);
+    expect(shop.record.candidates?.judged).toMatchObject([{ path: "zebra.txt", reasons: ["BM25"] }]);
+  });
+
   it("judges each file by a call of its own", async () => {
     const shop = await openWorkshop({
       files: { ...files, "src/a.js": OTHER, "src/b.js": `${OTHER}//\n` },

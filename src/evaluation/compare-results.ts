@@ -1,0 +1,82 @@
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import { MagisError } from "../model/error.ts";
+import type { Mirror } from "../ports/repository.ts";
+import type { SourceParser } from "../ports/source-parser.ts";
+import type { Instance } from "./instances.ts";
+import { measurePatch, spendOfCalls } from "./measure-instance.ts";
+import type { Grading } from "./measures/grading.ts";
+import type { InstanceMetrics } from "./measures/metrics.ts";
+import { type Totals, totalsOf } from "./measures/totals.ts";
+import { type ComparedResults, nameOf } from "./report/tables.ts";
+import { type Published, readPublished } from "./results/published.ts";
+import { openResultFolder } from "./results/result-folder.ts";
+
+/** What patches of others are measured with. */
+export interface PatchMeasuring {
+  readonly instances: readonly Instance[];
+  readonly mirrors: ReadonlyMap<string, Mirror>;
+  readonly parser: Pick<SourceParser, "symbols">;
+}
+
+/** The totals of other results over these instances. */
+export type Compare = (ids: readonly string[], measuring: PatchMeasuring | undefined) => Promise<ComparedResults[]>;
+
+/**
+ * Reads other results: folders of `magis eval`, and predictions and folders as the leaderboard has them. Gives what
+ * measures them, over the same instances. Throws CONFIGURATION_INVALID, also for predictions when `measuring` is not
+ * there: the reference changes, the repositories.
+ */
+export async function openCompared(places: readonly string[]): Promise<Compare> {
+  const opened = await Promise.all(places.map(async (place) => ({ place, ...(await openOne(place)) })));
+  return (ids, measuring) =>
+    Promise.all(
+      opened.map(async (one) => {
+        if ("metrics" in one) {
+          const own = one.metrics.filter(({ id }) => ids.includes(id));
+          return { name: one.name, totals: totalsOf(own, one.grading) };
+        }
+        if (measuring) return comparedTo(one.published, ids, measuring);
+        const sentence = `To measure the predictions in ${one.place}, name --instances and --mirrors.`;
+        throw new MagisError("CONFIGURATION_INVALID", sentence);
+      }),
+    );
+}
+
+async function openOne(
+  place: string,
+): Promise<
+  | { readonly name: string; readonly metrics: readonly InstanceMetrics[]; readonly grading: Grading | undefined }
+  | { readonly published: Published }
+> {
+  const isOurs = (await stat(path.join(place, "evaluation.json")).catch(() => undefined)) !== undefined;
+  if (!isOurs) return { published: await readPublished(place) };
+  const results = await openResultFolder(place, {});
+  const metrics = [...(await results.finished()).values()].map((one) => one.metrics);
+  const name = `${nameOf(results.configuration)} (${path.basename(path.resolve(place))})`;
+  return { name, metrics, grading: await results.grading() };
+}
+
+/** An instance without a prediction has no change. Of calls, money and time nothing is known. */
+async function comparedTo(
+  { name, patches, grading }: Published,
+  ids: readonly string[],
+  { instances, mirrors, parser }: PatchMeasuring,
+): Promise<ComparedResults> {
+  const metrics: InstanceMetrics[] = [];
+  for (const instance of instances) {
+    const mirror = mirrors.get(instance.repository);
+    if (!mirror || !ids.includes(instance.id)) continue;
+    metrics.push({
+      ...(await measurePatch(instance, patches.get(instance.id) ?? "", { mirror, parser })),
+      end: { kind: "published", reason: "" },
+      recall: null,
+      spend: spendOfCalls([], 0),
+      check: null,
+      correlation: null,
+    });
+  }
+  const totals = totalsOf(metrics, grading);
+  const unknown = Object.fromEntries(Object.keys(totals.spend).map((figure) => [figure, null]));
+  return { name, totals: { ...totals, spend: unknown as Totals["spend"] } };
+}
