@@ -76,7 +76,9 @@ async function comparedTo(
       correlation: null,
     });
   }
+  const predicted = metrics.filter(({ id }) => patches.has(id)).length;
   const totals = totalsOf(metrics, grading);
   const unknown = Object.fromEntries(Object.keys(totals.spend).map((figure) => [figure, null]));
-  return { name, totals: { ...totals, spend: unknown as Totals["spend"] } };
+  const shown = predicted === metrics.length ? name : `${name} (predictions for ${predicted})`;
+  return { name: shown, totals: { ...totals, spend: unknown as Totals["spend"] } };
 }

@@ -68,7 +68,8 @@ export async function evaluateInstance(
     wallMs,
     mirror,
     parser: solver.parser,
-    baselines,
+    // A single call locates nothing.
+    baselines: method.system === "direct" ? undefined : baselines,
     correlation,
   });
   return {

@@ -167,12 +167,14 @@ describe("magis eval", () => {
     // A published file ends its lists with commas.
     const lists = `{"no_generation": ["acme__till-2",], "no_logs": [], "resolved": ["acme__shop-1",],}`;
     writeFileSync(join(published, "results", "results.json"), lists);
-    const only = ["--report-only", "--output", "full", "--compare", published];
+    writeFileSync(place("shop.jsonl"), JSON.stringify(lines[0]));
+    const only = ["--report-only", "--output", "full", "--compare", `${published},${place("shop.jsonl")}`];
     expect(await evaluateWith(only)).toMatchObject({ exitCode: 1, err: expect.stringContaining("--mirrors") });
     expect(await evaluateWith([...only, ...given()])).toMatchObject({ exitCode: 0 });
     const report = readFileSync(place("full", "report.md"), "utf8");
     // Of two instances one applies and is resolved; one was graded.
     expect(report).toMatch(/\| 20240101_other \| 2 \| 50\.0 % \| 50\.0 % \| 100\.0 % \| – \| 50\.0 % \| – \| – \|/);
+    expect(report).toMatch(/\| shop \(predictions for 1\) \| 2 \| 50\.0 % \| – \| – \|/);
     expect(await evaluate("none", "--compare", place("mirrors"))).toMatchObject({
       exitCode: 1,
       err: expect.stringContaining("holds neither results of magis eval nor predictions"),
