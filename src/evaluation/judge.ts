@@ -83,7 +83,7 @@ export function createJudge(deps: {
 }
 
 /** The part of a patch that changes the file, or all of it where it leaves the file alone. */
-export function changeOfFile(patch: string, path: string): string {
+function changeOfFile(patch: string, path: string): string {
   const parts = patch.split(/^(?=diff --git )/m);
   const own = parts.filter((part) => parsePatch(part).some((file) => file.oldPath === path || file.newPath === path));
   return own.length > 0 ? own.join("") : patch;

@@ -1,4 +1,5 @@
 import type { PlanNode, Task } from "../../../../src/model/plan.ts";
+import type { RunSettings } from "../../../../src/model/settings.ts";
 import { writeCode } from "../../../../src/workflow/strategy/phases.ts";
 import type { FakeScript } from "../../../fakes/create-fake-model.ts";
 import { PAPER } from "../../../fakes/sample-settings.ts";
@@ -24,8 +25,13 @@ export const coding = {
   }),
   task: (id: string, path: string, action: Task["action"] = "modify") =>
     sampleTask({ id, path, action, title: `Change ${path}`, description: `Change ${path}.` }),
-  async run(script: FakeScript = {}, tasks: readonly Task[] = [coding.task("t1", "a.txt")], order?: PlanNode) {
-    const shop = await openWorkshop({ files: FILES, script, settings: PAPER });
+  async run(
+    script: FakeScript = {},
+    tasks: readonly Task[] = [coding.task("t1", "a.txt")],
+    order?: PlanNode,
+    settings: Partial<RunSettings> = {},
+  ) {
+    const shop = await openWorkshop({ files: FILES, script, settings: { ...PAPER, ...settings } });
     const work = await writeCode({ ...shop.tools, plan: planOf(tasks, order) });
     return { ...shop, work, outcome: work.outcomes[0] };
   },

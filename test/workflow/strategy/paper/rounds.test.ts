@@ -15,6 +15,20 @@ describe("Algorithm 3, rounds of one task", () => {
     expect(work.patch).toContain("-one\n+changed by t1\n two\n");
   });
 
+  it("without QA nobody reviews, nothing goes back, and nothing is approved", async () => {
+    const { asked, outcome, work } = await coded({}, undefined, undefined, { ablate: ["qa"], reviewRounds: 3 });
+    expect(asked()).toEqual(["p09-locate-lines", "p10-write-code"]);
+    expect(outcome).toMatchObject({ status: "open", attempts: [{ approved: false, verdict: "" }], comments: [] });
+    expect(work.patch).toContain("+changed by t1\n");
+  });
+
+  it("without QA an attempt that cannot be shown to anybody is not made again", async () => {
+    const same = { "p10-write-code": "one\n" };
+    const { asked, outcome } = await coded(same, undefined, undefined, { ablate: ["qa"], reviewRounds: 3 });
+    expect(asked()).toEqual(["p09-locate-lines", "p10-write-code"]);
+    expect(outcome?.status).toBe("failed");
+  });
+
   it("a comment sends the change back; the reply and the settling are kept", async () => {
     const { of, outcome } = await coded({
       "p09-locate-lines": ({ nth }) =>
