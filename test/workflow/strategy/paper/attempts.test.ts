@@ -51,3 +51,35 @@ describe("attempts that QA does not see", () => {
     expect(lines).toEqual(["warn a task failed"]);
   });
 });
+
+describe("what P10 is shown", () => {
+  const two = {
+    intervals: [
+      { start: 1, end: 1, change: "Begin anew." },
+      { start: 3, end: 3, change: "End anew." },
+    ],
+    summary: "Both ends.",
+    replies: [],
+  };
+  const script = { "p09-locate-lines": two, "p10-write-code": ({ nth }: FakeCall) => `part ${nth}\n` };
+
+  it("is every interval, the old lines of its own, and the parts that are written already", async () => {
+    const { of } = await coded(script);
+    const [first = "", second = ""] = of("p10-write-code").map(
+      ({ text }) => text.split("Your change replaces")[1] ?? "",
+    );
+    for (const text of [first, second]) expect(text).toMatch(/`Begin anew\.`[\s\S]*`End anew\.`/);
+    expect(first).toContain("It replaces exactly these lines:\n\n```text from file\none\n```");
+    expect(second).toContain("It replaces exactly these lines:\n\n```text from file\nthree\n```");
+    expect(first).not.toContain("Already written");
+    expect(second).toContain("Already written for line 1:\n\n```text from colleague\npart 1\n```");
+  });
+
+  it("and every Developer and QA Engineer sees what the meeting agreed on", async () => {
+    const { calls } = await coded(script, undefined, undefined, {}, "The name is `total`.");
+    const told = calls.filter(({ promptId }) => /^p(09|10|11)/.test(promptId));
+    expect(told.length).toBeGreaterThan(3);
+    for (const { text } of told)
+      expect(text).toContain("What the kick-off meeting agreed on:\n\n```text from colleague\nThe name is");
+  });
+});

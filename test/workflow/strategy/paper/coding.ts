@@ -30,9 +30,10 @@ export const coding = {
     tasks: readonly Task[] = [coding.task("t1", "a.txt")],
     order?: PlanNode,
     settings: Partial<RunSettings> = {},
+    agreed = "",
   ) {
     const shop = await openWorkshop({ files: FILES, script, settings: { ...PAPER, ...settings } });
-    const work = await writeCode({ ...shop.tools, plan: planOf(tasks, order) });
+    const work = await writeCode({ ...shop.tools, plan: { ...planOf(tasks, order), agreed } });
     return { ...shop, work, outcome: work.outcomes[0] };
   },
 };
