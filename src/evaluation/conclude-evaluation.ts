@@ -30,8 +30,8 @@ interface Concluding {
 }
 
 /**
- * Writes predictions, has them graded when it is asked for and nothing stands in the way, and writes the report on all
- * that is finished in the folder. A grader that fails does not cost the report.
+ * Writes the predictions, grades them if asked to, and writes the report on everything that is finished in the folder.
+ * The report is also written when the grader fails.
  */
 export async function concludeEvaluation(deps: Concluding, signal: AbortSignal): Promise<EvaluationEnd> {
   const { report, instances, results, evaluation } = deps;
@@ -77,7 +77,7 @@ export async function concludeEvaluation(deps: Concluding, signal: AbortSignal):
   return { kind: fault === undefined && unfinished.size === 0 ? "done" : "failed", text };
 }
 
-/** Grades, unless the evaluation was interrupted; gives what went wrong, in a sentence. */
+/** Grades, unless the evaluation was interrupted. Gives the fault in a sentence. */
 async function gradeAll(
   { report, file, results, runGrader }: Concluding,
   ids: readonly string[],
@@ -105,7 +105,7 @@ async function gradeAll(
 
 const { percent, money } = formatFigure;
 
-/** What the command says at its end. */
+/** The command's last words. */
 function endText(
   { instances, applied, resolved, recall, spend }: Totals,
   folder: string,

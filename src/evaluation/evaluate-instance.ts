@@ -13,14 +13,14 @@ import type { FinishedInstance } from "./results/result-folder.ts";
 /** Files of each list that are kept for the recall curve. */
 const RANKED = 50;
 
-/** What came of one instance: its figures, or why there are none yet, in a sentence. */
+/** An instance's figures, or in a sentence why there are none yet. */
 export type Evaluated =
   | { readonly finished: FinishedInstance }
   | { readonly unfinished: string; readonly byBudget: boolean };
 
 /**
- * Solves one instance with at most `money` US dollars, has it judged, and measures it. What it spends is noted as it goes.
- * An end for a reason outside, and one at a limit that only the evaluation's own budget set, are no results.
+ * Solves one instance with at most `money` US dollars, judges it and measures it. Notes what it spends as it goes.
+ * It stays unfinished when something outside failed, or when only the evaluation's budget cut it short.
  * Throws RUN_CANCELLED when the signal fires, and what the mirror throws.
  */
 export async function evaluateInstance(
@@ -81,7 +81,7 @@ export async function evaluateInstance(
   };
 }
 
-/** A reference change without existing files gives none: then they are searched for. */
+/** A reference change without existing files names none: then MAGIS searches for them. */
 function givenFiles(
   { patch }: Instance,
   { method: { files, system }, limits }: Pick<EvaluationInput, "method" | "limits">,
@@ -102,15 +102,15 @@ function whyUnfinished({ result, report }: Solved, cutShort: boolean): Evaluated
   return undefined;
 }
 
-/** How the ledger names the judgement of an instance. */
+/** The ledger's name for the judgement of an instance. */
 export const judgeAttempt = (id: string) => `${id} judge`;
 
-/** US dollars that one judgement may use at most, and below which none is asked for. */
+/** US dollars: the most that a judgement may use, and the least that must be left for one. */
 const MAX = 1;
 
 const LEAST = 0.05;
 
-/** Task correlation of a solved instance, if a judge is there, tasks were planned, and the budget has room for it. */
+/** Task correlation, if there are a judge, tasks, a reference change, and money left. */
 async function judgeInstance(
   instance: Instance,
   solved: Solved,
@@ -152,8 +152,8 @@ const AWAY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a run failed for a reason that says nothing about the instance: the model's service or the mirror was away,
- * the key was refused before any call succeeded, or a prompt is broken. The instance runs again another time.
+ * Whether a run failed for a reason that says nothing about the instance: the model's service or the mirror was down,
+ * the key was refused before any call succeeded, or a prompt is broken. Such an instance runs again.
  */
 export function isOutsideFailure(result: RunResult, calls: readonly RecordedCall[]): boolean {
   if (result.kind !== "failed" || !(AWAY.has(result.code) || result.code.startsWith("GIT_"))) return false;

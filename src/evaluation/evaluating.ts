@@ -54,7 +54,7 @@ export interface MoneyPool {
   hold(wanted: number, least: number): { readonly money: number; settle(used: number): void } | undefined;
 }
 
-/** A pool of `total`, from which `spent` is gone already. As nothing is used that was not held, it cannot be exceeded. */
+/** A pool of `total` with `spent` already gone. Only what was held is used, so it cannot be exceeded. */
 export function createMoneyPool(total: number, spent: number): MoneyPool {
   const held = new Set<{ readonly money: number }>();
   let used = spent;
@@ -131,7 +131,7 @@ export interface ReportOptions {
   readonly commandLine: string;
 }
 
-/** What is absent is as the environment has it. */
+/** What is absent comes from the environment. */
 export interface RunOptions {
   /** throws away the results that are in the folder */
   readonly fresh: boolean;
@@ -143,7 +143,7 @@ export interface RunOptions {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** How instances are solved and judged: results of one method are not mixed with another's. */
+/** How instances are solved and judged. Results of two methods are never mixed. */
 export interface EvaluationMethod {
   readonly ablate: readonly EvaluationAblation[];
   /** what solves: MAGIS, or one call of the model with the files and the issue, as in the paper's Table 2 */
@@ -162,7 +162,7 @@ export interface EvaluationMethod {
   readonly judge?: "strong" | { readonly name: string } | undefined;
 }
 
-/** How an evaluation ended. Instances that are not finished are run by the same command given again. */
+/** How an evaluation ended. The same command goes on with the unfinished instances. */
 export interface EvaluationEnd {
   readonly kind: "done" | "failed" | "budget" | "interrupted";
   /** for people, one sentence or more a line */

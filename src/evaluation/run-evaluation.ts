@@ -11,17 +11,17 @@ import { formatFigure } from "./report/tables.ts";
 /** US dollars below which no instance begins. */
 const LEAST_MONEY = 0.1;
 
-/** Instances that may fail for a reason outside, none finished in between, before it is given up. */
+/** Failures in a row, for reasons outside, after which no more instances begin. */
 const FAILURES = 3;
 
-/** What became of the instances: the ids that are not finished, each with the reason. */
+/** The instances that are not finished, and why. */
 export interface Evaluation {
   readonly unfinished: ReadonlyMap<string, string>;
   /** the budget kept instances from beginning */
   readonly budgetReached: boolean;
 }
 
-/** Progress of one call, shared by the instances that are under way. */
+/** Progress, shared by the instances that are running. */
 interface Course {
   readonly total: number;
   readonly began: number;
@@ -34,8 +34,8 @@ interface Course {
 }
 
 /**
- * Runs every instance that is not finished, `jobs` at a time, and keeps each one's results as it ends. No instance begins
- * unless one and a half times the dearest so far is left. When the signal fires, what is under way is dropped.
+ * Runs every unfinished instance, `jobs` at a time, and keeps each one's results as it ends. An instance begins only
+ * when one and a half times the cost of the dearest is left. The signal drops what is running.
  * Throws CONFIGURATION_INVALID when an instance is not what was solved before.
  */
 export async function runEvaluation(deps: EvaluationInput, signal: AbortSignal): Promise<Evaluation> {
@@ -105,13 +105,13 @@ async function inOrder(instances: readonly Instance[], { memory, mirrors }: Eval
   return timed.sort((a, b) => a.time - b.time).map(({ instance }) => instance);
 }
 
-/** The place of the first instance whose repository nobody is busy with. */
+/** The place of the first instance whose repository is not busy. */
 function nextOf(todo: readonly Instance[], busy: ReadonlySet<string> = new Set()): number | undefined {
   const place = todo.findIndex(({ repository }) => !busy.has(repository));
   return place < 0 ? undefined : place;
 }
 
-/** What an attempt has paid for in batches is found again. */
+/** The answers that earlier attempts paid for in batches are found again. */
 function reopen(id: string, { results }: EvaluationInput): void {
   for (const attempt of [id, judgeAttempt(id)]) results.ledger.reopen(attempt);
 }
@@ -125,7 +125,7 @@ interface Running {
   readonly unfinished: Map<string, string>;
 }
 
-/** Never rejects: what goes wrong with one instance is not the others'. */
+/** Never rejects: one instance's failure must not end the others. */
 async function runOne(instance: Instance, running: Running, signal: AbortSignal): Promise<void> {
   const { deps, baseline, pool, held, course, unfinished } = running;
   const note = deps.results.ledger.begin(instance.id);
@@ -162,7 +162,7 @@ async function runOne(instance: Instance, running: Running, signal: AbortSignal)
   }
 }
 
-/** Calls leave listeners behind on the signal they are given: they go with the instance. */
+/** Calls leave listeners on the signal they are given; with a signal of its own they end with the instance. */
 function ownSignal(signal: AbortSignal): AbortSignal {
   const own = AbortSignal.any([signal]);
   setMaxListeners(0, own);

@@ -42,7 +42,7 @@ export function parseGrading(source: string, asked: readonly string[]): Grading 
   );
 }
 
-/** Runs a shell command with these files to read and write; gives its exit code. What it prints is for people. */
+/** Runs a shell command that reads and writes these files. Gives its exit code. */
 export type RunGrader = (command: string, files: GraderFiles, signal: AbortSignal) => Promise<number>;
 
 export interface GraderFiles {
@@ -54,8 +54,8 @@ export interface GraderFiles {
 }
 
 /**
- * What the command `grade` writes of the predictions.
- * Throws CONFIGURATION_INVALID when it wrote no file that can be understood.
+ * Runs the command `grade` on the predictions and reads its verdicts.
+ * Throws CONFIGURATION_INVALID when it leaves no file that can be understood.
  */
 export async function runGrading(
   grade: string,

@@ -15,10 +15,10 @@ export interface Prediction {
   readonly model_name_or_path: string;
 }
 
-/** The settings that decide an evaluation's results: plain values, so that two can be compared. */
+/** The settings that decide the results, as plain values, so that two evaluations can be compared. */
 export type Configuration = Readonly<Record<string, unknown>>;
 
-/** What a finished instance leaves behind. */
+/** Everything that is kept of a finished instance. */
 export interface FinishedInstance {
   readonly prediction: Prediction;
   readonly report: RunReport;
@@ -28,7 +28,7 @@ export interface FinishedInstance {
 /** Which predictions a grader has seen. */
 export type GradedAs = "grading" | "grading-unchecked";
 
-/** The folder of one evaluation's results. What is in it is whole, whenever the process is killed. */
+/** The folder of one evaluation's results. Its files are whole, whenever the process is killed. */
 export interface ResultFolder {
   readonly folder: string;
   /** of MAGIS, when the evaluation began */
@@ -163,19 +163,18 @@ async function readFinished(
 
 const line = z.object({ id: z.string().default(""), attempt: z.string(), money: z.number().nonnegative() });
 
-/** What has been spent on an evaluation, attempts that did not come to an end included. */
+/** What an evaluation has cost so far, unfinished attempts included. */
 interface Ledger {
   /** US dollars of all attempts so far */
   spent(): number;
-  /** Begins an attempt at something; the function it gives notes what that has cost so far, in US dollars. */
+  /** Begins an attempt; call the function it gives with the attempt's cost so far, in US dollars. */
   begin(id: string): (money: number) => void;
-  /** Counts earlier attempts at something as nothing: what they paid for is found again, and noted again, by the next one. */
+  /** Sets earlier attempts to zero: the next one finds their paid answers again, and notes their cost. */
   reopen(id: string): void;
 }
 
 /**
- * A ledger in `file`, one JSON line for each change, so that a killed process loses nothing. A line that was cut off is
- * skipped.
+ * A ledger in `file`, one JSON line a change, so that a killed process loses nothing. A line that was cut off is skipped.
  */
 export async function openLedger(file: string): Promise<Ledger> {
   const written = await readFile(file, "utf8").catch(() => "");
@@ -186,7 +185,7 @@ export async function openLedger(file: string): Promise<Ledger> {
     if (entry) attempts.set(entry.attempt, entry.money);
     if (entry) ids.set(entry.attempt, entry.id);
   }
-  // Of a version before, or of another program, it may be open to others.
+  // Another program may have made it, readable by everybody.
   if (written !== "") chmodSync(file, 0o600);
   // End a line that was cut off, so that the next one is whole.
   if (written !== "" && !written.endsWith("\n")) appendFileSync(file, "\n");
@@ -216,8 +215,8 @@ function entryOf(written: string): z.output<typeof line> | undefined {
 }
 
 /**
- * Writes a file so that it has all of `text` or is as it was: beside it first, then in its place. Throws the system's
- * error, and leaves nothing beside the file then.
+ * Writes a file whole or not at all: to a draft beside it, which is then renamed. Throws the system's error, and
+ * removes the draft then.
  */
 export async function writeWhole(file: string, text: string): Promise<void> {
   const draft = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}.tmp`);
