@@ -12,6 +12,7 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
   // https://docs.github.com/en/rest/authentication/permissions-required-for-github-apps
   permissionOf: "metadata: read",
   readIssue: "issues: read",
+  listIssues: "issues: read",
   listComments: "issues: read",
   findOwnComment: "issues: read",
   react: "issues: write",

@@ -26,7 +26,10 @@ export interface IssueSnapshot {
   readonly gaveUp?: string;
   /** the parts too long to show the agents, a few words each; absent: they see everything */
   readonly cut?: readonly string[];
-  /** other issues and pull requests that say much the same, the likest first */
+  /**
+   * Other issues and pull requests that say much the same, the likest first. They are named to people, not to agents:
+   * strangers write their titles.
+   */
   readonly alike?: readonly LikeIssue[];
   /** addresses of its images, only those on the host itself */
   readonly images?: readonly string[];

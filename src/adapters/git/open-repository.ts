@@ -42,7 +42,9 @@ export function createOpenRepository(limits: Partial<GitLimits> = {}, log?: Pick
         { err: error, commit: source.commit },
         "the server's answer is of an unknown form: isomorphic-git clones",
       );
-      return openByIsomorphicGit(source);
+      return await openByIsomorphicGit(source).catch((second: unknown) => {
+        throw isMagisError(second, "GIT_PACK_CORRUPT") ? error : second;
+      });
     }
   };
 }

@@ -220,6 +220,11 @@ describe("makePlan, asked together", () => {
       expect(await told(history, issue)).toEqual([]);
     });
 
+    it("and the issues that say much the same", async () => {
+      const alike = [{ number: 3, isPullRequest: false, open: false, title: "Halves @all are `cut`" }];
+      expect(await told([], { alike })).toEqual(["`#3` (closed) says much the same: `` Halves @all are `cut` ``"]);
+    });
+
     it("and none where something has to be done", async () => {
       const changes = { fails: true, at: { path: "", line: 0 } };
       expect(await told([past(1, "Fixes #7", file)], {}, changes)).toEqual([]);
