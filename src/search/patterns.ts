@@ -1,6 +1,6 @@
 /** Words that are listed with blanks between them, each a pattern itself: any of them, with what stands around it. */
-export function listed(before: string, list: string, after: string): RegExp {
-  return new RegExp(`${before}(?:${list.trim().split(/\s+/).join("|")})${after}`);
+export function listed(before: string, list: string, after: string, flags = ""): RegExp {
+  return new RegExp(`${before}(?:${list.trim().split(/\s+/).join("|")})${after}`, flags);
 }
 
 /** Paths of files with one of the listed names. */
