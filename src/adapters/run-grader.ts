@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { MagisError } from "../model/error.ts";
+import { listed } from "../search/patterns.ts";
 import { atExit } from "./at-exit.ts";
 import { endGroup } from "./process-family.ts";
 import { programOf } from "./programs.ts";
@@ -9,8 +10,16 @@ import { programOf } from "./programs.ts";
  * The variables that a grader gets: what programs, languages and containers need to find their files. It runs what a
  * model wrote, so it gets no others.
  */
-const ALLOWED =
-  /^(?:PATH|HOME|USER|LOGNAME|SHELL|TERM|LANG|LC_\w+|TZ|TMPDIR|TMP|TEMP|USERPROFILE|SYSTEMROOT|COMSPEC|PATHEXT|LD_LIBRARY_PATH|XDG_\w+_(?:HOME|DIR)|VIRTUAL_ENV|CONDA_(?:PREFIX|DEFAULT_ENV)|PYTHON(?:PATH|HOME|UNBUFFERED)|JAVA_HOME|GOPATH|GOROOT|DOCKER_HOST|DOCKER_CONFIG|HF_HOME|SWEBENCH_\w+)$/i;
+const ALLOWED = listed(
+  "^",
+  String.raw`
+  PATH HOME USER LOGNAME SHELL TERM LANG LC_\w+ TZ TMPDIR TMP TEMP
+  USERPROFILE SYSTEMROOT COMSPEC PATHEXT LD_LIBRARY_PATH XDG_\w+_(?:HOME|DIR)
+  VIRTUAL_ENV CONDA_(?:PREFIX|DEFAULT_ENV) PYTHON(?:PATH|HOME|UNBUFFERED) JAVA_HOME GOPATH GOROOT
+  DOCKER_HOST DOCKER_CONFIG HF_HOME SWEBENCH_\w+`,
+  "$",
+  "i",
+);
 
 /** How long a grader may take to clean up. */
 const PATIENCE_MS = 5_000;

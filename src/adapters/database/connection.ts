@@ -32,8 +32,11 @@ const SQL_STATES = /^(08|53|57P|25P03)/;
 const NETWORK_CODES = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)/;
 
 /** Errors of pg and pg-pool without a code. */
-const MESSAGES =
-  /connection terminated|connection timeout|timeout exceeded when trying to connect|server closed|not queryable|connection error/i;
+const MESSAGES = [
+  /connection (?:terminated|timeout|error)/i,
+  /timeout exceeded when trying to connect/i,
+  /server closed|not queryable/i,
+];
 
 /**
  * True when the database was not there to answer (restarting, unreachable, out of connections), so that the same
@@ -46,7 +49,9 @@ export function isConnectionError(error: unknown): boolean {
   if ("errors" in error && Array.isArray(error.errors) && error.errors.some(isConnectionError)) return true;
   const code = errorCode(error);
   return (
-    SQL_STATES.test(code) || NETWORK_CODES.test(code) || ("message" in error && MESSAGES.test(String(error.message)))
+    SQL_STATES.test(code) ||
+    NETWORK_CODES.test(code) ||
+    ("message" in error && MESSAGES.some((pattern) => pattern.test(String(error.message))))
   );
 }
 

@@ -1,4 +1,5 @@
 import type { DisturbedLine, EditedLines } from "../../ports/source-parser.ts";
+import { listed } from "../../search/patterns.ts";
 import type { Grammar } from "./languages.ts";
 import { spanKind } from "./spans.ts";
 import { AROUND, MAX_TOKEN, type TreePart, type TreeView } from "./tree-view.ts";
@@ -39,8 +40,12 @@ const OPENERS: ReadonlySet<string> = new Set(["(", "[", "{"]);
 const CLOSERS: ReadonlySet<string> = new Set([")", "]", "}", "end"]);
 
 /** Nodes that hold a list of statements, members or elements without an opening bracket. */
-const LISTS =
-  /block|body|list|statements|then|else|begin|clause|case|group|section|preproc_(?:if|else|elif)|^jsx_(?:element|fragment)$|^do$/;
+const LISTS = listed(
+  "",
+  `block body list statements then else begin clause case group section
+  preproc_(?:if|else|elif) ^jsx_(?:element|fragment)$ ^do$`,
+  "",
+);
 
 const isList = (part: TreePart | undefined): boolean =>
   part === undefined || part.parent === undefined || OPENERS.has(part.children[0]?.type ?? "") || LISTS.test(part.type);

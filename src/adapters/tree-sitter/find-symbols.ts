@@ -1,5 +1,6 @@
 import type { Node, TreeCursor } from "web-tree-sitter";
 import { hasMethods, type SourceSymbol } from "../../ports/source-parser.ts";
+import { listed } from "../../search/patterns.ts";
 import { DECLARATION_RULES, declaredNames } from "./declaration-rules.ts";
 import { lastRow } from "./grammar.ts";
 import type { Grammar } from "./languages.ts";
@@ -15,8 +16,14 @@ interface Place {
   readonly outer?: { readonly from: number; readonly to: number };
 }
 
-const CALLABLE =
-  /^(?:(?:arrow_|async_)?function|function_expression|generator_function|lambda|lambda_expression|anonymous_function|func_literal|closure_expression|do_block|(?:local_)?function_statement|compound_statement)$/;
+const FUNCTION_VALUES = `arrow_function function_expression generator_function lambda lambda_expression
+  anonymous_function func_literal closure_expression`;
+
+const CALLABLE = listed(
+  "^",
+  `${FUNCTION_VALUES} function async_function do_block (?:local_)?function_statement compound_statement`,
+  "$",
+);
 
 const BODY_OF_FUNCTION = new Set(["function", "method", "constructor"]);
 
@@ -98,8 +105,7 @@ function withoutStubs(found: readonly SourceSymbol[]): SourceSymbol[] {
 
 const NO_BODY = /^(?:\.\.\.|raise NotImplementedError.*)$/;
 
-const HAS_BODY =
-  /^(?:arrow_function|function_expression|generator_function|lambda|lambda_expression|anonymous_function|func_literal|closure_expression|class)$/;
+const HAS_BODY = listed("^", `${FUNCTION_VALUES} class`, "$");
 
 /** A function without a body: a signature, a prototype, an overload in Python, an abstract one. */
 function isStub(node: Node, grammar: Grammar, textOf: (node: Node) => string): boolean {
@@ -132,8 +138,12 @@ function decoratorsOf(node: Node): Node[] {
 }
 
 /** These change how a function behaves, and register it nowhere. */
-const PLAIN_DECORATOR =
-  /^@(?:\w+\.)*(?:overload|property|setter|getter|deleter|staticmethod|classmethod|abstractmethod|wraps|lru_cache|cache|cached_property|dataclass|contextmanager|override|final|deprecated|parametrize|skipif?|SuppressWarnings|Deprecated)\b/;
+const PLAIN_DECORATOR = listed(
+  String.raw`^@(?:\w+\.)*`,
+  `overload property setter getter deleter staticmethod classmethod abstractmethod wraps lru_cache cache cached_property
+  dataclass contextmanager override final deprecated parametrize skipif? SuppressWarnings Deprecated`,
+  String.raw`\b`,
+);
 
 const MAX_REGISTRATION_LENGTH = 60;
 

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { Language, type Node, Parser } from "web-tree-sitter";
+import { listed } from "../../search/patterns.ts";
 import type { Grammar } from "./languages.ts";
 
 /** One library and one set of grammars a thread: their memory is never freed. */
@@ -67,8 +68,13 @@ export function withTree<T>(language: Language, text: string, use: (root: Node) 
 }
 
 /** C++ keywords that may be names in C. */
-const WORDS =
-  /\b(?:class|new|delete|this|template|typename|namespace|private|public|protected|virtual|friend|try|catch|throw|operator|using|explicit|mutable|export|and|or|not|xor)\b/g;
+const WORDS = listed(
+  "\\b",
+  `class new delete this template typename namespace private public protected virtual friend
+  try catch throw operator using explicit mutable export and or not xor`,
+  "\\b",
+  "g",
+);
 
 /**
  * A C text without C++ keywords as names, for the C++ grammar. Positions stay: only first letters change. Headers stay

@@ -1,9 +1,16 @@
 import type { SourceSpan } from "../../ports/source-parser.ts";
+import { listed } from "../../search/patterns.ts";
 
 const COMMENT = /comment$/;
 
-const STRING =
-  /^(?:string|template_string|regex|jsx_text|text_block|\w*string_literal|\w*char(?:acter)?_literal|rune_literal|heredoc(?:_body)?|nowdoc|encapsed_string|interpolated_string_expression|string_array|symbol_array|subshell|system_lib_string|shell_command_expression)$/;
+const STRING = listed(
+  "^",
+  String.raw`
+  string template_string regex jsx_text text_block \w*string_literal \w*char(?:acter)?_literal rune_literal
+  heredoc(?:_body)? nowdoc encapsed_string interpolated_string_expression string_array symbol_array subshell
+  system_lib_string shell_command_expression`,
+  "$",
+);
 
 /** Whether a named node of this type is a comment, or a text in quotes. */
 export function spanKind(type: string): SourceSpan["kind"] | undefined {
