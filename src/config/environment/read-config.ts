@@ -1,5 +1,6 @@
 import { MagisError } from "../../model/error.ts";
 import type { ModelPrice } from "../../model/prices.ts";
+import { listed } from "../../search/patterns.ts";
 import {
   buildCommandConfig,
   buildConfig,
@@ -123,8 +124,12 @@ export function publicAddress(environment: Environment): string | undefined {
 }
 
 /** What `git rev-parse --local-env-vars` lists: set in hooks, for one. */
-const LOCAL_TO_A_REPOSITORY =
-  /^GIT_(DIR|WORK_TREE|IMPLICIT_WORK_TREE|COMMON_DIR|INDEX_FILE|PREFIX|CONFIG(_PARAMETERS|_COUNT)?|GRAFT_FILE|SHALLOW_FILE|(ALTERNATE_)?OBJECT_DIRECTOR(Y|IES)|REPLACE_REF_BASE)$/;
+const LOCAL_TO_A_REPOSITORY = listed(
+  "^GIT_",
+  `DIR WORK_TREE IMPLICIT_WORK_TREE COMMON_DIR INDEX_FILE PREFIX CONFIG(_PARAMETERS|_COUNT)? GRAFT_FILE SHALLOW_FILE
+  OBJECT_DIRECTORY ALTERNATE_OBJECT_DIRECTORIES REPLACE_REF_BASE`,
+  "$",
+);
 
 /** The environment for git, without what would point it at another repository than the one it is told. */
 export function gitEnvironment(environment: Environment): Environment {
