@@ -1,6 +1,7 @@
 import { splitLines } from "../../edits/text-file.ts";
 import type { SourceSymbol } from "../../ports/source-parser.ts";
 import { CODE } from "../../search/path-rules.ts";
+import { listed } from "../../search/patterns.ts";
 import { findHolders, type Holder, parsingWork, splitName, wordPattern } from "./holders.ts";
 import { besideOf, DECLARATIONS } from "./left-out.ts";
 import { createPacer } from "./pacer.ts";
@@ -126,8 +127,15 @@ function orderHolders(holders: readonly Holder[], name: string, { parsedBytes }:
   return { chosen, left: holders.length - chosen.length };
 }
 
-const KEYWORD =
-  /(?:^|[\s;({])(?:def|defp|defn|defmacro|defmodule|class|object|interface|trait|protocol|extension|struct|enum|record|union|type|typealias|data|newtype|module|namespace|package|fun|func|fn|function|sub|proc|method|let|var|val|const|macro|local|declare|create\s+(?:or\s+replace\s+)?\w+|message|service|rpc)\s+(?:[\w.<>?*&]+[\s.])?$/i;
+const KEYWORD = listed(
+  String.raw`(?:^|[\s;({])`,
+  String.raw`
+  def defp defn defmacro defmodule class object interface trait protocol extension struct enum record union
+  type typealias data newtype module namespace package fun func fn function sub proc method
+  let var val const macro local declare create\s+(?:or\s+replace\s+)?\w+ message service rpc`,
+  String.raw`\s+(?:[\w.<>?*&]+[\s.])?$`,
+  "i",
+);
 
 /**
  * Whether a line of a language without a grammar looks as if it declared `name`: a word that declares stands before
