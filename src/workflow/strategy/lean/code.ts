@@ -3,6 +3,7 @@ import { isAnswerError } from "../../../model/error.ts";
 import type { PlanNode, Task } from "../../../model/plan.ts";
 import { type BudgetLimit, limitReached } from "../../../model/spend.ts";
 import type { Inheritance, Work } from "../../../model/work.ts";
+import { listed } from "../../../search/patterns.ts";
 import { createPathGuard } from "../../change/path-guard.ts";
 import { carryOut } from "../../change/work-plan.ts";
 import { createWorkingCopy, placeComments, type WorkingCopy } from "../../change/working-copy.ts";
@@ -230,8 +231,12 @@ async function attempt(
   }
 }
 
-const DECLARED =
-  /^[-+ ].*?\b(?:function|class|def|fn|func|interface|struct|enum|trait|type|const|let|var|val|module|record)\s+([\p{L}_$][\p{L}\p{N}_$]*)/gmu;
+const DECLARED = listed(
+  String.raw`^[-+ ].*?\b`,
+  "function class def fn func interface struct enum trait type const let var val module record",
+  String.raw`\s+([\p{L}_$][\p{L}\p{N}_$]*)`,
+  "gmu",
+);
 
 /**
  * Whether a colleague's change matters to a task: the task's text or its file mentions that file, or something declared

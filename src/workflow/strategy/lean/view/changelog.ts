@@ -1,23 +1,40 @@
 import { linesIn, numberedSpans, type Span } from "../../../../edits/numbered.ts";
 import type { PastCommit } from "../../../../ports/repository.ts";
 import { groupOf, isTestPath } from "../../../../search/classify-file.ts";
+import { listed } from "../../../../search/patterns.ts";
 import { linesOf, type RepositoryView } from "./repository-view.ts";
 
-const CHANGELOG =
-  /^(?:changes|change-?log|history|news|release(?:s|[-_]?notes)?|what'?s[-_]?new)(?:\.(?:md|markdown|rst|txt|adoc|asciidoc|rdoc|org|textile))?$/i;
+const CHANGELOG = listed(
+  "^",
+  "changes change-?log history news release(?:s|[-_]?notes)? what'?s[-_]?new",
+  String.raw`(?:\.(?:md|markdown|rst|txt|adoc|asciidoc|rdoc|org|textile))?$`,
+  "i",
+);
 
 /** Whether a file lists past changes. Only the place of the next entry matters in it. */
 export const isChangelog = (path: string): boolean => CHANGELOG.test(path.slice(path.lastIndexOf("/") + 1));
 
 /** A folder with one file per change. */
-const FRAGMENT =
-  /^(?:\.changeset|\.changes|changelog\.d|changelog(?:_unreleased)?|changes|newsfragments|news)\/(?:[^/]+\/)?[^/]+\.(?:md|rst|txt)$/i;
+const FRAGMENT = listed(
+  "^",
+  String.raw`\.changeset \.changes changelog\.d changelog(?:_unreleased)? changes newsfragments news`,
+  String.raw`/(?:[^/]+/)?[^/]+\.(?:md|rst|txt)$`,
+  "i",
+);
 
-const VERSION =
-  /^(?:#{1,3} |=+ |\*+ )?\[?(?:v(?:ersion)? ?)?(?:\d+|x)\.(?:\d+|[xyn]\b)|^(?:#{1,3} |=+ |\*+ )?\[?(?:unreleased|upcoming|next|main|master|head)\b/i;
+const VERSION = listed(
+  String.raw`^(?:#{1,3} |=+ |\*+ )?\[?`,
+  String.raw`(?:v(?:ersion\x20?)?\x20?)?(?:\d+|x)\.(?:\d+|[xyn]\b) (?:unreleased|upcoming|next|main|master|head)\b`,
+  "",
+  "i",
+);
 
-const UNRELEASED =
-  /unreleased|(?<!\d\.)\b(?:x\.[xyn]|\d+\.x)\b|upcoming|\b(?:next|main|master|head|wip|tbd|dev|development)\b|not (?:yet )?released/i;
+const UNRELEASED = [
+  /unreleased|upcoming|not (?:yet )?released/i,
+  /(?<!\d\.)\b(?:x\.[xyn]|\d+\.x)\b/i,
+  /\b(?:next|main|master|head|wip|tbd|dev|development)\b/i,
+];
+const saysUnreleased = (text: string): boolean => UNRELEASED.some((pattern) => pattern.test(text));
 
 const HEADING = /^#{1,6} |^[-=~^*+]{4,}\s*$/;
 
@@ -76,7 +93,7 @@ function viewLatest(path: string, lines: readonly string[]): { path: string; con
   const below = lines
     .slice(first, first + HEAD)
     .some((line) => /^\W*(?:unreleased|not (?:yet )?released)\b/i.test(line));
-  const unreleased = below || UNRELEASED.test(lines.slice(first - 1, first + 1).join(" "));
+  const unreleased = below || saysUnreleased(lines.slice(first - 1, first + 1).join(" "));
   const parts = unreleased ? partsOf(lines, first, next - 1) : releasedExample(lines, first, next - 1);
   // An empty section does not show how entries look: the release below it does.
   const isEmpty = unreleased && lines.slice(first, next - 1).every(isNoEntry);
@@ -90,7 +107,7 @@ const ENTRY = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/;
 
 const isEntry = (lines: readonly string[]) => (at: number) => ENTRY.test(lines[at - 1] ?? "");
 
-const isNoEntry = (line: string) => line.trim() === "" || HEADING.test(line) || UNRELEASED.test(line);
+const isNoEntry = (line: string) => line.trim() === "" || HEADING.test(line) || saysUnreleased(line);
 
 /** `### Fixed`, `**Bug fixes**`, `Fixes:` */
 const FIXES = /^[#=*_\s]*(?:bug|fix)/i;

@@ -3,11 +3,14 @@ import { holdsDeclarations, type SourceSymbol } from "../../../../ports/source-p
 import type { ParsedFile } from "./parsed-file.ts";
 
 /** Matches whole words only: linear on a line of one long word. */
-const CALL = /(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$]{2,80})(?![\p{L}\p{N}_$])\s{0,20}\(/gu;
+const NAME_CALLED = String.raw`([\p{L}_$][\p{L}\p{N}_$]{2,80})(?![\p{L}\p{N}_$])\s{0,20}\(`;
+const CALL = new RegExp(String.raw`(?<![\p{L}\p{N}_$])${NAME_CALLED}`, "gu");
 
 /** Calls of a function or an own method, not of methods of other objects. */
-const OWN_CALL =
-  /(?<![\p{L}\p{N}_$.>:])(?:\$?(?:this|self|cls|Self)(?:\.#?|->|::))?([\p{L}_$][\p{L}\p{N}_$]{2,80})(?![\p{L}\p{N}_$])\s{0,20}\(/gu;
+const OWN_CALL = new RegExp(
+  String.raw`(?<![\p{L}\p{N}_$.>:])(?:\$?(?:this|self|cls|Self)(?:\.#?|->|::))?${NAME_CALLED}`,
+  "gu",
+);
 
 /** The names that are called, in order. */
 export const callsIn = (text: string, pattern = CALL): ReadonlySet<string> =>

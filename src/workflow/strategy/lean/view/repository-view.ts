@@ -6,6 +6,7 @@ import type { SourceParser } from "../../../../ports/source-parser.ts";
 import { readAttributes } from "../../../../search/attributes.ts";
 import { classifyFile, groupOf } from "../../../../search/classify-file.ts";
 import { type FileClass, kindInWords } from "../../../../search/path-rules.ts";
+import { listed } from "../../../../search/patterns.ts";
 import { type LeftOut, leftOutNote } from "../../../../tools/lookups/left-out.ts";
 import { createLookups, type Lookups } from "../../../../tools/lookups/lookups.ts";
 import { createTools } from "../../../../tools/toolset.ts";
@@ -52,8 +53,14 @@ const TEST_GROUPS: ReadonlySet<string | null> = new Set(["test", "fixture"]);
 /** Languages with tests inside sources, and how such a test begins. */
 const TESTS_WITHIN = /\.(?:rs|zig|d|py|ml|v|[cm]?[jt]sx?)$/;
 
-const INNER_TEST =
-  /^\s*(?:#\[(?:cfg\(test\)|(?:\w+::)?test\b)|test\s+"|unittest\b|>>> |let%(?:expect_)?test|fn test_|if \(import\.meta\.vitest)/m;
+const INNER_TEST = listed(
+  String.raw`^\s*`,
+  String.raw`
+  #\[(?:cfg\(test\)|(?:\w+::)?test\b) test\s+" unittest\b >>>\x20
+  let%(?:expect_)?test fn\x20test_ if\x20\(import\.meta\.vitest`,
+  "",
+  "m",
+);
 
 /** Sources that are searched for tests: a larger repository has test files, too. */
 const MAX_READ = 400;
