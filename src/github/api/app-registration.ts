@@ -17,7 +17,12 @@ export function createAppRegistration(options: Omit<GithubOptions, "appId" | "pr
   const settings = clientSettings(options);
   const lane = createRequestLane();
   const client = (app?: NewApp, installationId?: number): Octokit => {
-    const who = app && { appId: app.id, privateKey: app.privateKey, ...(installationId && { installationId }) };
+    const who = app && {
+      appId: app.id,
+      privateKey: app.privateKey,
+      // biome-ignore lint/plugin: absent, not undefined: the SDK refuses an `installationId` without a value
+      ...(installationId && { installationId }),
+    };
     const authentication = who ? { authStrategy: createAppAuth, auth: who } : {};
     return createClient(settings, authentication, lane);
   };

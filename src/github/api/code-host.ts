@@ -142,7 +142,7 @@ function createTokenSource(
       type: "installation",
       installationId,
       repositoryNames: [repository.name],
-      ...(permissions === undefined ? {} : { permissions }),
+      permissions,
       refresh,
     })) as { token: string; expiresAt: string };
 

@@ -28,6 +28,7 @@ export function createRequestHandler(parts: RequestHandlerParts) {
       "content-type": "text/plain; charset=utf-8",
       "content-length": Buffer.byteLength(answer.text),
       "cache-control": "no-store",
+      // biome-ignore lint/plugin: absent, not undefined: Node refuses a header without a value
       ...(parts.closing() && { connection: "close" }),
       ...answer.headers,
     });
