@@ -195,7 +195,7 @@ function dbosLogger(log: Log, isStopping: () => boolean): DLogger {
     },
     error(entry, metadata) {
       const error = metadata?.error;
-      if (!isStopping()) log.error({ engine: "dbos", ...(error === undefined ? {} : { error }) }, String(entry));
+      if (!isStopping()) log.error({ engine: "dbos", error }, String(entry));
     },
   };
 }
