@@ -158,13 +158,12 @@ async function checkFolder(folder: string): Promise<void> {
 function usedVariables({ github, server, trigger }: Config): Readonly<Record<string, string>> {
   const { protocol, host, origin } = new URL(github.webUrl);
   const isEnterprise = origin !== "https://github.com";
-  // Each key becomes a line of the file.
-  return {
-    ...(isEnterprise && { GHE_HOST: host }),
-    ...(isEnterprise && protocol === "http:" && { GHE_PROTOCOL: "http" }),
-    ...(server.webhookPath !== BOT_SETTINGS.webhookPath.default && { WEBHOOK_PATH: server.webhookPath }),
-    ...(trigger.label !== DEFAULT_SETTINGS.label && { MAGIS_LABEL: trigger.label }),
-  };
+  const variables: Record<string, string> = {};
+  if (isEnterprise) variables.GHE_HOST = host;
+  if (isEnterprise && protocol === "http:") variables.GHE_PROTOCOL = "http";
+  if (server.webhookPath !== BOT_SETTINGS.webhookPath.default) variables.WEBHOOK_PATH = server.webhookPath;
+  if (trigger.label !== DEFAULT_SETTINGS.label) variables.MAGIS_LABEL = trigger.label;
+  return variables;
 }
 
 const CHANNEL_MS = 10_000;

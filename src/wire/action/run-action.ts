@@ -82,12 +82,14 @@ function readJobConfig(asksNobody: boolean, environment: Environment, progress: 
 /** Takes GitHub's address from the runner; `asksNobody`: needs no model, and so no key for it. */
 function variablesOf(asksNobody: boolean, { GITHUB_SERVER_URL: server }: Environment) {
   const url = server && URL.canParse(server) ? new URL(server) : undefined;
-  const elsewhere = url && url.hostname !== "github.com";
   // Spread over the environment: an absent key leaves its variable.
-  return {
-    ...(elsewhere && { GHE_HOST: url.host, GHE_PROTOCOL: url.protocol.slice(0, -1) }),
-    ...(asksNobody && { ANTHROPIC_API_KEY: "none" }),
-  };
+  const variables: Record<string, string> = {};
+  if (url && url.hostname !== "github.com") {
+    variables.GHE_HOST = url.host;
+    variables.GHE_PROTOCOL = url.protocol.slice(0, -1);
+  }
+  if (asksNobody) variables.ANTHROPIC_API_KEY = "none";
+  return variables;
 }
 
 /** Every delivery needs an installation, but a token has none. */
