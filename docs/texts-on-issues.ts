@@ -27,7 +27,7 @@ import {
 const BUDGET = { money: 5, tokens: 3_000_000, minutes: 30 };
 
 const shown = (changes: Partial<RunState>, job?: string) =>
-  trackingComment({ ...REQUEST, ...(job !== undefined && { job }) }, { ...WORKING, ...changes }, BUDGET);
+  trackingComment({ ...REQUEST, job }, { ...WORKING, ...changes }, BUDGET);
 
 const PATCH = "--- a/src/invoice.js\n+++ b/src/invoice.js\n@@ -1 +1 @@\n-old\n+new\n";
 
@@ -159,10 +159,8 @@ function endOf(result: RunResult, job?: string): string {
   const phases = WORKING.phases.map(
     (phase) => ({ ...phase, status: phase.status === "working" ? "stopped" : phase.status }) as const,
   );
-  return shown(
-    { result, phases, ...(isDone && { tasks }), ...("pullRequest" in result && { pullRequest: result.pullRequest }) },
-    job,
-  );
+  const pullRequest = "pullRequest" in result ? result.pullRequest : WORKING.pullRequest;
+  return shown({ result, phases, tasks: isDone ? tasks : WORKING.tasks, pullRequest }, job);
 }
 
 const allEnds = Object.values(ENDS).flatMap((group) => Object.entries<RunResult>(group));

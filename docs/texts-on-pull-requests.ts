@@ -127,7 +127,7 @@ const CHECKS_RAN: readonly string[] = [
         kind: "no-verdict",
         reason,
         checks: [{ name: "test", state: "passed" }],
-        ...(reason === "lost" && { lost: LOST }),
+        lost: reason === "lost" ? LOST : undefined,
       },
       "green",
     ),
@@ -202,8 +202,7 @@ export const review: Texts = {
 const answer = { source: "thread-4", developer: "Invoice Developer", reply: "It rounds away from zero now." };
 
 const follows = (work: RunWork, result: RunResult, job?: string) =>
-  followUpNote({ ...REQUEST, work, ...(job !== undefined && { job }) }, { ...WORKING, result, batch: ["thread-4"] }) ??
-  "";
+  followUpNote({ ...REQUEST, work, job }, { ...WORKING, result, batch: ["thread-4"] }) ?? "";
 
 const REVISE = { kind: "revise", because: "command" } as const;
 
@@ -325,7 +324,7 @@ const message = (title: string, scope?: string) =>
       problem: "",
       solution: "Discounts are rounded to the nearest cent.",
       template: "",
-      ...(scope && { scope }),
+      scope,
     },
     7,
     "Fixes",
