@@ -37,7 +37,7 @@ export async function gradePredictions(files: {
     jobs,
     async (job) => {
       const { applied, resolved, skipped } = await gradeInstance(job);
-      return [job.instance.instance_id, { applied, resolved, ...(skipped === undefined ? {} : { skipped }) }] as const;
+      return [job.instance.instance_id, { applied, resolved, skipped }] as const;
     },
     { concurrency: 2 },
   );
