@@ -1,8 +1,13 @@
+import { listed } from "../../src/search/patterns.ts";
 import { issueTerms } from "../../src/search/token-cache.ts";
 import { termsOf } from "./terms-of.ts";
 
-const DECLARATION =
-  /\b(?:function|class|def|func|fn|interface|type|struct|enum|trait|impl|const|let|var|public|private|static)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$]+)/g;
+const DECLARATION = listed(
+  "\\b",
+  "function class def func fn interface type struct enum trait impl const let var public private static",
+  String.raw`\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$]+)`,
+  "g",
+);
 /** Of P2, of the summaries that are asked for together, and of P1. */
 const SUMMARY_WORDS = 100;
 const SHORT_SUMMARY_WORDS = 40;

@@ -11,8 +11,10 @@ export interface Fix {
 }
 
 const SAYS_FIX = /\b(?:fix(?:es|ed|ing)?|bug|bugfix|regression|crash(?:es|ed)?|(?:closes|resolves|fixes) #\d+)\b/i;
-const NO_FIX =
-  /^(?:merge|revert|bump|release|chore|ci|docs?|test|build|style|typo|update dependenc)|\b(?:typos?|lint|clippy|changelog)\b/i;
+const NO_FIX = [
+  /^(?:merge|revert|bump|release|chore|ci|docs?|test|build|style|typo|update dependenc)/i,
+  /\b(?:typos?|lint|clippy|changelog)\b/i,
+];
 const MAX_GOLD = 10;
 
 /**
@@ -41,7 +43,13 @@ export function listFixes(repository: string, count: number, former = false): Fi
     if (fixes.length >= count) break;
     const [ids = "", subject = "", body = "", ...raw] = record.split("\0");
     const [commit = "", parent = "", ...more] = ids.split(" ");
-    if (parent === "" || more.length > 0 || NO_FIX.test(subject) || !SAYS_FIX.test(`${subject}\n${body}`)) continue;
+    if (
+      parent === "" ||
+      more.length > 0 ||
+      NO_FIX.some((pattern) => pattern.test(subject)) ||
+      !SAYS_FIX.test(`${subject}\n${body}`)
+    )
+      continue;
     const gold = changedSources(raw);
     if (gold.length < 1 || gold.length > MAX_GOLD) continue;
     const isPath = former ? () => true : pathsOf(repository, parent);
