@@ -1,7 +1,12 @@
+import { listed } from "../../src/search/patterns.ts";
 import type { Account, Fields, WorldState } from "./state.ts";
 
-const SHOWN =
-  /^(login|id|node_id|avatar_url|gravatar_id|url|html_url|followers_url|following_url|gists_url|starred_url|subscriptions_url|organizations_url|repos_url|events_url|received_events_url|type|site_admin)$/;
+const SHOWN = listed(
+  "^",
+  `login id node_id avatar_url gravatar_id url html_url followers_url following_url gists_url starred_url
+  subscriptions_url organizations_url repos_url events_url received_events_url type site_admin`,
+  "$",
+);
 
 /** A user or bot in the short form that GitHub puts into other objects. */
 export async function accountOf(state: WorldState, login: string): Promise<Account> {

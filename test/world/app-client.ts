@@ -14,7 +14,7 @@ export async function appClient(world: World, permissions?: Record<string, strin
   const app = new Octokit({ baseUrl, authStrategy: createAppAuth, auth: { appId, privateKey } });
   const { data } = await app.rest.apps.createInstallationAccessToken({
     installation_id: 100,
-    ...(permissions === undefined ? {} : { permissions }),
+    permissions,
   });
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   return { octokit: new Octokit({ baseUrl, auth: data.token, log }), token: data.token };

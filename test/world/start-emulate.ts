@@ -89,7 +89,8 @@ function askAt(url: string, translate: (text: string) => string): EmulateClient[
       }),
     );
     const given = translate(answer.text);
-    return { status: answer.status, headers: told, ...(given === "" ? {} : { body: JSON.parse(given) as unknown }) };
+    const parsed: unknown = given === "" ? undefined : JSON.parse(given);
+    return { status: answer.status, headers: told, body: parsed };
   };
 }
 

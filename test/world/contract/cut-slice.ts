@@ -9,6 +9,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { listed } from "../../../src/search/patterns.ts";
 import { projectRoot } from "../project-root.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -90,8 +91,17 @@ const OPERATIONS: Record<string, string> = {
   [`${R}/pulls/{pull_number}/reviews/{review_id}/comments`]: "get",
   [`${R}/statuses/{sha}`]: "post",
 };
-const EVENTS =
-  /^(issues-(opened|edited|closed|reopened|labeled|unlabeled|assigned|unassigned|locked|unlocked|deleted)|issue-comment-.*|pull-request-(opened|edited|closed|reopened|synchronize|labeled|unlabeled|assigned|unassigned|converted-to-draft|ready-for-review|review-requested|review-(submitted|edited|dismissed)|review-comment-.*|review-thread-.*)|push|check-(run|suite)-.*|status|installation-(created|deleted|suspend|unsuspend)|installation-repositories-.*)$/;
+const EVENTS = listed(
+  "^",
+  `issues-(opened|edited|closed|reopened|labeled|unlabeled|assigned|unassigned|locked|unlocked|deleted)
+  issue-comment-.*
+  pull-request-(opened|edited|closed|reopened|synchronize|labeled|unlabeled|assigned|unassigned)
+  pull-request-(converted-to-draft|ready-for-review|review-requested)
+  pull-request-(review-(submitted|edited|dismissed)|review-comment-.*|review-thread-.*)
+  push check-(run|suite)-.* status
+  installation-(created|deleted|suspend|unsuspend) installation-repositories-.*`,
+  "$",
+);
 
 const PROSE = new Set([
   "description",

@@ -4,7 +4,7 @@ import type { Answer } from "../state.ts";
 export function failure(status: number, message: string, errors?: unknown[]): Answer {
   const body = {
     message,
-    ...(errors === undefined ? {} : { errors }),
+    errors,
     documentation_url: "https://docs.github.com/rest",
     status: String(status),
   };

@@ -15,5 +15,5 @@ export function paginate({ state, path, query }: Call, items: unknown[]): Answer
     ...(page < last ? [to(page + 1, "next"), to(last, "last")] : []),
   ];
   const body = items.slice((page - 1) * size, page * size);
-  return { status: 200, body, ...(links.length === 0 ? {} : { headers: { link: links.join(", ") } }) };
+  return { status: 200, body, headers: links.length === 0 ? undefined : { link: links.join(", ") } };
 }

@@ -57,8 +57,8 @@ export async function diffFiles(
       blob_url: `${at}/blob/${after}/${filename}`,
       raw_url: `${at}/raw/${after}/${filename}`,
       contents_url: `${state.url}/repos/${repo.owner}/${repo.name}/contents/${filename}?ref=${after}`,
-      ...(moved ? { previous_filename: first } : {}),
-      ...(patch === undefined ? {} : { patch }),
+      previous_filename: moved ? first : undefined,
+      patch,
     });
   }
   return files;

@@ -69,10 +69,10 @@ function environment(folder: string, request: IncomingMessage, target: GitTarget
     CONTENT_TYPE: type ?? "",
     REMOTE_USER: target.user,
     REMOTE_ADDR: "127.0.0.1",
-    ...(target.mayTouchWorkflows ? {} : { [GUARD]: "yes" }),
-    ...(length === undefined ? {} : { CONTENT_LENGTH: length }),
-    ...(encoding === undefined ? {} : { HTTP_CONTENT_ENCODING: encoding }),
-    ...(typeof protocol === "string" ? { GIT_PROTOCOL: protocol } : {}),
+    [GUARD]: target.mayTouchWorkflows ? undefined : "yes",
+    CONTENT_LENGTH: length,
+    HTTP_CONTENT_ENCODING: encoding,
+    GIT_PROTOCOL: protocol?.toString(),
   };
 }
 

@@ -76,7 +76,7 @@ async function compare(call: Call): Promise<Answer> {
     behind_by: behind.length,
     total_commits: ahead.length,
     commits: await Promise.all((commits.body as string[]).map((sha) => renderCommit(state, repo, sha))),
-    ...(Number(query.get("page") ?? 1) > 1 ? {} : { files: files.slice(0, MAX_FILES) }),
+    files: Number(query.get("page") ?? 1) > 1 ? undefined : files.slice(0, MAX_FILES),
   };
   return { ...commits, body };
 }

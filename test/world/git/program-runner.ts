@@ -26,7 +26,7 @@ function runToEnd({ command, args, cwd, env, input }: Task): Promise<Ended> {
     child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
     const end = (code: number | null, fault?: string) =>
-      resolve({ code, out: Buffer.concat(out), err: Buffer.concat(err), ...(fault !== undefined && { fault }) });
+      resolve({ code, out: Buffer.concat(out), err: Buffer.concat(err), fault });
     child.on("error", (error) => end(null, error.message));
     child.stdin.on("error", () => undefined); // it may end before it has read everything; its exit code tells
     child.stdin.end(input);

@@ -33,12 +33,12 @@ export function createGraphql(): Graphql {
       },
     });
     const failed = errors?.map(({ message, path, locations, extensions }) => ({
-      ...(extensions.type === undefined ? {} : { type: extensions.type }),
-      ...(path === undefined ? {} : { path }),
+      type: extensions.type,
+      path,
       locations: locations ?? [],
       message,
     }));
-    return { ...(data === undefined ? {} : { data }), ...(failed === undefined ? {} : { errors: failed }) };
+    return { data, errors: failed };
   };
 }
 

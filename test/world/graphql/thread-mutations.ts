@@ -59,11 +59,11 @@ export function threadMutations(state: WorldState, actor: Actor) {
       requireAccess(actor, repo, { permissions: ["pull_requests"], level: "write", role: "read" });
       const { body, path, line, side, startLine, startSide, subjectType } = input;
       const place = {
-        ...(line === undefined ? {} : { line }),
-        ...(side === undefined ? {} : { side }),
-        ...(startLine === undefined ? {} : { start_line: startLine }),
-        ...(startSide === undefined ? {} : { start_side: startSide }),
-        ...(subjectType === "FILE" ? { subject_type: "file" } : {}),
+        line,
+        side,
+        start_line: startLine,
+        start_side: startSide,
+        subject_type: subjectType === "FILE" ? "file" : undefined,
       };
       await submit(repo, number, { comments: [{ body, path, ...place }] });
       const thread = repo.threads.at(-1);

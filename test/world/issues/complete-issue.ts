@@ -13,9 +13,6 @@ export function completeIssue(state: WorldState, repo: RepositoryState, issue: F
     patch_url: `${page}.patch`,
     merged_at: null,
   };
-  return {
-    ...issue,
-    reactions: reactionSummary(repo, `issues/${number}`, `${at}/issues/${number}`),
-    ...(repo.pulls.has(number) ? { pull_request: mark, html_url: page } : {}),
-  };
+  const completed = { ...issue, reactions: reactionSummary(repo, `issues/${number}`, `${at}/issues/${number}`) };
+  return repo.pulls.has(number) ? { ...completed, pull_request: mark, html_url: page } : completed;
 }

@@ -1,9 +1,14 @@
+import { listed } from "../../../src/search/patterns.ts";
 import { renderPull } from "../pulls/render-pull.ts";
 import type { Fields, RepositoryState, WorldState } from "../state.ts";
 import { completeIssue } from "./complete-issue.ts";
 
-const SHARED =
-  /^(id|node_id|number|title|user|labels|state|locked|active_lock_reason|assignee|assignees|milestone|comments|created_at|updated_at|closed_at|body|author_association|draft)$/;
+const SHARED = listed(
+  "^",
+  `id node_id number title user labels state locked active_lock_reason assignee assignees milestone comments
+  created_at updated_at closed_at body author_association draft`,
+  "$",
+);
 
 /** A pull request as the issues API shows it: every pull request is an issue there, though not in emulate. */
 export async function issueOfPull(state: WorldState, repo: RepositoryState, number: number): Promise<Fields> {

@@ -55,7 +55,7 @@ export async function buildComment(
     created_at: now,
     updated_at: now,
     author_association: associationOf(repo, actor),
-    ...(first === undefined ? {} : { in_reply_to_id: first.id }),
+    in_reply_to_id: first?.id,
   };
 }
 

@@ -35,7 +35,7 @@ async function list({ state, repo, actor, path, query }: Call): Promise<Answer> 
   const { status, headers, body } = await state.emulate.ask("GET", `${path}?${query}`, { token: actor.token });
   if (status !== 200) return { status, body };
   const rows = await Promise.all((body as { number: number }[]).map(({ number }) => renderPull(state, repo, number)));
-  return { status, body: rows, ...(headers === undefined ? {} : { headers }) };
+  return { status, body: rows, headers };
 }
 
 async function get({ state, repo, accept }: Call, pull: PullState): Promise<Answer> {

@@ -37,7 +37,7 @@ async function create({ state, repo, actor, body }: Call, pull: PullState): Prom
     body: String(body.body ?? ""),
     commitId: body.commit_id as string | undefined,
     comments: (body.comments ?? []) as CommentFields[],
-    ...(body.event === undefined ? {} : { event: body.event as NonNullable<ReviewFields["event"]> }),
+    event: body.event as ReviewFields["event"],
   });
   return "review" in made ? { status: 200, body: made.review } : made;
 }

@@ -54,7 +54,7 @@ export async function submitReview(
     html_url,
     pull_request_url: at,
     _links: { html: { href: html_url }, pull_request: { href: at } },
-    ...(fields.event === undefined ? {} : { submitted_at: now }),
+    submitted_at: fields.event === undefined ? undefined : now,
     commit_id: fields.commitId ?? pull.headSha,
     author_association: actor.kind === "user" ? "COLLABORATOR" : "NONE",
   };
