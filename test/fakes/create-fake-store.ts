@@ -30,14 +30,14 @@ export function createFakeStore() {
         `${repository.owner}/${repository.name}`.toLowerCase() === `${owner}/${name}`.toLowerCase();
       const request = requests.findLast((one) => one.issue === issue && same(one));
       const state = request && states.get(request.root);
-      return request && { request, ...(state && { state }) };
+      return request && { request, state };
     },
     async saveRecord(run, part, value) {
       const kept = copy(value);
       records.set(run, { ...records.get(run), [part]: kept });
       Object.assign(parts, { [part]: kept });
     },
-    record: async (run) => ({ ...(records.has(run) && { version: RECORD_VERSION }), ...records.get(run) }),
+    record: async (run) => (records.has(run) ? { version: RECORD_VERSION, ...records.get(run) } : {}),
   };
   /** Notes what a run was asked for, as the engine does. */
   const keep = async (request: RunRequest) => {

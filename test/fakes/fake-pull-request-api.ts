@@ -41,7 +41,7 @@ export function fakePullRequestApi(state: HostState): PullRequestApi {
     async updatePullRequest(number, change) {
       const { at, found } = pullRequest(number);
       const { state, ...words } = change;
-      pullRequests[at] = { ...found, ...words, ...(state && { open: false }) };
+      pullRequests[at] = { ...found, ...words, open: state ? false : found.open };
     },
     readPullRequest: async (number) => pullRequest(number).found,
     async listCommits(number) {

@@ -29,7 +29,7 @@ export function fakeReviewApi({ login, reviews, threads, next }: HostState): Rev
       resolved: false,
       pullRequest,
       path,
-      ...(line !== undefined && { line }),
+      line,
       comments: [own(body)],
     });
   return {
