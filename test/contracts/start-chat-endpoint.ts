@@ -142,8 +142,8 @@ function wrongTurns({ messages }: ChatBody): string[] {
 }
 
 function writeError(response: ServerResponse, status: number, error: object, retryAfter?: number): void {
-  const headers = { "content-type": "application/json", ...(retryAfter && { "retry-after": String(retryAfter) }) };
-  response.writeHead(status, headers);
+  if (retryAfter) response.setHeader("retry-after", String(retryAfter));
+  response.writeHead(status, { "content-type": "application/json" });
   response.end(JSON.stringify({ error: { param: null, code: null, ...error } }));
 }
 

@@ -39,15 +39,15 @@ export async function startCloudEndpoint(cloud: "bedrock" | "vertex", upstream: 
       body: JSON.stringify({ ...body, model: decodeURIComponent(model ?? ""), stream: true }),
     });
     const wait = answer.headers.get("retry-after");
-    const headers = { ...(wait !== null && { "retry-after": wait }) };
+    if (wait !== null) response.setHeader("retry-after", wait);
     if (answer.status !== 200 || answer.body === null) {
-      response.writeHead(answer.status, { ...headers, "content-type": "application/json" });
+      response.writeHead(answer.status, { "content-type": "application/json" });
       const { error } = (await answer.json()) as { error: { message: string } };
       response.end(JSON.stringify(cloud === "bedrock" ? { message: error.message } : { error }));
       return;
     }
     const type = cloud === "bedrock" ? "application/vnd.amazon.eventstream" : "text/event-stream";
-    response.writeHead(200, { ...headers, "content-type": type });
+    response.writeHead(200, { "content-type": type });
     let text = "";
     const decoder = new TextDecoder();
     for await (const piece of answer.body) {
