@@ -32,7 +32,7 @@ export function toScriptedCall(body: MessageBody): Omit<ScriptedCall, "n"> | und
     looked: earlier.flatMap((turns) => turns.looked ?? []),
     tools: (body.tools ?? []).map((tool) => tool.name),
     mustAnswer: body.tools === undefined || ["none", "tool"].includes(body.tool_choice?.type ?? "auto"),
-    ...(schema === undefined ? {} : { schema }),
+    schema,
   };
 }
 
