@@ -90,8 +90,8 @@ async function runBackend(
     QUERY_STRING: query,
     CONTENT_TYPE: request.headers["content-type"] ?? "",
     HTTP_CONTENT_ENCODING: request.headers["content-encoding"] ?? "",
-    ...(request.headers["content-length"] ? { CONTENT_LENGTH: request.headers["content-length"] } : {}),
-    ...(wished ? { GIT_PROTOCOL: String(wished) } : {}),
+    CONTENT_LENGTH: request.headers["content-length"],
+    GIT_PROTOCOL: wished?.toString(),
   };
   const sender = createSender(response, behaviour, request.method === "POST", path);
   const input = await buffer(request).catch(() => undefined);

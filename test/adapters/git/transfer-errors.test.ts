@@ -39,7 +39,7 @@ describe("a transfer that goes wrong", () => {
     url: `${server.url}/repo.git`,
     commit,
     token: async () => TOKEN,
-    ...(signal ? { signal } : {}),
+    signal,
   });
   const open = createOpenRepository({ timeoutMs: 120_000 });
 

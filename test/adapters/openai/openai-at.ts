@@ -17,7 +17,7 @@ export function openAiAt(
     timeoutMs,
     models: { fast: "small-1", strong: "big-1" },
     prices: { "small-1": { input: 1, output: 5 }, "big-1": { input: 4, output: 20, cacheRead: 0.4 } },
-    ...(effort && { effort: { fast: effort, strong: effort } }),
+    effort: effort && { fast: effort, strong: effort },
     log: { debug: () => undefined, warn: (data: object) => void warned.push(data) },
   });
   return { ...model, warned };
