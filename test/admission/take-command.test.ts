@@ -82,10 +82,10 @@ describe("the decision on a command", () => {
     const { decision, answers } = await takingCommands({
       result: BUDGET,
       request: sampleRequest({ grants: [{ by: "ana", money: before }] }),
-      ...(continueTotal !== undefined && { continueTotal }),
+      continueTotal,
     });
     const wanted = amount ?? 5;
-    expect(await decision({ verb: "continue", ...(amount !== undefined && { amount }) })).toMatchObject({
+    expect(await decision({ verb: "continue", amount })).toMatchObject({
       start: {
         grants: [
           { by: "ana", money: before },
@@ -132,7 +132,7 @@ describe("the decision on a command", () => {
     ["help", BUDGET, { verb: "help" }, "`/magis continue [+amount]`"],
     ["a typo", undefined, { verb: "unknown", text: "reslove", nearest: "resolve" }, "`/magis resolve [hint]`"],
   ])("%s with nothing to do is answered once, with the commands that work", async (_, result, command, named) => {
-    const { decision, answers } = await takingCommands({ ...(result && { result }), hasRun: result !== undefined });
+    const { decision, answers } = await takingCommands({ result, hasRun: result !== undefined });
     expect(await decision(command)).toBeUndefined();
     expect(await decision(command)).toBeUndefined();
     expect(answers()).toEqual([expect.stringContaining(`- ${named}`)]);

@@ -38,7 +38,7 @@ export async function takingCommands({
   const forbidden = new Set<string>();
   if (hasRun) {
     await keep(request);
-    await store.saveState(request.root, { ...initialState(), ...(result && { result }) });
+    await store.saveState(request.root, { ...initialState(), result });
   }
   const host = {
     ...fake.host,
@@ -52,7 +52,7 @@ export async function takingCommands({
     log,
     allowedBots: [],
     budget: { money: 5, tokens: 1000, minutes: 30 },
-    ...(continueTotal !== undefined && { continueTotal }),
+    continueTotal,
     queue: {
       unfinished: async (_repository: unknown, issue: number) => unfinished.filter((one) => one.issue === issue),
       unadmitted: async () => unadmitted,
