@@ -48,7 +48,7 @@ describe("deliveries and the queue of runs", () => {
     const running = await start();
     const said = (id: string) => ({
       ...delivery(id, 1),
-      ...(id === "d1" && { digest: "a".repeat(64) }),
+      digest: id === "d1" ? "a".repeat(64) : undefined,
       event: "comment-5",
     });
     const outcomes: string[] = [];

@@ -34,7 +34,7 @@ describe("a process of its own", () => {
 
   async function start(hangIn?: WorkerOptions["hangIn"], variables?: Record<string, string>): Promise<Worker> {
     const notes = join(dataDir, "notes");
-    const options = { dataDir, notes, ...(hangIn === undefined ? {} : { hangIn }) };
+    const options = { dataDir, notes, hangIn };
     const worker = await startWorker(compiled.path, options, variables);
     workers.push(worker);
     return worker;
