@@ -49,7 +49,7 @@ function hostWith(commits: Readonly<Record<string, readonly Ran[]>>) {
         base: "base",
         commit: question,
         files: [{ path: TEST.path, content: null }],
-        ...(question === "green" && { red: "red" }),
+        red: question === "green" ? "red" : undefined,
       },
       { ask: question, tests: [TEST] },
       new AbortController().signal,

@@ -30,15 +30,15 @@ async function send(port: number, { signature, bytes, declared = bytes, beforeLa
   });
   socket.on("error", () => undefined);
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
-  const headers = {
+  const headers: Record<string, string> = {
     host: "a",
     "content-type": "application/json",
     "x-github-event": "issues",
     "x-github-delivery": "guid-1",
     "content-length": String(declared),
     connection: "close",
-    ...(signature === undefined ? {} : { "x-hub-signature-256": signature }),
   };
+  if (signature !== undefined) headers["x-hub-signature-256"] = signature;
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`POST ${PATH} HTTP/1.1\r\n${lines.join("")}\r\n`);
   const piece = Buffer.alloc(MB, "x");

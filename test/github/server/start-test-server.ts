@@ -43,7 +43,7 @@ export async function startTestServer(options: TestServerOptions = {}) {
     server: { host: "127.0.0.1", port: 0, webhookPath: PATH },
     ready: options.ready ?? (async () => true),
     log,
-    ...(options.webhookLimit !== undefined && { webhookLimit: options.webhookLimit }),
+    webhookLimit: options.webhookLimit,
   });
   const origin = `http://127.0.0.1:${server.port}`;
   const ask = async (path: string, init: RequestInit = {}) => {
