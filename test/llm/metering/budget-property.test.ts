@@ -34,9 +34,9 @@ describe("a budget", () => {
             const failure = (cost: object) => new MagisError("MODEL_UNAVAILABLE", "Overloaded.", { ...cost });
             return {
               share,
-              ...(lasts ? { lasts } : {}),
-              ...(stop ? { stop } : {}),
-              ...(fails ? { fails: failure } : {}),
+              lasts,
+              stop,
+              fails: fails ? failure : undefined,
             };
           });
           const spent = { calls: 3, tokens: 500, money: 0.5, elapsed: 0 };

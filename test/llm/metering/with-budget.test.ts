@@ -16,7 +16,7 @@ describe("withBudget", () => {
   it("counts every call, failed ones too", async () => {
     const { model } = createPricedModel((_, n) => ({
       share: 0.5,
-      ...(n === 2 ? { fails: (cost) => new MagisError("MODEL_UNAVAILABLE", "Broke off.", cost) } : {}),
+      fails: n === 2 ? (cost) => new MagisError("MODEL_UNAVAILABLE", "Broke off.", cost) : undefined,
     }));
     const keeper = createBudgetKeeper(AMPLE, { calls: 1, tokens: 10, money: 0.01, elapsed: 5000 }, now);
     const limited = withBudget(model, keeper);
