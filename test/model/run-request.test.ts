@@ -30,7 +30,7 @@ describe("a run's id", () => {
     ["shop@5d1c", "", undefined],
     ["", "", undefined],
   ])("%j tells of %j and %j", (id, name, issue) => {
-    expect(readRunId(id)).toEqual({ repository: name, ...(issue !== undefined && { issue }) });
+    expect(readRunId(id)).toEqual({ repository: name, issue });
   });
 
   it("is found in the mark of its pull request, and names its issue", () => {

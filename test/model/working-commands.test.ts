@@ -10,7 +10,7 @@ const state = (result?: RunResult): RunState => ({
   tasks: [],
   spend: NO_SPEND,
   resumed: 0,
-  ...(result && { result }),
+  result,
 });
 const pullRequest = { number: 1, url: "u" };
 const RESULTS: readonly RunResult[] = [
