@@ -24,7 +24,7 @@ const attempt = (approved: boolean, verdict: string, rejected?: string) => ({
   diff: "",
   approved,
   verdict,
-  ...(rejected !== undefined && { rejected }),
+  rejected,
 });
 const push = (stage: string, verdict: string, reason: string) => ({
   commit: "0123456789abcdef",
