@@ -47,7 +47,7 @@ export async function resolving(
       clones.push(commit);
       return fakeHost.openRepository(commit);
     },
-    ...(verifier && { verifierOf: () => verifier }),
+    verifierOf: verifier && (() => verifier),
     store,
     memory: createFakeMemory().memory,
     model,

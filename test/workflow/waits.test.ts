@@ -106,7 +106,7 @@ describe("a run that waits for its turn", () => {
         ...host,
         findOwnComment: async (issue, marker) => {
           const found = await host.findOwnComment(issue, marker);
-          await store.saveState(request.root, { ...waited, ...(result && { result }) });
+          await store.saveState(request.root, { ...waited, result });
           return found;
         },
       }),

@@ -124,7 +124,7 @@ describe("what a repair edits in tests, and in what configures checks", () => {
         fc.option(fc.string(), { nil: undefined }),
         async (path, before, after) => {
           await shown({
-            files: [{ path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) }],
+            files: [{ path, before, after }],
           });
         },
       ),

@@ -15,7 +15,7 @@ export const one = (
   ...kinds: readonly TamperingKind[]
 ): TamperingCase => ({
   what,
-  files: [{ path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) }],
+  files: [{ path, before, after }],
   kinds,
 });
 

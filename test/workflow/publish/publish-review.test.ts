@@ -36,7 +36,7 @@ describe("publishReview", () => {
       round: 1,
       path: "a.txt",
       body: `Remark ${at + 1}. ${"word ".repeat(60)}`,
-      ...(at < onLines ? { line: 1 } : {}),
+      line: at < onLines ? 1 : undefined,
       status: at < open ? "open" : "settled",
     }));
     const work = { ...shop.work, outcomes: [{ ...first, comments }, second] } as typeof shop.work;
@@ -60,12 +60,10 @@ describe("publishReview", () => {
   it("a comment on a file that is not in the change has a thread on one that is, and names its own", async () => {
     const shop = await publishing({
       script: {
-        "p09-locate-lines": ({ text }) => ({
-          summary: "Words.",
-          replies: [],
-          intervals: [{ start: 1, end: 1, change: "New." }],
-          ...(text.includes("of task t2 on") && { summary: "It is right already.", intervals: [] }),
-        }),
+        "p09-locate-lines": ({ text }) =>
+          text.includes("of task t2 on")
+            ? { summary: "It is right already.", replies: [], intervals: [] }
+            : { summary: "Words.", replies: [], intervals: [{ start: 1, end: 1, change: "New." }] },
       },
     });
     const [first, second] = shop.work.outcomes;

@@ -44,9 +44,7 @@ describe("resumeStart", () => {
     const request = next({ trigger, hint: "b <!-- hidden -->too", work: { kind: "resolve", gate: "plan" } });
     const resumed = await resumeStart(request, { start, plan }, host(OLD), present);
     expect(resumed).toEqual({ ...start, issue: { ...start.issue, hint: "first\n\nb too" }, by: request.id });
-    expect(await resumeStart(request, { ...(resumed && { start: resumed }), plan }, host(OLD), present)).toEqual(
-      resumed,
-    );
+    expect(await resumeStart(request, { start: resumed, plan }, host(OLD), present)).toEqual(resumed);
   });
 
   it("keeps why an attempt gave up apart from what people said", async () => {
@@ -125,7 +123,7 @@ describe("resumeStart", () => {
       });
       // What was said once is not said again.
       const again = next({ id: "ana/shop#7@delivery-3", trigger: order(verb) });
-      const after = await resumeStart(again, { ...(resumed && { start: resumed }), plan }, host(TIP), present);
+      const after = await resumeStart(again, { start: resumed, plan }, host(TIP), present);
       expect(after).not.toHaveProperty("anew");
       expect(after).not.toHaveProperty("moved");
     }

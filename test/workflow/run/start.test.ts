@@ -86,12 +86,7 @@ describe("snapshotIssue", () => {
       comment("d", { author: "cid" }),
     ];
     const standings = async (own?: boolean) => {
-      const shown = await snapshotIssue(
-        sampleRequest(),
-        { ...issue, ...(own !== undefined && { byMaintainer: own }) },
-        comments,
-        "everyone",
-      );
+      const shown = await snapshotIssue(sampleRequest(), { ...issue, byMaintainer: own }, comments, "everyone");
       return [shown, ...shown.discussion].map(({ standing }) => standing);
     };
     expect(await standings(true)).toEqual(["maintainer", "maintainer", "author", "other", undefined]);

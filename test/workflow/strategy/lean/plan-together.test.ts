@@ -43,7 +43,7 @@ async function planning(script: FakeScript, { ablate = [] as "tools"[], uses = {
   const shop = await openWorkshop({ files: FILES, script, settings: { ablate } });
   const candidates = ["src/money.js", "src/invoice.js"].map((path): Candidate => {
     const use = uses[path];
-    return { ...shop.candidate(path), ...(use && { use }) };
+    return { ...shop.candidate(path), use };
   });
   return { ...shop, plan: () => makePlan({ ...shop.tools, candidates }) };
 }

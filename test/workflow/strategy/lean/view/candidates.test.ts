@@ -126,8 +126,8 @@ describe("viewCandidates", () => {
         path,
         {
           names: [`of${path.replace(/\W/g, "")}`],
-          ...(at >= 10 && { score: 0 }),
-          ...(at === 2 && { use: "read" as const }),
+          score: at >= 10 ? 0 : 1,
+          use: at === 2 ? ("read" as const) : undefined,
         },
       ]),
     );

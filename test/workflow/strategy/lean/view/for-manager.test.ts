@@ -38,7 +38,8 @@ async function chosenLines(
     .map(
       (path): Candidate => ({
         ...shop.candidate(path),
-        ...(path === "src/sums.js" ? { use: "read" as const, names: ["addUp"] } : { names: ["total"] }),
+        use: path === "src/sums.js" ? "read" : undefined,
+        names: [path === "src/sums.js" ? "addUp" : "total"],
       }),
     );
   const repositoryView = await openRepositoryView(shop.tools);
