@@ -68,7 +68,7 @@ export function reviewScript({ revisions, comments, qaComments = [] }: ReviewOpt
           json: { comments: [], missing: [], settled, unfollowed: [], verdict: "As the review asks.", approved: true },
         };
       },
-      ...(comments && { "r01-assign-comments": comments }),
+      "r01-assign-comments": (call) => comments?.(call),
     },
   });
 }

@@ -96,7 +96,7 @@ export async function startScene(options: SceneOptions): Promise<Scene> {
     };
     bot = await startIt({
       environment: { ...world.botEnvironment(), ...own, ...environment, ...changes },
-      ...(command && { command: command(join(folder, "data")) }),
+      command: command?.(join(folder, "data")),
     });
     return bot;
   };
@@ -123,7 +123,7 @@ export async function startScene(options: SceneOptions): Promise<Scene> {
     comments,
     async ask(title, body, name) {
       const alice = world.person("alice", name);
-      const issue = await alice.openIssue({ title, ...(body !== undefined && { body }) });
+      const issue = await alice.openIssue({ title, body });
       await alice.label(issue, "magis");
       return issue;
     },
