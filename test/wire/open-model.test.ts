@@ -48,14 +48,14 @@ async function startEndpoint(provider: Provider, answers: readonly ScriptedAnswe
   const script = await startScriptedModel({ answer: () => answers[Math.min(count++, answers.length - 1)] });
   const cloud = provider === "anthropic" ? undefined : await startCloudEndpoint(provider, script.url);
   if (cloud) Object.assign(process.env, cloudEnvironment(cloud.url));
-  const own = { ANTHROPIC_API_KEY: CONTRACT_KEY, ANTHROPIC_BASE_URL: script.url };
+  const own: Record<string, string> = cloud ? {} : { ANTHROPIC_API_KEY: CONTRACT_KEY, ANTHROPIC_BASE_URL: script.url };
   const close = async () => {
     await cloud?.stop();
     await script.stop();
   };
   return {
     count: () => count,
-    variables: { MAGIS_PROVIDER: provider, ...(cloud ? {} : own) },
+    variables: { MAGIS_PROVIDER: provider, ...own },
     close,
     faults: () => [...(cloud?.faults ?? []), ...script.faults],
   };
