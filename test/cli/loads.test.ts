@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { listed } from "../../src/search/patterns.ts";
 import { NODE_FLAGS } from "../bot/node-flags.ts";
 import { projectRoot } from "../world/project-root.ts";
 
@@ -11,8 +12,12 @@ const KEY = { ANTHROPIC_API_KEY: "k" };
 const EVENT = { GITHUB_EVENT_NAME: "push", GITHUB_EVENT_PATH: "event.json", GITHUB_REPOSITORY: "a/b" };
 
 /** What is dear to load, and no command needs before it does its work. */
-const DEAR =
-  /^(@anthropic-ai|@dbos-inc|@electric-sql|@octokit|acorn|bottleneck|diff|isomorphic-git|liquidjs|lunr|markdown-it|openai|parse5|pg|pino|probot|re2js|smee-client|tar|web-tree-sitter|yaml)($|[/-])/;
+const DEAR = listed(
+  "^",
+  `@anthropic-ai @dbos-inc @electric-sql @octokit acorn bottleneck diff isomorphic-git liquidjs lunr markdown-it openai
+  parse5 pg pino probot re2js smee-client tar web-tree-sitter yaml`,
+  "($|[/-])",
+);
 
 /** Command lines that end early, one after the other, and the dear packages that each loads besides those before it. */
 const ENDING_EARLY: readonly (readonly [string, string, RegExp, (readonly string[])?])[] = [

@@ -97,12 +97,14 @@ describe("hostile Markdown", () => {
   );
 
   it("is made of a few tags and attributes alone, whatever is written", () => {
-    const tag =
-      /^<(?:\/?(?:p|hr|strong|em|s|code|blockquote|ul|ol|li|h[3-6]|table|thead|tbody|tr|th|td|div|a|pre)|ol start="\d+"|(?:div|pre) class="box"|a href="https?:\/\/[^"<>]*" rel="noopener noreferrer")>$/;
+    const plain = /^<\/?(?:p|hr|strong|em|s|code|blockquote|ul|ol|li|h[3-6]|table|thead|tbody|tr|th|td|div|a|pre)>$/;
+    const withAttributes = /^<(?:ol start="\d+"|(?:div|pre) class="box")>$/;
+    const link = /^<a href="https?:\/\/[^"<>]*" rel="noopener noreferrer">$/;
+    const isAllowed = (tag: string) => [plain, withAttributes, link].some((pattern) => pattern.test(tag));
     const random = property(text, (written) => {
       const page = html(written);
       const tags = [...page.matchAll(/</g)].map(({ index }) => page.slice(index, page.indexOf(">", index) + 1));
-      for (const one of tags) expect(one).toMatch(tag);
+      expect(tags.filter((tag) => !isAllowed(tag))).toEqual([]);
     });
     fc.assert(random, { numRuns: 300 });
   });
