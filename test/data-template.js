@@ -24,14 +24,14 @@ export default async function makeDataTemplate({ testPathPatterns }) {
   const key = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   process.env.MAGIS_TEST_KEY = key;
   const environment = {
-    ...{
-      PATH: process.env.PATH,
-      HOST: "127.0.0.1",
-      PORT: "0",
-      LOG_LEVEL: "info",
-      MAGIS_DATA_DIR: join(folder, "data"),
-    },
-    ...{ APP_ID: "1", WEBHOOK_SECRET: "a-secret-of-the-template", ANTHROPIC_API_KEY: "none" },
+    PATH: process.env.PATH,
+    HOST: "127.0.0.1",
+    PORT: "0",
+    LOG_LEVEL: "info",
+    MAGIS_DATA_DIR: join(folder, "data"),
+    APP_ID: "1",
+    WEBHOOK_SECRET: "a-secret-of-the-template",
+    ANTHROPIC_API_KEY: "none",
     PRIVATE_KEY: key,
   };
   const bot = spawn(process.execPath, ["--liftoff-only", "--no-opt", MAIN], {

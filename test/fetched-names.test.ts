@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix, relative, sep } from "node:path";
 import { describe, expect, it } from "@jest/globals";
+import { listed } from "../src/search/patterns.ts";
 import { projectRoot } from "./world/project-root.ts";
 
 /**
@@ -63,9 +64,17 @@ function read(path: string): string {
   return readFileSync(join(projectRoot(), path), "utf8");
 }
 
-/** Made, fetched, or of others: the data of measurements, what stands for GitHub in tests and in the demo, and startup-files.ts, whose links say where a tool documents its files. */
-const LEFT_OUT =
-  /^(?:node_modules|dist|build|data|coverage|test|demo|eval|\.git)\/|^package-lock\.json$|^bench\/(?!.*\.md$)|^src\/workflow\/change\/startup-files\.ts$/;
+/**
+ * Made, fetched, or of others: data of measurements, the stand-in for GitHub in tests and demo, and startup-files.ts,
+ * whose links lead to each tool's documentation.
+ */
+const LEFT_OUT = listed(
+  "^",
+  String.raw`
+  (?:node_modules|dist|build|data|coverage|test|demo|eval|\.git)/
+  package-lock\.json$ bench/(?!.*\.md$) src/workflow/change/startup-files\.ts$`,
+  "",
+);
 
 const files = readdirSync(projectRoot(), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
