@@ -76,7 +76,7 @@ describe("app.yml", () => {
     expect([...manifest.default_events].sort()).toEqual([...used].sort());
   });
 
-  it("lists every event that is listened to, but for those that every app gets without asking", async () => {
+  it("lists every event the bot listens to, except those that every app gets", async () => {
     const heard: string[] = [];
     const app = { on: (events: string[]) => void heard.push(...events) };
     const parts = { receive: async () => "known" as const, forget: async () => 0, label: "magis" };

@@ -38,13 +38,13 @@ describe("package.json", () => {
   const anywhere = importedIn("src", "test", "demo", "bench", "eval", "docs");
   const reasons = new Set(Object.keys(NOT_IMPORTED));
 
-  it("has no dependency that the program does not import, but for a reason that is named", () => {
+  it("has no dependency that the program does not import, without a stated reason", () => {
     const names = Object.keys(manifest.dependencies ?? {});
     expect(names.length).toBeGreaterThan(30);
     expect(names.filter((name) => !program.has(name) && !reasons.has(name))).toEqual([]);
   });
 
-  it("has none for development that nothing imports, but for a reason that is named", () => {
+  it("has no development dependency that nothing imports, without a stated reason", () => {
     const names = Object.keys(manifest.devDependencies ?? {});
     expect(names.filter((name) => !anywhere.has(name) && !reasons.has(name))).toEqual([]);
   });

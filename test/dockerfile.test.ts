@@ -59,7 +59,7 @@ describe("the Dockerfile", () => {
     }
   });
 
-  it("asks /healthz on the port that is set, and reports what it is answered", async () => {
+  it("asks /healthz on the configured port, and reports the answer", async () => {
     const [check = ""] = shipped("HEALTHCHECK");
     const [program, ...words] = z.array(z.string()).parse(JSON.parse(check.slice(check.indexOf("["))));
     expect(program).toBe("node");

@@ -68,7 +68,7 @@ const SECRET = {
 };
 
 describe.each(SANDBOXES.map((one) => [one]))("a command that checks a change, sandbox %s", (sandbox) => {
-  it("sees no secret, and none of the person's files that are not committed", async () => {
+  it("sees no secrets and no uncommitted files", async () => {
     const { words } = await said("env; ls -A; cat a.txt", { sandbox, environment: SECRET });
     expect(words).toContain("one");
     expect(words).not.toContain("s3cret");

@@ -117,7 +117,7 @@ describe("the runs that the command line keeps", () => {
     });
   }
 
-  it("skips what another version kept, and says so", async () => {
+  it("skips runs kept by another version, and says so", async () => {
     await open().keep(run("a", undefined, { record: { version: RECORD_VERSION + 1 } }));
     expect(await open().report("a")).toBeUndefined();
     expect(said).toEqual([expect.stringContaining("Use the version that kept it.")]);

@@ -123,7 +123,7 @@ describe("what may be asked", () => {
     expect(writes).toEqual([]);
   });
 
-  it("not on an issue that is gone", async () => {
+  it("not on a deleted issue", async () => {
     const failing = { readIssue: new MagisError("HOST_NOT_FOUND", "There is no such issue.") };
     expect((await admit(BY_LABEL, { failing })).admission).toEqual({ refused: "The issue is gone." });
   });

@@ -11,7 +11,7 @@ const away = async () => {
 const request = sampleRequest();
 const { repository } = request;
 
-describe("an issue or pull request that is gone", () => {
+describe("a deleted issue or pull request", () => {
   const gone = (why: StopReason, issue: number): Delivery => ({
     id: "d2",
     repository,

@@ -38,7 +38,7 @@ describe("/magis explain", () => {
     expect(answers()).toEqual([expect.stringContaining("Nothing is kept of any run here")]);
   });
 
-  it("answers nobody who may not write", async () => {
+  it("does not answer people without write permission", async () => {
     const { decision, answers, reactions } = await takingCommands({ result: PUBLISHED, permission: "read" });
     expect([await decision(EXPLAIN), answers(), reactions]).toEqual([undefined, [], ["confused"]]);
   });

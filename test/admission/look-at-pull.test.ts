@@ -128,7 +128,7 @@ describe("what people said on an open pull request", () => {
     });
   });
 
-  it("leaves out what was heard before, the app itself, and what bots say that is no command", async () => {
+  it("leaves out known comments, the app's own, and bots' comments that are not commands", async () => {
     const app = { author: "magis[bot]", byBot: true };
     const other = { author: "robot[bot]", byBot: true };
     const comments = [
@@ -143,7 +143,7 @@ describe("what people said on an open pull request", () => {
     expect(found).toMatchObject({ heard: "2026-01-01T00:05:00Z" });
   });
 
-  it("stays as it was while nobody says anything", async () => {
+  it("stays the same while nobody comments", async () => {
     const { found } = await hears({}, "2026-01-01T00:02:00Z");
     expect(found).toMatchObject({ deliveries: [], heard: "2026-01-01T00:02:00Z" });
   });

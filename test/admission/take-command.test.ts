@@ -250,7 +250,7 @@ describe("a command on the bot's pull request", () => {
     expect(answers()).toEqual([expect.stringContaining("- `/magis resolve [hint]`: answer all open feedback")]);
   });
 
-  it("is nothing once that is closed, nor on another bot's", async () => {
+  it("does nothing once it is closed, or on another bot's", async () => {
     const { decision, pull, host, state, answers, reactions } = await onPull({ result: PUBLISHED });
     const [own] = state.pullRequests;
     if (own) state.pullRequests.push({ ...own, number: 99, byApp: false });

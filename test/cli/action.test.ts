@@ -232,7 +232,7 @@ describe("magis action", () => {
     },
   );
 
-  it("says so to nobody who may not ask", async () => {
+  it("does not answer people who may not ask", async () => {
     const { issue } = await labelled("Asked without a key: docs/a.txt");
     await world.person("tom").comment(issue, "/magis resolve uninvited");
     const before = world.journal.length;

@@ -91,7 +91,7 @@ describe("magis eval", () => {
     expect(report).toContain("`claude-haiku-5-5`, `claude-opus-5-5`");
   });
 
-  it("has changes checked by the instances' own commands, and says what is resolved with and without that", async () => {
+  it("checks changes by the instances' own commands, and reports what is resolved with and without", async () => {
     const checks = ["node -e 0", "! grep -n 'sum + 0' src/till.js"];
     const rows = readFileSync(made.file, "utf8").trim().split("\n");
     const lines = rows.map((row, at) => JSON.stringify({ ...JSON.parse(row), check: checks[at] }));
@@ -243,7 +243,7 @@ describe("magis eval", () => {
     });
   });
 
-  it("goes on after a kill with what was finished, and counts what the killed run had spent", async () => {
+  it("continues after a kill, and counts what the killed run had spent", async () => {
     const ofTill = (call: ScriptedCall) =>
       call.promptId === "p09-change-file" && call.text.includes("The till's total");
     const hold = model.hold(ofTill);
@@ -295,7 +295,7 @@ describe("magis eval", () => {
     }
   });
 
-  it("says what is wrong before anything is paid for", async () => {
+  it("reports faults before paying for anything", async () => {
     const before = model.journal.length;
     expect(await evaluateWith(["--instances", made.file])).toMatchObject({ exitCode: 2 });
     expect(await evaluate("x", "--limit", "0")).toMatchObject({ exitCode: 2, err: expect.stringContaining("--limit") });

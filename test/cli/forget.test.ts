@@ -54,7 +54,7 @@ describe("magis forget, the bot not running", () => {
   });
   afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-  it("says that there is no database rather than making one", async () => {
+  it("reports a missing database and creates none", async () => {
     const ended = await magis({ dataDir }, ["forget", "acme/shop"]);
     expect(ended).toMatchObject({ exitCode: 1, out: "", err: expect.stringContaining("There is no database in") });
   });

@@ -33,7 +33,7 @@ describe("what a job prints", () => {
     }
   });
 
-  it("keeps what is no order to the letter", () => {
+  it("passes on all other text unchanged", () => {
     const text = "### A heading\nstd::string a[0] at 10:00\n#[derive]";
     expect(createOrderBreaker()(text)).toBe(text);
   });

@@ -20,7 +20,7 @@ const line = (database: { readonly url?: string; readonly dataDir: string }) =>
   firstLine({ github, model: { models }, database } as Parameters<typeof firstLine>[0]);
 
 describe("the server's log", () => {
-  it("is JSON where nobody watches", async () => {
+  it("is JSON where there is no terminal", async () => {
     const { stream, text } = target(false);
     const log = await openLog("info", stream);
     log.warn({ run: "r-1", error: new MagisError("HOST_NOT_FOUND", "It is gone.") }, "a run failed");

@@ -78,7 +78,7 @@ describe("magis resolve's command line", () => {
     expect(await run("--issue", "-")).toMatchObject({ exitCode: 2 });
   });
 
-  it("opens the page of the run's record when that is wanted", async () => {
+  it("opens the page of the run's record on request", async () => {
     const { run, lines } = cli();
     await run("a/b#1");
     expect(lines.join("\n")).not.toContain("Opened");

@@ -52,7 +52,7 @@ describe("how magis resolve --repo ends", () => {
     }
   });
 
-  it("is interrupted by Ctrl-C in the middle of a call, the issue piped in: exit 130, what was spent, and nothing left behind", async () => {
+  it("ends at Ctrl-C in the middle of a call: exit code 130, the cost, and nothing left behind", async () => {
     const before = await readdir(scene.folder);
     const hold = scene.model.hold(({ promptId }) => promptId.startsWith("p09-"));
     const record = join(scene.folder, "interrupted.json");

@@ -33,7 +33,7 @@ describe("magis resolve --repo", () => {
     expect(scene.model.faults).toEqual([]);
   });
 
-  it("has this machine check the change when the person says so, and ends with 5 when it is red", async () => {
+  it("checks the change on this machine when asked to, and exits with 5 when it is red", async () => {
     const file = await scene.issue("# Helo in src/greet.js\n\nIt should say Hello.\n");
     const words = ["--repo", scene.repo.dir, "--issue", file, "--check-rounds", "0", "--check-sandbox", "off"];
     const green = await scene.resolve(...words, "--check", "grep -c Hel src/greet.js").ended;
@@ -50,7 +50,7 @@ describe("magis resolve --repo", () => {
     expect(patch).toContain("Hello");
   });
 
-  it("stops before any call where the check fails on the base commit, says what fails, and goes on with --check-anyway", async () => {
+  it("stops before any call when the check fails on the base commit, except with --check-anyway", async () => {
     const file = await scene.issue("# Helo in src/greet.js\n\nIt should say Hello.\n");
     const check = "echo 'Error: no such thing'; exit 1";
     const words = ["--repo", scene.repo.dir, "--issue", file, "--check-sandbox", "off", "--check", check];
@@ -174,7 +174,7 @@ describe("magis resolve --repo", () => {
     expect((await give()).err).toContain("are not committed");
   });
 
-  it("says to the person and to the model what is cut of a long issue", async () => {
+  it("tells the person and the model what was cut from a long issue", async () => {
     const file = await scene.issue(`# Helo in src/greet.js\n\n${"It is long. ".repeat(7_000)}\nTHE END`);
     const before = scene.model.journal.length;
     const { exitCode, err } = await scene.resolve("--repo", scene.repo.dir, "--issue", file).ended;

@@ -146,7 +146,7 @@ describe("runCli", () => {
     expect((await cli().run("forget")).text).toMatch(/\nmagis help forget shows how it is used\.$/);
   });
 
-  it("hands on what was given and nothing else, made of its text", async () => {
+  it("passes on the given options, parsed, and nothing else", async () => {
     const { run, given } = cli();
     await run("try");
     await run("try", "--level=7", "--no-model", "--dry", "--kind", "big");

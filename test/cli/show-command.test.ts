@@ -49,7 +49,7 @@ describe("magis show", () => {
     expect(text).toContain("Repository Custodian: the files");
   });
 
-  it("takes a file, and asks nobody then", async () => {
+  it("reads a file without asking the bot or the database", async () => {
     const { run, sent } = cli({ files: { "run.json": JSON.stringify(sampleReport()) } });
     expect(await run("run.json")).toMatchObject({ exitCode: 0, text: expect.stringContaining("Manager: the plan") });
     expect(sent).toEqual([]);

@@ -80,7 +80,7 @@ describe("magis show, built", () => {
     expect(missing).toMatchObject({ exitCode: 1, out: "", err: expect.stringContaining("cannot be read") });
   });
 
-  it("says that there is no database rather than making one", async () => {
+  it("reports a missing database and creates none", async () => {
     const ended = await magis(dataDir, ["show"]);
     expect(ended).toMatchObject({ exitCode: 1, out: "", err: expect.stringContaining("There is no database in") });
   });

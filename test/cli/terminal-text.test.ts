@@ -34,7 +34,7 @@ describe("wrapText", () => {
     expect(wrapText(text, width)).toEqual(lines);
   });
 
-  it("leaves long words whole where that is wanted", () => {
+  it("leaves long words whole on request", () => {
     const address = `https://host.example/${"x".repeat(20)}`;
     expect(wrapText(`see ${address} there`, 12, { whole: true })).toEqual(["see", address, "there"]);
   });

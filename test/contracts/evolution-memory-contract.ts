@@ -51,7 +51,7 @@ export function evolutionMemoryContract(open: (maxVersions: number) => Evolution
     expect(await memory.recall(other, "a", "1")).toEqual(version("a", "1"));
   });
 
-  it("forgets a whole installation, and nothing of another", async () => {
+  it("forgets a whole installation, and no other", async () => {
     const memory = open(100);
     const ours = [repository("one", 21), repository("two", 21)];
     const theirs = repository("one", 22);

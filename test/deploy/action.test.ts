@@ -34,7 +34,7 @@ describe("action.yml and the workflows of docs/action.md", () => {
     expect(read("action.yml")).not.toContain("github.event");
   });
 
-  it("pin every action of others to a commit", () => {
+  it("pin every third-party action to a commit", () => {
     const texts = [read("action.yml"), appSteps, ...workflows.map(({ text }) => text)];
     const uses = texts.flatMap((text) => [...text.matchAll(/\buses: (\S+) # (.*)/g)]);
     expect(uses.length).toBeGreaterThanOrEqual(6);

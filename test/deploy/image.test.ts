@@ -142,7 +142,7 @@ inSandbox("the image, on a root file system that may only be read, as a user wit
     expect(stdout.toString().trim().split("\n")).toEqual(["1000", "/data", "/tmp"]);
   });
 
-  it("ends when its first process is told to", async () => {
+  it("ends when its first process gets SIGTERM", async () => {
     expect(await scene.bot().stop()).toBe(0);
   });
 });

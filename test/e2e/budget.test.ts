@@ -7,7 +7,7 @@ import { type Scene, startScene } from "./start-scene.ts";
 
 const ENDLESS = "x".repeat(400_000);
 
-describe("a budget that is reached in coding", () => {
+describe("a budget that runs out while coding", () => {
   let scene: Scene;
 
   beforeAll(async () => {

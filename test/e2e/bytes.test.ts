@@ -15,7 +15,7 @@ const FILES = {
   "old.txt": "old\n",
 };
 
-describe("the bytes of what is published", () => {
+describe("the published bytes", () => {
   let scene: Scene;
   let source: string;
 

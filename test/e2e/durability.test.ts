@@ -28,7 +28,7 @@ const WRITTEN = {
   pull: /^\/repos\/acme\/pull\/pulls$/,
 } satisfies Partial<Record<Run, RegExp>>;
 
-describe("a process that is killed in the middle of six runs", () => {
+describe("a process killed in the middle of six runs", () => {
   let scene: Scene;
   const issues = new Map<Run, number>();
 

@@ -70,7 +70,7 @@ describe("faults of the model and of the host", () => {
     expect(comment.body).toContain(`Cost: ${scene.model.journal.length - before} calls`);
   });
 
-  it("send an answer that is not JSON back once", async () => {
+  it("send back an answer that is not JSON once", async () => {
     const before = scene.model.journal.length;
     const { pull } = await scene.ended(await scene.ask("Change json.txt"));
     expect(pull?.state).toBe("open");
@@ -124,7 +124,7 @@ describe("faults of the model and of the host", () => {
     scene.world.journal.slice(from).filter(({ method, path }) => method === "POST" && path.endsWith("/git/trees"))
       .length;
 
-  it("commit through the API alone when the host refuses the push to a ref that is no branch", async () => {
+  it("commit through the API alone when GitHub refuses a push to a ref that is not a branch", async () => {
     const { world } = scene;
     const from = world.journal.length;
     await world.git("config", "transfer.hideRefs", "refs/magis");

@@ -6,7 +6,7 @@ import type { Scene } from "./start-scene.ts";
 /** For a busy machine: each ends when its condition holds. */
 const WITHIN_MS = 240_000;
 
-describe("a fix that is not proved", () => {
+describe("an unproved fix", () => {
   let scene: Scene;
   let main = "";
 

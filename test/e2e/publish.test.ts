@@ -72,7 +72,7 @@ describe("from a request to a pull request", () => {
     expect(await world.git("for-each-ref", "--format=%(refname)", "refs/magis")).toBe("");
   });
 
-  it("says in body, review and comment what was done and what it cost", async () => {
+  it("reports work and cost in the body, the review and the comment", async () => {
     const { world, model } = scene;
     const before = model.journal.length;
     const { issue, comment, pull } = await scene.ended(await scene.ask("src/bye.js says By"));

@@ -4,7 +4,7 @@ import { type ReviewScene, startReviewScene } from "./start-review-scene.ts";
 
 const WITHIN_MS = 240_000;
 
-describe("a process that is killed while it publishes answers to a review", () => {
+describe("a process killed while it publishes answers to a review", () => {
   let scene: ReviewScene;
   let modelIsAway = false;
 

@@ -51,7 +51,7 @@ describe("file changes", () => {
     );
   });
 
-  it("refuse lines of a file that is missing, binary or shorter", () => {
+  it("refuse lines of a missing, binary or shorter file", () => {
     const change = { kind: "modify", path: "a", edits: [{ start: 2, end: 2, text: "x" }] } as const;
     expect(() => applyFileChange(change, undefined)).toThrow(/does not exist/);
     expect(() => applyFileChange(change, new Uint8Array([0]))).toThrow(/is binary/);

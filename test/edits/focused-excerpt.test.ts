@@ -32,7 +32,7 @@ describe("focusedExcerpt", () => {
     expect(found).toEqual(Array.from({ length: 21 }, (_, at) => 90 + at));
   });
 
-  it("shows of a long declaration the line that begins it, and what is around the line", () => {
+  it("shows the first line of a long declaration, and the surroundings of the line", () => {
     const declarations = [{ start: 20, end: 190 }];
     const found = numbersIn(focusedExcerpt(lines, { scores: scored(100), declarations, budget: 600 }).text);
     expect(found).toEqual([20, ...Array.from({ length: 17 }, (_, at) => 92 + at)]);
@@ -66,7 +66,7 @@ describe("focusedExcerpt", () => {
     ["Python", "def f(a):", '    """', "        a: a parameter", '    """'],
     ["a doc comment", "function f(a) {", "  /**", "   * a: a parameter", "   */"],
     ["line comments", "func f(a int) {", "\t// about a", "\t// a: a parameter", "\t// the end"],
-  ])("shows of what is wanted and too long the code before the words on it: %s", (_name, first, begin, word, end) => {
+  ])("prefers code to the comment on it when the wanted lines are too long: %s", (_name, first, begin, word, end) => {
     const code = Array.from({ length: 40 }, (_, at) => `    step(${at})\n`);
     const text = [first, begin, ...Array(300).fill(word), end].map((line) => `${line}\n`);
     const all = [...text, ...code, ...lines];
@@ -76,7 +76,7 @@ describe("focusedExcerpt", () => {
     for (const line of code) expect(excerpt).toContain(line.trim());
   });
 
-  it("shows of what is wanted and too long its beginning and the surroundings of its best lines, then the rest", () => {
+  it("shows the beginning and the best lines when the wanted lines are too long, then the rest", () => {
     const found = numbersIn(
       focusedExcerpt(lines, { wanted: [{ start: 10, end: 190 }], scores: scored(150), budget: 300 }).text,
     );
@@ -85,7 +85,7 @@ describe("focusedExcerpt", () => {
     expect(found).not.toContain(40);
   });
 
-  it("shows what is wanted first, and nothing else when asked to", () => {
+  it("shows the wanted lines first, and nothing else on request", () => {
     const wanted = [{ start: 5, end: 6 }];
     const first = focusedExcerpt(lines, { wanted, scores: scored(100), budget: 700 });
     expect(numbersIn(first.text)).toEqual(expect.arrayContaining([5, 6, 100]));

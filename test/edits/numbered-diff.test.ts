@@ -10,7 +10,7 @@ describe("numberedDiff", () => {
     expect(numberedDiff(diff)).toBe("1 one\n-two\n2+2\n3+2b\n4 three");
   });
 
-  it("keeps hunks apart, and says nothing of the missing last newline", () => {
+  it("keeps hunks apart, and ignores a missing last newline", () => {
     const lines = Array.from({ length: 30 }, (_, at) => `line ${at + 1}`);
     const after = lines.map((line, at) => (at === 1 || at === 28 ? `${line}!` : line));
     const diff = unifiedDiff("a.txt", bytes(lines.join("\n")), bytes(after.join("\n")), { context: 1 });

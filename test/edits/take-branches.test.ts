@@ -39,7 +39,7 @@ describe("takeBranches", () => {
     expect(taken(code, 16, "three(").join("\n")).not.toContain("two(7)");
   });
 
-  it("takes of a branch that is too long the line it begins with and its best part", () => {
+  it("takes the first line and the best part of a branch that is too long", () => {
     const deep = ["def f(a):", "  b = a", "  if a:", ...Array(60).fill("    g()"), "    if b:", "      hit()"].join(
       "\n",
     );

@@ -7,7 +7,7 @@ import { largeSource } from "../fakes/large-source.ts";
 const line = fc.constantFrom("a\n", "b\n", "\n", "a\r\n", "é\n", "a");
 const text = fc.array(line, { maxLength: 12 }).map((lines) => lines.join(""));
 
-describe("unifiedDiff of what two files do not have in common", () => {
+describe("unifiedDiff of the lines that differ", () => {
   it("leads from one to the other, whatever surrounds the change and however wide the context", () => {
     fc.assert(
       fc.property(text, text, text, text, fc.nat({ max: 4 }), (head, before, after, tail, context) => {

@@ -23,8 +23,8 @@ function clocks() {
   };
 }
 
-describe("a wall clock that is set", () => {
-  it("a jump is told once, and a drift never", () => {
+describe("a wall clock that jumps", () => {
+  it("reports a jump once, and a drift never", () => {
     const { clocks: both, pass, set } = clocks();
     const jumped = createJumpWatch(both);
     pass(60_000);

@@ -44,7 +44,7 @@ describe("deliveries and the queue of runs", () => {
   it.each([
     ["a webhook, then a look", ["d1", "look-comment-5"]],
     ["a look, then its webhook", ["look-comment-5", "d1"]],
-  ])("starts nothing for what was heard of already: %s", async (_, ids) => {
+  ])("starts nothing for a known event: %s", async (_, ids) => {
     const running = await start();
     const said = (id: string) => ({
       ...delivery(id, 1),
@@ -73,7 +73,7 @@ describe("deliveries and the queue of runs", () => {
     expect(await left()).toEqual(["31", "89"]);
   });
 
-  it("starts nothing for a delivery that is not admitted", async () => {
+  it("starts nothing for a delivery that is refused", async () => {
     const running = await start({ admit: async () => undefined });
     await running.engine.receive(delivery("d1", 1));
     await ended(running, "d1");

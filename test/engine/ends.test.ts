@@ -69,7 +69,7 @@ describe("an end that could not be reported", () => {
     },
   );
 
-  it("is told by the next process", async () => {
+  it("is reported by the next process", async () => {
     const away = await start({
       resolve: async (_request, _step, reportLater) => reportLater(untold).then(() => DONE),
       report: async () => {

@@ -123,7 +123,7 @@ machines("several machines on PostgreSQL (TEST_DATABASE_URL)", () => {
     await until(async () => (await client.query(sql)).rowCount === 0, "the connections to end");
   });
 
-  it("start again on a newer version what one of an older version has left, in its place", async () => {
+  it("take over an older version's run and begin it again in its place", async () => {
     const old = await start({ hangIn: "plan-2", version: "1" });
     await old.receive(delivery("d1", 1));
     await noted("begin plan-2");

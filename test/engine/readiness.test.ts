@@ -46,7 +46,7 @@ describe("an engine whose database is stuck", () => {
 });
 
 describe("the room on a disk", () => {
-  it("is measured, and taken for granted where nobody can tell", async () => {
+  it("is measured, and assumed where it cannot be", async () => {
     expect(await hasFreeBytes("/", 1)).toBe(true);
     expect(await hasFreeBytes("/", Number.MAX_SAFE_INTEGER)).toBe(false);
     expect(await hasFreeBytes("/nonexistent/folder", 1)).toBe(true);

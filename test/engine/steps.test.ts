@@ -66,7 +66,7 @@ describe("steps of a run", () => {
     expect(await statuses(running.database)).toMatchObject({ "Owner/repo#1@d1": "CANCELLED" });
   });
 
-  it("ends the unfinished runs of an issue when it is told to, and says so once their work rests", async () => {
+  it("ends an issue's unfinished runs on request, and reports when their work has stopped", async () => {
     const told: string[] = [];
     let begun = false;
     let resting = false;

@@ -4,7 +4,7 @@ import { MagisError } from "../../src/model/error.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
 import { delivery, until } from "./in-process.ts";
 
-describe("whose number is told when", () => {
+describe("which waiting issues are updated", () => {
   /** The book of a machine whose clock stands where the test sets it. */
   const openBook = () => {
     let now = 0;
@@ -27,7 +27,7 @@ describe("whose number is told when", () => {
     expect(due(5_000_000, ["b", 0])).toEqual([]);
   });
 
-  it("twenty a minute for all of them, the one told longest ago first", () => {
+  it("twenty a minute in all, the longest without an update first", () => {
     const { due } = openBook();
     const waiting = (change: number) => Array.from({ length: 50 }, (_, at) => [`r${at}-`, at + change] as const);
     due(0, ...waiting(0));
@@ -74,7 +74,7 @@ describe("runs that wait for their turn", () => {
     };
   }
 
-  it("are told of when they come at once, each with its own number, and again when it has changed", async () => {
+  it("get their number when they come, and again when it changes", async () => {
     const { told, begun, end, handlers } = oneByOne();
     const { engine } = await start(handlers, { turnMs: 50 });
     const ids = ["d1", "d2", "d3", "d4"];
@@ -96,7 +96,7 @@ describe("runs that wait for their turn", () => {
     for (const id of begun) end(id);
   });
 
-  it("do not begin before it was told that they wait, also when it is their turn meanwhile", async () => {
+  it("do not begin before their comment says that they wait, even when their turn comes", async () => {
     const { begun, end, handlers } = oneByOne();
     let tell = (): void => undefined;
     let telling = false;
@@ -122,7 +122,7 @@ describe("runs that wait for their turn", () => {
     await ended(running, "Owner/repo#2@d2");
   });
 
-  it("are told of by the next start where the process stopped on the way, and begin after that", async () => {
+  it("are commented on by the next start after a crash, and begin after that", async () => {
     const { told, begun, handlers } = oneByOne();
     let telling = false;
     const waits = () => {

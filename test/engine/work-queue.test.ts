@@ -73,7 +73,7 @@ describe("the order of what people say", () => {
     return { admit, events, begun, release };
   }
 
-  it("admits what is said on an issue and its pull request one after the other, other issues meanwhile", async () => {
+  it("admits the comments on an issue and its pull request one by one, other issues meanwhile", async () => {
     const { admit, events, begun, release } = gatedAdmission();
     const running = await start({ admit });
     await running.engine.receive(delivery("a1", 1));

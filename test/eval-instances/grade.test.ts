@@ -94,7 +94,7 @@ describe("runInGroup", () => {
 });
 
 describe("gradePredictions", () => {
-  it("gives what applied and what is resolved, by instance", async () => {
+  it("says which instances applied and which are resolved", async () => {
     const predictions = join(scratch, "predictions.jsonl");
     const lines = [
       { instance_id: keepdays.instance.instance_id, model_patch: keepdays.instance.patch, model_name_or_path: "x" },
@@ -109,7 +109,7 @@ describe("gradePredictions", () => {
     });
   });
 
-  it("names the line that is no prediction, and an instance that is not there", async () => {
+  it("names a line that is not a prediction, and an unknown instance", async () => {
     const predictions = join(scratch, "wrong.jsonl");
     await writeFile(predictions, '\n{"instance_id": 3}\n');
     await expect(gradePredictions({ ...files, predictions })).rejects.toThrow(/wrong\.jsonl, line 2: /);

@@ -52,7 +52,7 @@ describe("what a run's calls have used", () => {
     });
   });
 
-  it("is told apart by the effort that was asked for", () => {
+  it("is counted by requested effort", () => {
     const risen = call(1000, 1000);
     const answer = risen.answer && { ...risen.answer, effort: "high" as const };
     const { byEffort } = spendOfCalls([call(0, 1000), { ...risen, answer }], 2000);
@@ -75,7 +75,7 @@ describe("the record of a run", () => {
     sampleCandidate("change.js"),
     sampleCandidate("no.js", { relevant: false }),
   ];
-  it("gives what is to change before what is to be read, and the tasks", () => {
+  it("lists files to change before files to read, and the tasks", () => {
     const task = sampleTask({ path: "change.js", title: "T", description: "D" });
     const plan = { ...samplePlan(), source: "", tasks: [task], agreed: "", reason: "", refused: 0 };
     expect(measuredParts({ candidates: { judged }, plan })).toEqual({
@@ -104,7 +104,7 @@ describe("the functions that a change touches", () => {
     expect(file && (await countFunctions(file, text, parser))).toBe(2);
     expect(whole && (await countFunctions(whole, undefined, parser))).toBe(3);
   });
-  it("are not known where there is no grammar", async () => {
+  it("are unknown without a grammar", async () => {
     const [file] = parsePatch(patch("a.unknown"));
     expect(file && (await countFunctions(file, text, parser))).toBeUndefined();
   });

@@ -24,7 +24,7 @@ describe("the folder of results", () => {
     metrics: sampleMetrics({ id }),
   });
 
-  it("has what is complete, and nothing that was cut off", async () => {
+  it("has complete instances only", async () => {
     const results = await openResultFolder(folder, { wanted: wanted() });
     for (const id of ["a-1", "a-2", "a-3"]) await results.keep(finished(id));
     rmSync(join(folder, "instances", "a-1", "report.json"));
@@ -39,7 +39,7 @@ describe("the folder of results", () => {
     expect((await again.finished()).size).toBe(1);
   });
 
-  it("refuses another configuration and foreign folders, and throws away only what is its own", async () => {
+  it("refuses another configuration and foreign folders, and deletes only its own files", async () => {
     const results = await openResultFolder(folder, { wanted: wanted() });
     await results.keep(finished("a-1"));
     await results.write("report.md", "");
@@ -72,7 +72,7 @@ describe("the folder of results", () => {
 });
 
 describe("the budget over all", () => {
-  it("holds what may be used, gives back what was not, and never goes below zero", () => {
+  it("reserves the most that may be used, releases the rest, and never goes below zero", () => {
     const pool = createMoneyPool(10, 1);
     const [first, second] = [pool.hold(5, 1), pool.hold(5, 1)];
     expect([first?.money, second?.money, pool.left()]).toEqual([5, 4, 0]);

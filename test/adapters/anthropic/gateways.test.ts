@@ -69,7 +69,7 @@ describe("an endpoint that only resembles the Messages API", () => {
     });
   });
 
-  it("is unavailable when nobody listens, and no address is told", async () => {
+  it("is unavailable when nobody listens, and does not reveal the address", async () => {
     const { url, stop } = await startGateway(200, SSE, "");
     await stop();
     const failure = await caught(anthropicAt(url).complete(scriptedRequest(), never));

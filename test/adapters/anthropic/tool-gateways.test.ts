@@ -85,7 +85,7 @@ describe("tool calls on the wire", () => {
     });
   });
 
-  it("hand over an input that is no JSON as it came", async () => {
+  it("pass on input that is not JSON unchanged", async () => {
     const answer = await answerTo(SSE, events(start(0, call), json(0, '{"path": '), ...end("tool_use")));
     expect(answer.blocks).toEqual([{ type: "tool_use", id: "toolu_1", name: "read", input: '{"path": ' }]);
   });

@@ -70,7 +70,7 @@ describe("tool use", () => {
     expect(JSON.stringify(body(0).tools)).not.toContain("$schema");
   });
 
-  it("sends blocks back as they came, then results, corrections, and the tool that is forced", async () => {
+  it("sends blocks back unchanged, then results, corrections and the forced tool", async () => {
     const model = await start(({ mustAnswer, n }) =>
       mustAnswer ? { json: { a: "done" } } : { tools: [{ name: "read", input: { path: `f${n}` } }] },
     );
@@ -177,7 +177,7 @@ describe("tool use", () => {
     expect(told).toEqual([expect.stringContaining("takes no strict tools")]);
   });
 
-  it("takes a request that is refused for another reason for what it is", async () => {
+  it("reports a request that is refused for another reason", async () => {
     const model = await start(() => ({
       error: { status: 400, type: "invalid_request_error", message: "Your credit balance is too low." },
     }));
@@ -186,7 +186,7 @@ describe("tool use", () => {
     expect(server.journal).toHaveLength(1);
   });
 
-  it("sends nothing that the API would refuse: empty text and results, unsigned thinking, an input that is no object", async () => {
+  it("never sends empty text or results, unsigned thinking, or an input that is not an object", async () => {
     const model = await start(() => ({ text: "ok" }));
     const blocks = [
       { type: "thinking", thinking: "of a gateway", signature: "" },
@@ -210,7 +210,7 @@ describe("tool use", () => {
     expect(answer).not.toHaveProperty("blocks");
   });
 
-  it("tells the log neither text nor what is looked up", async () => {
+  it("logs neither texts nor lookups", async () => {
     const lines: string[] = [];
     server = await startScriptedModel({
       answer: () => ({ text: "secret", tools: [{ name: "read", input: { path: "secret" } }] }),

@@ -48,7 +48,7 @@ describe("lockDirectory", () => {
     await lock(root);
   });
 
-  it("takes a path that is too long for a socket", async () => {
+  it("works with a path too long for a socket", async () => {
     const long = join(root, "x".repeat(120), "y".repeat(120));
     await mkdir(long, { recursive: true });
     await lock(long);
@@ -56,7 +56,7 @@ describe("lockDirectory", () => {
     expect(await readdir(long)).toEqual(process.platform === "linux" ? ["magis.lock"] : []);
   });
 
-  it("takes over a socket file that nobody listens on", async () => {
+  it("takes over a stale socket file", async () => {
     const path = join(root, "magis.lock");
     await writeFile(path, "");
     await lock(root);

@@ -83,7 +83,7 @@ describe("a repository on this machine", () => {
     await expect(gone({ url: repo.dir, commit: second })).rejects.toMatchObject(saying("install it"));
   });
 
-  it("ends with RUN_CANCELLED when it is aborted, and holds back what is too large", async () => {
+  it("ends with RUN_CANCELLED when aborted, and leaves out large files", async () => {
     const signal = AbortSignal.abort();
     const cancelled = createOpenLocalRepository(environment)({ url: repo.dir, commit: second, signal });
     await expect(cancelled).rejects.toMatchObject({ code: "RUN_CANCELLED" });

@@ -70,7 +70,7 @@ describe.each(ADAPTERS)("opening a repository by $name", ({ name, createOpen }) 
     await expect(named).rejects.toMatchObject({ code: "GIT_NOT_FOUND" });
   });
 
-  it("stops at its limit, and says so of a connection that breaks off", async () => {
+  it("stops at its limit, and reports a broken connection", async () => {
     const small = createOpen({ timeoutMs: 120_000, maxUnpackedBytes: 1_000_000 });
     const opening = small({ url: `${server.url}/repo.git`, commit: tip });
     await expect(opening).rejects.toMatchObject({ code: "GIT_PACK_TOO_LARGE" });

@@ -105,7 +105,7 @@ describe("pushing", () => {
     expect(String(error)).toContain("hook declined. It says: Please open an issue first.");
   });
 
-  it("refuses names that are no full ref, and one below an existing branch", async () => {
+  it("refuses names that are not full refs, and a name below an existing branch", async () => {
     const commit = await change("names");
     for (const ref of ["main", "refs/x", "refs/heads/a b", "refs/heads/a..b", "refs/heads/a\nb", "refs/heads/x.lock"]) {
       await expect(repository.push(commit, ref)).rejects.toMatchObject({ code: "GIT_PUSH_REFUSED" });

@@ -112,7 +112,7 @@ describe("a transfer that goes wrong", () => {
     expect(await codeOf(createOpenRepository({ maxUnpackedBytes: bytes - 1 })(source()))).toBe("GIT_PACK_TOO_LARGE");
   });
 
-  it("lets go of the memory of what it could not finish", async () => {
+  it("frees the memory of a failed transfer", async () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
     const large = repo.commit(
@@ -131,7 +131,7 @@ describe("a transfer that goes wrong", () => {
     expect(process.memoryUsage().arrayBuffers).toBeLessThan(before + 3_000_000);
   });
 
-  it("does not wait for a server that stalls, nor for one that never ends", async () => {
+  it("gives up on a server that stalls or never ends", async () => {
     server.behaviour.stallAfter = 50_000;
     expect(await codeOf(createOpenRepository({ timeoutMs: 200 })(source()))).toBe("GIT_TIMEOUT");
     Object.assign(server.behaviour, NORMAL);

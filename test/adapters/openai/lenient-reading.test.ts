@@ -104,12 +104,12 @@ describe("an endpoint that only resembles chat completions", () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it("may call a tool with what is no JSON: it is handed over as it came", async () => {
+  it("may call a tool with text that is not JSON, which is passed on unchanged", async () => {
     const body = chunks(call(0, "a", "read", '{"path": oops'), { delta: {}, finish_reason: "tool_calls" });
     expect(callsOf(await answerTo({ body }))).toEqual([["read", '{"path": oops']]);
   });
 
-  it("may think aloud: that is no part of the answer, is paid for, and stands before the calls", async () => {
+  it("may think aloud: the thoughts are paid for, come before the calls, and are not part of the answer", async () => {
     const think = (reasoning_content: string) => ({ delta: { reasoning_content } });
     const plain = await answerTo({ body: chunks(think("I wonder, "), think("at length."), said("ok", "stop")) });
     expect(plain).toMatchObject({ text: "ok", stop: "end" });
@@ -151,7 +151,7 @@ describe("an endpoint that fails", () => {
     expect(failure.data.money).toBeGreaterThan(0);
   });
 
-  it("is unavailable when nobody listens, and no address is told", async () => {
+  it("is unavailable when nobody listens, and does not reveal the address", async () => {
     const { url, stop } = await startGateway(200, JSON_TYPE, "");
     await stop();
     const failure = await caught(openAiAt(url).complete(scriptedRequest(), new AbortController().signal));

@@ -52,7 +52,7 @@ describe("an endpoint that refuses a form", () => {
       { message: "Unrecognized request argument: reasoning_effort" },
       (body) => body.reasoning_effort !== undefined,
     ],
-  ])("is asked without %s, then and ever after, and the log is told once", async (_, refusal, has) => {
+  ])("is asked without %s from then on, and the log says so once", async (_, refusal, has) => {
     const model = await behind((body) => (has(body) ? refusal : undefined), [{ json: GOOD }], "low");
     const request = scriptedRequest({ schema: toolsOf(FORM).tools?.[0]?.inputSchema ?? SCHEMA });
     for (let call = 0; call < 3; call += 1) {
@@ -67,7 +67,7 @@ describe("an endpoint that refuses a form", () => {
     expect(model.warned).toHaveLength(1);
   });
 
-  it("is told of the shape in words where it takes none", async () => {
+  it("gets the shape in words where it accepts no schema", async () => {
     const model = await behind(
       ({ response_format }) => (response_format ? { message: "no response_format" } : undefined),
       [{ json: GOOD }],
@@ -102,7 +102,7 @@ describe("an endpoint that refuses a form", () => {
     expect(endpoint.faults).toEqual([]);
   });
 
-  it("is told earlier calls of tools in words once it has none", async () => {
+  it("gets earlier tool calls in words once it has no tools", async () => {
     const model = await behind(({ tools }) => (tools ? { message: "no tools here" } : undefined), [{ json: GOOD }]);
     const blocks = [
       { type: "text" as const, text: "I look." },

@@ -36,7 +36,7 @@ describe("a text that breaks its parser", () => {
     expect(await parser.faults("b.ts", "f(;\n")).toMatchObject({ kind: "checked", faults: [{ line: 1 }] });
   });
 
-  it("is told by the check of a change, and lets nothing through", async () => {
+  it("fails the check of a change", async () => {
     const check = (before: string | undefined, after: string) => checkChange({ parser, path: "a.js", before, after });
     const deep = "{a:".repeat(4_000);
     expect(await check("f();\n", deep)).toMatch(/^a\.js could be checked for its syntax before .* parser fell/);
@@ -63,7 +63,7 @@ describe("a text that breaks its parser", () => {
     ["longer than 1048576 characters", "a: b\n".repeat(210_000)],
     ["more than 1000 aliases", `a: &a 1\nb:\n${"  - *a\n".repeat(1_001)}`],
     ["deeper than 200 levels", `a: ${"[".repeat(201)}${"]".repeat(201)}`],
-  ])("is refused before it is parsed as YAML where it is %s, which is told", async (reason, text) => {
+  ])("is refused with the reason, before it is parsed as YAML, when it is %s", async (reason, text) => {
     await expect(readSource({ verb: "faults", path: "a.yml", text })).rejects.toThrow(reason);
   });
 

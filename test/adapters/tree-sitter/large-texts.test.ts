@@ -11,8 +11,8 @@ const SIZES = { whole: 60_000, piece: 40_000 };
 const read = (verb: "symbols" | "references" | "spans" | "faults", of = text) =>
   readSource({ verb, path: "a.c", text: of, name: "answer" }, SIZES);
 
-describe("a text that is too long to be read as a whole", () => {
-  it("is read in pieces, and what is found is told by its place in the whole", async () => {
+describe("a text too long to parse whole", () => {
+  it("is parsed in pieces, and positions refer to the whole", async () => {
     const symbols = (await read("symbols")) as readonly SourceSymbol[];
     const at = lineOf("static int the_only_one");
     expect(symbols.filter(({ name }) => name === "the_only_one")).toEqual([

@@ -151,7 +151,7 @@ describe("magis doctor", () => {
     expect(all.find(({ check }) => check === "app permissions")?.text).toContain("checks: write");
   });
 
-  it("looks at the configuration and the database only, and asks nobody", async () => {
+  it("checks only the configuration and the database", async () => {
     const asked = github.asked.length + provider.asked.length;
     const { exitCode, out } = await doctor(folder, { ...environment, APP_ID: "" }, ["--offline"]);
     expect(exitCode).toBe(1);

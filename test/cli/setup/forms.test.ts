@@ -166,7 +166,7 @@ describe("the end of magis setup", () => {
     { check: "app events", level: "fault", text: "Two are missing.", remedy: "Tick them." },
   ];
 
-  it("is headed by what is true, and shows what is wrong before what is well", async () => {
+  it("says in its heading how things stand, and shows faults first", async () => {
     const { send } = await lastForm("anthropic", { world: { examine: async () => FOUND } });
     const page = await send({ provider: "anthropic", key: "sk-1" });
     expect(page).toContain("<h1>One thing does not work yet</h1>");

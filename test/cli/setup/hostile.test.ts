@@ -257,7 +257,7 @@ describe("the pages of the setup", () => {
     },
   );
 
-  it("take no form that is too large, whether it says so or not", async () => {
+  it("refuse a form that is too large, whatever length it declares", async () => {
     const body = `url=${"x".repeat(100_000)}`;
     expect((await post("/setup/register", { origin }, body)).status).toBe(413);
     expect((await post("/setup/register", { origin, "transfer-encoding": "chunked" }, body)).status).toBe(413);
@@ -290,7 +290,7 @@ describe("the pages of the setup", () => {
     expect(kept).toEqual([{ APP_ID: "1", WEBHOOK_SECRET: "hook", PRIVATE_KEY: "pem" }]);
   });
 
-  it("tell of an answer that is repeated, and do nothing with it", async () => {
+  it("report a repeated answer and ignore it", async () => {
     release();
     const path = `/setup/registered?code=one&state=${state}`;
     expect((await get(path)).status).toBe(303);

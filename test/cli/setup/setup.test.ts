@@ -151,7 +151,7 @@ describe("magis setup", () => {
     await new Promise((resolve) => service.close(resolve));
   });
 
-  it("is shown by a server without an app, which goes on with what was chosen there", async () => {
+  it("is shown by a server without an app, which then runs with the chosen settings", async () => {
     const endpoint = await startChatEndpoint([{ text: "ok" }]);
     const environment = { GHE_HOST: world.url.replace("http://", ""), GHE_PROTOCOL: "http", HOME: folder, PORT: "0" };
     copyStarted(join(folder, "data"));

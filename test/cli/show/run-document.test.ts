@@ -78,7 +78,7 @@ describe("a run", () => {
     for (const absent of [/`/, /[a-z]\d\d-/, /run\("/, /concurrently/]) expect(text).not.toMatch(absent);
   });
 
-  it("says a cause that is the problem once, and a check's first words only where they changed", () => {
+  it("states a cause that equals the problem once, and a check's first words only when they changed", () => {
     const check = { command: "npm test", base: "green", rounds: 1, end: "red", words: "1 failed", first: "1 failed" };
     const { plan } = sampleReport().record as { plan: { description: { problem: string } } };
     const text = textOf(withRecord({ check, plan: { ...plan, reason: plan.description.problem }, proof: undefined }));
@@ -127,7 +127,7 @@ describe("a run", () => {
 });
 
 describe("a run on the terminal", () => {
-  it("is coloured only when that is wanted", () => {
+  it("is coloured only on request", () => {
     expect(textOf(sampleReport())).not.toContain(ESC);
     expect(textOf(sampleReport(), 100, true)).toContain(`${ESC}[31m-  return Math.floor(cents);${ESC}[39m`);
   });

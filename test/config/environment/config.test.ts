@@ -42,7 +42,7 @@ describe("readConfig", () => {
     });
   });
 
-  it("reads what is set", () => {
+  it("reads the variables that are set", () => {
     const config = read({
       ...VALID,
       GHE_HOST: "127.0.0.1:8080",

@@ -130,7 +130,7 @@ describe("the operator's own .env file", () => {
     expect(both.budget.money).toBe(3);
   });
 
-  it("sets no variable that is not ours: neither proxies nor certificates nor what libraries read", () => {
+  it("sets only our own variables: no proxies, certificates or variables of libraries", () => {
     const foreign = [
       "HTTPS_PROXY",
       "ALL_PROXY",
@@ -195,7 +195,7 @@ describe("anybody's .env file", () => {
   };
   const allowed = settings.filter(({ fromAnybody }) => fromAnybody).map(({ variable }) => variable);
 
-  it("counts for these settings, none of which runs, addresses, loosens or pays", () => {
+  it("counts only for settings that run, address, loosen and cost nothing", () => {
     expect([...allowed].sort()).toEqual(["LOG_LEVEL", "MAGIS_COMMENTS_FROM", "MAGIS_LABEL"]);
   });
 
@@ -221,7 +221,7 @@ describe("anybody's .env file", () => {
     },
   );
 
-  it("leaves what the environment says as it is, and says nothing of it", () => {
+  it("leaves the environment's values alone, without a word", () => {
     const file = { path: envFile(EXAMPLES), isOwn: false };
     const environment = {
       ...OWN,

@@ -21,7 +21,7 @@ describe("whose .env it is", () => {
     rmSync(top, { recursive: true });
   });
 
-  it("is nobody's in a directory where no server was set up", () => {
+  it("does not count in a directory where no server was set up", () => {
     go("checkout");
     expect(workingEnvFile({}, state)).toEqual({ path: ".env", isOwn: false });
     expect(workingEnvFile({}, undefined)).toEqual({ path: ".env", isOwn: false });

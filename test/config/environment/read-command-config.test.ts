@@ -20,7 +20,7 @@ function read(environment: Variables, { chosen = {}, file = "" }: { chosen?: Var
 }
 
 describe("readCommandConfig", () => {
-  it("needs the model's key and nothing of an app", () => {
+  it("needs the model's key and no app", () => {
     const config = read(KEY);
     expect(config).toMatchObject({ budget: { money: 5 }, agents: { profile: "lean" } });
     expect(config.github).toEqual({ apiUrl: "https://api.github.com", webUrl: "https://github.com" });

@@ -61,7 +61,7 @@ const VALUES: readonly Row[] = [
 const titled = ([text = "", place = "", words = ""]: readonly string[]) =>
   [JSON.stringify(text.slice(0, 50)), text, place, words] as const;
 
-describe("a value that is wrong", () => {
+describe("a wrong value", () => {
   it.each(VALUES.map(titled))("%s", async (_title, text, place, words) => {
     const [fault, ...more] = await faultsOf(text);
     expect([`${fault?.line} ${fault?.key}`, more]).toEqual([place, []]);
@@ -97,7 +97,7 @@ it("takes as many keys and globs as a large repository could need", async () => 
   expect(await faultsOf(`${lists}unprotect: [${globs.join(", ")}]\n${maps}`)).toEqual([]);
 });
 
-describe("a file that is no YAML mapping", () => {
+describe("a file that is not a YAML mapping", () => {
   const many = Array.from({ length: 101 }, () => "*a").join(", ");
   const lists = Array.from(
     { length: 6 },

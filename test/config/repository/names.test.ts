@@ -26,7 +26,7 @@ describe("branchOf", () => {
     expect(branchOf(BRANCH, 12, "Fix it")).toBe("magis/issue-12-fix-it");
   });
 
-  it("gives a valid ref below magis/ for every template that is taken, found by its prefix and by no other's", () => {
+  it("gives a valid ref below magis/ for every valid template, found by that template's prefix alone", () => {
     fc.assert(
       fc.property(template.filter(isBranch), fc.nat(2000), fc.nat(2000), fc.string(), (made, issue, other, title) => {
         const ref = branchOf(made, issue, title);

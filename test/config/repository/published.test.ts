@@ -46,7 +46,7 @@ describe("schemas/magis.schema.json", () => {
 });
 
 describe("docs/configuration.md", () => {
-  it("shows an example that is valid", async () => {
+  it("shows a valid example", async () => {
     const example = /```yaml\n([\s\S]*?)```/.exec(readFileSync(DOCS, "utf8"))?.[1] ?? "";
     expect(Object.keys(parse(example)).length).toBeGreaterThan(3);
     const world = settingsWorld({ ".github/magis.yml": example }, { ".github/magis.yml": "" });

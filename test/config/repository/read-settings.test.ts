@@ -119,7 +119,7 @@ describe("readSettings", () => {
     ]);
   });
 
-  it("reports what is wrong with _extends", async () => {
+  it("reports faults of _extends", async () => {
     const of = async (text: string, base: Record<string, string> = {}) =>
       (await settingsWorld({ [FILE]: `draft: true\n${text}` }, base).faults()).map(
         ({ file, line, key, message }) => `${file} ${line} ${key} ${message}`,

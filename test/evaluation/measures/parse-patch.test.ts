@@ -26,7 +26,7 @@ describe("parsePatch", () => {
     expect(second?.hunks[0]?.runs).toMatchObject([{ oldStart: 1, removed: ["1"], added: ["++ 2"] }]);
   });
 
-  it("is not led astray by missing newlines at the end of a file, CRLF, and what is no diff", () => {
+  it("copes with missing last newlines, CRLF, and text that is not a diff", () => {
     const patch =
       "From 123\nSubject: x\n\ndiff --git a/x b/x\r\n--- a/x\r\n+++ b/x\r\n@@ -1 +1 @@\r\n-a\n\\ No newline at end of file\n+b\n\\ No newline at end of file\n";
     expect(parsePatch(patch)).toMatchObject([

@@ -148,7 +148,7 @@ describe("the check api on GitHub", () => {
       [],
       ["ci.yml pending"],
     ],
-  ])("tells of a workflow that %s", async (_how, more, rows, told) => {
+  ])("describes a workflow that %s", async (_how, more, rows, told) => {
     const { host } = await startWith(rows, [workflow(5, "ci.yml", more)]);
     for (const found of [await host.checksOf("c1"), (await host.runsOf("c1")).checks])
       expect(found.map(({ name, state, because }) => [name, state, because].join(" ").trim())).toEqual(told);

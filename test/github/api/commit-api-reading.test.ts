@@ -72,7 +72,7 @@ describe("what differs, and files, on GitHub", () => {
     body: { type: "file", encoding: "base64", content: Buffer.from(text).toString("base64"), ...more },
   });
 
-  it("reads a text file, and knows what is none", async () => {
+  it("reads text files, and recognises others", async () => {
     const { host } = await start({
       [`GET /repos/octo/tools${FILE}`]: file("label: grün\n"),
       "GET /repos/octo/tools/contents/large": file("", { encoding: "none" }),

@@ -118,7 +118,7 @@ describe("the pull request api on GitHub", () => {
     await expect(host.readPullRequest(4)).rejects.toMatchObject({ code: "HOST_NOT_FOUND" });
   });
 
-  it("takes one out of draft by GraphQL, and leaves one alone that is no draft", async () => {
+  it("marks a draft ready by GraphQL, and leaves others alone", async () => {
     const { host, github } = await start(({ path, body }) => {
       const number = Number(/\/pulls\/(\d)$/.exec(path)?.[1]);
       if (number) return { body: pull(number, "b", { node_id: `PR_${number}`, draft: number === 3 }) };
@@ -131,7 +131,7 @@ describe("the pull request api on GitHub", () => {
     expect(github.calls().at(-1)).toBe("GET /repos/octo/tools/pulls/4");
   });
 
-  it("edits only what is given", async () => {
+  it("edits only the given fields", async () => {
     const body = "Closes #9, @ada";
     const { host, github } = await start(() => ({ body: pull(3, "b", { body }) }));
     await host.updatePullRequest(3, { body: `${body}\nnew @eve` });

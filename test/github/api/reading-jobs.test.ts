@@ -166,7 +166,7 @@ describe("what ran on a commit, read from the host", () => {
     expect(brief(await ask("green"))).toBe("no-verdict: not-run");
   });
 
-  it("takes the newest report of a run that was tried again, and none of a job that is another's", async () => {
+  it("takes the newest report of a repeated run, and none of another's job", async () => {
     const { ask, state } = hostWith({
       base: [{ log: "quiet" }],
       red: [{ log: `failed: ${TEST.name}`, failed: true }],

@@ -58,7 +58,7 @@ describe("a host that acts as a token's owner", () => {
     });
   });
 
-  it("throws HOST_REFUSED for a token that is no good", async () => {
+  it("throws HOST_REFUSED for a bad token", async () => {
     const refuse: Responder = () => ({ status: 401, body: { message: "Bad credentials" } });
     await expect(withHost(refuse, async () => undefined)).rejects.toMatchObject({
       code: "HOST_REFUSED",

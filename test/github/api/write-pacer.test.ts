@@ -73,7 +73,7 @@ describe("createWritePacer", () => {
       expect([hasRoom(10), hasRoom(10), reserve({}, 6), hasRoom(4), hasRoom(5)]).toEqual([true, true, 0, true, false]);
     });
 
-    it("are given to whoever is alone, however much it is, and to nobody after a refusal", () => {
+    it("go to a lone caller however many it asks for, and to nobody after a refusal", () => {
       const { reserve, refused } = createWritePacer(1, hour);
       expect(reserve({}, 50)).toBe(0);
       refused(5_000);

@@ -134,7 +134,7 @@ describe("the other routes", () => {
     expect((await server.ask("/healthz", { method: "POST" })).status).toBe(405);
   });
 
-  it("there are none of Probot's: no set-up, no import, no landing page", async () => {
+  it("has none of Probot's pages: no set-up, no import, no landing page", async () => {
     const server = await start();
     for (const path of ["/", "/probot", "/probot/setup", "/probot/import", "/ping", "//", "/api/github"]) {
       expect([path, (await server.ask(path)).status]).toEqual([path, 404]);

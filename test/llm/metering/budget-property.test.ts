@@ -21,7 +21,7 @@ const oneCall = fc.record({
 });
 
 describe("a budget", () => {
-  it("is never exceeded, whatever calls are made at the same time, and every call comes to an end", async () => {
+  it("is never exceeded by concurrent calls, and every call ends", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(oneCall, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 }),
