@@ -16,6 +16,11 @@ const DOTNET = /\.(?:cs|fs|vb)$/;
 const PHP = /\.php$/;
 const ANY = /./;
 
+const textRule = (files: RegExp, flags: string, ...patterns: readonly RegExp[]): TextRule => ({
+  files,
+  pattern: either(flags, ...patterns),
+});
+
 /** Programs that are looked at; all else is text for people, or data. */
 export const PROGRAM = extension(`
   [cm]?[jt]sx? vue svelte pyi? go java kts? scala groovy rb rake rs c h cc cpp cxx hh hpp hxx inl mm? cs fs vb php
@@ -26,69 +31,57 @@ export const PROGRAM = extension(`
  * before it, so that a word in a sentence does not count where the tool itself would not count it.
  */
 export const SUPPRESSING_COMMENTS: readonly TextRule[] = [
-  {
-    files: SCRIPT,
-    pattern: either(
-      "i",
-      /^(?:eslint-disable|oxlint-disable|tslint:disable|biome-ignore|rome-ignore)/,
-      /^(?:deno-(?:lint|fmt|coverage)-ignore|@ts-(?:ignore|expect-error|nocheck)\b|prettier-ignore)/,
-      /^(?:istanbul ignore|c8 ignore|v8 ignore|node:coverage (?:ignore|disable)|stylelint-disable)/,
-      /^(?:jshint (?:ignore|-W)|flow-?disable|\$Flow(?:FixMe|Issue|ExpectedError)|webhint-disable)/,
-      /^(?:standard-disable|noinspection\b|stryker disable|NOSONAR\b)/,
-    ),
-  },
-  {
-    files: PYTHON,
-    pattern: either(
-      "i",
-      /(?:^|#)\s*(?:type:\s*ignore|noqa\b|(?:flake8|ruff):\s*noqa|nosec\b|pylint:\s*(?:disable|skip-file))/,
-      /(?:^|#)\s*(?:pyright:\s*(?:ignore|basic|\w+=false)|mypy:\s*(?:ignore|disable|allow))/,
-      /(?:^|#)\s*(?:pragma:\s*no\s*(?:cover|branch)|pytype:\s*(?:disable|skip-file))/,
-      /(?:^|#)\s*(?:pyre-(?:ignore|fixme|unsafe)|ty:\s*ignore|isort:\s*skip|fmt:\s*(?:off|skip))/,
-      /(?:^|#)\s*(?:yapf:\s*disable|NOSONAR\b|noinspection\b)/,
-    ),
-  },
+  textRule(
+    SCRIPT,
+    "i",
+    /^(?:eslint-disable|oxlint-disable|tslint:disable|biome-ignore|rome-ignore)/,
+    /^(?:deno-(?:lint|fmt|coverage)-ignore|@ts-(?:ignore|expect-error|nocheck)\b|prettier-ignore)/,
+    /^(?:istanbul ignore|c8 ignore|v8 ignore|node:coverage (?:ignore|disable)|stylelint-disable)/,
+    /^(?:jshint (?:ignore|-W)|flow-?disable|\$Flow(?:FixMe|Issue|ExpectedError)|webhint-disable)/,
+    /^(?:standard-disable|noinspection\b|stryker disable|NOSONAR\b)/,
+  ),
+  textRule(
+    PYTHON,
+    "i",
+    /(?:^|#)\s*(?:type:\s*ignore|noqa\b|(?:flake8|ruff):\s*noqa|nosec\b|pylint:\s*(?:disable|skip-file))/,
+    /(?:^|#)\s*(?:pyright:\s*(?:ignore|basic|\w+=false)|mypy:\s*(?:ignore|disable|allow))/,
+    /(?:^|#)\s*(?:pragma:\s*no\s*(?:cover|branch)|pytype:\s*(?:disable|skip-file))/,
+    /(?:^|#)\s*(?:pyre-(?:ignore|fixme|unsafe)|ty:\s*ignore|isort:\s*skip|fmt:\s*(?:off|skip))/,
+    /(?:^|#)\s*(?:yapf:\s*disable|NOSONAR\b|noinspection\b)/,
+  ),
   {
     files: /\.go$/,
     pattern:
       /^(?:nolint\b|#?nosec\b|revive:disable|lint:(?:file-)?ignore|go:build ignore|coverage:ignore|exhaustive:ignore)/,
   },
-  {
-    files: JVM,
-    pattern: either(
-      "i",
-      /^(?:NOSONAR\b|NOPMD\b|CHECKSTYLE[:.]?\s*(?:OFF|SUPPRESS|IGNORE)|SUPPRESS CHECKSTYLE|noinspection\b)/,
-      /^(?:ktlint-disable|detekt:|scalastyle:off|scalafix:off|scalafmt:\s*off|\$COVERAGE-OFF\$)/,
-      /^(?:@formatter:off|PMD\.)/,
-    ),
-  },
-  {
-    files: RUBY,
-    pattern: either(
-      "",
-      /^(?:rubocop:(?:disable|todo)|:nocov:|standard:disable|reek:|brakeman:ignore)/,
-      /^(?:typed:\s*(?:false|ignore)|steep:ignore|simplecov:)/,
-    ),
-  },
+  textRule(
+    JVM,
+    "i",
+    /^(?:NOSONAR\b|NOPMD\b|CHECKSTYLE[:.]?\s*(?:OFF|SUPPRESS|IGNORE)|SUPPRESS CHECKSTYLE|noinspection\b)/,
+    /^(?:ktlint-disable|detekt:|scalastyle:off|scalafix:off|scalafmt:\s*off|\$COVERAGE-OFF\$)/,
+    /^(?:@formatter:off|PMD\.)/,
+  ),
+  textRule(
+    RUBY,
+    "",
+    /^(?:rubocop:(?:disable|todo)|:nocov:|standard:disable|reek:|brakeman:ignore)/,
+    /^(?:typed:\s*(?:false|ignore)|steep:ignore|simplecov:)/,
+  ),
   { files: /\.rs$/, pattern: /^(?:tarpaulin|grcov-excl|LCOV_EXCL|GRCOV_EXCL|coverage:\s*ignore)/i },
-  {
-    files: C_FAMILY,
-    pattern: either(
-      "",
-      /^(?:NOLINT\w*|LCOV_EXCL\w*|GCOVR?_EXCL\w*|GCOV_EXCL\w*|cppcheck-suppress\w*|coverity\[|-V\d{3})/,
-      /^(?:PVS-?Studio|lint\s+-e|IWYU pragma: keep|clang-format off|NOSONAR\b|LINT_C_FILE)/,
-    ),
-  },
+  textRule(
+    C_FAMILY,
+    "",
+    /^(?:NOLINT\w*|LCOV_EXCL\w*|GCOVR?_EXCL\w*|GCOV_EXCL\w*|cppcheck-suppress\w*|coverity\[|-V\d{3})/,
+    /^(?:PVS-?Studio|lint\s+-e|IWYU pragma: keep|clang-format off|NOSONAR\b|LINT_C_FILE)/,
+  ),
   { files: DOTNET, pattern: /^(?:ReSharper disable|NOSONAR\b|stylecop\b.*off|noinspection\b|Stryker disable)/i },
-  {
-    files: PHP,
-    pattern: either(
-      "i",
-      /^(?:@?phpstan-ignore\S*|@?psalm-suppress\b|@?phpcs:(?:ignore|disable)\S*|@codingStandardsIgnore\w*)/,
-      /^(?:@codeCoverageIgnore\w*|@SuppressWarnings\b|@?phan-suppress\S*|@?infection-ignore\S*)/,
-      /^(?:@?php-cs-fixer-ignore\b|noinspection\b|@noinspection\b|NOSONAR\b)/,
-    ),
-  },
+  textRule(
+    PHP,
+    "i",
+    /^(?:@?phpstan-ignore\S*|@?psalm-suppress\b|@?phpcs:(?:ignore|disable)\S*|@codingStandardsIgnore\w*)/,
+    /^(?:@codeCoverageIgnore\w*|@SuppressWarnings\b|@?phan-suppress\S*|@?infection-ignore\S*)/,
+    /^(?:@?php-cs-fixer-ignore\b|noinspection\b|@noinspection\b|NOSONAR\b)/,
+  ),
   { files: /\.swift$/, pattern: /^(?:swiftlint:disable|swiftformat:disable|swift-format-ignore|periphery:ignore)/ },
   { files: /\.dart$/, pattern: /^(?:ignore(?:_for_file)?:|coverage:ignore)/ },
   { files: /\.exs?$/, pattern: /^(?:credo:disable|sobelow_skip|coveralls-ignore|dialyzer)/ },
@@ -96,48 +89,38 @@ export const SUPPRESSING_COMMENTS: readonly TextRule[] = [
 
 /** The same as code: attributes, annotations and directives. Strings are blank there. */
 export const SUPPRESSING_CODE: readonly TextRule[] = [
-  {
-    files: JVM,
-    pattern: either(
-      "g",
-      /@(?:file:)?(?:SuppressWarnings|SuppressFBWarnings|SuppressLint|SuppressPMD)\b(?:\s*\([^)]*\))?/,
-      /@(?:file:)?(?:Suppress|nowarn|unchecked)\b(?:\s*\([^)]*\))?/,
-    ),
-  },
-  {
-    files: /\.rs$/,
-    pattern: either(
-      "g",
-      /#!?\[\s*(?:(?:cfg_attr\([^\]]*)?\ballow\s*\(|expect\s*\(|rustfmt::skip|coverage\(off\))[^\]]*\]/,
-      /#!?\[\s*(?:coverage\s*=\s*)[^\]]*\]/,
-    ),
-  },
-  {
-    files: DOTNET,
-    pattern: either(
-      "g",
-      /#pragma\s+warning\s+disable[^\n]*|#nullable\s+disable[^\n]*/,
-      /\[\s*(?:\w+:\s*)?(?:SuppressMessage|UnconditionalSuppressMessage|ExcludeFromCodeCoverage)\b[^\]]*\]/,
-    ),
-  },
-  {
-    files: C_FAMILY,
-    pattern: either(
-      "g",
-      /#\s*pragma\s+(?:GCC|clang)\s+diagnostic\s+ignored[^\n]*/,
-      /#\s*pragma\s+warning\s*\(\s*(?:disable|suppress)[^\n]*|__attribute__\s*\(\(\s*no_sanitize[^)]*\)\)/,
-      /\[\[\s*(?:gsl::suppress|clang::no_sanitize)[^\]]*\]\]/,
-    ),
-  },
-  {
-    files: PHP,
-    pattern: either(
-      "g",
-      /#\[\s*\\?(?:SuppressWarnings|CodeCoverageIgnore|NoInspection|IgnoreDeprecations)[^\]]*\]/,
-      /#\[\s*\\?(?:PHPStan\\\w*)[^\]]*\]/,
-      /\berror_reporting\s*\([^)]*\)/,
-    ),
-  },
+  textRule(
+    JVM,
+    "g",
+    /@(?:file:)?(?:SuppressWarnings|SuppressFBWarnings|SuppressLint|SuppressPMD)\b(?:\s*\([^)]*\))?/,
+    /@(?:file:)?(?:Suppress|nowarn|unchecked)\b(?:\s*\([^)]*\))?/,
+  ),
+  textRule(
+    /\.rs$/,
+    "g",
+    /#!?\[\s*(?:(?:cfg_attr\([^\]]*)?\ballow\s*\(|expect\s*\(|rustfmt::skip|coverage\(off\))[^\]]*\]/,
+    /#!?\[\s*(?:coverage\s*=\s*)[^\]]*\]/,
+  ),
+  textRule(
+    DOTNET,
+    "g",
+    /#pragma\s+warning\s+disable[^\n]*|#nullable\s+disable[^\n]*/,
+    /\[\s*(?:\w+:\s*)?(?:SuppressMessage|UnconditionalSuppressMessage|ExcludeFromCodeCoverage)\b[^\]]*\]/,
+  ),
+  textRule(
+    C_FAMILY,
+    "g",
+    /#\s*pragma\s+(?:GCC|clang)\s+diagnostic\s+ignored[^\n]*/,
+    /#\s*pragma\s+warning\s*\(\s*(?:disable|suppress)[^\n]*|__attribute__\s*\(\(\s*no_sanitize[^)]*\)\)/,
+    /\[\[\s*(?:gsl::suppress|clang::no_sanitize)[^\]]*\]\]/,
+  ),
+  textRule(
+    PHP,
+    "g",
+    /#\[\s*\\?(?:SuppressWarnings|CodeCoverageIgnore|NoInspection|IgnoreDeprecations)[^\]]*\]/,
+    /#\[\s*\\?(?:PHPStan\\\w*)[^\]]*\]/,
+    /\berror_reporting\s*\([^)]*\)/,
+  ),
   {
     files: PYTHON,
     pattern: /@(?:typing\.)?no_type_check\b|\bwarnings\.(?:filterwarnings|simplefilter)\s*\([^)\n]*\)?/g,
@@ -156,89 +139,71 @@ const SKIPPED_CALL = listed(
 
 /** How tests are skipped, quarantined, repeated until they pass, or made the only ones. Strings are blank there. */
 export const SKIPS: readonly TextRule[] = [
-  {
-    files: SCRIPT,
-    pattern: either(
-      "g",
-      SKIPPED_CALL,
-      /(?<![\w$.])(?:xit|xtest|xdescribe|xcontext|xspecify|fit|fdescribe|fcontext|pending)\s*(?=\()/,
-      /\b(?:skip|todo|only|ignore|fails|retry|retries)\s*:\s*(?:true|\d+)|\b(?:jest|vi)\.retryTimes\b/,
-      /\bthis\.(?:skip|retries)\s*(?=\()/,
-    ),
-  },
-  {
-    files: PYTHON,
-    pattern: either(
-      "g",
-      /@(?:pytest\.mark\.|mark\.)(?:skip\w*|xfail|flaky|quarantine\w*)\b/,
-      /@(?:unittest\.)?(?:skip(?:If|Unless)?|expectedFailure|flaky)\b/,
-      /\bpytest\.(?:skip|xfail|importorskip)\s*(?=\()|\bpytestmark\s*=\s*[^\n]*\b(?:skip\w*|xfail)/,
-      /\bself\.skipTest\s*(?=\()|\braise\s+(?:unittest\.)?SkipTest\b|\b__test__\s*=\s*False/,
-      /\bcollect_ignore(?:_glob)?\b|\.add_marker\s*\([^\n]*\b(?:skip|xfail)/,
-    ),
-  },
-  {
-    files: /\.go$/,
-    pattern: either(
-      "g",
-      /\b[tbf]\.Skip(?:f|Now)?\s*(?=\()|\btesting\.Short\s*\(\)|\bGinkgo\w*/,
-      /(?<![\w.])(?:P|X|F)(?:It|Describe|Context|Specify|Entry)\s*(?=\()/,
-    ),
-  },
-  {
-    files: JVM,
-    pattern: either(
-      "g",
-      /@(?:Disabled\w*|Ignore\w*|Enabled(?:If|On|For)\w*|PendingFeature|Flaky\w*|RetryingTest|FlakyTest)\b/,
-      /@(?:Quarantine\w*)\b/,
-      /\b(?:Assume|Assumptions)\.\w+|(?<![\w.])assum(?:e|ing)\w*\s*(?=\()|\benabled\s*=\s*false/,
-      /(?<![\w.])(?:ignore|pending|cancel)\s*(?=\()|\.(?:ignore|config\s*\(\s*enabled)/,
-    ),
-  },
-  {
-    files: RUBY,
-    pattern: either(
-      "gm",
-      /^[ \t]*(?:xit|xdescribe|xcontext|xspecify|xexample|xscenario|fit|fdescribe|fcontext|fspecify|skip)\b/,
-      /^[ \t]*(?:pending|flunk)\b/,
-      /\b(?:skip|pending|focus|retry)\s*:\s*(?:true|\d+|["'])|[\s,(]:(?:skip|pending|focus|flaky)\b/,
-    ),
-  },
+  textRule(
+    SCRIPT,
+    "g",
+    SKIPPED_CALL,
+    /(?<![\w$.])(?:xit|xtest|xdescribe|xcontext|xspecify|fit|fdescribe|fcontext|pending)\s*(?=\()/,
+    /\b(?:skip|todo|only|ignore|fails|retry|retries)\s*:\s*(?:true|\d+)|\b(?:jest|vi)\.retryTimes\b/,
+    /\bthis\.(?:skip|retries)\s*(?=\()/,
+  ),
+  textRule(
+    PYTHON,
+    "g",
+    /@(?:pytest\.mark\.|mark\.)(?:skip\w*|xfail|flaky|quarantine\w*)\b/,
+    /@(?:unittest\.)?(?:skip(?:If|Unless)?|expectedFailure|flaky)\b/,
+    /\bpytest\.(?:skip|xfail|importorskip)\s*(?=\()|\bpytestmark\s*=\s*[^\n]*\b(?:skip\w*|xfail)/,
+    /\bself\.skipTest\s*(?=\()|\braise\s+(?:unittest\.)?SkipTest\b|\b__test__\s*=\s*False/,
+    /\bcollect_ignore(?:_glob)?\b|\.add_marker\s*\([^\n]*\b(?:skip|xfail)/,
+  ),
+  textRule(
+    /\.go$/,
+    "g",
+    /\b[tbf]\.Skip(?:f|Now)?\s*(?=\()|\btesting\.Short\s*\(\)|\bGinkgo\w*/,
+    /(?<![\w.])(?:P|X|F)(?:It|Describe|Context|Specify|Entry)\s*(?=\()/,
+  ),
+  textRule(
+    JVM,
+    "g",
+    /@(?:Disabled\w*|Ignore\w*|Enabled(?:If|On|For)\w*|PendingFeature|Flaky\w*|RetryingTest|FlakyTest)\b/,
+    /@(?:Quarantine\w*)\b/,
+    /\b(?:Assume|Assumptions)\.\w+|(?<![\w.])assum(?:e|ing)\w*\s*(?=\()|\benabled\s*=\s*false/,
+    /(?<![\w.])(?:ignore|pending|cancel)\s*(?=\()|\.(?:ignore|config\s*\(\s*enabled)/,
+  ),
+  textRule(
+    RUBY,
+    "gm",
+    /^[ \t]*(?:xit|xdescribe|xcontext|xspecify|xexample|xscenario|fit|fdescribe|fcontext|fspecify|skip)\b/,
+    /^[ \t]*(?:pending|flunk)\b/,
+    /\b(?:skip|pending|focus|retry)\s*:\s*(?:true|\d+|["'])|[\s,(]:(?:skip|pending|focus|flaky)\b/,
+  ),
   { files: /\.rs$/, pattern: /#\[\s*(?:ignore\b|cfg_attr\([^\]]*\bignore\b)[^\]]*\]/g },
-  {
-    files: C_FAMILY,
-    pattern: either(
-      "g",
-      /\bDISABLED_\w*|\bGTEST_SKIP\w*|(?<![\w.])SKIP\s*(?=\()|\bBOOST_TEST_DONT\w*|\bTEST_IGNORE\w*/,
-      /\bQ(?:SKIP|EXPECT_FAIL)\b|\bck_skip\w*|\bdoctest::(?:skip|may_fail|should_fail|expected_failures)/,
-      /\butf::disabled|\bcmocka_skip|(?<![\w.])IGNORE_TEST\b/,
-    ),
-  },
-  {
-    files: DOTNET,
-    pattern: either(
-      "g",
-      /\bSkip\s*=|\[\s*(?:Ignore|Explicit|Retry|RetryFact)\b/,
-      /\bAssert\.(?:Ignore|Inconclusive|Skip\w*|Pass)\s*(?=\()|\bSkip\.(?:If|Unless)\w*/,
-      /\[\s*Skippable(?:Fact|Theory)\b/,
-    ),
-  },
-  {
-    files: PHP,
-    pattern: either(
-      "g",
-      /\bmarkTest(?:Skipped|Incomplete)\b|->(?:skip\w*|todo|only|repeat)\s*(?=\()/,
-      /(?<![\w>])(?:xit|todo)\s*(?=\()|#\[\s*\\?(?:[\w\\]*)(?:Requires\w*|Disabled|Ignore)\b/,
-    ),
-  },
-  {
-    files: /\.swift$/,
-    pattern: either(
-      "g",
-      /\bXCT(?:Skip\w*|ExpectFailure)\b|\.(?:disabled|enabled)\s*(?=\()|\bwithKnownIssue\b/,
-      /\bfunc\s+(?:x|disabled_?|skip_?)[tT]est\w*/,
-    ),
-  },
+  textRule(
+    C_FAMILY,
+    "g",
+    /\bDISABLED_\w*|\bGTEST_SKIP\w*|(?<![\w.])SKIP\s*(?=\()|\bBOOST_TEST_DONT\w*|\bTEST_IGNORE\w*/,
+    /\bQ(?:SKIP|EXPECT_FAIL)\b|\bck_skip\w*|\bdoctest::(?:skip|may_fail|should_fail|expected_failures)/,
+    /\butf::disabled|\bcmocka_skip|(?<![\w.])IGNORE_TEST\b/,
+  ),
+  textRule(
+    DOTNET,
+    "g",
+    /\bSkip\s*=|\[\s*(?:Ignore|Explicit|Retry|RetryFact)\b/,
+    /\bAssert\.(?:Ignore|Inconclusive|Skip\w*|Pass)\s*(?=\()|\bSkip\.(?:If|Unless)\w*/,
+    /\[\s*Skippable(?:Fact|Theory)\b/,
+  ),
+  textRule(
+    PHP,
+    "g",
+    /\bmarkTest(?:Skipped|Incomplete)\b|->(?:skip\w*|todo|only|repeat)\s*(?=\()/,
+    /(?<![\w>])(?:xit|todo)\s*(?=\()|#\[\s*\\?(?:[\w\\]*)(?:Requires\w*|Disabled|Ignore)\b/,
+  ),
+  textRule(
+    /\.swift$/,
+    "g",
+    /\bXCT(?:Skip\w*|ExpectFailure)\b|\.(?:disabled|enabled)\s*(?=\()|\bwithKnownIssue\b/,
+    /\bfunc\s+(?:x|disabled_?|skip_?)[tT]est\w*/,
+  ),
   { files: /\.dart$/, pattern: /\b(?:skip|retry|solo)\s*:|(?<![\w.])(?:skip_|solo_)\w+/g },
   { files: /\.exs?$/, pattern: /@(?:module)?tag\s+:?(?:skip|pending)\b|@(?:module|describe)?tag\s+skip:/g },
 ];
@@ -263,108 +228,63 @@ export interface LimitRule extends TextRule {
 const NUMBER = String.raw`(-?[\d_.]+(?:e[-+]?\d+)?(?:\s*\*\s*[\d_.]+)*)`;
 const ARGUMENT = String.raw`(?:[^(),\n]|\([^()\n]*\))*`;
 
-const limit = (source: string, flags = "g") =>
-  new RegExp(source.replaceAll("NUMBER", NUMBER).replaceAll("ARGUMENT", ARGUMENT), flags);
+/** Parts that stand one behind the other make the pattern; its last group is the number. */
+const limit = (
+  {
+    files = ANY,
+    wider = "up",
+    flags = "g",
+    ...rule
+  }: Partial<LimitRule> & Pick<LimitRule, "what"> & { flags?: string },
+  ...parts: readonly string[]
+): LimitRule => ({
+  ...rule,
+  files,
+  wider,
+  pattern: new RegExp(parts.join("").replaceAll("NUMBER", NUMBER).replaceAll("ARGUMENT", ARGUMENT), flags),
+});
 
-/** The number is the last group. */
 export const LIMITS: readonly LimitRule[] = [
-  {
-    files: SCRIPT,
-    wider: "down",
-    what: "tolerance",
-    pattern: limit(String.raw`\.toBeCloseTo\([^\n]*?,\s*NUMBER\s*\)`),
-  },
-  {
-    files: PYTHON,
-    wider: "down",
-    what: "tolerance",
-    pattern: limit(String.raw`\b(?:places|decimal|significant)\s*=\s*NUMBER`),
-  },
-  {
-    files: ANY,
-    wider: "up",
-    what: "tolerance",
-    pattern: limit(
-      listed(
-        String.raw`\b`,
-        `
-          delta rtol atol abs rel rel_tol abs_tol epsilon eps tolerance max_relative precision maxDiffPixels
-          maxDiffPixelRatio threshold failureThreshold`,
-        String.raw`\s*[=:]\s*NUMBER`,
-      ).source,
-      "gi",
-    ),
-  },
-  {
-    files: ANY,
-    wider: "up",
-    what: "tolerance",
-    pattern: limit(
-      listed(
-        String.raw`\b`,
-        `
-          be_within within Within isCloseTo offset withPercentage closeTo approximately InDelta InEpsilon assert_in_delta
-          assertEqualsWithDelta assert_abs_diff_eq! assert_relative_eq! (?:ASSERT|EXPECT|CHECK)_NEAR WithinAbs WithinRel
-          BOOST_CHECK_CLOSE`,
-        String.raw`\s*\((?:[^()\n]|\([^()\n]*\))*?NUMBER[fdmL]?\s*(?:,\s*"[^"\n]*"\s*)?\)`,
-      ).source,
-    ),
-  },
-  {
-    files: JVM,
-    wider: "up",
-    what: "tolerance",
-    pattern: limit(String.raw`\bassert(?:Array)?Equals\s*\(ARGUMENT,ARGUMENT,\s*NUMBER[fdL]?\s*\)`),
-  },
-  {
-    files: DOTNET,
-    wider: "down",
-    what: "tolerance",
-    pattern: limit(String.raw`\bAssert\.Equal\s*\(ARGUMENT,ARGUMENT,\s*(?:precision:\s*)?NUMBER\s*\)`),
-  },
-  {
-    files: ANY,
-    wider: "up",
-    what: "time limit",
-    begun: true,
-    pattern: limit(String.raw`\b(?:jest\.setTimeout|(?:this|it|test)\.timeout|test\.setTimeout|\.slow)\s*\(\s*NUMBER`),
-  },
-  {
-    files: ANY,
-    wider: "up",
-    what: "time limit",
-    begun: true,
-    pattern: limit(
-      [
-        String.raw`(?:@pytest\.mark\.timeout|@(?:Test)?Timeout|\[\s*(?:Timeout|MaxTime|CancelAfter))`,
-        String.raw`\s*\(\s*(?:\w+\s*=\s*)?NUMBER`,
-      ].join(""),
-    ),
-  },
-  {
-    files: ANY,
-    wider: "up",
-    what: "time limit",
-    pattern: limit(
-      [
-        String.raw`\b\w*(?:timeout|time_limit|timelimit|deadline|max_?wait|atMost|waitFor|within)\w*(?:\s*[=:(]|\s*:=)\s*`,
-        String.raw`(?:\(?\s*(?:Duration\.of\w+|TimeSpan\.From\w+|Duration::from_\w+|time\.\w+\s*\*)\s*\(?\s*)?NUMBER`,
-      ].join(""),
-      "gi",
-    ),
-  },
-  { files: ANY, wider: "up", what: "time limit", pattern: limit(String.raw`\}\s*,\s*NUMBER\s*\)`) },
-  {
-    files: ANY,
-    wider: "up",
-    what: "number of retries",
-    begun: true,
-    pattern: limit(
-      [
-        String.raw`(?:\b(?:retryTimes|retries|reruns|max_runs|retry|repetitions)\s*[=:(]\s*`,
-        String.raw`@RetryingTest\s*\(\s*`,
-        String.raw`\[\s*Retry\s*\(\s*)NUMBER`,
-      ].join("|"),
-    ),
-  },
+  limit({ what: "tolerance", files: SCRIPT, wider: "down" }, String.raw`\.toBeCloseTo\([^\n]*?,\s*NUMBER\s*\)`),
+  limit({ what: "tolerance", files: PYTHON, wider: "down" }, String.raw`\b(?:places|decimal|significant)\s*=\s*NUMBER`),
+  limit(
+    { what: "tolerance", flags: "gi" },
+    String.raw`\b(?:delta|rtol|atol|abs|rel|rel_tol|abs_tol|epsilon|eps|tolerance|max_relative|precision|maxDiffPixels|`,
+    String.raw`maxDiffPixelRatio|threshold|failureThreshold)\s*[=:]\s*NUMBER`,
+  ),
+  limit(
+    { what: "tolerance" },
+    String.raw`\b(?:be_within|within|Within|isCloseTo|offset|withPercentage|closeTo|approximately|InDelta|InEpsilon|`,
+    "assert_in_delta|assertEqualsWithDelta|assert_abs_diff_eq!|assert_relative_eq!|(?:ASSERT|EXPECT|CHECK)_NEAR|",
+    String.raw`WithinAbs|WithinRel|BOOST_CHECK_CLOSE)`,
+    String.raw`\s*\((?:[^()\n]|\([^()\n]*\))*?NUMBER[fdmL]?\s*(?:,\s*"[^"\n]*"\s*)?\)`,
+  ),
+  limit(
+    { what: "tolerance", files: JVM },
+    String.raw`\bassert(?:Array)?Equals\s*\(ARGUMENT,ARGUMENT,\s*NUMBER[fdL]?\s*\)`,
+  ),
+  limit(
+    { what: "tolerance", files: DOTNET, wider: "down" },
+    String.raw`\bAssert\.Equal\s*\(ARGUMENT,ARGUMENT,\s*(?:precision:\s*)?NUMBER\s*\)`,
+  ),
+  limit(
+    { what: "time limit", begun: true },
+    String.raw`\b(?:jest\.setTimeout|(?:this|it|test)\.timeout|test\.setTimeout|\.slow)\s*\(\s*NUMBER`,
+  ),
+  limit(
+    { what: "time limit", begun: true },
+    String.raw`(?:@pytest\.mark\.timeout|@(?:Test)?Timeout|\[\s*(?:Timeout|MaxTime|CancelAfter))`,
+    String.raw`\s*\(\s*(?:\w+\s*=\s*)?NUMBER`,
+  ),
+  limit(
+    { what: "time limit", flags: "gi" },
+    String.raw`\b\w*(?:timeout|time_limit|timelimit|deadline|max_?wait|atMost|waitFor|within)\w*(?:\s*[=:(]|\s*:=)\s*`,
+    String.raw`(?:\(?\s*(?:Duration\.of\w+|TimeSpan\.From\w+|Duration::from_\w+|time\.\w+\s*\*)\s*\(?\s*)?NUMBER`,
+  ),
+  limit({ what: "time limit" }, String.raw`\}\s*,\s*NUMBER\s*\)`),
+  limit(
+    { what: "number of retries", begun: true },
+    String.raw`(?:\b(?:retryTimes|retries|reruns|max_runs|retry|repetitions)\s*[=:(]\s*|`,
+    String.raw`@RetryingTest\s*\(\s*|\[\s*Retry\s*\(\s*)NUMBER`,
+  ),
 ];
