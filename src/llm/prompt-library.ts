@@ -130,7 +130,7 @@ export function addPromptFilters(liquid: Liquid): void {
     const space = /^`|`$/.test(line) ? " " : "";
     return fence + space + line + space + fence;
   });
-  liquid.registerFilter("interval", ({ start, end }: Interval) => {
+  liquid.registerFilter("interval", ({ start, end }: { readonly start: number; readonly end: number }) => {
     if (end < start) return `the insertion before line ${Number(start)}`;
     return start === end ? `line ${Number(start)}` : `lines ${Number(start)} to ${Number(end)}`;
   });
@@ -141,11 +141,6 @@ export function fenced(text: string, origin: Origin, language = "text"): string 
   const fence = "`".repeat(Math.max(3, longestRun(text, /`+|~+/g) + 1));
   const end = text === "" || text.endsWith("\n") ? "" : "\n";
   return `${fence}${language} from ${origin}\n${text}${end}${fence}`;
-}
-
-interface Interval {
-  readonly start: number;
-  readonly end: number;
 }
 
 /** Throws for an unknown origin, so that no prompt shows text without saying whose it is. */

@@ -17,11 +17,6 @@ interface OpenObject {
   readonly head: number;
 }
 
-interface WaitingDelta {
-  readonly offset: number;
-  readonly delta: Buffer;
-}
-
 /**
  * Reads a pack off the wire into an object store: inflates and hashes each object in its place, and resolves each delta
  * once, as soon as its base is known. Holds input only until its object is complete. `write` and `end` throw
@@ -32,7 +27,7 @@ export class PackReader {
   readonly #inflater = new Inflater();
   readonly #sum = createHash("sha1");
   readonly #byOffset = new Map<number, StoredObject>();
-  readonly #waiting = new Map<number | string, WaitingDelta[]>();
+  readonly #waiting = new Map<number | string, { readonly offset: number; readonly delta: Buffer }[]>();
   #waitingCount = 0;
   /** the last bytes that came; they are the pack's own checksum if nothing follows */
   #tail: Buffer = NOTHING;

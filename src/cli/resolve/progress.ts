@@ -145,14 +145,10 @@ function watchCheck(
 
 const oneLine = (text: string) => terminalText(text).replaceAll("\n", " ");
 
-interface Asked {
-  readonly role: string;
-}
-
 /** The live line of a run: cost, phase, who is asked, and what was looked up. */
 function createPulse(live: (line: string) => void) {
   /** calls that are under way, the latest last */
-  const open = new Set<Asked>();
+  const open = new Set<{ readonly role: string }>();
   /** what each role looked up last */
   const lookedUp = new Map<string, string>();
   /** what else is under way */

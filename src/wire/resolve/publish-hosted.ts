@@ -9,15 +9,10 @@ import { runReport } from "../../workflow/run/run-tools.ts";
 import { openLocalRunner } from "../local-runner.ts";
 import { checkOf, chosenBy, type ResolveWork, runNotes } from "./resolve-work.ts";
 
-interface HostAccess {
-  readonly host: CodeHost;
-  readonly fetchImage: FetchImage;
-}
-
 /** Resolves an issue on the real host, and reports on the terminal instead of in a comment. */
 export async function publishHosted(
   request: RunRequest,
-  { host, fetchImage }: HostAccess,
+  { host, fetchImage }: { readonly host: CodeHost; readonly fetchImage: FetchImage },
   work: ResolveWork,
 ): Promise<ResolveAnswer> {
   const { config, args, log, signal, progress, watcher } = work;

@@ -87,15 +87,9 @@ function firstLine({ before = "", after }: TextChange): { readonly line?: number
   return { line: Math.min(hunk?.newStart ?? 1, after.split("\n").length) };
 }
 
-interface Both {
-  readonly path: string;
-  readonly before: string;
-  readonly after: string;
-}
-
 /** Lines of the new version at which existing tests are edited beyond what is allowed, in their order. */
 async function editedLines(
-  { path, before, after }: Both,
+  { path, before, after }: { readonly path: string; readonly before: string; readonly after: string },
   { named, isTest }: { readonly named: ReadonlySet<number>; readonly isTest: boolean },
   parser: SourceParser,
 ): Promise<readonly number[]> {

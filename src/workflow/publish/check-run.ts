@@ -22,16 +22,11 @@ export async function showCheck(
   }
 }
 
-interface Published {
-  readonly pullRequest: PullRequestLink;
-  readonly openThreads: number;
-}
-
 /**
  * Does `work` while the app's check run on `head` is in progress, then shows how it ended. `report` gives what is known
  * at that moment.
  */
-export async function withCheck<T extends Published>(
+export async function withCheck<T extends { readonly pullRequest: PullRequestLink; readonly openThreads: number }>(
   deps: {
     readonly host: Pick<CheckApi, "reportCheck">;
     readonly head: string;

@@ -134,19 +134,13 @@ const MAX_PATHS = 300;
 
 const MAX_TEXT = 12_000;
 
-interface AskedComment {
-  readonly id: string;
-  readonly author: string;
-  readonly body: string;
-}
-
 /**
  * Asks the Manager what to do about comments on no particular file. Tasks on protected files go back once with the
  * reason; the rest of them is dropped, and the reply says why.
  */
 async function assignComments(deps: {
   readonly batch: Batch;
-  readonly comments: readonly AskedComment[];
+  readonly comments: readonly { readonly id: string; readonly author: string; readonly body: string }[];
   readonly manager: Manager;
   readonly guard: PathGuard;
   readonly tools: Pick<PhaseTools, "host" | "repository">;

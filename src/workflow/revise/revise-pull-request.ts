@@ -219,18 +219,12 @@ function beginning(text: string): string {
   return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, "")}…` : line;
 }
 
-interface Shown {
-  readonly batch: Batch;
-  readonly work: Work;
-  readonly commit: string | undefined;
-}
-
 /**
  * Shows the app's check run on a revision's commit. Without a commit no ended check would mark a draft as ready
  * although its QA threads may be resolved now, so that is checked here.
  */
 async function showRevision(
-  { batch, work, commit }: Shown,
+  { batch, work, commit }: { readonly batch: Batch; readonly work: Work; readonly commit: string | undefined },
   { host, settings, log }: Pick<PhaseTools, "host" | "settings" | "log">,
 ): Promise<void> {
   const { number, url } = batch.pull;
