@@ -1,5 +1,5 @@
 import type { FailureCause } from "../../model/verdict.ts";
-import { either } from "./patterns.ts";
+import { anyOf, either } from "../patterns.ts";
 
 const TIME_OUT = either(
   "im",
@@ -104,8 +104,7 @@ export function buildFault(line: string): FailureCause | undefined {
   return cause === "import" || cause === "time-out" ? cause : "syntax";
 }
 
-const FAULTS = either(
-  "",
+const FAULTS = anyOf(
   /error(?:\[E\d+\]| TS\d+| CS\d+)|\w*SyntaxError|IndentationError|COMPILATION ERROR/,
   /PHP (?:Parse|Fatal) error|Parse error/,
   /ModuleNotFoundError|ImportError|(?:Error: )?Cannot find module|cannot find package|no required module/,

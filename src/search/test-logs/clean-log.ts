@@ -1,5 +1,5 @@
 import { stripInvisible } from "../../text/visible-text.ts";
-import { either } from "./patterns.ts";
+import { anyOf } from "../patterns.ts";
 
 /** A timestamp. GitHub's command line puts the names of job and step before it. */
 const STAMP = /^(?:[^\t]{1,200}\t[^\t]{1,200}\t)?\uFEFF?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z ?/;
@@ -80,8 +80,7 @@ const lastShown = (line: string) => line.split("\r").findLast((part) => part.tri
  */
 const PREFIX = new RegExp(
   `^(?:➤ YN\\d{4}: )?(?:${
-    either(
-      "",
+    anyOf(
       / {0,12}\[[\w@./:#=-]{1,80}\]:? /,
       /[\w@][\w@./:+-]{0,80}(?: [\w:.-]{1,40})?(?:: | {0,20}\| )/,
       /#\d+ \d[\d.]* |[│┃|] /,
@@ -152,8 +151,7 @@ export function wordsOf(lines: readonly string[]): string {
 
 const PLACE = /([\w@.$-]+(?:[\\/][\w@.$ -]+)*\.[A-Za-z]\w{0,5})(?::|", line |\()\d/g;
 
-const FOREIGN = either(
-  "",
+const FOREIGN = anyOf(
   /node_modules|^node:|(?:^|\/)internal\/|site-packages|dist-packages|unittest\/|_pytest\/|\/gems\//,
   /\.cargo\/registry|\/rustc\/|\/usr\/(?:lib|local)|vendor\/|\/go\/src\/|testing\.go/,
 );

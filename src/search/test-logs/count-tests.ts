@@ -1,18 +1,10 @@
-import { type TestCounts, type TestEnd, type TestsPart, totalOf } from "../../model/test-results.ts";
+import { type TestCounts, type TestEnd, type TestsPart, type TestsRun, totalOf } from "../../model/test-results.ts";
+import { joinAlike } from "../patterns.ts";
 import { partPrefix } from "./clean-log.ts";
-import { anyOf } from "./patterns.ts";
 import { COUNTED, NAMING_LINES, SUMMARIES, type Summary } from "./summaries.ts";
 
 /** The numbers that runners sum up with, and every test by name where all are named. */
-export interface CountedTests {
-  /** the runners, in one word for each set of them */
-  readonly format: string;
-  readonly counts: TestCounts;
-  readonly parts?: readonly TestsPart[];
-  readonly shared?: ReadonlySet<string>;
-  readonly assertions?: true;
-  readonly all?: ReadonlyMap<string, TestEnd>;
-}
+export type CountedTests = Omit<TestsRun, "from" | "failures">;
 
 type Numbers = Partial<Record<TestEnd | "total", number>>;
 
@@ -23,7 +15,9 @@ const ENDS = new Map(
 /** Tests by name that are kept; with more of them only the numbers count. */
 const MAX_NAMED = 50_000;
 
-const ANY_LINE = anyOf([...SUMMARIES.flatMap(({ lines }) => lines), ...NAMING_LINES.map(({ line }) => line)].map(bare));
+const ANY_LINE = joinAlike(
+  [...SUMMARIES.flatMap(({ lines }) => lines), ...NAMING_LINES.map(({ line }) => line)].map(bare),
+);
 
 /** A pattern without the names of its groups, which may stand once in a pattern only. */
 function bare(pattern: RegExp): RegExp {

@@ -1,4 +1,4 @@
-import { either, inRow } from "./patterns.ts";
+import { anyOf, inRow } from "../patterns.ts";
 import { JAVASCRIPT, type LogFormat, PYTHON, RUBY_AND_PHP } from "./script-formats.ts";
 
 const FLAKES = { after: /^\[WARNING\] Flakes:/, until: /^\[\w+\] (?:Failures|Errors|Tests run):/ };
@@ -38,8 +38,7 @@ const COMPILED: readonly LogFormat[] = [
   },
   {
     name: "cargo test",
-    seen: either(
-      "",
+    seen: anyOf(
       /^test result: |^running \d+ tests?$|^---- \S.* stdout ----$/,
       /^\s*(?:FAIL|PASS|TIMEOUT|SIG\w+|TRY \d+ FAIL) \[[ >\d.]+s\]/,
     ),
@@ -121,8 +120,7 @@ const COMPILED: readonly LogFormat[] = [
   },
   {
     name: "dotnet test",
-    seen: either(
-      "",
+    seen: anyOf(
       /^\s*(?:Failed!\s+-|Failed\s+[A-Za-z_].* \[[<\d]|\[Failed\] |X [A-Za-z_].* \[[<\d])/,
       /^\[xUnit\.net |^Test Run Failed|^Total tests: \d|^\s{2,}.* \[FAIL\]$|^failed \S.* \(\d/,
     ),
@@ -133,8 +131,7 @@ const COMPILED: readonly LogFormat[] = [
       /^failed (?<name>[A-Za-z_].*?) \((?:\d+m )?\d[\d.,]*m?s[^)]*\)$/,
       /^\d+\) (?:Failed|Error|Invalid) : (?<name>\S.*)$/,
     ],
-    ends: either(
-      "",
+    ends: anyOf(
       /^\s*(?:Passed|Skipped|Failed|X|\[xUnit\.net)!?\s|^(?:passed|skipped) /,
       /^Test Run|^Total tests|^\s*Standard Output Messages:/,
     ),

@@ -9,10 +9,10 @@ import {
 } from "../../model/test-results.ts";
 import type { FailedTest, NewTest, NoVerdictReason, OtherReason } from "../../model/verdict.ts";
 import { isTestPath } from "../classify-file.ts";
+import { either } from "../patterns.ts";
 import { isSameFile, wordsOf } from "./clean-log.ts";
 import { comparablePart, growsWhereItFails } from "./compare-runs.ts";
 import { findTest, isCaseOf } from "./new-tests.ts";
-import { either } from "./patterns.ts";
 
 /** Where the new tests were seen to fail: a step of a job, or a report. */
 export type Place =

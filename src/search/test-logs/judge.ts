@@ -83,12 +83,7 @@ function judgeRed(
   });
   const unended = whyUnended(red);
   if (unended) return none(unended);
-  const judged = newsOf(base, red).map((job) => ({
-    job,
-    ...judgeJob(job, { base, now: red, changed: files }, tests, files),
-  }));
-  const excused = new Set(judged.filter(({ kind }) => kind === "excused").map(({ job }) => job));
-  const checks = red.jobs.map((job) => (excused.has(job) ? { ...shown(job), excused: true as const } : shown(job)));
+  const { judged, checks } = judgeNews(base, red, tests, { changed: files, own: files });
   const missing = missingFrom(base, red);
   const other = judged.find((one) => one.kind === "other");
   if (other?.kind === "other") {
@@ -130,12 +125,7 @@ function judgeGreen(
   });
   const unended = whyUnended(green);
   if (unended) return none(unended);
-  const judged = newsOf(base, green).map((job) => ({
-    job,
-    ...judgeJob(job, { base, now: green, changed: files }, tests, []),
-  }));
-  const excused = new Set(judged.filter(({ kind }) => kind === "excused").map(({ job }) => job));
-  const checks = green.jobs.map((job) => (excused.has(job) ? { ...shown(job), excused: true as const } : shown(job)));
+  const { judged, checks } = judgeNews(base, green, tests, { changed: files, own: [] });
   const told = { checks, ...missing };
   for (const one of judged) {
     const { job } = one;
@@ -217,8 +207,19 @@ function whySilent(jobs: readonly RanJob[], base: CommitResults | undefined): No
   return jobs.some(({ because }) => because === "skipped") ? "skipped" : "none";
 }
 
-const newsOf = (base: CommitResults, now: CommitResults) =>
-  now.jobs.filter((job) => job.state === "failed" && stateOn(base, job) !== "failed");
+/** The jobs that failed, and not on the base, and all checks. `changed`: all files that differ; `own`: the new tests'. */
+function judgeNews(
+  base: CommitResults,
+  now: CommitResults,
+  tests: readonly NewTest[],
+  { changed, own }: { readonly changed: readonly string[]; readonly own: readonly string[] },
+) {
+  const news = now.jobs.filter((job) => job.state === "failed" && stateOn(base, job) !== "failed");
+  const judged = news.map((job) => ({ job, ...judgeJob(job, { base, now, changed }, tests, own) }));
+  const excused = new Set(judged.filter(({ kind }) => kind === "excused").map(({ job }) => job));
+  const checks = now.jobs.map((job) => (excused.has(job) ? { ...shown(job), excused: true as const } : shown(job)));
+  return { judged, checks };
+}
 
 /** The same test in several jobs is one. */
 function distinct(tests: readonly FailedTest[]): readonly FailedTest[] {

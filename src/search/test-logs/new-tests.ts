@@ -1,6 +1,6 @@
 import type { NewTest } from "../../model/verdict.ts";
+import { anyOf } from "../patterns.ts";
 import { isSameFile } from "./clean-log.ts";
-import { either } from "./patterns.ts";
 import { TEST_LINES } from "./script-formats.ts";
 
 /** A declaration as a parser gives it. */
@@ -120,8 +120,7 @@ interface Call {
 const ANY = "%s";
 
 /** What the calls are named that are a test or hold some. */
-const CALLED = either(
-  "",
+const CALLED = anyOf(
   /f?describe|suite|f?context|feature|f?it|F?(?:Describe|Context|When|It)|test|specify|scenario|example|should|group/,
   /testWidgets|test_that|subtest|TEST(?:_[FP]|_CASE\w*)?|SCENARIO|BOOST_\w{1,20}_TEST_CASE/,
 ).source;

@@ -1,10 +1,10 @@
 import type { ReportedFailure } from "../../model/test-results.ts";
 import type { FailureCause } from "../../model/verdict.ts";
+import { joinAlike } from "../patterns.ts";
 import { buildFault, causeOf } from "./causes.ts";
 import { cleanLog, placesOf, streamsOf, wordsOf } from "./clean-log.ts";
 import { type CountedTests, countTests } from "./count-tests.ts";
 import { LOG_FORMATS } from "./formats.ts";
-import { anyOf } from "./patterns.ts";
 import type { Head, LogFormat } from "./script-formats.ts";
 
 /** What a log says about failures. */
@@ -27,7 +27,7 @@ const MAX_FAILURES = 200;
 /** The most mentions of failures: a log with more is broken, or hostile. */
 const MAX_TOLD = 3_000;
 
-const ANY_SIGN = anyOf(LOG_FORMATS.map(({ seen }) => seen));
+const ANY_SIGN = joinAlike(LOG_FORMATS.map(({ seen }) => seen));
 
 /** Reads the log of a job. Never throws; takes time in proportion to the log's length. */
 export function readTestLog(log: string): LogReading {

@@ -1,5 +1,5 @@
 import type { FailureCause } from "../../model/verdict.ts";
-import { either } from "./patterns.ts";
+import { anyOf } from "../patterns.ts";
 
 /**
  * A line that begins a failed test's report, or with `suite` that of a whole file whose tests never ran. Groups:
@@ -169,8 +169,7 @@ export const JAVASCRIPT: readonly LogFormat[] = [
 export const PYTHON: readonly LogFormat[] = [
   {
     name: "pytest",
-    seen: either(
-      "",
+    seen: anyOf(
       /^={3,} (?:test session starts|short test summary|FAILURES|ERRORS|\d+ (?:failed|passed|error))/,
       /^\d+ (?:failed|passed)\b.* in \d|^(?:FAILED|ERROR) \S+\.py|^_{3,} ERROR collecting /,
     ),
@@ -193,8 +192,7 @@ export const PYTHON: readonly LogFormat[] = [
       { pattern: /^ERROR (?<path>\S+\.py)(?: - (?<words>.*))?$/, suite: true },
       /^(?<path>[^\s:]+\.py)::(?<name>\S.*?) FAILED\s*(?:\[ *\d+%\])?$/,
     ],
-    ends: either(
-      "",
+    ends: anyOf(
       /^={3,} |^_{3,} |^-{3,} ?Captured|^FAILED |^ERROR |^!{3,} |^\d+ (?:failed|passed)/,
       /^\S+\.py[ :]{1,2}.* (?:PASSED|SKIPPED|XFAIL)/,
     ),

@@ -1,5 +1,5 @@
 import type { TestEnd } from "../../model/test-results.ts";
-import { inRow } from "./patterns.ts";
+import { inRow } from "../patterns.ts";
 
 /**
  * How a runner sums up: lines with numbers, each beside a word of `COUNTED`, or in groups called `passed`, `failed`,

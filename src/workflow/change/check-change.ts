@@ -1,6 +1,6 @@
 import { splitLines } from "../../edits/text-file.ts";
 import type { EditedLines, SourceParser, SyntaxCheck, SyntaxFault } from "../../ports/source-parser.ts";
-import { either } from "../../search/test-logs/patterns.ts";
+import { either } from "../../search/patterns.ts";
 
 /** A file before and after a change; `before` is undefined for a new one. Texts are without a BOM. */
 export interface CheckedChange {
@@ -109,14 +109,11 @@ function describeFault(
   return `${head} ${hint} ${quoted(place)}`;
 }
 
-/** 1-based lines of a new text, inclusive; `last` is `first - 1` where lines were only taken away. */
-export interface ChangedLines {
-  readonly first: number;
-  readonly last: number;
-}
-
-/** Where a text differs from the one before: all between what is the same at the beginning and at the end. */
-function changedLines(before: string, after: string): ChangedLines {
+/**
+ * Where a text differs from the one before: all between what is the same at the beginning and at the end. Lines are
+ * 1-based, both inclusive; `last` is `first - 1` where lines were only taken away.
+ */
+function changedLines(before: string, after: string): { readonly first: number; readonly last: number } {
   const [old, now] = [before.split("\n"), after.split("\n")];
   const most = Math.min(old.length, now.length);
   let start = 0;

@@ -1,7 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Tampering } from "../../model/work.ts";
-import { listed } from "../../search/patterns.ts";
-import { either } from "../../search/test-logs/patterns.ts";
+import { either, listed } from "../../search/patterns.ts";
 import { SWALLOWS } from "./tampering-rules.ts";
 import type { FoundAssertion, FoundTest } from "./test-inventory.ts";
 

@@ -1,5 +1,4 @@
-import { extension, listed } from "../../search/patterns.ts";
-import { either } from "../../search/test-logs/patterns.ts";
+import { either, extension, listed } from "../../search/patterns.ts";
 
 /** What a piece of program text is looked through for; `files` are patterns of paths in lower case. */
 export interface TextRule {
@@ -256,7 +255,7 @@ export const LIMITS: readonly LimitRule[] = [
     { what: "tolerance" },
     String.raw`\b(?:be_within|within|Within|isCloseTo|offset|withPercentage|closeTo|approximately|InDelta|InEpsilon|`,
     "assert_in_delta|assertEqualsWithDelta|assert_abs_diff_eq!|assert_relative_eq!|(?:ASSERT|EXPECT|CHECK)_NEAR|",
-    String.raw`WithinAbs|WithinRel|BOOST_CHECK_CLOSE)`,
+    "WithinAbs|WithinRel|BOOST_CHECK_CLOSE)",
     String.raw`\s*\((?:[^()\n]|\([^()\n]*\))*?NUMBER[fdmL]?\s*(?:,\s*"[^"\n]*"\s*)?\)`,
   ),
   limit(

@@ -1,5 +1,4 @@
-import { listed } from "../../search/patterns.ts";
-import { either } from "../../search/test-logs/patterns.ts";
+import { anyOf, listed } from "../../search/patterns.ts";
 import {
   closing,
   endOfCall,
@@ -154,8 +153,7 @@ const ASSERTION = new RegExp(
 );
 
 /** Parts of an assertion that look like one. */
-const NO_ASSERTION = either(
-  "",
+const NO_ASSERTION = anyOf(
   /^(?:expect\.(?:any|anything|\w+Containing|stringMatching|closeTo|extend|not)\b|should_panic)/,
   /^(?:assert(?:ion)?s?\s+from\b|expected?\b)/,
 );
@@ -202,8 +200,7 @@ function endOfChain(code: string, start: number, fuel: Fuel): number {
 /** How strict an assertion is, by its words; the first that fits. */
 const STRICTNESS: readonly (readonly [RegExp, number])[] = [
   [
-    either(
-      "",
+    anyOf(
       /toBe(?:Truthy|Falsy|Defined|InTheDocument)\b|not\.to(?:Be(?:Null|Undefined)|Throw)/,
       /to(?:Throw|HaveBeenCalled|Reject)(?:Error)?\(\s*\)|\bassertIsNotNone\b|\bassert(?:Not)?Null\b/,
       /\bassertTrue\s*\(\s*true|isNotNull\(\)|isTruthy|be_truthy|be_present|\.ok\s*\(|NotNull\b|NotEmpty\b/,
@@ -214,8 +211,7 @@ const STRICTNESS: readonly (readonly [RegExp, number])[] = [
     1,
   ],
   [
-    either(
-      "",
+    anyOf(
       /toMatch\w*|toContain\w*|toHaveLength|to(?:Be)?(?:Greater|Less)\w*|toBeCloseTo|toBeInstanceOf/,
       /toHaveProperty|(?:array|object|string)Containing|\bassert(?:Not)?In\b/,
       /assert(?:Greater|Less|AlmostEqual|Regex|IsInstance|Contains|StringContains)\w*/,

@@ -7,7 +7,7 @@ import { limitReached } from "../../model/spend.ts";
 import type { TaskOutcome } from "../../model/work.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
-import { either } from "../../search/test-logs/patterns.ts";
+import { either } from "../../search/patterns.ts";
 import { cutEnd } from "../../text/cut.ts";
 import { stripHiddenText } from "../../text/strip-hidden.ts";
 

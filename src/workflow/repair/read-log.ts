@@ -1,5 +1,5 @@
 import type { LogPlace } from "../../model/checks.ts";
-import { either } from "../../search/test-logs/patterns.ts";
+import { either } from "../../search/patterns.ts";
 
 /** Lines before a failure name its test or file; lines after it have the assertion and the stack. */
 const LINES_BEFORE = 4;

@@ -1,9 +1,8 @@
 import { readText } from "../../edits/text-file.ts";
 import type { Repository, TreeEntry } from "../../ports/repository.ts";
 import { likenessOf } from "../../search/like-texts.ts";
-import { listed } from "../../search/patterns.ts";
+import { either, listed } from "../../search/patterns.ts";
 import type { IssueText } from "../../search/ranking-types.ts";
-import { either } from "../../search/test-logs/patterns.ts";
 import { stripHiddenText } from "../../text/strip-hidden.ts";
 
 /** In the order in which they are shown. Case does not matter. */
