@@ -5,12 +5,15 @@ import { createFetchImage } from "../../github/api/images.ts";
 import { createOpenTokenHost } from "../../github/api/token-host.ts";
 import type { CommentsFrom } from "../../model/discussion.ts";
 import { isHostRefusal, MagisError } from "../../model/error.ts";
-import { runByHand, runId } from "../../model/run-request.ts";
+import { readRecord } from "../../model/read-record.ts";
+import { type RunRequest, repositoryName, runByHand, runId } from "../../model/run-request.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
-import { checkRights } from "../../workflow/publish-here.ts";
+import type { FetchImage } from "../../ports/language-model.ts";
+import { checkRights, publishHere } from "../../workflow/publish-here.ts";
+import { runReport } from "../../workflow/run/run-tools.ts";
 import { snapshotIssue } from "../../workflow/run/snapshot-issue.ts";
-import { publishHosted } from "./publish-hosted.ts";
-import { type ResolveWork, resolveLocallyAs } from "./resolve-work.ts";
+import { openLocalRunner } from "../local-runner.ts";
+import { checkOf, chosenBy, type ResolveWork, resolveLocallyAs, runNotes } from "./resolve-work.ts";
 
 /** Later than every existing comment. */
 const END_OF_TIME = "9999-12-31T23:59:59Z";
@@ -62,6 +65,31 @@ export async function resolveHosted(issue: HostedIssue, token: string, work: Res
     readOwnerFile: (other: string, path: string) => host.readFile(other, path),
   };
   return resolveLocallyAs(job, { openRepository: createOpenRepository(config.clone), fetchImage }, work);
+}
+
+/** Resolves an issue on the real host, and reports on the terminal instead of in a comment. */
+async function publishHosted(
+  request: RunRequest,
+  { host, fetchImage }: { readonly host: CodeHost; readonly fetchImage: FetchImage },
+  work: ResolveWork,
+): Promise<ResolveAnswer> {
+  const { config, args, log, signal, progress, watcher } = work;
+  const open = await openLocalRunner(config);
+  const dependencies = open({ openRepository: createOpenRepository(config.clone, log), fetchImage, log, watcher });
+  const job = { request, chosen: chosenBy(work), base: args.base, check: checkOf(work) };
+  const result = await publishHere(job, { ...dependencies, host, signal, progress });
+  const { id, repository, issue: number, requestedAt } = request;
+  const { start, commit, work: made } = readRecord(await dependencies.store.record(id));
+  const title = start?.issue.title ?? "";
+  const facts = { id, repository: repositoryName(repository), number, title, requestedAt };
+  const report = await runReport(dependencies.store, facts);
+  return {
+    result,
+    report,
+    patch: Buffer.from(made?.patch ?? ""),
+    notes: runNotes(report),
+    title: commit?.title,
+  };
 }
 
 const noIssue = (number: number) => new MagisError("HOST_NOT_FOUND", `#${number} is a pull request, no issue.`);

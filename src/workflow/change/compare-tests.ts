@@ -48,29 +48,25 @@ function weakerTest(
   fresh: readonly FoundAssertion[],
 ): Tampering[] {
   const own = minus(now.assertions, old.assertions);
-  const where = { path: now.path, line: now.line };
+  const { path, line } = now;
   const inTest = now.name === "" ? "what tests share" : `the test "${now.name}"`;
+  const weaker = (what: string, kind: Tampering["kind"] = "assertion"): Tampering[] => [{ kind, path, line, what }];
   const covered = (one: FoundAssertion) =>
     own.some((other) => other.strictness >= one.strictness && saysAll(other.text, one.text));
   const lost = gone.filter((one) => !covered(one));
-  const swallowed = count(now.code, SWALLOWS) > count(old.code, SWALLOWS) && old.name !== "";
-  if (swallowed) return [{ kind: "assertion", ...where, what: `swallows errors in ${inTest}` }];
-  if (old.name !== "" && endsEarly(now) && !endsEarly(old))
-    return [{ kind: "assertion", ...where, what: `lets ${inTest} end before its assertions` }];
-  if (lost.length > Math.max(own.length, now.name === "" ? fresh.length : 0)) {
-    return [
-      { kind: "assertion", ...where, what: `removes the assertion \`${short(lost[0]?.text ?? "")}\` from ${inTest}` },
-    ];
-  }
+  if (count(now.code, SWALLOWS) > count(old.code, SWALLOWS) && old.name !== "")
+    return weaker(`swallows errors in ${inTest}`);
+  if (old.name !== "" && endsEarly(now) && !endsEarly(old)) return weaker(`lets ${inTest} end before its assertions`);
+  if (lost.length > Math.max(own.length, now.name === "" ? fresh.length : 0))
+    return weaker(`removes the assertion \`${short(lost[0]?.text ?? "")}\` from ${inTest}`);
   const looser = lost.find((one, at) => {
     const [other = own[at]] = own.filter(({ text }) => subjectOf(text) === subjectOf(one.text));
     return other !== undefined && (other.strictness < one.strictness || isEmptyClaim(other.text));
   });
-  if (looser)
-    return [{ kind: "assertion", ...where, what: `loosens the assertion \`${short(looser.text)}\` in ${inTest}` }];
+  if (looser) return weaker(`loosens the assertion \`${short(looser.text)}\` in ${inTest}`);
   const rows = caseRows(old) - caseRows(now);
   return rows > 0 && own.length === 0
-    ? [{ kind: "test", ...where, what: `removes ${rows === 1 ? "a case" : `${rows} cases`} of ${inTest}` }]
+    ? weaker(`removes ${rows === 1 ? "a case" : `${rows} cases`} of ${inTest}`, "test")
     : [];
 }
 

@@ -5,7 +5,7 @@ import type { MadePlan, Task } from "../../model/plan.ts";
 import type { Base } from "../../model/run-record.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { Left, RunResult } from "../../model/run-state.ts";
-import { type ProofVerdict, REASON_WORDS } from "../../model/verdict.ts";
+import { type ProofVerdict, type RanTests, REASON_WORDS } from "../../model/verdict.ts";
 import type { Work } from "../../model/work.ts";
 import { type ProofState, proofBlock } from "../../report/pull-request-body.ts";
 import { ranAny, untested } from "../../report/untested.ts";
@@ -19,7 +19,6 @@ import type { PhaseRunner, PhaseTools } from "../run/phase-runner.ts";
 import { momentNow } from "../run/steady-time.ts";
 import { writeCode } from "../strategy/phases.ts";
 import { conclude, ended, howLeft, kept, LIMIT_MS, leave, type Seen } from "./watch-checks.ts";
-import { numbersOf } from "./words.ts";
 
 /** Whether to prove a fix: the ids of its test's tasks, or a sentence that says why not. */
 export type ProofDecision = { readonly proves: readonly string[] } | { readonly unproved: string };
@@ -260,4 +259,15 @@ function corrected({ draft: _, ...task }: Task, verdict: ProofVerdict): Task {
     action: "modify",
     description: `${task.description}\n\nThe test was written and run already, without the fix. ${why}`,
   };
+}
+
+/** How many tests ran on each commit, where the new ones were seen. */
+function numbersOf(red: ProofVerdict, green: ProofVerdict): string {
+  return (red.ran ?? []).map((one) => numbersIn(one, green.ran ?? [])).join(" ");
+}
+
+function numbersIn({ check, step, from, before, now }: RanTests, green: readonly RanTests[]): string {
+  const fix = green.find((one) => one.check === check && one.step === step);
+  const where = from === "report" ? `the report "${check}"` : `"${step}" of ${check}`;
+  return `By ${where}, ${before} tests ran before, ${now} with the test alone${fix ? ` and ${fix.now} with the fix` : ""}.`;
 }
