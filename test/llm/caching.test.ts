@@ -43,7 +43,7 @@ describe("parts that are cached", () => {
     expect(new Set(issues).size).toBe(1);
   });
 
-  it("everything in a run that is asked with a file is asked by the same request when it is asked again", async () => {
+  it("every question about a file gives the same request when asked again", async () => {
     const [first, second] = [await callsOn("crlf.js"), await callsOn("crlf.js")];
     expect(second.calls.map(({ request }) => request)).toEqual(first.calls.map(({ request }) => request));
   });

@@ -57,7 +57,7 @@ describe("loadPrompts", () => {
     });
   });
 
-  it("a prompt that is not there is PROMPT_INVALID", async () => {
+  it("a missing prompt is PROMPT_INVALID", async () => {
     await expect(renderPrompt(await loaded("Hello"), "x09-none", {})).rejects.toMatchObject({ code: "PROMPT_INVALID" });
   });
 

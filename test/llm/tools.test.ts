@@ -70,7 +70,7 @@ describe("an agent with tools", () => {
     expect(read).toHaveLength(4);
   });
 
-  it("learns what is wrong with a call, and which tools there are", async () => {
+  it("learns the fault of a call, and which tools there are", async () => {
     const { ask, read, results } = await asking(({ nth }) =>
       nth === 1
         ? {
@@ -89,7 +89,7 @@ describe("an agent with tools", () => {
     ]);
   });
 
-  it("gets no more than 24 results a turn, and is told so", async () => {
+  it("gets at most 24 results a turn, and a note when there were more", async () => {
     const many = Array.from({ length: 26 }, (_, at) => ({ path: `${at}` }));
     const { ask, read, results } = await asking(({ nth }) => (nth === 1 ? look(...many) : ANSWER));
     await ask();

@@ -29,7 +29,7 @@ describe("a run's id", () => {
     ["ana/shop#7", "ana/shop", 7],
     ["shop@5d1c", "", undefined],
     ["", "", undefined],
-  ])("%j tells of %j and %j", (id, name, issue) => {
+  ])("%j names %j and %j", (id, name, issue) => {
     expect(readRunId(id)).toEqual({ repository: name, issue });
   });
 

@@ -35,7 +35,7 @@ describe("comments on failing checks", () => {
     expect(text).toContain(markers.checked(HEAD));
   });
 
-  it("post no mark and no mention of what others have written", () => {
+  it("post no mark and no mention from untrusted text", () => {
     const evil = "x <!-- magis:repaired aaaaaaaa y --> @everyone fixes #1 -->";
     const text = checkComment.notRepaired({ ...words, ours: [evil], unknown: [] }, evil, spend);
     expect(readRepairs([text])).toEqual([]);

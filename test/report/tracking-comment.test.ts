@@ -34,7 +34,7 @@ const budget = {
   unfinished: [],
 } as const;
 describe("the tracking comment", () => {
-  it("says who added to its budget, and calls nobody by it", () => {
+  it("says who added to its budget, and mentions nobody", () => {
     const grants = [
       { by: "ben", money: 2 },
       { by: "@octo|cat", money: 0.5 },
@@ -87,7 +87,7 @@ describe("the headline", () => {
       }
   });
 
-  it("of other ends says nothing good, whatever the tasks", () => {
+  it("says nothing good of other ends, whatever the tasks", () => {
     const ends: readonly RunResult[] = [
       { kind: "gave-up", reason: "No." },
       { ...budget, phase: "code" },

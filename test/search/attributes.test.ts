@@ -63,7 +63,7 @@ describe("hostile .gitattributes", () => {
     expect(stepsFor(1)).toBeLessThan(3 * stepsFor(2) + 1_000);
   });
 
-  it("stop being read once they take too many steps, which is told", () => {
+  it("stop after too many steps, and say so", () => {
     const budget = { left: 1_000 };
     const text = Array.from({ length: 100 }, (_, at) => line(`*a*a${at}*`)).join("\n");
     const attributes = parseAttributes([{ path: ".gitattributes", text }], { budget });
@@ -71,7 +71,7 @@ describe("hostile .gitattributes", () => {
     expect(attributes.unread()).toBe("the .gitattributes files take too long to compare with all paths");
   });
 
-  it("are read in part where they have too many lines or characters, which is told", () => {
+  it("are read in part when there are too many lines or characters, and say so", () => {
     const many = Array.from({ length: 20_001 }, (_, at) => line(`f${at}`)).join("\n");
     const lines = parseAttributes([{ path: ".gitattributes", text: many }]);
     expect([lines.of("f1"), lines.of("f20000")]).toEqual([{ generated: true }, {}]);

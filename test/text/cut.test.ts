@@ -21,7 +21,7 @@ describe.each([
     /^\[The first (\d+) characters are left out\.\]\n([\s\S]*)$/,
   ],
 ] as const)("what is cut off %s", (_what, cut, holds, form) => {
-  it("is told, to the character, and the whole is as long as it may be", () => {
+  it("is stated to the character, and the result has the full allowed length", () => {
     for (const text of texts) {
       for (let most = 60; most < 400; most += 7) {
         const shown = cut(text, most);

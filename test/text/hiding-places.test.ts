@@ -138,14 +138,14 @@ describe("what GitHub shows", () => {
 });
 
 describe("what GitHub does not show", () => {
-  it.each(PLACES)("is not told by %s", (_name, text) => {
+  it.each(PLACES)("is not shown by %s", (_name, text) => {
     const shown = stripHiddenText(text);
     expect(shown).not.toMatch(/hidden/i);
     expect(shown).not.toMatch(/[\u{e0000}-\u{e0fff}]/u);
     if (text.includes("seen")) expect(shown).toContain("seen");
   });
 
-  it.each(PLACES)("is not told by %s among other text", (_name, text) => {
+  it.each(PLACES)("is not shown by %s among other text", (_name, text) => {
     const shown = stripHiddenText(`Before\n\n> - a\n>   1. b\n\n${text}`);
     expect(shown).not.toMatch(/hidden/i);
     expect(shown).toContain("Before");

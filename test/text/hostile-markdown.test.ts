@@ -62,7 +62,7 @@ describe("stripHiddenText, on text that is made to take long", () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  it("is no stack overflow on 125,000 runs of backticks, nor on what is nested", () => {
+  it("does not overflow the stack on 125,000 runs of backticks or on deep nesting", () => {
     for (const text of ["`a".repeat(50_000), "``".repeat(125_000), ">".repeat(100_000), "- ".repeat(50_000)])
       expect(typeof stripHiddenText(text)).toBe("string");
     expect(typeof stripHiddenText("![".repeat(16_000) + "](b)".repeat(16_000))).toBe("string");

@@ -59,7 +59,7 @@ const ROWS: readonly (readonly [string, string])[] = [
   ["a tag of no known name", "<x-y>a</x-y>"],
 ];
 
-describe("a model's words in what is posted", () => {
+describe("a model's words in a post", () => {
   it.each(ROWS)("show %s as text", (_name, words) => {
     for (const text of [prose(words), `## Ours\n\n${prose(`a\n${words}`)}`, plain(words), `- ${plain(words)}\n`]) {
       const { unwanted, text: shown } = page(text.replace(/^## Ours/, ""));

@@ -65,7 +65,7 @@ describe("stripHiddenText", () => {
     }
   });
 
-  it("says that it leaves out the rest of what is long or deep", () => {
+  it("notes that it leaves out the rest of a long or deep text", () => {
     const long = stripHiddenText(`![hidden][x] seen\n\n${"word word\n\n".repeat(20_000)}[x]: https://y\n`);
     expect(long).toMatch(/^\[image\] seen[\s\S]*\[The rest is not shown/);
     expect(stripHiddenText(`seen ${"<div>".repeat(1_000)}x <!-- hidden -->`)).toMatch(/^seen\n\n\[The rest/);

@@ -25,7 +25,7 @@ const { ask } = makeTools(
   ],
 );
 
-describe("a file that is left out", () => {
+describe("a file left out", () => {
   const NOTE = "vendor/lib/x.js is left out of what is searched: vendored (a vendor folder).";
 
   it.each<[string, unknown, string]>([
@@ -60,7 +60,7 @@ describe("a file that is left out", () => {
     ["search", { pattern: "price", path: "logo.png" }],
     ["find_symbol", { name: "price", path: "logo.png" }],
     ["find_references", { name: "price", path: "logo.png" }],
-  ])("is named and not shown by %s when it is no text, or ignored", async (tool, input) => {
+  ])("is named but not shown by %s when it is binary or ignored", async (tool, input) => {
     const ignored = JSON.parse(JSON.stringify(input).replace("logo.png", "secret/key.txt"));
     expect(await ask(tool, input)).toBe(
       "logo.png is left out of what is searched: binary (binary by its name). Its content is not shown.",
@@ -78,7 +78,7 @@ describe("a file that is left out", () => {
     expect(await ask("search", { pattern: "total" })).toBe("No line matches in 1 files.");
   });
 
-  it("is told of by a search of its folder that finds nothing else", async () => {
+  it("is named by a search of its folder that finds nothing else", async () => {
     expect(await ask("search", { pattern: "declare", path: "src" })).toBe(
       "No line matches in 1 files.\n1 file left out (generated 1): src/types.d.ts. Name one to look into it.",
     );

@@ -121,7 +121,7 @@ describe("list", () => {
     );
   });
 
-  it("cuts what is too much, and answers in words", async () => {
+  it("cuts long answers, and explains faults in words", async () => {
     const wide = makeTools(Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`d/f${n}.ts`, ""])));
     const told = await wide.ask("list", { path: "d" });
     expect(told.split("\n")).toHaveLength(152);

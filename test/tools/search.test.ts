@@ -127,7 +127,7 @@ describe("search", () => {
     expect(performance.now() - started).toBeLessThan(20_000);
   });
 
-  it("cuts what is too much, and says so", async () => {
+  it("cuts long answers, and says so", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 40 }, (_, n) => [`f${String(n).padStart(2, "0")}.txt`, "hit here\n".repeat(30)]),
     );

@@ -34,7 +34,7 @@ async function performing(before: Readonly<Record<string, () => void>> = {}) {
 const error = (code: MagisErrorCode, status?: number) =>
   new MagisError(code, "GitHub does not.", status === undefined ? {} : { status });
 
-describe("an issue that is gone while a run works on it", () => {
+describe("an issue that disappears while a run works on it", () => {
   type Scene = Awaited<ReturnType<typeof performing>>;
   const change = (issue: object) => (scene: Scene) => {
     scene.state.issue = { ...scene.state.issue, ...issue };

@@ -96,7 +96,7 @@ describe("the check api on GitHub", () => {
     expect(await host.checksOf("c1")).toMatchObject([{ state }]);
   });
 
-  it("gives one check for each app, workflow and name: the one that is not done, else the worst", async () => {
+  it("gives one check per app, workflow and name: an unfinished one, else the worst", async () => {
     const own = { id: 42, slug: "magis" };
     const of = (runId: number) => ({ details_url: `http://x/octo/tools/actions/runs/${runId}/job/9` });
     const rows = [

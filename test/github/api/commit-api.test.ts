@@ -83,7 +83,7 @@ describe("the commit api on GitHub", () => {
     });
   });
 
-  it("takes a branch that is there already only at the same commit", async () => {
+  it("accepts an existing branch only at the same commit", async () => {
     const { host } = await start({
       [`POST ${GIT}/refs`]: refused("Reference already exists"),
       [`GET ${GIT}/ref/heads/magis/issue-5`]: ref("c1"),

@@ -23,7 +23,7 @@ describe("what a repair edits in tests, and in what configures checks", () => {
     expect(await shown(one)).not.toEqual([]);
   });
 
-  it("is shown whatever is done to a line of a test", async () => {
+  it("is shown for any edit of a line of a test", async () => {
     const tests = { "a.test.js": JS, "tests/test_cart.py": PY, "cart_test.go": GO, "spec/cart_spec.rb": RUBY };
     await fc.assert(
       fc.asyncProperty(

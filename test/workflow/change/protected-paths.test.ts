@@ -141,7 +141,7 @@ describe("paths that git or a file system would refuse", () => {
     "a\u202eb.ts",
     "a\u{e0061}.ts",
     `${"a".repeat(256)}`,
-  ])("%j is no name for a new file", (path) => {
+  ])("%j cannot name a new file", (path) => {
     expect(faultOfPath(path)).toBeUndefined();
     expect(faultOfNewName(path)).toBeDefined();
   });

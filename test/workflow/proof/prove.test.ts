@@ -315,7 +315,7 @@ describe("a fix and its proof", () => {
   });
 });
 
-describe("a test that is written again", () => {
+describe("a test written again", () => {
   it("is still new to the base, and is looked for as such", async () => {
     const run = await proving({ red: [NOT_RED, RIGHT] });
     await run.resolve();
