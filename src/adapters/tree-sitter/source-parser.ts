@@ -129,6 +129,9 @@ const START_MS = 60_000;
 /** The built file when built, else the source, which Node (from 22.18) and our tests load directly. */
 const ENTRY = new URL(`./parser-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
 
+/** What Node was started with does not concern the parsers; a source may need it to be loaded. */
+const FLAGS = ENTRY.pathname.endsWith(".js") ? [] : undefined;
+
 /**
  * A worker thread that answers one request at a time, in order. It starts when first needed and after each fault, and
  * does not keep an idle process alive.
@@ -173,7 +176,7 @@ class GuardedWorker {
   }
 
   async #start(): Promise<Worker> {
-    const worker = new Worker(ENTRY, { resourceLimits: RESOURCES, env: {}, name: "magis-parser" });
+    const worker = new Worker(ENTRY, { resourceLimits: RESOURCES, env: {}, execArgv: FLAGS, name: "magis-parser" });
     // Between requests nobody waits for a reply: the next one then starts a worker.
     worker.on("error", () => this.#forget(worker));
     worker.on("exit", () => this.#forget(worker));
