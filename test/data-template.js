@@ -5,6 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import vm from "node:vm";
 
 const MAIN = join(import.meta.dirname, "..", "dist", "main.js");
 /** What is named on the command line when somebody runs a part of the tests; these start the built bot. */
@@ -17,6 +18,7 @@ const STARTS_BOTS = /e2e|cli|bot/;
  */
 // biome-ignore lint/style/noDefaultExport: Jest takes its set-up as a default export
 export default async function makeDataTemplate({ testPathPatterns }) {
+  if (vm.SourceTextModule === undefined) throw new Error("Run tests by `npm run jest -- PATHS`: Node needs its flags.");
   const patterns = testPathPatterns?.patterns ?? [];
   if (!existsSync(MAIN) || (patterns.length > 0 && !patterns.some((pattern) => STARTS_BOTS.test(pattern)))) return;
   const folder = await mkdtemp(join(tmpdir(), "magis-template-"));

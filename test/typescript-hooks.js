@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { transformSync } from "@swc/core";
+import { transform } from "@swc/core";
 
 const OPTIONS = {
   swcrc: false,
@@ -9,12 +9,9 @@ const OPTIONS = {
   module: { type: "es6" },
 };
 
-/** Node's hook, in the form for `registerHooks`. */
-export function loadSync(url, context, nextLoad) {
+/** Node's hook that loads TypeScript. */
+export async function load(url, context, nextLoad) {
   if (!url.endsWith(".ts")) return nextLoad(url, context);
-  const { code } = transformSync(readFileSync(fileURLToPath(url), "utf8"), OPTIONS);
+  const { code } = await transform(await readFile(fileURLToPath(url), "utf8"), OPTIONS);
   return { format: "module", source: code, shortCircuit: true };
 }
-
-/** Node's hook, in the form for `register`. */
-export const load = async (url, context, nextLoad) => loadSync(url, context, nextLoad);

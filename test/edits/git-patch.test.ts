@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { gitPatch, unifiedDiff } from "../../src/edits/diff.ts";
-import { runProgramNow } from "../world/git/run-program-now.ts";
+import { runProgramNow } from "../world/git/run-program.ts";
 import { versions } from "./versions.ts";
 
 const PATHS = ["a.txt", "dir/b c.txt", 'q"uote\\.txt', "ünï.txt", "tab\there.txt", "日本/語.md"];

@@ -1,15 +1,17 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { keptInProcess } from "../kept-in-process.ts";
 
 type Form = "pkcs1" | "pkcs8";
 
+let key: KeyObject | undefined;
+
 /**
- * An app's private key as PEM: the same for all of a process, since to make one takes up to half a second, and for all of a whole
+ * An app's private key as PEM: the same for all of a test file, since to make one takes up to half a second, and for all of a whole
  * run of the tests (`test/data-template.js`).
  */
 export function rsaKey(form: Form = "pkcs8"): string {
   const { MAGIS_TEST_KEY: made } = process.env;
-  return asPem(keptInProcess("rsa-key", made ? () => createPrivateKey(made) : makeKey), form);
+  key ??= made ? createPrivateKey(made) : makeKey();
+  return asPem(key, form);
 }
 
 /** One that nothing else has. */

@@ -1,5 +1,4 @@
 import { createSourceParser } from "../../src/adapters/tree-sitter/source-parser.ts";
-import { keptInProcess } from "../kept-in-process.ts";
 
-/** The real parser, one for all test files of a process: its thread takes a second to start. */
-export const sharedParser = keptInProcess("parser", () => createSourceParser({ idleMilliseconds: 60_000 }));
+/** The real parser, one for all tests of a file: its thread takes up to a second to start. */
+export const sharedParser = createSourceParser();

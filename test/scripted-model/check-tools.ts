@@ -1,8 +1,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { keptInProcess } from "../kept-in-process.ts";
 import { checkSchema } from "./check-schema.ts";
 import { isRecord } from "./is-record.ts";
 
+/** The description of schemas is itself compiled; no schema is added, so one will do for all. */
+const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false, code: { optimize: false } });
 const FIELDS = new Set("type name description input_schema cache_control strict eager_input_streaming".split(" "));
 const CHOICES = ["auto", "any", "tool", "none"];
 const MAX_STRICT = 20;
@@ -49,10 +50,6 @@ function checkInputSchema(schema: unknown, path: string): string[] {
   if (properties.some((name) => !PROPERTY.test(name))) {
     return [`${path}.properties: Property keys should match pattern '${PROPERTY.source}'`];
   }
-  // The description of schemas is itself compiled; no schema is added, so one will do for all.
-  const ajv = keptInProcess("schema of schemas", () => {
-    return new Ajv2020({ strict: false, logger: false, validateFormats: false, code: { optimize: false } });
-  });
   const valid = ajv.validateSchema(schema);
   return valid === true ? [] : [`${path}: JSON schema is invalid. It must match JSON Schema draft 2020-12`];
 }

@@ -1,10 +1,10 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { keptInProcess } from "../kept-in-process.ts";
 
-/** Compiled as they come, for the few values that each is held against, and once a process: scripts ask with the same ones. */
+/** Compiled as they come, for the few values that each is held against, and once: scripts ask with the same ones. */
 const OPTIONS = { strict: false, allErrors: true, validateFormats: false, code: { optimize: false } };
 
 const errors = new Ajv2020(OPTIONS);
+const compiled = new Map<string, ValidateFunction>();
 
 /** Why `value`, named `name`, does not fit a JSON Schema; undefined when it does. */
 export function schemaFault(
@@ -12,7 +12,6 @@ export function schemaFault(
   schema: Readonly<Record<string, unknown>>,
   name: string,
 ): string | undefined {
-  const compiled = keptInProcess("schemas", () => new Map<string, ValidateFunction>());
   const text = JSON.stringify(schema);
   const validate = compiled.get(text) ?? new Ajv2020(OPTIONS).compile(schema);
   compiled.set(text, validate);

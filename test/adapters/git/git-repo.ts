@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runProgramNow } from "../../world/git/run-program-now.ts";
+import { runProgramNow } from "../../world/git/run-program.ts";
 
 /** A file to commit. A number as content makes a submodule entry. */
 export interface FixtureFile {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createOpenLocalRepository, findLocalCommit } from "../../../src/adapters/git/open-local-repository.ts";
-import { runProgramNow } from "../../world/git/run-program-now.ts";
+import { runProgramNow } from "../../world/git/run-program.ts";
 import { createGitRepo, type GitRepo } from "./git-repo.ts";
 
 const environment = { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };

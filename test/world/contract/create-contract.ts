@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { keptInProcess } from "../../kept-in-process.ts";
 import { projectRoot } from "../project-root.ts";
 import { compileSchemas, type Schemas } from "./compile-schemas.ts";
 import { type Description, findOperation, type Operation, type Schema } from "./find-operation.ts";
@@ -36,7 +35,9 @@ interface Descriptions extends Readonly<Record<Part, Description>> {
   readonly lax: Readonly<Record<Part, Schemas>>;
 }
 
-/** The committed slices, read and compiled once for all worlds of a process. */
+let descriptions: Descriptions | undefined;
+
+/** The committed slices, read once for all worlds of a test file. */
 function readDescriptions(): Descriptions {
   const read = (name: string) =>
     JSON.parse(readFileSync(join(projectRoot(), "test/world/contract", name), "utf8")) as Description;
@@ -48,7 +49,8 @@ function readDescriptions(): Descriptions {
 
 /** Holds exchanges to the committed slices of GitHub's published descriptions. */
 export function createContract(): Contract {
-  const { rest, webhooks, strict, lax } = keptInProcess("contract", readDescriptions);
+  descriptions ??= readDescriptions();
+  const { rest, webhooks, strict, lax } = descriptions;
   /** Answers and webhooks that were right as far as they went, as texts, since their objects live on. */
   const told: { readonly part: Part; readonly pointer: string; readonly text: string; readonly place: string }[] = [];
   const found = new Set<string>();

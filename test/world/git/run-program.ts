@@ -1,47 +1,47 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { extname } from "node:path";
-import { fileURLToPath } from "node:url";
-import { keptInProcess } from "../../kept-in-process.ts";
-import type { Ended, Task } from "./program-runner.ts";
+import { spawn, spawnSync } from "node:child_process";
 
-/** The program of the small process. */
-export const RUNNER = fileURLToPath(new URL(`./program-runner${extname(import.meta.url)}`, import.meta.url));
-
-/**
- * Runs a program by a small process that is kept for it: a process of a gigabyte, as one with the world and the tests is,
- * stands still for a tenth of a second each time that it starts another. Rejects when the program cannot be started.
- */
-export async function runProgram(task: Task): Promise<Ended> {
-  const ended = await keptInProcess("program-runner", startRunner)(task);
-  if (ended.fault !== undefined) throw new Error(ended.fault);
-  return ended;
+/** A program to run, with all of its standard input. */
+interface Task {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly input: string | Uint8Array;
 }
 
-function startRunner(): (task: Task) => Promise<Ended> {
-  const runner = fork(RUNNER, { serialization: "advanced" });
-  const waiting = new Map<number, (ended: Ended) => void>();
-  let last = 0;
-  runner.on("message", ({ id, ended }: { id: number; ended: Ended }) => {
-    waiting.get(id)?.(ended);
-    waiting.delete(id);
-    if (waiting.size === 0) letGo(runner);
-  });
-  runner.once("exit", (code) => {
-    for (const end of waiting.values())
-      end({ code, out: Buffer.of(), err: Buffer.of(), fault: "the runner has ended" });
-  });
-  return (task) =>
-    new Promise((resolve) => {
-      last += 1;
-      waiting.set(last, resolve);
-      runner.ref();
-      runner.channel?.ref();
-      runner.send({ id: last, task });
-    });
+/** How it ended, with all it wrote. */
+interface Ended {
+  readonly code: number | null;
+  readonly out: Buffer;
+  readonly err: Buffer;
 }
 
-/** Nobody waits for it: it holds up no end. */
-function letGo(runner: ChildProcess): void {
-  runner.unref();
-  runner.channel?.unref();
+/** Runs a program to its end. Rejects when it cannot be started. */
+export function runProgram({ command, args, cwd, env, input }: Task): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env: { ...env } });
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
+    child.on("error", reject);
+    child.stdin.on("error", () => undefined); // it may end before it has read everything; its exit code tells
+    child.stdin.end(input);
+    child.on("close", (code) => resolve({ code, out: Buffer.concat(out), err: Buffer.concat(err) }));
+  });
+}
+
+/** Runs a program and waits for its end. Throws when it cannot be started or ends with another code than 0. */
+export function runProgramNow({ command, args, cwd, env, input }: Task): Buffer {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd,
+    env: { ...env },
+    input,
+    maxBuffer: Infinity,
+  });
+  if (error !== undefined) throw error;
+  if (status !== 0) {
+    throw Object.assign(new Error(`Command failed: ${[command, ...args].join(" ")}\n${stderr.toString()}`), { status });
+  }
+  return stdout;
 }

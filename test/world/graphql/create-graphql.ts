@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSchema, type GraphQLSchema, graphql } from "graphql";
-import { keptInProcess } from "../../kept-in-process.ts";
 import { projectRoot } from "../project-root.ts";
 import type { Actor, Fields, WorldState } from "../state.ts";
 import { commitMutation } from "./commit-mutation.ts";
@@ -16,10 +15,12 @@ export interface GraphqlAnswer {
 
 export type Graphql = (state: WorldState, actor: Actor, body: Fields) => Promise<GraphqlAnswer>;
 
+let schema: GraphQLSchema | undefined;
+
 /** Executes GraphQL on GitHub's own schema, so that a field or input GitHub does not have is an error here too. */
 export function createGraphql(): Graphql {
   return async (state, actor, { query, variables, operationName }) => {
-    const schema = keptInProcess("graphql", readSchema);
+    schema ??= readSchema();
     const { data, errors } = await graphql({
       schema,
       source: String(query),
