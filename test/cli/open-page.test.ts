@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path, { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { sampleReport } from "./show/sample-report.ts";
-import { startMagis, startMagisHere } from "./start-magis.ts";
+import { startMagis } from "./start-magis.ts";
 
 /** Nothing is opened on the machine of the tests but what stands here. */
 const isLinux = process.platform === "linux";
@@ -16,20 +16,19 @@ const isLinux = process.platform === "linux";
     const browser = join(folder, "browser");
     await writeFile(browser, "#!/bin/sh\nexit 0\n");
     await chmod(browser, 0o755);
-    // Of this process, which opens it where the command has none of its own.
     environment = { BROWSER: browser, HOME: folder, TMPDIR: folder };
-    Object.assign(process.env, environment);
     await writeFile(join(folder, "run.json"), JSON.stringify(sampleReport()));
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
-  const show = async (words: readonly string[], start = startMagisHere) => {
-    const { exitCode, out, err } = await start(["show", "run.json", ...words], { environment, cwd: folder }).ended;
+  // A process of its own: the browser is started with what is in its environment.
+  const show = async (words: readonly string[]) => {
+    const { exitCode, out, err } = await startMagis(["show", "run.json", ...words], { environment, cwd: folder }).ended;
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: "" });
     return /^Opened in the browser: (.*)\n$/.exec(out.toString())?.[1] ?? "";
   };
 
   it("opens a page that only its owner can read, and that stays", async () => {
-    const file = await show(["--open"], startMagis);
+    const file = await show(["--open"]);
     expect(path.dirname(path.dirname(file))).toBe(folder);
     expect((await stat(path.dirname(file))).mode & 0o777).toBe(0o700);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
