@@ -43,7 +43,7 @@ export function wordPattern(name: string, flags: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, `${flags}u`);
 }
 
-/** A name as a model writes it, taken apart: `Class.method`, `mod::name`, `Class#method()`, `$name`. */
+/** A name as a model writes it, taken apart: `Class.method`, `mod::name`, `Class#method()`, `$name`, `Class.#private`. */
 export interface SplitName {
   /** the last part, without marks such as `$` */
   readonly name: string;
@@ -59,7 +59,7 @@ export function splitName(written: string): SplitName | undefined {
     .trim()
     .slice(0, MAX_LENGTH)
     .replace(/\(.*$/s, "")
-    .split(/\.|::|->|#|\\|\//)
+    .split(/\.|::|->|(?<=\w)#|\\|\//)
     .map((part) => part.trim().replace(/^[$@:]+/, ""))
     .filter((part) => part !== "" && part !== "prototype");
   const [owner, name] = [parts.at(-2), parts.at(-1)];

@@ -1,6 +1,8 @@
 import type { Span } from "../../edits/numbered.ts";
 import { readText } from "../../edits/text-file.ts";
 import type { SourceSymbol } from "../../ports/source-parser.ts";
+import { CODE } from "../../search/path-rules.ts";
+import { declarationsByLook } from "./declarations-by-look.ts";
 import { splitName } from "./holders.ts";
 import { type LeftOut, leftOutNote } from "./left-out.ts";
 import { createPacer } from "./pacer.ts";
@@ -25,7 +27,7 @@ export interface FoundPlace {
   readonly lines: readonly string[];
   /** what was asked for; none if the file declares no such name */
   readonly spans: "whole" | readonly Span[];
-  /** what the file declares; undefined without a grammar */
+  /** what the file declares, by the look of its lines without a grammar; undefined for what is no code */
   declarations(): Promise<readonly SourceSymbol[] | undefined>;
 }
 
@@ -73,7 +75,10 @@ async function readPlace(
     return { reason: files.hasFolder(path) ? `${path || "The top"} is a folder: use list.` : unknownPath(files, path) };
   }
   const lines = await linesOf(path);
-  const declarations = async () => parser.symbols(path, (lines ?? []).join(""));
+  const declarations = async () => {
+    const symbols = await parser.symbols(path, (lines ?? []).join(""));
+    return symbols ?? (CODE.test(path.toLowerCase()) ? declarationsByLook(lines ?? []) : undefined);
+  };
   const fault = faultOf(path, lines, part);
   if (!lines || fault !== undefined) return { reason: leftOut ? `${leftOutNote(leftOut)}\n${fault}` : `${fault}` };
   return { path, leftOut, lines, spans: await spansOf(part, lines, declarations), declarations };

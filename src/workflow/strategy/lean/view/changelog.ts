@@ -95,9 +95,10 @@ function viewLatest(path: string, lines: readonly string[]): { path: string; con
     .some((line) => /^\W*(?:unreleased|not (?:yet )?released)\b/i.test(line));
   const unreleased = below || saysUnreleased(lines.slice(first - 1, first + 1).join(" "));
   const parts = unreleased ? partsOf(lines, first, next - 1) : releasedExample(lines, first, next - 1);
-  // An empty section does not show how entries look: the release below it does.
-  const isEmpty = unreleased && lines.slice(first, next - 1).every(isNoEntry);
-  const example = isEmpty ? releasedExample(lines, next, (versions[2] ?? lines.length + 1) - 1) : [];
+  // Empty sections do not show how entries look: the first release below that has any does.
+  const bounds = [...versions, lines.length + 1];
+  const full = versions.findIndex((at, index) => !lines.slice(at, (bounds[index + 1] ?? at) - 1).every(isNoEntry));
+  const example = full > 0 ? releasedExample(lines, bounds[full] ?? 1, (bounds[full + 1] ?? 1) - 1) : [];
   const spans = [{ start: Math.max(1, first - BEGINNING), end: first }, ...parts, ...example];
   return { path, content: numberedSpans(lines.map(shortLine), spans) };
 }

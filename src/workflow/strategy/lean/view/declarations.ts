@@ -46,14 +46,16 @@ export function withComment({ start, end }: Span, lines: readonly string[], most
   return { start: first, end };
 }
 
-/** Finds a declaration by a name as models write it: `Class.method`, `mod::name`, `name()`. */
+/** Finds a declaration by a name as models write it: `Class.method`, `mod::name`, `name()`, `#private`, `Class#method`. */
 function namedBy(written: string, symbols: readonly SourceSymbol[]): readonly SourceSymbol[] {
   const parts = written
     .replace(/\(.*$/s, "")
-    .split(/\.|::|#/)
+    .split(/\.|::|(?<=\w)#/)
     .filter((part) => part.trim() !== "prototype");
   const [owner, name] = [parts.at(-2)?.trim(), parts.at(-1)?.trim()];
-  const named = symbols.filter((symbol) => symbol.name === name);
+  const exact = symbols.filter((symbol) => symbol.name === name);
+  // Ruby's documentation writes a method as `#name`.
+  const named = exact.length > 0 ? exact : symbols.filter((symbol) => symbol.name === name?.replace(/^#/, ""));
   const owned = named.filter(({ parent }) => parent === owner);
   const fitting = owned.length > 0 ? owned : named;
   const [best] = [...fitting.filter(({ stub }) => !stub), ...fitting];

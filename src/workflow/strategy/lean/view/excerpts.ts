@@ -3,6 +3,7 @@ import { IMPORT, readText } from "../../../../edits/text-file.ts";
 import type { Place } from "../../../../model/plan.ts";
 import type { SourceParser } from "../../../../ports/source-parser.ts";
 import { lineScoresInTurns } from "../../../../search/terms.ts";
+import { parseFile } from "./parsed-file.ts";
 
 /** What decides which parts of a long file are shown. */
 interface ViewInput {
@@ -35,7 +36,7 @@ export async function viewFile(path: string, bytes: Uint8Array | undefined, inpu
   if (lines.length === 0) return { content: "(the file is empty)", size: 0, whole: true };
   const { parser, terms, exact, wanted = [], onlyWanted = false, budget } = input;
   const long = !onlyWanted && lines.reduce((sum, line) => sum + line.length + 8, 0) > budget;
-  const declarations = long ? await parser.symbols(path, lines.join("")) : undefined;
+  const declarations = long ? (await parseFile(path, bytes, parser)).symbols : undefined;
   const scores = long ? await lineScoresInTurns(lines, terms, exact) : [];
   const { text, whole } = focusedExcerpt(lines, { wanted, scores, onlyWanted, budget, declarations });
   return { content: text, size: lines.length, whole };

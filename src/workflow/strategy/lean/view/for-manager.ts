@@ -138,12 +138,17 @@ async function viewChosen(
   const { repositoryView } = input;
   const paths = new Set(repositoryView.paths());
   const chosen = new Map<string, ChosenFile>();
+  const missing: string[] = [];
   const left = { source: BUDGET - TESTS_BUDGET, all: BUDGET };
   const { terms, exact } = aboutIssue(input.issue);
   for (const one of written) {
     const { path, words } = placeIn(one, paths);
     // The changelog is shown anyway.
-    if (path === undefined || path === wide.changelog?.path) continue;
+    if (path !== undefined && path === wide.changelog?.path) continue;
+    if (path === undefined) {
+      missing.push(one);
+      continue;
+    }
     const parsed = chosen.get(path) ?? (await parseFile(path, await repositoryView.read(path), input.parser));
     const file: ChosenFile = { shown: new Set(), cut: new Set(), ...parsed };
     const take = (numbers: readonly number[]): boolean => {
@@ -157,6 +162,7 @@ async function viewChosen(
     };
     const { spans, heads } = placesOf(words, file);
     if (spans.length > 0) take(heads);
+    else missing.push(one);
     for (const span of spans) {
       if (span.end - span.start < MAX_LENGTH && take(linesIn(span))) continue;
       let most = MAX_LENGTH;
@@ -178,12 +184,18 @@ async function viewChosen(
   return {
     files: sources.map((path) => viewOf(path, chosen.get(path) as ChosenFile, isToChange(path, input))),
     // The Custodian saw these and chose nothing of them.
-    others: [...wide.files, ...wide.others].filter(isLeftOut).map(({ path }) => ({ path, summary: "" })),
+    others: [
+      ...[...wide.files, ...wide.others].filter(isLeftOut).map(({ path }) => ({ path, summary: "" })),
+      ...missing.slice(0, MAX_MISSING).map((path) => ({ path, summary: "chosen, and no such place was found" })),
+    ],
     tests: testsOf(chosen, wide),
     changelog: wide.changelog,
     uses: await findLines(search, repositoryView),
   };
 }
+
+/** Chosen places that are named when they are not found. */
+const MAX_MISSING = 6;
 
 /** A line's number and its end. */
 const NUMBER = 6;

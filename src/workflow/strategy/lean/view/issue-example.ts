@@ -31,8 +31,8 @@ const FENCE = /^ {0,3}(```|~~~)/;
 /** Code spans, quoted texts and options: a program takes them verbatim. */
 const LITERALS = [
   /`([^`\n]{3,60})`/g,
-  /"([^"\n]{3,60})"/g,
-  /(?<!\w)'([^'\n]{3,60})'(?!\w)/g,
+  /(?<!<<[-~]?)"([^"\n]{3,60})"/g,
+  /(?<!\w|<<[-~]?)'([^'\n]{3,60})'(?!\w)/g,
   /(?:^|\s)(--?[a-z][\w-]{2,40})/gm,
 ];
 
@@ -40,7 +40,7 @@ const MAX_LITERALS = 200;
 
 const MAX_ABSENT = 6;
 
-const WORD = /[\p{L}\p{N}_$-]{3,60}/gu;
+const WORD = /[\p{L}\p{N}_$][\p{L}\p{N}_$-]{2,59}/gu;
 
 /** `update:modelValue` and `update:model-value` are easily taken for the same. */
 const plainOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
@@ -62,7 +62,9 @@ export function absentLiterals(
   const text = `${title}\n${body}`.slice(0, MAX_BODY);
   const example = exampleOf({ body });
   const found = LITERALS.flatMap((form) => [...text.matchAll(form)].map(([, literal = ""]) => literal.trim()));
-  const literals = [...new Set(found)].filter((one) => plainOf(one).length > 2).slice(0, MAX_LITERALS);
+  const literals = [...new Set(found)]
+    .filter((one) => plainOf(one).length > 2 && !isBetween(one))
+    .slice(0, MAX_LITERALS);
   const variants = new Map((written.match(WORD) ?? []).map((word) => [plainOf(word), word] as const));
   const absent = literals
     .filter((literal) => !written.includes(literal))
@@ -71,6 +73,9 @@ export function absentLiterals(
   const inExample = absent.filter(({ literal, variant }) => variant === "" && example.includes(literal));
   return [...otherwise, ...inExample].slice(0, MAX_ABSENT);
 }
+
+/** What stands between two texts, not in one: `, f(`, `]] + [`, `. $name .` */
+const isBetween = (literal: string): boolean => /^[,.)\]};+&|]|[([{,.+&|]$/.test(literal) && /[\s()[\]$]/.test(literal);
 
 /** The word of the change that differs from the literal by case, hyphens or underscores only. */
 function variantOf(literal: string, variants: ReadonlyMap<string, string>): string {

@@ -1,8 +1,10 @@
 import type { Span } from "../../../../edits/numbered.ts";
 import { readText } from "../../../../edits/text-file.ts";
 import { CALLABLE, type SourceParser, type SourceSymbol } from "../../../../ports/source-parser.ts";
+import { CODE } from "../../../../search/path-rules.ts";
+import { declarationsByLook } from "../../../../tools/lookups/declarations-by-look.ts";
 
-/** The lines of a file and its declarations; no declarations without a grammar. */
+/** The lines of a file and its declarations, those of a language without a grammar by the look of the lines. */
 export interface ParsedFile {
   readonly lines: readonly string[];
   readonly symbols: readonly SourceSymbol[];
@@ -15,8 +17,8 @@ export async function parseFile(
   parser: SourceParser,
 ): Promise<ParsedFile> {
   const lines = (content && readText(content)?.lines) ?? [];
-  const symbols = lines.length > 0 ? await parser.symbols(path, lines.join("")) : undefined;
-  return { lines, symbols: symbols ?? [] };
+  const symbols = lines.length > 0 ? await parser.symbols(path, lines.join("")) : [];
+  return { lines, symbols: symbols ?? (CODE.test(path.toLowerCase()) ? declarationsByLook(lines) : []) };
 }
 
 /** The innermost function around some lines. */

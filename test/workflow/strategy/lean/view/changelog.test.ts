@@ -34,6 +34,12 @@ describe("the changelog", () => {
       ["old 3"],
     ],
     [
+      "below releases without an entry the first that has any",
+      `\n9.44  2026-05-05\n\n9.43  2026-05-04\n\n9.42  2026-05-03\n  - old 1\n  - old 2\n\n9.41\n  - older\n`,
+      ["old 1", "old 2"],
+      ["older"],
+    ],
+    [
       "short sections each for itself",
       `## Unreleased\n\n- new 0\n\n## 2.0\n\n- old 3\n\n## 1.9\n\n- old 4\n`,
       ["new 0"],

@@ -29,6 +29,13 @@ describe("what a name means", () => {
     expect(shownOf(file.lines, namedDeclarations(file))).toEqual([expected]);
   });
 
+  it.each(["#go", "Queue.#go", "Queue#stop", "#stop", "stop"])("private or not: %s", async (name) => {
+    const text = "class Queue {\n  #go() {\n    return 1;\n  }\n\n  stop() {\n    return 2;\n  }\n}\n";
+    const file = await parse("queue.ts", text, [name]);
+    const [own] = shownOf(file.lines, namedDeclarations(file));
+    expect(own).toBe(name.includes("go") ? "  #go() {\n    return 1;\n  }\n" : "  stop() {\n    return 2;\n  }\n");
+  });
+
   it("is all overloads of a class, and not what another class calls the same", async () => {
     const java =
       "class A {\n  int add(int a) {\n    return a;\n  }\n\n  int add(long a) {\n    return 2;\n  }\n}\nclass B {\n  int add() {\n    return 3;\n  }\n}\n";

@@ -133,6 +133,17 @@ describe("viewForManager", () => {
     expect((await chosenLines(answer, { ablate: ["tools"] })).view.uses).toBe("");
   });
 
+  it("names chosen places that are not there", async () => {
+    const { view } = await chosenLines(lines("src/invoice.js:total", "src/invoice.js:nothing", "gone.js:1-9"));
+    const missing = "chosen, and no such place was found";
+    expect(view.others).toEqual(
+      expect.arrayContaining([
+        { path: "src/invoice.js:nothing", summary: missing },
+        { path: "gone.js:1-9", summary: missing },
+      ]),
+    );
+  });
+
   it("asks nobody where all is short", async () => {
     const { "test/invoice.test.js": _, ...short } = FILES;
     const files = { ...short, "README.md": "# A shop\n", "src/parent.js": `${filler("parent")}` };
@@ -209,7 +220,7 @@ describe("viewForManager", () => {
           for (const [, at, text] of content.matchAll(/^(\d+)\|(.*)$/gm)) expect(lines[Number(at) - 1]).toBe(text);
         }
         expect(shown.some(({ path }) => path === "package-lock.json")).toBe(false);
-        expect(shown.reduce((sum, { content }) => sum + content.length, 0)).toBeLessThan(20_000);
+        expect(shown.reduce((sum, { content }) => sum + content.length, 0)).toBeLessThan(24_500);
       }),
       { numRuns: 12, examples: [[["package-lock.json:1-1", "src/invoice.js:total"], []]] },
     );

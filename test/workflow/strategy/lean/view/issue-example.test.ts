@@ -38,6 +38,18 @@ describe("literals of the issue that a change lacks", () => {
     expect(absentLiterals(issueOf(body), written)).toEqual(absent);
   });
 
+  it.each([
+    [
+      "what stands between two quotes",
+      "```\nsay 'a' . $selector =~ s/x/y/r . 'b';\nf(\"x\", zdt.strftime(\"y\"))\n```",
+      "",
+    ],
+    ["the mark of a heredoc", "```\ncat <<'_EOT_'\n_EOT_\n```", ""],
+    ["an operator before a word", "It fails for `2**bits` here.", "+ const a = -bits;"],
+  ])("are not %s", (_name, body, written) => {
+    expect(absentLiterals(issueOf(body), written)).toEqual([]);
+  });
+
   it("are few, whatever the issue holds", async () => {
     await fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 400 }), fc.string({ maxLength: 200 }), (body, written) => {

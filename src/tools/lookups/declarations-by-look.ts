@@ -1,0 +1,83 @@
+import type { SourceSymbol } from "../../ports/source-parser.ts";
+import { listed } from "../../search/patterns.ts";
+
+const FUNCTION = "sub def defp defmacro function func fun fn proc procedure method";
+
+const HOLDER = "class module package interface trait struct object role";
+
+/** The line that begins a declaration: modifiers, a word that declares, a name. */
+const BEGINS = new RegExp(
+  [
+    String.raw`^([ \t]*)`,
+    listed(
+      "(?:",
+      "local export pub public private protected internal static async override open final abstract virtual inline",
+      String.raw`\s+)*`,
+    ).source,
+    listed("(", `${FUNCTION} ${HOLDER}`, ")").source,
+    String.raw`[ \t]+([\w.:$@?!']{1,120})`,
+  ].join(""),
+);
+
+const CALLS = listed("^", FUNCTION, "$");
+
+/** A line at the declaration's own indentation that closes it, or that goes on with its head. */
+const CLOSES = /^\s*(?:\}|end\b)/;
+
+const GOES_ON = /^\s*[)\]{]/;
+
+/** Documentation in Perl: it begins with a word at the margin and ends with `=cut`. */
+const POD = { begins: /^=[a-z]\w*/, ends: /^=cut\b/ };
+
+/** Characters of a line that are looked at. */
+const MAX_LINE = 400;
+
+/**
+ * The functions and types of a text in a language without a grammar, by the look of its lines: a word that declares, a
+ * name, and everything that is indented below. Never throws; linear in the text but for nesting.
+ */
+export function declarationsByLook(lines: readonly string[]): readonly SourceSymbol[] {
+  const found: { name: string; kind: string; start: number; end: number; parent?: string; indent: number }[] = [];
+  const open: (typeof found)[number][] = [];
+  let inPod = false;
+  let last = 0;
+  const close = (end: number) => {
+    const one = open.pop();
+    if (one) one.end = end;
+  };
+  for (const [index, whole] of lines.entries()) {
+    const line = whole.slice(0, MAX_LINE).trimEnd();
+    const at = index + 1;
+    if (inPod || POD.begins.test(line)) {
+      inPod = !POD.ends.test(line);
+      continue;
+    }
+    if (line.trim() === "") continue;
+    const indent = indentOf(line);
+    while (open.length > 0 && indent < innermost(open)) close(last);
+    if (open.length > 0 && indent === innermost(open)) {
+      if (CLOSES.test(line)) {
+        close(at);
+        last = at;
+        continue;
+      }
+      if (!GOES_ON.test(line)) close(last);
+    }
+    const [, , word = "", name = ""] = BEGINS.exec(line) ?? [];
+    const isFunction = CALLS.test(word);
+    if (name !== "" && (isFunction || !line.endsWith(";"))) {
+      const parent = open.at(-1)?.name;
+      const kind = isFunction ? "function" : "class";
+      const one = { name, kind, start: at, end: at, indent, parent };
+      found.push(one);
+      open.push(one);
+    }
+    last = at;
+  }
+  while (open.length > 0) close(last);
+  return found.map(({ indent: _, ...symbol }) => symbol);
+}
+
+const innermost = (open: readonly { readonly indent: number }[]): number => open.at(-1)?.indent ?? 0;
+
+const indentOf = (line: string): number => line.length - line.trimStart().length;

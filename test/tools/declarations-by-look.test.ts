@@ -1,0 +1,63 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { declarationsByLook } from "../../src/tools/lookups/declarations-by-look.ts";
+
+const found = (text: string) =>
+  declarationsByLook(text.split("\n")).map(({ kind, name, start, end, parent }) => {
+    return `${kind} ${parent === undefined ? "" : `${parent}.`}${name} ${start}-${end}`;
+  });
+
+describe("declarationsByLook", () => {
+  it.each<[string, string, string[]]>([
+    [
+      "Perl",
+      "package Shop;\n\nsub total {\n  my $sum = 0;\n\n  return $sum;\n}\n\n=head1 NAME\n\nsub none\n\n=cut\n\nsub empty { 0 }\nmy $x = 1;",
+      ["function total 3-7", "function empty 15-15"],
+    ],
+    [
+      "Lua",
+      "local function add(a, b)\n  return a + b\nend\n\nfunction Shop:total()\n  return 0\nend",
+      ["function add 1-3", "function Shop:total 5-7"],
+    ],
+    [
+      "Elixir",
+      "defmodule Shop do\n  def total(items) do\n    0\n  end\n\n  defp none, do: 0\nend",
+      ["function total 2-4", "function none 6-6"],
+    ],
+    [
+      "Dart",
+      "abstract class Shop extends Base {\n  external void total();\n}\nclass Other {\n}",
+      ["class Shop 1-3", "class Other 4-5"],
+    ],
+    [
+      "a signature over several lines",
+      "fun total(\n  items: Int,\n) {\n  return 0\n}\nval x = 1",
+      ["function total 1-5"],
+    ],
+    ["a class with methods", "class Shop\n  def a\n    1\n  end\nend", ["class Shop 1-5", "function Shop.a 2-4"]],
+    ["prose and configuration", "A sub called x.\n# def of total\nname: function\n", []],
+  ])("finds what is declared: %s", (_name, text, expected) => {
+    expect(found(text)).toEqual(expected);
+  });
+
+  it("gives spans within the text, inner ones within outer ones, whatever comes", () => {
+    const line = fc.tuple(
+      fc.nat(4),
+      fc.constantFrom("sub a {", "}", "end", "", "x = 1", "class B", ") {", "=head1", "=cut"),
+    );
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 40 }), (parts) => {
+        const lines = parts.map(([depth, words]) => " ".repeat(depth) + words);
+        for (const { start, end } of declarationsByLook(lines)) {
+          expect(start).toBeGreaterThanOrEqual(1);
+          expect(end).toBeGreaterThanOrEqual(start);
+          expect(end).toBeLessThanOrEqual(lines.length);
+        }
+      }),
+    );
+  });
+
+  it("takes no time over a long line", () => {
+    expect(declarationsByLook([`${"static ".repeat(200_000)}sub a`])).toEqual([]);
+  });
+});
