@@ -8,7 +8,7 @@ import type { CommandConfig } from "../config/environment/config.ts";
 import { valuesByOption } from "../config/environment/operator.ts";
 import { workingEnvFile } from "../config/environment/own-env-file.ts";
 import { type Environment, gitEnvironment, readCommandConfig } from "../config/environment/read-config.ts";
-import { openCompared } from "../evaluation/compare-results.ts";
+import type { Compare } from "../evaluation/compare-results.ts";
 import { concludeEvaluation } from "../evaluation/conclude-evaluation.ts";
 import type { EvaluationEnd, EvaluationMethod, EvaluationOptions } from "../evaluation/evaluating.ts";
 import { openEvaluationMemory } from "../evaluation/evaluation-memory.ts";
@@ -38,7 +38,7 @@ export async function runEval(
   const { output, selection, report, run } = options;
   const { signal, progress, version } = context;
   const { instances, fitting } = await readInstances(selection);
-  const compare = await openCompared(report.compare);
+  const compare = await openOthers(report.compare);
   const runGrader = createRunGrader(gitEnvironment(environment));
   const shared = { report, instances, fitting, file: selection.file, compare, runGrader, version };
   const openMirror = createOpenMirror(options.mirrors, gitEnvironment(environment));
@@ -79,6 +79,13 @@ export async function runEval(
   );
   const measuring = { instances, mirrors, parser: solver.parser };
   return concludeEvaluation({ ...shared, results, evaluation, measuring }, signal);
+}
+
+/** Loads what reads other results only where there are any: it is dear. */
+async function openOthers(places: readonly string[]): Promise<Compare> {
+  if (places.length === 0) return async () => [];
+  const { openCompared } = await import("../evaluation/compare-results.ts");
+  return openCompared(places);
 }
 
 /** The chosen instances, and how many fit the filter whatever the limit. */
