@@ -1,13 +1,13 @@
 import type { Environment } from "./read-config.ts";
 
-/** How the models of a cloud are reached, as the cloud's own programs read it. */
+/** How to reach a cloud's models, read the way the cloud's own programs read it. */
 export interface CloudEnvironment {
   readonly bedrock: {
     readonly region: string;
     readonly baseUrl: string | undefined;
     /** a bearer token of Bedrock */
     readonly token: string | undefined;
-    /** undefined: the SDK looks where all of AWS's programs look (a profile, a role) */
+    /** undefined: the SDK looks where all AWS programs look (a profile, a role) */
     readonly keys: { readonly id: string; readonly secret: string; readonly session: string | undefined } | undefined;
   };
   readonly vertex: {
@@ -20,8 +20,8 @@ export interface CloudEnvironment {
 }
 
 /**
- * What the clients of models are told of `environment`, which is the process's own and never a file's: their SDKs read
- * nothing of it by themselves but the credentials of the machine (profiles, roles, Google's default credentials).
+ * What model clients get from `environment`, the process's own and never a file's. Their SDKs read nothing else by
+ * themselves except the machine's credentials (profiles, roles, Google's default credentials).
  */
 export function readCloudEnvironment(environment: Environment): CloudEnvironment {
   const given = (name: string) => environment[name]?.trim() || undefined;
@@ -43,7 +43,7 @@ export function readCloudEnvironment(environment: Environment): CloudEnvironment
   };
 }
 
-/** As the SDK takes them apart: `Name: value`, a line each. */
+/** Splits them as the SDK does: `Name: value`, one a line. */
 function headerNames(text: string): readonly string[] {
   return text
     .split("\n")

@@ -19,8 +19,8 @@ interface ModelConfig {
 }
 
 /**
- * The configuration, grouped by who uses it: each part of the program is handed its own group only. A setting that
- * names a place stands there; what is made of several, or in another unit, is listed here.
+ * The configuration, grouped by who uses it: each part of the program gets its own group only. A setting that names a
+ * place goes there; what is made of several settings, or has another unit, is listed here.
  */
 export type Config = PlacedSettings & {
   readonly github: GithubConfig;
@@ -37,12 +37,12 @@ type Prices = Readonly<Record<string, ModelPrice>>;
 
 const OF_COMMANDS = settingsIn("environment").filter(([, { environment }]) => environment.commands);
 
-/** The variables that commands need which do the agents' work. */
+/** The variables for commands that do the agents' work. */
 export const COMMAND_VARIABLES = Object.fromEntries(
   OF_COMMANDS.map(([, { environment }]) => [environment.variable, true]),
 ) as Record<CommandVariable, true>;
 
-/** Puts checked values in their places. Pure, but for the data directory, which is made absolute. */
+/** Puts checked values in their places. Pure, except that the data directory becomes absolute. */
 export function buildConfig(values: EnvironmentValues, privateKey: string, knownPrices: Prices): Config {
   const placed = placeValues(values, settingsIn("environment")) as Config;
   return {
@@ -53,7 +53,7 @@ export function buildConfig(values: EnvironmentValues, privateKey: string, known
   };
 }
 
-/** The part of the configuration that the agents' work needs: it names no app and no database. */
+/** The part that the agents' work needs; it names no app and no database. */
 export function buildCommandConfig(
   values: Pick<EnvironmentValues, CommandVariable>,
   knownPrices: Prices,
@@ -86,12 +86,12 @@ function madeOfSeveral(
   };
 }
 
-/** Where the database is; the data directory is made absolute. */
+/** Where the database is. The data directory becomes absolute. */
 export function databaseConfig(values: Pick<EnvironmentValues, "DATABASE_URL" | "MAGIS_DATA_DIR">): Config["database"] {
   return { dataDir: resolve(values.MAGIS_DATA_DIR), url: values.DATABASE_URL };
 }
 
-/** Where GitHub is: github.com, or the GitHub Enterprise Server that was named. */
+/** Where GitHub is: github.com, or the configured GitHub Enterprise Server. */
 export function githubAddresses({
   GHE_HOST: host,
   GHE_PROTOCOL: protocol,

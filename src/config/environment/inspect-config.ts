@@ -8,38 +8,38 @@ import { collectTexts, readPrivateKey } from "./sources.ts";
 
 type Variable = keyof typeof environmentSchema.shape;
 
-/** What an app brings with it; where none of it is set, no app is configured. */
+/** What belongs to an app. If none of it is set, no app is configured. */
 export const APP_VARIABLES = ["APP_ID", "WEBHOOK_SECRET", "PRIVATE_KEY", "PRIVATE_KEY_PATH"] as const;
 
 /** A configuration that may have faults. */
 export interface InspectedConfig {
-  /** whether anything of an app is set; where nothing is, `faults` do not list its variables one by one */
+  /** whether anything of an app is set; if not, `faults` does not list its variables one by one */
   readonly hasApp: boolean;
   readonly faults: readonly string[];
-  /** those of `faults` that tell of a variable of the file which does not count */
+  /** those `faults` about variables of the file that do not count */
   readonly leftOut: readonly string[];
-  /** of variables that look like ours and are none, a sentence each */
+  /** a sentence for each variable that looks like ours and is not */
   readonly unknown: readonly string[];
   /** a value that rests on a faulty variable is the default or a stand-in: ask `sound` first */
   readonly config: Config;
-  /** whether all of these are set as they should be */
+  /** whether all of these are set correctly */
   sound(...names: readonly Variable[]): boolean;
   /** whether nothing is set */
   missing(name: Variable): boolean;
-  /** the file of the private key, where it is read from one */
+  /** the file of the private key, if it comes from one */
   readonly keyFile?: string;
-  /** the private key's text as it is set, where it is */
+  /** the private key's text as set, if it comes from a variable */
   readonly keyText?: string;
 }
 
-/** What must be there and has no default; never used, since `sound` is asked first. */
+/** Stand-ins for required values without a default; never used, since callers ask `sound` first. */
 const STAND_INS: Readonly<Partial<Record<string, string>>> = Object.fromEntries(
   settingsIn("environment").flatMap(([, { environment, required }]) => {
     return required ? [[environment.variable, environment.example ?? "1"]] : [];
   }),
 );
 
-/** Reads each variable by itself, so that a fault in one leaves the others readable. Throws nothing. */
+/** Reads each variable by itself, so that a fault in one leaves the others readable. Never throws. */
 export function inspectTexts(
   knownPrices: Readonly<Record<string, ModelPrice>>,
   envFile: EnvFile | undefined,
@@ -90,8 +90,8 @@ function textsOf(envFile: EnvFile | undefined, environment: Readonly<Record<stri
 const MODEL_VARIABLES = ["MAGIS_MODEL_FAST", "MAGIS_MODEL_STRONG"] as const;
 
 /**
- * A sentence for each configured model without a price: a budget in money needs one. Each variable is read by itself,
- * so that a fault in another does not hide this one; a variable that is itself at fault is left to the schema.
+ * A sentence for each configured model without a price, because a budget in money needs one. Reads each variable by
+ * itself, so that a fault in another does not hide this one; a faulty variable is left to the schema.
  */
 export function findUnpricedModels(
   texts: Readonly<Record<string, string | undefined>>,

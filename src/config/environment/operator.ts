@@ -3,16 +3,16 @@ import { growTree, valueAt } from "../../model/setting-definitions/definition.ts
 import type { Chosen, OperatorLimits, RunSettings } from "../../model/settings.ts";
 import type { CommandConfig, Config } from "./config.ts";
 
-/** The configuration as far as it is about the agents' work; what starts a run is the bot's alone. */
+/** The part of the configuration about the agents' work. What starts a run concerns the bot alone. */
 type WorkConfig = Omit<CommandConfig, "github"> & Partial<Pick<Config, "trigger">>;
 
-/** What holds for a run whose repository decides nothing. */
+/** What applies to a run whose repository decides nothing. */
 export function operatorSettings(config: WorkConfig): RunSettings {
   const ours: Partial<RunSettings> = valuesOf(config, settingsIn("environment"));
   return { ...DEFAULT_RUN_VALUES, ...runValuesOf(ours), ablate: [] };
 }
 
-/** What a repository may decide, and what holds where it does not. */
+/** What a repository may decide, and what applies if it does not. */
 export function operatorLimits(config: WorkConfig): OperatorLimits {
   const shared = settingsIn("environment", "file").filter(([, { file }]) => !file.ownDefault);
   return {
@@ -22,7 +22,7 @@ export function operatorLimits(config: WorkConfig): OperatorLimits {
   };
 }
 
-/** The values of those settings that the command line can choose: of all, or of those whose variables it gave. */
+/** The values of the settings that the command line can choose: all of them, or those whose variables it gave. */
 export function chosenSettings(config: WorkConfig, variables?: Readonly<Record<string, string>>): Chosen {
   const given = settingsIn("environment", "file", "option").filter(
     ([, { environment }]) => variables === undefined || Object.hasOwn(variables, environment.variable),
@@ -30,7 +30,7 @@ export function chosenSettings(config: WorkConfig, variables?: Readonly<Record<s
   return valuesOf(config, given);
 }
 
-/** The values of the settings that the command line can choose, by the names of their options. */
+/** The same, by the names of their options. */
 export function valuesByOption(config: WorkConfig): Readonly<Record<string, unknown>> {
   const values = settingsIn("environment", "option").map(
     ([

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** A `.env`, and whether it is the operator's own: what it may say depends on whose it is. */
+/** A `.env`, and whether it is the operator's own, which decides what it may set. */
 export interface EnvFile {
   readonly path: string;
   readonly isOwn: boolean;
@@ -10,17 +10,17 @@ export interface EnvFile {
 
 const NAME = ".env";
 
-/** The folder of this program: what runs from there trusts it already. */
+/** The folder of this program: whatever runs from there trusts it already. */
 const PROGRAM = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
 
-/** In the state folder: the folders in which this person has set a server up, one a line. */
+/** In the state folder: the folders where this person has set up a server, one a line. */
 const LIST = "servers";
 
 /**
- * The `.env` of the working directory. It is the operator's own where a server was set up or started there by the same
- * person (`claimEnvFile`), where the environment's MAGIS_DATA_DIR is there, and in the checkout that this program runs
- * from; a command may be given anywhere else too, in a checkout of somebody else's repository for one.
- * @param state this person's state folder, where there is one
+ * The `.env` of the working directory. It is the operator's own if the same person set up or started a server there
+ * (`claimEnvFile`), if the environment's MAGIS_DATA_DIR is there, or in the checkout that this program runs from. A
+ * command may run anywhere else, too: in a checkout of somebody else's repository, for one.
+ * @param state this person's state folder, if there is one
  */
 export function workingEnvFile(
   environment: Readonly<Record<string, string | undefined>>,
@@ -35,7 +35,7 @@ export function workingEnvFile(
 }
 
 /**
- * The `.env` of the working directory for a server that is set up or started there: from now on it is the operator's
+ * The `.env` of the working directory for a server that is set up or started there. From now on it is the operator's
  * own.
  */
 export function claimEnvFile(state: string | undefined): EnvFile {

@@ -15,19 +15,19 @@ import type { EnvFile } from "./own-env-file.ts";
 import { describeFault, environmentSchema, findMissing } from "./schema.ts";
 import { collectTexts, readPrivateKey } from "./sources.ts";
 
-/** Variables by their names. */
+/** Variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variables of this process, which nothing else reads: whoever starts something hands them in. */
+/** The variables of this process. Nothing else reads them: whoever starts something hands them in. */
 export function processEnvironment(): Environment {
   return process.env;
 }
 
 /**
- * The configuration from `environment`, and from `envFile` (`.env`) for what that does not hold. An empty
- * variable counts as not set. `knownPrices`: of the models that are known, US dollars per million tokens.
- * `tell` hears of variables that look like ours and are none.
- * Throws CONFIGURATION_INVALID with every fault at once, one sentence a line, none of them holding a value of a secret.
+ * Reads the configuration from `environment`, and from `envFile` (`.env`) what is missing there. An empty variable
+ * counts as not set. `knownPrices`: US dollars per million tokens of known models. `tell` gets a sentence for each
+ * variable that looks like ours and is not. Throws CONFIGURATION_INVALID with all faults at once, one sentence a line,
+ * without values of secrets.
  */
 export function readConfig(
   knownPrices: Readonly<Record<string, ModelPrice>>,
@@ -54,9 +54,8 @@ export function readConfig(
 }
 
 /**
- * The database's part of the configuration, for commands: no other variable need be set. Sources and `tell` as in
- * `readCommandConfig`.
- * Throws CONFIGURATION_INVALID with every fault of these variables.
+ * Reads the database's part of the configuration, for commands: no other variable has to be set. Sources and `tell` as
+ * in `readCommandConfig`. Throws CONFIGURATION_INVALID with all faults of these variables.
  */
 export function readDatabaseConfig(
   envFile: EnvFile | undefined,
@@ -71,17 +70,17 @@ export function readDatabaseConfig(
   throw new MagisError("CONFIGURATION_INVALID", faults.join("\n"), { faults });
 }
 
-/** Whether somebody has said where the bot's database is: the environment, or the operator's own file. */
+/** Whether the environment or the operator's own file says where the bot's database is. */
 export function namesDatabase(envFile: EnvFile | undefined, environment: Environment): boolean {
   const { DATABASE_URL: url, MAGIS_DATA_DIR: dataDir } = collectTexts(envFile, environment).texts;
   return dataDir !== undefined || url !== undefined;
 }
 
 /**
- * What commands need that do the agents' work without an app and without a database. `chosen`: values of variables that
- * the command line gives in their place. Other sources as in `readConfig`, but what does not count of the file is
- * told to `tell` and no fault: it may be the file of somebody else's repository.
- * Throws CONFIGURATION_INVALID with every fault of these variables.
+ * Reads what commands need that do the agents' work without an app and a database. `chosen`: variables that the command
+ * line sets instead. Other sources as in `readConfig`, except that variables of the file that do not count go to `tell`
+ * and are no fault: the file may belong to somebody else's repository. Throws CONFIGURATION_INVALID with all faults of
+ * these variables.
  */
 export function readCommandConfig(
   knownPrices: Readonly<Record<string, ModelPrice>>,
@@ -103,8 +102,8 @@ export function readCommandConfig(
 }
 
 /**
- * Where GitHub is by the environment alone, e.g. `https://github.com`; undefined when that is at fault. A token that
- * another program gives goes nowhere else: a `.env` does not decide where.
+ * Where GitHub is by the environment alone, e.g. `https://github.com`; undefined if that is faulty. A token from
+ * another program goes nowhere else, so a `.env` must not decide this.
  */
 export function githubOfEnvironment(environment: Environment): string | undefined {
   const { texts } = collectTexts(undefined, environment);
@@ -113,8 +112,8 @@ export function githubOfEnvironment(environment: Environment): string | undefine
 }
 
 /**
- * Where people and GitHub reach this server (MAGIS_URL), by the environment alone; undefined when that does not say.
- * The app's keys come there: a `.env` does not decide where. Throws CONFIGURATION_INVALID when it is no address.
+ * Where people and GitHub reach this server (MAGIS_URL), by the environment alone; undefined if it does not say. The
+ * app's keys arrive there, so a `.env` must not decide this. Throws CONFIGURATION_INVALID if it is no address.
  */
 export function publicAddress(environment: Environment): string | undefined {
   const { texts } = collectTexts(undefined, environment);
@@ -123,7 +122,7 @@ export function publicAddress(environment: Environment): string | undefined {
   throw new MagisError("CONFIGURATION_INVALID", describeFault("MAGIS_URL", error.issues[0]?.message ?? "is at fault."));
 }
 
-/** What `git rev-parse --local-env-vars` lists: set in hooks, for one. */
+/** What `git rev-parse --local-env-vars` lists; hooks set them, for one. */
 const LOCAL_TO_A_REPOSITORY = listed(
   "^GIT_",
   `DIR WORK_TREE IMPLICIT_WORK_TREE COMMON_DIR INDEX_FILE PREFIX CONFIG(_PARAMETERS|_COUNT)? GRAFT_FILE SHALLOW_FILE
@@ -131,14 +130,14 @@ const LOCAL_TO_A_REPOSITORY = listed(
   "$",
 );
 
-/** The environment for git, without what would point it at another repository than the one it is told. */
+/** The environment for git, without variables that would point it at another repository. */
 export function gitEnvironment(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !LOCAL_TO_A_REPOSITORY.test(name)));
 }
 
 /**
- * The configuration as far as it can be read, for `magis doctor`: every fault, and the values that are not touched by
- * them. Sources as in `readConfig`. Throws nothing.
+ * Reads as much as possible, for `magis doctor`: all faults, and the values that they do not touch. Sources as in
+ * `readConfig`. Never throws.
  */
 export function inspectConfig(
   knownPrices: Readonly<Record<string, ModelPrice>>,
@@ -148,10 +147,7 @@ export function inspectConfig(
   return inspectTexts(knownPrices, envFile, environment);
 }
 
-/**
- * The texts for a command, which reads the variables `names`; `tell` hears of those that do not count, and of unknown
- * ones.
- */
+/** The texts of the variables `names`, for a command. `tell` gets those that do not count, and unknown ones. */
 function textsFor(
   names: Readonly<Record<string, true>>,
   from: {

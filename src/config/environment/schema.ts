@@ -9,7 +9,7 @@ type EnvironmentShape = {
   >;
 };
 
-/** Every variable the program knows, from its text to its value. */
+/** Every variable of the program, from its text to its value. */
 export const environmentSchema = z.object(
   Object.fromEntries(
     settingsIn("environment").map(([, definition]) => [definition.environment.variable, variableShape(definition)]),
@@ -18,7 +18,7 @@ export const environmentSchema = z.object(
 
 export type EnvironmentValues = z.output<typeof environmentSchema>;
 
-/** A value is not repeated in a message: people paste keys into the wrong line. */
+/** Messages never repeat a value: people paste keys into the wrong line. */
 function variableShape({ kind, default: value, required }: SettingDefinition): z.ZodType<unknown, string | undefined> {
   const shape = z.string({ error: "is missing." }).transform((text, context) => {
     const read = kind.fromText(text.trim());
@@ -30,14 +30,14 @@ function variableShape({ kind, default: value, required }: SettingDefinition): z
   return value === undefined ? shape.optional() : shape.default(value);
 }
 
-/** What is wrong with a variable, as a sentence that begins with its name. Holds no value. */
+/** What is wrong with a variable: a sentence that begins with its name and holds no value. */
 export function describeFault(name: string, message: string): string {
   if (message !== "is missing.") return `${name} ${message}`;
   const [, definition] = settingsIn("environment").find(([, { environment }]) => environment.variable === name) ?? [];
   return `${name} is missing: set it. ${definition?.sentence ?? ""}`.trim();
 }
 
-/** The names of variables that are not set although what is chosen in `texts` needs them. */
+/** The variables that are not set although the choices in `texts` need them. */
 export function findMissing(texts: Readonly<Record<string, string | undefined>>): readonly string[] {
   const settings = settingsIn("environment");
   return settings.flatMap(([, { environment, requiredFor }]) => {

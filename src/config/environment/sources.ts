@@ -9,9 +9,7 @@ import { environmentSchema } from "./schema.ts";
 
 type Texts = Readonly<Record<string, string | undefined>>;
 
-/**
- * What was found, a sentence for each variable of the file that does not count, and one for each that is none of ours.
- */
+/** What was read, and a sentence for each variable of the file that does not count and for each that is not ours. */
 export interface CollectedTexts {
   readonly texts: Texts;
   readonly passedOver: readonly string[];
@@ -19,10 +17,10 @@ export interface CollectedTexts {
 }
 
 /**
- * Every variable of the schema as text, from `environment`, else from `envFile`. An empty one counts as not set. A file
- * that is not the operator's own says only what its settings' definitions allow to anybody: commands are given in
- * checkouts of other people's repositories. The operator's own decides nothing about secrets of the environment.
- * Throws CONFIGURATION_INVALID when the file cannot be read.
+ * Reads every variable of the schema as text, from `environment`, else from `envFile`. An empty one counts as not set.
+ * A file that is not the operator's own may set only what the settings' definitions allow to anybody, because commands
+ * run in checkouts of other people's repositories. The operator's own file decides nothing about secrets of the
+ * environment. Throws CONFIGURATION_INVALID if the file cannot be read.
  */
 export function collectTexts(envFile: EnvFile | undefined, environment: Texts): CollectedTexts {
   const file: Texts = envFile === undefined ? {} : readEnvFile(envFile.path);
@@ -43,22 +41,22 @@ export function collectTexts(envFile: EnvFile | undefined, environment: Texts): 
   };
 }
 
-/** What a check is run with is marked by this one. */
+/** Marks the processes of a check. */
 const OWN_MARK = "MAGIS_CHECK_RUN";
 
 const OURS = /^MAGIS_\w+$/i;
 
-/** What Kubernetes adds to the environment of every container for a service whose name begins with `magis`. */
+/** What Kubernetes adds to every container's environment for a service whose name begins with `magis`. */
 const SERVICE_LINK = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)?)$/;
 
-/** Of more nobody reads on. */
+/** Nobody reads more than these. */
 const MAX_UNKNOWN = 10;
 
 const MAX_NAME = 60;
 
 /**
- * A sentence for each variable that looks like one of ours and is none, with the nearest name and without its value: a
- * misspelt limit would else be lost without a word.
+ * A sentence for each variable that looks like one of ours and is not, with the nearest name and without its value.
+ * Never drop a misspelt limit silently.
  */
 function unknownVariables(file: Texts, environment: Texts, envFile: string | undefined): readonly string[] {
   const known = Object.keys(environmentSchema.shape);
@@ -83,7 +81,7 @@ function unknownVariables(file: Texts, environment: Texts, envFile: string | und
   return rest > 0 ? [...told, `${rest} more variables that begin with MAGIS_ are no settings.`] : told;
 }
 
-/** By what stands behind the prefix: `MAGIS_PORT` means `PORT`. */
+/** By what follows the prefix: `MAGIS_PORT` means `PORT`. */
 function nearestVariable(name: string, known: readonly string[]): string {
   const bare = (text: string) => text.toUpperCase().replace(/^MAGIS_/, "");
   const distances = known.map((one) => ({ one, distance: editDistance(bare(name), bare(one)) }));
@@ -94,7 +92,7 @@ const isGiven = (text: string | undefined): text is string => text !== undefined
 
 type InEnvironment = ReturnType<typeof settingsIn<"environment">>[number][1]["environment"];
 
-/** Why a variable that only the file has does not count, as a sentence; undefined where it does. */
+/** Why a variable that only the file sets does not count, in a sentence; undefined if it counts. */
 function whyRefused(one: InEnvironment, envFile: EnvFile, file: Texts, environment: Texts): string | undefined {
   const name = one.variable;
   if (!envFile.isOwn) {
@@ -106,7 +104,9 @@ function whyRefused(one: InEnvironment, envFile: EnvFile, file: Texts, environme
   return `${name} in ${envFile.path} does not count, since ${secret} comes from the environment: a file does not decide where a secret goes or what may be spent with it. Set ${name} in the environment too.`;
 }
 
-/** The secret of the environment for which a variable that only the file has does not count, if there is one. */
+/**
+ * The secret of the environment because of which a variable that only the file sets does not count, if there is one.
+ */
 function guardOf({ variable, takesSecrets = [] }: InEnvironment, file: Texts, environment: Texts): string | undefined {
   if (!isGiven(file[variable]) || environment[variable] !== undefined) return undefined;
   const found = ambientGuard(variable, file, environment);
@@ -119,8 +119,8 @@ function guardOf({ variable, takesSecrets = [] }: InEnvironment, file: Texts, en
 }
 
 /**
- * The same where a value brings secrets that no variable of ours holds: profiles, files of the home directory, what a
- * machine is given. Who wrote the file may have none of them, so that it neither chooses them nor says what is spent.
+ * The same for a value that brings secrets from outside our variables: profiles, files of the home directory, what a
+ * machine is given. The file's author may not have them, and so must neither choose them nor say what is spent.
  */
 function ambientGuard(variable: string, file: Texts, environment: Texts): string | undefined {
   for (const [, { environment: one }] of settingsIn("environment")) {
@@ -135,8 +135,8 @@ function ambientGuard(variable: string, file: Texts, environment: Texts): string
 }
 
 /**
- * The variables of a `.env` file, in the form that Node itself reads; none when there is no such file.
- * Throws CONFIGURATION_INVALID for a file that cannot be read.
+ * The variables of a `.env` file, parsed as Node itself does; none if there is no file. Throws CONFIGURATION_INVALID
+ * for a file that cannot be read.
  */
 function readEnvFile(path: string): Readonly<Record<string, string | undefined>> {
   try {
@@ -150,8 +150,8 @@ function readEnvFile(path: string): Readonly<Record<string, string | undefined>>
 const PEM = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----([\s\S]+?)-----END \1-----/;
 
 /**
- * The app's RSA key as PKCS#8 PEM, from the text of PRIVATE_KEY or from the file of PRIVATE_KEY_PATH, or the sentence
- * that says what is wrong. Line ends may be real, written as `\n`, or lost to blanks; the text may be base64.
+ * The app's RSA key as PKCS#8 PEM, from the text of PRIVATE_KEY or the file of PRIVATE_KEY_PATH, or a sentence that
+ * says what is wrong. Line ends may be real, written as `\n`, or replaced by blanks; the text may be base64.
  */
 export function readPrivateKey(
   text: string | undefined,

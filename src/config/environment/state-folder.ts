@@ -9,9 +9,8 @@ interface Machine {
 }
 
 /**
- * The folder for what programs keep of one person on this machine and nobody has to back up, and in it ours: where the
- * XDG base directories say, which hold wherever they are set, or where the system has it. Undefined where nobody can
- * tell.
+ * Our folder for what programs keep for one person on this machine, which nobody has to back up: by the XDG base
+ * directories if they are set, else where the system has it. Undefined if neither says.
  */
 export function stateFolder(environment: Environment, { platform, home: known }: Machine): string | undefined {
   const { join, isAbsolute } = platform === "win32" ? path.win32 : path.posix;

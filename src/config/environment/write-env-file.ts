@@ -10,9 +10,9 @@ const PRIVATE = 0o600;
 const KEY_FILE = "magis.private-key.pem";
 
 /**
- * Puts variables into a `.env` file, which is made where it is missing and is then for its owner alone; its other lines
- * stay as they are. PRIVATE_KEY goes to a file of its own beside it, which PRIVATE_KEY_PATH names. Gives the names of
- * the files that were written. Throws CONFIGURATION_INVALID when a value cannot stand in such a file.
+ * Puts variables into a `.env` file. A missing file is made, for its owner alone; other lines stay as they are.
+ * PRIVATE_KEY goes to a file beside it, which PRIVATE_KEY_PATH names. Gives the names of the written files. Throws
+ * CONFIGURATION_INVALID if such a file cannot hold a value.
  */
 export function writeEnvFile(path: string, values: Readonly<Record<string, string>>): readonly string[] {
   const { PRIVATE_KEY: key, ...others } = values;
@@ -50,7 +50,7 @@ function quoted(name: string, value: string): string {
   throw new MagisError("CONFIGURATION_INVALID", `The value of ${name} cannot be written to a .env file.`);
 }
 
-/** Whole or not at all, and never for a moment readable by others. */
+/** Writes whole or not at all, and never readable by others, not even for a moment. */
 function replaceFile(path: string, text: string): void {
   const draft = `${path}.${randomUUID()}.tmp`;
   writeFileSync(draft, text, { mode: PRIVATE, flag: "wx" });

@@ -8,11 +8,11 @@ import type { OperatorLimits } from "../../model/settings.ts";
 import { codeSpan } from "../../text/compose-markdown.ts";
 import type { DocumentFault, SettingsDocument } from "./read-document.ts";
 
-/** Beyond these nobody reads on, and each costs time to place. */
+/** Nobody reads more than these, and each costs time to place. */
 const MAX = 100;
 
 /**
- * The faults of a file against the schema: one a value, in no certain order; of very many the first, and their number.
+ * Checks a file against the schema: one fault a value, in no certain order; of very many the first, and their number.
  */
 export function checkDocument({ content, lineOf }: SettingsDocument): readonly DocumentFault[] {
   const issues = (settingsSchema.safeParse(content).error?.issues ?? []).flatMap(oneByOne);
@@ -51,8 +51,8 @@ const MAX_NAMED = 10;
 const TIERS = ["fast", "strong"] as const;
 
 /**
- * What a file asks for and the operator does not grant: a higher budget, another model. Each value is read by itself,
- * so that a fault elsewhere does not hide these.
+ * What a file asks for and the operator does not grant: a higher budget, another model. Reads each value by itself, so
+ * that a fault elsewhere does not hide these.
  */
 export function checkLimits({ content, lineOf }: SettingsDocument, limits: OperatorLimits): readonly DocumentFault[] {
   const faults: DocumentFault[] = [];
@@ -88,7 +88,8 @@ function valueIn(part: unknown, name: string): unknown {
 const MAX_LENGTH = 60;
 
 /**
- * Says that `key` is none of `known`, and which of them may be meant: `reviewRounds` and `review_rounds` are near too.
+ * Says that `key` is not among `known`, and which of them it may mean: `reviewRounds` and `review_rounds` are near,
+ * too.
  */
 function describeUnknownKey(key: string, known: readonly string[]): string {
   const short = key.slice(0, MAX_LENGTH);
@@ -107,12 +108,12 @@ function describeUnknownKey(key: string, known: readonly string[]): string {
   return `${codeSpan(short)} is not a known key: ${advice}`;
 }
 
-/** Letters that may be wrong in a name. */
+/** How many letters of a name may be wrong. */
 function reach(name: string): number {
   return Math.max(1, name.length / 2);
 }
 
-/** A path into the configuration as people write it: `budget.money`, `ignore[2]`, the first item being 1. */
+/** A path into the configuration as people write it: `budget.money`, `ignore[2]`, where 1 is the first item. */
 function pathText(path: readonly PropertyKey[]): string {
   return path
     .map((step, index) => (typeof step === "number" ? `[${step + 1}]` : `${index > 0 ? "." : ""}${String(step)}`))
@@ -121,17 +122,17 @@ function pathText(path: readonly PropertyKey[]): string {
 
 /** One thing that is wrong in a configuration file. */
 export interface SettingsFault {
-  /** as a reader finds it: `.github/magis.yml`, or `owner/.github:path/to/file.yml` */
+  /** for readers: `.github/magis.yml`, or `owner/.github:path/to/file.yml` */
   readonly file: string;
-  /** 1 is the first */
+  /** 1-based */
   readonly line: number;
-  /** `budget.money`, `ignore[2]`; "" when the whole file is meant */
+  /** `budget.money`, `ignore[2]`; "" for the whole file */
   readonly key: string;
-  /** Markdown: a sentence or two that say what is wrong and what would be right */
+  /** Markdown: a sentence or two about what is wrong and what would be right */
   readonly message: string;
 }
 
-/** What is said of the mappings that keys of the repository's file stand in. */
+/** What messages say about the mappings of the repository's file. */
 const MAPPINGS: Readonly<Record<string, string>> = {
   models: "The models, by tier.",
   effort: "How hard the models think, by tier.",
@@ -141,8 +142,8 @@ const MAPPINGS: Readonly<Record<string, string>> = {
 const KEYS = growTree(settingsIn("file").map(([, definition]) => [definition.file.key, definition]));
 
 /**
- * Every key of `.github/magis.yml`: those of the settings, and `_extends`, which says where others come from. A key has
- * a default here only when it does not take the operator's value. Messages follow on the key's name.
+ * All keys of `.github/magis.yml`: those of the settings, and `_extends`, which names the file to inherit from. A key
+ * has a default here only if it does not take the operator's value. Messages follow the key's name.
  */
 export const settingsSchema = mapping({
   _extends: EXTENDED_FILE.schema.optional().describe(EXTENDED_FILE_SENTENCE),
@@ -174,12 +175,12 @@ function keyShape(definition: SettingDefinition): z.ZodType {
   return shape.describe(withNote(definition.sentence, definition.file.note));
 }
 
-/** Whether a file without this key takes what the operator says, or nothing where nobody says anything. */
+/** Whether a file without this key takes the operator's value, or nothing if nobody sets one. */
 export function takesOperators({ environment, file, default: value }: SettingDefinition): boolean {
   return value === undefined || (environment !== undefined && !file?.ownDefault);
 }
 
-/** What a file decides by the program's names, over what the operator says. `keys` is what the schema gave. */
+/** A file's choices by the program's names, over the operator's. `keys` comes from the schema. */
 export function namedSettings(keys: Readonly<Record<string, unknown>>): Partial<FileSettings> {
   const given = settingsIn("file").flatMap(([name, { file }]) => {
     const value = valueAt(keys, file.key);
@@ -188,7 +189,7 @@ export function namedSettings(keys: Readonly<Record<string, unknown>>): Partial<
   return growTree(given);
 }
 
-/** The keys that may stand in the mapping at `path`; none when there is no mapping of known keys. */
+/** The keys allowed in the mapping at `path`; none if there is no mapping of known keys. */
 function knownKeys(path: readonly PropertyKey[]): readonly string[] {
   const branch = path.reduce<unknown>((above, step) => valueAt(above, String(step)), KEYS);
   if (typeof branch !== "object" || branch === null || isDefinition(branch as SettingDefinition)) return [];

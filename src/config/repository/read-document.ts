@@ -21,7 +21,8 @@ const MAX_SIZE = 64 * 1024;
 const KEY = /^[\w$.-]{1,60}(?=\s*:)/;
 
 /**
- * Reads a YAML mapping (1.2, one document, at most 64 KiB), or says all that is wrong with it as YAML. Never throws.
+ * Reads a YAML mapping (1.2, one document, at most 64 KiB), or says everything that is wrong with it as YAML. Never
+ * throws.
  */
 export function readDocument(text: string): SettingsDocument | { readonly faults: readonly DocumentFault[] } {
   if (Buffer.byteLength(text) > MAX_SIZE) {
@@ -90,8 +91,8 @@ const MAX_ALIASES = 100;
 const MAX_NAME_LENGTH = 60;
 
 /**
- * Aliases that lead nowhere, which globs in front of which the quotes were forgotten (`*.min.js`) look like to YAML,
- * and aliases without end. Asked before the document is made into values.
+ * Finds aliases that lead nowhere, which is how YAML reads globs without quotes (`*.min.js`), and aliases without end.
+ * Runs before the document is made into values.
  */
 function findAliasFaults(document: Document, lines: LineCounter): readonly DocumentFault[] {
   const anchors = new Set<string>();
@@ -129,9 +130,9 @@ const MAX_PARTS = 4000;
 const BLANK: ReadonlySet<string | null> = new Set(["space", "newline", "comment"]);
 
 /**
- * Where a YAML text nests deeper than a configuration would, or has more parts; undefined when it does neither. The
- * parser is recursive, and at the end of the stack V8 can end the process instead of throwing; its time grows with the
- * square of the keys. So this is asked first. Nesting by indentation needs no limit: each level costs a longer line.
+ * Where a YAML text nests deeper than a configuration would, or has more parts; undefined if it does neither. Asked
+ * first, because the parser is recursive (at the end of the stack V8 can end the process instead of throwing) and its
+ * time grows with the square of the keys. Nesting by indentation needs no limit: each level costs a longer line.
  */
 function findExcess(text: string): DocumentFault | undefined {
   let line = 1;
@@ -151,7 +152,7 @@ function excess(line: number, what: string): DocumentFault {
   return { line, key: "", message: `The file ${what} for a configuration: leave out what does not belong in it.` };
 }
 
-/** The offset in the text of what stands at `path`; see `SettingsDocument.lineOf`. */
+/** The offset in the text of what is at `path`; see `SettingsDocument.lineOf`. */
 function locatePath(document: Document, path: readonly PropertyKey[]): number {
   let node: Node | undefined = document.contents ?? undefined;
   let offset = node?.range?.[0] ?? 0;
@@ -177,13 +178,13 @@ export interface SettingsDocument {
   /** an empty mapping for an empty file */
   readonly content: Readonly<Record<string, unknown>>;
   /**
-   * The line (1 is the first) of what stands at `path`: of the value when that is a plain one, else of its key; of the
-   * nearest that exists when there is nothing at `path`.
+   * The line (1-based) of what is at `path`: of a plain value, else of its key; of the nearest that exists if there is
+   * nothing at `path`.
    */
   lineOf(path: readonly PropertyKey[]): number;
 }
 
-/** A fault whose file is not yet said. */
+/** A fault before its file is known. */
 export interface DocumentFault {
   readonly line: number;
   readonly key: string;

@@ -13,15 +13,14 @@ export interface SettingsSource {
   readonly owner: string;
   /** a file of the repository's default branch; undefined when there is none */
   readonly readRepositoryFile: (path: string) => Promise<string | undefined>;
-  /** a file of the default branch of another repository of the owner; undefined when it is not there or not readable */
+  /** a file of the default branch of another repository of the owner; undefined if it is missing or unreadable */
   readonly readOwnerFile: (repository: string, path: string) => Promise<string | undefined>;
   readonly limits: OperatorLimits;
 }
 
 /**
- * The settings of a repository: `.github/magis.yml` over the file it `_extends` over the operator's values and the
- * defaults; or every fault of both files. There is nothing in between: a run does not start on half of a configuration.
- * What the readers throw goes through.
+ * Reads a repository's settings: `.github/magis.yml` over the file it `_extends` over the operator's values and the
+ * defaults, or all faults of both files. A run never starts on half a configuration. Passes on what the readers throw.
  */
 export async function readSettings(
   source: SettingsSource,
@@ -40,7 +39,7 @@ export async function readSettings(
 }
 
 interface Checked {
-  /** absent when the text cannot be read as a mapping */
+  /** absent if the text cannot be read as a mapping */
   readonly document?: SettingsDocument;
   readonly faults: readonly SettingsFault[];
 }
@@ -53,7 +52,7 @@ function readChecked(file: string, text: string, limits: OperatorLimits): Checke
   return { document: read, faults: faults.sort((a, b) => a.line - b.line).map(name) };
 }
 
-/** The file that `_extends` names, if it names one in the right form; what is wrong with the form is said elsewhere. */
+/** The file that `_extends` names, if the form is right; faults of the form are reported elsewhere. */
 async function readBase({ content, lineOf }: SettingsDocument, source: SettingsSource): Promise<Checked | undefined> {
   const extended = EXTENDED_FILE.schema.safeParse(content._extends).data;
   if (extended === undefined) return undefined;
@@ -77,7 +76,7 @@ async function readBase({ content, lineOf }: SettingsDocument, source: SettingsS
   return { ...base, faults: [...new Set(lines)].sort((a, b) => a - b).map((line) => hiddenFault(file, line)) };
 }
 
-/** The file may be private, and who reads of its faults may not read it: neither keys nor values of it are told. */
+/** The file may be private to whoever reads its faults, so these quote neither keys nor values. */
 function hiddenFault(file: string, line: number): SettingsFault {
   const message =
     "what stands here is wrong, or cannot stand in a file that is extended. What it is, is not said outside of that repository.";
@@ -89,7 +88,7 @@ type Mapping = Readonly<Record<string, unknown>>;
 const isMapping = (value: unknown): value is Mapping =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** `over` laid over `under`: mappings merge, everything else, lists too, replaces. Both are checked already. */
+/** Lays `over` over `under`: mappings merge; everything else, lists too, replaces. Both are checked already. */
 function mergeSettings(under: Mapping, over: Mapping): Mapping {
   const merged: Record<string, unknown> = { ...under };
   for (const [key, value] of Object.entries(over)) {
@@ -102,8 +101,8 @@ function mergeSettings(under: Mapping, over: Mapping): Mapping {
 const FORM = /^(?:([^/:]+)\/)?(\.github)(?::(.+))?$/;
 
 /**
- * Which file of the owner's `.github` repository `_extends` names; `.github/magis.yml` when it names none. Undefined
- * when the repository is another owner's: what that one's maintainers decide is not for this one.
+ * Which file of the owner's `.github` repository `_extends` names; `.github/magis.yml` if it names none. Undefined for
+ * another owner's repository, whose maintainers do not decide here.
  */
 function parseExtends(
   value: string,
@@ -114,19 +113,19 @@ function parseExtends(
   return { repository, path };
 }
 
-/** Fills in what the files leave to the operator, and groups the keys under the program's names. */
+/** Fills in what the files leave to the operator, and groups the keys by the program's names. */
 function buildSettings(keys: Mapping, { budget, defaults }: OperatorLimits): Settings {
   const layers: readonly Mapping[] = [defaults, { budget }, namedSettings(keys)];
   return layers.reduce(mergeSettings, DEFAULT_SETTINGS) as Settings;
 }
 
-/** Limits under which the repository's file may ask for any budget where another was chosen for the run. */
+/** Limits that let the repository's file ask for any budget when another was chosen for the run. */
 export function limitsUnder(limits: OperatorLimits, { budget = {} }: Chosen): OperatorLimits {
   const unlimited = Object.fromEntries(Object.keys(budget).map((name) => [name, Number.POSITIVE_INFINITY]));
   return { ...limits, budget: { ...limits.budget, ...unlimited } };
 }
 
-/** A repository's settings with what was chosen for one run in their place. */
+/** A repository's settings with one run's choices in their place. */
 export function withChosen(settings: RepositorySettings, chosen: Chosen): RepositorySettings {
   return mergeSettings(settings, fileSettingsOf(chosen)) as RepositorySettings;
 }
