@@ -2,21 +2,21 @@ import { linesIn, numberLine, numberLines, type Span } from "./numbered.ts";
 import { takeBranches } from "./take-branches.ts";
 import { stripTerminator } from "./text-file.ts";
 
-/** Lines shown around one that matters when nothing is known of the declaration it stands in. */
+/** Lines shown around one that matters if its declaration is unknown. */
 const AROUND = 8;
 
-/** A longer declaration is not shown whole for the sake of one line in it, and one longer still not for the sake of several. */
+/** A longer declaration is not shown whole for one line in it; an even longer one not for several. */
 const MAX_DECLARATION_LENGTH = 90;
 
 const MAX_OFTEN_HIT_LENGTH = 220;
 
-/** A line that has less to do with it, beside the best one, is a stray one. */
+/** A line with a lower share of the best score is a stray one. */
 const LEAST_SCORE = 0.2;
 
-/** What one wanted span that is too long may take of the room when there are others. */
+/** The share of the room that one wanted span may take if it is too long and there are others. */
 const LONG_SHARE = 0.6;
 
-/** What filling gaps of a line or two may take beyond the budget. */
+/** The share of the budget that filling gaps of a line or two may add. */
 const OVERDRAFT = 0.05;
 
 const GAP = "⋮";
@@ -24,15 +24,15 @@ const GAP = "⋮";
 const MAX_DECORATORS = 3;
 
 export interface Focus {
-  /** shown first, in their order: what somebody has named */
+  /** shown first, in order: what somebody named */
   readonly wanted?: readonly Span[];
   /** a score for each line, by index; 0 does not matter */
   readonly scores: readonly number[];
-  /** declarations, where a grammar is known */
+  /** declarations, if known */
   readonly declarations?: readonly Span[] | undefined;
-  /** nothing but what is wanted is shown, however short the file is */
+  /** shows nothing but what is wanted, however short the file is */
   readonly onlyWanted?: boolean;
-  /** numbers of lines that would have been shown, had there been room: the mark in their place names them */
+  /** numbers of wanted lines without room, which the mark in their place names */
   readonly cut?: ReadonlySet<number>;
   /** characters */
   readonly budget: number;
@@ -91,14 +91,14 @@ export function focusedExcerpt(lines: readonly string[], focus: Focus): { text: 
   return { text: written(lines, shown), whole: false };
 }
 
-/** A decorator is not what a declaration is called by. */
+/** A decorator does not name a declaration. */
 function headEnd(lines: readonly string[], start: number): number {
   let end = start;
   while (end < start + MAX_DECORATORS && /^\s*(?:@|#\[)/.test(lines[end - 1] ?? "")) end += 1;
   return end;
 }
 
-/** Gives the smallest declaration that holds a line, of several the first; a file may have thousands of them. */
+/** Finds the smallest declaration that holds a line, of several the first; a file may have thousands. */
 function innermostBy(declarations: readonly Span[], count: number): (at: number) => Span | undefined {
   const inner = new Int32Array(count + 1);
   const largestFirst = declarations
@@ -114,7 +114,7 @@ const fitting = (one: Span | undefined, length: number) => (one && one.end - one
 const linesOf = (start: number, end: number, count: number): number[] =>
   linesIn({ start: Math.max(1, start), end: Math.min(count, end) });
 
-/** In place of a mark for so few lines they may as well be shown. */
+/** A gap of so few lines is shown in place of a mark. */
 const SMALL_GAP = 3;
 
 function smallGaps(shown: ReadonlySet<number>, count: number, most: number): Span[] {
@@ -137,7 +137,7 @@ function written(lines: readonly string[], shown: ReadonlySet<number>, cut: Read
   return parts.join("\n");
 }
 
-/** The mark for lines that are left out; it names those that there was no room for. */
+/** The mark for left-out lines; it names those that had no room. */
 function gapOf(cut: readonly number[]): string {
   const [first, last] = [cut[0], cut.at(-1)];
   return first === undefined ? GAP : `${GAP} no room for ${first}-${last}`;

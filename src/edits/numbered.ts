@@ -2,8 +2,8 @@ import { readPatch } from "./diff.ts";
 import { readText, stripTerminator } from "./text-file.ts";
 
 /**
- * Lines as a model is shown them: a number, 1-based, `|` and the line, its tabs as they are (`9|code`); nothing is padded,
- * since every character of every line is paid for. `from` is the first line's number. The text has no final newline.
+ * Lines as a model sees them: 1-based number, `|`, the line with its tabs (`9|code`). Nothing is padded, since every
+ * character of every line is paid for. `from` is the first line's number. No final newline.
  */
 export function numberLines(lines: readonly string[], from = 1): string {
   return lines.map((line, index) => numberLine(from + index, stripTerminator(line))).join("\n");
@@ -12,10 +12,10 @@ export function numberLines(lines: readonly string[], from = 1): string {
 /** One line as `numberLines` shows it; `line` without its terminator. */
 export const numberLine = (number: number, line: string): string => `${number}|${line}`;
 
-/** The numbers of the lines that a text made by `numberLines` shows. */
+/** The line numbers in a text made by `numberLines`. */
 export const numbersIn = (shown: string): number[] => [...shown.matchAll(/^(\d+)\|/gm)].map(([, at]) => Number(at));
 
-/** A line as a model gives it back, without the number and the blanks around that it may have left. */
+/** A line as a model returns it, without the number and blanks that it may have left. */
 export const withoutNumber = (line: string): string => line.replace(/^\s*\d+ ?\|/, "").trim();
 
 /** Lines of a file: 1-based, both inclusive. */
@@ -28,7 +28,7 @@ export interface Span {
 export const linesIn = ({ start, end }: Span): number[] =>
   Array.from({ length: Math.max(0, end - start + 1) }, (_, at) => start + at);
 
-/** Spans in order, numbered, gaps marked; they may overlap or reach beyond the file. */
+/** Spans in order, numbered, with marked gaps; they may overlap or reach beyond the file. */
 export function numberedSpans(lines: readonly string[], spans: readonly Span[]): string {
   const merged: { start: number; end: number }[] = [];
   for (const { start, end } of spans) {
@@ -47,9 +47,9 @@ export function numberedSpans(lines: readonly string[], spans: readonly Span[]):
 const MAX_LINE_LENGTH = 200;
 
 /**
- * A file's unified diff for a reader who has to name lines: each line of the new file after its number and `+` when it is
- * new, a blank otherwise, and the lines that went away without a number, after `-`; what is left out in between is `⋮`. The header is
- * left out. `headOf`: the line that says what the first line of a part is in; `keeps`: whether an unchanged line is shown.
+ * A file's unified diff for a reader who must name lines: lines of the new file after their number, with `+` if new and
+ * a blank otherwise; removed lines without a number, after `-`; `⋮` for what is left out in between. Without the
+ * header. `headOf`: the line that says what a part's first line is in; `keeps`: whether to show an unchanged line.
  */
 export function numberedDiff(
   diff: string,
@@ -90,7 +90,7 @@ const cut = (line: string) =>
     ? `${line.slice(0, MAX_LINE_LENGTH)}… [${line.length - MAX_LINE_LENGTH} more characters]`
     : line;
 
-/** A file as prompts show it: its lines numbered, or a word on why there are none. */
+/** A file as prompts show it: its lines numbered, or why there are none. */
 export function showFile(path: string, content: Uint8Array | undefined): ShownFile {
   if (content === undefined) return { path, content: "(the file does not exist yet)" };
   const text = readText(content);

@@ -1,11 +1,11 @@
 import { linesIn, type Span } from "./numbered.ts";
 
-/** Lines of a long declaration that are shown first, and around each of the best lines in a long run of statements. */
+/** Lines of a long declaration shown first, and around each of the best lines in a long run of statements. */
 const HEAD = 4;
 
 const AROUND_BEST = 6;
 
-/** A statement with what is indented below it, or several plain statements one after the other. */
+/** A statement with everything indented below it, or several plain statements in a row. */
 interface Branch {
   /** numbers of its own lines: the statement and what closes it, or all plain statements */
   readonly own: number[];
@@ -14,10 +14,10 @@ interface Branch {
 }
 
 /**
- * Takes of a declaration that is too long to show what has most to do with the issue: its first lines of code, then
- * its best branches, each whole if it fits and else with the line it begins with and its own best branches, then
- * comments. Branches are found by indentation, so that it works in any language. `take` adds lines by their 1-based
- * numbers, all or none, and says whether there was room; `scores` are those of all lines, by index.
+ * Takes the most relevant parts of a declaration that is too long to show: its first lines of code, then its best
+ * branches, each whole if it fits, else its first line and its own best branches, then comments. Finds branches by
+ * indentation, so it works in any language. `take` adds lines by 1-based number, all or none, and says whether there
+ * was room; `scores` has one for each line of the file.
  */
 export function takeBranches(lines: readonly string[], span: Span, { scores, take }: Taking): void {
   const numbers = linesIn({ start: Math.max(1, span.start), end: Math.min(lines.length, span.end) });
@@ -57,10 +57,10 @@ const larger = (a: number, b: number): number => Math.max(a, b);
 
 const allOf = ({ own, inner }: Branch): readonly number[] => [...own, ...inner.flatMap(allOf)];
 
-/** Lines that only close what stands above, or go on with it: they belong to the statement before. */
+/** Lines that only close the statement before, or continue it: they belong to it. */
 const CLOSES = /^(?:[)\]}>;,]+|end\b.*|fi|done|esac)\s*;?$/;
 
-/** Deeper nesting than any person writes counts as one level. */
+/** Nobody nests deeper; what is deeper counts as one level. */
 const MAX_DEPTH = 40;
 
 function branchesIn(lines: readonly string[], numbers: readonly number[]): readonly Branch[] {
@@ -96,7 +96,7 @@ const indentOf = (line: string): number => {
   return line.slice(0, line.length - text.length).replaceAll("\t", TAB).length;
 };
 
-/** Joins plain statements that follow one another. */
+/** Joins plain statements in a row. */
 function joined(branches: readonly Branch[]): Branch[] {
   const all: Branch[] = [];
   for (const branch of branches) {
@@ -111,7 +111,7 @@ const COMMENT = /^\s*(?:\/\/|#(?![[!\w])|--|;;|\*|\/\*)/;
 
 const QUOTES = /"""|'''/g;
 
-/** The lines of code among `numbers`, and the others: comments, and texts that say what a function is for. */
+/** Divides `numbers` into lines of code and the rest: comments, and texts that say what a function is for. */
 function divided(lines: readonly string[], numbers: readonly number[]) {
   const prose = new Set<number>();
   let [inComment, quote] = [false, ""];

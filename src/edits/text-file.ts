@@ -2,11 +2,11 @@ import { MagisError } from "../model/error.ts";
 
 export type LineEnding = "\n" | "\r\n" | "\r";
 
-/** A text file taken apart so that it can be edited by lines and written back byte-exact. */
+/** A text file taken apart so that it can be edited by lines and written back byte for byte. */
 export interface TextFile {
   /** each with its own terminator, the last perhaps without; none for an empty file */
   readonly lines: readonly string[];
-  /** bytes that are no valid UTF-8 are read one character a byte, whatever the encoding really is */
+  /** bytes that are not valid UTF-8 are read one character a byte, whatever the encoding really is */
   readonly encoding: "utf8" | "latin1";
   /** the terminator most lines have; "\n" when there is none */
   readonly eol: LineEnding;
@@ -91,10 +91,12 @@ const BLOCK_BEGINS = /^\s*\/\*/;
 
 const BLOCK_ENDS = /\*\//;
 
-/** A longer comment is no licence. */
+/** A longer comment is not a licence. */
 const MAX_LICENCE = 60;
 
-/** The 1-based number of the first line after a file's licence and other opening comments; 1 when nothing else is in sight. */
+/**
+ * The 1-based number of the first line after a file's licence and other opening comments; 1 if there is nothing else.
+ */
 export function firstCodeLine(lines: readonly string[]): number {
   let inBlock = false;
   for (const [at, line] of lines.slice(0, MAX_LICENCE).entries()) {
@@ -104,7 +106,7 @@ export function firstCodeLine(lines: readonly string[]): number {
   return 1;
 }
 
-/** They say what a file uses, and take the room of what it does. */
+/** Imports say what a file uses, and take room from what it does. */
 export const IMPORT =
   /^\s*(?:import\b|from\s+\S+\s+import\b|#\s*include\b|using\s|use\s|require|(?:const|var|let)\b.*=\s*require\()/;
 

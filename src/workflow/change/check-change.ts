@@ -11,8 +11,8 @@ export interface CheckedChange {
 }
 
 /**
- * Files of which nobody can tell by their text alone that they are broken: C and C++, whose macros fit no grammar (a
- * third of the files of jq), and JSON that is read with comments. They are held only to what they were before.
+ * Files that cannot be judged broken by their text alone: C and C++, whose macros fit no grammar (a third of jq's
+ * files), and JSON read with comments. They only have to be no worse than before.
  */
 const UNSURE = either(
   "i",
@@ -20,16 +20,15 @@ const UNSURE = either(
   /(?:^|\/)(?:\.\w+rc|devcontainer)\.json$/,
 );
 
-/** YAML made of a template, and JSON with comments. */
+/** YAML templates, and JSON with comments. */
 const UNSURE_TEXT = { yaml: /\{\{|\{%|<%/, json: /^\s*\/[/*]/m };
 
 const MAX_QUOTE_LENGTH = 160;
 
 /**
- * What a change broke, in words that a Developer can act on: conflict markers, JSON, YAML or TOML that cannot be read,
- * program text that does not fit its grammar, a text that its parser fails on and did not before. Undefined when
- * nothing was newly broken, and for files that cannot be checked: those without a parser, and those that the parser
- * fails on before and after.
+ * What a change broke, in words for the Developer: conflict markers, unreadable JSON, YAML or TOML, program text that
+ * does not fit its grammar, a text on which its parser newly fails. Undefined if nothing is newly broken, and for files
+ * that cannot be checked: those without a parser, or on which the parser fails before and after.
  */
 export async function checkChange({ parser, path, before, after }: CheckedChange): Promise<string | undefined> {
   const markers = checkMarkers(splitLines(before ?? ""), splitLines(after));
@@ -46,9 +45,9 @@ export async function checkChange({ parser, path, before, after }: CheckedChange
 }
 
 /**
- * Which lines beside the edits mean something else after them, in words that a Developer can act on: a statement that
- * continues into the next one for lack of a semicolon, a comment that swallows lines. Undefined when there are none or
- * when we cannot know. A Developer who means it may give the same edits again.
+ * Which lines beside the edits mean something else after them, in words for the Developer: a statement that continues
+ * into the next for lack of a semicolon, a comment that swallows lines. Undefined if there are none or we cannot know.
+ * A Developer who means it may give the same edits again.
  */
 export async function checkNeighbours(
   { parser, path, before, after }: Required<CheckedChange>,
@@ -72,7 +71,7 @@ function hasFaults(check: SyntaxCheck): boolean {
   return check.kind === "checked" && check.faults.length > 0;
 }
 
-/** What our parser gives up on is hard on people and compilers too, so it counts as broken. */
+/** What our parser gives up on is hard on people and compilers, too, so it counts as broken. */
 function uncheckable(path: string, before: string | undefined, reason: string): string {
   const head =
     before === undefined
@@ -110,8 +109,8 @@ function describeFault(
 }
 
 /**
- * Where a text differs from the one before: all between what is the same at the beginning and at the end. Lines are
- * 1-based, both inclusive; `last` is `first - 1` where lines were only taken away.
+ * Where a text differs from the one before: everything between the common beginning and the common end. 1-based,
+ * inclusive; `last` is `first - 1` if lines were only removed.
  */
 function changedLines(before: string, after: string): { readonly first: number; readonly last: number } {
   const [old, now] = [before.split("\n"), after.split("\n")];
@@ -126,8 +125,8 @@ function changedLines(before: string, after: string): { readonly first: number; 
 const MARKER = /^(<{7}|\|{7}|>{7})( |\r?\n?$)/;
 
 /**
- * Tells of conflict markers that a change brought into a file, in words that a model can act on; undefined when it
- * brought none. Those that `before` had are left: they belong to the file. A row of = alone may be a heading.
+ * Reports conflict markers that a change adds, in words for the model; undefined if there are none. Markers in `before`
+ * belong to the file. A row of = alone may be a heading.
  */
 export function checkMarkers(before: readonly string[], after: readonly string[]): string | undefined {
   const known = new Set(before.filter((line) => MARKER.test(line)));

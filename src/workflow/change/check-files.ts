@@ -4,9 +4,8 @@ import { REPORTED_STARTUP_FILES } from "./startup-files.ts";
 import type { ChangedFile } from "./working-copy.ts";
 
 /**
- * What a change does to the configuration of checks, a sentence for each file: a file that is there for nothing else,
- * or the part of another one that says what tests, linters and compilers look at. What only makes them stricter is left
- * out.
+ * What a change does to the configuration of checks, a sentence for each file: files for checks alone, and the parts of
+ * others that tell tests, linters and compilers what to look at. Leaves out what only makes checks stricter.
  */
 export function changedConfiguration(files: readonly TextChange[]): readonly { path: string; what: string }[] {
   return files.flatMap(({ path, before, after }) => {
@@ -15,14 +14,14 @@ export function changedConfiguration(files: readonly TextChange[]): readonly { p
   });
 }
 
-/** A changed file as text; undefined where it does not exist. */
+/** A changed file as text; undefined if it does not exist. */
 export interface TextChange {
   readonly path: ChangedFile["path"];
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** What people write by hand is smaller. */
+/** Files that people write by hand are smaller. */
 const COMPARED: Bounds = { length: 1024 * 1024 };
 
 function configurationChange(path: string, before: string | undefined, after: string | undefined): string | undefined {
@@ -64,7 +63,7 @@ const MAX_PARTS = 4;
 
 const MAX_PART_LENGTH = 100;
 
-/** Sections whose lines differ, and telling lines that are new or gone. */
+/** Sections whose lines differ, and significant lines that are new or gone. */
 function changedParts(
   before: string,
   after: string,
@@ -98,9 +97,7 @@ function sectionsOf(text: string, wanted: RegExp | undefined): ReadonlyMap<strin
   return found;
 }
 
-/**
- * Keys of a JSON file, with dots, that `wanted` names and whose values differ; new scripts are no change of old ones.
- */
+/** Dotted keys of a JSON file that match `wanted` and whose values differ. A new script changes no old one. */
 function changedKeys(before: string | undefined, after: string | undefined, wanted: RegExp): string[] {
   const [old, now] = [leavesOf(readData(before)), leavesOf(readData(after))];
   const names = [...new Set([...old.keys(), ...now.keys()])].filter((name) => wanted.test(name));
@@ -123,10 +120,10 @@ function compilerChange(before: string | undefined, after: string | undefined): 
     : `makes the compiler look at less: \`${looser.slice(0, MAX_PARTS).join("`, `")}\``;
 }
 
-/** Levels of a configuration that are compared. */
+/** How deep configurations are compared. */
 const MAX_DEPTH = 40;
 
-/** Values by their paths with dots, as JSON. */
+/** Values by dotted path, as JSON. */
 function leavesOf(
   value: unknown,
   path = "",
@@ -141,14 +138,12 @@ function leavesOf(
   return leaves;
 }
 
-/**
- * Strings and comments end at the end of the text, too: what never ends would be looked through from each beginning.
- */
+/** Strings and comments also end with the text, else an unclosed one would be searched again from each beginning. */
 const COMMENTS = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*(?:[\s\S]*?\*\/|[\s\S]*)/g;
 
 const LAST_COMMAS = /"(?:[^"\\\n]|\\.)*"?|,(?=\s*[}\]])/g;
 
-/** JSON, perhaps with comments and commas at the end; undefined for what cannot be read. */
+/** JSON, perhaps with comments and trailing commas; undefined if it cannot be read. */
 function readData(text: string | undefined): unknown {
   const kept = (pattern: RegExp) => (found: string) => (pattern.test(found) ? "" : found);
   const bare = (text ?? "").replace(COMMENTS, kept(/^\//)).replace(LAST_COMMAS, kept(/^,/));
@@ -158,7 +153,7 @@ function readData(text: string | undefined): unknown {
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** One of these, as they are written: parts of a regular expression that need more say so. */
+/** One of these, verbatim: parts of a regular expression that need more say so. */
 const anyOf = (text: string): string => `(?:${words(text).join("|")})`;
 
 /** The whole name of a file, in any folder. */
@@ -186,7 +181,7 @@ const PLAIN = `
   phpstan(?:-baseline)? phpunit pmd psalm(?:-baseline)? pyrightconfig pytest rome ruff ruleset rustfmt sgconfig
   sonar-project spotbugs stylecop taplo tox\\.test tslint typos`;
 
-/** What checks are started by, or start: what it does, its text alone does not tell. */
+/** Files that start checks, or that checks start. Their text alone does not say what they do. */
 const STARTED_FILES: readonly RegExp[] = [
   named(`[^/]+\\.${anyOf("sh bash zsh fish ps1 bat cmd")}`),
   named(`${anyOf("test spec rails")}_helper\\.rb`),
@@ -200,7 +195,7 @@ const STARTED_FILES: readonly RegExp[] = [
   /(?:^|\/)(?:\.?ci|scripts|hack|build-aux)\//,
 ];
 
-/** Whether a file, by its path in lower case, may say what checks do or how they run, in any of its lines. */
+/** Whether any line of a file, by its path in lower case, may say what checks do or how they run. */
 export const isCheckConfiguration = (path: string): boolean =>
   CHECK_FILES.some((names) => names.test(path)) ||
   toolThatReads(path) !== undefined ||
@@ -208,7 +203,7 @@ export const isCheckConfiguration = (path: string): boolean =>
   STARTED_FILES.some((names) => names.test(path)) ||
   MIXED_FILES.some(({ files }) => files.test(path));
 
-/** Files that say nothing but what the checks do. */
+/** Files for checks alone. */
 const CHECK_FILES: readonly RegExp[] = [
   named(
     `${anyOf(CONFIGURED_IN_CODE)}\\.(?:[\\w-]+\\.)?${anyOf("config conf workspace")}\\.${anyOf("[cm]?[jt]s json")}`,
@@ -223,7 +218,7 @@ const CHECK_FILES: readonly RegExp[] = [
   named(`${anyOf("checkstyle pmd spotbugs findbugs")}-?\\w*${anyOf("suppress\\w* exclude\\w* filter\\w*")}\\.xml`),
 ];
 
-/** Files of which parts say what the checks do: of INI and TOML the sections, of JSON the keys, of others the lines. */
+/** Files in part about checks: by section for INI and TOML, by key for JSON, else by line. */
 interface MixedRule {
   readonly files: RegExp;
   readonly sections?: RegExp;
@@ -292,9 +287,7 @@ const MIXED_FILES: readonly MixedRule[] = [
   },
 ];
 
-/**
- * Options of a `tsconfig` that make it say less when they are turned on; all others that are named make it say more.
- */
+/** `tsconfig` options that make the compiler report less when on; all others named here make it report more. */
 const LOOSE_OPTIONS = new RegExp(
   `^${anyOf("skipLibCheck skipDefaultLibCheck allowUnreachableCode allowUnusedLabels suppress\\w+ noCheck")}$`,
 );
@@ -306,11 +299,11 @@ const STRICT_OPTIONS = new RegExp(
     forceConsistentCasingInFileNames`)}$`,
 );
 
-/** Folders and endings of recorded results. */
+/** Folders and suffixes of recorded results. */
 const RECORDS = {
   folders: "__snapshots__ __image_snapshots__ snapshots? goldens? golden[_-]files approvals cassettes expected",
   endings: "snap ambr golden approved(?:\\.\\w+)? verified(?:\\.\\w+)? expected stdout stderr",
 };
 
-/** Files of recorded results, which a test compares with. */
+/** Files of recorded results that tests compare with. */
 export const RECORDED = new RegExp(`(?:^|/)${anyOf(RECORDS.folders)}/|\\.${anyOf(RECORDS.endings)}$`);

@@ -4,7 +4,7 @@ import { either, listed } from "../../search/patterns.ts";
 import { SWALLOWS } from "./tampering-rules.ts";
 import type { FoundAssertion, FoundTest } from "./test-inventory.ts";
 
-/** Tests of before that are gone, and those that assert less. */
+/** Tests that are gone, and tests that assert less. */
 export function compareTests(before: readonly FoundTest[], after: readonly FoundTest[]): Tampering[] {
   const pairs = pairTests(before, after);
   const [was, is] = [before, after].map((tests) =>
@@ -29,7 +29,7 @@ export function compareTests(before: readonly FoundTest[], after: readonly Found
   });
 }
 
-/** A helper's assertions: what is gone of them and said nowhere else. */
+/** A helper's assertions that are gone and repeated nowhere else. */
 function lostHelpers(old: FoundTest, gone: readonly FoundAssertion[], fresh: readonly FoundAssertion[]): Tampering[] {
   if (old.name !== "" || gone.length === 0 || fresh.length >= gone.length) return [];
   return [
@@ -70,10 +70,12 @@ function weakerTest(
     : [];
 }
 
-/** New tests that may be old ones under another name. */
+/** New tests that may be renamed old ones. */
 const MAX_RENAMED = 300;
 
-/** `before` to `after`: by name in the same file, by name elsewhere, then renamed ones by what they have in common. */
+/**
+ * Pairs `before` with `after`: by name in the same file, by name elsewhere, then renamed tests by their common words.
+ */
 function pairTests(before: readonly FoundTest[], after: readonly FoundTest[]): ReadonlyMap<FoundTest, FoundTest> {
   const pairs = new Map<FoundTest, FoundTest>();
   const free = new Set(after);
@@ -94,7 +96,7 @@ function pairTests(before: readonly FoundTest[], after: readonly FoundTest[]): R
   return pairs;
 }
 
-/** The share of a test's words that another one has too. */
+/** The share of a test's words that another one has, too. */
 function likeness(old: FoundTest, now: FoundTest): number {
   const [own, other] = [wordsOf(old.body), new Set(wordsOf(now.body))];
   return own.length === 0 ? 0 : own.filter((word) => other.has(word)).length / own.length;
@@ -105,13 +107,13 @@ const wordsOf = remembered((text) => [...new Set(text.slice(0, MAX_COMPARED).mat
 
 const MAX_COMPARED = 4_000;
 
-/** Keeps the results for the last texts: each is asked for with many others. */
+/** Caches results for the last texts, since each is compared with many others. */
 function remembered<T extends object>(make: (text: string) => T): (text: string) => T {
   const known = new LRUCache<string, T>({ max: 4_000, memoMethod: make });
   return (text) => known.memo(text);
 }
 
-/** A test that others have taken over, one with a table for instance: they name all that it asserted. */
+/** Whether other tests took over a test, a table for instance: they name everything that it asserted. */
 function isMerged(old: FoundTest, gone: readonly FoundAssertion[], after: readonly FoundTest[]): boolean {
   if (old.assertions.length === 0) return false;
   if (gone.length === 0) return true;
@@ -124,7 +126,7 @@ function isMerged(old: FoundTest, gone: readonly FoundAssertion[], after: readon
   );
 }
 
-/** Whether a text names every value that an assertion does: numbers, strings, and names. */
+/** Whether a text names every value of an assertion: numbers, strings and names. */
 function saysAll(text: string, assertion: string): boolean {
   const words = wordSet(text);
   const verb = /^[\w$.!]+/.exec(assertion)?.[0] ?? "";
@@ -133,10 +135,10 @@ function saysAll(text: string, assertion: string): boolean {
 
 const wordSet = remembered((text) => new Set(text.match(/[\w$]+/g) ?? []));
 
-/** What an assertion is about: the first of what stands in its brackets. */
+/** What an assertion is about: the first argument. */
 const subjectOf = (assertion: string) => /[(\s]\s*([^(),\s]+)/.exec(assertion)?.[1] ?? "";
 
-/** A claim that holds whatever the program does. */
+/** An assertion that always holds. */
 const isEmptyClaim = (assertion: string) => EMPTY_CLAIMS.some((form) => form.test(assertion));
 
 const EMPTY_CLAIMS: readonly RegExp[] = [
@@ -145,7 +147,7 @@ const EMPTY_CLAIMS: readonly RegExp[] = [
   /\(\s*([\w.]+)\s*,\s*\1\s*\)/,
 ];
 
-/** A bare return as far out as the test's own statements, before the last of them. */
+/** A bare return at the level of the test's own statements, before the last of them. */
 function endsEarly({ code }: FoundTest): boolean {
   const lines = code.split("\n").filter((line) => line.trim() !== "");
   const head = lines.findIndex((line) => /[{:(]\s*$|\bdo\b/.test(line));
@@ -157,7 +159,7 @@ function endsEarly({ code }: FoundTest): boolean {
 
 const indentOf = (line: string) => /^[ \t]*/.exec(line)?.[0].length ?? 0;
 
-/** Blanks of one line only, never twice in a row: of many empty lines each would be looked at from every other. */
+/** Blanks within one line, never twice in a row: else each of many empty lines would be tried from every other. */
 const CASE = either(
   "gm",
   /^[ \t]*(?:\{.*\}|\[.*\]|\(.*\)|pytest\.param\(.*\)|[\w$:]+[ \t]*=>[ \t]*\[.*\]),?[ \t]*$/,
@@ -172,7 +174,7 @@ const caseRows = ({ code }: FoundTest) => count(code, CASE);
 
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
 
-/** Items of `all` beyond those that `others` have, by their texts and as often as they have them. */
+/** Items of `all` that `others` lack, by text and count. */
 export function minus<Item extends { readonly text: string }>(
   all: readonly Item[],
   others: readonly { readonly text: string }[],
@@ -197,14 +199,14 @@ const MAX_QUOTE_LENGTH = 120;
 export const short = (text: string) =>
   (text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)} …` : text).replaceAll("`", "'");
 
-/** The lines of a text that say something. */
+/** The lines of a text that are not blank or brackets. */
 export const meaningful = (text: string) =>
   text
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line.length > 2);
 
-/** The share of lines that others have too. */
+/** The share of lines that others have, too. */
 export function share(lines: readonly string[], others: readonly string[]): number {
   const known = new Set(others);
   return lines.filter((line) => known.has(line)).length / Math.max(1, lines.length);

@@ -7,18 +7,18 @@ import { lineFinder, maskSource } from "./mask-source.ts";
 import { PROGRAM } from "./tampering-rules.ts";
 import { readTests } from "./test-inventory.ts";
 
-/** An edit that a maintainer is to look at: what was there before, and who judges the change by it. */
+/** An edit for a maintainer to review: it touches what was there before and judges the change. */
 export interface ShownEdit {
   readonly path: string;
-  /** 1-based line of the new version; absent where the file is gone */
+  /** 1-based line of the new version; absent if the file is gone */
   readonly line?: number;
   readonly what: string;
 }
 
-/** Lines of the repository's files that a failing check's log names, by path; of the version that was checked. */
+/** Lines of the repository's files in a failing check's log, by path, of the checked version. */
 export type NamedLines = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** An edit of lines, 1-based; `removed` and `added` are how many. Lines that are only added stand before `oldStart`. */
+/** An edit, 1-based; `removed` and `added` count lines. Lines that are only added go before `oldStart`. */
 interface Hunk {
   readonly oldStart: number;
   readonly removed: number;
@@ -26,14 +26,14 @@ interface Hunk {
   readonly added: number;
 }
 
-/** Longer files are looked at as a whole. */
+/** Longer files are compared as a whole. */
 const MAX_EDITS = 2_000;
 
 /**
- * What a repair does to existing tests and to what configures checks, but for what it may do: add tests of its own, and
- * change the lines that the failing log names. It says nothing of whether an edit is harmless: that cannot be seen from
- * the text, since an assertion that never runs looks as it did before. Never throws for any text.
- * @param named lines that the log of the failing check names
+ * Finds what a repair does to existing tests and to the configuration of checks, beyond what it may do: add its own
+ * tests, and change lines that the failing log names. It does not judge whether an edit is harmless, which the text
+ * cannot show: an assertion that never runs looks as before. Never throws.
+ * @param named lines in the log of the failing check
  */
 export async function findShownEdits(
   changes: readonly TextChange[],
@@ -87,7 +87,7 @@ function firstLine({ before = "", after }: TextChange): { readonly line?: number
   return { line: Math.min(hunk?.newStart ?? 1, after.split("\n").length) };
 }
 
-/** Lines of the new version at which existing tests are edited beyond what is allowed, in their order. */
+/** Lines of the new version where existing tests are edited beyond what is allowed, in order. */
 async function editedLines(
   { path, before, after }: { readonly path: string; readonly before: string; readonly after: string },
   { named, isTest }: { readonly named: ReadonlySet<number>; readonly isTest: boolean },
@@ -122,17 +122,17 @@ async function editedLines(
 }
 
 /**
- * Blank lines, brackets, imports, and comments that are plain words and no directive: a new test needs them, and they
- * change no other.
+ * Blank lines, brackets, imports and plain comments without directives: a new test needs them, and they change no
+ * other.
  */
 const SAYS_NOTHING = /^\s*(?:[\])};,]*|(?:\/\/|#|--|\*|\/\*)\s[\w\s,.'"`()-]*|(?:import|from|use|using|require)\b.*)$/;
 
-/** What looks like a test and is run around others. */
+/** Looks like a test and runs around others. */
 const HOOK_NAME = /^(?:TestMain|set_?up|tear_?down|before|after)/i;
 const HOOK_ATTRIBUTE =
   /[@[]\s*(?:\w+[:.])*(?:Before|After|Set_?Up|Tear_?Down|OneTime|Class(?:Initialize|Cleanup)|fixture)/i;
 
-/** Where the tests of a program are, by their lines; tests without a name are helpers. */
+/** Line ranges of a program's tests; tests without a name are helpers. */
 async function testLines(
   path: string,
   text: string,
@@ -156,7 +156,7 @@ async function testLines(
     }));
 }
 
-/** The edits between two texts; undefined where there are too many to tell apart. */
+/** The edits between two texts; undefined if there are too many to tell apart. */
 function hunksOf(before: string, after: string): readonly Hunk[] | undefined {
   const patch = structuredPatch("", "", before, after, "", "", { context: 0, maxEditLength: MAX_EDITS });
   return patch?.hunks.map(({ oldStart, oldLines, newStart, newLines }) => ({
@@ -169,7 +169,7 @@ function hunksOf(before: string, after: string): readonly Hunk[] | undefined {
 
 const range = (from: number, count: number): readonly number[] => Array.from({ length: count }, (_, at) => from + at);
 
-/** Ranges that are named in a sentence. */
+/** Ranges named in a sentence. */
 const MAX_RANGES = 4;
 
 /** `lines 3 to 5 and 9` */

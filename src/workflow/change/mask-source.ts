@@ -1,6 +1,6 @@
 import type { SourceParser, SourceSpan } from "../../ports/source-parser.ts";
 
-/** A program's text: `code` has the insides of strings, and comments whole, as blanks; every position stays. */
+/** A program's text. In `code` blanks replace comments and the insides of strings; every position stays. */
 export interface MaskedSource {
   /** as in the repository */
   readonly path: string;
@@ -9,7 +9,7 @@ export interface MaskedSource {
   readonly comments: readonly { readonly text: string; readonly line: number }[];
 }
 
-/** Masks a program by its grammar, and where there is none by the quotes and comments that most languages have. */
+/** Masks a program by its grammar, or else by the quotes and comments of most languages. */
 export async function maskSource(path: string, text: string, parser: SourceParser): Promise<MaskedSource> {
   const spans = (await parser.spans(path, text)) ?? plainSpans(path, text);
   const parts: string[] = [];
@@ -45,7 +45,7 @@ function plainSpans(path: string, text: string): SourceSpan[] {
   }));
 }
 
-/** Tells the line of a position, from 1: a binary search, since a hostile file asks for thousands. */
+/** Finds the 1-based line of a position by binary search, because a hostile file asks for thousands. */
 export function lineFinder(text: string): (at: number) => number {
   const breaks: number[] = [];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) breaks.push(at);
@@ -60,15 +60,12 @@ export function lineFinder(text: string): (at: number) => number {
   };
 }
 
-/** Characters that may yet be looked at in a program: what is nested or never closed would cost its square. */
+/** Characters still to be read in a program: nested or unclosed text would cost its square. */
 export interface Fuel {
   left: number;
 }
 
-/**
- * Where the lines above that belong to a declaration begin: attributes, annotations and decorators, with their
- * arguments.
- */
+/** Where the lines above begin that belong to a declaration: attributes, annotations and decorators, with arguments. */
 export function withAttributes(code: string, from: number, fuel: Fuel): number {
   const line = code.lastIndexOf("\n", from - 1) + 1;
   const indent = /^[ \t]*/.exec(code.slice(line, line + MAX_ATTRIBUTES))?.[0].length ?? 0;
@@ -100,7 +97,7 @@ const MAX_SPAN = 50_000;
 
 const PAIRS: Readonly<Record<string, string>> = { "(": ")", "{": "}", "[": "]" };
 
-/** The end of what opens at `at`; undefined where nothing closes it. */
+/** The end of what opens at `at`; undefined if nothing closes it. */
 export function closing(code: string, at: number, fuel: Fuel): number | undefined {
   const close = PAIRS[code[at] ?? ""];
   const last = Math.min(code.length, at + Math.min(MAX_SPAN, fuel.left));
@@ -113,7 +110,7 @@ export function closing(code: string, at: number, fuel: Fuel): number | undefine
   return index < last ? index + 1 : undefined;
 }
 
-/** Where the break before the first line below `from` is that fits, no further than a test may be long. */
+/** The line break before the first line below `from` that fits, at most a test's longest length away. */
 function breakBefore(code: string, from: number, fuel: Fuel, fits: (line: string) => boolean): number | undefined {
   const last = from + Math.min(MAX_SPAN, fuel.left);
   for (let at = code.indexOf("\n", from); at >= 0 && at < last; ) {
@@ -126,7 +123,7 @@ function breakBefore(code: string, from: number, fuel: Fuel, fits: (line: string
   return undefined;
 }
 
-/** Where something was found, and where what comes behind its own words begins. */
+/** Where something was found, and where the text after its own words begins. */
 interface Found {
   readonly start: number;
   readonly after: number;
@@ -154,7 +151,7 @@ const indentAt = (code: string, at: number) => {
   return /^[ \t]*/.exec(code.slice(line, at))?.[0] ?? "";
 };
 
-/** To the `end` that is as far in as its beginning; a block in braces to its brace; one without a body is none. */
+/** To the `end` at the indentation of the beginning; for a block in braces to its brace; none without a body. */
 function endOfRubyBlock(code: string, start: number, fuel: Fuel): number | undefined {
   const eol = code.indexOf("\n", start) < 0 ? code.length : code.indexOf("\n", start);
   const head = code.slice(start, eol);

@@ -4,13 +4,10 @@ import { type FileAttributes, readAttributes } from "../../search/attributes.ts"
 import { classifyFile } from "../../search/classify-file.ts";
 import { faultOfNewName, faultOfPath, type PathPolicy } from "./path-policy.ts";
 
-/** Why a proposal may not become a task, in words, or nothing when it may. */
+/** Why a proposal must not become a task, in words; undefined if it may. */
 export type PathGuard = (proposal: Proposal) => { readonly path: string; readonly reason: string } | undefined;
 
-/**
- * A guard that knows the repository's files, what its .gitattributes files say of them, and what its maintainers
- * protect.
- */
+/** A guard that knows the repository's files, its .gitattributes, and what its maintainers protect. */
 export async function createPathGuard(
   repository: Pick<Repository, "entries" | "readBlob">,
   policy: PathPolicy,
@@ -27,13 +24,12 @@ export async function createPathGuard(
   };
 }
 
-/** GitHub refuses them late, when all work is done, for want of a permission that the app does not ask for. */
+/** GitHub refuses them late, after all work is done, because the app does not ask for that permission. */
 const WORKFLOWS = /^\.github\/workflows\//i;
 
 /**
- * Why a file may not become a task, in words, or nothing when it may. A model may name only files that exist, or
- * create ones that do not; kinds of files that the snapshot leaves out (binary, generated, vendored, links, …) are
- * never touched by accident.
+ * Why a file must not become a task, in words; undefined if it may. A model may change only files that exist and create
+ * only those that do not. Left-out kinds (binary, generated, vendored, links, …) are never touched by accident.
  */
 function refusePath(
   { path, action }: Proposal,
@@ -61,7 +57,7 @@ function parentIsFile(path: string, entries: Repository["entries"]): boolean {
   return parts.slice(1).some((_, index) => entries.has(parts.slice(0, index + 1).join("/")));
 }
 
-/** A file that a model wants to become a task. */
+/** A file that a model wants to make a task. */
 export interface Proposal {
   readonly path: string;
   readonly action: TaskAction;

@@ -5,17 +5,17 @@ import { REFUSED_STARTUP_FILES } from "./startup-files.ts";
 
 /** Which files of a repository the bot leaves alone. Paths are relative to the repository's root. */
 export interface PathPolicy {
-  /** whether a path is neither looked at nor changed */
+  /** whether the bot neither reads nor changes a path */
   ignored(path: string): boolean;
-  /** the glob that protects a path from being changed; undefined when none does */
+  /** the glob that protects a path from changes; undefined if none does */
   protectedBy(path: string): string | undefined;
 }
 
 /**
- * The path policy of the settings. Globs are those of .gitignore: without a slash in front or within, at any depth;
- * with one, from the root; a folder stands for all below it. Case counts, but not in the built-in globs, since some
- * file systems do not see it. `unprotect` lifts built-in protection only, neither that of `protect` nor that of the
- * bot's own configuration.
+ * The path policy of the settings. Globs are those of .gitignore: without a slash at the start or inside, at any depth;
+ * with one, from the root; a folder includes everything below. Case matters, except in built-in globs, because some
+ * file systems ignore it. `unprotect` lifts built-in protection only, not `protect` and not that of the bot's own
+ * configuration.
  */
 export function createPathPolicy(settings: Pick<Settings, "ignore" | "protect" | "unprotect">): PathPolicy {
   const ignored = matcherOf(settings.ignore, "as written");
@@ -33,8 +33,8 @@ export function createPathPolicy(settings: Pick<Settings, "ignore" | "protect" |
 }
 
 /**
- * The built-in glob that fits a path: nearly all fit none, which one matcher of them all tells; it is named by one for
- * each.
+ * The built-in glob that fits a path. Nearly all paths fit none: one matcher of all globs finds that out, and one for
+ * each names the glob.
  */
 function createBuiltInProtection(): (path: string) => string | undefined {
   const any = builtIn(PROTECTED_PATHS);
@@ -46,7 +46,7 @@ function createBuiltInProtection(): (path: string) => string | undefined {
   };
 }
 
-/** Some file systems see neither the case of letters nor what is invisible in a name. */
+/** Some file systems ignore case, and characters that cannot be seen. */
 function builtIn(globs: readonly string[]): (path: string) => boolean {
   const fits = matcherOf(globs, "any");
   return (path) => fits(path) || fits(fromRoot(plainName(path).replace(/[ .]+(?=\/|$)/g, "")));
@@ -57,7 +57,7 @@ function matcherOf(globs: readonly string[], letters: "as written" | "any"): (pa
   return (path) => path !== "" && matcher.ignores(path);
 }
 
-/** A model may write `./a` or `/a//b` for a path: it must not get round a glob by it. */
+/** A model may write `./a` or `/a//b`, which must not bypass a glob. */
 function fromRoot(path: string): string {
   return posix
     .normalize(path)
@@ -65,13 +65,13 @@ function fromRoot(path: string): string {
     .replace(/^\.{1,2}$/, "");
 }
 
-/** The configuration itself: what would let the bot change its own limits cannot be lifted. */
+/** The configuration itself. Its protection cannot be lifted, since the bot could then change its own limits. */
 const OWN_CONFIGURATION: readonly string[] = ["/.github/magis.yml"];
 
 /**
- * What is protected unless `unprotect` lifts it, in the form of .gitignore, in any case of letters: whatever runs with
- * somebody's rights before a person has read it, or tells agents what to do; who must review; the licence. What tools
- * read by themselves when they start stands in `startup-files.ts`.
+ * Protected unless `unprotect` lifts it, in the form of .gitignore, in any case: what runs with somebody's rights
+ * before a person has read it, or instructs agents; who must review; the licence. What tools read by themselves at
+ * start is in `startup-files.ts`.
  */
 const GROUPS: Readonly<Record<string, string>> = {
   "GitHub's own": `
@@ -124,7 +124,7 @@ export const PROTECTED_PATHS: readonly string[] = [
   ...REFUSED_STARTUP_FILES,
 ];
 
-/** What shows nothing or turns the order of letters: a name with it looks like another. */
+/** Characters that are invisible or reverse the order of letters: a name with them looks like another. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Zl}\p{Zp}\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/u;
 
 /** Read as `.git` by a file system: with trailing dots and spaces, as a stream, or by its short name (NTFS). */
@@ -135,8 +135,8 @@ const MAX_NAME = 255;
 const MAX_PATH = 4_000;
 
 /**
- * Why git would refuse a path, or it leads out of the work tree, in words; undefined when neither is so. Names are
- * seen as file systems see them, which pass over some characters and over the case of letters.
+ * Why git would refuse a path, or why it leads out of the work tree, in words; undefined if neither. Names are taken as
+ * file systems see them, which ignore some characters and case.
  */
 export function faultOfPath(path: string): string | undefined {
   const outside = "this is not a path inside the repository";
@@ -150,14 +150,14 @@ export function faultOfPath(path: string): string | undefined {
 
 const INVISIBLES = new RegExp(INVISIBLE, "gu");
 
-/** A path as a file system may read it: without characters that it passes over, in the letters it makes of them. */
+/** A path as a file system may read it: without ignored characters, in the letters it maps them to. */
 const plainName = (path: string): string => path.replace(INVISIBLES, "").normalize("NFKC");
 
 const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])[ ]*(?:\.|$)/i;
 
 const SHORT = /^[^.~]{1,6}~\d{1,4}(?:\.[^.]{0,3})?$/;
 
-/** Why a new file should not have this name, since some file system would refuse it or take it for another. */
+/** Why a new file should not have this name: some file system would refuse it or mistake it for another. */
 export function faultOfNewName(path: string): string | undefined {
   for (const part of path.split("/")) {
     if (INVISIBLE.test(part)) return "its name has characters that nobody sees";

@@ -1,17 +1,17 @@
-/** What one tool reads by itself when it starts; globs in the form of .gitignore. */
+/** What one tool reads by itself at start; globs in the form of .gitignore. */
 interface StartupFiles {
   readonly tool: string;
-  /** where its documentation says so */
+  /** the documentation that says so */
   readonly source: string;
-  /** what names programs, code, or places that code comes from, and is there for nothing else: never changed */
+  /** files only for naming programs, code, or sources of code: never changed */
   readonly refused?: string;
-  /** what a change may well need, though it also says what runs: changed, and shown to the maintainers */
+  /** files that a change may well need, although they also say what runs: changed, and shown to maintainers */
   readonly shown?: string;
 }
 
 /**
- * Files that run or steer a build, a test or a shell unasked: the tool finds them by name, in the folder where it
- * starts or above. A tool is added here, and nowhere else.
+ * Files that run or steer a build, a test or a shell without being asked for: the tool finds them by name, in the
+ * folder where it starts or above. To add a tool, add it here and nowhere else.
  */
 const STARTUP_FILES: readonly StartupFiles[] = [
   {
@@ -264,9 +264,9 @@ const STARTUP_FILES: readonly StartupFiles[] = [
 
 const words = (text = ""): readonly string[] => text.split(/\s+/).filter((word) => word !== "");
 
-/** Globs of files that are not changed. */
+/** Globs of files that are never changed. */
 export const REFUSED_STARTUP_FILES: readonly string[] = STARTUP_FILES.flatMap(({ refused }) => words(refused));
 
-/** The globs of each tool's files, those too that are not changed unless somebody has lifted that. */
+/** The globs of each tool's files, including those protected unless somebody lifts that. */
 export const REPORTED_STARTUP_FILES: readonly { readonly tool: string; readonly globs: readonly string[] }[] =
   STARTUP_FILES.map(({ tool, refused, shown }) => ({ tool, globs: [...words(refused), ...words(shown)] }));

@@ -1,6 +1,6 @@
 import { either, extension, listed } from "../../search/patterns.ts";
 
-/** What a piece of program text is looked through for; `files` are patterns of paths in lower case. */
+/** What to search a piece of program text for; `files` are patterns of paths in lower case. */
 export interface TextRule {
   readonly files: RegExp;
   readonly pattern: RegExp;
@@ -20,14 +20,14 @@ const textRule = (files: RegExp, flags: string, ...patterns: readonly RegExp[]):
   pattern: either(flags, ...patterns),
 });
 
-/** Programs that are looked at; all else is text for people, or data. */
+/** Programs; everything else is text for people, or data. */
 export const PROGRAM = extension(`
   [cm]?[jt]sx? vue svelte pyi? go java kts? scala groovy rb rake rs c h cc cpp cxx hh hpp hxx inl mm? cs fs vb php
   swift dart exs?`);
 
 /**
- * Comments by which a check is told to look away. Each line of a comment is tried without the blanks, stars and slashes
- * before it, so that a word in a sentence does not count where the tool itself would not count it.
+ * Comments that silence a check. Each line of a comment is matched without its leading blanks, stars and slashes, so
+ * that a word in a sentence counts only where the tool itself would count it.
  */
 export const SUPPRESSING_COMMENTS: readonly TextRule[] = [
   textRule(
@@ -86,7 +86,7 @@ export const SUPPRESSING_COMMENTS: readonly TextRule[] = [
   { files: /\.exs?$/, pattern: /^(?:credo:disable|sobelow_skip|coveralls-ignore|dialyzer)/ },
 ];
 
-/** The same as code: attributes, annotations and directives. Strings are blank there. */
+/** The same in code: attributes, annotations and directives. Strings are blanked. */
 export const SUPPRESSING_CODE: readonly TextRule[] = [
   textRule(
     JVM,
@@ -136,7 +136,7 @@ const SKIPPED_CALL = listed(
   "(?=\\s*[.(`]|\\.)",
 );
 
-/** How tests are skipped, quarantined, repeated until they pass, or made the only ones. Strings are blank there. */
+/** How tests are skipped, quarantined, retried until they pass, or made the only ones. Strings are blanked. */
 export const SKIPS: readonly TextRule[] = [
   textRule(
     SCRIPT,
@@ -207,7 +207,7 @@ export const SKIPS: readonly TextRule[] = [
   { files: /\.exs?$/, pattern: /@(?:module)?tag\s+:?(?:skip|pending)\b|@(?:module|describe)?tag\s+skip:/g },
 ];
 
-/** What a test says when it is to hold whatever happens: an error that is swallowed. Strings are blank there. */
+/** How a test is made to pass whatever happens: swallowed errors. Strings are blanked. */
 export const SWALLOWS = either(
   "g",
   /\bcatch\s*(?:\([^)]*\))?\s*\{\s*\}/,
@@ -217,7 +217,7 @@ export const SWALLOWS = either(
   /\blet\s+_\s*=\s*(?:std::)?panic::catch_unwind/,
 );
 
-/** A limit of a test with its number. `wider`: in which direction it lets more pass; `begun`: a new one counts too. */
+/** A test's limit with its number. `wider`: the direction that lets more pass; `begun`: a new one counts, too. */
 export interface LimitRule extends TextRule {
   readonly wider: "up" | "down";
   readonly what: string;
@@ -227,7 +227,7 @@ export interface LimitRule extends TextRule {
 const NUMBER = String.raw`(-?[\d_.]+(?:e[-+]?\d+)?(?:\s*\*\s*[\d_.]+)*)`;
 const ARGUMENT = String.raw`(?:[^(),\n]|\([^()\n]*\))*`;
 
-/** Parts that stand one behind the other make the pattern; its last group is the number. */
+/** The parts, one after the other, make the pattern; its last group is the number. */
 const limit = (
   {
     files = ANY,

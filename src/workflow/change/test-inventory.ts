@@ -10,19 +10,19 @@ import {
   withAttributes,
 } from "./mask-source.ts";
 
-/** An assertion as it is written, blanks apart, with its strictness: 3 is an exact one, 1 hardly says anything. */
+/** An assertion as written, without blanks, and its strictness: 3 is exact, 1 hardly says anything. */
 export interface FoundAssertion {
   readonly text: string;
   readonly strictness: number;
 }
 
-/** A test, or under "" what a test's file asserts outside of its tests, in helpers. */
+/** A test, or under "" what a test file asserts outside of tests, in helpers. */
 export interface FoundTest {
   readonly path: string;
   readonly name: string;
   /** 1-based */
   readonly line: number;
-  /** positions in the text, with the attributes above it */
+  /** positions in the text, including the attributes above */
   readonly start: number;
   readonly end: number;
   readonly body: string;
@@ -64,17 +64,17 @@ const TEST_ATTRIBUTE = listed(
 
 const NO_CALLS = /\.(?:pyi?|go|rs|java|cs)$/i;
 
-/** Characters that are looked at in one program. */
+/** Characters read in one program. */
 const MAX_WORK = 2_000_000;
 
-/** Assertions and tests of one file, and characters of one assertion: more are generated. */
+/** Assertions and tests of one file, and characters of one assertion. Files with more are generated. */
 const MAX_ASSERTIONS = 1_000;
 
 const MAX_ASSERTION = 10_000;
 
 const MAX_TESTS = 1_000;
 
-/** The tests of a masked program in their order, and its assertions outside of them. */
+/** The tests of a masked program in order, and its assertions outside of them. */
 export function readTests(source: MaskedSource): readonly FoundTest[] {
   const { path, code } = source;
   const found: FoundTest[] = [];
@@ -103,7 +103,7 @@ export function readTests(source: MaskedSource): readonly FoundTest[] {
   return [...found, testOf(rest, "", { start: 0, line: 1, end: code.length }, { left: MAX_WORK })];
 }
 
-/** A program with blanks in place of its tests. */
+/** A program with its tests blanked. */
 function outsideOf(code: string, tests: readonly FoundTest[]): string {
   let [rest, at] = ["", 0];
   for (const { start, end } of tests) {
@@ -176,7 +176,7 @@ function assertionsOf(text: string, code: string, fuel: Fuel): FoundAssertion[] 
   });
 }
 
-/** A call with all that is chained to it; a statement without brackets ends with its line. */
+/** A call with everything chained to it; a statement without brackets ends with its line. */
 function endOfChain(code: string, start: number, fuel: Fuel): number {
   const word = start + (/^[\w$.!]+(?:::\w+)*/.exec(code.slice(start, start + 120))?.[0].length ?? 1);
   let at = word;
@@ -197,7 +197,7 @@ function endOfChain(code: string, start: number, fuel: Fuel): number {
   return at;
 }
 
-/** How strict an assertion is, by its words; the first that fits. */
+/** How strict an assertion is, by its words; the first match counts. */
 const STRICTNESS: readonly (readonly [RegExp, number])[] = [
   [
     anyOf(

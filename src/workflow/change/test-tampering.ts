@@ -10,7 +10,7 @@ import { LIMITS, PROGRAM, SKIPS, SUPPRESSING_CODE, SUPPRESSING_COMMENTS, type Te
 import { type FoundTest, readTests } from "./test-inventory.ts";
 import type { ChangedFile } from "./working-copy.ts";
 
-/** A changed program, both versions masked; undefined where it does not exist. */
+/** A changed program, both versions masked; undefined if it does not exist. */
 interface Side {
   readonly path: string;
   readonly isTest: boolean;
@@ -19,9 +19,9 @@ interface Side {
 }
 
 /**
- * Finds what a change takes from the checks that look at it: tests that go, are skipped or assert less, limits that let
- * more pass, recorded results written anew, configuration of checks, and words that make a check look away. Files are
- * looked at together: what only moves, or is said more strictly elsewhere, is nothing. Never throws for any text.
+ * Finds how a change weakens its checks: tests that are gone, skipped or assert less, wider limits, rewritten recorded
+ * results, changed check configuration, and words that silence a check. Compares all files together: what only moves,
+ * or is asserted more strictly elsewhere, does not count. Never throws.
  */
 export async function findTampering(
   files: readonly ChangedFile[],
@@ -54,7 +54,7 @@ export async function findTampering(
   return found;
 }
 
-/** Changed files as texts, as far as they are text. */
+/** The changed files that are text. */
 export function textChanges(files: readonly ChangedFile[]): readonly TextChange[] {
   const textOf = (bytes: Uint8Array | undefined) => bytes && readText(bytes)?.lines.join("");
   return files.map(({ path, before, after }) => ({ path, before: textOf(before), after: textOf(after) }));
@@ -62,7 +62,7 @@ export function textChanges(files: readonly ChangedFile[]): readonly TextChange[
 
 const groupOf = (path: string) => classifyFile({ path, mode: "100644", size: 1 }).group;
 
-/** Longer texts and lines are data, and matching them could take long. */
+/** Longer texts and lines are data, and slow to match. */
 const MAX_LINE = 4_000;
 const MAX_LENGTH = 200_000;
 
@@ -105,7 +105,7 @@ interface Mark {
   readonly line: number;
 }
 
-/** Tests that are skipped, repeated or singled out and were not before. One that is only renamed keeps its mark. */
+/** Tests newly skipped, retried or singled out. A renamed test keeps its mark. */
 function newSkips(sides: readonly Side[], before: readonly FoundTest[], after: readonly FoundTest[]): Tampering[] {
   const [was, is] = [
     sides.flatMap((side) => skipsOf(side.before, before)),
@@ -141,7 +141,7 @@ function skipsOf(source: MaskedSource | undefined, tests: readonly FoundTest[]):
   });
 }
 
-/** Words of one kind in one file. */
+/** The most words of one kind in one file. */
 const MAX_MARKS = 500;
 function matches(
   rules: readonly TextRule[],
@@ -155,7 +155,7 @@ function matches(
     );
 }
 
-/** Tolerances, time limits and repetitions of tests that let more pass than before. */
+/** Tolerances, time limits and retries of tests that let more pass than before. */
 function widerLimits(sides: readonly Side[]): Tampering[] {
   return sides.flatMap(({ path, before, after }) => {
     if (!before || !after) return [];
@@ -188,7 +188,7 @@ function widerLimits(sides: readonly Side[]): Tampering[] {
 const productOf = (number: string) =>
   number.split("*").reduce((product, factor) => product * Number(factor.replaceAll("_", "").trim() || Number.NaN), 1);
 
-/** Lines of recorded results that may change without it being all of them. */
+/** Recorded lines that may change before all count as rewritten. */
 const MAX_RECORDED = 20;
 
 function rewrittenResults(changes: readonly TextChange[]): Tampering[] {
@@ -210,7 +210,7 @@ const inlineOf = (text: string) =>
     text: one,
   }));
 
-/** Words that make a check look away, where there were none: one that is said of less than before is no new one. */
+/** New words that silence a check. One that silences less than before is not new. */
 function newSuppressions(sides: readonly Side[]): Tampering[] {
   const was = sides.flatMap(({ before }) => suppressionsOf(before));
   const is = sides.flatMap(({ after }) => suppressionsOf(after));

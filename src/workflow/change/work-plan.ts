@@ -10,9 +10,9 @@ const ALLOWED =
 export type ParsedPlan = { readonly order: PlanNode } | { readonly reason: string };
 
 /**
- * Reads the Manager's plan as code (P7, Algorithm 2) into an order of tasks. The code is parsed and checked, never
- * evaluated; a code fence around it and comments are fine. Each task runs exactly once; two tasks of one path are
- * never in different branches of one `concurrently`. A wrong plan gives the reason, in words the Manager can act on.
+ * Parses the Manager's plan as code (P7, Algorithm 2) into an order of tasks; never evaluates it. A code fence around
+ * it and comments are fine. Each task runs exactly once, and two tasks of one path are never in different branches of
+ * one `concurrently`. Gives the reason for a wrong plan, in words for the Manager.
  */
 export function parsePlan(source: string, tasks: readonly Pick<Task, "id" | "path">[]): ParsedPlan {
   if (source.length > MAX_SOURCE) return { reason: `The plan is longer than ${MAX_SOURCE} characters. ${ALLOWED}` };
@@ -61,8 +61,8 @@ function textOf(code: string, line: number): string {
 type Paths = ReadonlyMap<string, string>;
 
 /**
- * What is wrong with an order of tasks, in words that the Manager can act on; undefined when each task is there
- * exactly once and no two that write the same file could run at the same time.
+ * What is wrong with an order of tasks, in words for the Manager; undefined if each task is there exactly once and no
+ * two that write the same file could run at the same time.
  */
 function checkPlan(order: PlanNode, tasks: readonly Pick<Task, "id" | "path">[]): string | undefined {
   const paths: Paths = new Map(tasks.map(({ id, path }) => [id, path]));
@@ -114,9 +114,7 @@ const MAX_DEPTH = 16;
 
 type Refuse = (node: Node, fault: string) => never;
 
-/**
- * Makes the plan's tree of its parsed code; `refuse` is called with the first node that is not in the accepted form.
- */
+/** Builds the plan's tree from its parsed code; calls `refuse` with the first node that is not allowed. */
 function planTree(program: Program, refuse: Refuse): PlanNode {
   const nodes: PlanNode[] = [];
   for (const statement of program.body) {
@@ -162,13 +160,13 @@ function faultOf(type: string): string {
   return `a plan holds calls only, and this is: ${name}`;
 }
 
-/** The ids of all tasks in a plan, in the order they are written. */
+/** The ids of all tasks in a plan, in the order written. */
 function taskIds(node: PlanNode): string[] {
   if ("run" in node) return [node.run];
   return ("sequence" in node ? node.sequence : node.concurrently).flatMap(taskIds);
 }
 
-/** The program's own order when the Manager's cannot be used: one task after the other, as they are listed. */
+/** The order used when the Manager's is unusable: one task after the other, as listed. */
 export function sequencePlan(tasks: readonly Pick<Task, "id">[]): PlanNode {
   const [only, second] = tasks;
   if (only !== undefined && second === undefined) return { run: only.id };
@@ -176,9 +174,9 @@ export function sequencePlan(tasks: readonly Pick<Task, "id">[]): PlanNode {
 }
 
 /**
- * Carries out a plan (Algorithm 2, P7): what it puts side by side runs concurrently, the rest in order. `run` does one
- * task and is given what came of the tasks before it in the plan, never of those beside it. Gives what came of all, in
- * the plan's order. Throws what `run` throws, once everything beside it has ended.
+ * Carries out a plan (Algorithm 2, P7): concurrent branches side by side, the rest in order. `run` does one task and
+ * gets the outcomes of the tasks before it in the plan, never of those beside it. Gives all outcomes in the plan's
+ * order. Throws what `run` throws, once everything beside it has ended.
  */
 export async function carryOut<T>(
   node: PlanNode,
@@ -198,7 +196,7 @@ export async function carryOut<T>(
   });
 }
 
-/** The tasks that fit, in the order that they had. */
+/** The tasks that fit, in their order. */
 export function partOf(plan: MadePlan, fits: (task: Task) => boolean): MadePlan {
   const tasks = plan.tasks.filter(fits);
   const ids = new Set(tasks.map(({ id }) => id));

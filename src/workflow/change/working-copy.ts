@@ -5,7 +5,7 @@ import type { Plan } from "../../model/plan.ts";
 import type { FileChange, TaskOutcome, Work } from "../../model/work.ts";
 import type { Repository } from "../../ports/repository.ts";
 
-/** The repository as the Developers have changed it so far, in memory. `undefined` is a file that does not exist. */
+/** The repository with the Developers' changes so far, in memory. `undefined` is a file that does not exist. */
 export interface WorkingCopy {
   read(path: string): Promise<Uint8Array | undefined>;
   write(path: string, content: Uint8Array | undefined): void;
@@ -41,14 +41,14 @@ export function createWorkingCopy(repository: Pick<Repository, "entries" | "read
   };
 }
 
-/** A changed file in full, both versions; `undefined` where it does not exist. */
+/** A changed file in full, both versions; `undefined` if it does not exist. */
 export interface ChangedFile {
   readonly path: string;
   readonly before: Uint8Array | undefined;
   readonly after: Uint8Array | undefined;
 }
 
-/** Puts the kept changes back on the base commit. Throws MagisError ANSWER_INVALID when one does not fit. */
+/** Applies the kept changes to the base commit again. Throws MagisError ANSWER_INVALID if one does not fit. */
 export function changedFiles(changes: readonly FileChange[], repository: Repository): Promise<readonly ChangedFile[]> {
   return Promise.all(
     changes.map(async (change) => {
@@ -59,17 +59,17 @@ export function changedFiles(changes: readonly FileChange[], repository: Reposit
   );
 }
 
-/** Unified diffs of changed files by their paths. */
+/** Unified diffs of changed files, by path. */
 export function diffsOf(files: readonly ChangedFile[]): ReadonlyMap<string, string> {
   return new Map(files.map(({ path, before, after }) => [path, unifiedDiff(path, before, after)]));
 }
 
-/** Writes the tree of the base commit with these files changed, in memory; gives its id. */
+/** Writes the base commit's tree with these files changed, in memory; gives its id. */
 export function treeOf(files: readonly ChangedFile[], repository: Pick<Repository, "writeTree">): Promise<string> {
   return repository.writeTree(files.map(({ path, after }) => ({ path, content: after ?? null })));
 }
 
-/** The plan with the tasks that were added while it was carried out. */
+/** The plan with the tasks added along the way. */
 export function wholePlan<P extends Plan>(plan: P, { added = [] }: Pick<Work, "added">): P {
   return added.length === 0 ? plan : { ...plan, tasks: [...plan.tasks, ...added] };
 }
@@ -79,14 +79,13 @@ export interface FinishedTask {
   readonly outcome: TaskOutcome;
   /** the task's own change, for the tasks after it */
   readonly diff: string;
-  /** the file as it was in each round that QA reviewed; undefined: deleted */
+  /** the file in each round that QA reviewed; undefined: deleted */
   readonly reviewed: ReadonlyMap<number, Uint8Array | undefined>;
 }
 
 /**
- * Moves the lines of QA comments from the version that was reviewed to where they are in the run's final version of the
- * file: later rounds and later tasks may have changed it again. A comment on a file that is gone in the end is about
- * the file as a whole.
+ * Moves the lines of QA comments from the reviewed version to the run's final version of the file, since later rounds
+ * and tasks may have changed it. A comment on a file that is gone is about the file as a whole.
  */
 export function placeComments(
   finished: readonly FinishedTask[],
