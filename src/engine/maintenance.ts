@@ -19,7 +19,7 @@ import { DELIVERIES_AT_ONCE, type EngineDatabase, type RunHandlers, type Upkeep 
 import { createJumpWatch } from "./jump-watch.ts";
 import { createDeathWatch, firstMachine, forgetDead, heartbeat, livingMachines } from "./machines.ts";
 import { createPullWatch } from "./pull-watch.ts";
-import type { Suspension } from "./suspension.ts";
+import { dropRun, type Suspension } from "./suspension.ts";
 import { createSweeper } from "./sweep.ts";
 import { createTurnReports } from "./turns.ts";
 import { addReport, cancelRows } from "./work-queue.ts";
@@ -220,8 +220,7 @@ async function beat({ database, executor, suspension, log }: Machine): Promise<v
   const ours = await claimedBy(database.pool, executor);
   for (const run of here) {
     if (ours.has(run.id) || suspension.active.get(run.id) !== run) continue;
-    log.warn({ run: run.id }, "the run was cancelled or taken over; it is dropped here");
-    run.lose(new DBOSWorkflowConflictError(run.id));
+    dropRun(run, new DBOSWorkflowConflictError(run.id), log);
   }
 }
 

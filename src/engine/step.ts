@@ -6,7 +6,7 @@ import type { StepContext } from "../ports/runs.ts";
 import { type EarlierSteps, type EarlierStepsOf, earlierOutcome } from "./attempts.ts";
 import type { EngineDatabase, EngineHandlers } from "./engine.ts";
 import { openOutcome, type StepOutcome, stepFailure } from "./outcome.ts";
-import { type ActiveRun, type Suspension, suspended } from "./suspension.ts";
+import { type ActiveRun, dropRun, type Suspension, suspended } from "./suspension.ts";
 import { freePlace } from "./work-queue.ts";
 
 /** What the engine's workflows work with. */
@@ -106,7 +106,7 @@ export async function runStep<T>(
     if ("failure" in outcome && original !== undefined) throw original;
     return openOutcome(outcome);
   } catch (error) {
-    if (isLost(error)) run.lose(error);
+    if (isLost(error)) dropRun(run, error, runner.log);
     if (suspension.stopping || run.signal.aborted) return await suspended();
     throw error;
   } finally {

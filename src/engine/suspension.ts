@@ -1,4 +1,5 @@
 import { MagisError } from "../model/error.ts";
+import type { Log } from "../ports/log.ts";
 
 /** One workflow that is running in this process. */
 export interface ActiveRun {
@@ -86,6 +87,12 @@ function activeRun(id: string, stop: AbortSignal): { run: ActiveRun; lost: Promi
     reject(reason);
   };
   return { run: { id, signal: AbortSignal.any([stop, own.signal]), lose }, lost };
+}
+
+/** Drops a run that another machine has taken over or somebody has cancelled, whichever way that is noticed. */
+export function dropRun(run: ActiveRun, reason: Error, log: Log): void {
+  if (!run.signal.aborted) log.warn({ run: run.id }, "the run was cancelled or taken over; it is dropped here");
+  run.lose(reason);
 }
 
 /** A promise that never settles: whatever awaits it stays unfinished until the process ends. */
