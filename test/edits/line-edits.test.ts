@@ -39,7 +39,7 @@ describe("lineEditsBetween and replaceIntervals", () => {
     const after = Array.from({ length: 20_000 }, (_, index) => `b${index}\n`);
     const started = performance.now();
     const edits = lineEditsBetween(before, after);
-    expect(performance.now() - started).toBeLessThan(30_000);
+    expect(performance.now() - started).toBeLessThan(60_000);
     expect(replaceIntervals({ ...fileOf(""), lines: before }, edits).lines).toEqual(after);
   });
 

@@ -40,7 +40,7 @@ describe("extractFrames", () => {
       extractFrames(part.repeat(50_000));
       readMentions({ title: part.repeat(1_000), body: `${part.repeat(100_000)}\n`.repeat(2) });
     }
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(performance.now() - started).toBeLessThan(60_000);
   });
 });
 

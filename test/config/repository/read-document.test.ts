@@ -39,6 +39,6 @@ describe("readDocument", () => {
   ])("is done soon with 64 KiB of %s", async (_name, file) => {
     const start = performance.now();
     await settingsWorld({ ".github/magis.yml": file }).faults();
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(performance.now() - start).toBeLessThan(60_000);
   });
 });
