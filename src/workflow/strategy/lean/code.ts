@@ -15,9 +15,9 @@ import { type ReviewOfWork, reviewTogether } from "./review.ts";
 import { type Overlay, openRepositoryView, type RepositoryView } from "./view/view.ts";
 
 /**
- * Coding (3.2.2), asked together: in each round the Developers of the tasks that are open make their changes in the
- * plan's order, one call each, and the QA Engineers review the repository-level change in one. What they find to be
- * missing from the plan becomes tasks, once; what is open after the last round stays for the maintainer.
+ * Coding (3.2.2) in few calls: in each round the Developers of open tasks make their changes in the plan's order, one
+ * call each, and the QA Engineers review the whole change in one. What they find missing from the plan becomes tasks,
+ * once. What is open after the last round is left to the maintainer.
  */
 export async function writeTogether(deps: CodeInput): Promise<Work> {
   const { plan, settings, tracker, log } = deps;
@@ -55,7 +55,7 @@ export async function writeTogether(deps: CodeInput): Promise<Work> {
     left = { round, text: leftOut(review.missing, more) };
     if (!team.all().some(isPending)) break;
   }
-  // Only now: an open comment would send the file to its Developer, who can do nothing about it.
+  // Not before the last round: an open comment would send the file to its Developer, who can do nothing about it.
   if (left.text !== "") leaveComment(team, left.round, `Not part of this change, and perhaps missing:\n\n${left.text}`);
   await tell();
   const begun = team.all().filter(({ change, unchanged, rejected }) => change || unchanged || rejected);
@@ -69,7 +69,7 @@ export async function writeTogether(deps: CodeInput): Promise<Work> {
     stopped: limit && { limit, unfinished: unfinished.map(({ task }) => `${task.title} (\`${task.path}\`)`) },
   };
 
-  /** Undefined when the review failed: the change then carries a comment that asks a person to look at it. */
+  /** Undefined if the review failed: the change then carries a comment that asks a person to look at it. */
   async function reviewed(round: number): Promise<ReviewOfWork | undefined> {
     const shown = { ...deps, ...agents, repositoryView, team: team.all(), overlay: team.overlay(), round, lastRound };
     try {
@@ -89,7 +89,7 @@ export async function writeTogether(deps: CodeInput): Promise<Work> {
   }
 }
 
-/** What the review found missing and no task was made for. */
+/** What the review found missing and no task covers. */
 function leftOut(missing: WorkReview["missing"], more: readonly Task[]): string {
   return missing
     .filter(({ path }) => !more.some((task) => task.path === path))
@@ -97,7 +97,7 @@ function leftOut(missing: WorkReview["missing"], more: readonly Task[]): string 
     .join("\n\n");
 }
 
-/** Whether a round gave QA anything new: a usable answer of a Developer. */
+/** Whether a round gave QA anything new, that is a usable answer from a Developer. */
 function isNews(before: readonly TaskProgress[], now: readonly TaskProgress[]): boolean {
   return now.some((progress) => !before.includes(progress) && progress.rejected === undefined);
 }
@@ -109,7 +109,7 @@ function statusOf(progress: TaskProgress) {
 
 const GOES = /^delete(?: (?:it|(?:the|this) (?:whole )?file))?\.?$/i;
 
-/** Tasks for files that no task covers, without protected ones. */
+/** Tasks for missing files, except protected ones and those that a task covers. */
 async function missingTasks(missing: WorkReview["missing"], { repository, policy, plan }: CodeInput): Promise<Task[]> {
   const guard = await createPathGuard(repository, policy);
   const taken = new Set(plan.tasks.map(({ path }) => path));
@@ -134,7 +134,7 @@ async function missingTasks(missing: WorkReview["missing"], { repository, policy
     }));
 }
 
-/** Leaves a comment for the maintainer on the first changed file about what the team could not do. */
+/** Leaves the maintainer a comment on the first changed file, about what the team could not do. */
 function leaveComment(team: Team, round: number, body: string): void {
   const home = team.all().find(({ change }) => change !== undefined);
   if (!home) return;
@@ -149,16 +149,16 @@ interface TeamInput extends CodeInput {
   readonly copy: WorkingCopy;
 }
 
-/** The progress of all tasks, in their order. */
+/** The progress of all tasks, in order. */
 export interface Team {
   all(): readonly TaskProgress[];
   set(progress: TaskProgress): void;
   /** all changes so far */
   overlay(): Overlay;
   /**
-   * Has the pending tasks done, in the order of the plan, those side by side concurrently. In the first round a task
-   * sees the changes of the tasks before it in the plan, never of those beside it, later those of the last round: so
-   * that its calls are the same when it is run again. Gives the budget's limit when it was reached.
+   * Develops the pending tasks in the plan's order, parallel ones concurrently. In the first round a task sees the
+   * changes of the tasks before it in the plan, never of parallel ones; later it sees those of the round before. So
+   * running it again makes the same calls. Gives the budget's limit if it was reached.
    */
   develop(order: PlanNode, round: number): Promise<BudgetLimit | undefined>;
   add(tasks: readonly Task[]): Promise<void>;
@@ -239,7 +239,7 @@ const DECLARED = listed(
 );
 
 /**
- * Whether a colleague's change matters to a task: the task's text or its file mentions that file, or something declared
+ * Whether a colleague's change matters to a task: the task's text or file mentions the changed file, or a name declared
  * in the changed lines.
  */
 function touches(

@@ -36,7 +36,7 @@ const ShortlistShape = z.object({
   ),
 });
 
-/** Of the files that were found, the lines that the Manager plans from */
+/** The lines of the found files that the Manager plans from */
 const ChosenLinesShape = z.object({
   lines: z.array(z.string()),
   search: orElse(z.array(z.object({ pattern: z.string(), path: z.string() })), []),
@@ -48,9 +48,9 @@ const SHORTLIST: AnswerTool<Shortlist> = {
   shape: ShortlistShape,
 };
 
-/** What the Custodian may name files from that the search has missed. */
+/** Where the Custodian may find files that the search missed. */
 interface Looking {
-  /** "" for none */
+  /** "" if there is none */
   readonly map: string;
   readonly toolset: Toolset | undefined;
   readonly faultOf: FaultOf;
@@ -59,12 +59,11 @@ interface Looking {
 /** The Repository Custodian (3.1) when it judges all files in one call. */
 export interface LeanCustodian {
   /**
-   * P1 to P3 together, and beyond the paper: what each file is to the issue, the missing summaries, and files that the
-   * search has missed, named from `map` ("" for none) or found with `toolset`. What the answer leaves out is nothing to
-   * it.
+   * P1 to P3 together, and beyond the paper: each file's verdict, the missing summaries, and files that the search
+   * missed, named from `map` or found with `toolset`. Files that the answer leaves out do not matter to the issue.
    */
   shortlist(issue: IssueSnapshot, files: readonly ViewedFile[], looking: Looking): Promise<Shortlist>;
-  /** Beyond the paper: which of so many lines the Manager has to see. `faultOf` as in `Looking`, of a place. */
+  /** Beyond the paper: which of many lines the Manager has to see. `faultOf` checks a place. */
   chooseLines(issue: IssueSnapshot, view: LinesToChooseFrom, faultOf: FaultOf): Promise<ChosenLines>;
 }
 
@@ -87,7 +86,7 @@ export function createLeanCustodian(prompts: PromptRunner): LeanCustodian {
   };
 }
 
-/** Gives the faults of what was named, all together, the first time that there are any. */
+/** Reports all faults of the named files or places, but only once: after that they are accepted. */
 function reportOnce(faultOf: FaultOf): (named: readonly string[]) => string | undefined {
   let wasReported = false;
   return (named) => {

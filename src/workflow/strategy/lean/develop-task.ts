@@ -39,14 +39,14 @@ interface DevelopInput {
   readonly developer: LeanDeveloper;
   readonly repositoryView: RepositoryView;
   readonly parser: SourceParser;
-  /** what the task may build on: the changes of the tasks before it, and its own */
+  /** what the task may build on: earlier changes, and its own */
   readonly overlay: Overlay;
 }
 
 /**
- * One attempt of a Developer in one call (P8, P9 and P10 together), or in none when the Manager's draft applies. A
- * further round continues from the last change, with QA's comments. Throws ANSWER_INVALID when the edits still do not
- * apply after they went back once with the reason.
+ * One attempt of a Developer in one call (P8, P9 and P10 together), or in none if the Manager's draft applies. A
+ * further round continues from the last change, with QA's comments. Throws ANSWER_INVALID if the edits still do not
+ * apply after going back once with the reason.
  */
 export async function developTask(deps: DevelopInput): Promise<TaskProgress> {
   const { issue, progress, team, developer, repositoryView, parser, overlay } = deps;
@@ -83,12 +83,12 @@ export async function developTask(deps: DevelopInput): Promise<TaskProgress> {
   return taken(progress, answer, answer.edits.length > 0 ? content : undefined);
 }
 
-/** `line 12`, `lines 12 to 15`, `L12`: in what people and colleagues write. */
+/** How people and colleagues name lines: `line 12`, `lines 12 to 15`, `L12`. */
 const SPOKEN_OF = /\b(?:lines?\s+|L)(\d{1,6})(?:\s*(?:-|–|to|and)\s*L?(\d{1,6}))?/gi;
 
 const MAX_SPOKEN = 20;
 
-/** The lines that the Developer has to see: those that QA mentions, then those changed so far. */
+/** The lines that the Developer must see: those that QA mentions, then those changed so far. */
 function linesToSee({ task, comments, change }: TaskProgress, count: number): readonly number[] {
   const open = openComments(comments);
   const texts = change ? open.map(({ body }) => body) : [task.description, ...open.map(({ body }) => body)];
@@ -99,9 +99,7 @@ function linesToSee({ task, comments, change }: TaskProgress, count: number): re
   return [...new Set(all)].filter((line) => line >= 1 && line <= count);
 }
 
-/**
- * Takes the Manager's draft when its edits apply; else the Developer sees it, with its lines.
- */
+/** Takes the Manager's draft if its edits apply; else the Developer sees it, with its lines. */
 async function takeDraft(
   progress: TaskProgress,
   place: { path: string; file: TextFile; isNew: boolean; parser: SourceParser },
@@ -131,7 +129,7 @@ function taken(progress: TaskProgress, answer: ChangeOfFile, content: Uint8Array
     rejected: undefined,
     change: content === undefined ? change : { content, diff: unifiedDiff(task.path, before, content), summary },
     writers: content === undefined ? progress.writers : withWriter(progress.writers, "developer"),
-    // In a first round there is nothing to do; later the Developer stands by its change, and QA judges its replies.
+    // Without edits, a first round has nothing to do. Later the Developer stands by its change, and QA judges its replies.
     unchanged: content === undefined && change === undefined ? summary : progress.unchanged,
     qaEngineer: progress.qaEngineer.title === "" ? answer.qaEngineer : progress.qaEngineer,
     comments: withReplies(progress.comments, replies),
@@ -161,29 +159,29 @@ export interface TaskProgress {
   readonly before: Uint8Array | undefined;
   /** the last change that applied; `content: undefined` deletes the file */
   readonly change?: { readonly content: Uint8Array | undefined; readonly diff: string; readonly summary: string };
-  /** whose lines the change holds */
+  /** who wrote lines of the change */
   readonly writers: readonly Writer[];
-  /** why nothing has to change, in the Developer's words */
+  /** why nothing needs to change, in the Developer's words */
   readonly unchanged?: string;
   /** why the last attempt could not be used */
   readonly rejected?: string;
   readonly qaEngineer: RoleDescription;
   readonly attempts: readonly Attempt[];
   readonly comments: readonly QaComment[];
-  /** the Developer's answers by the ids of the task's `threads` */
+  /** the Developer's answers, by id of the task's `threads` */
   readonly replies: Readonly<Record<string, string>>;
   /** the file as it was in each round that QA reviewed; undefined: deleted */
   readonly reviewed: ReadonlyMap<number, Uint8Array | undefined>;
 }
 
-/** Tasks without a usable answer are tried again; so are those that QA sent back. */
+/** Whether a task is tried again: it has no usable answer, or QA sent it back. */
 export function isPending({ task, change, unchanged, comments }: TaskProgress): boolean {
-  // Another round does not change a deletion: QA's objections are for the maintainer.
+  // Another round cannot improve a deletion: QA's objections are for the maintainer.
   if (task.action === "delete" && change) return false;
   return openComments(comments).length > 0 || (change === undefined && unchanged === undefined);
 }
 
-/** A task's result when the work ends. */
+/** A task's final result. */
 export function finishedTask(progress: TaskProgress): FinishedTask {
   const { task, change, unchanged, rejected, qaEngineer, attempts, comments, replies, reviewed, writers } = progress;
   const outcome = {
@@ -209,15 +207,15 @@ function statusOf({ change, unchanged, attempts, comments }: TaskProgress): Task
 type Edits = readonly ChangeOfFile["edits"][number][];
 
 /**
- * The file with the edits in place, or what is wrong with them in words the Developer can act on. `doubt`: what they do
- * to lines beside them, which may be meant so.
+ * The file with the edits in place, or what is wrong with them, in words the Developer can act on. `doubt`: how they
+ * affect the lines beside them, which may be intended.
  */
 export type CheckedEdits = { readonly content: Uint8Array; readonly doubt?: string } | { readonly reason: string };
 
 /**
- * Puts edits in place (Algorithm 3, split and replace) and checks the result: intervals in range, anchors where they
- * should be, something changed, no conflict markers, and a file that parsed before parses still. `file`: the file as
- * the Developer saw it; of a new one an empty text. `isNew`: it does not exist yet.
+ * Applies edits (Algorithm 3, split and replace) and checks the result: intervals in range, anchors in place, something
+ * changed, no conflict markers, and a file that parsed before still parses. `file`: as the Developer saw it; empty for
+ * a new file (`isNew`).
  */
 export async function checkEdits(
   written: Edits,
@@ -232,7 +230,7 @@ export async function checkEdits(
     .sort((a, b) => a.start - b.start || a.end - b.end)
     .map(({ start, end, text }) => {
       const place = { path, file, interval: { start, end } };
-      // An empty text deletes; to make a line empty, its text is a newline.
+      // An empty text deletes the lines; a newline leaves an empty line.
       return { start, end, text: text === "" ? "" : normaliseReplacement(text, place) };
     });
   const changed = replaceIntervals(file, lineEdits);
@@ -251,22 +249,22 @@ export async function checkEdits(
   }
 }
 
-/** A shorter text may stand in many places by accident. */
+/** A shorter line may occur in many places by accident. */
 const TELLING = 8;
 
-/** What an anchor quotes: without the number before it, unless the file has such a line with one. */
+/** The line that an anchor quotes: without a line number before it, unless a line of the file begins so. */
 const quotedBy = (anchor: string, lines: readonly string[]) =>
   lines.some((line) => line.trim() === anchor.trim()) ? anchor.trim() : withoutNumber(anchor);
 
 const placesOf = (wanted: string, lines: readonly string[]) =>
   lines.flatMap((line, at) => (line.trim() === wanted ? [at + 1] : []));
 
-/** A line that stands in several places is meant where it is so near to its number. */
+/** How far from its number a line may be, if it occurs in several places. */
 const NEAR = 3;
 
 /**
- * Numbers are easily wrong; the line itself is not. Where it stands in one place alone, or in one alone nearby, that is
- * the place.
+ * Corrects an edit's place: models miscount lines but quote them well. If the anchor occurs only once, or only once
+ * nearby, that is the place.
  */
 function placed(edit: Edits[number], lines: readonly string[]): Edits[number] {
   const wanted = quotedBy(edit.anchor, lines);
@@ -287,7 +285,7 @@ function anchorFault({ start, end, anchor }: Edits[number], lines: readonly stri
   return `${fault}${whereIs(places)} Give the right lines.`;
 }
 
-/** Places that are named. */
+/** The most places named. */
 const MAX_PLACES = 5;
 
 function whereIs(places: readonly number[]): string {

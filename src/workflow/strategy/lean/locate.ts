@@ -3,13 +3,13 @@ import type { JudgedFile, LocateInput, Pool, PooledFile, SummarySource } from ".
 import { createLeanCustodian, type Shortlist } from "./custodian.ts";
 import { openRepositoryView, type ViewedFile, viewForCustodian, whyNot } from "./view/view.ts";
 
-/** Thirty words are asked for. */
+/** The prompt asks for thirty words. */
 const MAX_SUMMARY = 500;
 
 /** Files that the map may add to the pool. */
 const MAX_ADDED = 5;
 
-/** How often the Custodian may look around for what the map leaves out, and the characters that it may gather. */
+/** How often the Custodian may look beyond the map, and how many characters it may gather. */
 const TURNS = 1;
 
 const ROOM = 6_000;
@@ -21,9 +21,9 @@ const SOURCES: Readonly<Record<ViewedFile["kind"], SummarySource>> = {
 };
 
 /**
- * Algorithm 1, lines 3 to 18, in one call: the Custodian reads the remembered summaries, the outlines of files that it
- * does not know, and the map, and answers with its verdicts, the missing summaries (which are remembered), and files
- * that the search has missed.
+ * Algorithm 1, lines 3 to 18, in one call: the Custodian reads the remembered summaries, the outlines of other files
+ * and the map. It answers with verdicts, the missing summaries (which are remembered), and files that the search
+ * missed.
  */
 export async function shortlistTogether(
   input: LocateInput,
@@ -48,9 +48,9 @@ export async function shortlistTogether(
       blob: file.blob,
       score: file.score,
       reasons: file.reasons,
-      // What is not named counts as "no": not worth failing the run.
       summary: said,
       source: SOURCES[kind],
+      // A file left out counts as "no": that is not worth failing the run.
       relevant: (verdict?.verdict ?? "no") !== "no",
       reason: verdict?.reason ?? "",
       names: verdict?.names ?? [],

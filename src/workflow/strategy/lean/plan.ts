@@ -23,9 +23,9 @@ import {
 const TURNS = 2;
 
 /**
- * Algorithm 2 in one call: the Manager sees all candidates, looks around, and gives cause, tasks (P4), the Developers
- * who suit them (P5), what they have to agree on, and the work plan as code (P7). With everything in one view there is
- * nothing for a kick-off meeting to bring to light.
+ * Algorithm 2 in one call: the Manager sees all candidates, looks around, and gives the cause, the tasks (P4),
+ * Developers who suit them (P5), what they must agree on, and the work plan as code (P7). There is no kick-off meeting,
+ * since the Manager sees everything.
  */
 export async function planTogether(input: PlanInput, guard: PathGuard): Promise<MadePlan> {
   const { issue, prompts, record } = input;
@@ -43,7 +43,7 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
     async (plan) => fault(plan) ?? (await unseenFault(plan, repositoryView)),
     repositoryView.toolset(TURNS, { room: lookupRoom(toChange), rare: true }),
   );
-  // A new file of a name that is taken went back once; what comes again gets a name that is free.
+  // A new file with a taken name went back once already; now it gets a free name.
   const answer = { ...written, tasks: written.tasks.map((task) => withFreeName(task, input.repository.entries)) };
   const refused = answer.tasks.flatMap((task) => guard(task) ?? []);
   const assignments = answer.tasks.map(({ edits, summary, ...rest }) => {
@@ -77,16 +77,16 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
   };
 }
 
-/** Whether a line of a candidate is in view, or of a test or changelog that goes with it. */
+/** Whether the view has any line of a candidate, a test or the changelog. */
 const showsLines = ({ files, tests, changelog }: PlanningView): boolean =>
   [...files.map(({ content }) => content), ...tests.map(({ sample }) => sample), changelog?.content ?? ""].some(
     (text) => numbersIn(text).length > 0,
   );
 
-/** Words that are named as looked for. */
+/** The most search words named. */
 const MAX_WORDS = 12;
 
-/** Without code in view the Manager is not asked: it could only guess. What was looked for is said instead. */
+/** The plan if no code is in view: does not ask the Manager, who could only guess, and says what was searched. */
 async function nothingFound(
   { issue, record }: Pick<PlanInput, "issue" | "record">,
   repositoryView: RepositoryView,
@@ -111,8 +111,8 @@ async function nothingFound(
 }
 
 /**
- * What the Manager has written, where it can be used, and all at once where it wrote nothing; ids shift when a task was
- * refused.
+ * The Manager's order of work. Without one, all tasks run at once; if it cannot be used, one after the other. (A
+ * refused task shifts the ids.)
  */
 function orderOf({ order }: WorkPlan, tasks: readonly Task[]): Pick<Plan, "order" | "source" | "fallback"> {
   const inSequence = { order: sequencePlan(tasks), source: tasks.map(({ id }) => `run("${id}");`).join("\n") };
@@ -129,8 +129,8 @@ const MAX_QUESTIONS = 3;
 const MAX_QUOTE = 200;
 
 /**
- * For people: why an issue needs no change, by its example, the line that does what it asks for, and the commit that
- * wrote it, if one says so.
+ * For people: why an issue needs no change. Gives its example, the line that already does what it asks for, the commit
+ * behind it if one can be told, and issues like it.
  */
 async function evidenceOf(
   { tasks, questions, fails, example, at }: WorkPlan,
@@ -147,15 +147,15 @@ async function evidenceOf(
   return [`The example: ${example}`, ...place, ...behind, ...like];
 }
 
-/** What GitHub takes for the end of an issue. */
+/** Words by which GitHub closes an issue. */
 const CLOSES = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+#(\d{1,10})\b/gi;
 
-/** Of the title's words, those that a commit has to have in its message when nothing else speaks for it. */
+/** The share of the title's words that a commit's message must have if nothing else points to the commit. */
 const LIKE_TITLE = 0.6;
 
 /**
- * The newest past commit whose message closes the issue, or one that the issue names; else one that changed the file
- * with most words of the issue's title. A sentence for people that says which of these it is; none when no commit is.
+ * The newest past commit that closes the issue, or else an issue named in it, or else one that changed the file and has
+ * most words of the title. Gives a sentence for people that says which; none if there is no such commit.
  */
 function commitBehind(issue: IssueSnapshot, path: string, history: readonly PastCommit[]): string[] {
   const closed = ({ message }: PastCommit) => [...message.matchAll(CLOSES)].map(([, number]) => Number(number));
@@ -182,7 +182,7 @@ function commitBehind(issue: IssueSnapshot, path: string, history: readonly Past
   return like ? shown(like, "changed this file with most words of the issue's title") : [];
 }
 
-/** A plan for what does not fail, or without the line that shows whether it does. */
+/** Why a plan goes back: its example does not fail, or no line shows whether it does. */
 async function unseenFault(
   { tasks, questions, fails, at }: WorkPlan,
   view: RepositoryView,
@@ -204,11 +204,11 @@ async function unseenFault(
   return `${what}. Give in \`at\` the line that shows whether the example fails.`;
 }
 
-/** Names that are tried for a new file. */
+/** The most names tried for a new file. */
 const MAX_NAMES = 50;
 
 /**
- * A task whose new file exists already, on a new file beside it: `a.test.js` becomes `a-2.test.js`, `test_a.py`
+ * Moves a task whose new file exists already to a free name: `a.test.js` becomes `a-2.test.js`, `test_a.py` becomes
  * `test_a_2.py`.
  */
 export function withFreeName<T extends Pick<Task, "path" | "action">>(
@@ -227,7 +227,7 @@ export function withFreeName<T extends Pick<Task, "path" | "action">>(
   return task;
 }
 
-/** What parts the words of a file's name. */
+/** What separates words in a file's name. */
 function jointIn(name: string): string {
   if (name.includes("_")) return "_";
   return /^[A-Z]/.test(name) ? "" : "-";
@@ -259,7 +259,7 @@ function faultOf(paths: readonly string[], guard: PathGuard, entries: Pick<Reado
 
 const MAX = 3;
 
-/** Paths that a wrong one may have meant: those of the same file name, the ones that share the most folders first. */
+/** Paths that a wrong path may mean: the same file name, those with most folders in common first. */
 export function nearPaths(path: string, paths: readonly string[]): string[] {
   const parts = path.toLowerCase().split("/");
   const name = parts.at(-1) ?? "";

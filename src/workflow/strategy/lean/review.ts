@@ -8,7 +8,7 @@ import type { LeanQaEngineer, WorkReview } from "./agents.ts";
 import { checkEdits, type TaskProgress } from "./develop-task.ts";
 import { lookupRoom, type Overlay, type RepositoryView, viewDiff, viewForQa } from "./view/view.ts";
 
-/** How often the QA Engineers may look around before they have to decide. */
+/** How often the QA Engineers may look around before deciding. */
 const TURNS = 1;
 
 interface ReviewInput {
@@ -24,19 +24,19 @@ interface ReviewInput {
   readonly lastRound: number;
 }
 
-/** What a review has come to: the team with its comments and verdicts, and what it found to be missing. */
+/** The outcome of a review: the team with comments and verdicts, and what is missing. */
 export interface ReviewOfWork {
   readonly team: readonly TaskProgress[];
   readonly approved: boolean;
   readonly missing: WorkReview["missing"];
-  /** variants that it did not follow */
+  /** variants of the example that the reviewers did not work out */
   readonly unfollowed: readonly string[];
 }
 
 /**
- * Algorithm 3, the QA Engineers' part (P11), for the change as a whole: the diffs, the code around them, and who uses
- * what changed. New comments mean another round, whatever the decision says; an approval without any settles all that
- * was open.
+ * Algorithm 3, the QA Engineers' part (P11), for the change as a whole: the diffs, the code around them, and uses of
+ * what changed. New comments mean another round, whatever the decision; an approval without comments settles all open
+ * ones.
  */
 export async function reviewTogether(deps: ReviewInput): Promise<ReviewOfWork> {
   const { issue, plan, team, qaEngineer, repositoryView, overlay, round, lastRound } = deps;
@@ -78,10 +78,10 @@ export async function reviewTogether(deps: ReviewInput): Promise<ReviewOfWork> {
   };
 }
 
-/** Lines that the reviewers may mend themselves: more is a Developer's work. */
+/** The most lines that reviewers may mend themselves; more is a Developer's work. */
 const MAX_MENDED = 20;
 
-/** The task with what the reviewers have mended themselves: comments that need no Developer are then settled. */
+/** Applies what the reviewers mended themselves, and settles those comments. */
 async function mended(
   progress: TaskProgress,
   comments: WorkReview["comments"],
@@ -114,7 +114,7 @@ async function mended(
 
 const commentId = (task: string, round: number, at: number) => `${task}-r${round}-${at + 1}`;
 
-/** In a later round what has changed since the last one: the rest was reviewed then. */
+/** What to review: in a later round only what changed since the last one. */
 async function underReview(
   { task, qaEngineer, before, change, unchanged = "", reviewed }: TaskProgress,
   parser: SourceParser,
@@ -163,14 +163,14 @@ function judged(
   const comments = [...known, ...made];
   const diff = change?.diff ?? "";
   const last = progress.attempts.at(-1);
-  // What was right before and was not touched since took no further round: it only stands in a new light.
+  // A change approved before and not touched since had no further round: replace its verdict.
   const isSame = made.length === 0 && last?.approved === true && last.diff === diff;
   const before = isSame ? progress.attempts.slice(0, -1) : progress.attempts;
   const approvedNow = approved || openComments(comments).length === 0;
   const attempt = { round: isSame ? last.round : round, diff, verdict: review.verdict, approved: approvedNow };
   return {
     ...progress,
-    // Whoever saw nothing to do is asked again when QA does.
+    // If QA comments, a Developer who saw nothing to do is asked again.
     unchanged: made.length > 0 ? undefined : progress.unchanged,
     comments,
     attempts: [...before, attempt],
@@ -193,7 +193,7 @@ function faultOf(
     const { change, before } = progress;
     const content = change ? change.content : before;
     const count = (content && readText(content)?.lines.length) ?? 0;
-    // A file that is gone has no lines: what is said of one is about the file.
+    // A deleted file has no lines: ignore the line, the comment is about the file.
     if (count > 0 && line !== null && (line < 1 || line > count)) {
       return `Line ${line} is not in ${path}, which has ${count} lines.`;
     }

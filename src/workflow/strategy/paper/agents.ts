@@ -72,7 +72,7 @@ export interface PaperCustodian {
   summariseChange(path: string, summary: string, diff: string): Promise<string>;
   /** P2: a summary shorter than the file */
   summariseFile(path: string, content: string): Promise<string>;
-  /** P3: whether each file is relevant to the issue; every file is answered for, and no other */
+  /** P3: whether each file is relevant to the issue; the answer has exactly these files */
   judgeRelevance(issue: IssueSnapshot, files: readonly SummarisedFile[]): Promise<readonly Judgement[]>;
 }
 
@@ -110,7 +110,7 @@ export interface PaperManager extends Pick<Manager, "describeDeveloper"> {
   ): Promise<TaskDefinition>;
   openMeeting(issue: IssueSnapshot, team: TeamView): Promise<string>;
   closeMeeting(issue: IssueSnapshot, team: TeamView, record: readonly Speech[]): Promise<MeetingSummary>;
-  /** P7: the work plan as code, from the meeting's record (empty where none was held); `check` parses it */
+  /** P7: the work plan as code, from the meeting's record (empty without a meeting); `check` parses it */
   writePlan(tasks: readonly Task[], record: readonly Speech[], check: Check<string>): Promise<string>;
 }
 
@@ -161,7 +161,7 @@ export interface PaperDeveloper {
   describeQaEngineer(issue: IssueSnapshot, task: Task, file: ShownFile): Promise<RoleDescription>;
   /** P9: intervals of lines to replace; `check` says what is wrong with them */
   locateLines(work: TaskInput, file: ShownFile, lineCount: number, check: Check<Location>): Promise<Location>;
-  /** P10: new text for one interval; `written` are the ones before it */
+  /** P10: new text for one interval; `written` are the earlier ones */
   writeCode(
     work: TaskInput,
     file: ShownFile,
@@ -239,7 +239,7 @@ export function createPaperQaEngineer(prompts: PromptRunner): PaperQaEngineer {
           if (!approved && comments.length === 0 && open.length === 0) {
             return "A change that is not approved needs at least one comment that says what must be put right.";
           }
-          // A file that is gone has no lines: what is said of one is about the file.
+          // A deleted file has no lines: ignore the line, the comment is about the file.
           const outside = comments.find(({ line }) => lineCount > 0 && line !== null && (line < 1 || line > lineCount));
           return outside ? `Line ${outside.line} is not in the file, which has ${lineCount} lines.` : undefined;
         },

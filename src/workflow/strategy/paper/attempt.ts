@@ -18,14 +18,14 @@ import type { SourceParser } from "../../../ports/source-parser.ts";
 import { checkChange, checkNeighbours } from "../../change/check-change.ts";
 import type { Location, PaperDeveloper } from "./agents.ts";
 
-/** Algorithm 3, one round of the Developer's part: by what the task does to its file. */
+/** Algorithm 3, one round of the Developer's part, by the task's action. */
 export async function attemptChange(input: AttemptInput): Promise<AttemptResult> {
   const { task, before } = input;
   if (task.action === "delete") return { after: undefined, summary: task.title, replies: new Map() };
   return before === undefined ? createFile(input) : editFile(input, before);
 }
 
-/** What one attempt of the Developer starts from. */
+/** The input of one attempt. */
 export interface AttemptInput {
   readonly issue: IssueSnapshot;
   readonly task: Task;
@@ -39,20 +39,20 @@ export interface AttemptInput {
 }
 
 /**
- * One attempt of the Developer. `after: undefined` deletes the file; `unchanged` is the Developer's word on why nothing
- * has to change; `rejected` says why the attempt cannot be shown to QA, in words the Developer can act on.
+ * One attempt of the Developer. `after: undefined` deletes the file; `unchanged` says why nothing needs to change, in
+ * the Developer's words; `rejected` says why QA cannot see the attempt, in words the Developer can act on.
  */
 export type AttemptResult =
   | { readonly after: Uint8Array | undefined; readonly summary: string; readonly replies: ReadonlyMap<string, string> }
   | { readonly unchanged: string; readonly replies: ReadonlyMap<string, string> }
   | { readonly rejected: string };
 
-/** Files shown to the Developer of a new file, for its style. */
+/** Example files shown to the Developer of a new file, for their style. */
 const MAX_NEIGHBOURS = 2;
 
 const MAX_CHARACTERS = 8_000;
 
-/** P10 for a file that does not exist yet: its whole content. There is nothing to locate (no P9). */
+/** P10 for a new file: its whole content. There is nothing to locate (no P9). */
 async function createFile({
   issue,
   task,
@@ -88,9 +88,8 @@ async function beginning(blob: string, readBlob: Repository["readBlob"]): Promis
 }
 
 /**
- * Algorithm 3 on a file that exists: intervals of lines (P9), split, new parts (P10, from the top down, each knowing
- * the ones before it), replace. The result must be a file: one that parsed before parses still, and has no conflict
- * markers.
+ * Algorithm 3 on an existing file: intervals of lines (P9), split, new parts (P10, from the top down, each knowing the
+ * earlier ones), replace. The result must have no conflict markers, and must still parse if it parsed before.
  */
 async function editFile(input: AttemptInput, before: Uint8Array): Promise<AttemptResult> {
   const { task, developer } = input;
@@ -145,13 +144,13 @@ async function rejection(
   const fault = await checkChange(change);
   if (fault !== undefined) return fault;
   const doubt = await checkNeighbours(change, changedIn(before.lines, edits));
-  // Who gives the same edits again means them so.
+  // A Developer who gives the same edits again means them.
   return doubt === previous?.reason ? undefined : doubt;
 }
 
 /**
- * Algorithm 3's split: the old part of each interval, exact, with its line terminators; "" for an insertion.
- * The intervals are those `checkIntervals` let pass.
+ * Algorithm 3's split: the old text of each interval, with its line terminators; "" for an insertion. Takes intervals
+ * that passed `checkIntervals`.
  */
 export function splitFile(lines: readonly string[], intervals: readonly LineInterval[]): string[] {
   return intervals.map(({ start, end }) => lines.slice(start - 1, end).join(""));

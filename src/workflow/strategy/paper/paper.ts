@@ -16,19 +16,17 @@ import { resolveTask } from "./resolve-task.ts";
 
 /** The paper's form, call by call. */
 export const paper: Strategy = {
-  /** P8 once; in each round P9, P10 and P11 at least; the words of the pull request */
+  /** P8 once; at least P9, P10 and P11 in each round; the pull request's words */
   form: { once: 1, aRound: 3, team: 0, atEnd: 1 },
   shortlist: shortlistOneByOne,
   plan: planInTurns,
   code: writeTaskByTask,
 };
 
-/** Calls of one phase that may be under way together. */
+/** The most concurrent calls of one phase. */
 const AT_ONCE = 4;
 
-/**
- * Algorithm 1, lines 3 to 18, as the paper has it: each file is summarised through the memory (P1, P2) and judged (P3).
- */
+/** Algorithm 1, lines 3 to 18, as in the paper: summarises each file with the memory (P1, P2) and judges it (P3). */
 function shortlistOneByOne(deps: LocateInput, { pool }: Pick<Pool, "pool">): Promise<readonly JudgedFile[]> {
   const custodian = createPaperCustodian(deps.prompts);
   const memory = deps.settings.ablate.includes("memory") ? undefined : deps.memory;
@@ -53,23 +51,23 @@ function shortlistOneByOne(deps: LocateInput, { pool }: Pick<Pool, "pool">): Pro
   );
 }
 
-/** A file is read whole, up to here; the cut is visible to the model. */
+/** The most characters of a file that are shown; the model sees a note where it is cut. */
 const MAX_CHARACTERS = 200_000;
 
-/** What Algorithm 1 works with for one file. */
+/** What `summariseFile` works with. */
 interface SummariseInput {
   readonly repositoryId: RepositoryId;
   readonly custodian: PaperCustodian;
-  /** undefined: nothing is remembered, every file is summarised anew */
+  /** undefined: summarise every file anew */
   readonly memory: EvolutionMemory | undefined;
-  /** the remembered version's content comes from the host: no source code is kept */
+  /** gives the content of remembered versions: the memory keeps no source code */
   readonly host: Pick<CommitApi, "readBlob">;
 }
 
 /**
- * Algorithm 1, lines 4 to 14: the summary of a file's version. The same version costs no call; a remembered earlier one
- * is brought up to date by a commit message for the difference (P1); else the file is summarised (P2).
- * The summary is remembered under the version's blob id.
+ * Algorithm 1, lines 4 to 14: the summary of a file's version. A remembered version costs no call; an earlier one is
+ * updated by a commit message for the difference (P1); else the file is summarised (P2). Remembers the summary under
+ * the version's blob id.
  */
 async function summariseFile(
   { repositoryId, custodian, memory, host }: SummariseInput,
@@ -85,7 +83,7 @@ async function summariseFile(
   const earlier = usable && (await host.readBlob(usable.blob));
   const diff = earlier && unifiedDiff(file.path, earlier, file.content);
   const shown = clip(text);
-  // Summarising anew is the better bargain when the difference is longer than what would be read.
+  // Summarise anew if the diff is longer than the file.
   const update = usable && diff !== undefined && diff.length <= shown.length;
   const summary = update
     ? `${usable.summary}\n${await custodian.summariseChange(file.path, usable.summary, diff)}`
@@ -100,10 +98,10 @@ function clip(text: string): string {
 }
 
 /**
- * Coding (3.2.2) in the paper's form: carries out the plan, each task with a QA Engineer of its own. Tasks that the
- * plan puts side by side run concurrently; a task sees the diffs of the tasks before it in the plan, never of those
- * beside it, so that its calls are the same when it is run again. A task without a usable answer fails alone; when the
- * budget is reached, what is finished is kept.
+ * Coding (3.2.2) in the paper's form: carries out the plan, with a QA Engineer for each task. Parallel tasks run
+ * concurrently; a task sees the diffs of the tasks before it in the plan, never of parallel ones, so that running it
+ * again makes the same calls. A task without a usable answer fails alone. When the budget is reached, finished work is
+ * kept.
  */
 async function writeTaskByTask(deps: CodeInput): Promise<Work> {
   const { issue, plan, settings, tracker, prompts, log } = deps;
@@ -160,7 +158,7 @@ async function writeTaskByTask(deps: CodeInput): Promise<Work> {
   };
 }
 
-/** A task from which no usable change came out; the file stays as it was. */
+/** A task without a usable change; its file stays as it was. */
 function failedOutcome(task: Task, reason: string): FinishedTask {
   const outcome = {
     taskId: task.id,

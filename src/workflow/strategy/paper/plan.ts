@@ -41,18 +41,18 @@ export async function planInTurns(deps: PlanInput, guard: PathGuard): Promise<Ma
   };
 }
 
-/** P4 calls that may be under way together. */
+/** The most concurrent P4 calls. */
 const AT_ONCE = 4;
 
 export interface DefinedTasks {
   readonly assignments: readonly Assignment[];
   /** proposals that could not become tasks, and why */
   readonly refused: readonly { readonly path: string; readonly reason: string }[];
-  /** why the files that need no task need none */
+  /** why the other files need no task */
   readonly reason: string;
 }
 
-/** Algorithm 2, line 2: the file-level task of each candidate (P4), and of the new files that the issue needs. */
+/** Algorithm 2, line 2: the file-level task of each candidate (P4) and of new files that the issue needs. */
 async function defineTasks(deps: {
   readonly issue: IssueSnapshot;
   readonly candidates: readonly Candidate[];
@@ -98,7 +98,7 @@ function existing(candidates: readonly Candidate[], definitions: readonly TaskDe
   );
 }
 
-/** Several candidates may ask for the same new file: it becomes one task that has all of their words. */
+/** Several candidates may ask for the same new file: it becomes one task with all their words. */
 function created(definitions: readonly TaskDefinition[]) {
   const files = new Map<string, { path: string; action: "create"; title: string; description: string }>();
   for (const { path, title, description } of definitions.flatMap(({ newFiles }) => newFiles)) {
@@ -110,8 +110,8 @@ function created(definitions: readonly TaskDefinition[]) {
 }
 
 /**
- * P7: the main work plan as code, parsed and never evaluated. A wrong one goes back once with the reason; after that,
- * and when the model declines, the tasks run one after the other, and the plan says why. One task needs no plan.
+ * P7: the main work plan as code, parsed and never evaluated. A wrong plan goes back once with the reason. If that
+ * fails, or the model declines, the tasks run one after the other, and the plan says why. A single task needs no plan.
  */
 async function orderTasks(deps: {
   readonly manager: PaperManager;
@@ -135,7 +135,7 @@ async function orderTasks(deps: {
   }
 }
 
-/** P5 or P6 calls that may be under way together. */
+/** The most concurrent P5 or P6 calls. */
 const HEARD_AT_ONCE = 4;
 
 interface MeetingInput {
@@ -148,8 +148,8 @@ interface MeetingInput {
 }
 
 /**
- * The kick-off meeting (3.2.1), a circular speech: the Manager opens, each Developer speaks having heard all that was
- * said before, the Manager sums up. What was agreed changes the tasks; then each Developer adjusts its role (P6).
+ * The kick-off meeting (3.2.1), a circular speech: the Manager opens, each Developer speaks after hearing the others
+ * before it, the Manager sums up. The agreement may change the tasks; then each Developer adjusts its role (P6).
  */
 async function holdMeeting({ issue, repository, manager, developer, team, guard }: MeetingInput): Promise<{
   readonly tasks: readonly Task[];
@@ -189,7 +189,7 @@ async function agreedTasks(
     .filter(({ path }) => !remaining.some((task) => task.path === path))
     .filter((file) => guard(file) === undefined)
     .map((file, index) => ({ ...file, id: `t${team.length + index + 1}` }));
-  // A meeting that drops every task has settled nothing; the tasks stand as they were.
+  // A meeting that drops every task has settled nothing: keep the tasks.
   if (remaining.length + added.length === 0) return team;
   return [...remaining, ...(await designTeam({ issue, manager, assignments: added }))];
 }

@@ -26,16 +26,16 @@ interface ResolveTaskInput {
   readonly repository: Pick<Repository, "entries" | "readBlob">;
   readonly parser: SourceParser;
   readonly agents: { readonly developer: PaperDeveloper; readonly qaEngineer: PaperQaEngineer };
-  /** 0: the change is taken as it comes (the paper's ablation without QA) */
+  /** 0: no review (the paper's ablation without QA) */
   readonly reviewRounds: number;
-  /** without a QA Engineer in it, the Developer describes one (P8) */
+  /** if it has no QA Engineer, the Developer describes one (P8) */
   readonly inherited?: Inheritance | undefined;
 }
 
 /**
- * Algorithm 3 for one task: the Developer designs its QA Engineer (P8); then, up to `reviewRounds` times, changes the
- * file (P9, P10) and has the change reviewed (P11), each further round with the last review's comments. Every round
- * starts from the file as it was before the task; the last change that could be put in place is the task's.
+ * Algorithm 3 for one task: the Developer designs its QA Engineer (P8); then, up to `reviewRounds` times, it changes
+ * the file (P9, P10) and QA reviews the change (P11). Each round gets the last review's comments and starts from the
+ * file as it was before the task; the task's change is the last one that applied.
  */
 export async function resolveTask(deps: ResolveTaskInput): Promise<FinishedTask> {
   const { issue, task, team, copy, agents, reviewRounds, inherited = {} } = deps;
@@ -46,7 +46,7 @@ export async function resolveTask(deps: ResolveTaskInput): Promise<FinishedTask>
   const role = inherited.qaRole ?? (reviews ? await describe() : { title: "", description: "" });
   const attempts: Attempt[] = [];
   const reviewed = new Map<number, Uint8Array | undefined>();
-  // Another round does not change a deletion: QA's objections are for the maintainer.
+  // Another round cannot improve a deletion: QA's objections are for the maintainer.
   const lastRound = task.action === "delete" ? 1 : Math.max(1, reviewRounds);
   const replies: Record<string, string> = {};
   let comments: readonly QaComment[] = inherited.earlier ?? [];
@@ -63,7 +63,7 @@ export async function resolveTask(deps: ResolveTaskInput): Promise<FinishedTask>
     comments = withReplies(comments, attempt.replies);
     for (const id of task.threads ?? []) replies[id] = attempt.replies.get(id) ?? replies[id] ?? "";
     if ("unchanged" in attempt) {
-      // In a first round there is nothing to do; later the Developer stands by its change, and QA judges its replies.
+      // A first round has nothing to do. Later the Developer stands by its change, and QA judges its replies.
       if (!change) return finished("unchanged", attempt.unchanged);
     } else {
       change = { after: attempt.after, diff: unifiedDiff(task.path, before, attempt.after), summary: attempt.summary };
@@ -106,18 +106,18 @@ function settle(comments: readonly QaComment[], settled: ReadonlySet<string>): r
   return comments.map((comment) => (settled.has(comment.id) ? { ...comment, status: "settled" as const } : comment));
 }
 
-/** What P11 made of an attempt, its comments with their places. */
+/** P11's review of an attempt. */
 export interface ReviewOfAttempt {
   readonly approved: boolean;
   readonly verdict: string;
   readonly comments: readonly QaComment[];
-  /** ids of earlier comments that are put right */
+  /** ids of earlier comments that were dealt with */
   readonly settled: ReadonlySet<string>;
 }
 
 /**
- * Algorithm 3, the QA Engineer's part (P11). New comments mean another round, whatever the decision says; an approval
- * without any settles all that was open.
+ * Algorithm 3, the QA Engineer's part (P11). New comments mean another round, whatever the decision; an approval
+ * without comments settles all open ones.
  */
 async function reviewAttempt(
   change: Omit<ChangeUnderReview, "excerpt" | "lineCount">,
@@ -142,12 +142,12 @@ async function reviewAttempt(
   return { approved, verdict: review.verdict, comments, settled: new Set(settled) };
 }
 
-/** Lines shown around each change. */
+/** How many lines are shown around each change. */
 const AROUND = 12;
 
 /**
- * The changed places of a new version, numbered, with some lines around each; `diff` is the unified diff that led to
- * it. Gaps are marked. "" for a deleted file.
+ * The changed places of a new version, numbered, with lines around each and marked gaps; "" for a deleted file. `diff`
+ * is the unified diff from the old version.
  */
 function numberedExcerpt(lines: readonly string[], diff: string): string {
   const places = [...diff.matchAll(/^@@ -\S+ \+(\d+)(?:,(\d+))? @@/gm)].map(([, start, count]) => ({
