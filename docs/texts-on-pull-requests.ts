@@ -74,7 +74,7 @@ export const proofs: Texts = {
   "Not tested, and left as a draft": proofBlock({ ...NO_TEST, keep: true }),
   "Not proved": proofBlock({
     unproved: untested.verdict(
-      { kind: "no-verdict", reason: "untold", checks: [{ name: "test", state: "failed" }] },
+      { kind: "no-verdict", reason: "unreported", checks: [{ name: "test", state: "failed" }] },
       "red",
     ),
     keep: false,
@@ -101,7 +101,16 @@ const GAVE_NONE = [
   "missing",
 ] as const;
 
-const NOT_ENOUGH = ["untold", "untold-base", "not-run", "counts", "elsewhere", "other-image", "rerun", "lost"] as const;
+const NOT_ENOUGH = [
+  "unreported",
+  "unreported-base",
+  "not-run",
+  "counts",
+  "elsewhere",
+  "other-image",
+  "rerun",
+  "lost",
+] as const;
 
 const NO_VERDICTS = [...GAVE_NONE, ...NOT_ENOUGH];
 

@@ -52,7 +52,7 @@ export interface VerifiedCheck {
 }
 
 /**
- * Why there is no verdict. Only `running` may soon change. From `untold` on, the checks ran but do not say enough about
+ * Why there is no verdict. Only `running` may soon change. From `unreported` on, the checks ran but do not say enough about
  * the tests.
  */
 export type NoVerdictReason =
@@ -64,8 +64,8 @@ export type NoVerdictReason =
   | "skipped"
   | "none"
   | "missing"
-  | "untold"
-  | "untold-base"
+  | "unreported"
+  | "unreported-base"
   | "not-run"
   | "counts"
   | "elsewhere"
@@ -86,8 +86,8 @@ export const REASON_WORDS: Readonly<Record<NoVerdictReason | OtherReason, string
   none: "none ran",
   "not-allowed": "this app is not allowed to start workflows here",
   missing: "one that passed on the base did not run",
-  untold: "neither a report nor the log of a step tells which tests ran",
-  "untold-base": "neither a report nor a log tells which tests ran on the base",
+  unreported: "neither a report nor the log of a step tells which tests ran",
+  "unreported-base": "neither a report nor a log tells which tests ran on the base",
   "not-run": "the new test is not among those that ran",
   counts: "the numbers of tests that ran do not add up",
   elsewhere: "the step that ran the tests is not the same one",

@@ -215,15 +215,15 @@ function describe({ path, tokens: { table, data, countsEnd } }: IndexedFile, mos
 
 /** By folder: a line for each file of which names are shown, the others in one. */
 function grouped(shown: ReadonlyMap<string, string>): string[] {
-  const folders = new Map<string, { told: string[]; bare: string[] }>();
+  const folders = new Map<string, { described: string[]; bare: string[] }>();
   for (const [path, line] of [...shown].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const held = folders.get(folderOf(path)) ?? { told: [], bare: [] };
-    (line === nameOf(path) ? held.bare : held.told).push(line);
+    const held = folders.get(folderOf(path)) ?? { described: [], bare: [] };
+    (line === nameOf(path) ? held.bare : held.described).push(line);
     folders.set(folderOf(path), held);
   }
-  return [...folders].flatMap(([folder, { told, bare }]) => [
+  return [...folders].flatMap(([folder, { described, bare }]) => [
     `${folder || "."}/`,
-    ...told.map((line) => `  ${line}`),
+    ...described.map((line) => `  ${line}`),
     ...(bare.length > 0 ? [`  ${bare.join(", ")}`] : []),
   ]);
 }

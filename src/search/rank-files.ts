@@ -152,11 +152,11 @@ function scoreDocuments(
 function heldBy(file: number, search: readonly SearchTerm[]): string[] {
   return search
     .filter(({ posting }) => posting.files.includes(file))
-    .slice(0, MAX_TOLD)
+    .slice(0, MAX_NAMED_TERMS)
     .map(({ term }) => term);
 }
 
-const MAX_TOLD = 5;
+const MAX_NAMED_TERMS = 5;
 
 /**
  * The sum over the terms, for every file: BM25 of the text, and what a term in the path and in a declared name is worth

@@ -27,7 +27,7 @@ export type Judged =
       readonly tests: readonly FailedTest[];
       readonly words: string;
     }
-  | { readonly kind: "untold"; readonly reason: NoVerdictReason }
+  | { readonly kind: "unreported"; readonly reason: NoVerdictReason }
   | { readonly kind: "excused" };
 
 /** Steps that only repeat the result of another one. */
@@ -41,9 +41,9 @@ export function judgeJob(
   files: readonly string[],
 ): Judged {
   const judged = judgeFailure(job, on, tests, files);
-  const mayBeMachine = judged.kind === "other" || judged.kind === "untold";
+  const mayBeMachine = judged.kind === "other" || judged.kind === "unreported";
   return mayBeMachine && isOnOtherImage(job, on.base) && !namesAny(job, on.changed)
-    ? { kind: "untold", reason: "other-image" }
+    ? { kind: "unreported", reason: "other-image" }
     : judged;
 }
 
@@ -60,12 +60,12 @@ function namesAny(job: RanJob, paths: readonly string[]): boolean {
   return failing.some(({ failures, broken, lines }) => {
     const named = failures.flatMap(({ path = "", name, places }) => [path, name, ...places]);
     if (named.some((one) => paths.some((path) => isSameFile(path, one)))) return true;
-    const told = [
+    const texts = [
       ...failures.map(({ words }) => words),
       broken?.words ?? "",
       failures.length > 0 ? "" : lines.join("\n"),
     ];
-    return told.some((words) => paths.some((path) => words.includes(path)));
+    return texts.some((words) => paths.some((path) => words.includes(path)));
   });
 }
 
@@ -79,7 +79,7 @@ function judgeFailure(
   const [step, ...further] = failing;
   const ranBefore = stateOn(base, job) === "passed";
   if (isExcused(job, step, { ranBefore, files })) return { kind: "excused" };
-  if (!step || further.some(({ name }) => !HANDS_ON.test(name))) return { kind: "untold", reason: "untold" };
+  if (!step || further.some(({ name }) => !HANDS_ON.test(name))) return { kind: "unreported", reason: "unreported" };
   const wrong = whyWrong(step, job, tests);
   if (wrong) return wrong;
   if (!ranBefore) return { kind: "excused" };
@@ -116,18 +116,18 @@ function whyWrong(step: RanStep, job: RanJob, tests: readonly NewTest[]): Judged
 
 /** Compares the runner's summary in the step that failed with the one in the same step on the base. */
 function judgeStep(job: RanJob, step: RanStep, base: CommitResults, tests: readonly NewTest[]): Judged {
-  if (!step.tests) return { kind: "untold", reason: "untold" };
+  if (!step.tests) return { kind: "unreported", reason: "unreported" };
   const twins = base.jobs.filter((one) => checkKey(one) === checkKey(job) && one.state === "passed");
   const steps = twins.flatMap((one) => sameStep(job, step, one) ?? []);
   if (steps.length === 0)
     return {
-      kind: "untold",
-      reason: twins.some(({ steps: known = [] }) => known.length > 0) ? "elsewhere" : "untold-base",
+      kind: "unreported",
+      reason: twins.some(({ steps: known = [] }) => known.length > 0) ? "elsewhere" : "unreported-base",
     };
   const before = steps.find((one) => one.tests)?.tests;
-  if (!before) return { kind: "untold", reason: "untold-base" };
+  if (!before) return { kind: "unreported", reason: "unreported-base" };
   const why = whyNotAdded(before, step.tests, tests);
-  if (why) return { kind: "untold", reason: why };
+  if (why) return { kind: "unreported", reason: why };
   const failed = step.failures.map((failure) => asFailed(failure, titleOf(job), tests));
   return { kind: "right", tests: failed, place: { job, step, tests: step.tests, before } };
 }
@@ -139,10 +139,10 @@ function judgeReports(
   { base, now }: { readonly base: CommitResults; readonly now: CommitResults },
   tests: readonly NewTest[],
 ): Judged | undefined {
-  for (const { workflow, name, tests: told } of now.reports) {
-    if (workflow !== job.workflow || told.counts.failed === 0) continue;
+  for (const { workflow, name, tests: reported } of now.reports) {
+    if (workflow !== job.workflow || reported.counts.failed === 0) continue;
     const before = base.reports.find((one) => one.workflow === workflow && one.name === name)?.tests;
-    const failed = told.failures.map((failure) => asFailed(failure, titleOf(job), tests));
+    const failed = reported.failures.map((failure) => asFailed(failure, titleOf(job), tests));
     const shows = failed.some(({ test }) => test && step.lines.some((line) => line.includes(lastPart(test.name))));
     if (!shows) continue;
     const other = failed.find(({ test, cause }) => test === undefined || !RIGHT.has(cause));
@@ -150,10 +150,10 @@ function judgeReports(
       const reason = other.test === undefined ? "another-test" : other.cause;
       return { kind: "other", reason, tests: failed, words: other.words || other.name };
     }
-    if (!before) return { kind: "untold", reason: "untold-base" };
-    const why = whyNotAdded(before, told, tests);
-    if (why) return { kind: "untold", reason: why };
-    return { kind: "right", tests: failed, place: { report: name, workflow, tests: told, before } };
+    if (!before) return { kind: "unreported", reason: "unreported-base" };
+    const why = whyNotAdded(before, reported, tests);
+    if (why) return { kind: "unreported", reason: why };
+    return { kind: "right", tests: failed, place: { report: name, workflow, tests: reported, before } };
   }
   return undefined;
 }
@@ -167,9 +167,9 @@ export function sameStep(job: RanJob, step: RanStep, other: RanJob): RanStep | u
 }
 
 /**
- * Why the tests of a commit are not exactly those of the base plus the new ones, with no failures but of new ones;
- * undefined when they are. Compares names where all are named, else numbers: as many more as there are new tests, and
- * no more failures than that.
+ * Why a commit did not run exactly the base's tests and the new ones, with failures among the new ones alone; undefined
+ * if it did. Compares numbers, and names too where both runs name all their tests. Numbers are exact only if the new
+ * tests can be counted in the text: a table or a loop may make any number of cases.
  */
 function whyNotAdded(base: TestsRun, now: TestsRun, tests: readonly NewTest[]): NoVerdictReason | undefined {
   const before = comparablePart(base, now);

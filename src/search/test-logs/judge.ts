@@ -93,21 +93,21 @@ function judgeRed(
       places: [],
     };
   }
-  const untold = judged.find((one) => one.kind === "untold");
-  if (untold?.kind === "untold") return none(untold.reason);
+  const unreported = judged.find((one) => one.kind === "unreported");
+  if (unreported?.kind === "unreported") return none(unreported.reason);
   const right = judged.filter((one) => one.kind === "right");
   if (right.some(({ job }) => lacksTwin(job, base, red))) return none("missing");
   const places = right.map(({ place }) => place);
   if (right.length > 0) {
-    const told = distinct(right.flatMap((one) => one.tests));
-    return { verdict: { kind: "right-red", tests: told, checks, ran: places.map(ranIn), ...missing }, places };
+    const failed = distinct(right.flatMap((one) => one.tests));
+    return { verdict: { kind: "right-red", tests: failed, checks, ran: places.map(ranIn), ...missing }, places };
   }
   const silent = whySilent(red.jobs, base);
   if (silent) return none(silent);
   // That nothing fails is not enough: the new test must have run.
   const passed = whyNotSeen(base, red, tests);
   if (passed === undefined) return { verdict: { kind: "not-red", checks, ...missing }, places: [] };
-  return none(passed === "untold" && missing.missing !== undefined ? "missing" : passed);
+  return none(passed === "unreported" && missing.missing !== undefined ? "missing" : passed);
 }
 
 function judgeGreen(
@@ -133,8 +133,8 @@ function judgeGreen(
       const { reason, words } = one;
       return { kind: "other-red", reason, check: titleOf(job), tests: one.tests, words, ...told };
     }
-    if (one.kind === "untold" && one.reason === "other-image") return none("other-image");
-    if (one.kind === "untold") {
+    if (one.kind === "unreported" && one.reason === "other-image") return none("other-image");
+    if (one.kind === "unreported") {
       const words = endOf(
         job,
         job.steps?.find(({ state }) => state === "failed"),
@@ -232,12 +232,12 @@ function whyNotSeen(
   base: CommitResults,
   red: CommitResults,
   tests: readonly NewTest[],
-): Extract<NoVerdictReason, "not-run" | "untold"> | undefined {
+): Extract<NoVerdictReason, "not-run" | "unreported"> | undefined {
   const added = Math.max(1, addedBy(tests));
   const changesOnly = addedBy(tests) === 0;
-  let told = false;
+  let reported = false;
   for (const { before, now } of pairsOf(base, red)) {
-    told = true;
+    reported = true;
     const more = totalOf(now.counts) - totalOf(before.counts);
     if (now.format !== before.format) continue;
     if (
@@ -247,7 +247,7 @@ function whyNotSeen(
       return undefined;
     if (!now.all && !changesOnly && more >= added && now.counts.skipped === before.counts.skipped) return undefined;
   }
-  return told ? "not-run" : "untold";
+  return reported ? "not-run" : "unreported";
 }
 
 /** What ran on two commits, paired by step and by report, where both know of it. */
@@ -299,7 +299,7 @@ function reportOf(
   { report, workflow }: Extract<Place, { report: string }>,
   { reports }: CommitResults,
 ): TestsRun | NoVerdictReason {
-  return reports.find((one) => one.workflow === workflow && one.name === report)?.tests ?? "untold";
+  return reports.find((one) => one.workflow === workflow && one.name === report)?.tests ?? "unreported";
 }
 
 function stepOf({ job, step }: Extract<Place, { job: RanJob }>, green: CommitResults): TestsRun | NoVerdictReason {
@@ -307,8 +307,8 @@ function stepOf({ job, step }: Extract<Place, { job: RanJob }>, green: CommitRes
   if (twins.length === 0) return "missing";
   if (twins.some(({ state }) => state !== "passed")) return "elsewhere";
   const steps = twins.map((one) => sameStep(job, step, one));
-  if (steps.some((one) => one?.state !== "passed")) return twins.every((one) => one.steps) ? "elsewhere" : "untold";
-  return steps.find((one) => one?.tests)?.tests ?? "untold";
+  if (steps.some((one) => one?.state !== "passed")) return twins.every((one) => one.steps) ? "elsewhere" : "unreported";
+  return steps.find((one) => one?.tests)?.tests ?? "unreported";
 }
 
 function ranIn(place: Place): RanTests {

@@ -25,7 +25,7 @@ const MAX_LOG = 12_000_000;
 const MAX_FAILURES = 200;
 
 /** The most mentions of failures: a log with more is broken, or hostile. */
-const MAX_TOLD = 3_000;
+const MAX_REPORTED = 3_000;
 
 const ANY_SIGN = joinAlike(LOG_FORMATS.map(({ seen }) => seen));
 
@@ -33,14 +33,14 @@ const ANY_SIGN = joinAlike(LOG_FORMATS.map(({ seen }) => seen));
 export function readTestLog(log: string): LogReading {
   const lines = cleanLog(log.slice(-MAX_LOG));
   const formats = new Set<string>();
-  const found: Told[] = [];
+  const found: Reported[] = [];
   // Tests that passed when retried; the stream of one prefix may not show it.
   const passed = new Set<string>();
   for (const stream of streamsOf(lines)) {
     const signs = stream.filter((line) => ANY_SIGN.some((pattern) => pattern.test(line)));
     const seen = LOG_FORMATS.filter((format) => signs.some((line) => format.seen.test(line)));
     for (const format of seen) {
-      if (found.length >= MAX_TOLD || seen.some(({ instead }) => instead === format.name)) continue;
+      if (found.length >= MAX_REPORTED || seen.some(({ instead }) => instead === format.name)) continue;
       formats.add(format.name);
       found.push(...scan(stream, format, passed));
     }
@@ -52,7 +52,7 @@ export function readTestLog(log: string): LogReading {
 }
 
 /** A failure while its lines are gathered. */
-interface Told {
+interface Reported {
   readonly name: string;
   readonly path: string | undefined;
   readonly head: Head;
@@ -63,17 +63,17 @@ interface Told {
 /** Lines of one failure that are looked at. */
 const MAX_LINES = 80;
 
-function scan(stream: readonly string[], format: LogFormat, passed: Set<string>): Told[] {
-  const told: Told[] = [];
+function scan(stream: readonly string[], format: LogFormat, passed: Set<string>): Reported[] {
+  const reported: Reported[] = [];
   const heads = format.heads.map((head) => (head instanceof RegExp ? { pattern: head } : head));
   const open = heads.map(({ after }) => after === undefined);
-  const aside = new Map<string, Told>();
+  const aside = new Map<string, Reported>();
   const failed = new Set<string>();
   const titles = new Set<string>();
   let title: Record<string, string | undefined> = {};
   let file: string | undefined;
   let above = "";
-  let current: Told | undefined;
+  let current: Reported | undefined;
   for (let at = 0; at < stream.length; at++) {
     const line = stream[at] ?? "";
     heads.forEach(({ after, until }, index) => {
@@ -84,10 +84,10 @@ function scan(stream: readonly string[], format: LogFormat, passed: Set<string>)
     const titled = fits(format.title, line, above);
     if (titled) {
       title = titled;
-      if (titled.name !== undefined && titles.size < MAX_TOLD) titles.add(titled.name);
+      if (titled.name !== undefined && titles.size < MAX_REPORTED) titles.add(titled.name);
     }
     const begun = firstHead(line, heads, open, above);
-    if (begun && told.length < MAX_TOLD) {
+    if (begun && reported.length < MAX_REPORTED) {
       const { head, groups } = begun;
       const before = head.above === undefined ? [] : stream.slice(Math.max(0, at - head.above), at);
       const inTitle = format.asserts && groups.name !== undefined && !titles.has(groups.name.trimEnd()) && title.name;
@@ -103,15 +103,15 @@ function scan(stream: readonly string[], format: LogFormat, passed: Set<string>)
       }
       const words = (inTitle ? groups.name : groups.words)?.trim();
       current = { name, path: groups.path ?? file, head, format, lines: words ? [...before, words] : [...before] };
-      keepTold(current);
+      keepReported(current);
     } else if (format.ends.test(line)) current = undefined;
     else if (current && current.lines.length < MAX_LINES) current.lines.push(line);
     if (line !== "") above = line;
   }
-  return told;
+  return reported;
 
   /** Keeps tentative failures aside until confirmed: runners that name every test name thousands. */
-  function keepTold(one: Told): void {
+  function keepReported(one: Reported): void {
     const key = keyOf(one);
     if (one.head.passed) {
       passed.add(key);
@@ -125,8 +125,8 @@ function scan(stream: readonly string[], format: LogFormat, passed: Set<string>)
     failed.add(key);
     const before = aside.get(key);
     aside.delete(key);
-    if (before) told.push(before);
-    told.push(one);
+    if (before) reported.push(before);
+    reported.push(one);
   }
 }
 
@@ -153,26 +153,27 @@ function composed(name: string, holder: string | undefined): string {
 }
 
 /** Merges all mentions of a failure into one: during the run, in detail, and in the summary. */
-function merge(found: readonly Told[]): readonly Told[] {
-  const byName = new Map<string, Told[]>();
+function merge(found: readonly Reported[]): readonly Reported[] {
+  const byName = new Map<string, Reported[]>();
   const confirmed = new Set(found.filter(({ head }) => !head.tentative).map(keyOf));
-  for (const told of found) {
-    const key = keyOf(told);
+  for (const reported of found) {
+    const key = keyOf(reported);
     if (!confirmed.has(key)) continue;
     const known = byName.get(key) ?? [];
-    const same = known.find(({ path }) => path === undefined || told.path === undefined || path === told.path);
-    if (!same) byName.set(key, [...known, told]);
-    else known[known.indexOf(same)] = better(same, told);
+    const same = known.find(({ path }) => path === undefined || reported.path === undefined || path === reported.path);
+    if (!same) byName.set(key, [...known, reported]);
+    else known[known.indexOf(same)] = better(same, reported);
   }
   return [...byName.values()].flat();
 }
 
-const keyOf = ({ name, format, head }: Told) =>
+const keyOf = ({ name, format, head }: Reported) =>
   `${format.name} ${head.suite === true} ${name.replaceAll("::", ".").replace(/\s+/g, " ")}`;
 
 /** The one that says more, with what the other knows beside it. */
-function better(a: Told, b: Told): Told {
-  const weight = (told: Told) => weightOf(causeOf(tellingLines(told).join("\n"))) * 1e6 + told.lines.length;
+function better(a: Reported, b: Reported): Reported {
+  const weight = (reported: Reported) =>
+    weightOf(causeOf(tellingLines(reported).join("\n"))) * 1e6 + reported.lines.length;
   const [best, other] = weight(b) > weight(a) ? [b, a] : [a, b];
   const head = best.head.tentative ? other.head : best.head;
   return { ...best, head, path: best.path ?? other.path };
@@ -185,32 +186,36 @@ function weightOf(cause: FailureCause | undefined): number {
 
 const PARENT = /subtestsFailed|^\s*'?(?:\d+ subtests? failed|test failed)'?$/m;
 
-/** Drops suites, which fail with each of their tests, and bare names that end a full one. */
-function withoutParents(found: readonly Told[]): readonly Told[] {
-  const silent = (told: Told) => told.lines.every((line) => line.trim() === "");
-  const talking = found.filter((told) => !silent(told));
-  return found.filter((told) => {
-    const others = found.filter((other) => other !== told && other.format === told.format);
-    if (told.format.asserts && told.head.suite && silent(told) && others.some(({ head }) => !head.suite)) return false;
-    if (others.some(({ name }) => name.startsWith(`${told.name}/`))) return false;
-    if (told.lines.some((line) => PARENT.test(line)) && others.some(({ head }) => !head.suite)) return false;
-    const fuller = others.some((other) => other.lines.length > told.lines.length && endsAlike(other, told));
+/**
+ * Drops what only repeats another failure: parents of a failed test, suites that say nothing of their own, and short names
+ * of a test that is also reported in full.
+ */
+function withoutParents(found: readonly Reported[]): readonly Reported[] {
+  const silent = (reported: Reported) => reported.lines.every((line) => line.trim() === "");
+  const talking = found.filter((reported) => !silent(reported));
+  return found.filter((reported) => {
+    const others = found.filter((other) => other !== reported && other.format === reported.format);
+    if (reported.format.asserts && reported.head.suite && silent(reported) && others.some(({ head }) => !head.suite))
+      return false;
+    if (others.some(({ name }) => name.startsWith(`${reported.name}/`))) return false;
+    if (reported.lines.some((line) => PARENT.test(line)) && others.some(({ head }) => !head.suite)) return false;
+    const fuller = others.some((other) => other.lines.length > reported.lines.length && endsAlike(other, reported));
     if (fuller) return false;
-    if (!silent(told) || told.head.cause !== undefined || told.format.name !== "node:test") return true;
-    return !talking.some(({ format }) => format === told.format);
+    if (!silent(reported) || reported.head.cause !== undefined || reported.format.name !== "node:test") return true;
+    return !talking.some(({ format }) => format === reported.format);
   });
 }
 
 /** Summaries leave out the package, the file, or the blocks around a test. */
-function endsAlike({ name, path }: Told, told: Told): boolean {
-  if (path !== undefined && told.path !== undefined && path !== told.path) return false;
-  return name.endsWith(told.name) && /[\s.:>›#/$\\]/.test(name.at(-told.name.length - 1) ?? "");
+function endsAlike({ name, path }: Reported, reported: Reported): boolean {
+  if (path !== undefined && reported.path !== undefined && path !== reported.path) return false;
+  return name.endsWith(reported.name) && /[\s.:>›#/$\\]/.test(name.at(-reported.name.length - 1) ?? "");
 }
 
-function closed(told: Told): ReportedFailure {
-  const { name, path, head, format } = told;
-  const lines = tellingLines(told);
-  const places = placesOf(told.lines);
+function closed(reported: Reported): ReportedFailure {
+  const { name, path, head, format } = reported;
+  const lines = tellingLines(reported);
+  const places = placesOf(reported.lines);
   const hooked = /"(?:before|after) (?:each|all)" hook/.test(name);
   // A line of TAP that says no more is an assertion that failed.
   const bare = format.asserts && !lines.some((line) => /^\s*(?:---|stack:|failureType)/.test(line));
@@ -229,7 +234,7 @@ function closed(told: Told): ReportedFailure {
   };
 }
 
-function tellingLines({ lines, format: { tells, from } }: Told): readonly string[] {
+function tellingLines({ lines, format: { tells, from } }: Reported): readonly string[] {
   const chosen = tells === undefined ? [] : lines.filter((line) => tells.test(line));
   if (chosen.length > 0) return chosen.map((line) => line.replace(tells as RegExp, ""));
   const first = from === undefined ? -1 : lines.findIndex((line) => from.test(line));

@@ -104,12 +104,12 @@ describe("what ran on a commit, read from the host", () => {
     [
       "a check run that points at another commit's job",
       { base: BASE, red: [{ ...RED[0], log: spec(3, TEST.name), says: { commit: "other" } }] },
-      "no-verdict: untold",
+      "no-verdict: unreported",
     ],
     [
       "a check run that points at another's job",
       { base: BASE, red: [{ ...RED[0], log: spec(3, TEST.name), says: { checkRunId: 1 } }] },
-      "no-verdict: untold",
+      "no-verdict: unreported",
     ],
     [
       "two jobs of one name, the second of which fails on an old test",
@@ -122,7 +122,7 @@ describe("what ran on a commit, read from the host", () => {
     [
       "two jobs of one name, the second of which cannot be read",
       { base: [...BASE, { log: spec(3), workflow: 2 }], red: [...RED, { log: "boom", failed: true, workflow: 2 }] },
-      "no-verdict: untold",
+      "no-verdict: unreported",
     ],
     [
       "a second stage that has not come",
@@ -135,7 +135,7 @@ describe("what ran on a commit, read from the host", () => {
 
   it("is not proved to be green by a log that says nothing of tests", async () => {
     const { ask } = hostWith({ base: BASE, red: RED, green: [{ log: "ok" }] });
-    expect(brief(await ask("green"))).toBe("no-verdict: untold");
+    expect(brief(await ask("green"))).toBe("no-verdict: unreported");
   });
 
   it.each(["waiting", "not-allowed"] as const)("waits for a workflow that is %s", async (because) => {
@@ -193,7 +193,7 @@ describe("what ran on a commit, read from the host", () => {
     const [check] = state.checks.get("green") ?? [];
     const job = state.jobs.get(check?.jobId ?? 0);
     if (job && check?.jobId) state.jobs.set(check.jobId, { ...job, commit: "old" });
-    expect(brief(await ask("green"))).toBe("no-verdict: untold");
+    expect(brief(await ask("green"))).toBe("no-verdict: unreported");
   });
 
   it("reports tests that ran on one commit and not on another", async () => {

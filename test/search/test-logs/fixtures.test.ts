@@ -70,7 +70,7 @@ describe("what the log of a failed check says of a new test", () => {
     const ran = { base: commit(before(step)), red: commit(step) };
     const verdict = judge(ran, { ask: "red", tests: [{ path, within, name }] }, [path]);
     const isCounted = kind !== "right-red" || !UNCOUNTED.includes(file);
-    const expected = isCounted ? [kind, reason] : ["no-verdict", "untold"];
+    const expected = isCounted ? [kind, reason] : ["no-verdict", "unreported"];
     expect([verdict.kind, "reason" in verdict ? verdict.reason : undefined]).toEqual(expected);
     const told = { right: verdict.kind === "right-red" && verdict.tests, verdict, failures: step.failures };
     if (file !== "an-unknown-runner.txt") expect(JSON.stringify(told)).toContain(JSON.stringify(words).slice(1, -1));

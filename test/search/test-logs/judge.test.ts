@@ -151,7 +151,7 @@ describe("a red that is the right one", () => {
 
 describe("a red that is taken for nothing, or for another one", () => {
   it.each<[string, CommitResults, string, CommitResults?, (readonly NewTest[])?]>([
-    ["a line of mypy that names the test", commit(failing(MYPY, { name: "test" })), "no-verdict: untold"],
+    ["a line of mypy that names the test", commit(failing(MYPY, { name: "test" })), "no-verdict: unreported"],
     [
       "a linter that names the test and its file",
       commit(failing(`${TEST.path}\n  1:1 error ${OURS} failed`, LINT)),
@@ -161,7 +161,7 @@ describe("a red that is taken for nothing, or for another one", () => {
     [
       "a formatter",
       commit(failing(`[warn] ${TEST.path}\n● ${OURS}`, { name: "format" })),
-      "no-verdict: untold",
+      "no-verdict: unreported",
       commit(passing("", { name: "format" })),
     ],
     [
@@ -169,7 +169,7 @@ describe("a red that is taken for nothing, or for another one", () => {
       commit(
         job("failed", [["failed", `deploying ${OURS}\nError: FAILED ${TEST.name}`, "Deploy"]], { name: "deploy" }),
       ),
-      "no-verdict: untold",
+      "no-verdict: unreported",
       commit(job("passed", [["passed", "done", "Deploy"]], { name: "deploy" })),
     ],
     [
@@ -186,27 +186,27 @@ describe("a red that is taken for nothing, or for another one", () => {
     [
       "Jest text printed on the base too, so that its numbers are not the runner's",
       commit(failing(RED_LOG)),
-      "no-verdict: untold-base",
+      "no-verdict: unreported-base",
       commit(passing(RED_LOG)),
     ],
     [
       "printed pytest text",
       commit(failing("FAILED tests/test_parse.py::test_keeps - assert 1 == 2\n= 1 failed, 11 passed in 0.1s =\n")),
-      "no-verdict: untold-base",
+      "no-verdict: unreported-base",
       commit(passing("all good\n")),
       [{ path: "tests/test_parse.py", within: [], name: "test_keeps" }],
     ],
     [
       "printed Go text",
       commit(failing(`${GO_FAIL}\nlint: 1 problem\n`)),
-      "no-verdict: untold-base",
+      "no-verdict: unreported-base",
       commit(passing("lint: no problem\n")),
       [GO_TEST],
     ],
     [
       "go test without -v, which tells no numbers",
       commit(failing(`${GO_FAIL}\nFAIL\nFAIL\tacme/parse\t0.01s\n`)),
-      "no-verdict: untold-base",
+      "no-verdict: unreported-base",
       commit(passing("ok  \tacme/parse\t0.01s\n")),
       [GO_TEST],
     ],
@@ -276,14 +276,14 @@ describe("a red that is taken for nothing, or for another one", () => {
           ["failed", "boom", "Run build"],
         ]),
       ),
-      "no-verdict: untold",
+      "no-verdict: unreported",
     ],
-    ["no log", commit({ ...failing(RED_LOG), steps: [] }), "no-verdict: untold"],
-    ["a log that cannot be read", commit(job("failed", [], { steps: [] })), "no-verdict: untold"],
+    ["no log", commit({ ...failing(RED_LOG), steps: [] }), "no-verdict: unreported"],
+    ["a log that cannot be read", commit(job("failed", [], { steps: [] })), "no-verdict: unreported"],
     [
       "the base's log is gone",
       commit(failing(RED_LOG)),
-      "no-verdict: untold-base",
+      "no-verdict: unreported-base",
       commit({ ...passing(""), steps: [] }),
     ],
     [
@@ -320,7 +320,7 @@ describe("a red that is taken for nothing, or for another one", () => {
       commit(passing(jest({ passed: 11, skipped: 1 }))),
       "no-verdict: not-run",
     ],
-    ["nothing fails, and no step tells of tests", commit(passing("ok\n")), "no-verdict: untold"],
+    ["nothing fails, and no step tells of tests", commit(passing("ok\n")), "no-verdict: unreported"],
     [
       "nothing fails, and the job that tests has not come",
       commit(passing("", LINT)),
@@ -372,7 +372,7 @@ describe("a green", () => {
     ],
     ["the new test is skipped", commit(passing(jest({ passed: 11, skipped: 1 }))), "no-verdict: not-run"],
     ["an old test is skipped for it", commit(passing(jest({ passed: 11, skipped: 1 }))), "no-verdict: not-run"],
-    ["echo ok", commit(passing("ok\n")), "no-verdict: untold"],
+    ["echo ok", commit(passing("ok\n")), "no-verdict: unreported"],
     [
       "a foreign status of the same name",
       commit({ ...passing(jest({ passed: 12 })), app: "", workflow: "" }),
@@ -401,7 +401,7 @@ describe("a green", () => {
     ["fewer tests than on red", commit(passing(jest({ passed: 11 }))), "no-verdict: counts"],
     ["more tests than on red", commit(passing(jest({ passed: 13 }))), "no-verdict: counts"],
     ["another runner", commit(passing("  12 passing (3ms)\n")), "no-verdict: counts"],
-    ["a summary that tells of a failure, and the step passed", commit(passing(RED_LOG)), "no-verdict: untold"],
+    ["a summary that tells of a failure, and the step passed", commit(passing(RED_LOG)), "no-verdict: unreported"],
     ["the job fails still, on the new test", RED, "right-red"],
     ["another test fails", commit(failing(jest({ passed: 11, failed: ["parse › reads"] }))), "other-red: another-test"],
     ["it fails, and does not say why", commit(failing("boom\n")), "other-red: unknown"],
@@ -574,13 +574,13 @@ describe("a proof by reports among the artifacts", () => {
     [
       "the job that failed shows nothing of the failure",
       withReport(commit(failing("mypy: 1 error\n")), xml(ok("reads"), bad)),
-      "no-verdict: untold",
+      "no-verdict: unreported",
     ],
-    ["the base has no such report", red, "no-verdict: untold-base", commit(passing("quiet\n"))],
+    ["the base has no such report", red, "no-verdict: unreported-base", commit(passing("quiet\n"))],
     [
       "a report of another name",
       withReport(commit(failing(quiet)), xml(ok("reads"), bad), "other"),
-      "no-verdict: untold-base",
+      "no-verdict: unreported-base",
     ],
     [
       "an old test fails as well",
@@ -599,7 +599,7 @@ describe("a proof by reports among the artifacts", () => {
       "no-verdict: not-run",
     ],
     ["it is renamed", xml(ok("reads"), ok("other")), "no-verdict: not-run"],
-    ["the report has gone", "", "no-verdict: untold"],
+    ["the report has gone", "", "no-verdict: unreported"],
   ])("is not green where %s", (_what, text, verdict) => {
     const plain = commit(passing("quiet\n"));
     expect(brief(onGreen(text === "" ? plain : withReport(plain, text), red, base))).toBe(verdict);

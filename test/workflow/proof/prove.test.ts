@@ -144,7 +144,7 @@ describe("a fix and its proof", () => {
     ],
     [
       "the step that ran the tests prints ok, and nothing else, with the fix",
-      { green: [silent("untold", "passed")] },
+      { green: [silent("unreported", "passed")] },
       {
         draft: true,
         proved: false,

@@ -89,7 +89,7 @@ describe("a fix that was red at first", () => {
     ["its test has changed since", { path: TEST }],
     ["the check of its test did not run again", { scene: { green: [WRONG, silent("missing")] }, check: "another" }],
     ["its test is skipped now", { scene: { green: [WRONG, silent("not-run", "passed")] } }],
-    ["its step prints ok now, and nothing else", { scene: { green: [WRONG, silent("untold", "passed")] } }],
+    ["its step prints ok now, and nothing else", { scene: { green: [WRONG, silent("unreported", "passed")] } }],
     ["a person has committed", { author: "ana" }],
     ["main has moved under its test", { merged: TEST }],
     ["main has moved under its fix", { merged: SUM }],
