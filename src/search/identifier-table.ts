@@ -9,18 +9,17 @@ const isUpper = (byte: number) => byte >= 65 && byte <= 90;
 const isEdge = (byte: number) => byte === 95 || byte === 36;
 
 /**
- * Every distinct identifier seen, as written, and the terms it stands for. Splitting and stemming happen once per
- * distinct identifier, not per occurrence, and on bytes; `splitIdentifier` says the same in words, and is used for
- * identifiers that are not plain ASCII.
+ * Every distinct identifier, as written, and the terms it stands for. Splits and stems each distinct identifier once,
+ * on bytes; `splitIdentifier` does the same on strings, for identifiers that are not plain ASCII.
  */
 export class IdentifierTable {
   readonly identifiers = new ByteTable();
   private readonly words = new ByteTable();
   private readonly stem = createStemmer();
   private expanded = 0;
-  /** word → the word of its stem, plus 1; 0 where it was not asked yet */
+  /** word → the word of its stem, plus 1; 0: not computed yet */
   private stems = new Int32Array(1 << 12);
-  /** word → its newest link, plus 1; a link holds an identifier, and the link before it */
+  /** word → its newest link, plus 1; a link holds an identifier and the previous link */
   private newest = new Int32Array(1 << 12);
   private linked = new Int32Array(1 << 14);
   private before = new Int32Array(1 << 14);
@@ -40,7 +39,7 @@ export class IdentifierTable {
     return splitIdentifier(this.identifiers.name(id), this.stem);
   }
 
-  /** The identifiers that stand for `term`, themselves or by one of their parts. */
+  /** The identifiers that stand for `term`, as a whole or by one of their parts. */
   carriers(term: string): number[] {
     const found: number[] = [];
     const word = this.words.find(term);
@@ -49,7 +48,7 @@ export class IdentifierTable {
     return found;
   }
 
-  /** Splits what is new since the last call; to be called when identifiers were added, before `carriers`. */
+  /** Splits what is new since the last call. Call it after adding identifiers and before `carriers`. */
   expand(): void {
     for (; this.expanded < this.size; this.expanded++) this.split(this.expanded);
   }
@@ -102,7 +101,7 @@ export class IdentifierTable {
   }
 }
 
-/** Where the part of a name that begins at `at` ends: `HTTPServer` is HTTP and Server. `at` itself when none begins. */
+/** Where the part of a name that begins at `at` ends: `HTTPServer` is HTTP and Server. `at` if no part begins there. */
 function segmentEnd(bytes: Uint8Array, at: number, end: number): number {
   let i = at;
   while (i < end && isUpper(bytes[i] as number)) i++;
@@ -117,12 +116,12 @@ const encoder = new TextEncoder();
 
 const decoder = new TextDecoder();
 
-/** FNV's low bits are weak; the table uses those. */
+/** Mixes the high bits in: the table uses the low ones, which are weak in FNV. */
 function mixed(fnv: number): number {
   return fnv ^ (fnv >>> 15);
 }
 
-/** Numbers words from 0 in the order they are first seen: a hash table over bytes, so that a known word makes no string. */
+/** Numbers words from 0 in order of appearance. It hashes bytes, so that a known word makes no string. */
 class ByteTable {
   /** how many words there are */
   size = 0;
@@ -132,7 +131,7 @@ class ByteTable {
   private slots = new Int32Array(1 << 14);
   private hashes = new Int32Array(1 << 13);
 
-  /** The number of the word `from[start, end)`, new or known. `fnv` is its FNV-1a hash. */
+  /** The number of the word `from[start, end)`, added if new. `fnv` is its FNV-1a hash. */
   intern(from: Uint8Array, start: number, end: number, fnv: number): number {
     const hash = mixed(fnv);
     const { slots, hashes, offsets, bytes } = this;
@@ -153,13 +152,13 @@ class ByteTable {
     return this.insert(from.subarray(start, end), hash);
   }
 
-  /** The number of a word given as a string, new or known. */
+  /** The number of a word given as a string, added if new. */
   add(word: string): number {
     const bytes = encoder.encode(word);
     return this.intern(bytes, 0, bytes.length, fnv1a(bytes, 0, bytes.length));
   }
 
-  /** The number of a word, or -1 when it was never seen. */
+  /** The number of a word; -1 if unknown. */
   find(word: string): number {
     const bytes = encoder.encode(word);
     const hash = mixed(fnv1a(bytes, 0, bytes.length));
@@ -201,14 +200,14 @@ class ByteTable {
   }
 }
 
-/** FNV-1a over `bytes[start, end)`, the hash `ByteTable.intern` expects; who scans bytes computes it on the way. */
+/** FNV-1a over `bytes[start, end)`, the hash that `ByteTable.intern` expects. Scanners compute it on the way. */
 function fnv1a(bytes: Uint8Array, start: number, end: number): number {
   let hash = -2128831035;
   for (let i = start; i < end; i++) hash = Math.imul(hash ^ (bytes[i] as number), 16777619);
   return hash;
 }
 
-/** An array of at least `length` places with the old content; itself when it is long enough. */
+/** An array of at least `length` places with the same content; the array itself if it is long enough. */
 export function grown<T extends Uint8Array | Int32Array>(array: T, length: number): T {
   if (array.length >= length) return array;
   const larger = new (array.constructor as new (length: number) => T)(Math.max(array.length * 2, length));

@@ -1,18 +1,18 @@
 import { getOrMake } from "./postings.ts";
 
-/** An import as a file writes it, with slashes: `./a` from the file's folder, `a/b` from the top of some source folder. */
+/** An import as written, but with slashes: `./a` is relative to the file, `a/b` to the top of some source folder. */
 interface WrittenImport {
   readonly from: string;
   readonly names: readonly string[];
 }
 
-/** Files that one import is taken to mean: a package of Go is all of its files. */
+/** The most files that one import may mean: a Go package is all of its files. */
 const MAX_MEANT = 12;
 
 /** A file that stands for its folder. */
 const INDEX = /^(?:__init__|index|mod|lib|main)$/;
 
-/** Folders that names of modules leave out. */
+/** Folders that module names leave out. */
 const UNNAMED = /^(?:src|lib|source|sources|main|java|kotlin|php|dist)$/;
 
 const FAMILIES: readonly RegExp[] = [
@@ -28,9 +28,9 @@ const FAMILIES: readonly RegExp[] = [
 ];
 
 /**
- * Gives `resolve(from, import)`: the files of `paths` that an import in the file `from` means, by the end of their paths,
- * since where a name begins (a source folder, a package, an alias) is settled in files of every sort. What is installed
- * and not in `paths` means none. A relative path is exact.
+ * Gives `resolve(from, import)`: the files of `paths` that an import in the file `from` means. Compares the ends of
+ * paths, since too many kinds of files settle where a name begins (a source folder, a package, an alias). Relative
+ * imports are looked up exactly first. Installed packages are not in `paths` and give no file.
  */
 export function createImportResolver(
   paths: readonly string[],
@@ -52,13 +52,13 @@ export function createImportResolver(
   };
 }
 
-/** Paths by what they are looked for by. Their parts are made when they are asked for: a large repository has many. */
+/** Paths by lookup key. They are split into parts only when needed: a large repository has many. */
 interface PathIndex {
-  /** by the last part of the module's name */
+  /** by the last part of the module name */
   readonly byLast: ReadonlyMap<string, readonly string[]>;
-  /** files that stand for their folder, by their whole path without extension */
+  /** files that stand for their folder, by their full path without extension */
   readonly indexes: ReadonlyMap<string, readonly string[]>;
-  /** files of Go by the last part of their folder */
+  /** Go files by the last part of their folder */
   readonly byFolder: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -78,12 +78,12 @@ function indexPaths(paths: readonly string[]): PathIndex {
   return { byLast, indexes, byFolder };
 }
 
-/** Of a file of Go: its folder is what is imported. */
+/** Go imports a file's folder. */
 const packageParts = (path: string) => moduleParts(`${folderOf(path)}/x`).slice(0, -1);
 
 const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
-/** A path without extension; a declaration file of TypeScript is its module. */
+/** A path without its extension; `.d.ts` counts as one. */
 function stemOf(path: string): string {
   return path.replace(/(?<=[^/])\.(?:d\.[cm]?ts|\w+)$/, "");
 }
@@ -98,7 +98,7 @@ function moduleParts(stem: string): string[] {
   return named;
 }
 
-/** `@scope/pkg/a.js` is pkg/a; a scope is often part of a folder's name, which `longest` allows for. */
+/** `@scope/pkg/a.js` is scope/pkg/a. A scope is often part of a folder's name, which `longest` allows for. */
 function wantedParts(written: string): string[] {
   const parts = written.split("/").filter((part) => part !== "" && part !== "." && part !== "..");
   return moduleParts(stemOf(parts.map((part) => part.replace(/^[@~]/, "")).join("/")));
@@ -111,7 +111,7 @@ function atRelative(from: string, written: string, { byLast, indexes }: PathInde
     else if (part !== "." && part !== "") parts.push(part);
   }
   const path = parts.filter((part) => part !== "").join("/");
-  // `mod a;` of a Rust file that is no `mod.rs` stands in a folder named after it.
+  // In Rust, `mod a;` in x.rs means x/a.rs.
   const inner = from.endsWith(".rs") ? `${stemOf(from)}/${parts.at(-1)}` : path;
   const tries = [path, stemOf(path), `${path}/index`, `${path}/__init__`, `${path}/mod`, inner];
   const exactly = (stem: string) => [
@@ -121,7 +121,7 @@ function atRelative(from: string, written: string, { byLast, indexes }: PathInde
   return tries.map(exactly).find((found) => found.length > 0) ?? [];
 }
 
-/** Files whose last parts agree most with what is wanted: at least two of them, or all that there are. */
+/** Files that share most of the last parts with what is wanted: at least two parts, or all. */
 function longest(wanted: readonly string[], isGo: boolean, { byLast, byFolder }: PathIndex) {
   const index = isGo ? byFolder : byLast;
   const last = wanted.at(-1) ?? "";
@@ -144,7 +144,7 @@ function longest(wanted: readonly string[], isGo: boolean, { byLast, byFolder }:
   return { agreed, files };
 }
 
-/** Those that share most folders with the file that imports. */
+/** The paths that share most folders with the importing file. */
 function nearest(from: string, paths: readonly string[]): readonly string[] {
   const own = from.split("/");
   const shared = (path: string) => {

@@ -5,21 +5,20 @@ import type { FileClass } from "./path-rules.ts";
 import type { IndexedFile } from "./ranking-types.ts";
 import type { TokenCache } from "./token-cache.ts";
 
-/** What `rankFiles` takes, and what became of every file of the tree, left out ones with the reason. */
+/** The files for `rankFiles`, and the class of every file of the tree, with the reason. */
 export interface TreeIndex {
   readonly files: readonly IndexedFile[];
   readonly classes: ReadonlyMap<string, FileClass>;
-  /** what of the tree was passed over since it is too much, in a sentence without its dot */
+  /** which part of the tree was too much to read: a sentence without its full stop */
   readonly unread?: string | undefined;
 }
 
-/** Timers and sockets get their turn after so long, between two files: counting takes seconds for a large tree. */
+/** Yields to timers and sockets after so long, between two files: a large tree takes seconds to count. */
 const MAX_TURN_MS = 8;
 
 /**
- * Classifies every file of a tree and counts the tokens of those that are ranked. Reads only blobs the cache does not
- * know, one after the other. `readBlob`'s errors pass through; a blob without size was left out of the clone and is
- * not read.
+ * Classifies every file of a tree and counts the tokens of those that are ranked. Reads only blobs that the cache does
+ * not know, one at a time, and none without a size: those were left out of the clone. Throws what `readBlob` throws.
  */
 export async function indexTree(input: {
   readonly entries: Iterable<TreeFile>;
@@ -62,7 +61,7 @@ export async function indexTree(input: {
   return { files, classes, unread: attributes.unread() };
 }
 
-/** Gives what is to be waited for when a turn is due. */
+/** Gives a promise to await when it is time to yield. */
 function createTurns(): () => Promise<void> | undefined {
   let lastTurn = performance.now();
   return () => {

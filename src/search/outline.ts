@@ -1,14 +1,14 @@
 import type { IndexedFile } from "./ranking-types.ts";
 import { STOP_WORDS } from "./terms.ts";
 
-/** The beginning of a file says what it is for; it may take this part of the outline. */
+/** The share of the outline for the beginning of a file, which says what it is for. */
 const HEAD_SHARE = 0.2;
 
 const MAX_LINE_LENGTH = 160;
 
 const GAP = "…";
 
-/** `#` alone: `#private` is a member, `## Heading` says what follows. */
+/** Only `#` with a blank is a comment: `#private` is a member, `## Heading` says what follows. */
 const COMMENT = /^(?:\/\/|\/\*|\*|# |--|"""|''')/;
 
 const ONLY_CLOSES = /^[\s)\]};,]*$/;
@@ -20,9 +20,9 @@ interface RankedLine {
 }
 
 /**
- * The outline of a text of any language in about `most` characters: its beginning, then its lines by how little they
- * are indented, code before comments, in their order, with `…` for what is left out. That shows what a file declares
- * without a parser. A text that is short enough is given as it is. Pure.
+ * The outline of a text in any language, about `most` characters: its beginning, then the least indented lines, code
+ * before comments. Lines keep their order, and `…` stands for what is left out. This shows what a file declares without
+ * a parser. A short text is returned as it is.
  */
 export function outlineText(text: string, most: number): string {
   if (text.length <= most) return text;
@@ -38,7 +38,7 @@ export function outlineText(text: string, most: number): string {
   };
   for (let at = 0; at < lines.length && room > most * (1 - HEAD_SHARE); at++) if (!choose(at)) break;
   for (const group of byRank(lines)) {
-    // A level that does not fit is thinned out evenly, so that the end of the file is not lost.
+    // Thin out a level that does not fit evenly, to keep some of the file's end.
     const cost = group.reduce((sum, { text: line }) => sum + Math.min(MAX_LINE_LENGTH, line.length) + 3, 0);
     const step = Math.max(1, cost / Math.max(1, room));
     for (let i = 0; i < group.length; i += step) choose((group[Math.floor(i)] as RankedLine).at);
@@ -47,7 +47,7 @@ export function outlineText(text: string, most: number): string {
   return written(lines, chosen);
 }
 
-/** Lines that say something, in groups: the less indented first, a comment after the code one level further in. */
+/** Lines of more than closing brackets, grouped by indent, least first; a comment comes after code one level deeper. */
 function byRank(lines: readonly string[]): RankedLine[][] {
   const ranked = lines.flatMap((text, at): RankedLine[] => {
     if (ONLY_CLOSES.test(text)) return [];
@@ -77,18 +77,19 @@ function written(lines: readonly string[], chosen: ReadonlySet<number>): string 
   return shown.join("\n");
 }
 
-/** The part of the room that the members of one class may take. */
+/** The share of the budget that one class may take. */
 const MOST_OF_ONE = 0.7;
 
-/** A declaration as far as names are listed. */
+/** The parts of a declaration that are listed. */
 interface Declared {
   readonly name: string;
   readonly parent?: string;
 }
 
 /**
- * What a file declares, on one line: top-level names, each with its members in parentheses, those that share a term with
- * the issue first where there is not room for all (`terms` by `splits`, which gives a name's terms). At most `most` characters.
+ * What a file declares, on one line of at most `most` characters: top-level names, each with its members in
+ * parentheses. If not all fit, those that share terms with the issue come first. `splits` gives a name's terms, `terms`
+ * their weights.
  */
 export function declaredNames(
   declared: readonly Declared[],
@@ -126,22 +127,22 @@ export function declaredNames(
   return [...names, ...(chosen.length < ranked.length ? ["…"] : [])].join("; ");
 }
 
-/** Names shown of one of the best files, of any other, and the most a file's line may take, characters. */
+/** Names shown for each of the best files, for each of the others, and the longest line of a file in characters. */
 const MAX_NAMES = 12;
 
 const MAX_NAMES_BEYOND = 5;
 
 const MAX_MAP_LINE = 300;
 
-/** The best files whose folders are listed whole, and the part of the budget for that. */
+/** How many of the best files have their folders listed whole, and the share of the budget up to there. */
 const LISTED_AROUND = 24;
 
 const LISTED_SHARE = 0.6;
 
-/** The best tests whose folders are listed, too. */
+/** How many of the best tests have their folders listed, too. */
 const TEST_FOLDERS = 2;
 
-/** Beside others they are last: who looks for code has no use for them, and a test's name tells what its code's does. */
+/** Groups listed last in a folder: they rarely help to find code, and a test's name repeats its code's. */
 const LAST: Partial<Record<IndexedFile["group"], number>> = {
   test: 1,
   example: 2,
@@ -156,10 +157,10 @@ const LAST: Partial<Record<IndexedFile["group"], number>> = {
 const NEVER = /^(?:\.|licen[cs]e|copying|notice|authors|contributors)|\.(?:snap|min\.\w+|lock)$/i;
 
 /**
- * A compact map of the repository for a model to read: the files most likely to matter with the names they declare,
- * by folder, then how many files each remaining folder holds. `relevant` are paths, best first; what `known` ones declare
- * is shown elsewhere. The best ones come first, then all names of files in their folders, code and tests before the rest,
- * then what the others declare, as long as `budget` characters last.
+ * A compact map of the repository for a model: by folder, the files most likely to matter with the names they declare,
+ * then how many files each remaining folder holds. `relevant` are paths, best first; declarations of `known` ones are
+ * shown elsewhere. The `budget` (characters) goes to the best files first, then to names of files beside them, code and
+ * tests before the rest, then to what the other relevant files declare.
  */
 export function repositoryMap(
   files: readonly IndexedFile[],
@@ -194,7 +195,7 @@ export function repositoryMap(
   return [...grouped(shown), ...remaining(files, shown, budget - used)].join("\n");
 }
 
-/** The files by folder, the least telling last. */
+/** The files of each folder, the least helpful last. */
 function besideIn(folders: readonly string[], files: readonly IndexedFile[]): ReadonlyMap<string, IndexedFile[]> {
   const beside = new Map<string, IndexedFile[]>(folders.map((folder) => [folder, []]));
   for (const file of files) if (!NEVER.test(nameOf(file.path))) beside.get(folderOf(file.path))?.push(file);
@@ -207,13 +208,13 @@ function describe({ path, tokens: { table, data, countsEnd } }: IndexedFile, mos
   const stem = nameOf(path).split(".")[0];
   for (let i = countsEnd; i < data.length && names.size < most; i++) {
     const name = table.identifiers.name(data[i] as number);
-    // Declarations are found by the look of a line, and so words of comments are among them.
+    // Declarations are guessed from how a line looks, so words of comments slip in.
     if (name.length > 2 && name !== stem && !STOP_WORDS.has(name)) names.add(name);
   }
   return (names.size === 0 ? nameOf(path) : `${nameOf(path)}: ${[...names].join(", ")}`).slice(0, MAX_MAP_LINE);
 }
 
-/** By folder: a line for each file of which names are shown, the others in one. */
+/** By folder: a line for each file with declared names, one line for all others. */
 function grouped(shown: ReadonlyMap<string, string>): string[] {
   const folders = new Map<string, { described: string[]; bare: string[] }>();
   for (const [path, line] of [...shown].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -228,7 +229,7 @@ function grouped(shown: ReadonlyMap<string, string>): string[] {
   ]);
 }
 
-/** The folders that are not shown file by file, the largest first. */
+/** How many files each folder has beyond those shown, the largest first. */
 function remaining(files: readonly IndexedFile[], shown: ReadonlyMap<string, string>, room: number): string[] {
   const counts = new Map<string, number>();
   for (const { path } of files) if (!shown.has(path)) counts.set(folderOf(path), (counts.get(folderOf(path)) ?? 0) + 1);

@@ -1,20 +1,23 @@
 import { likenessOf } from "./like-texts.ts";
 import type { IssueText } from "./ranking-types.ts";
 
-/** All are worth so much where the best text score is worth 1: what the likest past commit changed; others less. */
+// Weights relative to the best text score, which is 1.
+
+/** For files that the most similar past commit changed; those of others get less. */
 const PAST_WEIGHT = 0.5;
 
-/** All of the likest past commits, as many as are asked. */
+/** For files that all of the most similar commits (`VOTERS` of them) changed. */
 const VOTE_WEIGHT = 0.4;
 
 const VOTERS = 10;
 
-/** The file that was changed most of late; others less. A change counts for a third after so many others. */
+/** For the file changed most often lately; others get less. */
 const RECENT_WEIGHT = 0.35;
 
+/** After so many later commits, a change counts for about a third. */
 const RECENT_COMMITS = 60;
 
-/** A commit of more program files says little of each. */
+/** A commit that changes more of the files says little about each. */
 const MAX_PAST_SOURCES = 12;
 
 export interface PastCommit {
@@ -28,12 +31,12 @@ interface Bonus {
   readonly reason: string;
 }
 
-/** What one kind of evidence gives, by path. */
+/** The bonuses from one kind of evidence, by path. */
 export type Bonuses = ReadonlyMap<string, Bonus>;
 
 /**
- * What past commits say of the files that are `present`: those that the likest commit changed, those that the likest
- * commits have in common, and those changed often of late. Any text as a message; an empty history gives nothing.
+ * What past commits say about the files that are `present`: those that the most similar commits changed, those that
+ * several of these have in common, and those changed often lately. Takes any message; no history gives no bonus.
  */
 export async function pastEvidence(
   issue: IssueText,
@@ -45,7 +48,7 @@ export async function pastEvidence(
   return [likestBonuses(likest), voteBonuses(likest), recentBonuses(past)];
 }
 
-/** Keeps the most that is given for each path. */
+/** Keeps the highest bonus for each path. */
 export function mostOf(give: (put: (path: string, score: number, reason: string) => void) => void): Bonuses {
   const bonuses = new Map<string, Bonus>();
   give((path, score, reason) => {
@@ -54,7 +57,7 @@ export function mostOf(give: (put: (path: string, score: number, reason: string)
   return bonuses;
 }
 
-/** A commit by its place in the history, and what of its files is there. */
+/** A commit, its place in the history, and those of its files that are present. */
 interface Change {
   readonly commit: string;
   readonly at: number;
@@ -72,7 +75,7 @@ interface LikeChange extends Change {
   readonly likeness: number;
 }
 
-/** Those with any word of the issue, the likest first. */
+/** Commits that share a word with the issue, the most similar first. */
 function likestOf(past: readonly Change[], likeness: readonly number[]): readonly LikeChange[] {
   return past
     .map((change) => ({ ...change, likeness: likeness[change.at] ?? 0 }))
@@ -91,7 +94,7 @@ function likestBonuses(likest: readonly LikeChange[]): Bonuses {
   });
 }
 
-/** What the likest commits have in common. */
+/** For what the most similar commits have in common. */
 function voteBonuses(likest: readonly LikeChange[]): Bonuses {
   const voters = likest.slice(0, VOTERS);
   const all = voters.reduce((sum, { likeness }) => sum + likeness, 0);
@@ -116,7 +119,7 @@ function sumByPath<T extends Change>(changes: readonly T[], worth: (change: T) =
   return sums;
 }
 
-/** How much each message has to do with the issue; see `likenessOf`. */
+/** How similar each message is to the issue; see `likenessOf`. */
 export function likenessTo(issue: IssueText, history: readonly PastCommit[]): Promise<readonly number[]> {
   const texts = history.map(({ message }) => {
     const [title = "", ...body] = message.split("\n");

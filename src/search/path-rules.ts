@@ -1,6 +1,6 @@
 import { anyOf, extension, inFolder, listed, named } from "./patterns.ts";
 
-/** A rule by path: the first that fits decides. Patterns are for lower-case paths. */
+/** A rule by path; the first match decides. Patterns expect lower-case paths. */
 export interface PathRule {
   readonly kind: FileGroup | LeftOutKind;
   readonly pattern: RegExp;
@@ -9,7 +9,7 @@ export interface PathRule {
 
 const rule = (kind: PathRule["kind"], reason: string, pattern: RegExp): PathRule => ({ kind, pattern, reason });
 
-/** Extensions of programs, and of what is written by hand to be built into them. */
+/** Extensions of source code, and of what is written by hand to be built into programs. */
 export const CODE = extension(`
   [cm]?[jt]sx? pyx? pyi pxd go rs java kts? scala groovy gradle clj[cs]? rb rake php phtml cs fsx? vb
   c cc cpp cxx h hh hpp hxx inl mm? swift dart lua pl pm r jl hs elm exs? erl hrl ml mli nim zig v sol
@@ -97,23 +97,23 @@ export const LEFT_OUT_RULES: readonly PathRule[] = [
   ),
 ];
 
-/** Why a file is a test whose name says so. */
+/** The reason for a test that its name shows. */
 export const NAMED = "a test by its name";
 
-/** Programs that test; markup, styles and queries of components beside them are what is tested with. */
+/** Code that supports tests rather than being one: markup, styles, queries. */
 const TESTED_WITH = extension(`
   html? s?css less styl mdx ejs hbs handlebars mustache liquid jinja2? j2 twig erb haml pug tmpl
   gotmpl templ vue svelte astro graphql gql proto gradle cmake tf hcl nix
 `);
 
-/** Files that are nothing but tests, wherever they stand. */
+/** Files that are always tests, wherever they are. */
 const TEST_LANGUAGE = /\.(?:bats|t|phpt|feature|robot|slt|ztst|tests?|tftest\.hcl|t\.sol)$/;
 
-/** Whether a file in a folder of tests, by its lower-case path, is a test itself and not what it is tested with. */
+/** Whether a file in a test folder, by its lower-case path, is a test itself rather than its material. */
 export const isTestCode = (path: string): boolean =>
   TEST_LANGUAGE.test(path) || (CODE.test(path) && !TESTED_WITH.test(path));
 
-/** Names that say "test" in languages whose names are written in capitals; the only patterns that see capitals. */
+/** Names that say "test" in languages with capitalised names; the only patterns for paths as written. */
 export const CAPITAL_TEST = anyOf(
   listed(
     String.raw`(?:^|\/)`,
@@ -154,16 +154,16 @@ const NAMED_TEST = anyOf(
   /[._-](?:tests?|specs?)-(?:d|types)\.[cm]?tsx?$/,
 );
 
-/** A name that only tests have: it is believed in folders of sources too. */
+/** Names that only tests have: trusted in source folders too. */
 const SURE_TEST = named(String.raw`
   test_[^/]*\.py [^/]*_test\.(?:py|go|dart|exs?|rb) [^/]*_spec\.(?:rb|lua|cr)
   [^/]*[._-](?:tests?|specs?|cy)\.(?:d\.)?[cm]?[jt]sx? [^/]*[._-](?:test|spec)-(?:d|types)\.[cm]?tsx?
 `);
 
 /**
- * Where "test" in a path is only what the code is about: a build's main sources, `lib` of Ruby and Perl, the test package
- * of a Python library, a command that runs tests, a package called `test`, the sources of a Kotlin library, plug-ins that
- * are tests of templates, what an editor loads, the library that tests are written with.
+ * Where "test" in a path says what the code is about: a build's main sources, `lib` of Ruby and Perl, the test package
+ * of a Python library, a command that runs tests, a package called `test`, the sources of a Kotlin library, plug-ins
+ * for template tests, what an editor loads, test libraries.
  */
 const ABOUT_TESTS = anyOf(
   /^(?!(?:.*\/)?(?:tests?|specs?)\/.*src\/[a-z]*main\/)(?:.*\/)?src\/[a-z]*main\//,
@@ -187,10 +187,10 @@ const SURE_FOLDER = anyOf(
   /(?:^|\/)src\/[a-z]*test\/resources\/(?!.*\.feature$)/,
 );
 
-/** Whether a lower-case path is about tests without being one; see `ABOUT_TESTS`. */
+/** Whether a lower-case path is about tests but not a test; see `ABOUT_TESTS`. */
 export const isAboutTests = (path: string): boolean => ABOUT_TESTS.test(path) && !SURE_TEST.test(path);
 
-/** In which group the rest is ranked. */
+/** The group in which the rest is ranked. */
 export const GROUP_RULES: readonly PathRule[] = [
   rule(
     "fixture",
@@ -227,7 +227,7 @@ export const GROUP_RULES: readonly PathRule[] = [
       `),
     ),
   ),
-  // A specification is not always one of behaviour: in these languages tests stand elsewhere.
+  // `spec` may be a specification: in these languages tests are elsewhere.
   rule("test", "in a folder of tests", /(?:^|\/)specs?\/(?!.*\.(?:go|rs|java|kt|c|cc|cpp|h|cs|py)$)/),
   rule(
     "test",
@@ -339,7 +339,7 @@ export const GROUP_RULES: readonly PathRule[] = [
   ),
 ];
 
-/** Kinds of files that are ranked, each in its own group. */
+/** Groups of files that are ranked. */
 export type FileGroup =
   | "source"
   | "test"
@@ -351,7 +351,7 @@ export type FileGroup =
   | "data"
   | "other";
 
-/** Kinds of files that are left out of ranking and not edited by accident. */
+/** Kinds of files that are neither ranked nor edited by accident. */
 export type LeftOutKind =
   | "generated"
   | "vendored"
@@ -373,7 +373,7 @@ export interface FileClass {
   readonly editable: boolean;
 }
 
-/** What left-out files are called where their names are for programs. */
+/** Plain names for kinds whose own name is technical. */
 const KINDS_IN_WORDS: Readonly<Partial<Record<FileClass["kind"], string>>> = {
   lock: "lock files",
   symlink: "symbolic links",
@@ -382,5 +382,5 @@ const KINDS_IN_WORDS: Readonly<Partial<Record<FileClass["kind"], string>>> = {
   "lfs-pointer": "in Git LFS",
 };
 
-/** A kind of file as people call it. */
+/** A kind of file in plain words. */
 export const kindInWords = (kind: FileClass["kind"]): string => KINDS_IN_WORDS[kind] ?? kind;

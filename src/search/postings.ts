@@ -1,9 +1,9 @@
 import type { IdentifierTable } from "./identifier-table.ts";
 import type { FileTokens, IndexedFile } from "./ranking-types.ts";
 
-/** In which files a term stands, and how often: in the text, in the path, in the names the file declares. */
+/** Which files hold a term, and how often: in the text, in the path, in declared names. */
 export interface Posting {
-  /** places in the list of files, ascending */
+  /** indexes in the list of files, ascending */
   readonly files: number[];
   readonly text: number[];
   readonly path: number[];
@@ -11,8 +11,8 @@ export interface Posting {
 }
 
 /**
- * The postings of `terms`, and of no other: one walk over counts that are there already. An inverted index of every word
- * would cost more to build than the few queries asked of one commit cost this way.
+ * The postings of `terms` alone, in one walk over the counts. A full inverted index would cost more to build than the
+ * few queries on one commit cost this way.
  */
 export function collectPostings(files: readonly IndexedFile[], terms: readonly string[]): Posting[] {
   const lookup = createTermLookup(terms);
@@ -58,13 +58,13 @@ export function collectPostings(files: readonly IndexedFile[], terms: readonly s
   return postings;
 }
 
-/** Which of the asked terms an identifier stands for: `groups[groupOf[identifier]]`, by place; group 0 is empty. */
+/** Which of the terms an identifier stands for: `groups[groupOf[identifier]]`, as indexes; group 0 is empty. */
 interface TermLookup {
   readonly groupOf: Int32Array;
   readonly groups: readonly (readonly number[])[];
 }
 
-/** Gives, for each table of identifiers, the lookup of `terms` in it; made once a table. */
+/** Gives the lookup of `terms` in a table of identifiers; computed once per table. */
 function createTermLookup(terms: readonly string[]): (table: IdentifierTable) => TermLookup {
   const known = new Map<IdentifierTable, TermLookup>();
   return (table) => getOrMake(known, table, () => lookup(table, terms));
@@ -84,7 +84,7 @@ function lookup(table: IdentifierTable, terms: readonly string[]): TermLookup {
   return { groupOf, groups };
 }
 
-/** The value a map has for `key`, made and kept when it has none. */
+/** The map's value for `key`; makes and keeps one if there is none. */
 export function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const known = map.get(key);
   if (known !== undefined) return known;

@@ -15,7 +15,7 @@ import { readMentions } from "./read-mentions.ts";
 import { scoreMentions } from "./score-mentions.ts";
 import { issueTerms } from "./token-cache.ts";
 
-/** What `rankFiles` takes: the commit's files as `indexTree` gives them. `weights` are there for tuning. */
+/** What `rankFiles` takes: the commit's files from `indexTree`. `weights` are for tuning. */
 export interface RankingInput {
   readonly files: readonly IndexedFile[];
   readonly issue: IssueText;
@@ -24,9 +24,9 @@ export interface RankingInput {
 }
 
 /**
- * The files of a commit an issue is most likely about, best first; equal scores by path, so that the order is the same
- * on every machine. Takes indexed files (see TokenCache) and any text as the issue; gives at most `limit` candidates,
- * none that has neither a term of the issue nor a mention. Never throws. (Paper, section 3.2: locating by BM25.)
+ * The files of a commit that an issue is most likely about, best first; equal scores by path, so that the order is the
+ * same on every machine. Takes any text as the issue. Gives at most `limit` candidates, each with a term of the issue
+ * or a mention in it. Never throws. (Paper, section 3.2: locating by BM25.)
  */
 export function rankFiles({ files, issue, limit, weights = RANKING_WEIGHTS }: RankingInput): Candidate[] {
   const text = scoreText(files, issueTerms(issue), weights.text);
@@ -57,7 +57,7 @@ export function rankFiles({ files, issue, limit, weights = RANKING_WEIGHTS }: Ra
   });
 }
 
-/** The places of the files that have a score, best first. */
+/** Indexes of the files that have a score, best first. */
 function placesByScore(files: readonly IndexedFile[], scores: Float64Array): number[] {
   const places: number[] = [];
   scores.forEach((score, place) => {
@@ -73,7 +73,7 @@ function reasonsOf(evidence: readonly Evidence[], group: string, weight: number)
     .concat(weight < 1 ? [`${group} file, weight ${weight}`] : []);
 }
 
-/** How a title says that the issue is about the files of a group. */
+/** Titles that say the issue is about the files of a group. */
 const ABOUT: readonly (readonly [FileGroup, RegExp])[] = [
   ["test", /^tests?\b|\b(?:flaky|unit tests?|test suite|test cases?|failing tests?|test coverage)\b/i],
   ["test", /\b(?:add|update|fix|skip)(?:ing|ed)? tests?\b/i],
@@ -85,7 +85,7 @@ const ABOUT: readonly (readonly [FileGroup, RegExp])[] = [
   ["config", /\b(?:eslint|tsconfig|dependenc(?:y|ies)|package\.json)\b/i],
 ];
 
-/** What a file's group does to its score: tests, documentation and the like are held down, unless the title asks for them. */
+/** Weights by group: tests, documentation and the like count less, unless the title asks for them. */
 function groupWeights(issue: IssueText, usual: GroupWeights): GroupWeights {
   const weights = { ...usual };
   for (const [group, pattern] of ABOUT) if (pattern.test(issue.title)) weights[group] = Math.max(weights[group], 0.9);
@@ -93,8 +93,8 @@ function groupWeights(issue: IssueText, usual: GroupWeights): GroupWeights {
 }
 
 /**
- * BM25 of the files against the terms (weights by term). Gives the files that have any of the terms, in no order, at most
- * about `weights.mostFiles` of them.
+ * BM25 of the files against the terms (weights by term). Gives files that have any of the terms, unordered, about
+ * `weights.mostFiles` of them at most.
  */
 export function scoreText(
   files: readonly IndexedFile[],
@@ -111,12 +111,12 @@ export function scoreText(
 
 /** A file, or a part of a large one. */
 interface Document extends IndexedFile {
-  /** the file's place in the list that was asked about */
+  /** the file's index in the list given */
   readonly of: number;
   readonly part?: BytePlace;
 }
 
-/** Parts of a large file that whoever reads on is told of. */
+/** How many of the best parts of a large file are reported. */
 const BEST_PARTS = 3;
 
 /** A file's score is that of its best part. */
@@ -159,8 +159,7 @@ function heldBy(file: number, search: readonly SearchTerm[]): string[] {
 const MAX_NAMED_TERMS = 5;
 
 /**
- * The sum over the terms, for every file: BM25 of the text, and what a term in the path and in a declared name is worth
- * beside it.
+ * Each file's sum over the terms: BM25 of the text, plus what the term is worth in the path and in declared names.
  */
 function addUp(files: readonly IndexedFile[], search: readonly SearchTerm[], weights: TextWeights): Float64Array {
   const { k1, b } = weights;
@@ -185,8 +184,8 @@ function saturate(count: number, norm: number, k1: number): number {
 }
 
 /**
- * Which files are scored, 1 for each: those that hold one of the terms that tell most. Sources are let in by more terms:
- * tens of thousands of fixtures must not keep them out.
+ * Which files are scored (1) or not (0): those with one of the most significant terms. Sources get in by more terms, so
+ * that tens of thousands of fixtures cannot keep them out.
  */
 function choosePool(files: readonly IndexedFile[], search: readonly SearchTerm[], most: number): Uint8Array {
   const pool = new Uint8Array(files.length);
@@ -200,8 +199,8 @@ function choosePool(files: readonly IndexedFile[], search: readonly SearchTerm[]
 }
 
 /**
- * The terms that decide which files are scored at all: the most telling ones, as long as `most` files hold them. In a
- * repository of tens of thousands of files, what has only the issue's common words cannot come out on top.
+ * The terms that decide which files are scored at all: the most significant ones, up to `most` files in all. Among tens
+ * of thousands of files, one with only the issue's common words cannot come out on top.
  */
 function poolTerms(search: readonly SearchTerm[], most: number): readonly SearchTerm[] {
   let files = 0;
@@ -212,7 +211,7 @@ function poolTerms(search: readonly SearchTerm[], most: number): readonly Search
   });
 }
 
-/** A term to search for: its weight in the issue, how rare it is, and where it stands. */
+/** A search term: its weight in the issue, how rare it is, and which files hold it. */
 interface SearchTerm {
   readonly term: string;
   readonly weight: number;
@@ -221,8 +220,8 @@ interface SearchTerm {
 }
 
 /**
- * The terms that are in the files at all, the `most` telling of them first: the rarer, and the more weight, the more
- * telling. A long issue is ranked as well by 40 of its terms as by all.
+ * The `most` significant of the terms that any file holds, by weight and rarity. Of a long issue, 40 terms rank as well
+ * as all.
  */
 function chooseTerms(files: readonly IndexedFile[], terms: ReadonlyMap<string, number>, most: number): SearchTerm[] {
   const postings = collectPostings(files, [...terms.keys()]);

@@ -5,7 +5,7 @@ import type { Mentions } from "./read-mentions.ts";
 
 const MAX_SHARERS = 8;
 
-/** What the issue names, as scores of single files. A name that fits many files says little of each of them. */
+/** Scores files by what the issue names. A name that fits many files says little about each. */
 export function scoreMentions(files: readonly IndexedFile[], mentions: Mentions, weights: MentionWeights): Evidence[] {
   const { frames, paths, modules, symbols } = mentions;
   const matcher = createPathMatcher(
@@ -40,7 +40,7 @@ export function scoreMentions(files: readonly IndexedFile[], mentions: Mentions,
   return evidence;
 }
 
-/** `a.b.c` may be the module a/b/c, or something in the module a/b. */
+/** `a.b.c` may be the module a/b/c, or a name in the module a/b or a. */
 function tails(parts: readonly string[]): string[] {
   return [parts, parts.slice(0, -1), parts.slice(0, -2)]
     .filter((tail) => tail.length > 1)
@@ -55,7 +55,7 @@ function sureness({ parts }: PathMatch): number {
   return parts > 1 ? 1 : 0.7;
 }
 
-/** Files whose path ends as a mentioned path does, and how many of its last parts agree. */
+/** Files whose path ends like a mentioned path, and how many of its last parts agree. */
 export interface PathMatch {
   readonly files: readonly number[];
   readonly parts: number;
@@ -65,12 +65,12 @@ const INDEX_NAMES = new Set(["__init__", "index", "mod", "main", "lib"]);
 
 const nothing: PathMatch = { files: [], parts: 0 };
 
-/** One name for all ways of joining its words: `FirstArgument`, `first_argument` and `first-argument`. */
+/** One key for all spellings: `FirstArgument`, `first_argument` and `first-argument`. */
 const joined = (name: string) => name.toLowerCase().replace(/(?<=.)[-_](?=.)/g, "");
 
 const spellings = (name: string) => [name, joined(name)];
 
-/** A file's path as a module is named: no extension, no index file, no marks between words. */
+/** A file's path as a module name: no extension, no index file, no marks between words. */
 function moduleParts(path: string): string[] {
   const parts = path.toLowerCase().split("/");
   const name = (parts.pop() as string).replace(/(?<=.)\.[^/]*$/, "");
@@ -91,8 +91,8 @@ function longest(files: readonly number[], partsOf: (file: number) => string[], 
 }
 
 /**
- * Finds files by the end of their path, because a trace knows the path on another machine (`/usr/lib/x/y/z.py` is
- * `src/y/z.py`) and a module name knows no extension. Case does not count. Only names asked for are looked at closely.
+ * Finds files by the end of their path: a trace has the path on another machine (`/usr/lib/x/y/z.py` is `src/y/z.py`),
+ * and a module name has no extension. Ignores case. Takes all `names` in advance, to skip most paths.
  */
 export function createPathMatcher(paths: readonly string[], names: ReadonlySet<string>) {
   const byName = new Map<string, number[]>();
@@ -109,7 +109,7 @@ export function createPathMatcher(paths: readonly string[], names: ReadonlySet<s
   });
 
   return {
-    /** Files a written path can mean. */
+    /** Files that a written path may mean. */
     path(written: string): PathMatch {
       const wanted = written
         .toLowerCase()
@@ -120,7 +120,7 @@ export function createPathMatcher(paths: readonly string[], names: ReadonlySet<s
         ? nothing
         : longest(found, (file) => (paths[file] as string).toLowerCase().split("/"), wanted);
     },
-    /** Files a module name can mean. */
+    /** Files that a module name may mean. */
     module(parts: readonly string[]): PathMatch {
       const wanted = parts.map(joined);
       const found = byModule.get(wanted.at(-1) ?? "");
@@ -130,8 +130,8 @@ export function createPathMatcher(paths: readonly string[], names: ReadonlySet<s
 }
 
 /**
- * Whether a file's name may be one of `names`, by its first two characters: most names are not asked for, and need not be
- * taken apart. In doubt it may: a mark as the second one goes when words are joined, and an index file has another name.
+ * Whether a file's name may be one of `names`, by its first two characters: that rules most files out cheaply. When in
+ * doubt it says yes: joining words drops a mark in second place, and an index file goes by its folder's name.
  */
 function createBeginningFilter(names: ReadonlySet<string>): (beginning: string) => boolean {
   const beginnings = new Set([...names, ...INDEX_NAMES].map((name) => name.slice(0, 2)));
@@ -140,13 +140,13 @@ function createBeginningFilter(names: ReadonlySet<string>): (beginning: string) 
 
 const PLAIN_BEGINNING = /^[a-z0-9]{2}$/i;
 
-/** A name and the files that declare it, by their places in the list. */
+/** A name and the files that declare it, as indexes. */
 export interface DefinedName {
   readonly name: string;
   readonly files: readonly number[];
 }
 
-/** Which files declare each of `names`, exactly as written. Names that no file declares are left out. */
+/** Which files declare each of `names`, spelt exactly so. Leaves out names that no file declares. */
 function findDefinitions(files: readonly IndexedFile[], names: readonly string[]): DefinedName[] {
   const holders = names.map((): number[] => []);
   const wantedIn = new Map<IdentifierTable, Int32Array>();

@@ -4,9 +4,8 @@ import lunr from "lunr";
 const STEMMABLE = /^[a-z]{3,}$/;
 
 /**
- * A stemmer with its own memory: takes a lower-case word, gives its stem; anything that is not a plain English word
- * comes back as it is. The Porter stemmer is run until nothing changes, so that a stem is its own stem and a token
- * read again stays the same token.
+ * A stemmer with its own cache: takes a lower-case word and gives its stem. Returns anything but plain English words
+ * unchanged. Runs the Porter stemmer until nothing changes, so that every stem is its own stem.
  */
 export function createStemmer(): (word: string) => string {
   const memory = new Map<string, string>();
@@ -30,9 +29,9 @@ const ASCII = /^[\x20-\x7e]*$/;
 const EDGES = /^[_$]+|[_$]+$/g;
 
 /**
- * The terms one identifier stands for: itself in lower case, then its parts, split at camelCase, snake_case and digits.
- * `parseHTTPHeader2` gives parsehttpheader2, par, http, header. Parts of one letter and plain numbers are left out.
- * `stem` is applied to every term that is a plain word.
+ * The terms of an identifier: itself in lower case, then its parts, split at camelCase, snake_case and digits.
+ * `parseHTTPHeader2` gives parsehttpheader2, par, http, header. Leaves out single letters and plain numbers. `stem`
+ * is applied to every term.
  */
 export function splitIdentifier(identifier: string, stem: (word: string) => string): string[] {
   const name = identifier.replace(EDGES, "");
@@ -54,29 +53,29 @@ there these they thing this those through to too try trying twas under until up 
 wants was wasn way we well were what when where which while who whom why will with without won would yet you your
 issue bug fix fixes fixed problem actual expected behavior behaviour steps reproduce description environment version`;
 
-/** Words of issues that tell nothing about a file; left out of queries, never out of the files' own counts. */
+/** Words of issues that say nothing about a file: left out of queries, but counted in files. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(WORDS.split(/\s+/));
 
 const QUOTED = /`([^`\n]{2,80})`/g;
 
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
 
-/** `snake_case`, `camelCase`, `_private`, `PascalCase` of two words: no word of a sentence. */
+/** `snake_case`, `camelCase`, `_private`, `PascalCase` of two words: not prose. */
 const LOOKS_LIKE_CODE = /_|\$|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u;
 
-/** The identifiers that a text writes as code: those in backticks, and those that no sentence would hold. */
+/** The identifiers that a text writes as code: in backticks, or spelt as no word of prose is. */
 export function codeWords(text: string): ReadonlySet<string> {
   const quoted = [...text.matchAll(QUOTED)].flatMap(([, inner = ""]) => inner.match(IDENTIFIER) ?? []);
   const others = (text.match(IDENTIFIER) ?? []).filter((word) => LOOKS_LIKE_CODE.test(word));
   return new Set([...quoted, ...others]);
 }
 
-/** What a comment says is told by the code too, mostly. */
+/** Comments count less: most repeat what the code says. */
 const COMMENT = /^\s*(?:\/\/|\/?\*|#(?!\w)|--|"""|'''|;;)/;
 
 const COMMENT_WEIGHT = 0.3;
 
-/** Stands before an exact word among terms; no term has it. */
+/** Marks exact words among terms; no term begins with it. */
 const EXACT = "=";
 
 const EXACT_WEIGHT = 6;
@@ -86,9 +85,9 @@ const NONE: ReadonlySet<string> = new Set();
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 /**
- * How much each line of a file has to do with `terms` (weights by term, as `issueTerms` gives them): the sum of its
- * terms' weights, a term counting the less the more lines of the file hold it; comments count less than code. Words in
- * `exact` (identifiers that the issue writes as code) count most, as they stand. Pure.
+ * How relevant each line of a file is to `terms` (weights by term, from `issueTerms`): the sum of its terms' weights,
+ * each divided by how many lines hold the term. Comments count less than code. Words in `exact` (identifiers that the
+ * issue writes as code) count most, where they match exactly.
  */
 export function lineScores(
   lines: readonly string[],
@@ -98,10 +97,10 @@ export function lineScores(
   return scoredLines(lines, lines.map(createTermFinder(terms, exact)), terms);
 }
 
-/** Lines that are looked through before others have their turn. */
+/** How many lines are searched before yielding to other work. */
 const LINES_A_TURN = 10_000;
 
-/** The same, a turn for every so many lines: for files that may be large. */
+/** Like `lineScores`, but yields to other work: for files that may be large. */
 export async function lineScoresInTurns(
   lines: readonly string[],
   terms: ReadonlyMap<string, number>,
@@ -130,8 +129,8 @@ function scoredLines(
 }
 
 /**
- * The same for whole passages, as test cases are: what many of them speak of is what the file is about and counts little,
- * but not next to nothing, and a long passage counts less for having more words. Pure.
+ * Like `lineScores` for whole passages, such as test cases. Terms that many passages share describe the whole file and
+ * count less, but not next to nothing; long passages are scaled down for having more words.
  */
 export function passageScores(
   passages: readonly string[],
@@ -147,10 +146,10 @@ export function passageScores(
   });
 }
 
-/** Characters from which on length begins to count. */
+/** Passages of about so many characters and more are scaled down. */
 const LONG_PASSAGE = 2_000;
 
-/** Gives what finds the terms in a text, and the words in `exact` as they stand. */
+/** Gives a function that finds the terms in a text, and the words in `exact` where they match exactly. */
 function createTermFinder(terms: ReadonlyMap<string, number>, exact: ReadonlySet<string>) {
   const stem = createStemmer();
   const known = new Map<string, readonly string[]>();
@@ -177,7 +176,7 @@ function countHolders(found: readonly ReadonlySet<string>[]): ReadonlyMap<string
 const weightOf = (term: string, terms: ReadonlyMap<string, number>): number =>
   term.startsWith(EXACT) ? EXACT_WEIGHT : (terms.get(term) ?? 0);
 
-/** Two words of an issue are no pair when a sentence or a line ends between them. */
+/** Words or ends of sentences and lines: two words of an issue with an end between them are not a pair. */
 const WORD_OR_END = /[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*|[.,;:!?()](?=\s)|\n/g;
 
 const WORD_OR_LINE = /[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*|\n/g;
@@ -186,19 +185,22 @@ const UNWANTED: readonly string[] = [""];
 
 const MAX_CLOSE_TEXT = 100_000;
 
-/** Of each text: a generated table would have tens of thousands. */
+/** Lines kept for each text: a generated table would have tens of thousands. */
 const MAX_CLOSE_LINES = 200;
 
-/** What of an issue's words stands together in a text. */
+/** Which words of an issue stand together in a text. */
 export interface CloseWords {
-  /** words that follow one another in the issue and here, however joined: `parse header`, `parse_header`, `parseHeader` */
+  /** words that are adjacent in the issue and here, however joined: `parse header`, `parse_header`, `parseHeader` */
   readonly pairs: ReadonlySet<string>;
   readonly words: ReadonlySet<string>;
-  /** the issue's words of each line, every set of them once; of very many those with most words */
+  /** the issue's words on each line, without duplicate sets; if there are too many, those with most words */
   readonly lines: readonly (readonly string[])[];
 }
 
-/** Gives what finds which of `terms` stand together in a text, of very long ones in the beginning, as they do in `issue`. */
+/**
+ * Gives a function that finds which of `terms` stand together in a text, as in `issue`; it reads the first 100,000
+ * characters.
+ */
 export function createCloseReader(issue: string, terms: ReadonlyMap<string, unknown>): (text: string) => CloseWords {
   const partsOf = createPartFinder(terms);
   const wanted = new Set<string>();
@@ -212,11 +214,11 @@ export function createCloseReader(issue: string, terms: ReadonlyMap<string, unkn
   return (text) => readClose(text.slice(0, MAX_CLOSE_TEXT), partsOf, wanted);
 }
 
-/** A word's parts in their order, those that are not among `terms` as nothing. */
+/** Gives a word's parts in order; parts that are not among `terms` become "". */
 function createPartFinder(terms: ReadonlyMap<string, unknown>): (word: string) => readonly string[] {
   const known = new Map<string, readonly string[]>();
   const stem = createStemmer();
-  // A stem begins as its word does: most words need not be stemmed to know that they are not wanted.
+  // A stem begins like its word, so most unwanted words are known without stemming.
   const beginnings = new Set([...terms.keys()].map((term) => term.slice(0, 2)));
   const stemWanted = (word: string) => (beginnings.has(word.slice(0, 2)) ? stem(word) : word);
   return (word) => {
@@ -270,15 +272,15 @@ const declaring = DECLARING.split(/\s+/);
 
 const binding = BINDING.split(" ");
 
-/** Words of this kind stand in sentences as well. */
+/** Declaring words that prose uses too. */
 const NOUNS = "class function interface type struct enum trait module record protocol object union sub fun";
 
-/** Words that tell a declaration, in an order that turns "is it one" into a comparison of numbers. */
+/** Words that mark a declaration, ordered so that their kind is a comparison of numbers. */
 export const KEYWORDS = {
   names: [...declaring, ...binding, ...CALLING.split(/\s+/)],
-  /** ids below it are followed by the name they declare */
+  /** keywords with smaller ids are followed by the name they declare */
   declaringEnd: declaring.length,
-  /** ids from `declaringEnd` to below it are so at the top level of a file only */
+  /** from `declaringEnd` up to here, only at the top level of a file */
   bindingEnd: declaring.length + binding.length,
   nouns: new Set(NOUNS.split(" ").map((word) => declaring.indexOf(word))) as ReadonlySet<number>,
   class: declaring.indexOf("class"),

@@ -4,8 +4,8 @@ import type { NoVerdictReason } from "../../model/verdict.ts";
 const partsOf = ({ parts, format, counts }: TestsRun): readonly TestsPart[] => parts ?? [{ format, counts }];
 
 /**
- * The part of a run on the base that can be compared with one that has stopped: Maven and cargo leave out the modules
- * and programs behind the one that fails. All of it where nothing shows that the other run has stopped.
+ * The part of the base's run that can be compared with a run that may have stopped early: Maven and cargo leave out the
+ * modules and programs after the one that fails. The whole run unless the other one clearly stopped.
  */
 export function comparablePart(before: TestsRun, now: TestsRun): TestsRun {
   if (!hasStopped(before, now)) return before;
@@ -20,7 +20,7 @@ export function comparablePart(before: TestsRun, now: TestsRun): TestsRun {
   };
 }
 
-/** Whether a run ends with the first part that fails, and did before that what the one on the base did. */
+/** Whether a run ends at its first failing part and matches the base's run up to there. */
 function hasStopped(before: TestsRun, now: TestsRun): boolean {
   const whole = partsOf(before);
   const begun = partsOf(now);
@@ -33,8 +33,8 @@ function hasStopped(before: TestsRun, now: TestsRun): boolean {
 }
 
 /**
- * Whether each part that fails has as many more tests as fail in it, `changed` ones aside: one that was there before
- * may have the same name. Parts that are the same in both runs may have changed places, as packages side by side do.
+ * Whether each failing part grew by at least as many tests as fail in it, except for `changed` tests, which may keep
+ * their names. Parts that are equal in both runs may change places, since packages run side by side.
  */
 export function growsWhereItFails(before: TestsRun, now: TestsRun, changed: number): boolean {
   const old = [...partsOf(before)];
@@ -61,8 +61,8 @@ const isSame = (a: TestsPart, b: TestsPart) =>
   a.counts.skipped === b.counts.skipped;
 
 /**
- * Why a run with the fix is not the one without it, now passed; undefined when it is. Where the one without it has
- * stopped, what it left out is compared with the base, and may have `added` tests more.
+ * Why the run with the fix is not the run without it with all tests passing; undefined if it is. If the run without the
+ * fix stopped early, compares the parts it left out with the base: each may have up to `added` more tests.
  */
 export function whyOtherTests(
   { before, red, green }: { readonly before: TestsRun; readonly red: TestsRun; readonly green: TestsRun },

@@ -3,7 +3,7 @@ import { joinAlike } from "../patterns.ts";
 import { partPrefix } from "./clean-log.ts";
 import { COUNTED, NAMING_LINES, SUMMARIES, type Summary } from "./summaries.ts";
 
-/** The numbers that runners sum up with, and every test by name where all are named. */
+/** The numbers in the runners' summaries, and every test by name if all are named. */
 export type CountedTests = Omit<TestsRun, "from" | "failures">;
 
 type Numbers = Partial<Record<TestEnd | "total", number>>;
@@ -12,14 +12,14 @@ const ENDS = new Map(
   Object.entries(COUNTED).flatMap(([end, words]) => words.split(" ").map((word) => [word, end as TestEnd | "total"])),
 );
 
-/** Tests by name that are kept; with more of them only the numbers count. */
+/** The most names kept; beyond that only the numbers count. */
 const MAX_NAMED = 50_000;
 
 const ANY_LINE = joinAlike(
   [...SUMMARIES.flatMap(({ lines }) => lines), ...NAMING_LINES.map(({ line }) => line)].map(bare),
 );
 
-/** A pattern without the names of its groups, which may stand once in a pattern only. */
+/** Drops the names of a pattern's groups, so that patterns can be joined: a name may occur only once in each. */
 function bare(pattern: RegExp): RegExp {
   return new RegExp(pattern.source.replace(/\(\?<\w+>/g, "(?:"), pattern.flags);
 }
@@ -29,11 +29,11 @@ interface Block {
   readonly stream: string;
   readonly summary: Summary;
   readonly numbers: Numbers;
-  /** where it ends */
+  /** the index of its last line */
   at: number;
 }
 
-/** The tests of one format that have a line each. */
+/** Tests of one format that are listed line by line. */
 interface Lined {
   readonly counts: Record<TestEnd, number>;
   readonly names: Map<string, TestEnd>;
@@ -41,8 +41,9 @@ interface Lined {
 }
 
 /**
- * Counts the tests that a step ran by what its runners sum up, in its cleaned lines. Undefined: no runner sums up, or
- * one contradicts itself. What several packages print side by side, each behind a prefix, is added up.
+ * Counts the tests that a step ran, from its cleaned lines: by the runners' summaries, or by the lines of runners that
+ * only list their tests. Undefined if there are neither, or if a summary contradicts itself. Adds up packages that
+ * print side by side, each behind a prefix.
  */
 export function countTests(lines: readonly string[]): CountedTests | undefined {
   const blocks: Block[] = [];
@@ -60,7 +61,7 @@ export function countTests(lines: readonly string[]): CountedTests | undefined {
     if (counts === undefined) return undefined;
     parts.push({ format: summary.format, counts, summary });
   }
-  // A runner that sums up says more than its lines; one that only names its tests is counted by them.
+  // Prefer a runner's summary to the lines of its tests.
   for (const [format, { counts }] of lined)
     if (!parts.some((part) => part.format === format)) parts.push({ format, counts });
   const isCountedAgain = (within: string | undefined) => parts.some(({ format }) => format === within);
@@ -83,7 +84,7 @@ export function countTests(lines: readonly string[]): CountedTests | undefined {
   };
 }
 
-/** Some runners sum up again and again: of these the last one counts. */
+/** Some runners print running totals: only the last one counts. */
 function withoutEarlier(blocks: readonly Block[]): readonly Block[] {
   const isLast = ({ stream, summary }: Block, at: number) =>
     !blocks.slice(at + 1).some((later) => later.stream === stream && later.summary === summary);
@@ -101,8 +102,7 @@ const added = (a: TestCounts, b: TestCounts): TestCounts => ({
 const MAX_DEPTH = 2;
 
 /**
- * A line that a runner sums up in or names a test in, without the prefixes before it; each is looked at as it stands
- * first.
+ * Parts a line of a summary or a test from the prefixes before it. Tries the line as it is first, then without each.
  */
 function streamOf(whole: string): readonly [stream: string, line: string | undefined] {
   let [stream, line] = ["", whole];
@@ -121,14 +121,14 @@ const WORD_FIRST = new RegExp(`((?:un)?expected )?(${WORD})\\s*[:=]?\\s*(\\d+)`,
 
 const FIRST_BY_FORMAT = new Map([...SUMMARIES].reverse().map((summary) => [summary.format, summary]));
 
-/** Lines within which a summary goes on. */
+/** How many lines apart the parts of one summary may be. */
 const REACH = 6;
 
 interface Summing {
   readonly at: number;
   readonly stream: string;
   readonly blocks: Block[];
-  /** the last one of each stream and format */
+  /** the latest block of each stream and format */
   readonly open: Map<string, Block>;
 }
 
@@ -174,13 +174,13 @@ function numbersOf(line: string, groups: Record<string, string> | undefined, ord
   return numbers;
 }
 
-/** The numbers of one summary; undefined when they do not agree with each other. */
+/** The numbers of one summary; undefined if they contradict each other. */
 function closed({ passed, failed = 0, skipped = 0, total }: Numbers): TestCounts | undefined {
   if (passed === undefined) {
     if (total === undefined) return { passed: 0, failed, skipped };
     return total < failed + skipped ? undefined : { passed: total - failed - skipped, failed, skipped };
   }
-  // Some leave those that were skipped out of their total.
+  // Some runners leave skipped tests out of the total.
   const agrees = total === undefined || total === passed + failed + skipped || total === passed + failed;
   return agrees ? { passed, failed, skipped } : undefined;
 }
@@ -199,7 +199,7 @@ function addNamed(line: string, lined: Map<string, Lined>): void {
     known.counts[end] += 1;
     const plain = name.replace(/ # time=.*$/, "").trim();
     if (known.names.has(plain)) known.shared.add(plain);
-    // A name that comes twice is as good as its worst; then not all are named, and only the numbers count.
+    // A repeated name keeps its worst result. Then the names do not add up, and only the numbers count.
     if (known.names.size < MAX_NAMED) known.names.set(plain, known.names.get(plain) === "failed" ? "failed" : end);
     return;
   }

@@ -27,8 +27,8 @@ export interface Ran {
 /**
  * Answers a question from what ran on its commits: the same app, workflow, job and step on each, with numbers and names
  * of tests that add up. Pure. In doubt there is no verdict. Only a failure proves something: a check that was
- * cancelled, timed out, was skipped or waits for a person does not, and what was red on the base is no news. `files`: those
- * with the new tests.
+ * cancelled, timed out, was skipped or waits for a person does not, and what was red on the base is no news. `files`:
+ * those with the new tests.
  */
 export function judge(ran: Ran, question: Question, files: readonly string[]): ProofVerdict {
   const { base, red, green } = withTitles(ran);
@@ -207,7 +207,9 @@ function whySilent(jobs: readonly RanJob[], base: CommitResults | undefined): No
   return jobs.some(({ because }) => because === "skipped") ? "skipped" : "none";
 }
 
-/** The jobs that failed, and not on the base, and all checks. `changed`: all files that differ; `own`: the new tests'. */
+/**
+ * The jobs that failed, and not on the base, and all checks. `changed`: all files that differ; `own`: the new tests'.
+ */
 function judgeNews(
   base: CommitResults,
   now: CommitResults,

@@ -3,7 +3,7 @@ import { anyOf } from "../patterns.ts";
 import { isSameFile } from "./clean-log.ts";
 import { TEST_LINES } from "./script-formats.ts";
 
-/** A declaration as a parser gives it. */
+/** A declaration from the parser. */
 interface Declared {
   readonly name: string;
   readonly kind: string;
@@ -13,7 +13,7 @@ interface Declared {
   readonly parent?: string;
 }
 
-/** A version of a file; `symbols`: its declarations, where its language has a grammar. */
+/** A version of a file; `symbols`: its declarations, if there is a grammar for its language. */
 export interface ParsedText {
   readonly text: string;
   readonly symbols: readonly Declared[] | undefined;
@@ -21,7 +21,7 @@ export interface ParsedText {
 
 const MAX_TESTS = 200;
 
-/** The tests of a file that a change brings: those that were not there before, or whose text is another one. */
+/** The tests of a file that are new or whose text has changed. */
 export function newTestsOf(path: string, before: ParsedText | undefined, after: ParsedText): readonly NewTest[] {
   const old = new Map((before ? testsIn(path, before) : []).map(({ test, body }) => [keyOf(test), body]));
   return testsIn(path, after)
@@ -39,7 +39,7 @@ interface FoundTest {
 
 function testsIn(path: string, { text, symbols = [] }: ParsedText): readonly FoundTest[] {
   const lines = text.split(/\r?\n/);
-  // What stands below a file's last test is not its own.
+  // Blank lines after a test are not part of it.
   const body = (start: number, end: number) => lines.slice(start, end).join("\n").trimEnd();
   const declared = symbols.flatMap(({ name, kind, start, end, parent }): FoundTest[] => {
     if (!/^(?:function|method)$/.test(kind)) return [];
@@ -58,13 +58,13 @@ function testsIn(path: string, { text, symbols = [] }: ParsedText): readonly Fou
 }
 
 /**
- * Harnesses of a project's own name what they check in a string: any that could be a title, where no test is known by
- * its form.
+ * For files without a known form of test: any string that could be a title, since a project's own harness names its
+ * checks in strings.
  */
 function* titledIn(path: string, lines: readonly string[]): Generator<FoundTest> {
   for (const [at, line] of lines.entries()) {
     for (const [, , title = ""] of line.slice(0, MAX_LINE).matchAll(STRING)) {
-      // The line after it says what it is about in shells, the line itself elsewhere.
+      // Take the next line too: in shell scripts it holds what is checked.
       if (title.length > 7 && /^\p{L}.*\s\p{L}/u.test(title) && !/[%$\\]/.test(title))
         yield { test: { path, within: [], name: title, loose: true }, body: line + (lines[at + 1] ?? "") };
     }
@@ -74,7 +74,7 @@ function* titledIn(path: string, lines: readonly string[]): Generator<FoundTest>
 const MAX_LINE = 1_000;
 const STRING = /(["'])((?:(?!\1)[^\\]|\\.){0,200})\1/g;
 
-/** What stands above a declaration, and in it before its name. */
+/** The lines above a declaration (comments, attributes), and its own up to its name. */
 function marksOf(lines: readonly string[], start: number, name: string): readonly string[] {
   let first = start;
   while (first > 0 && /^\s*(?:@|#\[|\[|\/\/|\/?\*)/.test(lines[first - 1] ?? "")) first--;
@@ -84,7 +84,7 @@ function marksOf(lines: readonly string[], start: number, name: string): readonl
 
 const DISPLAY_NAME = /(?:@DisplayName\(|DisplayName ?= ?)"([^"]{1,300})"/;
 
-/** By the language's file name: what a function is called, or what stands above it, when it is a test. */
+/** How tests are named, and below how they are marked, by the file's extension. */
 const NAMED: readonly (readonly [RegExp, RegExp])[] = [
   [/\.py$/, /^test/],
   [/\.go$/, /^(?:Test|Fuzz|Example)/],
@@ -116,10 +116,10 @@ interface Call {
   readonly name: string;
 }
 
-/** A title that the program makes: any text. */
+/** A computed title: any text. */
 const ANY = "%s";
 
-/** What the calls are named that are a test or hold some. */
+/** Names of calls that are a test or a group of tests. */
 const CALLED = anyOf(
   /f?describe|suite|f?context|feature|f?it|F?(?:Describe|Context|When|It)|test|specify|scenario|example|should|group/,
   /testWidgets|test_that|subtest|TEST(?:_[FP]|_CASE\w*)?|SCENARIO|BOOST_\w{1,20}_TEST_CASE/,
@@ -142,7 +142,7 @@ function lineTest(path: string, lines: readonly string[], at: number): RegExpExe
   return undefined;
 }
 
-/** Tests that are calls with a title, as in JavaScript and Ruby, nested by how far they are indented. */
+/** Tests that are calls with a title, as in JavaScript and Ruby; nesting is read from the indent. */
 function callsIn(path: string, lines: readonly string[]): readonly Call[] {
   const calls: Call[] = [];
   const groups: { readonly indent: number; readonly title: string }[] = [];
@@ -157,7 +157,7 @@ function callsIn(path: string, lines: readonly string[]): readonly Call[] {
     if (title === undefined || (name === ANY && call?.[2] !== undefined)) continue;
     const outer = [...groups.map(({ title: told }) => told), ...title.slice(0, -1)];
     if (call && GROUPS.test(call[3] ?? "")) groups.push({ indent, title: name });
-    // A title that is made by the program tells no test from another.
+    // A computed title cannot identify a test.
     else if (/[\p{L}\p{N}]{2}/u.test(name.split(PLACEHOLDER).join(" ")))
       calls.push({ start: at, end: endOf(lines, at, indent), within: outer, name });
   }
@@ -166,10 +166,10 @@ function callsIn(path: string, lines: readonly string[]): readonly Call[] {
 
 const MAX_TABLE = 200;
 
-/** The title, behind what it stands in where the call names both (`TEST(Suite, Name)`); undefined: no test at all. */
+/** The title, after its suite if the call names both (`TEST(Suite, Name)`); undefined: not a test. */
 function titleOf(lines: readonly string[], at: number, members: string, rest: string): readonly string[] | undefined {
   if (/\.each$/.test(members)) {
-    // `it.each(table)("title", …)`: the title stands behind the table.
+    // `it.each(table)("title", …)`: the title comes after the table.
     const behind = lines.slice(at, at + MAX_TABLE).map((line) => /[\])`]\s*\(\s*(["'`].*)$/.exec(line)?.[1]);
     const found = TITLE.exec(behind.find((text) => text !== undefined) ?? "");
     return [found?.[2] === undefined ? ANY : unescaped(found[2])];
@@ -188,7 +188,7 @@ function titleOf(lines: readonly string[], at: number, members: string, rest: st
 
 const unescaped = (title: string) => title.replace(/\\(.)/g, "$1");
 
-/** Behind the first line that closes what begins at `at`: the first that is indented no further and closes. */
+/** The end (exclusive) of the block that begins at `at`: the next line indented no further, included if it closes. */
 function endOf(lines: readonly string[], at: number, indent: number): number {
   for (let end = at + 1; end < lines.length; end++) {
     const line = lines[end] ?? "";
@@ -198,7 +198,7 @@ function endOf(lines: readonly string[], at: number, indent: number): number {
   return lines.length;
 }
 
-/** The new test that a runner means by `name`, told of the file `path` where it says that. */
+/** The new test that a runner means by `name`, in the file `path` if the runner says so. */
 export function findTest(
   tests: readonly NewTest[],
   { name, path }: { readonly name: string; readonly path?: string | undefined },
@@ -208,10 +208,10 @@ export function findTest(
   return fitting.find((test) => told.some((text) => names(text, test)));
 }
 
-/** Surefire's "Sub>Super.method" for a test that a class inherits. */
+/** Surefire's "Sub>Super.method" for an inherited test. */
 const INHERITED = /^([\w.$]+)>[\w.$>]*\.(\w+)/;
 
-/** What a runner adds for one case of several: parameters, data sets, sub-tests. */
+/** Possible names without what a runner adds for one case: parameters, data sets, sub-tests. */
 function withoutCases(name: string): readonly string[] {
   const bare = name
     .replace(/ with data set .*$/, "")
@@ -227,7 +227,7 @@ function withoutCases(name: string): readonly string[] {
   return /^\w+\/./.test(bare) ? [...cut, bare.slice(0, bare.indexOf("/"))] : cut;
 }
 
-/** Whether a runner means one case of several that a test makes: how many there are cannot be counted in its text. */
+/** Whether a runner means one of several cases of a test, whose number cannot be counted in its text. */
 export function isCaseOf(
   tests: readonly NewTest[],
   { name, path }: { readonly name: string; readonly path?: string | undefined },
@@ -247,8 +247,7 @@ function names(told: string, test: NewTest): boolean {
 const JOINTS = /[\s.:>›#/$\\-]+(?:it\s+)?$/;
 
 /**
- * Whether what a runner says before a test's name is what the test stands in: its blocks or its class, in its file or
- * package.
+ * Whether what a runner puts before a test's name fits where the test is: its groups or class, in its file or package.
  */
 function standsIn(before: string, { path, within }: NewTest): boolean {
   let rest = before.replace(JOINTS, "");
@@ -257,23 +256,23 @@ function standsIn(before: string, { path, within }: NewTest): boolean {
     const start = endsWith(rest, outer.replace(/\s+/g, " ").replace(JOINTS, ""), "glued");
     if (start < 0) return false;
     const [glued = ""] = (/^\w/.test(outer) && /\w*$/.exec(rest.slice(0, start))) || [];
-    // What runs a suite in Go is called after it.
+    // In Go, TestSuiteName runs the suite SuiteName.
     if (glued !== "" && glued !== "Test") return false;
     rest = rest.slice(0, start - glued.length).replace(JOINTS, "");
-    // Some runners name the innermost alone.
+    // Some runners name only the innermost group.
     if (rest === "") return true;
   }
   const parts = path.split("/").map((part) => wordsIn(part.replace(/\.\w+$/, "")).join(""));
   const inPath = [...wordsIn(path), ...parts];
   const known = new Set([...inPath, ...inPath.map((word) => word.replace(/(?:tests?|spec|suite)$/, "")), ...ANYWHERE]);
   const words = wordsIn(rest);
-  // A class is known by its name, or by its file's; which package it is in, the file need not say.
+  // Classes match by name, or by the file's; the path need not show the package.
   if (PACKAGES.test(path) && !/\s/.test(rest)) {
     if (FOLLOWS_FOLDERS.test(path))
       return isPlaceOf(rest, path) && (within.length > 0 || known.has(words.at(-1) ?? ""));
     return within.length > 0 || known.has(words.at(-1) ?? "");
   }
-  // The first word may be the crate, or the project.
+  // The first word may be the crate.
   return words.slice(CRATES.test(path) ? 1 : 0).every((word) => known.has(word));
 }
 
@@ -282,8 +281,8 @@ const PACKAGES = /\.(?:java|kts?|hs|scala|sc|cs|vb|fs|php|swift|py|m|mm|exs?|clj
 const FOLLOWS_FOLDERS = /\.(?:java|py)$/;
 const CRATES = /\.rs$/;
 /**
- * Whether the package or module before a class can be the one of its file, as far as each says: `a.b` in
- * `src/a/b/CTest.java`, or `a/b.py`.
+ * Whether the package or module before a class can be the file's, as far as both say: `a.b` fits `src/a/b/CTest.java`
+ * and `a/b.py`.
  */
 function isPlaceOf(told: string, path: string): boolean {
   const file = path.replace(/(?:\/__init__)?\.\w+$/, "").split("/");
@@ -304,10 +303,12 @@ const wordsIn = (text: string) =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
 
-/** What stands for a value in a title: `${x}`, `%s`, `$x`, `#{x}`, `{x}`. */
+/** Placeholders for values in a title: `${x}`, `#{x}`, `%s`, `$x`. */
 const PLACEHOLDER = /\$\{[^}]*\}|#\{[^}]*\}|%[sdifjopc#%]|\$[\w.]+/;
 
-/** Where `text` ends with `title`, values in place of its placeholders; -1 when it does not. */
+/**
+ * Where `title`, with any values for its placeholders, begins at the end of `text`; -1 if `text` does not end with it.
+ */
 function endsWith(text: string, title: string, glued?: "glued"): number {
   const parts = title.split(PLACEHOLDER);
   let end = text.length;
@@ -321,7 +322,7 @@ function endsWith(text: string, title: string, glued?: "glued"): number {
   return end === 0 || glued || /[\s.:>›#/$\\]/.test(text[end - 1] ?? "") ? end : -1;
 }
 
-/** Runners that make a method of a title, or a title of a method, keep its letters. */
+/** Whether two names have the same letters: runners turn titles into methods, and methods into titles. */
 function sameLetters(told: string, name: string): boolean {
   const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
   const bare = (text: string) => letters(text.replace(/^\s*(?:test_\d{4}_|tests?(?=[A-Z_ ]))/, ""));

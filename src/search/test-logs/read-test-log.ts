@@ -187,8 +187,8 @@ function weightOf(cause: FailureCause | undefined): number {
 const PARENT = /subtestsFailed|^\s*'?(?:\d+ subtests? failed|test failed)'?$/m;
 
 /**
- * Drops what only repeats another failure: parents of a failed test, suites that say nothing of their own, and short names
- * of a test that is also reported in full.
+ * Drops what only repeats another failure: parents of a failed test, suites that say nothing of their own, and short
+ * names of a test that is also reported in full.
  */
 function withoutParents(found: readonly Reported[]): readonly Reported[] {
   const silent = (reported: Reported) => reported.lines.every((line) => line.trim() === "");
