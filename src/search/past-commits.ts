@@ -1,9 +1,7 @@
 import { likenessOf } from "./like-texts.ts";
 import type { IssueText } from "./ranking-types.ts";
 
-// Weights relative to the best text score, which is 1.
-
-/** For files that the most similar past commit changed; those of others get less. */
+/** For files that the most similar past commit changed; those of others get less. The best text score is 1. */
 const PAST_WEIGHT = 0.5;
 
 /** For files that all of the most similar commits (`VOTERS` of them) changed. */

@@ -1,20 +1,20 @@
-/** How large a text that somebody else wrote may be before it is parsed. */
+/** How large a text from outside may be to be parsed. */
 export interface Bounds {
   /** in UTF-16 units */
   readonly length: number;
-  /** brackets within brackets: what walks the values afterwards is recursive */
+  /** nesting of brackets: code that walks the values is recursive */
   readonly depth?: number;
-  /** commas, colons and opening brackets: each is a value, and takes many times the memory of its text */
+  /** commas, colons and opening brackets: each means a value, which takes many times the memory of its text */
   readonly parts?: number;
 }
 
-/** A run's record: what is larger was not written by us. */
+/** A run's record: we never write a larger one. */
 export const LARGEST_RECORD: Bounds = { length: 64 * 1024 * 1024, parts: 4_000_000 };
 
-/** Of a patch, in UTF-16 units: nobody reviews a longer one. */
+/** For patches, in UTF-16 units: nobody reviews a longer one. */
 export const LONGEST_PATCH = 16 * 1024 * 1024;
 
-/** Why a text is too long to be parsed, as the end of a sentence about it; undefined when it is not. */
+/** Why a text is too long to be parsed, as the end of a sentence about it; undefined if it is not. */
 export function excessLength(text: string, { length }: Bounds): string | undefined {
   return text.length > length ? `it is longer than ${length} characters` : undefined;
 }
@@ -23,7 +23,7 @@ const JSON_DEPTH = 500;
 
 const JSON_PARTS = 1_000_000;
 
-/** Why a text is too large to be parsed as JSON, as the end of a sentence about it; undefined when it is not. */
+/** Why a text is too large to be parsed as JSON, as the end of a sentence about it; undefined if it is not. */
 export function excessOfJson(text: string, bounds: Bounds): string | undefined {
   const { depth: mostDepth = JSON_DEPTH, parts: mostParts = JSON_PARTS } = bounds;
   const tooLong = excessLength(text, bounds);

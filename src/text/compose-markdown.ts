@@ -1,7 +1,7 @@
 import { markdownSegments } from "./markdown.ts";
 import { neutraliseMentions, showHeadings } from "./neutralise.ts";
 
-/** Code within a line that the text cannot end, for paths and ids: in table cells too, and never a mark of the bot. */
+/** Inline code that the text cannot close, for paths and ids, also in table cells. Never forms a mark of the bot. */
 export function codeSpan(text: string): string {
   const line = text.replace(/\s+/g, " ").replaceAll("<!--", "<\u200b!--").replaceAll("|", "\\|");
   const fence = "`".repeat(Math.max(0, ...[...line.matchAll(/`+/g)].map((run) => run[0].length)) + 1);
@@ -9,24 +9,24 @@ export function codeSpan(text: string): string {
   return `${fence}${space}${line}${space}${fence}`;
 }
 
-/** A fenced block that the text cannot end. */
+/** A fenced block that the text cannot close. */
 export function codeBlock(text: string, language: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((run) => run[0].length));
   const fence = "`".repeat(longest + 1);
   return `${fence}${language}\n${text.replace(/\n$/, "")}\n${fence}`;
 }
 
-/** A section that a reader opens: `title` is one line, `content` Markdown. "" when there is no content. */
+/** A collapsed section: `title` is one line, `content` Markdown. "" if there is no content. */
 export function fold(title: string, content: string): string {
   return content.trim() === "" ? "" : `<details><summary>${title}</summary>\n\n${content.trim()}\n\n</details>`;
 }
 
-/** A word that makes what follows stand within a line, as it will where it is put. */
+/** A word in front, so that what follows is read as the middle of a line, where it will be put. */
 const WORD = "x ";
 
 /**
- * A model's or a person's words, safe to post, on one line: for table cells, list items and headings. It is folded
- * first, since a block of code is no longer one on a single line; a lone backtick cannot pair with one beside it.
+ * Words of a model or a person on one line, safe to post: for table cells, list items and headings. Joins the lines
+ * first, since a block of code is none on a single line. A lone backtick cannot pair with one beside it.
  */
 export function plain(text: string): string {
   const line = neutraliseMentions(WORD + text.replace(/\s+/g, " "));
@@ -41,14 +41,14 @@ export function plain(text: string): string {
 
 const MAX_ADDRESS = 2000;
 
-/** Characters that end an address, or the brackets around one, or mean something to a table. */
+/** Characters that end an address or the brackets around it, or have a meaning in tables. */
 const UNSAFE_IN_ADDRESS = /[\s()<>[\]{}|\\^`"'*_~\p{Cc}]/gu;
 
 const UNSAFE_IN_LINK = /[\\[\]`<>]/g;
 
 /**
- * A link whose words and address somebody else gave. Only the words when the address is not one of the web, holds a
- * password, or is very long.
+ * A link with words and address from outside. Gives only the words if the address is not on the web, holds a password
+ * or is very long.
  */
 export function webLink(words: string, address: string): string {
   const text = plain(words);
@@ -63,7 +63,7 @@ const encoded = (char: string) => `%${char.charCodeAt(0).toString(16).toUpperCas
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 
-/** A model's or a person's words of several lines as Markdown, safe to post; a code fence left open ends with them. */
+/** Words of a model or a person as Markdown of several lines, safe to post. Closes a code fence left open. */
 export function prose(text: string, headings: "kept" | "shown" = "shown"): string {
   const safe = neutraliseMentions(text, headings);
   let open: string | undefined;
@@ -78,10 +78,10 @@ export function prose(text: string, headings: "kept" | "shown" = "shown"): strin
 
 const NOTE = "\n\n_The rest is not shown here, since GitHub accepts no longer text; it is kept in the run's record._";
 
-/** Characters that are given up so that the cut is at the end of a line. */
+/** How many characters may be given up to cut at the end of a line. */
 const NEAR = 500;
 
-/** `text`, or its beginning with a visible note when it has more than `most` characters; never half a character. */
+/** `text`, or its beginning with a visible note if it is longer than `most` characters. Never splits a character. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;
   const last = text.charCodeAt(most - 1);
@@ -92,13 +92,13 @@ export function cutText(text: string, most: number): string {
 
 const MAX = 160;
 
-/** The beginning of what a person said, as one line of a quote, safe to post. */
+/** The beginning of a person's words as a quote of one line, safe to post. */
 export function shortQuote(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   return `> ${plain(line.length > MAX ? `${line.slice(0, MAX).replace(/[\ud800-\udbff]$/, "")}…` : line)}`;
 }
 
-/** A model's or a person's words of several lines as a quote, safe to post. */
+/** Words of a model or a person as a quote of several lines, safe to post. */
 export function quoted(text: string): string {
   return prose(text)
     .split("\n")

@@ -1,6 +1,6 @@
 /**
- * `text`, or its beginning with a note of how much is left out: `most` characters in all, never half a character. What is
- * cut of people's words, logs and files goes through here, so that nobody takes a part for the whole.
+ * `text`, or its beginning with a note of how much is left out, `most` characters in all. Never splits a character.
+ * Every cut of people's words, logs and files comes through here, so that nobody takes a part for the whole.
  */
 export function cutEnd(text: string, most: number): string {
   if (text.length <= most) return text;
@@ -9,7 +9,7 @@ export function cutEnd(text: string, most: number): string {
   return `${kept}${endNote(text.length - kept.length)}`;
 }
 
-/** The same for a text whose end matters most. */
+/** Like `cutEnd`, for a text whose end matters most. */
 export function cutBeginning(text: string, most: number): string {
   if (text.length <= most) return text;
   const room = most - beginningNote(text.length).length;

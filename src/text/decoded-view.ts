@@ -1,6 +1,6 @@
 /**
- * All names that HTML has for characters of ASCII, and those of blanks: nothing else stands in what somebody obeys. Each
- * group stands behind its character.
+ * All HTML names of ASCII characters and blanks: orders to other programs contain nothing else. Each character is
+ * followed by its names.
  */
 const NAMES: ReadonlyMap<string, string> = new Map(
   [
@@ -46,7 +46,7 @@ const NAMES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** A text as it reads once entities and escapes are decoded. */
+/** A text with entities and escapes decoded. */
 export interface DecodedView {
   readonly shown: string;
   /** Where the character at `at` of `shown` begins in the source; behind the last one, the end of the source. */
@@ -55,7 +55,7 @@ export interface DecodedView {
 
 const CODED = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});|\\[!-/:-@[-`{-~]/gi;
 
-/** The view of a text outside of code, with which what is found as GitHub reads it is found again in the source. */
+/** The decoded view of a text outside of code. It maps what is found there, as GitHub reads it, back to the source. */
 export function decodedView(source: string): DecodedView {
   const decode = (coded: string) => (coded.startsWith("\\") ? coded.slice(1) : decodeEntity(coded));
   const parts: string[] = [];

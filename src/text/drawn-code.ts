@@ -1,4 +1,4 @@
-/** Comments, directives, and what is only for screen readers, for the mouse or for colours. */
+/** Comments, directives, and lines for screen readers, mouse or colours only. */
 const UNSEEN_LINE =
   /^\s*(?:%%|accTitle\b|accDescr\s*:|click\b|style\b|classDef\b|class\s+[\w,-]+\s+\w+\s*;?\s*$|linkStyle\b)/;
 
@@ -6,7 +6,7 @@ const UNSEEN_PARTS = [/%%\{[\s\S]*?(?:\}%%|$)/g, /^[ \t]*accDescr\s*\{[^}]*(?:\}
 
 const FRONT = /^\s*---\n([\s\S]*?)\n\s*---[ \t]*(?:\n|$)/;
 
-/** The source of a Mermaid diagram without what is not drawn. */
+/** The source of a Mermaid diagram, reduced to what is drawn. */
 function drawnMermaid(source: string): string {
   const title = /^[ \t]*title:[^\n]*/m.exec(FRONT.exec(source)?.[1] ?? "")?.[0];
   let shown = source.replace(FRONT, title === undefined ? "" : `${title}\n`);
@@ -22,7 +22,7 @@ const INVISIBLE_TEX = /\\(?:[hv]?phantom|label|require|htmlId|htmlClass|htmlData
 
 const MAX_PASSES = 8;
 
-/** A formula in TeX without comments and without what takes room only. */
+/** A TeX formula without comments and invisible parts. */
 function drawnTex(source: string): string {
   let shown = source.replace(/(^|[^\\])((?:\\\\)*)%[^\n]*/g, "$1$2");
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
@@ -35,7 +35,7 @@ function drawnTex(source: string): string {
 
 const FORMULA = /(\$\$?)([^$]+)(?=\$)/g;
 
-/** Text of a paragraph with the formulas in it (`$…$`, `$$…$$`) as they are drawn. */
+/** A paragraph with its formulas (`$…$`, `$$…$$`) reduced to what is drawn. */
 export function drawnFormulas(text: string): string {
   if (!text.includes("$")) return text;
   return text.replace(FORMULA, (all, mark: string, inner: string) => {
@@ -44,7 +44,7 @@ export function drawnFormulas(text: string): string {
   });
 }
 
-/** What GitHub draws of a fenced block in this language, as source; the code itself of all that it does not draw. */
+/** What GitHub draws of a fenced block in this language, as source. Code that it does not draw is returned as it is. */
 export function drawnCode(source: string, language: string): string {
   switch (language.toLowerCase()) {
     case "mermaid":

@@ -1,12 +1,12 @@
-/** Shorter texts stand in ordinary words too. */
+/** Shorter texts occur in ordinary words. */
 const MIN_SECRET = 4;
 
-/** As many characters of a secret in a row are a part of it; fewer are found in any text. */
+/** So many characters of a secret in a row are hidden; fewer occur in any text. */
 const MIN_PART = 8;
 
 const MASK = "[secret]";
 
-/** What looks like a secret whoever's it is: tokens of GitHub, JWTs, passwords in addresses. */
+/** Anybody's secrets, by their form: GitHub tokens, JWTs, passwords in addresses. */
 const LOOKS_SECRET: readonly (readonly [RegExp, string])[] = [
   [/\b(?:gh[a-z]_|github_pat_)[\w.-]+/g, MASK],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, MASK],
@@ -14,9 +14,9 @@ const LOOKS_SECRET: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Takes secrets out of a text that others wrote: each of `secrets`, as it is and percent-encoded, every part of one that is
- * at least eight characters long, and whatever looks like a token or a password. Call it before the text is cut: a cut key
- * is still a key.
+ * Takes secrets out of a text from outside: each of `secrets`, plain and percent-encoded, every part of one with at
+ * least eight characters, and whatever looks like a token or a password. Call it before cutting the text: a cut key is
+ * still a key.
  */
 export function hideSecrets(text: string, secrets: readonly string[] = []): string {
   const known = secrets
@@ -42,8 +42,9 @@ function hideParts(text: string, secret: string): string {
 }
 
 /**
- * An error as it may be logged: name, sentence, stack and what caused it, three deep, each without `secrets`. What libraries
- * hang on their errors, such as requests and answers, is left behind. Anything but an error is given as an error that says it.
+ * An error that may be logged: name, message, stack and causes (three deep), all without `secrets`. Drops what
+ * libraries attach to their errors, such as requests and answers. Any other value becomes an error with the value as
+ * its message.
  */
 export function withoutSecrets(error: unknown, secrets: readonly string[] = [], depth = 3): Error {
   if (!isErrorLike(error)) return new Error(hideSecrets(String(error), secrets));
@@ -56,7 +57,7 @@ export function withoutSecrets(error: unknown, secrets: readonly string[] = [], 
   return plain;
 }
 
-/** By form and not by class: an error of another realm, such as a worker's, is one as well. */
+/** Goes by shape, not by class: errors of another realm, such as a worker's, count too. */
 function isErrorLike(value: unknown): value is Error & { readonly code?: unknown } {
   return typeof value === "object" && value !== null && "message" in value && typeof value.message === "string";
 }

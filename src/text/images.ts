@@ -4,13 +4,13 @@ import { sanitiseHtml } from "./sanitise-html.ts";
 
 const MAX_IMAGES = 5;
 
-/** What every address of an upload holds; texts without it need not be read. */
+/** A part of every upload's address; texts without it need no parsing. */
 const UPLOADED = /user-attachments|user-images|storage\/user/;
 
 /**
- * The addresses of images that texts of an issue (Markdown) show and that were uploaded to GitHub itself, in their
- * order, at most five: others could be anything, and asking for them would tell their owners of the run. Images in blocks of
- * code and in HTML comments are not shown to anybody. `web`: origin of the host.
+ * The addresses of images that an issue's texts (Markdown) show, in order, at most five. Only uploads to GitHub itself:
+ * fetching others would tell their owners about the run. Skips images in code and HTML comments, which nobody sees.
+ * `web`: the host's origin.
  */
 export function findImages(texts: readonly string[], web: string): readonly string[] {
   const found = texts
@@ -31,12 +31,12 @@ const HOSTS: ReadonlySet<string> = new Set([
   "private-user-images.githubusercontent.com",
 ]);
 
-/** Where github.com sends who asks for an upload. */
+/** Where github.com redirects requests for an upload. */
 const BUCKET = /^github-production-user-asset-[0-9a-z]+\.s3\.amazonaws\.com$/;
 
 /**
- * Whether an address is that of an image that somebody has uploaded to GitHub itself. `web` is the origin of the
- * configured host (`https://github.com`, an Enterprise Server's). `redirected`: it was the answer to such an address.
+ * Whether an address is that of an image uploaded to GitHub itself. `web` is the origin of the configured host
+ * (`https://github.com`, or an Enterprise Server's). `redirected`: such an address redirected here.
  */
 export function isImageUrl(url: string, web: string, redirected = false): boolean {
   if (!URL.canParse(url) || !URL.canParse(web)) return false;

@@ -4,19 +4,19 @@ const BLOCK_START = /^[\s>*+\-\d.)]*</;
 
 const HTML_START = /^[\s>*+\-\d.)]*<[a-z/]/i;
 
-/** HTML that goes on over blank lines (CommonMark 4.6, kinds 1 and 3 to 5). */
+/** HTML that continues over blank lines (CommonMark 4.6, kinds 1 and 3 to 5). */
 const LASTING_HTML = /<(?:script|pre|style|textarea|\?|!\[|![a-z])/i;
 
-/** A fence that is not at the margin: who ends it depends on lists and quotes around it. */
+/** An indented fence: where it ends depends on the lists and quotes around it. */
 const INNER_FENCE = /^[\s>*+\-\d.)]+(?:`{3}|~{3})/;
 
-/** Images, links and their definitions: what looks like a code span may be their text or title. */
+/** Images, links and their definitions: an apparent code span may be their text or title. */
 const LINK = /!\[|\]\(|\]:/;
 
 /**
- * Splits Markdown into text, code (fences at the margin and one-line code spans) and HTML comments; joined they give
- * the source with \n line ends. Code is told only where GitHub is certain to see code too: whoever hides a comment
- * behind what merely looks like code gets it called a comment. Time is linear in the length.
+ * Splits Markdown into text, code (fences at the margin and one-line code spans) and HTML comments; joined, they give
+ * the source with \n line ends. Only what GitHub certainly reads as code is called code, so that nobody can hide a
+ * comment in what merely looks like it. Takes linear time.
  */
 export function markdownSegments(source: string): MarkdownSegment[] {
   const text = source.replace(/\r\n?/g, "\n");
@@ -42,7 +42,7 @@ export function markdownSegments(source: string): MarkdownSegment[] {
   return scan.segments;
 }
 
-/** Keeps account of what makes code uncertain: open HTML, and backticks of an earlier line of the paragraph. */
+/** Tracks what makes code uncertain: open HTML, and backticks on an earlier line of the paragraph. */
 function noteLine(scan: MarkdownScan, line: string): void {
   if (!scan.inLine && BLANK.test(line)) {
     scan.html = false;
@@ -63,17 +63,17 @@ export interface MarkdownSegment {
 export interface MarkdownScan {
   readonly text: string;
   readonly segments: MarkdownSegment[];
-  /** the next character to be read */
+  /** the next character to read */
   at: number;
-  /** code can still be told from text with certainty */
+  /** code can still be recognised with certainty */
   trusted: boolean;
-  /** perhaps inside a block of HTML, which a blank line ends */
+  /** maybe inside an HTML block, which a blank line ends */
   html: boolean;
-  /** the line begins with a tag or a comment, behind marks of lists and quotes */
+  /** the line begins with a tag or a comment, perhaps after marks of lists and quotes */
   block: boolean;
-  /** a backtick can only open a code span: nothing in the paragraph so far says otherwise */
+  /** so far in the paragraph, a backtick can only open a code span */
   spans: boolean;
-  /** `at` is behind a comment that began on an earlier line */
+  /** `at` follows a comment that began on an earlier line */
   inLine: boolean;
   /** no "-->" is left in the text */
   open?: boolean;
@@ -81,7 +81,7 @@ export interface MarkdownScan {
 
 const CLOSING = /^ {0,3}(`{3,}|~{3,})[ \t]*\n?$/;
 
-/** Takes a fenced code block that opens at the scan's place, at the margin; false when there is none for certain. */
+/** Takes a fenced code block that opens here, at the margin; false unless there certainly is one. */
 function takeFence(scan: MarkdownScan): boolean {
   if (!scan.trusted || scan.html || scan.inLine) return false;
   const opening = /(`{3,})[^`\n]*(?:\n|$)|(~{3,})[^\n]*(?:\n|$)/y;
@@ -108,8 +108,8 @@ function endOfFence(text: string, from: number, mark: string): number {
 }
 
 /**
- * Takes one line (the rest of one, behind a comment) into text, code spans and comments.
- * Gives the place to go on at: the line's end, or the end of a comment that reaches further.
+ * Splits one line (or its rest, after a comment) into text, code spans and comments. Gives the place to continue at:
+ * the line's end, or the end of a comment that reaches further.
  */
 function takeInline(scan: MarkdownScan, line: string): number {
   const token = /`+|<!--|<(?=[a-z/!?])|\\`/gi;
@@ -132,7 +132,7 @@ function takeInline(scan: MarkdownScan, line: string): number {
   return start + line.length;
 }
 
-/** The end of the code span that a run of backticks opens, in the same line; undefined when that is not certain. */
+/** The end, on the same line, of the code span that a run of backticks opens; undefined if uncertain. */
 function spanEnd(scan: MarkdownScan, line: string, index: number, length: number): number | undefined {
   if (!scan.trusted || !scan.spans || scan.html) return undefined;
   const run = /`+/g;
@@ -145,7 +145,7 @@ function spanEnd(scan: MarkdownScan, line: string, index: number, length: number
   return undefined;
 }
 
-/** Adds what stands between two places of the text to the scan's segments; text goes on with text before it. */
+/** Adds the text between two places as a segment; joins text to text before it. */
 function pushSegment(scan: MarkdownScan, kind: MarkdownSegment["kind"], from: number, to: number): void {
   if (to <= from) return;
   const text = scan.text.slice(from, to);
@@ -159,8 +159,8 @@ const CLOSE = "-->";
 const BLANK_LINE = /\n[ \t]*\n/;
 
 /**
- * The end of the HTML comment at `at`, in a line that begins at `lineStart`; undefined when GitHub shows the "<!--" as
- * text, because it is in a paragraph and never closed. A comment that opens a block hides the rest when never closed.
+ * The end of the HTML comment at `at`, in a line that begins at `lineStart`; undefined if GitHub shows the "<!--" as
+ * text, because it is in a paragraph and never closed. An unclosed comment that opens a block hides the rest.
  */
 function commentEnd(scan: MarkdownScan, lineStart: number, at: number): number | undefined {
   const close = scan.open ? -1 : scan.text.indexOf(CLOSE, at + "<!".length);
@@ -171,7 +171,7 @@ function commentEnd(scan: MarkdownScan, lineStart: number, at: number): number |
   const end = close + CLOSE.length;
   const comment = scan.text.slice(at, end);
   if (!comment.includes("\n")) return end;
-  // A blank line ends a block of HTML, so its comment stays open in the page: the close is shown as text.
+  // A blank line ends an HTML block, so the comment stays open in the page, and "-->" is shown as text.
   if (scan.html && BLANK_LINE.test(comment)) return scan.text.length;
   if (at !== lineStart || scan.inLine || scan.html) scan.trusted = false;
   return end;

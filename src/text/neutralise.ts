@@ -7,12 +7,12 @@ const MARKER = /<!--(?=\s*magis\b)/gi;
 const MAX_PASSES = 4;
 
 /**
- * Makes text of a model or an issue safe to be posted by the bot: `@name` pings nobody (a zero-width space after the
- * @), "fixes #5" closes nothing, HTML comments are gone, and the bot's own markers (`<!-- magis:…`) cannot be forged.
- * Images and HTML are shown as they are written, since an image's address could carry code away and a tag could hide what
- * follows; so are headings, unless they are `kept`: they could imitate the bot's own. What other programs obey in a text,
- * or in the commit that a merge makes of it, is broken too: words that skip checks, trailers, commands. Of code only
- * what such a commit would obey is. Doing it twice changes nothing more.
+ * Makes text of a model or an issue safe for the bot to post: `@name` pings nobody (a zero-width space after the @),
+ * "fixes #5" closes nothing, HTML comments are dropped, and the bot's own markers (`<!-- magis:…`) cannot be forged.
+ * Images and HTML are shown as source, since an image's address could leak code and a tag could hide what follows. So
+ * are headings, unless `kept`: they could imitate the bot's own. Also breaks what other programs obey in a text, or in
+ * the commit that a merge makes of it: words that skip checks, trailers, commands. In code, breaks only what merges and
+ * bots read in the source. Idempotent.
  */
 export function neutraliseMentions(text: string, headings: "kept" | "shown" = "shown"): string {
   let safe = neutraliseOnce(text, headings);
@@ -27,7 +27,7 @@ export function neutraliseMentions(text: string, headings: "kept" | "shown" = "s
 function neutraliseOnce(text: string, headings: "kept" | "shown"): string {
   let shown = text.replace(/\r\n?/g, "\n");
   let segments = markdownSegments(shown);
-  // What stands around a comment may make a new one, or a mention, once the comment is gone.
+  // Removing a comment may join its surroundings to another comment, or to a mention.
   for (let pass = 0; pass < MAX_PASSES && segments.some(({ kind }) => kind === "comment"); pass += 1) {
     shown = segments.map((segment) => (segment.kind === "comment" ? "" : segment.text)).join("");
     segments = markdownSegments(shown);
@@ -35,7 +35,7 @@ function neutraliseOnce(text: string, headings: "kept" | "shown"): string {
   const safe = segments
     .map(({ kind, text: part }, at) => {
       if (kind === "code") return part;
-      // Headings take whole lines: what stands before and behind code does not.
+      // A heading is a whole line: text before or after code in a line is not.
       const before = at > 0 && !segments[at - 1]?.text.endsWith("\n") ? BESIDE : "";
       const after = at < segments.length - 1 && !part.endsWith("\n") ? BESIDE : "";
       const markup = showMarkup(`${before}${part}${after}`, headings).slice(before.length);
@@ -45,17 +45,17 @@ function neutraliseOnce(text: string, headings: "kept" | "shown"): string {
   return breakOrders(safe, READ_IN_CODE_TOO).replace(MARKER, "<\u200b!--");
 }
 
-/** Merges and bots read the source, and know of no code. */
+/** Merges and bots read the source and ignore that it is code. */
 const READ_IN_CODE_TOO = [closingOrder(), ...MERGED_ORDERS, COMMAND];
 
-/** Stands for what is beside a text in its line. */
+/** Stands for the rest of the line beside a text. */
 const BESIDE = ".";
 
 const TAG = /<(?=[a-z/!?])/gi;
 
 const IMAGE = /!(?=\[)/g;
 
-/** What a heading may stand behind: marks of quotes and lists. */
+/** A heading, perhaps behind marks of quotes and lists. */
 const HEADING = /^((?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*)(#{1,6})(?=[ \t]|$)/gm;
 
 const UNDERLINE = /^([ \t>]*)(=+|-+)(?=[ \t]*$)/gm;
@@ -65,31 +65,31 @@ function showMarkup(text: string, headings: "kept" | "shown"): string {
   return headings === "kept" ? shown : showHeadings(shown);
 }
 
-/** Markdown without headings: their marks are shown. */
+/** Markdown with its headings as text: their marks are shown. */
 export function showHeadings(text: string): string {
   return text.replace(HEADING, "$1\\$2").replace(UNDERLINE, "$1\\$2");
 }
 
-/** What git, GitHub or a release tool may read as a trailer: a word and a colon at the beginning of a line. */
+/** What git, GitHub or a release tool may read as a trailer: a word and a colon that begin a line. */
 const TRAILER = /(\n[ \t]*(?:[a-z][a-z\d-]*|BREAKING[ -]CHANGES?))[ \t]*[:=](?!\/\/)/gi;
 
 /**
- * Makes text of a model safe as a commit message, or as the body of one, which is not Markdown: code does not shield a
- * mention there. It pings nobody, closes no issue but `closes`, skips no check, commands no bot, and no line but the
- * first reads as a trailer. Doing it twice changes nothing more.
+ * Makes text of a model safe as a commit message or its body. That is not Markdown, so code does not shield a mention.
+ * It pings nobody, closes no issue but `closes`, skips no check, commands no bot, and only its first line may look like
+ * a trailer. Idempotent.
  */
 export function neutraliseMessage(text: string, closes?: number): string {
   const words = breakSkipWords(stripInvisible(text)).replace(TRAILER, "$1 -");
   return breakOrders(words, [MENTION, closingOrder(closes), SKIP_WORD, OVERRIDE, COMMAND]);
 }
 
-/** GitHub's, and those of other services, which have a word of their own in the place of "ci". */
+/** GitHub's `[skip ci]`, and that of other services, with another word for "ci". */
 const SKIP = /\[+(\s*(?:(?:skip|no)[\s_-]{1,80}[a-z]{1,30}|[a-z]{1,30}[\s_-]{1,80}skip)\s*)\]+|\*{3,}(NO_CI)\**/gi;
 
 const SKIP_CHECKS = /\b(skip-checks)[ \t]*[:=]/gi;
 
 /**
- * Takes the brackets off `[skip ci]` and its like, until none is left: no text of a model may keep checks from running.
+ * Takes the brackets off `[skip ci]` and its like, until none is left: no text of a model may skip checks.
  */
 export function breakSkipWords(text: string): string {
   let safe = text;

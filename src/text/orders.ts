@@ -1,35 +1,35 @@
 import { decodedView } from "./decoded-view.ts";
 
-/** What other programs obey: its group 1 is what a zero-width space is put behind, so that nobody obeys it any more. */
+/** What other programs obey. A zero-width space is put after its first group to break it. */
 export type Order = RegExp;
 
 const BREAK = "\u200b";
 
-/** GitHub's word, and those of other services, which have one of their own in the place of "ci". */
+/** GitHub's `[skip ci]`, and that of other services, with another word for "ci". */
 export const SKIP_WORD: Order =
   /(\[)(?=\s*(?:(?:skip|no)[\s_-]{1,80}[a-z]{1,30}|[a-z]{1,30}[\s_-]{1,80}skip)\s*\])|(\*{2})(?=\*NO_CI\b)/gi;
 
-/** A trailer of git, or a footer that a release tool reads, in a commit that is made of a pull request's body. */
+/** A git trailer, or a footer for release tools, in a commit made from a pull request's body. */
 const FOOTER: Order = /^([ \t]*(?:[a-z]+(?:-[a-z]+)+|BREAKING[ -]CHANGES?))(?=[ \t]*:)/gim;
 
 export const OVERRIDE: Order = /(BEGIN|END)(?=_(?:COMMIT_OVERRIDE|NESTED_COMMIT))/g;
 
-/** What a merge takes from a pull request into a commit. */
+/** What a merge takes over from a pull request into a commit. */
 export const MERGED_ORDERS: readonly Order[] = [SKIP_WORD, FOOTER, OVERRIDE];
 
-/** What JavaScript takes for the end of a line. */
+/** What JavaScript regards as the end of a line. */
 const ENDS = "\\r\\n\\u2028\\u2029";
 
-/** A word behind a slash, and no path: no further slash or dot goes on behind it. */
+/** A word after a slash that is no path: no slash or dot continues it. */
 const COMMAND_WORD = "[a-z][\\w:-]{0,60}(?![\\w:/\\\\-]|\\.\\w)";
 
 /**
- * A command to some bot. Prow and its kin read each line of a text and want the slash at its beginning; actions that
- * dispatch commands read the first line, trimmed. None reads a slash within a line.
+ * A command to some bot. Prow and the like read every line and want the slash at its beginning; actions that dispatch
+ * commands read the first line, trimmed. None reads a slash within a line.
  */
 export const COMMAND: Order = new RegExp(`^([^\\S${ENDS}]*/)(?=${COMMAND_WORD})`, "gim");
 
-/** The same where the whole text is at hand: only its first line may be trimmed, and `/magis` is nobody else's. */
+/** Like `COMMAND`, for whole texts: only the first line may be trimmed, and `/magis` is our own. */
 export const OTHERS_COMMAND: Order = new RegExp(
   `((?:^|(?<=[${ENDS}]))/|(?<![^])\\s+/)(?!magis\\b)(?=${COMMAND_WORD})`,
   "gi",
@@ -38,7 +38,7 @@ export const OTHERS_COMMAND: Order = new RegExp(
 /** A mention; a login begins with a letter or a digit. */
 export const MENTION: Order = /(?<![a-z0-9])(@)(?![\s\u200b]|$)/gi;
 
-/** A word, also one whose letters marks of emphasis part. */
+/** A word, perhaps with marks of emphasis between its letters. */
 const parted = (word: string) => [...word].join("[*_~]{0,3}");
 
 const KEYWORDS = ["close", "closed", "closes", "fix", "fixed", "fixes", "resolve", "resolved", "resolves"]
@@ -54,20 +54,20 @@ const LINKED = "[^\\]\\n]{0,200}\\]\\(\\s{0,9}<?https?:";
 
 const REFERENCE = `(?:${OWNER}(?:#|GH-|https?:\\/\\/)|${LINKED})`;
 
-/** The first letter of a word such as "fixes" in front of the number or address of an issue. */
+/** The first letter of a word such as "fixes" before the number or address of an issue. */
 const closing = (own: string): Order =>
   new RegExp(`(?<![a-z])(?=(?:${KEYWORDS})${own}${BETWEEN}${REFERENCE})([a-z])`, "gi");
 
 const CLOSING: Order = closing("");
 
-/** All but `closes`, the number of the issue that a text may close. */
+/** Closing words, except for issue `closes`, which the text may close. */
 export const closingOrder = (closes?: number): Order =>
   closes === undefined ? CLOSING : closing(`(?!:? #${closes}(?!\\d))`);
 
 /**
- * What a mention, a closing word and a skip word cannot do without, wherever it stands but in the bot's own marks and
- * before the number of the issue that a text may close: for an order that the page shows and whose source has a tag, a
- * comment or a link's address in between.
+ * A character that each mention, closing word and skip word needs, except in the bot's own marks and before the number
+ * of the issue that a text may close. For orders that the page shows although a tag, a comment or a link's address
+ * interrupts them in the source.
  */
 export const partOfOrder = (closes = 0): Order =>
   new RegExp(
@@ -75,7 +75,7 @@ export const partOfOrder = (closes = 0): Order =>
     "gi",
   );
 
-/** A text with these orders broken, whether they are written out or with entities and escapes. */
+/** A text with these orders broken, written plainly or with entities and escapes. */
 export function breakOrders(text: string, orders: readonly Order[]): string {
   const places = new Set(placesOf(text, orders));
   if (/[&\\]/.test(text)) {
@@ -91,12 +91,12 @@ export function breakOrders(text: string, orders: readonly Order[]): string {
   return parts.join("") + text.slice(from);
 }
 
-/** Behind the first group of each order. */
+/** The places after the first group of each order. */
 const placesOf = (text: string, orders: readonly Order[]): readonly number[] =>
   orders.flatMap((order) =>
     Array.from(text.matchAll(order), ({ index, 1: first, 2: second }) => index + (first ?? second ?? "").length),
   );
 
-/** Whether a text, as somebody reads it, holds one of these orders. */
+/** Whether a text, as readers see it, holds one of these orders. */
 export const hasOrder = (text: string, orders: readonly Order[]): boolean =>
   orders.some((order) => text.search(order) >= 0);

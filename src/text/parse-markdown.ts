@@ -1,9 +1,9 @@
 import { renderMarkdown } from "./gfm/render.ts";
 
-/** GitHub takes no longer texts (65,536 characters); files may be longer. */
+/** GitHub accepts 65,536 characters; files may be longer. */
 const MAX_LENGTH = 100_000;
 
-/** What costs time is not text but what begins something, a block by its line or a part of one by these characters. */
+/** Parsing time depends on what may begin something: lines begin blocks, these characters begin parts of them. */
 const MAX_LINES = 4_000;
 
 const MAX_MARKS = 5_000;
@@ -12,7 +12,7 @@ const MARKS = new Set(["`", "[", "<", "&", "\\"].map((mark) => mark.charCodeAt(0
 
 const NEWLINE = 10;
 
-/** Where a text is to be cut for its time to be bounded: at its end, or where it has too much of something. */
+/** Where to cut a text to bound parsing time: at its end, or where it has too much of something. */
 function boundOf(source: string): number {
   const end = Math.min(source.length, MAX_LENGTH);
   let [lines, marks] = [0, 0];
@@ -27,8 +27,9 @@ function boundOf(source: string): number {
 
 /**
  * Markdown as GitHub's HTML (GFM: tables, footnotes, raw HTML but the tags it disallows), not sanitised. Time is linear
- * in the length; of a text above 100,000 characters, 4,000 lines or 5,000 marks only the beginning is taken, `cut` then.
- * Emphasis stays as it was written, since it hides nothing. A fence is `<pre data-lang>`, a footnote `<div data-note>`.
+ * in the length; of a text above 100,000 characters, 4,000 lines or 5,000 marks only the beginning is taken, `cut`
+ * then. Emphasis stays as it was written, since it hides nothing. A fence is `<pre data-lang>`, a footnote `<div
+ * data-note>`.
  */
 export function markdownToHtml(text: string): { readonly html: string; readonly cut: boolean } {
   const source = text.replace(/\r\n?/g, "\n");
@@ -42,17 +43,17 @@ const DEFINITION = /^[ >*+\-\d.)\t]{0,40}\[((?:[^[\]\\\n]|\\.){1,999})\]:/gm;
 
 const MAX_NAMES = 500;
 
-/** Cut between blocks, where nothing inline is open; names that are defined further below still are. */
+/** Cuts between blocks, where nothing inline is open. Link names defined further below stay defined. */
 function cutSource(source: string, bound: number): string {
   const blank = source.lastIndexOf("\n\n", bound);
   const kept = blank > 0 ? source.slice(0, blank) : "";
   const names = [...source.slice(kept.length).matchAll(DEFINITION)].map(([, name = ""]) => name);
-  // Without its names a text would show what stands for them.
+  // Without its definitions, a text would show link labels as text.
   if (names.length > MAX_NAMES) return "";
   return [kept, "", ...names.filter((name) => !name.startsWith("^")).map((name) => `[${name}]: #`)].join("\n");
 }
 
-/** GFM 6.11: these are shown as text. */
+/** Tags that GFM shows as text (6.11). */
 const DISALLOWED = /<(?=\/?(?:title|textarea|xmp|iframe|noembed|noframes|plaintext)(?:[\s/>]|$))/gi;
 
 const RAW = /<(?=(script|style)(?:[\s/>]|$))/gi;

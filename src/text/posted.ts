@@ -14,33 +14,32 @@ import {
 } from "./orders.ts";
 import { markdownToHtml } from "./parse-markdown.ts";
 
-/** What the bot itself wants to say with a text that is posted. */
+/** What the bot itself may say in a posted text. */
 export interface OwnWords {
   /** the number of the one issue that it may close */
   readonly closes?: number;
-  /** a merge makes a commit of it: what a commit obeys counts in code too */
+  /** a merge makes a commit of it: what programs obey in a commit is broken in code too */
   readonly merged?: boolean;
-  /** what stands there before it is edited: its lines stay as people have made them */
+  /** the text before the edit: its lines stay as people wrote them */
   readonly before?: string;
 }
 
 /**
- * The last door of Markdown before it is posted: whatever was put together, it mentions nobody, closes no issue but
- * `closes`, and commands no other bot. What the bot composed passes to the letter, with its marks, tags and code: a text
- * is changed only where GitHub's page, or a bot that reads the source, would obey something in it. Doing it twice
- * changes nothing more.
+ * The last check of Markdown before it is posted: it mentions nobody, closes no issue but `closes`, and commands no
+ * other bot, however it was put together. The bot's own marks, tags and code pass unchanged: a text changes only where
+ * GitHub's page, or a bot that reads the source, would obey something in it. Idempotent.
  */
 export function postedMarkdown(text: string, { closes, merged = false, before = "" }: OwnWords = {}): string {
   const shown = [MENTION, closingOrder(closes), SKIP_WORD];
   const read = merged ? [closingOrder(closes), ...MERGED_ORDERS, OTHERS_COMMAND] : [OTHERS_COMMAND];
   const outside = breakOutsideCode(breakOrders(text, read), shown);
-  // A parser that is less careful about code than the page would leave an order in what it takes for code.
+  // If our parser took for code what the page does not, an order is left there: break those in code too.
   const everywhere = isObeyed(outside, shown, false) ? breakOrders(outside, shown) : outside;
   const safe = isObeyed(everywhere, shown, false) ? breakOrders(everywhere, [partOfOrder(closes)]) : everywhere;
   return before === "" ? safe : withLinesOf(before, text, safe);
 }
 
-/** Code that is not code for certain stays whole as long as the page obeys nothing: it may be a patch. */
+/** Leaves doubtful code whole as long as the page obeys nothing in it: it may be a patch. */
 function breakOutsideCode(text: string, orders: readonly Order[]): string {
   if (!isObeyed(text, orders)) return text;
   return markdownSegments(text)
@@ -48,10 +47,12 @@ function breakOutsideCode(text: string, orders: readonly Order[]): string {
     .join("");
 }
 
-/** Whether GitHub's page of a text shows one of these orders outside of code; `unknown` for a text too long to tell. */
+/**
+ * Whether GitHub's page of a text shows one of these orders outside of code; `unknown` if the text is too long to tell.
+ */
 function isObeyed(text: string, orders: readonly Order[], unknown = true): boolean {
   if (!hasOrder(text, orders) && !/[&\\<[]/.test(text)) return false;
-  // Whether an address goes on over a no-break space, parsers tell differently.
+  // Parsers disagree on whether a no-break space ends an address.
   const readings = new Set([text, text.replaceAll("\u00a0", " ")]);
   return [...readings].some((reading) => {
     const { html, cut } = markdownToHtml(reading);
@@ -69,10 +70,10 @@ function textOutsideCode(nodes: readonly DefaultTreeAdapterTypes.ChildNode[]): s
     .join("");
 }
 
-/** Stands for code, which nothing is read across. */
+/** Stands for code: no order spans it. */
 const CODE = " \u0001 ";
 
-/** Orders are broken within lines, so that each line of `safe` is that of `text` with the same number. */
+/** Orders are broken within lines, so lines of `safe` and `text` correspond by number. */
 function withLinesOf(before: string, text: string, safe: string): string {
   const known = new Set(before.split(/\r?\n/));
   const wanted = text.split(/\r?\n/);
@@ -82,7 +83,7 @@ function withLinesOf(before: string, text: string, safe: string): string {
     .join("\n");
 }
 
-/** The same for a title, or another text of one line that is no Markdown and that a merge may take. */
+/** Like `postedMarkdown`, for a title or another plain line that a merge may take over. */
 export function postedLine(text: string): string {
   return breakOrders(text.replace(/\s+/g, " ").trim(), [MENTION, closingOrder(), ...MERGED_ORDERS, OTHERS_COMMAND]);
 }
@@ -94,8 +95,8 @@ export interface Signer {
 }
 
 /**
- * The same for a commit's message: it closes no issue but `closes`, and its only trailer is the sign-off of `signer`, in
- * the end.
+ * Like `postedMarkdown`, for a commit's message: it closes no issue but `closes`, and its only trailer is the sign-off
+ * of `signer` at the end.
  */
 export function postedMessage(
   text: string,

@@ -3,16 +3,18 @@ import { fromParse5 } from "hast-util-from-parse5";
 import { defaultSchema, type Schema, sanitize } from "hast-util-sanitize";
 import { type DefaultTreeAdapterMap, Parser, type Token } from "parse5";
 
-/** Elements within each other; what follows deeper ones is left out. */
+/** The deepest nesting of elements; what follows a deeper one is left out. */
 const MAX_DEPTH = 250;
 
-/** Their tags change letters only. As they are opened anew in each block, hostile ones would cost time and memory. */
+/**
+ * Tags that only change how letters look. They are reopened in each block, so hostile ones would cost time and memory.
+ */
 const FORMATTING: readonly string[] = ["b", "em", "i", "s", "small", "strike", "strong", "tt", "u"];
 
-/** What is within is not shown at all, or as something else. `rp` is for browsers that know no `ruby`. */
+/** Elements whose content is not shown as text. `rp` is for browsers without `ruby`. */
 const UNSEEN: readonly string[] = ["script", "style", "template", "svg", "math", "rp"];
 
-/** Of these one that is never closed would hide the rest, which GitHub shows. */
+/** If one of these is never closed, it would hide the rest, which GitHub shows. */
 const PAIRED: readonly string[] = ["template", "svg", "math"];
 
 const KNOWN: ReadonlySet<string> = new Set([
@@ -20,7 +22,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...UNSEEN,
 ]);
 
-/** GitHub's, as it is published, with the marks of `markdownToHtml`. */
+/** GitHub's published schema, plus the marks of `markdownToHtml`. */
 const SCHEMA: Schema = {
   ...defaultSchema,
   tagNames: [...(defaultSchema.tagNames ?? [])].filter((name) => !UNSEEN.includes(name)),
@@ -29,8 +31,8 @@ const SCHEMA: Schema = {
 };
 
 /**
- * The tree of an HTML text, sanitised as GitHub does it. `cut`: it was nested too deeply, and what came then is left
- * out. Never throws; time is linear in the length.
+ * The tree of an HTML text, sanitised as GitHub does. `cut`: it nested too deeply, and the rest is left out. Never
+ * throws; takes linear time.
  */
 export function sanitiseHtml(html: string): { readonly tree: Root; readonly cut: boolean } {
   const parser = BoundedParser.getFragmentParser<DefaultTreeAdapterMap>(null, {
@@ -43,9 +45,9 @@ export function sanitiseHtml(html: string): { readonly tree: Root; readonly cut:
   return { tree: tree.type === "root" ? tree : { type: "root", children: [] }, cut: parser.isFull };
 }
 
-/** An HTML parser that takes no notice of tags which GitHub takes away, and stops at a depth. */
+/** An HTML parser that ignores tags which GitHub removes, and stops at a depth. */
 class BoundedParser extends Parser<DefaultTreeAdapterMap> {
-  /** names out of PAIRED that are closed somewhere */
+  /** names from PAIRED that are closed somewhere */
   closed: ReadonlySet<string> = new Set();
   isFull = false;
 

@@ -4,14 +4,14 @@ import { stripInvisible, visibleText } from "./visible-text.ts";
 
 const CUT = "[The rest is not shown: it is too long, or nested too deeply.]";
 
-/** Only these begin what is more than text. */
+/** Text without any of these is plain. */
 const MARKUP = /[<&[\]\\`~|#>*+$]|^[ \t]|^(?:-|=|_|\d+[.)])/m;
 
 /**
- * What a reader of GitHub sees of an issue, a comment, a template or another text in Markdown, as plain text in the
- * manner of Markdown: what a person could not see must not instruct an agent. It is rendered and sanitised as GitHub
- * does it; code stays to the letter, an image is a mark that there is one, and of a link's address only http(s) is
- * shown. Never throws; time is linear, and of texts above 100,000 characters the rest is left out, with a note.
+ * What a reader on GitHub sees of a Markdown text (an issue, a comment, a template), as plain text in Markdown style:
+ * what people cannot see must not instruct an agent. Renders and sanitises as GitHub does. Code stays unchanged, an
+ * image becomes a note that there is one, and links show only http(s) addresses. Never throws; takes linear time. Cuts
+ * texts above 100,000 characters, with a note.
  */
 export function stripHiddenText(text: string): string {
   if (text.length < 10_000 && !MARKUP.test(text)) return stripInvisible(text).trim();
@@ -21,15 +21,15 @@ export function stripHiddenText(text: string): string {
   return cut || deep ? `${shown}\n\n${CUT}`.trim() : shown;
 }
 
-/** Whether `stripHiddenText` has left out the rest of what it gave. */
+/** Whether `stripHiddenText` has cut this text. */
 export const isCutShort = (shown: string): boolean => shown.endsWith(CUT);
 
-/** What is no character, or none to the parsers, must not part what GitHub sees as one. */
+/** Replaces lone surrogates: they must not split what GitHub reads as one. */
 const withoutHalves = (text: string) => text.replace(/[\ud800-\udfff]/gu, "\ufffd");
 
 /**
- * What a reader sees of a title, which is no Markdown, on one line. GitHub shows what looks like a comment there; who
- * writes one means it to be hidden, so that it is left out all the same.
+ * What a reader sees of a title, which is not Markdown, on one line. GitHub shows comments in titles as text; whoever
+ * writes one means to hide it, so it is left out all the same.
  */
 export function stripHiddenTitle(title: string): string {
   return stripInvisible(title)
@@ -39,14 +39,14 @@ export function stripHiddenTitle(title: string): string {
     .replace(/\s+/g, " ");
 }
 
-/** What begins a section, a quotation, a rule or a turn of somebody where lines are told apart. */
+/** What may begin a section, a quotation, a rule or a speaker's turn at the beginning of a line. */
 const LEADING = /^[ \t]*(?:(?:#{1,6}|>+|[-=_*]{3,}|(?:system|human|user|assistant|developer)[ \t]*:)[ \t]*)+/i;
 
 const CUT_OUT = " […] ";
 
 /**
- * A note that a model wrote for later prompts, at most `most` characters of plain text on one line: nothing in it looks
- * like a section, a fence, a tag or somebody's turn. Of a longer one the beginning and, longer, the end are kept.
+ * A model's note for later prompts, at most `most` characters of plain text on one line: nothing in it looks like a
+ * section, a fence, a tag or a speaker's turn. A longer note keeps its beginning and, at greater length, its end.
  */
 export function plainNote(text: string, most: number): string {
   const line = stripInvisible(text)

@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Root, RootContent } from "hast";
 import { drawnCode, drawnFormulas } from "./drawn-code.ts";
 
-/** Deeper quotes and lists are shown without their marks: each would stand before every line. */
+/** Deeper quotes and lists are shown without their marks, which would all precede every line. */
 const MAX_MARKED = 8;
 
 type Content = RootContent | ElementContent;
@@ -12,7 +12,7 @@ const BLOCKS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What a reader sees of a sanitised tree, as plain text in the manner of Markdown; code to the letter. */
+/** What a reader sees of a sanitised tree, as plain text in Markdown style; code is unchanged. */
 export function visibleText(tree: Root): string {
   return blocksOf(tree.children, 0).join("\n\n");
 }
@@ -37,7 +37,7 @@ function blocksOf(children: readonly Content[], depth: number): string[] {
   return blocks;
 }
 
-/** An inline element around blocks (`<a><p>`) is read as they are. */
+/** Also true of an inline element around blocks (`<a><p>`). */
 const isBlock = (node: Content): node is Element =>
   node.type === "element" && (BLOCKS.has(node.tagName) || node.children.some(isBlock));
 
@@ -87,7 +87,7 @@ function preOf({ properties, children }: Element): string {
   return `${fence}${language}\n${drawnCode(text, language)}\n${fence}`;
 }
 
-/** Lengths of the runs of backticks, each once: there may be more than a call takes arguments. */
+/** The distinct lengths of runs of backticks: all runs may be too many arguments for one call. */
 const runsOf = (text: string) => new Set([...text.matchAll(/`+/g)].map(([run]) => run.length));
 
 function textOf(children: readonly Content[]): string {
@@ -170,10 +170,10 @@ function codeOf(text: string): string {
   return fence + space + text + space + fence;
 }
 
-/** A browser's status line shows no more of an address. */
+/** A browser's status bar shows no more of an address. */
 const MAX_ADDRESS = 200;
 
-/** The address of a link is seen by who points at it: there must be something to point at. */
+/** A reader sees a link's address by pointing at it, so the link must have visible text. */
 function linkOf(text: string, href: string): string {
   const words = text.replaceAll("[image]", "");
   const address = stripInvisible(href).replace(/\s/g, "");
@@ -182,8 +182,8 @@ function linkOf(text: string, href: string): string {
 }
 
 /**
- * Names that people write behind a code fence. GitHub does not show that word: only a known one says something of the
- * code, any other could say anything.
+ * Languages that people write after a code fence. GitHub does not show that word: an unknown one could be a hidden
+ * message.
  */
 const LANGUAGES: ReadonlySet<string> = new Set(
   `ada asm astro awk bash bat batch c c# c++ cc clj clojure cmake cmd coffee coffeescript console cpp cs csharp css csv
@@ -196,7 +196,7 @@ scala scheme scss sh shell shell-session solidity sql stl suggestion svelte svg 
 ts tsv tsx twig txt typescript v vb vbnet verilog vhdl vim vue wasm wat xhtml xml yaml yml zig zsh`.split(/\s/),
 );
 
-/** Ranges of code points that show nothing, or change the order of what is shown. */
+/** Ranges of code points that are invisible or change the order of the text. */
 const RANGES = [
   "\\p{Default_Ignorable_Code_Point}", // soft hyphen, joiners, fillers, zero width, variation selectors, tags
   "\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f", // controls but tab and newline
@@ -206,12 +206,12 @@ const RANGES = [
 
 const INVISIBLE = new RegExp(`[${RANGES.join("")}]`, "gu");
 
-/** Text in which nothing is to be taken out: most of it, and this is seen at a glance. */
+/** Text with nothing to take out: most texts, and quick to test. */
 const PLAIN = /^[\t\n -~]*$/;
 
 /**
- * Takes out characters that nobody sees: controls, zero-width and bidirectional ones, soft hyphens, fillers, variation
- * selectors and tag characters. Line separators and \r become newlines, half characters U+FFFD.
+ * Takes out invisible characters: controls, zero-width and bidirectional ones, soft hyphens, fillers, variation
+ * selectors and tag characters. Line separators and \r become newlines, lone surrogates U+FFFD.
  */
 export function stripInvisible(text: string): string {
   if (PLAIN.test(text)) return text;

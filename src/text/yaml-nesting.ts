@@ -1,7 +1,7 @@
 /**
- * Counts how deep YAML nests without a longer line: by brackets, or by marks (`- - -`, `? ?`) one after the other. Give it
- * the kind of each token of `yaml`'s lexer, in their order; it gives the depth after that token. To be asked before
- * parsing: the parser is recursive, and at the end of the stack V8 can end the whole process instead of throwing.
+ * Counts how deep YAML nests within a line: by brackets, or by a row of marks (`- - -`, `? ?`). Takes the kind of each
+ * token of `yaml`'s lexer in order, and gives the depth after it. Check it before parsing: the parser is recursive, and
+ * when the stack overflows V8 may end the whole process instead of throwing.
  */
 export function countYamlNesting(): (kind: string | null) => number {
   let brackets = 0;
