@@ -10,20 +10,20 @@ import { createProviderFetch } from "../provider-fetch.ts";
 import { readAnswer } from "./read-answer.ts";
 import { toMessageParams } from "./request.ts";
 
-/** What takes messages: of Anthropic's own API, or of a cloud that has the same models. */
+/** The messages interface of Anthropic's own API, or of a cloud with the same models. */
 interface MessagesClient {
   readonly messages: Pick<Anthropic["messages"], "create">;
 }
 
 export interface AnthropicModelOptions {
-  /** what speaks to the provider; made at the first call, and anew after one that failed */
+  /** makes the provider's client: at the first call, and again after a failed one */
   readonly client: () => MessagesClient;
-  /** all that the endpoint is sent to know us by; absent where the SDK of a cloud finds that itself */
+  /** all credentials sent to the endpoint; absent if a cloud's SDK finds them itself */
   readonly secrets?: readonly string[];
   readonly models: Readonly<Record<ModelTier, string>>;
-  /** `output_config.effort`; not sent where absent, since not every model takes it */
+  /** `output_config.effort`; absent: not sent, since not every model takes it */
   readonly effort?: Partial<Readonly<Record<ModelTier, Effort>>>;
-  /** by model name; both configured models must be there */
+  /** by model name; must have both configured models */
   readonly prices: Readonly<Record<string, ModelPrice>>;
   /** the longest silence before and during an answer */
   readonly timeoutMs: number;
@@ -35,10 +35,9 @@ const ANTHROPIC = "https://api.anthropic.com";
 const RETRIES = 2;
 
 /**
- * A LanguageModel on the Messages API. Does no I/O before the first call. The SDK repeats a request that was refused
- * for a passing reason (408, 409, 429, 5xx, network) twice, obeying `retry-after`; an answer that breaks off is
- * MODEL_UNAVAILABLE with `data.brokenOff`, for `withRetry` to repeat within the budget.
- * Throws CONFIGURATION_INVALID when a model has no price.
+ * A LanguageModel on the Messages API. Does no I/O before the first call. The SDK retries temporary refusals (408, 409,
+ * 429, 5xx, network) twice and obeys `retry-after`. An answer that breaks off is MODEL_UNAVAILABLE with
+ * `data.brokenOff`, for `withRetry` to repeat within the budget. Throws CONFIGURATION_INVALID if a model has no price.
  */
 export function createAnthropicModel(options: AnthropicModelOptions): LanguageModel {
   for (const tier of ["fast", "strong"] as const) priceOf(options, options.models[tier]);
@@ -70,7 +69,7 @@ export function createAnthropicModel(options: AnthropicModelOptions): LanguageMo
       await ask(strict).catch(async (error: unknown) => {
         if (!strict || !refusesStrict(error, request)) throw error;
         await ask(false);
-        if (strict) options.log.warn({ model }, "the model's endpoint takes no strict tools: it is sent none any more");
+        if (strict) options.log.warn({ model }, "the model's endpoint refuses strict tools; sending none from now on");
         strict = false;
       });
     } catch (error) {
@@ -87,20 +86,20 @@ export function createAnthropicModel(options: AnthropicModelOptions): LanguageMo
   return { complete, worstCase: (request) => worstCase(request, priceFor(request)) };
 }
 
-/** How Anthropic's own API, or an endpoint that imitates it, is reached. */
+/** How to reach Anthropic's own API, or an endpoint that imitates it. */
 export interface AnthropicEndpoint {
   readonly apiKey: string;
-  /** any endpoint that speaks the Messages API, without `/v1`; Anthropic's own when absent */
+  /** any endpoint with the Messages API, without `/v1`; absent: Anthropic's own */
   readonly baseUrl?: string | undefined;
   /** the longest silence before and during an answer */
   readonly timeoutMs: number;
-  /** names of headers that the SDK finds in the environment */
+  /** names of headers that the SDK would take from the environment */
   readonly foreignHeaders: readonly string[];
-  /** the most bytes of one answer; the door's own limit when absent */
+  /** the most bytes of one answer; absent: the limit of `createProviderFetch` */
   readonly maxBytes?: number;
 }
 
-/** What speaks to the endpoint. Does no I/O. */
+/** The endpoint's client. Does no I/O. */
 export function createAnthropicClient({
   apiKey,
   baseUrl = ANTHROPIC,
@@ -118,9 +117,8 @@ export function createAnthropicClient({
 }
 
 /**
- * What the clients of all clouds are made with, so that the SDK takes nothing from the environment by itself: neither
- * its headers, its log (which would hold prompts, and so source code) nor its traces. `baseUrl`: where requests go, and
- * nowhere else.
+ * Options for the clients of all clouds, so that the SDK takes nothing from the environment: no headers, no log (it
+ * would hold prompts, and so source code), no traces. `baseUrl`: the only place that requests may go to.
  */
 export function clientOptions({
   timeoutMs,
@@ -133,20 +131,20 @@ export function clientOptions({
     maxRetries: RETRIES,
     logLevel: "off",
     openTelemetry: false,
-    // The SDK lays these over the environment's headers: what is undefined is not sent.
+    // These override the environment's headers; undefined ones are not sent.
     defaultHeaders: Object.fromEntries(foreignHeaders.map((name) => [name, undefined])),
     fetch: createProviderFetch({ baseUrl, maxBytes }),
   } as const;
 }
 
-/** What the endpoint answered, where it did. */
+/** The endpoint's refusal, if it answered. */
 export function failureOf(error: unknown): ApiFailure | undefined {
   if (!(error instanceof APIError)) return undefined;
   const { status, type, requestID, apiMessage } = error;
   return { status, type, requestID, said: apiMessage ?? wordsOf(error.error) };
 }
 
-/** The words of a refusal in the form of Bedrock. */
+/** The message of a refusal in Bedrock's form. */
 function wordsOf(body: unknown): string | undefined {
   const said: unknown = body !== null && typeof body === "object" ? Reflect.get(body, "message") : undefined;
   return typeof said === "string" ? said : undefined;
@@ -170,7 +168,7 @@ export function paramsOf(
 
 const ABOUT_TOOLS = /strict|schema|grammar|tool/i;
 
-/** Whether a request with strict tools was refused as if because of them; nothing was paid for it then. */
+/** Whether a request seems to be refused for its strict tools (which costs nothing). */
 export function refusesStrict(error: unknown, { tools = [] }: ModelRequest): boolean {
   if (!tools.some((tool) => tool.strict)) return false;
   return error instanceof APIError && (error.status === 400 || error.status === 422) && ABOUT_TOOLS.test(error.message);

@@ -12,13 +12,13 @@ import { createProviderFetch } from "../provider-fetch.ts";
 import { type Abilities, FULL_ABILITIES, toChatParams, withoutRefused } from "./request.ts";
 
 interface OpenAiModelOptions {
-  /** any word for an endpoint that asks for none */
+  /** any word if the endpoint needs none */
   readonly apiKey: string;
-  /** any endpoint that speaks chat completions, with its `/v1`; OpenAI's own when absent */
+  /** any endpoint for chat completions, with its `/v1`; absent: OpenAI's own */
   readonly baseUrl?: string;
   readonly models: Readonly<Record<ModelTier, string>>;
   readonly effort?: Partial<Readonly<Record<ModelTier, Effort>>>;
-  /** by model name; both configured models must be there */
+  /** by model name; must have both configured models */
   readonly prices: Readonly<Record<string, ModelPrice>>;
   /** the longest silence before and during an answer */
   readonly timeoutMs: number;
@@ -29,14 +29,13 @@ const OPENAI = "https://api.openai.com/v1";
 
 const RETRIES = 2;
 
-/** Forms of a request that are tried: each of the abilities may have to be done without. */
+/** The most forms of a request to try: the endpoint may lack each of the abilities. */
 const MAX_TRIES = 8;
 
 /**
- * A LanguageModel on OpenAI's chat completions, or whatever imitates them. Does no I/O before the first call. Retries,
- * broken answers and errors as in `createAnthropicModel`. Cached input costs what its price says, else as much as any
- * input: what is not known is not taken for cheap.
- * Throws CONFIGURATION_INVALID when a model has no price.
+ * A LanguageModel on OpenAI's chat completions, or an endpoint that imitates them. Does no I/O before the first call.
+ * Retries, broken answers and errors are as in `createAnthropicModel`. Cached input without a price of its own costs as
+ * much as other input. Throws CONFIGURATION_INVALID if a model has no price.
  */
 export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
   for (const tier of ["fast", "strong"] as const) priceOf(options, options.models[tier]);
@@ -67,7 +66,7 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
         try {
           await streamAnswer(send, readChunk, draft, { silenceMs: timeoutMs, signal });
           if (taken !== abilities)
-            log.warn({ model, ...taken }, "the model's endpoint refused a form: it is asked otherwise");
+            log.warn({ model, ...taken }, "the endpoint refused this form of request; using another from now on");
           abilities = taken;
           return;
         } catch (error) {
@@ -94,7 +93,7 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
   return { complete, worstCase: (request) => worstCase(request, priceFor(request)) };
 }
 
-/** A client that takes nothing from the environment by itself, and whose log, which would hold source code, is off. */
+/** A client that reads nothing from the environment, with its log off, since that would hold source code. */
 function createClient({ apiKey, baseUrl = OPENAI, timeoutMs }: OpenAiModelOptions): OpenAI {
   const headers = {
     accept: "application/json",
@@ -112,12 +111,12 @@ function createClient({ apiKey, baseUrl = OPENAI, timeoutMs }: OpenAiModelOption
     timeout: timeoutMs,
     maxRetries: RETRIES,
     logLevel: "off",
-    // The SDK adds the environment's headers to its own, so that none of them is sent.
+    // The SDK adds headers from the environment; our fetch sends only these.
     fetch: withReadableRefusals(createProviderFetch({ baseUrl, headers })),
   });
 }
 
-/** What the endpoint answered, where it did. Some give a status within an answer that has begun. */
+/** The endpoint's refusal, if it answered. Some send a status within an answer that has begun. */
 function failureOf(error: unknown): ApiFailure | undefined {
   if (!(error instanceof APIError)) return undefined;
   const { status, type, param, requestID } = error;
@@ -130,7 +129,7 @@ function failureOf(error: unknown): ApiFailure | undefined {
 
 const refusalShape = z.record(z.string(), z.unknown());
 
-/** `send`, with the words of a refusal where the SDK looks for them: some endpoints have no `error` around them. */
+/** `send`, with a refusal's message where the SDK looks for it: some endpoints have no `error` around it. */
 function withReadableRefusals(send: typeof fetch): typeof fetch {
   return async (...call) => readableRefusal(await send(...call));
 }
@@ -154,7 +153,7 @@ async function readableRefusal(response: Response): Promise<Response> {
       return new Response(JSON.stringify({ error: { ...others, message: words } }), { status, headers });
     }
   } catch {
-    // What cannot be read is left as it came.
+    // Pass on what cannot be read.
   }
   return new Response(text, { status, headers });
 }
@@ -196,12 +195,12 @@ const chunkShape = z.object({
     .catch(undefined),
 });
 
-/** Why an answer ended, in the words of `AnswerDraft`; a call of tools is told by the calls. */
+/** Why an answer ended, in the words of `AnswerDraft`. Tool calls need no reason: the calls show it. */
 const ENDS: Readonly<Record<string, string>> = { length: "max_tokens", content_filter: "refusal" };
 
 /**
- * Adds a chunk of a stream to `draft`, or a whole completion. Fields that imitations leave out are passed over.
- * Throws an APIError where that is a failure told with the status of an answer.
+ * Adds a chunk of a stream, or a whole completion, to `draft`. Any field may be missing, since imitations leave some
+ * out. Throws an APIError for a failure that came with the status of an answer.
  */
 function readChunk(chunk: unknown, draft: AnswerDraft): void {
   const { data } = chunkShape.safeParse(chunk);
@@ -219,20 +218,18 @@ function readChunk(chunk: unknown, draft: AnswerDraft): void {
   for (const [at, call] of (calls ?? []).entries()) addCall(draft, call, choice?.delta ? (call.index ?? 0) : at);
   if (choice?.finish_reason) draft.stopReason ??= ENDS[choice.finish_reason] ?? choice.finish_reason;
   const { usage } = data;
-  // The count alone comes behind the end; a message comes whole. Imitations may give no reason.
+  // The count alone follows the end; a message comes whole. Imitations may give no finish reason.
   if (choice?.message || (usage && data.choices?.length === 0)) draft.finished = true;
   if (!usage) return;
   const { cached_tokens: read, cache_write_tokens: written } = usage.prompt_tokens_details ?? {};
   draft.usage.cacheRead = read ?? draft.usage.cacheRead;
   draft.usage.cacheWrite = written ?? draft.usage.cacheWrite;
-  // Here the whole input is counted, cached or not.
+  // This count includes cached input.
   if (usage.prompt_tokens != null) draft.usage.input = Math.max(0, usage.prompt_tokens - (read ?? 0) - (written ?? 0));
   draft.usage.output = usage.completion_tokens ?? draft.usage.output;
 }
 
-/**
- * What a model thinks aloud is paid for, and goes back with the calls of tools that follow it. Here nobody signs it.
- */
+/** Thinking is paid for, and goes back to the model with the tool calls that follow it. It has no signature here. */
 function addThought(draft: AnswerDraft, thought: string): void {
   const block = draft.blocks.find((one): one is DraftBlock & { type: "thinking" } => one.type === "thinking");
   if (block) block.thinking += thought;
@@ -250,7 +247,7 @@ function addCall(draft: AnswerDraft, { id, function: called }: z.infer<typeof ca
   const known = draft.blocks.findLast(
     (one): one is DraftBlock & { type: "tool_use" } => one.type === "tool_use" && one.index === index,
   );
-  // Imitations may number all calls 0: one with an id of its own begins another.
+  // Imitations may number all calls 0: a new id begins a new call.
   if (known && (!id || id === known.id)) known.json += json;
   else {
     const name = called?.name ?? "";

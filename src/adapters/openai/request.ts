@@ -6,20 +6,20 @@ type Params = OpenAI.Chat.ChatCompletionCreateParamsStreaming;
 type Message = OpenAI.Chat.ChatCompletionMessageParam;
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What an endpoint takes, found out by what it refuses. */
+/** What an endpoint accepts, learnt from what it refuses. */
 export interface Abilities {
-  /** how the shape of an answer is asked for: held to it, told of it, or said in words */
+  /** how to ask for an answer's shape: a strict schema, a schema, or a schema in the prompt's words */
   readonly shape: "strict" | "schema" | "words";
-  /** the name of the limit of an answer: older endpoints know one, OpenAI's newer models the other only */
+  /** the field that limits an answer: older endpoints know `max_tokens`, OpenAI's newer models only the other */
   readonly limit: "max_completion_tokens" | "max_tokens";
-  /** tools are offered; else nothing can be looked up, and what is answered by a tool is asked for as JSON */
+  /** offers tools; without them nothing can be looked up, and an answer by tool is asked for as JSON */
   readonly tools: boolean;
-  /** a certain tool may be asked for */
+  /** a call of a certain tool can be required */
   readonly forced: boolean;
-  /** the stream is to end with a count of tokens; else they are estimated */
+  /** asks for a count of tokens at the end of the stream; without it they are estimated */
   readonly count: boolean;
   readonly effort: boolean;
-  /** what its model thought aloud before it called tools is given back */
+  /** sends the model's thinking back with its tool calls */
   readonly thoughts: boolean;
 }
 
@@ -33,8 +33,8 @@ export const FULL_ABILITIES: Omit<Abilities, "limit"> = {
 };
 
 /**
- * `request` as the body of a chat completion. Sampling parameters are never sent, nor what models of others have
- * thought.
+ * `request` as the body of a chat completion. Never sends sampling parameters, nor the thinking of other providers'
+ * models.
  */
 export function toChatParams(
   request: ModelRequest,
@@ -70,12 +70,12 @@ export function toChatParams(
 
 const FORM_STATUS = new Set([400, 422]);
 
-/** Of endpoints whose model, or whose start, has no tools. */
+/** Statuses of endpoints whose model has no tools, or that were started without them. */
 const TOOLS_STATUS = new Set([404, 500, 501]);
 
 /**
- * What to try next when `params` were refused because of their form; nothing was paid for them then. Undefined:
- * nothing.
+ * The abilities to try next after `params` were refused because of their form (which costs nothing); undefined if there
+ * is nothing left to try.
  */
 export function withoutRefused(
   { status = 0, param, code, said }: ApiFailure,
@@ -84,12 +84,12 @@ export function withoutRefused(
 ): Abilities | undefined {
   const words = `${param ?? ""} ${said ?? ""}`;
   const aboutTools = params.tools !== undefined && /\b(tools?|functions?)\b|tool_/i.test(words);
-  // The model has written what the endpoint could not read: its form is none of the endpoint's.
+  // The model wrote what the endpoint could not read: the request's form is not at fault.
   if (/_failed$/.test(code ?? "")) return undefined;
   if (TOOLS_STATUS.has(status)) return aboutTools ? { ...taken, tools: false } : undefined;
   if (!FORM_STATUS.has(status)) return undefined;
   const unknown = /unsupported|not supported|does ?n.t support|unrecognized|unknown|extra|not permitted|unexpected/i;
-  // A limit that is refused as such, and not one that is too high.
+  // The field itself is refused, not a limit that is too high.
   if (/max_(completion_)?tokens/.test(words) && unknown.test(words)) {
     return { ...taken, limit: taken.limit === "max_tokens" ? "max_completion_tokens" : "max_tokens" };
   }
@@ -109,7 +109,7 @@ const NO_TEXT = "(empty)";
 
 const filled = (text: string): string => (text.trim() === "" ? NO_TEXT : text);
 
-/** One text where no image is shown: not every endpoint takes parts. */
+/** A single text unless there are images: not every endpoint takes parts. */
 function toContent(parts: readonly PromptPart[]): string | OpenAI.Chat.ChatCompletionContentPart[] {
   const texts = parts.filter((part) => part.text.trim() !== "");
   const shown = texts.flatMap(({ images = [] }) => images).filter(({ data }) => data !== undefined);
@@ -147,7 +147,7 @@ function toTurns(exchange: EarlierExchange, { tools: withTools, thoughts }: Abil
       { role: "user", content: filled([...results.map((result) => result.text), word].join("\n\n")) },
     ];
   }
-  // What is signed is another provider's.
+  // Signed thinking is another provider's.
   const thought = blocks.map((block) => (block.type === "thinking" && block.signature === "" ? block.thinking : ""));
   const aloud = thoughts && calls.length > 0 ? thought.join("") : "";
   const answer: Message & { readonly reasoning_content?: string } = {
@@ -186,13 +186,13 @@ function toTool(tool: ToolDefinition, strict: boolean): OpenAI.Chat.ChatCompleti
   };
 }
 
-/** The schema without its draft, held to where it is asked for and where it has the form that is taken then. */
+/** The schema without its draft, strict if that is wanted and its form allows it. */
 function toSchema(whole: JsonSchema, strict: boolean): { schema: Record<string, unknown>; strict?: true } {
   const { $schema: _, ...schema } = whole;
   return strict && canBeStrict(schema) ? { schema: allRequired(schema), strict: true } : { schema };
 }
 
-/** Whether no object in `schema` takes other properties than its own, as strict answers have to. */
+/** Whether no object in `schema` allows additional properties, as strict answers require. */
 function canBeStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(canBeStrict);
   if (schema === null || typeof schema !== "object") return true;
@@ -200,7 +200,7 @@ function canBeStrict(schema: unknown): boolean {
   return (type !== "object" || additionalProperties === false) && Object.values(schema).every(canBeStrict);
 }
 
-/** Strict answers leave nothing out: what may be left out may be null. */
+/** Strict answers have every property: optional ones may be null instead. */
 function allRequired(schema: JsonSchema): Record<string, unknown> {
   const { properties, required, items, ...rest } = schema;
   if (items !== undefined) return { ...rest, items: allRequired(items as JsonSchema) };

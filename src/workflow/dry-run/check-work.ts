@@ -16,7 +16,7 @@ import { type ChangedFile, changedFiles } from "../change/working-copy.ts";
 import type { PhaseRunner, PhaseTools } from "../run/phase-runner.ts";
 import { keepChecks, reworkCode, type SentBack } from "../strategy/keep-checks.ts";
 
-/** The command with which a person lets us check the change on their own machine. The server has none. */
+/** The command that checks the change on a person's own machine. The server has none. */
 export interface LocalCheck {
   readonly command: string;
   /** how often a failure goes back to the Developers */
@@ -24,25 +24,25 @@ export interface LocalCheck {
   /** ends the command */
   readonly signal: AbortSignal;
   /**
-   * Opens the one verifier for the change's base commit: it compares with what it has seen there. Throws
-   * CONFIGURATION_INVALID when the command cannot be run as configured.
+   * Opens the verifier for the base commit; always the same one, since it compares with what it saw there. Throws
+   * CONFIGURATION_INVALID if the command cannot be run as configured.
    */
   open(repository: Repository): Verifier;
   /**
-   * What to do when the command does not pass on the commit as it is, so that it can prove nothing: go on without a
-   * proof, stop before anything is paid for, or ask a person whether to go on.
+   * What to do if the command does not pass on the base commit and so proves nothing: go on without a proof, stop
+   * before paying for anything, or ask a person.
    */
   readonly unproven: "go on" | "stop" | ((question: string) => Promise<boolean>);
-  /** Reports that the command begins to run; the function that it returns takes how that ended. */
+  /** Reports that the command starts; the function it returns takes how it ended. */
   readonly watch?: (on: Question["ask"]) => (ended: CheckedOnce | undefined) => void;
 }
 
 /** How one run of the command ended. */
 export interface CheckedOnce {
   readonly state: Checked["end"];
-  /** what failed, in the command's words; "" when it passed */
+  /** what failed, in the command's words; "" if it passed */
   readonly words: string;
-  /** the new tests alone have failed as they should */
+  /** the new tests alone failed as they should */
   readonly asWanted?: boolean;
 }
 
@@ -57,7 +57,7 @@ interface CheckInput {
 
 type Checked = RecordParts["check"];
 
-/** The work as it is after the check, and how the check ended on it. */
+/** The work after the check, and how the check ended. */
 export interface CheckedWork {
   readonly work: Work;
   readonly end: Checked["end"];
@@ -66,8 +66,8 @@ export interface CheckedWork {
 }
 
 /**
- * Runs the command on the base commit before any model is asked: this costs nothing, and a check that does not pass
- * there proves nothing about a change. Returns how it ended, or the end of a run that does not go on without a proof.
+ * Runs the command on the base commit before asking any model: that is free, and a check that does not pass there
+ * proves nothing about a change. Returns how it ended, or the end of a run that stops without a proof.
  */
 export async function checkBase(
   run: Pick<PhaseRunner, "step">,
@@ -81,7 +81,7 @@ export async function checkBase(
     if (onBase.state === "green") return onBase;
     const checked = { command, base: onBase.state, rounds: 0, end: "unknown" as const, words: onBase.words };
     await tools.record("check", checked);
-    // People take their time to answer; the run's minutes are for work.
+    // Waiting for a person's answer must not use up the run's minutes.
     tools.clock.standStill();
     const reason = await whyStop(check, onBase).finally(() => tools.clock.goOn());
     if (reason !== undefined) return { end: { kind: "refused", reason } as const };
@@ -90,7 +90,7 @@ export async function checkBase(
   });
 }
 
-/** Why the run stops before it pays for a change that nothing can prove, in a sentence; undefined: it goes on. */
+/** Why the run stops before paying for a change that nothing can prove, in a sentence; undefined: it goes on. */
 async function whyStop(
   { command, unproven }: LocalCheck,
   { state }: Pick<CheckedOnce, "state">,
@@ -136,13 +136,13 @@ export async function checkWork(run: PhaseRunner, input: CheckInput): Promise<Ch
   return { work, end: checked.end, said: saidOf(checked) };
 }
 
-/** The verdict on the change, in a sentence. */
+/** The verdict as a sentence. */
 export const saidOf = (check: Parameters<typeof checkSentence>[0]) => `The ${checkSentence(check)}.`;
 
 interface Tried {
   readonly since: Work;
   readonly check: LocalCheck;
-  /** the verdict of the round before */
+  /** the previous round's verdict */
   readonly before: Checked | undefined;
   readonly round: number;
 }
@@ -224,10 +224,10 @@ async function newTests(
   return (await Promise.all(found)).flat();
 }
 
-/** Most files that go back to their Developers. */
+/** The most files sent back to their Developers. */
 const MAX_FILES = 3;
 
-/** The files that the words name, else all changed program files; tests only when nothing else changed. */
+/** The files that the words name, else all changed program files; tests only if nothing else changed. */
 function sentBack(command: string, words: string, files: readonly ChangedFile[]): readonly SentBack[] {
   const there = files.filter(({ after }) => after !== undefined).map(({ path }) => path);
   const programs = there.filter((path) => !isTestPath(path));

@@ -19,13 +19,13 @@ import { locateFiles, makePlan, writeCode } from "../strategy/phases.ts";
 import { checkBase, checkWork, type LocalCheck } from "./check-work.ts";
 import { absentHost, type LocalDependencies, type LocalJob, type LocalOutcome } from "./job.ts";
 
-/** What the phases have made so far, filled in as they end, so that every end returns what is finished. */
+/** What the phases have made so far, so that every end returns what is finished. */
 type Made = { plan?: MadePlan; work?: Work; unchecked?: Work; description?: ChangeDescription };
 
 /**
  * `resolveIssue` without a host and without the engine: the same phases on one commit in memory, ending in a patch and
- * the pull request's words. Budget, paid calls, guidance and protected paths hold as they do there.
- * Throws what opening the repository throws; from then on every end is a result: `cancelled` when `signal` has aborted.
+ * the pull request's words. Budget, paid calls, guidance and protected paths work as there. Throws what opening the
+ * repository throws; after that every end is a result, `cancelled` if `signal` aborted.
  */
 export async function resolveLocally(
   job: LocalJob,
@@ -40,7 +40,7 @@ export async function resolveLocally(
     const tools = await openTools(request, job, deps, repository);
     const faults = "faults" in read ? read.faults : [];
     const check = job.check?.("settings" in read ? read.settings.check : undefined);
-    // Report why it cannot be run before paying for anything.
+    // If the check cannot be run, say so before paying for anything.
     check?.open(repository);
     const issue = (await job.issueFrom?.(tools.settings.commentsFrom)) ?? job.issue;
     const kind = dryRun({ ...job, issue }, { repository, faults, made, check });
@@ -128,7 +128,7 @@ function dryRun(job: LocalJob, { repository, faults, made, check }: DryRunInput)
   };
 }
 
-/** The clone that is in hand already serves the whole run. */
+/** Uses the clone that is already open for the whole run. */
 function openTools(
   request: RunRequest,
   { source, chosen = {}, readBlob }: LocalJob,
@@ -150,7 +150,7 @@ function requestOf(job: LocalJob, settings: RepositorySettings | undefined): Run
   return { ...runByHand(asked), settings };
 }
 
-/** The given files as candidates, in their order and without those that do not exist; nobody judges them. */
+/** The given files as candidates, in order, without judging them. Skips files that do not exist. */
 async function givenCandidates(
   files: readonly string[],
   { repository, tracker, record }: Pick<PhaseTools, "repository" | "tracker" | "record">,
@@ -167,8 +167,8 @@ async function givenCandidates(
 }
 
 /**
- * What the repository's own `.github/magis.yml` decides at the commit, with what was chosen for this run over it; or a
- * sentence for each fault of the file.
+ * The settings from the commit's `.github/magis.yml`, overridden by what was chosen for this run; or a sentence for
+ * each fault in the file.
  */
 async function readOwnSettings(
   { entries, readBlob }: Pick<Repository, "entries" | "readBlob">,
@@ -189,7 +189,7 @@ async function readOwnSettings(
   return { settings: withChosen(read.settings, chosen) };
 }
 
-/** The words that a pull request of this work would have. */
+/** The words of a pull request for this work. */
 async function describeLocally(
   { repository, prompts, tracker, record, log }: PhaseTools,
   {
@@ -214,7 +214,7 @@ async function describeLocally(
   return description;
 }
 
-/** The changes as one patch for `git apply`, byte by byte whatever the files' encodings. */
+/** The changes as one patch for `git apply`, byte for byte in any encoding. */
 async function patchOf(changes: readonly FileChange[], repository: Repository): Promise<Uint8Array> {
   const files = await changedFiles(changes, repository);
   const patches = files.map(({ path, before, after }) => {

@@ -13,18 +13,18 @@ import type { RunReport } from "../../ports/runs.ts";
 import type { RunDependencies } from "../run/open-run.ts";
 import type { LocalCheck } from "./check-work.ts";
 
-/** One issue to be resolved on one commit, with nothing published. */
+/** One issue to resolve on one commit, without publishing anything. */
 export interface LocalJob extends LocalIssue {
   readonly chosen?: Chosen;
-  /** paths that are taken for the candidates in place of the locating phase; those that do not exist are passed over */
+  /** candidates by path, in place of the locating phase; paths that do not exist are skipped */
   readonly files?: readonly string[];
-  /** paths, best first, that the Custodian judges in place of the product's own ranking */
+  /** paths, best first, for the Custodian to judge in place of the product's own ranking */
   readonly ranked?: readonly string[] | undefined;
-  /** reads a version that the evolution memory knows and the commit no longer holds; absent: none can be read */
+  /** reads a version that the evolution memory knows but the commit no longer has; absent: none can be read */
   readonly readBlob?: CodeHost["readBlob"];
-  /** how far it goes; by default to the pull request's words */
+  /** the last phase; by default the pull request's words */
   readonly through?: "plan" | "code" | "description";
-  /** what checks the change, given the command that the repository's file names; undefined: nothing is run */
+  /** makes the check, from the command in the repository's file; undefined: no check */
   readonly check?: (own: string | undefined) => LocalCheck | undefined;
 }
 
@@ -34,31 +34,31 @@ export interface LocalIssue {
   readonly id: string;
   /** ISO 8601 */
   readonly requestedAt: string;
-  /** under which the evolution memory knows the repository */
+  /** the repository's key in the evolution memory */
   readonly repository: RepositoryId;
-  /** the repository as reports name it */
+  /** the repository's name in reports */
   readonly name: string;
   readonly source: Omit<RepositorySource, "signal">;
-  /** `number: 0` where the issue has none */
+  /** `number: 0` if the issue has none */
   readonly issue: IssueSnapshot;
-  /** the issue with the comments of those who are heard; absent: it has none but those that it shows */
+  /** the issue with the comments of people that the settings admit; absent: `issue` has all its comments */
   readonly issueFrom?: (from: CommentsFrom) => Promise<IssueSnapshot>;
-  /** a file of another repository of the owner, for `_extends`; absent: there are none */
+  /** reads a file of another repository of the owner, for `_extends`; absent: there are none */
   readonly readOwnerFile?: SettingsSource["readOwnerFile"];
 }
 
 /** What all local runs of a process share. */
 export interface LocalDependencies extends Omit<RunDependencies, "openCodeHost"> {
-  /** what holds where the repository's `.github/magis.yml` says nothing, and the most that it may ask for */
+  /** the defaults for the repository's `.github/magis.yml`, and the most that it may ask for */
   readonly limits: OperatorLimits;
 }
 
-/** What came of it. Parts that the run did not come to are absent. */
+/** The outcome. Parts that the run did not reach are absent. */
 export interface LocalOutcome {
   readonly result: RunResult;
-  /** of all that is finished, for `git apply`, byte by byte; empty when nothing was changed */
+  /** everything finished, for `git apply`, byte for byte; empty if nothing changed */
   readonly patch: Uint8Array;
-  /** the same before a check sent anything back; absent: nothing was checked */
+  /** the patch before a check sent anything back; absent: nothing was checked */
   readonly unchecked?: Uint8Array;
   readonly plan?: MadePlan;
   readonly description?: ChangeDescription;
@@ -67,11 +67,11 @@ export interface LocalOutcome {
 }
 
 /**
- * In place of the host of a repository that has none: it knows no blob beyond the clone, and refuses everything else
+ * Stands in for the host of a repository without one: it knows no blobs beyond the clone and refuses everything else
  * with HOST_REFUSED, so that nothing can be written by mistake.
  * @param cloneUrl where the repository is, as `OpenRepository` takes it
- * @param token what it needs to be read, if anything
- * @param readBlob finds blobs all the same
+ * @param token the token to read it, if it needs one
+ * @param readBlob finds blobs beyond the clone after all
  */
 export function absentHost(
   cloneUrl: string,
@@ -87,7 +87,7 @@ export function absentHost(
   };
   return new Proxy(known as CodeHost, {
     get(own, key) {
-      // A promise that gives the host asks whether it is one itself.
+      // Resolving a promise with the host reads `then`.
       if (Reflect.has(own, key) || key === "then") return Reflect.get(own, key);
       return async () => {
         throw new MagisError("HOST_REFUSED", "The repository has no code host here.", { verb: String(key) });

@@ -16,14 +16,14 @@ import { startRun } from "../run/start.ts";
 import { saidOf } from "./check-work.ts";
 
 /**
- * Publishes the change of a dry run that was made elsewhere, without any model. What made it may not be trusted: it is
- * published only where it stands on a commit of the base branch and changes what the guards allow.
+ * Publishes the change of a dry run made elsewhere, without any model. Whoever made it is not trusted: its commit must
+ * be on the base branch, and it may change only what the guards allow.
  */
 export const publishRecord = (request: RunRequest, report: RunReport): RunKind => ({
   phases: (run) => publish(run, request, report),
 });
 
-/** What the dry run came to where that is no change; undefined where it made one. */
+/** How the dry run ended if it made no change to publish; undefined if it made one. */
 function endOf({ state }: RunReport, { check }: RunRecord): RunResult | undefined {
   const result = state?.result;
   if (result?.kind === "dry-run" && check?.end !== "red") return undefined;
@@ -70,7 +70,7 @@ async function publish(run: PhaseRunner, request: RunRequest, report: RunReport)
 const isPart = async (commit: string, tip: string, host: Pick<RunTools["host"], "isAncestor">) =>
   /^[0-9a-f]{40}$/.test(commit) && (commit === tip || (await host.isAncestor(commit, tip)));
 
-/** What the first job has done, as the tracking comment shows it. */
+/** Shows in the tracking comment what the first job did. */
 async function showPhases({ tracker }: Pick<RunTools, "tracker">, { outcomes }: Work): Promise<void> {
   const tasks = outcomes.map(({ taskId, path: file, summary, status }) => ({
     id: taskId,
@@ -89,7 +89,7 @@ interface Guarded {
 
 const ACTION = { modify: "modify", create: "create", delete: "delete" } as const;
 
-/** Why a change of the record may not be published: the guards that held when it was made are asked again. */
+/** Why the record's change may not be published. Asks the guards again, since the record is not trusted. */
 async function whyNot({ changes }: Work, { repository, policy }: Guarded): Promise<string | undefined> {
   if (changes.length === 0) return "The record holds no change.";
   const guard = await createPathGuard(repository, policy);
@@ -103,7 +103,7 @@ async function whyNot({ changes }: Work, { repository, policy }: Guarded): Promi
   return undefined;
 }
 
-/** The patch is made anew: what the record says of it is not read. */
+/** Makes the patch anew instead of trusting the record's. */
 async function patchOf({ changes }: Work, repository: Repository): Promise<string> {
   const copy = createWorkingCopy(repository);
   for (const { path: file, after } of await changedFiles(changes, repository)) copy.write(file, after);

@@ -174,7 +174,7 @@ describe("tool use", () => {
     const request = scriptedRequest({ tools: [ANSWER] });
     for (const _ of [1, 2]) expect(await model.complete(request, never)).toMatchObject({ text: '{"a":"b"}' });
     expect(server.journal).toHaveLength(3);
-    expect(told).toEqual([expect.stringContaining("takes no strict tools")]);
+    expect(told).toEqual([expect.stringContaining("refuses strict tools")]);
   });
 
   it("reports a request that is refused for another reason", async () => {
