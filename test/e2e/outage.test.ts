@@ -57,7 +57,7 @@ describe("a bad day on GitHub", () => {
       const next = await scene.ask("greet.txt has a typo (the next one)");
       const mend = scene.world.outage();
       hold.release();
-      await logged("the end of the run could not be reported");
+      await logged("could not report the end of the run");
       await scene.bot().kill();
       const [told] = await scene.comments(issue);
       expect(told?.body).toContain("is working on this issue");

@@ -138,7 +138,7 @@ describe("resolveIssue", () => {
     const run = await resolving({});
     run.faults.refuse("updateComment", new MagisError("HOST_REFUSED", "No."));
     expect(await run.resolve()).toMatchObject({ kind: "published" });
-    expect(run.lines).toContain("error the end of the run could not be reported on the host");
+    expect(run.lines).toContain("error could not report the end of the run on the host");
   });
 
   it("taken up again, pays for no call twice and edits the same comment", async () => {

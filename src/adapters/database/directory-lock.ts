@@ -35,7 +35,7 @@ export async function lockDirectory(path: string, log: Log): Promise<DirectoryLo
     for (const address of addresses) {
       const hold = await holdSocket(address, () => answer).catch((error: unknown) => {
         if (held.length === 0) throw error;
-        log.warn({ error }, "the data directory holds no socket; containers that share it will not see each other");
+        log.warn({ error }, "no socket in the data directory; containers that share it will not see each other");
         return undefined;
       });
       if (hold === undefined) continue;

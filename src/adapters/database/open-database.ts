@@ -56,7 +56,7 @@ async function openPostgres(url: string, log: Log, patienceMs = PATIENCE_MS): Pr
     application_name: "magis",
   });
   // Without a listener losing an idle connection would end the process.
-  pool.on("error", (error) => log.warn({ error }, "a database connection was lost; it is made again when needed"));
+  pool.on("error", (error) => log.warn({ error }, "lost a database connection; reconnecting when needed"));
   const deadline = performance.now() + patienceMs;
   for (;;) {
     try {

@@ -30,7 +30,7 @@ export function createFetchImage(options: {
     } catch (error) {
       if (signal.aborted) throw error;
       // The query may be a key to the image.
-      log.warn({ image: url.split("?")[0], reason: (error as Error).message }, "an image of the issue is left out");
+      log.warn({ image: url.split("?")[0], reason: (error as Error).message }, "leaving out an image of the issue");
       return undefined;
     }
   };

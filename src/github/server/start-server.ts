@@ -166,6 +166,6 @@ export async function takeFromChannel(
   const { SmeeClient } = await import("smee-client");
   const client = new SmeeClient({ source, target, logger });
   await client.start();
-  log.warn({ source }, "webhooks are taken from a channel: for trying only, its service sees them");
+  log.warn({ source }, "taking webhooks from a channel: for trials only, since its service sees them");
   return { stop: async () => void (await client.stop()) };
 }

@@ -18,7 +18,7 @@ export async function showCheck(
     await host.reportCheck(head, checkReport(report));
   } catch (error) {
     if (!isHostRefusal(error, "HOST_UNREACHABLE")) throw error;
-    log.warn({ error, head }, "the host did not take the app's check run");
+    log.warn({ error, head }, "could not show the app's check run");
   }
 }
 
@@ -56,7 +56,7 @@ export async function withCheck<T extends { readonly pullRequest: PullRequestLin
       await host.reportCheck(head, checkReport(ended));
     } catch (error) {
       if (!isHostRefusal(error)) throw error;
-      log.warn({ error, head }, "the host did not take the end of the app's check run");
+      log.warn({ error, head }, "the host refused the result of the app's check run");
       const failed = "GitHub did not take what was found. The pull request tells.";
       await showCheck(host, head, { ...report(), end: { failed } }, log);
     }

@@ -47,7 +47,7 @@ export async function describeWork(deps: {
     );
   } catch (error) {
     if (!isAnswerError(error) && limitReached(error) === undefined) throw error;
-    log.warn({ error }, "the pull request is described by the agents' summaries");
+    log.warn({ error }, "could not describe the pull request; using the agents' summaries");
     return { type: "fix", title: issue.title, problem: "", solution, template };
   }
 }

@@ -149,7 +149,7 @@ export async function markReady(deps: {
     if (draft) await host.markReady(number);
   } catch (error) {
     if (!isMagisError(error, "HOST_REFUSED")) throw error;
-    log.warn({ error, pullRequest: number }, "the host did not take the pull request out of draft");
+    log.warn({ error, pullRequest: number }, "the host refused to take the pull request out of draft");
     return false;
   }
   await host.updatePullRequest(number, { body: `${body.trimEnd()}\n\n${markers.ready}\n` });

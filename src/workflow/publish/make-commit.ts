@@ -31,7 +31,7 @@ export async function makeCommit(
       return { id: await make(input), way };
     } catch (error) {
       if (!isHostRefusal(error, "GIT_PUSH_REFUSED", "GIT_TOKEN_REFUSED")) throw error;
-      log.warn({ error, way }, "the host did not take the commit this way");
+      log.warn({ error, way }, "the host refused the commit made this way");
       refusal = error;
     }
   }

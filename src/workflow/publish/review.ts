@@ -50,7 +50,7 @@ export async function publishReview(deps: ReviewInput): Promise<number> {
     } catch (error) {
       // When the host does not find a line in its diff, the comments go to their files instead.
       if (!isMagisError(error, "HOST_REFUSED") || onLines.length === 0) throw error;
-      log.warn({ error }, "the host refused the review's lines");
+      log.warn({ error }, "the host refused the review's lines; commenting on files instead");
       isThere = further.length > 0;
       if (isThere) await host.createReview(pullRequest, head, body, []);
     }
@@ -62,7 +62,7 @@ export async function publishReview(deps: ReviewInput): Promise<number> {
   } catch (error) {
     // Once the review is there, a refusal of the rest is no failure.
     if (!isHostRefusal(error) || !isThere) throw error;
-    log.warn({ error }, "the host refused what belongs to the review's threads");
+    log.warn({ error }, "the host refused comments or replies of the review; leaving them out");
   }
   return countOpen(outcomes);
 }

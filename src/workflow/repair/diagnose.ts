@@ -170,7 +170,7 @@ async function readFailure(deps: {
       return await read();
     } catch (error) {
       if (!isHostRefusal(error)) throw error;
-      log.warn({ error, check: title }, "the host does not give all of a failed check");
+      log.warn({ error, check: title }, "could not read all of a failed check");
       return none;
     }
   }

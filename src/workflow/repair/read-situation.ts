@@ -216,7 +216,7 @@ export async function postCheckComment(deps: {
     await host.minimiseComment(outdated.nodeId);
   } catch (error) {
     if (!isHostRefusal(error)) throw error;
-    log.warn({ error, comment: outdated.id }, "an outdated comment could not be folded away");
+    log.warn({ error, comment: outdated.id }, "could not hide an outdated comment");
   }
 }
 

@@ -130,7 +130,7 @@ async function publishRevision(input: PublishInput, tools: PhaseTools): Promise<
   const diffs = diffsOf(files);
   const commit = files.length === 0 ? undefined : await commitRevision(input, tools, files, diffs);
   if (files.length > 0 && commit === undefined) {
-    log.info({ run: request.id, pullRequest: number }, "the branch has moved; it is read again");
+    log.info({ run: request.id, pullRequest: number }, "the branch has moved; reading it again");
     return { undone: "moved" };
   }
   const answers = answersOf(batch, revision, work, commit);

@@ -176,7 +176,7 @@ function keepers(
       const body = opening === "silent" ? undefined : noteOf(request, state, budget);
       if (body === undefined) return;
       const shown = await showComment(host, request, body, comment);
-      if (shown === undefined) return log.warn({ run: request.id }, "its comment was deleted twice, and is left out");
+      if (shown === undefined) return log.warn({ run: request.id }, "its comment was deleted twice; making no other");
       if (shown.id === comment?.id && shown.again === comment.again) return;
       // Another process ended the run meanwhile: keep that end.
       if (state.result === undefined && (await store.state(request.root))?.result !== undefined) return;

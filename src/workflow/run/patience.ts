@@ -60,7 +60,7 @@ export function createPatience(
       // Not awaited: the host that should show it may be the one that is down.
       tools?.tracker
         .wait(here)
-        .catch((fault: unknown) => log.warn({ error: fault }, "what is waited for was not kept"));
+        .catch((fault: unknown) => log.warn({ error: fault }, "could not store what the run waits for"));
       throw error;
     }
   };

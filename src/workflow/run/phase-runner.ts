@@ -97,7 +97,7 @@ export async function runPhases(kind: RunKind, place: RunPlace): Promise<RunResu
     once(async () => reportEnd(kind, end, abortableTools(await open(), signal))),
   );
   await reporting.catch(async (error: unknown) => {
-    log.error({ error, result: result.kind }, "the end of the run could not be reported on the host");
+    log.error({ error, result: result.kind }, "could not report the end of the run on the host");
     await reportLater?.(end);
   });
   return result;
@@ -127,7 +127,7 @@ export async function reportIfThere(
     await report();
   } catch (error) {
     if ((because !== "deleted" && because !== "transferred") || !isHostRefusal(error)) throw error;
-    log.info({ because }, "the issue or pull request is gone: its end is not reported");
+    log.info({ because }, "the issue or pull request is gone; not reporting the run's end");
   }
 }
 

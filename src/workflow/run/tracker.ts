@@ -226,7 +226,7 @@ async function announceTurn(
   const wait = await host.reserveWrites(1);
   await host.reserveWrites(0);
   if (!before?.comment && (wait > 0 || !mayAnnounce(request.repository.installationId)))
-    return log.info({ run: request.id }, "it waits for its turn; its comment is made when it begins, to save writes");
+    return log.info({ run: request.id }, "the run waits for its turn; to save writes, it comments when it begins");
   const state = { ...(before ?? initialState()), queued: { ahead } };
   await store.saveState(request.root, state);
   const known = before?.result ? before.comment && { ...before.comment, again: false } : before?.comment;

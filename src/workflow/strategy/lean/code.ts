@@ -77,7 +77,7 @@ export async function writeTogether(deps: CodeInput): Promise<Work> {
     } catch (error) {
       limit = limitReached(error);
       if (!limit && !isAnswerError(error)) throw error;
-      log.warn({ error }, "the change could not be reviewed");
+      log.warn({ error }, "could not review the change; leaving that to the maintainer");
       const why = (error as Error).message.split("\n")[0] ?? "";
       if (!limit) leaveComment(team, round, `This change was not reviewed; please look at it closely. ${why}`);
       return undefined;
