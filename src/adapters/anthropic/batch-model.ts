@@ -22,23 +22,23 @@ import { MISSING, resultsOf, takeUp } from "./sent-batches.ts";
 
 interface BatchModelOptions extends Omit<AnthropicModelOptions, "client" | "secrets"> {
   readonly endpoint: AnthropicEndpoint;
-  /** where batches are kept, one JSON line each: whoever asks the same again finds what was paid for */
+  /** the file of all batches, a JSON line each: asking the same again finds the answers that were paid for */
   readonly file: string;
   readonly progress: (line: string) => void;
 }
 
-/** A batch is sent when nothing more has been asked for so long, in milliseconds. */
+/** A batch is sent after so long without another request, in milliseconds. */
 const LINGER = 1_500;
 
 const MAX_REQUESTS = 5_000;
 
-/** Bytes that the results of a batch may have: 5,000 long answers. */
+/** The most bytes of a batch's results: 5,000 long answers. */
 const MAX_RESULTS = 512 * 1024 * 1024;
 
 type Params = Anthropic.Messages.MessageCreateParamsNonStreaming;
 type Result = Anthropic.Messages.MessageBatchResult;
 
-/** A request that waits for its answer; `key` stands for it in the batch. */
+/** A request that waits for its answer; `key` identifies it in the batch. */
 interface Asked {
   readonly key: string;
   readonly params: Params;
@@ -47,9 +47,9 @@ interface Asked {
 }
 
 /**
- * A LanguageModel whose requests travel together in message batches, at half the price, and whose answers come when
- * their batch has ended. Does no I/O before the first call. A request that an earlier process has sent is not sent
- * again: its batch is waited for. Throws what `createAnthropicModel` throws.
+ * A LanguageModel that sends requests together in message batches, at half the price; answers come when their batch has
+ * ended. Does no I/O before the first call. Never resends a request of an earlier process, but waits for its batch.
+ * Throws what `createAnthropicModel` throws.
  */
 export function createBatchModel(options: BatchModelOptions): LanguageModel {
   for (const tier of ["fast", "strong"] as const) priceOf(options, options.models[tier]);
@@ -109,8 +109,8 @@ const STATUS: Readonly<Record<string, number>> = {
 };
 
 /**
- * An answer that did not come, as the same call made alone would have failed; one that was not begun in time may be
- * asked for again.
+ * The error for a request without an answer, as if it had been sent alone. If it was not begun in time, it may be sent
+ * again.
  */
 function faultOf(result: Exclude<Result, { type: "succeeded" }>): Error {
   if (result.type !== "errored") return new Error(`the batch's request was ${result.type}`);
@@ -118,7 +118,7 @@ function faultOf(result: Exclude<Result, { type: "succeeded" }>): Error {
   return APIError.generate(STATUS[error.type] ?? 500, result.error, undefined, new Headers());
 }
 
-/** Takes requests together and brings their answers. */
+/** Collects requests and delivers their answers. */
 function createMail(
   client: Anthropic,
   { file, progress }: BatchModelOptions,
@@ -153,7 +153,7 @@ function createMail(
   const send = async (asked: readonly Asked[]): Promise<void> => {
     const keys = asked.map(({ key }) => key);
     const intent = randomUUID();
-    // First what is about to be sent: after a crash between here and there the batch is looked for.
+    // Note what is about to be sent: after a crash in between, the batch is looked up.
     await note({ intent, at: new Date().toISOString(), keys });
     const requests = asked.map(({ key, params }) => ({ custom_id: key, params }));
     const { id } = await client.messages.batches.create({ requests }, { maxRetries: 0 });
@@ -181,7 +181,7 @@ function createMail(
       if (earlier) known.delete(key);
       const answer = known.get(key) ?? add(key, params, signal);
       known.set(key, answer);
-      // What failed is asked for anew by whoever asks again.
+      // Forget failures, so that asking again sends a new request.
       answer.then(
         ({ type }) => type === "succeeded" || known.delete(key),
         () => known.delete(key),

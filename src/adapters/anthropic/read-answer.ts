@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { AnswerDraft, DraftBlock } from "../answer-draft.ts";
 
-/** A text that may be missing or of another kind. */
+/** A text that may be missing or of another type. */
 const textField = z.string().nullish().catch(undefined);
 
-/** A content block, whole or at its start, of a stream. */
+/** A content block: whole, or the start of one in a stream. */
 const blockShape = z
   .object({
     type: textField,
@@ -19,7 +19,7 @@ const blockShape = z
   .nullish()
   .catch(undefined);
 
-/** What is added to a block. */
+/** An addition to a block. */
 const deltaShape = z
   .object({
     type: textField,
@@ -32,7 +32,7 @@ const deltaShape = z
   .nullish()
   .catch(undefined);
 
-/** Adds a block to `draft`; one of a kind that is not known is passed over. */
+/** Adds a block to `draft`; ignores unknown kinds. */
 function readBlock(block: z.infer<typeof blockShape>, index: number | undefined, draft: AnswerDraft): void {
   if (!block) return;
   const { type, text, thinking, signature, data, id, name, input } = block;
@@ -41,13 +41,13 @@ function readBlock(block: z.infer<typeof blockShape>, index: number | undefined,
     draft.blocks.push({ index, type, thinking: thinking ?? "", signature: signature ?? "" });
   } else if (type === "redacted_thinking") draft.blocks.push({ index, type, data: data ?? "" });
   else if (type === "tool_use") {
-    // Only a result has to name the call, so a gateway that gives no id is given one.
+    // Gateways may give no id. Any will do: only the call's result refers to it.
     const known = id || `call_${draft.blocks.length + 1}`;
     draft.blocks.push({ index, type, id: known, name: name ?? "", input, json: "" });
   }
 }
 
-/** Adds `delta` to the block it belongs to, which begins with it where no start was sent. */
+/** Adds `delta` to its block, and begins the block if no start was sent. */
 function readDelta(delta: z.infer<typeof deltaShape>, index: number | undefined, draft: AnswerDraft): void {
   if (delta?.type === "text_delta") find(draft, index, "text").text += delta.text ?? "";
   else if (delta?.type === "thinking_delta") find(draft, index, "thinking").thinking += delta.thinking ?? "";
@@ -57,7 +57,7 @@ function readDelta(delta: z.infer<typeof deltaShape>, index: number | undefined,
 
 type Kind = DraftBlock["type"];
 
-/** The block that is being streamed: by number and kind, since gateways may number all of them 0. */
+/** The block being streamed, by number and kind, since gateways may number all of them 0. */
 function find<K extends Kind>(draft: AnswerDraft, index: number | undefined, kind: K): DraftBlock & { type: K } {
   const isIt = (block: DraftBlock): block is DraftBlock & { type: K } => block.type === kind && block.index === index;
   if (!draft.blocks.some(isIt)) readBlock({ type: kind }, index, draft);
@@ -96,8 +96,8 @@ const eventShape = z.object({
 type Usage = z.infer<typeof usageShape>;
 
 /**
- * Adds one event of a Messages API stream to `draft`, or a whole message when the endpoint does not stream.
- * Kinds of events and blocks it does not know are passed over.
+ * Adds one event of a Messages API stream to `draft`, or a whole message if the endpoint does not stream. Ignores
+ * unknown kinds of events and blocks.
  */
 export function readAnswer(event: unknown, draft: AnswerDraft): void {
   const read = eventShape.safeParse(event);
@@ -109,7 +109,7 @@ export function readAnswer(event: unknown, draft: AnswerDraft): void {
     draft.finished = true;
   } else if (type === "message_start") {
     readMessage(message, draft);
-    // A start counts the first token or two only; the whole output comes with `message_delta`.
+    // The start counts only the first token or two; `message_delta` counts the whole output.
     draft.usage.output = undefined;
   }
   if (type === "content_block_start") readBlock(block, index, draft);
@@ -127,7 +127,7 @@ function readMessage(message: z.infer<typeof messageShape> | null | undefined, d
   for (const [index, block] of (message?.content ?? []).entries()) readBlock(block, index, draft);
 }
 
-/** Counts are totals of the whole message: a later one replaces an earlier one, a missing one changes nothing. */
+/** Counts are totals of the whole message: later ones replace earlier ones, missing ones change nothing. */
 function readUsage(usage: Usage, draft: AnswerDraft): void {
   draft.usage.input = usage?.input_tokens ?? draft.usage.input;
   draft.usage.cacheWrite = usage?.cache_creation_input_tokens ?? draft.usage.cacheWrite;

@@ -10,7 +10,7 @@ import type {
   ToolExchange,
 } from "../../ports/language-model.ts";
 
-/** The API takes four; the last ones hold the longest prefixes. */
+/** The API accepts four marks; the last ones end the longest prefixes. */
 const MAX_CACHE_BREAKPOINTS = 4;
 
 const MARK = { cache_control: { type: "ephemeral" } } as const;
@@ -44,15 +44,18 @@ export function toMessageParams(
   };
 }
 
-/** Marked where tools stand before it: together they are long enough, and the same in many conversations. */
+/**
+ * The system text, marked if there are tools before it: together they are long enough, and many conversations share
+ * them.
+ */
 function toSystem({ system, tools = [] }: ModelRequest): Pick<Anthropic.Messages.MessageCreateParams, "system"> {
   if (system === "") return {};
   return { system: tools.length === 0 ? system : [{ type: "text", text: system, ...MARK }] };
 }
 
 /**
- * The parts, with marks at the ends of those that are cached. A conversation with tools has one, where the last of them
- * ends: it needs the others for the system text and for itself.
+ * The parts, with marks at the ends of cached ones. A conversation with tools marks only the last of these: it needs
+ * the other marks for the system text and its turns.
  */
 function toBlocks({ parts, tools = [] }: ModelRequest): Anthropic.Messages.ContentBlockParam[] {
   const filled = parts.filter((part) => part.text.trim() !== "");
@@ -71,8 +74,8 @@ function withMark(blocks: readonly Anthropic.Messages.ContentBlockParam[]): Anth
 }
 
 /**
- * `turns` with marks where the conversation may go on from, and where it went on from before: a turn may have more
- * blocks than the API looks back.
+ * `turns` with marks where the conversation may continue and where it continued before: a turn may have more blocks
+ * than the API looks back.
  */
 function kept(
   turns: readonly Anthropic.Messages.MessageParam[],
@@ -94,7 +97,7 @@ function toImages({ images = [] }: PromptPart): Anthropic.Messages.ImageBlockPar
 
 type ToolParams = Pick<Anthropic.Messages.MessageCreateParams, "tools" | "tool_choice">;
 
-/** The tools of `request` as the API takes them, and whether one has to be called; nothing where there are none. */
+/** The tools of `request` in the API's form, and whether one must be called; nothing if there are none. */
 function toTools({ tools = [], answerBy, mustAnswer }: ModelRequest, strict: boolean): ToolParams {
   if (tools.length === 0) return {};
   const forced = mustAnswer === true && answerBy !== undefined;
@@ -109,12 +112,12 @@ function toTool({ name, description, inputSchema, ...tool }: ToolDefinition, str
   if (strict && tool.strict) {
     return { name, description, strict, input_schema: { ...transformJSONSchema({ ...inputSchema }), type } };
   }
-  // Which draft of JSON Schema it is would only be tokens.
+  // The draft of JSON Schema would only cost tokens.
   const { $schema: _, ...schema } = inputSchema;
   return { name, description, input_schema: { ...schema, type } };
 }
 
-/** What came before as turns of the conversation: the model's, then ours, for each exchange. */
+/** Earlier exchanges as turns of the conversation: the model's, then ours. */
 function toTurns(earlier: readonly EarlierExchange[]): Anthropic.Messages.MessageParam[] {
   const text = (value: string): string => (value.trim() === "" ? NO_TEXT : value);
   return earlier.flatMap((exchange): Anthropic.Messages.MessageParam[] =>
@@ -144,8 +147,8 @@ function toolTurns(
 }
 
 /**
- * Blocks go back as they came, but for what the API would refuse: empty text, unsigned thinking, an input that is no
- * object.
+ * Blocks go back as they came, except for what the API would refuse: empty text, unsigned thinking, an input that is
+ * not an object.
  */
 function toBlock(block: AnswerBlock): Anthropic.Messages.ContentBlockParam[] {
   switch (block.type) {

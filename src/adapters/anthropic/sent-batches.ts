@@ -5,17 +5,17 @@ import { APIError } from "@anthropic-ai/sdk";
 
 type Result = Anthropic.Messages.MessageBatchResult;
 
-/** What stands for the result of a request that a batch does not have. */
+/** The result of a request that the batch does not have. */
 export const MISSING: Result = { type: "expired" };
 
-/** Milliseconds between two looks at a batch: the first, and the longest. */
+/** Milliseconds between two polls of a batch: the first wait, and the longest. */
 const LOOK = 1_000;
 const LONGEST_LOOK = 60_000;
 
-/** Looks in a row that may fail for a passing reason. */
+/** How many polls in a row may fail temporarily. */
 const FAILED_LOOKS = 60;
 
-/** Adds to `known` what earlier processes have sent: each request's answer, when its batch has it, else MISSING. */
+/** Adds to `known` what earlier processes sent: each request's answer if its batch has it, else MISSING. */
 export async function takeUp(
   known: Map<string, Promise<Result>>,
   client: Anthropic,
@@ -34,7 +34,7 @@ export async function takeUp(
   }
 }
 
-/** Waits until a batch has ended, and gives its results by the requests' keys. Throws what the SDK throws. */
+/** Waits until a batch has ended and gives its results by key. Throws what the SDK throws. */
 export async function resultsOf(client: Anthropic, id: string): Promise<ReadonlyMap<string, Result>> {
   let failed = 0;
   for (let pause = LOOK; ; pause = Math.min(pause * 1.5, LONGEST_LOOK)) {
@@ -53,7 +53,7 @@ export async function resultsOf(client: Anthropic, id: string): Promise<Readonly
         error instanceof APIError && error.status !== undefined && error.status < 500 && error.status !== 429;
       if (isOurs || failed >= FAILED_LOOKS) throw error;
     }
-    // Whoever waits for an answer keeps the process by its own deadline; when nobody does, it may end.
+    // This timer does not keep the process alive: whoever waits for an answer does, by its own deadline.
     await delay(pause, undefined, { ref: false });
   }
 }
@@ -66,8 +66,8 @@ interface Note {
 }
 
 /**
- * The batches that `file` tells of. One that was about to be sent when its process ended may have been sent: those that
- * the provider has had since, and the file does not know, may hold its answers.
+ * The batches in `file`. One that was about to be sent when its process ended may have been sent: its answers may be in
+ * batches that the provider received since and the file does not list.
  */
 async function earlierBatches(
   client: Anthropic,
@@ -92,7 +92,7 @@ async function earlierBatches(
   return found;
 }
 
-/** What the clocks here and there may differ, in milliseconds. */
+/** How far our clock and the provider's may differ, in milliseconds. */
 const CLOCKS = 10 * 60_000;
 
 function noteOf(line: string): Note | undefined {
