@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { extractFrames, readMentions } from "../../src/search/read-mentions.ts";
 import { createPathMatcher } from "../../src/search/score-mentions.ts";
 import { anyCharacter } from "../fakes/any-character.ts";
+import { computingTime } from "../fakes/computing-time.ts";
 
 describe("extractFrames", () => {
   it.each([
@@ -35,12 +36,12 @@ describe("extractFrames", () => {
   });
 
   it("reads hostile text in time", () => {
-    const started = performance.now();
+    const started = computingTime();
     for (const part of ["at ", "/a", "a.", "in ", "#1 ", "(((", "a::b.", "`a"]) {
       extractFrames(part.repeat(50_000));
       readMentions({ title: part.repeat(1_000), body: `${part.repeat(100_000)}\n`.repeat(2) });
     }
-    expect(performance.now() - started).toBeLessThan(60_000);
+    expect(computingTime() - started).toBeLessThan(20_000);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { findImages, isImageUrl } from "../../src/text/images.ts";
+import { computingTime } from "../fakes/computing-time.ts";
 
 const WEB = "https://github.com";
 const ASSET = `${WEB}/user-attachments/assets/0f1e2d3c`;
@@ -28,9 +29,9 @@ describe("findImages", () => {
   });
 
   it("is linear on hostile texts", () => {
-    const began = performance.now();
+    const began = computingTime();
     for (const piece of ["![", "![](", "<img ", "<img src=", "![a](http://"]) findImages([piece.repeat(50_000)], WEB);
-    expect(performance.now() - began).toBeLessThan(60_000);
+    expect(computingTime() - began).toBeLessThan(10_000);
   });
 });
 

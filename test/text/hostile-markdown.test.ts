@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { stripHiddenText } from "../../src/text/strip-hidden.ts";
+import { computingTime } from "../fakes/computing-time.ts";
 
 describe("stripHiddenText, on text that is made to take long", () => {
   it.each([
@@ -56,10 +57,10 @@ describe("stripHiddenText, on text that is made to take long", () => {
     "a|b\n-|-\n",
     "*a_ ",
   ])("takes linear time on a megabyte of %j", (piece) => {
-    const started = performance.now();
+    const started = computingTime();
     for (const lead of ["", "- "]) stripHiddenText(lead + piece.repeat(Math.ceil(30_000 / piece.length)));
     stripHiddenText(piece.repeat(Math.ceil(1_000_000 / piece.length)));
-    expect(performance.now() - started).toBeLessThan(60_000);
+    expect(computingTime() - started).toBeLessThan(10_000);
   });
 
   it("does not overflow the stack on 125,000 runs of backticks or on deep nesting", () => {

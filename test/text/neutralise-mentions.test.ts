@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { neutraliseMentions, neutraliseMessage } from "../../src/text/neutralise.ts";
+import { computingTime } from "../fakes/computing-time.ts";
 
 const Z = "\u200b";
 
@@ -108,9 +109,9 @@ describe("neutraliseMentions", () => {
     "&#0",
     "<!-- \n",
   ])("takes linear time on a megabyte of %j", (piece) => {
-    const started = performance.now();
+    const started = computingTime();
     neutraliseMentions(piece.repeat(Math.ceil(1_000_000 / piece.length)));
-    expect(performance.now() - started).toBeLessThan(60_000);
+    expect(computingTime() - started).toBeLessThan(15_000);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { computingTime } from "../fakes/computing-time.ts";
 import { makeTools } from "./make-tools.ts";
 
 const { ask } = makeTools({
@@ -122,9 +123,9 @@ describe("search", () => {
     "(?:a\\s*)+!\\s+b",
   ])("is not held up by %s", async (pattern) => {
     const hostile = makeTools({ "a.txt": `${"a".repeat(300_000)}!\n`.repeat(3), "b.txt": "aab\n" });
-    const started = performance.now();
+    const started = computingTime();
     expect(typeof (await hostile.ask("search", { pattern }))).toBe("string");
-    expect(performance.now() - started).toBeLessThan(60_000);
+    expect(computingTime() - started).toBeLessThan(20_000);
   });
 
   it("cuts long answers, and says so", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { anyCharacter } from "../../fakes/any-character.ts";
+import { computingTime } from "../../fakes/computing-time.ts";
 import { settingsWorld } from "./settings-world.ts";
 
 const bit = fc.constantFrom(
@@ -37,8 +38,8 @@ describe("readDocument", () => {
     ["steps", Array.from({ length: 350 }, (_, index) => `${" ".repeat(index)}a:`).join("\n")],
     ["one text", `a: "${"x\\n".repeat(20_000)}"`],
   ])("is done soon with 64 KiB of %s", async (_name, file) => {
-    const start = performance.now();
+    const start = computingTime();
     await settingsWorld({ ".github/magis.yml": file }).faults();
-    expect(performance.now() - start).toBeLessThan(60_000);
+    expect(computingTime() - start).toBeLessThan(10_000);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { cleanLog } from "../../../src/search/test-logs/clean-log.ts";
 import { cutLog, findPlaces } from "../../../src/workflow/repair/read-log.ts";
+import { computingTime } from "../../fakes/computing-time.ts";
 import { PATHS, SAMPLES, stamped } from "./sample-logs.ts";
 
 const NOISE = Array.from({ length: 2_000 }, (_, at) => `npm http fetch GET 200 package-${at} 12ms, 0 errors`);
@@ -37,12 +38,12 @@ describe("cleanLog", () => {
   });
 
   it("is linear on hostile logs", () => {
-    const began = performance.now();
+    const began = computingTime();
     for (const piece of ["\u001b[", "\u001b]", "::error ", "a/", "\r", "[", ".a:1"]) {
       findPlaces(cleanLog(piece.repeat(400_000)).join("\n"), PATHS);
       findPlaces(cleanLog(`${piece.repeat(40)}\n`.repeat(2_000)).join("\n"), PATHS);
     }
-    expect(performance.now() - began).toBeLessThan(60_000);
+    expect(computingTime() - began).toBeLessThan(10_000);
   });
 });
 

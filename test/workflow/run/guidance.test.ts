@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { TreeEntry } from "../../../src/ports/repository.ts";
 import { guidanceOf } from "../../../src/workflow/run/guidance.ts";
+import { computingTime } from "../../fakes/computing-time.ts";
 
 type File = string | Uint8Array | (Partial<TreeEntry> & { readonly text: string });
 
@@ -82,9 +83,9 @@ describe("guidanceOf", () => {
     ["one line of marks", "!".repeat(900_000)],
     ["one line of fences", "`".repeat(900_000)],
   ])("takes no time for %s", async (_, text) => {
-    const began = performance.now();
+    const began = computingTime();
     await guidanceOf(commitOf({ "AGENTS.md": text, "CONTRIBUTING.md": `tests\n${text}` }));
-    expect(performance.now() - began).toBeLessThan(60_000);
+    expect(computingTime() - began).toBeLessThan(20_000);
   });
 
   it("of several files shows as much in all, and repeated rules once", async () => {
