@@ -1,4 +1,5 @@
-import type { SourceSymbol } from "../../ports/source-parser.ts";
+import type { SourceParser, SourceSymbol } from "../../ports/source-parser.ts";
+import { CODE } from "../../search/path-rules.ts";
 import { listed } from "../../search/patterns.ts";
 
 const FUNCTION = "sub def defp defmacro function func fun fn proc procedure method";
@@ -31,6 +32,16 @@ const POD = { begins: /^=[a-z]\w*/, ends: /^=cut\b/ };
 
 /** Characters of a line that are looked at. */
 const MAX_LINE = 400;
+
+/** What a file declares: by its grammar, or by the look of its lines; undefined for what is no code. */
+export async function declarationsOf(
+  path: string,
+  lines: readonly string[],
+  parser: Pick<SourceParser, "symbols">,
+): Promise<readonly SourceSymbol[] | undefined> {
+  const symbols = await parser.symbols(path, lines.join(""));
+  return symbols ?? (CODE.test(path.toLowerCase()) ? declarationsByLook(lines) : undefined);
+}
 
 /**
  * The functions and types of a text in a language without a grammar, by the look of its lines: a word that declares, a

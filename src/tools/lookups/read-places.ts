@@ -1,8 +1,7 @@
 import type { Span } from "../../edits/numbered.ts";
 import { readText } from "../../edits/text-file.ts";
 import type { SourceSymbol } from "../../ports/source-parser.ts";
-import { CODE } from "../../search/path-rules.ts";
-import { declarationsByLook } from "./declarations-by-look.ts";
+import { declarationsOf } from "./declarations-by-look.ts";
 import { splitName } from "./holders.ts";
 import { type LeftOut, leftOutNote } from "./left-out.ts";
 import { createPacer } from "./pacer.ts";
@@ -75,10 +74,7 @@ async function readPlace(
     return { reason: files.hasFolder(path) ? `${path || "The top"} is a folder: use list.` : unknownPath(files, path) };
   }
   const lines = await linesOf(path);
-  const declarations = async () => {
-    const symbols = await parser.symbols(path, (lines ?? []).join(""));
-    return symbols ?? (CODE.test(path.toLowerCase()) ? declarationsByLook(lines ?? []) : undefined);
-  };
+  const declarations = () => declarationsOf(path, lines ?? [], parser);
   const fault = faultOf(path, lines, part);
   if (!lines || fault !== undefined) return { reason: leftOut ? `${leftOutNote(leftOut)}\n${fault}` : `${fault}` };
   return { path, leftOut, lines, spans: await spansOf(part, lines, declarations), declarations };

@@ -135,49 +135,8 @@ async function viewChosen(
   wide: PlanningView,
   input: LineChoiceInput,
 ): Promise<PlanningView | undefined> {
-  const { repositoryView } = input;
-  const paths = new Set(repositoryView.paths());
-  const chosen = new Map<string, ChosenFile>();
-  const missing: string[] = [];
-  const left = { source: BUDGET - TESTS_BUDGET, all: BUDGET };
-  const { terms, exact } = aboutIssue(input.issue);
-  for (const one of written) {
-    const { path, words } = placeIn(one, paths);
-    // The changelog is shown anyway.
-    if (path !== undefined && path === wide.changelog?.path) continue;
-    if (path === undefined) {
-      missing.push(one);
-      continue;
-    }
-    const parsed = chosen.get(path) ?? (await parseFile(path, await repositoryView.read(path), input.parser));
-    const file: ChosenFile = { shown: new Set(), cut: new Set(), ...parsed };
-    const take = (numbers: readonly number[]): boolean => {
-      const fresh = numbers.filter((at) => !file.shown.has(at));
-      const cost = fresh.reduce((sum, at) => sum + (file.lines[at - 1]?.length ?? 0) + NUMBER, 0);
-      if (cost > (isTestPath(path) ? left.all : Math.min(left.source, left.all))) return false;
-      if (!isTestPath(path)) left.source -= cost;
-      left.all -= cost;
-      for (const at of fresh) file.shown.add(at);
-      return true;
-    };
-    const { spans, heads } = placesOf(words, file);
-    if (spans.length > 0) take(heads);
-    else missing.push(one);
-    for (const span of spans) {
-      if (span.end - span.start < MAX_LENGTH && take(linesIn(span))) continue;
-      let most = MAX_LENGTH;
-      takeBranches(file.lines, span, {
-        scores: await lineScoresInTurns(file.lines, terms, exact),
-        take: (numbers) => {
-          const isTaken = numbers.length <= most && take(numbers);
-          if (isTaken) most -= numbers.length;
-          return isTaken;
-        },
-      });
-      for (const at of linesIn(span)) file.cut.add(at);
-    }
-    if (file.shown.size > 0) chosen.set(path, file);
-  }
+  // The changelog is shown anyway.
+  const { chosen, missing } = await openChosen(written, input, wide.changelog?.path);
   const sources = [...chosen.keys()].filter((path) => !isTestPath(path));
   if (!sources.some((path) => isToChange(path, input))) return undefined;
   const isLeftOut = ({ path }: { readonly path: string }) => !chosen.has(path);
@@ -190,7 +149,66 @@ async function viewChosen(
     ],
     tests: testsOf(chosen, wide),
     changelog: wide.changelog,
-    uses: await findLines(search, repositoryView),
+    uses: await findLines(search, input.repositoryView),
+  };
+}
+
+/** Takes the chosen places in their order as far as there is room; `missing`: those that are not there. */
+async function openChosen(
+  written: readonly string[],
+  { issue, repositoryView, parser }: LineChoiceInput,
+  except: string | undefined,
+): Promise<{ readonly chosen: ReadonlyMap<string, ChosenFile>; readonly missing: readonly string[] }> {
+  const paths = new Set(repositoryView.paths());
+  const chosen = new Map<string, ChosenFile>();
+  const missing: string[] = [];
+  const left = { source: BUDGET - TESTS_BUDGET, all: BUDGET };
+  const { terms, exact } = aboutIssue(issue);
+  for (const one of written) {
+    const { path, words } = placeIn(one, paths);
+    if (path === undefined) missing.push(one);
+    if (path === undefined || path === except) continue;
+    const parsed = chosen.get(path) ?? (await parseFile(path, await repositoryView.read(path), parser));
+    const file: ChosenFile = { shown: new Set(), cut: new Set(), ...parsed };
+    const take = createTaker(file, isTestPath(path), left);
+    const { spans, heads } = placesOf(words, file);
+    if (spans.length > 0) take(heads);
+    else missing.push(one);
+    for (const span of spans) {
+      if (span.end - span.start < MAX_LENGTH && take(linesIn(span))) continue;
+      takeBranches(file.lines, span, {
+        scores: await lineScoresInTurns(file.lines, terms, exact),
+        take: atMost(MAX_LENGTH, take),
+      });
+      for (const at of linesIn(span)) file.cut.add(at);
+    }
+    if (file.shown.size > 0) chosen.set(path, file);
+  }
+  return { chosen, missing };
+}
+
+/** Adds lines to what is shown, all or none, and says whether there was room. */
+type Take = (numbers: readonly number[]) => boolean;
+
+/** `left`: the characters left for sources, and for everything; what is taken comes off. */
+function createTaker({ lines, shown }: ChosenFile, isTest: boolean, left: { source: number; all: number }): Take {
+  return (numbers) => {
+    const fresh = numbers.filter((at) => !shown.has(at));
+    const cost = fresh.reduce((sum, at) => sum + (lines[at - 1]?.length ?? 0) + NUMBER, 0);
+    if (cost > (isTest ? left.all : Math.min(left.source, left.all))) return false;
+    if (!isTest) left.source -= cost;
+    left.all -= cost;
+    for (const at of fresh) shown.add(at);
+    return true;
+  };
+}
+
+function atMost(most: number, take: Take): Take {
+  let left = most;
+  return (numbers) => {
+    const isTaken = numbers.length <= left && take(numbers);
+    if (isTaken) left -= numbers.length;
+    return isTaken;
   };
 }
 

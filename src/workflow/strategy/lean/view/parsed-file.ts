@@ -1,8 +1,7 @@
 import type { Span } from "../../../../edits/numbered.ts";
 import { readText } from "../../../../edits/text-file.ts";
 import { CALLABLE, type SourceParser, type SourceSymbol } from "../../../../ports/source-parser.ts";
-import { CODE } from "../../../../search/path-rules.ts";
-import { declarationsByLook } from "../../../../tools/lookups/declarations-by-look.ts";
+import { declarationsOf } from "../../../../tools/lookups/declarations-by-look.ts";
 
 /** The lines of a file and its declarations, those of a language without a grammar by the look of the lines. */
 export interface ParsedFile {
@@ -17,8 +16,8 @@ export async function parseFile(
   parser: SourceParser,
 ): Promise<ParsedFile> {
   const lines = (content && readText(content)?.lines) ?? [];
-  const symbols = lines.length > 0 ? await parser.symbols(path, lines.join("")) : [];
-  return { lines, symbols: symbols ?? (CODE.test(path.toLowerCase()) ? declarationsByLook(lines) : []) };
+  const symbols = lines.length > 0 ? await declarationsOf(path, lines, parser) : [];
+  return { lines, symbols: symbols ?? [] };
 }
 
 /** The innermost function around some lines. */
