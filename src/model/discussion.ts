@@ -27,15 +27,15 @@ export interface IssueSnapshot {
   /** the parts too long to show the agents, a few words each; absent: they see everything */
   readonly cut?: readonly string[];
   /**
-   * Other issues and pull requests that say much the same, the likest first. They are named to people, not to agents:
+   * Other issues and pull requests that say much the same, the most similar first. They are named to people, not to agents:
    * strangers write their titles.
    */
-  readonly alike?: readonly LikeIssue[];
+  readonly similar?: readonly SimilarIssue[];
   /** addresses of its images, only those on the host itself */
   readonly images?: readonly string[];
 }
 
-export interface LikeIssue {
+export interface SimilarIssue {
   readonly number: number;
   readonly isPullRequest: boolean;
   readonly open: boolean;

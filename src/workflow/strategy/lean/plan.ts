@@ -140,11 +140,11 @@ async function evidenceOf(
   if (tasks.length + questions.length > 0 || fails) return [];
   const line = (await linesOf(at.path, view))[at.line - 1]?.trim().slice(0, MAX_QUOTE);
   const place = line ? [`${codeSpan(at.path)}, line ${at.line}: ${codeSpan(line)}`] : [];
-  const like = (issue.alike ?? []).map(({ number, open, title }) => {
+  const similar = (issue.similar ?? []).map(({ number, open, title }) => {
     return `${codeSpan(`#${number}`)} (${open ? "open" : "closed"}) says much the same: ${codeSpan(title.slice(0, MAX_QUOTE))}`;
   });
   const behind = commitBehind(issue, at.path, await repository.history());
-  return [`The example: ${example}`, ...place, ...behind, ...like];
+  return [`The example: ${example}`, ...place, ...behind, ...similar];
 }
 
 /** Words by which GitHub closes an issue. */

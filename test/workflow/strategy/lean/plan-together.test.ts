@@ -221,8 +221,8 @@ describe("makePlan, asked together", () => {
     });
 
     it("and the issues that say much the same", async () => {
-      const alike = [{ number: 3, isPullRequest: false, open: false, title: "Halves @all are `cut`" }];
-      expect(await told([], { alike })).toEqual(["`#3` (closed) says much the same: `` Halves @all are `cut` ``"]);
+      const similar = [{ number: 3, isPullRequest: false, open: false, title: "Halves @all are `cut`" }];
+      expect(await told([], { similar })).toEqual(["`#3` (closed) says much the same: `` Halves @all are `cut` ``"]);
     });
 
     it("and none where something has to be done", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { HostIssue } from "../../../src/ports/code-host.ts";
-import { likeIssues } from "../../../src/workflow/run/like-issues.ts";
+import { similarIssues } from "../../../src/workflow/run/similar-issues.ts";
 
 function host(number: number, title: string, body: string, more: Partial<HostIssue> = {}): HostIssue {
   return {
@@ -34,24 +34,24 @@ const OTHERS = [
   host(4, "The build fails on Windows", "npm install fails with a total of 3 errors."),
 ];
 
-describe("likeIssues", () => {
+describe("similarIssues", () => {
   it("finds others that say much the same, and neither the issue itself nor what the bot wrote", async () => {
-    expect(await likeIssues(ISSUE, OTHERS, "magis[bot]")).toEqual([
+    expect(await similarIssues(ISSUE, OTHERS, "magis[bot]")).toEqual([
       { number: 7, isPullRequest: true, open: true, title: "Round the total of an invoice with a discount half up" },
       { number: 8, isPullRequest: false, open: false, title: "Discounts: rounding of the invoice's total" },
     ]);
   });
 
-  it("finds none where nothing is alike, and in an issue without words", async () => {
-    expect(await likeIssues({ ...ISSUE, number: 5, title: "Dark", body: "theme" }, OTHERS.slice(1, 4), "x")).toEqual(
+  it("finds none where nothing is similar, and in an issue without words", async () => {
+    expect(await similarIssues({ ...ISSUE, number: 5, title: "Dark", body: "theme" }, OTHERS.slice(1, 4), "x")).toEqual(
       [],
     );
-    expect(await likeIssues({ number: 1, title: "", body: "" }, OTHERS, "x")).toEqual([]);
+    expect(await similarIssues({ number: 1, title: "", body: "" }, OTHERS, "x")).toEqual([]);
   });
 
   it("strips what GitHub hides from their titles", async () => {
     const hidden = host(3, "The invoice rounds the total\u200b of a discount down", ISSUE.body);
-    const [like] = await likeIssues(ISSUE, [hidden], "x");
-    expect(like?.title).toBe("The invoice rounds the total of a discount down");
+    const [similar] = await similarIssues(ISSUE, [hidden], "x");
+    expect(similar?.title).toBe("The invoice rounds the total of a discount down");
   });
 });

@@ -1,22 +1,22 @@
-import type { IssueSnapshot, LikeIssue } from "../../model/discussion.ts";
+import type { IssueSnapshot, SimilarIssue } from "../../model/discussion.ts";
 import type { HostIssue } from "../../ports/code-host.ts";
 import { likenessOf } from "../../search/like-texts.ts";
 import { stripHiddenTitle } from "../../text/strip-hidden.ts";
 
 const MOST = 3;
 
-/** How like an issue has to be, where 1 is the issue itself. */
+/** The least share of the score that the issue itself has. */
 const LEAST = 0.3;
 
 /**
- * The few of `others` that say much the same as the issue, the likest first: it may be a duplicate, or resolved
+ * The few of `others` that say much the same as the issue, the most similar first: it may be a duplicate, or resolved
  * already. What `own` wrote is left out, since the bot's pull requests repeat their issues. Ranked by lunr.
  */
-export async function likeIssues(
+export async function similarIssues(
   { number, title, body }: Pick<IssueSnapshot, "number" | "title" | "body">,
   others: readonly HostIssue[],
   own: string,
-): Promise<readonly LikeIssue[]> {
+): Promise<readonly SimilarIssue[]> {
   const compared = others.filter((one) => one.number !== number && one.author !== own);
   const [itself = 0, ...scores] = await likenessOf([{ title, body }, ...compared], { title, body });
   return compared
