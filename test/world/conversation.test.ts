@@ -72,6 +72,13 @@ describe("a pull request is talked about and checked", () => {
     expect(await world.issueComments(1)).toHaveLength(102);
   });
 
+  it("says of no comment that it was edited when nobody has", async () => {
+    const { data } = await app.octokit.rest.issues.listComments({ ...at, issue_number: 1, per_page: 100 });
+    const plain = data.filter(({ body }) => /^\d+$/.test(body ?? ""));
+    expect(plain.length).toBeGreaterThan(90);
+    for (const { created_at, updated_at } of plain) expect(updated_at).toBe(created_at);
+  });
+
   it("sends a person's review, and each of its comments with the review's id", async () => {
     const place = { path: "a.txt", side: "RIGHT" } as const;
     const comments = [
