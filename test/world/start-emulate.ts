@@ -11,7 +11,7 @@ export interface EmulateClient {
   privateKey: string;
   /** Asks emulate as the holder of `token` (default: the owner of everything). */
   ask(method: string, path: string, options?: { body?: unknown; token?: string; accept?: string }): Promise<Answer>;
-  /** Puts the front's address where emulate wrote its own, and makes the times of what is new the same. */
+  /** Puts the front's address where emulate wrote its own. */
   translate(text: string): string;
   close(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export async function startEmulate(
       },
     },
   });
-  const translate = (text: string) => asWrittenOnce(text.replaceAll(started.url, url));
+  const translate = (text: string) => text.replaceAll(started.url, url);
   return {
     privateKey,
     ask: askAt(started.url, translate),
@@ -69,25 +69,29 @@ export async function startEmulate(
   };
 }
 
-const TIMES = /("created_at":"([^"]+)","updated_at":")([^"]+)"/g;
-
-/** Nobody edits what they have just written within so many milliseconds. */
-const ONE_WRITE_MS = 20;
+const COMMENT = /\/comments\/(\d+)$/;
 
 /**
- * emulate writes a new comment twice, so that its two times may differ by a millisecond. On GitHub they are the same:
- * whoever leaves out what was edited after a request would leave out the request's own comment.
+ * emulate writes a new comment twice, so its two times may differ although nobody edited it. On GitHub they are equal,
+ * and the bot leaves out comments that were edited after a request. Only the `edited` comments keep their second time.
  */
-const asWrittenOnce = (text: string): string =>
-  text.replace(TIMES, (times, head: string, created: string, updated: string) =>
-    Date.parse(updated) - Date.parse(created) < ONE_WRITE_MS ? `${head}${created}"` : times,
-  );
+const withTrueTimes =
+  (edited: ReadonlySet<string>) =>
+  (_key: string, value: unknown): unknown => {
+    const isComment = isObject(value) && "body" in value && COMMENT.test(String(value.url));
+    return isComment && !edited.has(String(value.id)) ? { ...value, updated_at: value.created_at } : value;
+  };
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
 function askAt(url: string, translate: (text: string) => string): EmulateClient["ask"] {
   const remember = createMemory();
+  const edited = new Set<string>();
   return async (method, path, { body, token = `ghp_${ROOT}`, accept = "application/json" } = {}) => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", accept };
     const text = body === undefined ? undefined : JSON.stringify(body);
+    const comment = method === "PATCH" ? COMMENT.exec(path)?.[1] : undefined;
+    if (comment !== undefined) edited.add(comment);
     const send = () => httpExchange(url + path, { method, headers, body: text });
     // A server that has been idle closes a connection at the moment it is used again: what only reads is asked once more.
     const answer = await remember(method, path, `${token} ${accept}`, () =>
@@ -96,15 +100,15 @@ function askAt(url: string, translate: (text: string) => string): EmulateClient[
         return send();
       }),
     );
-    const told = Object.fromEntries(
+    const links = Object.fromEntries(
       ["link", "location"].flatMap((name) => {
         const value = answer.headers[name];
         return typeof value === "string" ? [[name, translate(value)]] : [];
       }),
     );
     const given = translate(answer.text);
-    const parsed: unknown = given === "" ? undefined : JSON.parse(given);
-    return { status: answer.status, headers: told, body: parsed };
+    const parsed: unknown = given === "" ? undefined : JSON.parse(given, withTrueTimes(edited));
+    return { status: answer.status, headers: links, body: parsed };
   };
 }
 
