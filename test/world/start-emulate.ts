@@ -11,8 +11,8 @@ export interface EmulateClient {
   privateKey: string;
   /** Asks emulate as the holder of `token` (default: the owner of everything). */
   ask(method: string, path: string, options?: { body?: unknown; token?: string; accept?: string }): Promise<Answer>;
-  /** Puts the front's address where emulate wrote its own. */
-  translate(text: string): string;
+  /** Parses what emulate sent, with the front's address in place of its own and with true times of comments. */
+  parse(text: string): unknown;
   close(): Promise<void>;
 }
 
@@ -60,11 +60,13 @@ export async function startEmulate(
       },
     },
   });
+  const edited = new Set<string>();
   const translate = (text: string) => text.replaceAll(started.url, url);
+  const parse = (text: string): unknown => JSON.parse(translate(text), withTrueTimes(edited));
   return {
     privateKey,
-    ask: askAt(started.url, translate),
-    translate,
+    ask: askAt(started.url, { edited, translate, parse }),
+    parse,
     close: () => started.close(),
   };
 }
@@ -84,9 +86,15 @@ const withTrueTimes =
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-function askAt(url: string, translate: (text: string) => string): EmulateClient["ask"] {
+interface Reading {
+  /** Numbers of the comments that were edited; asking adds to them. */
+  edited: Set<string>;
+  translate(text: string): string;
+  parse(text: string): unknown;
+}
+
+function askAt(url: string, { edited, translate, parse }: Reading): EmulateClient["ask"] {
   const remember = createMemory();
-  const edited = new Set<string>();
   return async (method, path, { body, token = `ghp_${ROOT}`, accept = "application/json" } = {}) => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", accept };
     const text = body === undefined ? undefined : JSON.stringify(body);
@@ -106,9 +114,7 @@ function askAt(url: string, translate: (text: string) => string): EmulateClient[
         return typeof value === "string" ? [[name, translate(value)]] : [];
       }),
     );
-    const given = translate(answer.text);
-    const parsed: unknown = given === "" ? undefined : JSON.parse(given, withTrueTimes(edited));
-    return { status: answer.status, headers: links, body: parsed };
+    return { status: answer.status, headers: links, body: answer.text === "" ? undefined : parse(answer.text) };
   };
 }
 

@@ -34,7 +34,7 @@ export function createFront(parts: FrontParts): RequestListener {
 }
 
 async function hook(state: WorldState, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const payload = JSON.parse(state.emulate.translate(await readText(request))) as Parameters<typeof relayHook>[2];
+  const payload = state.emulate.parse(await readText(request)) as Parameters<typeof relayHook>[2];
   response.end("{}");
   await relayHook(state, String(request.headers["x-github-event"]), payload);
 }
