@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import ignore from "ignore";
+import ignore, { type Ignore } from "ignore";
 import type { Settings } from "../../model/settings.ts";
 import { REFUSED_STARTUP_FILES } from "./startup-files.ts";
 
@@ -18,9 +18,9 @@ export interface PathPolicy {
  * configuration.
  */
 export function createPathPolicy(settings: Pick<Settings, "ignore" | "protect" | "unprotect">): PathPolicy {
-  const ignored = matcherOf(settings.ignore, "as written");
-  const lifted = matcherOf(settings.unprotect, "as written");
-  const always = OWN_CONFIGURATION.map((glob) => ({ glob, fits: builtIn([glob]) }));
+  const ignored = matcherOf([...settings.ignore], "as written");
+  const lifted = matcherOf([...settings.unprotect], "as written");
+  const always = OWN_CONFIGURATION.map((glob) => ({ glob, fits: builtIn(glob) }));
   const rules = [...always, ...settings.protect.map((glob) => ({ glob, fits: matcherOf([glob], "as written") }))];
   const builtInGlob = createBuiltInProtection();
   return {
@@ -37,23 +37,27 @@ export function createPathPolicy(settings: Pick<Settings, "ignore" | "protect" |
  * each names the glob.
  */
 function createBuiltInProtection(): (path: string) => string | undefined {
-  const any = builtIn(PROTECTED_PATHS);
+  builtInRules ??= ignore({ ignorecase: true }).add([...PROTECTED_PATHS]);
+  const any = builtIn(builtInRules);
   let each: readonly { readonly glob: string; fits(path: string): boolean }[] | undefined;
   return (path) => {
     if (!any(path)) return undefined;
-    each ??= PROTECTED_PATHS.map((glob) => ({ glob, fits: builtIn([glob]) }));
+    each ??= PROTECTED_PATHS.map((glob) => ({ glob, fits: builtIn(glob) }));
     return each.find(({ fits }) => fits(path))?.glob;
   };
 }
 
+/** Compiled once. Only added to matchers: a matcher remembers the paths it was asked, and must not outlive a run. */
+let builtInRules: Ignore | undefined;
+
 /** Some file systems ignore case, and characters that cannot be seen. */
-function builtIn(globs: readonly string[]): (path: string) => boolean {
+function builtIn(globs: string | Ignore): (path: string) => boolean {
   const fits = matcherOf(globs, "any");
   return (path) => fits(path) || fits(fromRoot(plainName(path).replace(/[ .]+(?=\/|$)/g, "")));
 }
 
-function matcherOf(globs: readonly string[], letters: "as written" | "any"): (path: string) => boolean {
-  const matcher = ignore({ ignorecase: letters === "any", allowRelativePaths: true }).add([...globs]);
+function matcherOf(globs: string | string[] | Ignore, letters: "as written" | "any"): (path: string) => boolean {
+  const matcher = ignore({ ignorecase: letters === "any", allowRelativePaths: true }).add(globs);
   return (path) => path !== "" && matcher.ignores(path);
 }
 
