@@ -54,7 +54,9 @@ function install(folder: string, command: string): void {
     // One for another system is not there.
     if (path !== "" && !dev && existsSync(from)) linkFolder(from, join(folder, path));
   }
-  const env = { ...process.env, npm_config_prefer_offline: "true", npm_config_dry_run: "true" };
+  // What npm says is read, though the tests may have been started by `npm run --silent`.
+  const npm = { npm_config_loglevel: "notice", npm_config_prefer_offline: "true", npm_config_dry_run: "true" };
+  const env = { ...process.env, ...npm };
   // This machine's own cache stays.
   const here = command.replace("npm cache clean --force", "true");
   const { status, stdout, stderr } = spawnSync("sh", ["-c", here], { cwd: folder, env });
