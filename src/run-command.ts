@@ -3,6 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import isInteractive from "is-interactive";
 import { createActionCommand } from "./cli/action-command.ts";
+import { createBackupCommand, createRestoreCommand } from "./cli/backup-commands.ts";
 import type { CliCommand, CliContext, CliStream, CommandPlace, ExitCode } from "./cli/cli-command.ts";
 import { createDoctorCommand } from "./cli/doctor/doctor-command.ts";
 import { createEvalCommand } from "./cli/eval-command.ts";
@@ -63,6 +64,7 @@ function commandsOf(place: CommandPlace, say: (text: string) => void): readonly 
     createActionCommand(async (request, cli) =>
       (await import("./wire/action/run-action.ts")).runAction(request, cli, environment),
     ),
+    createBackupCommand(async (file) => (await import("./wire/back-up.ts")).backUp(file, environment, log)),
     createDoctorCommand(async (request, cli) =>
       (await import("./wire/run-doctor.ts")).runDoctor(request, cli, environment),
     ),
@@ -71,6 +73,7 @@ function commandsOf(place: CommandPlace, say: (text: string) => void): readonly 
       (await import("./wire/send-request.ts")).sendRequest(request, environment, log),
     ),
     createResolveCommand(async () => (await import("./wire/resolve/resolve-services.ts")).resolveServices(place, log)),
+    createRestoreCommand(async (file) => (await import("./wire/back-up.ts")).restore(file, environment, log)),
     createSetupCommand(async ({ port, ...request }, cli) => {
       const { runSetup } = await import("./wire/run-setup.ts");
       return runSetup(request, cli, { place: { host: "127.0.0.1", port }, environment, goesOn: false });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isMagisError } from "../model/error.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
 import type { Log } from "../ports/log.ts";
 import type { RunArchive } from "../ports/runs.ts";
@@ -17,8 +18,14 @@ const showShape = z.object({
   run: z.string().min(1).max(1000).optional(),
 });
 
+const backupShape = z.object({
+  command: z.literal("backup"),
+  /** an absolute path where nothing is yet */
+  file: z.string().min(1).max(4000),
+});
+
 /** What a command asks to be done. Plain data without secrets: it may go to the running bot. */
-export const commandRequestShape = z.discriminatedUnion("command", [forgetShape, showShape]);
+export const commandRequestShape = z.discriminatedUnion("command", [forgetShape, showShape, backupShape]);
 
 const runSummaryShape = z.object({
   id: z.string(),
@@ -35,10 +42,12 @@ const runSummaryShape = z.object({
 
 /**
  * What became of it. Of `forget`: `versions` is how many were forgotten. Of `show`: `report` is a RunReport, which may be
- * of another version and is read with leniency, or null when no such run is kept; or `runs`, the latest first.
+ * of another version and is read with leniency, or null when no such run is kept; or `runs`, the latest first. Of
+ * `backup`: the file that was written.
  */
 export const commandAnswerShape = z.union([
   z.object({ versions: z.int().nonnegative() }),
+  z.object({ backup: z.string() }),
   z.object({ report: z.record(z.string(), z.unknown()).nullable() }),
   z.object({ runs: z.array(runSummaryShape) }),
   z.object({ fault: z.string() }),
@@ -56,6 +65,8 @@ export const LISTED = 20;
 interface AnswererParts {
   readonly memory: Pick<EvolutionMemory, "forget">;
   readonly runs: RunArchive;
+  /** writes a backup of an embedded database to a new file */
+  readonly backUp?: ((file: string) => Promise<void>) | undefined;
   readonly log: Log;
 }
 
@@ -69,9 +80,12 @@ export function createAnswerer(parts: AnswererParts): (request: unknown) => Prom
     if (!data) return { fault: "The bot does not know this command: it may be of another version." };
     const { command } = data;
     try {
-      return data.command === "forget" ? await forget(data, parts) : await answerShow(data.run, parts.runs);
+      if (data.command === "forget") return await forget(data, parts);
+      if (data.command === "backup") return await backUp(data, parts);
+      return await answerShow(data.run, parts.runs);
     } catch (error) {
       parts.log.error({ command, error }, "command failed");
+      if (isMagisError(error, "BACKUP_FAILED")) return { fault: error.message };
       return { fault: "The database could not do it; the log says why." };
     }
   };
@@ -82,6 +96,14 @@ async function forget(request: Extract<CommandRequest, { command: "forget" }>, {
   const versions = await memory.forget({ owner, name });
   log.info({ command, repository: `${owner}/${name}`, versions }, "command done");
   return { versions };
+}
+
+async function backUp({ command, file }: z.output<typeof backupShape>, parts: AnswererParts) {
+  if (parts.backUp === undefined)
+    return { fault: "This bot's database is on a server: set DATABASE_URL as it has it." };
+  await parts.backUp(file);
+  parts.log.info({ command, file }, "command done");
+  return { backup: file };
 }
 
 /** What `show` is answered from an archive. Throws what that throws. */

@@ -25,6 +25,9 @@ import { openOwnRuns, ownStateFolder } from "./own-state.ts";
 /** Unlimited, because no command adds to the memory. */
 const MEMORY_VERSIONS = Number.MAX_SAFE_INTEGER;
 
+/** A database of a gigabyte is packed in less. */
+const BACKUP_WITHIN_MS = 600_000;
+
 /**
  * Carries out a request: by the running bot when it holds the embedded database, else here.
  * Throws CONFIGURATION_INVALID, and DATABASE_UNAVAILABLE when neither can be reached.
@@ -36,7 +39,7 @@ export async function sendRequest(request: CommandRequest, environment: Environm
     (sentence) => log.warn({}, sentence),
   );
   if (url === undefined) {
-    const answered = await askHolder(dataDir, request);
+    const answered = await askHolder(dataDir, request, request.command === "backup" ? BACKUP_WITHIN_MS : undefined);
     if (answered !== undefined) {
       const { data } = commandAnswerShape.safeParse(answered);
       return data ?? { fault: "The running bot's answer was not understood: it may be of another version." };
@@ -49,7 +52,8 @@ export async function sendRequest(request: CommandRequest, environment: Environm
   const database = await openDatabase({ url, dataDir, log });
   try {
     const memory = createEvolutionMemory(database.pool, { maxVersions: MEMORY_VERSIONS, log });
-    return await createAnswerer({ memory, runs: createRunArchive(database.pool, log), log })(request);
+    const { backUp } = database;
+    return await createAnswerer({ memory, runs: createRunArchive(database.pool, log), backUp, log })(request);
   } finally {
     await database.close();
   }

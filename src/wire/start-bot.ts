@@ -77,7 +77,7 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
   const database = await openDatabase({ ...config.database, log });
   const store = createRunStore(database.pool, log);
   const memory = createEvolutionMemory(database.pool, { maxVersions: MEMORY_VERSIONS, log });
-  database.serve(createAnswerer({ memory, runs: createRunArchive(database.pool, log), log }));
+  database.serve(createAnswerer({ memory, runs: createRunArchive(database.pool, log), backUp: database.backUp, log }));
 
   const shared = { openCodeHost, store, log, budget: config.budget };
   const admit = createAdmission({

@@ -15,6 +15,11 @@ export interface Database {
    * directly.
    */
   serve(answer: Answer): void;
+  /**
+   * Writes all that it holds to a new file. Absent on a server, which other processes reach directly. Throws
+   * BACKUP_FAILED.
+   */
+  backUp?(file: string): Promise<void>;
   /** Releases files, connections and locks within a few seconds, whatever is still running. */
   close(): Promise<void>;
 }

@@ -127,10 +127,10 @@ const QUERY_WITHIN_MS = 30_000;
 
 /**
  * Sends a command to the process that holds the embedded database of `dataDir`, and gives its unchecked answer;
- * undefined when no process holds it, or the directory is missing.
+ * undefined when no process holds it, or the directory is missing. Waits for the answer for `withinMs` milliseconds.
  * Throws DATA_DIRECTORY_IN_USE (`data.pid` if known) when the holder does not answer.
  */
-export async function askHolder(dataDir: string, request: unknown): Promise<unknown> {
+export async function askHolder(dataDir: string, request: unknown, withinMs = QUERY_WITHIN_MS): Promise<unknown> {
   const lock = await openLockAddresses(dataDir).catch((error: unknown) => {
     if (errorCode(error) === "ENOENT") return undefined;
     throw error;
@@ -139,7 +139,7 @@ export async function askHolder(dataDir: string, request: unknown): Promise<unkn
   try {
     for (const { path, trusted } of lock.addresses) {
       if (!trusted) continue;
-      const said = await askSocket({ address: path, request, withinMs: QUERY_WITHIN_MS });
+      const said = await askSocket({ address: path, request, withinMs });
       if (said === "nobody") continue;
       if (said.answer !== undefined) return said.answer;
       throw silent(dataDir, said.pid);

@@ -10,6 +10,7 @@ import pg from "pg";
 import { create, extract } from "tar";
 import type { MagisError } from "../../model/error.ts";
 import type { Log } from "../../ports/log.ts";
+import { backUpEmbedded } from "./backup.ts";
 import { atMost, createStatementNames } from "./connection.ts";
 import {
   hasFreeBytes,
@@ -63,7 +64,8 @@ export async function openEmbedded(dataDir: string, log: Log): Promise<Database>
     };
     // One process, so nobody to keep out.
     const hasRoom = () => hasFreeBytes(dataDir, SEGMENT_BYTES);
-    return { kind: "embedded", pool, migrate: (body) => body(), hasRoom, serve: lock.serve, close };
+    const backUp = (file: string) => backUpEmbedded(pglite, file);
+    return { kind: "embedded", pool, migrate: (body) => body(), hasRoom, serve: lock.serve, backUp, close };
   } catch (error) {
     await lock.release();
     throw error;
