@@ -10,6 +10,7 @@ import { admitDelivery } from "./admit-request.ts";
 import { whatCommentIs, withheldRun } from "./commands.ts";
 import type { AdmissionDependencies } from "./dependencies.ts";
 import { acknowledge, askGuards, equalNames, WHO } from "./guards.ts";
+import { recordDecision, recordRefusal } from "./record-decision.ts";
 import { reportFaults, withSettings } from "./settings.ts";
 import { takeCommand } from "./take-command.ts";
 
@@ -22,25 +23,31 @@ export function createAdmission(
   deps: AdmissionDependencies,
 ): (delivery: Delivery) => Promise<AdmissionDecision | undefined> {
   return async (delivery) => {
-    const { trigger } = delivery;
-    if (trigger.kind === "gone") return endWhatWorks(delivery, trigger.why, deps);
-    // Most comments on issues are none of the bot's business.
-    const isComment = trigger.kind === "comment" && trigger.on === "issue";
-    if (isComment && (await whatCommentIs(delivery, deps.store)) === undefined) return undefined;
-    const host = await deps.openCodeHost(delivery.repository);
-    const read = await deps.readSettings(delivery.repository, host);
-    if ("faults" in read) {
-      if (isUrgent(delivery, deps.label)) return admit(delivery, host, deps);
-      deps.log.info({ delivery: delivery.id, faults: read.faults }, "the repository's configuration has faults");
-      await reportFaults(delivery, host, read.faults, deps);
-      return undefined;
-    }
-    const { settings } = read;
-    const isLabel = trigger.kind === "label" || trigger.kind === "unlabel";
-    if (isLabel && !equalNames(trigger.label, settings.label)) return undefined;
-    const { allowedBots, budget, label } = settings;
-    return withSettings(await admit(delivery, host, { ...deps, allowedBots, budget, label }), settings);
+    const decision = await decide(delivery, deps);
+    if (decision !== undefined) recordDecision(deps, delivery, decision);
+    return decision;
   };
+}
+
+async function decide(delivery: Delivery, deps: AdmissionDependencies): Promise<AdmissionDecision | undefined> {
+  const { trigger } = delivery;
+  if (trigger.kind === "gone") return endWhatWorks(delivery, trigger.why, deps);
+  // Most comments on issues are none of the bot's business.
+  const isComment = trigger.kind === "comment" && trigger.on === "issue";
+  if (isComment && (await whatCommentIs(delivery, deps.store)) === undefined) return undefined;
+  const host = await deps.openCodeHost(delivery.repository);
+  const read = await deps.readSettings(delivery.repository, host);
+  if ("faults" in read) {
+    if (isUrgent(delivery, deps.label)) return admit(delivery, host, deps);
+    deps.log.info({ delivery: delivery.id, faults: read.faults }, "the repository's configuration has faults");
+    await reportFaults(delivery, host, read.faults, deps);
+    return undefined;
+  }
+  const { settings } = read;
+  const isLabel = trigger.kind === "label" || trigger.kind === "unlabel";
+  if (isLabel && !equalNames(trigger.label, settings.label)) return undefined;
+  const { allowedBots, budget, label } = settings;
+  return withSettings(await admit(delivery, host, { ...deps, allowedBots, budget, label }), settings);
 }
 
 /** When GitHub says that an issue or pull request is closed, locked or gone, nobody's permission is needed. */
@@ -74,7 +81,7 @@ async function admit(
   if (trigger.kind !== "label" && trigger.kind !== "command") return takeCommand(delivery, host, deps);
   const admission = await admitDelivery(delivery, host, deps, await withheldRun(delivery, deps));
   if ("request" in admission) return { start: admission.request };
-  deps.log.info({ delivery: delivery.id, reason: admission.refused }, "delivery refused");
+  recordRefusal(deps, delivery, admission.refused);
   return undefined;
 }
 
@@ -85,18 +92,17 @@ async function admit(
 export async function admitFeedback(
   delivery: Delivery,
   host: CodeHost,
-  deps: Pick<AdmissionDependencies, "allowedBots" | "log">,
+  deps: Pick<AdmissionDependencies, "allowedBots" | "log" | "audit">,
 ): Promise<AdmissionDecision | undefined> {
-  const { id: guid, issue, trigger } = delivery;
-  const { log } = deps;
+  const { issue, trigger } = delivery;
   const refusal = await askGuards(WHO, delivery, host, deps);
   if (refusal) {
-    log.info({ delivery: guid, reason: refusal.reason }, "feedback refused");
+    recordRefusal(deps, delivery, refusal.reason);
     return undefined;
   }
   const pull = await readPullRequest(host, issue);
   if (!pull?.open || !pull.byApp) {
-    log.info({ delivery: guid }, "the feedback is not on an open pull request of the app");
+    recordRefusal(deps, delivery, "The feedback is not on an open pull request of the app.");
     return undefined;
   }
   if (trigger.kind === "comment") await acknowledge(delivery, host, "eyes");

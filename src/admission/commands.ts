@@ -17,6 +17,7 @@ import { admitDelivery } from "./admit-request.ts";
 import type { CommandContext, KnownRuns } from "./command-context.ts";
 import type { AdmissionDependencies } from "./dependencies.ts";
 import { askGuards, equalNames, WHO } from "./guards.ts";
+import { recordRefusal } from "./record-decision.ts";
 
 type CarriedOut = AdmissionDecision | undefined;
 
@@ -185,7 +186,7 @@ async function beginAnew(
 ): Promise<CarriedOut> {
   const admission = await admitDelivery(delivery, host, deps);
   if ("request" in admission) return { start: { ...admission.request, ...changes } };
-  deps.log.info({ delivery: delivery.id, reason: admission.refused }, "delivery refused");
+  recordRefusal(deps, delivery, admission.refused);
   return undefined;
 }
 

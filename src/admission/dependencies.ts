@@ -2,6 +2,7 @@ import type { SettingsFault } from "../config/repository/check-document.ts";
 import type { Delivery, RepositoryId, RunRequest } from "../model/run-request.ts";
 import type { Settings } from "../model/settings.ts";
 import type { Budget } from "../model/spend.ts";
+import type { Audit } from "../ports/audit.ts";
 import type { CodeHost, CommitApi, HostIssue, OpenCodeHost } from "../ports/code-host.ts";
 import type { Log } from "../ports/log.ts";
 import type { RunStore } from "../ports/runs.ts";
@@ -12,6 +13,8 @@ export interface AdmissionDependencies extends AdmissionRules {
   readonly store: Pick<RunStore, "latestRun" | "record">;
   readonly queue: RunQueue;
   readonly log: Log;
+  /** absent where no audit log is kept */
+  readonly audit?: Audit | undefined;
   readonly readSettings: SettingsReader;
 }
 

@@ -4,6 +4,7 @@ import { findOwnPull, openCommand } from "./command-context.ts";
 import { cancel, carryOut, changePlan, takeAnswer, whatCommentIs } from "./commands.ts";
 import type { AdmissionDependencies, AdmissionHost, Guard } from "./dependencies.ts";
 import { ANSWERERS, acknowledge, askGuards, guardsOf, requireTrigger } from "./guards.ts";
+import { recordRefusal } from "./record-decision.ts";
 
 /**
  * Handles commands other than `resolve` on an issue, the label taken off, and comments on an issue whose plan waits for
@@ -23,7 +24,7 @@ export async function takeCommand(
   const guards = comment === "answer" ? ANSWERERS : [...guardsOf(trigger), requireTrigger];
   const refused = await admitCommand(delivery, host, deps, guards);
   if (refused !== undefined) {
-    deps.log.info({ delivery: delivery.id, reason: refused }, "delivery refused");
+    recordRefusal(deps, delivery, refused);
     return undefined;
   }
   const context = await openCommand(delivery, host, deps);

@@ -1,11 +1,13 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Pool } from "pg";
 import { createEvolutionMemory } from "../adapters/database/evolution-memory.ts";
 import { openDatabase } from "../adapters/database/open-database.ts";
 import { createRunArchive, createRunStore } from "../adapters/database/run-store.ts";
 import { createOpenRepository } from "../adapters/git/open-repository.ts";
 import { createSourceParser } from "../adapters/tree-sitter/source-parser.ts";
 import { createAdmission } from "../admission/admit.ts";
+import type { RunQueue } from "../admission/dependencies.ts";
 import { createPullLook } from "../admission/look-at-pull.ts";
 import { createSettingsReader } from "../admission/settings.ts";
 import { createAnswerer } from "../cli/requests.ts";
@@ -24,6 +26,7 @@ import { loadPrompts } from "../llm/prompt-library.ts";
 import { DEFAULT_PRICES } from "../model/prices.ts";
 import { createTokenCaches } from "../search/token-cache.ts";
 import { createRunHandlers } from "../workflow/perform-run.ts";
+import { openAuditLog, withAudit } from "./open-audit-log.ts";
 import { firstLine, type LogTarget, openLog } from "./open-log.ts";
 import { openModel } from "./open-model.ts";
 
@@ -71,8 +74,9 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
   for (const sentence of unknown) log.warn({}, sentence);
   const prompts = await loadPrompts(PROMPTS);
   const model = await openModel(config.model, log);
-  const openCodeHost = createOpenCodeHost({ ...config.github, log });
-  const openRepository = createOpenRepository(config.clone, log);
+  const audit = openAuditLog(config.log.audit, log);
+  const openCodeHost = createOpenCodeHost({ ...config.github, log, audit });
+  const openRepository = withAudit(createOpenRepository(config.clone, log), audit);
   log.info({}, "opening the database");
   const database = await openDatabase({ ...config.database, log });
   const store = createRunStore(database.pool, log);
@@ -83,11 +87,8 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
   const admit = createAdmission({
     ...shared,
     ...config.trigger,
-    queue: {
-      unfinished: (repository, issue) => findUnfinished(database.pool, repository, issue),
-      ahead: (run) => countAhead(database.pool, run),
-      unadmitted: (delivery, numbers) => findUnadmitted(database.pool, delivery, numbers),
-    },
+    audit,
+    queue: runQueue(database.pool),
     readSettings: createSettingsReader(operatorLimits(config)),
   });
   const runs = createRunHandlers({
@@ -131,3 +132,9 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
     },
   };
 }
+
+const runQueue = (pool: Pool): RunQueue => ({
+  unfinished: (repository, issue) => findUnfinished(pool, repository, issue),
+  ahead: (run) => countAhead(pool, run),
+  unadmitted: (delivery, numbers) => findUnadmitted(pool, delivery, numbers),
+});

@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { LogLine } from "../bot/start-bot.ts";
 import type { Delivery } from "../world/hooks/create-webhooks.ts";
@@ -7,15 +10,21 @@ import { type Scene, startScene } from "./start-scene.ts";
 describe("who and what may start a run", () => {
   let scene: Scene;
   let before: number;
+  let folder: string;
+  const auditLog = () => join(folder, "log", "audit.jsonl");
 
   beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "magis-audit-"));
     scene = await startScene({
       repository: { files: { "a.txt": "a\n", "b.txt": "b\n" } },
-      environment: { LOG_LEVEL: "debug" },
+      environment: { LOG_LEVEL: "debug", MAGIS_AUDIT_LOG: auditLog() },
       script: scriptFor({ files: { "a.txt": { rounds: [{ edits: [{ start: 1, end: 1, text: "A" }] }] } } }),
     });
   });
-  afterAll(() => scene.close());
+  afterAll(async () => {
+    await scene.close();
+    await rm(folder, { recursive: true, force: true });
+  });
   beforeEach(async () => {
     before = scene.model.journal.length;
   });
@@ -144,5 +153,38 @@ describe("who and what may start a run", () => {
     expect(answer?.body).toContain(`My pull request #${pull?.number} for this issue is still open.`);
     expect(others).toEqual([]);
     expect(scene.model.journal).toHaveLength(spent);
+  });
+
+  it("keeps an audit log of who asked for what and of every write, without anybody's words", async () => {
+    const text = await readFile(auditLog(), "utf8");
+    const lines = text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const refused = { what: "request", repository: "acme/shop", answer: "refused" };
+    const permission = (name: string) => `The sender's permission is "${name}", and write is needed.`;
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ ...refused, person: "tom", asked: "label", reason: permission("triage") }),
+        expect.objectContaining({ ...refused, person: "rita", asked: "command", reason: permission("read") }),
+        expect.objectContaining({ ...refused, person: "alice", reason: "The issue is locked." }),
+        expect.objectContaining({ person: "alice", answer: "admitted", run: expect.stringMatching(/^acme\/shop#/) }),
+      ]),
+    );
+    const writes = lines.filter(({ what }) => what === "write");
+    expect(writes).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ repository: "acme/shop", method: "POST", place: "/api/v3/repos/acme/shop/pulls" }),
+      ]),
+    );
+    const made = scene.world.deliveries.filter(({ event, action }) => event === "pull_request" && action === "opened");
+    const opened = writes.filter(({ place, status }) => place === "/api/v3/repos/acme/shop/pulls" && status === 201);
+    expect(opened).toHaveLength(made.length);
+    for (const { time, milliseconds } of writes) {
+      expect(Date.parse(String(time))).toBeGreaterThan(0);
+      expect(milliseconds).toEqual(expect.any(Number));
+    }
+    expect(text).not.toMatch(/Change a\.txt|ghs_|"body"/);
+    expect((await stat(auditLog())).mode & 0o777).toBe(0o600);
   });
 });

@@ -17,6 +17,24 @@ export interface ClientSettings {
   readonly timeoutMs: number;
 }
 
+/** A write that GitHub has answered, for the audit log. */
+export interface AnsweredWrite {
+  readonly method: string;
+  /** the API's path; of GraphQL with the mutation's name */
+  readonly place: string;
+  /** 0 when no answer came */
+  readonly status: number;
+  readonly milliseconds: number;
+}
+
+export interface Writes {
+  readonly pacer: WritePacer;
+  /** whose reservation the writes use */
+  readonly writer?: object;
+  /** absent where no audit log is kept */
+  readonly record?: ((write: AnsweredWrite) => void) | undefined;
+}
+
 type Authentication = Pick<NonNullable<ConstructorParameters<typeof Octokit>[0]>, "authStrategy" | "auth">;
 
 /**
@@ -29,7 +47,7 @@ export function createClient(
   settings: ClientSettings,
   authentication: Authentication,
   lane: RequestLane,
-  writes?: { readonly pacer: WritePacer; readonly writer?: object },
+  writes?: Writes,
 ): Octokit {
   const { baseUrl, log, maxWaitSeconds } = settings;
   const client = new Octokit({
@@ -54,21 +72,52 @@ export function createClient(
     }
   });
   if (writes) {
-    const { pacer, writer } = writes;
+    const { pacer, writer, record } = writes;
     client.hook.wrap("request", (send, options) => {
       const request = async () => send(options);
       if (isRead(options as RequestKind)) return request();
+      const place = placeOf(client.request.endpoint(options).url, options as RequestKind);
       const creates = options.method === "POST";
-      return pacer.pace(request, creates, writer).catch((error: unknown) => {
-        // The pacer counts this process's writes only; a refusal shows that there were others.
-        if (creates && isHttpFailure(error) && isRateLimited(error)) pacer.refused(pauseOf(error));
-        throw error;
-      });
+      return pacer
+        .pace(recorded(request, { method: options.method, place }, record), creates, writer)
+        .catch((error: unknown) => {
+          // The pacer counts this process's writes only; a refusal shows that there were others.
+          if (creates && isHttpFailure(error) && isRateLimited(error)) pacer.refused(pauseOf(error));
+          throw error;
+        });
     });
   }
   // The last hook runs first, so a repeated request passes through `guardWrite` only once.
   client.hook.before("request", guardWrite);
   return client;
+}
+
+/** The path of a request; of a GraphQL mutation with the name of what it calls. */
+function placeOf(url: string, { query }: RequestKind): string {
+  const { pathname } = new URL(url);
+  const called = typeof query === "string" ? /\{\s*(\w+)/.exec(query)?.[1] : undefined;
+  return called === undefined ? pathname : `${pathname} ${called}`;
+}
+
+/** The same request, which is recorded when it has been answered, or failed. */
+function recorded<T extends { readonly status: number }>(
+  request: () => Promise<T>,
+  about: Pick<AnsweredWrite, "method" | "place">,
+  record: Writes["record"],
+): () => Promise<T> {
+  if (record === undefined) return request;
+  return async () => {
+    const began = performance.now();
+    const end = (status: number) => record({ ...about, status, milliseconds: Math.round(performance.now() - began) });
+    try {
+      const response = await request();
+      end(response.status);
+      return response;
+    } catch (error) {
+      end(isHttpFailure(error) && error.response !== undefined ? error.status : 0);
+      throw error;
+    }
+  };
 }
 
 /**

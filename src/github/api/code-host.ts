@@ -3,6 +3,7 @@ import { createAppAuth } from "@octokit/auth-app";
 import type { Octokit } from "@octokit/rest";
 import { MagisError } from "../../model/error.ts";
 import type { RepositoryId } from "../../model/run-request.ts";
+import type { Audit } from "../../ports/audit.ts";
 import { type OpenCodeHost, RUN_CREATIONS } from "../../ports/code-host.ts";
 import { createCheckApi } from "./checks.ts";
 import {
@@ -11,6 +12,7 @@ import {
   createRequestLane,
   type GithubRepository,
   type RequestLane,
+  type Writes,
 } from "./client.ts";
 import { createCommitApi } from "./commits.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
@@ -32,6 +34,8 @@ export interface GithubOptions {
   readonly maxWaitSeconds?: number | undefined;
   /** which limits of writes to obey; github.com's by default */
   readonly writeLimits?: "github" | "none" | undefined;
+  /** absent where no audit log is kept */
+  readonly audit?: Audit | undefined;
 }
 
 export function clientSettings(options: Omit<GithubOptions, "appId" | "privateKey">): ClientSettings {
@@ -93,8 +97,9 @@ export function createOpenCodeHost(options: GithubOptions): OpenCodeHost & Write
     const writer = {};
     const lane = lanes.get(id.installationId) ?? createRequestLane();
     lanes.set(id.installationId, lane);
+    const writes = { pacer, writer, record: recordOf(id, options.audit) };
     const clientOf = (source: TokenSource) =>
-      createClient(settings, { authStrategy: createTokenStrategy(source) }, lane, { pacer, writer });
+      createClient(settings, { authStrategy: createTokenStrategy(source) }, lane, writes);
     const readerFor = (name: string) => clientOf(createTokenSource(app, { ...id, name }, { contents: "read" }));
     const client = clientOf(tokens);
     const repository = { client, readerFor, fetch: send, owner: id.owner, repo: id.name, ...self };
@@ -106,6 +111,10 @@ export function createOpenCodeHost(options: GithubOptions): OpenCodeHost & Write
     };
   };
   return Object.assign(open, { atLimit });
+}
+
+function recordOf({ owner, name }: RepositoryId, audit: Audit | undefined): Writes["record"] {
+  return audit && ((write) => audit({ what: "write", repository: `${owner}/${name}`, ...write }));
 }
 
 /** Gives an installation token; `renew` gets a new one although the last seems valid. */

@@ -119,6 +119,12 @@ export const BOT_SETTINGS = {
     sentence: "How much is logged.",
     environment: { variable: "LOG_LEVEL", fromAnybody: true, place: "log.level" },
   },
+  auditLog: {
+    kind: path,
+    sentence:
+      "A file to which the bot adds a line of JSON for each request (who asked for what, and how it was answered) and for each write on GitHub. Without it no audit log is kept.",
+    environment: { variable: "MAGIS_AUDIT_LOG", place: "log.audit", example: "/var/log/magis/audit.jsonl" },
+  },
   provider: {
     kind: oneOf("anthropic", "bedrock", "vertex", "openai"),
     default: "anthropic",

@@ -109,10 +109,12 @@ async function admit(delivery: Delivery, { host, config, log }: ActionWork): Pro
     allowedBots,
     budget: config.budget,
     openCodeHost: async () => host,
+    audit: (entry) => {
+      if (entry.what === "request" && entry.reason !== undefined) reasons.push(entry.reason);
+    },
     log: {
       ...log,
       info: (data) => {
-        if ("reason" in data) reasons.push(String(data.reason));
         if ("faults" in data) reasons.push("The repository's configuration has faults.");
       },
     },
