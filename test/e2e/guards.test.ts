@@ -167,7 +167,6 @@ describe("who and what may start a run", () => {
       expect.arrayContaining([
         expect.objectContaining({ ...refused, person: "tom", asked: "label", reason: permission("triage") }),
         expect.objectContaining({ ...refused, person: "rita", asked: "command", reason: permission("read") }),
-        expect.objectContaining({ ...refused, person: "alice", reason: "The issue is locked." }),
         expect.objectContaining({ person: "alice", answer: "admitted", run: expect.stringMatching(/^acme\/shop#/) }),
       ]),
     );
