@@ -9,7 +9,7 @@ type Known = Readonly<Record<string, (call: ScriptedCall) => ScriptedAnswer | un
 type Files = Readonly<Record<string, FileScript>>;
 type Edits = NonNullable<ScriptedRound["edits"]>;
 
-/** What `scriptFor` answers to the prompts that ask together what the paper asks call by call. */
+/** The answers of `scriptFor` to the lean profile's prompts, which ask several of the paper's questions at once. */
 export function answersTogether(files: Files, plan: ScriptedPlan | undefined): Known {
   return {
     "c02-locate-files": (call) => {
@@ -104,17 +104,17 @@ function roundOfFile(files: Files, path: string, round: number): ScriptedRound {
 
 const linesIn = (text: string) => (text === "" ? 0 : text.replace(/\n$/, "").split("\n").length);
 
-/** Scripts count lines in the file as it was before the task; a further round is shown the file as the last one left it. */
+/** Scripts count lines from before the task; a later round sees the file as the last one left it. */
 function editsNow(before: Edits, next: Edits) {
   const now = next.map(({ start, end, text }) => {
     const earlier = before.filter((one) => one.start < start);
     const shift = earlier.reduce((sum, one) => sum + linesIn(one.text) - (one.end - one.start + 1), 0);
     const same = before.find((one) => one.start === start && one.end === end);
     const length = same ? linesIn(same.text) : end - start + 1;
-    const isAsIt = same?.text === text;
-    return { start: start + shift, end: start + shift + length - 1, anchor: "", text, isAsIt };
+    const isUnchanged = same?.text === text;
+    return { start: start + shift, end: start + shift + length - 1, anchor: "", text, isUnchanged };
   });
-  return now.filter(({ isAsIt }) => !isAsIt).map(({ isAsIt: _, ...edit }) => edit);
+  return now.filter(({ isUnchanged }) => !isUnchanged).map(({ isUnchanged: _, ...edit }) => edit);
 }
 
 function whole(content: string, before: string | undefined) {

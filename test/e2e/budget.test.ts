@@ -31,7 +31,7 @@ describe("a budget that runs out while coding", () => {
   it.each([
     ["money", { MAGIS_BUDGET_MONEY: "0.9" }],
     ["tokens", { MAGIS_BUDGET_TOKENS: "60000" }],
-  ])("keeps the finished patch when %s ends, and writes nothing to the repository", async (limit, environment) => {
+  ])("keeps the finished patch when %s runs out, and writes nothing to the repository", async (limit, environment) => {
     const { world } = scene;
     await scene.bot().stop();
     await scene.start(environment);

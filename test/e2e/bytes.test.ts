@@ -15,7 +15,7 @@ const FILES = {
   "old.txt": "old\n",
 };
 
-describe("the published bytes", () => {
+describe("a published change", () => {
   let scene: Scene;
   let source: string;
 
@@ -56,35 +56,35 @@ describe("the published bytes", () => {
     await rm(source, { recursive: true, force: true });
   });
 
-  /** What the pull request of a new issue changes, by path, and a folder with its files. */
+  /** Opens an issue; gives what its pull request changes, by path, and a folder with its files. */
   async function resolved(title: string) {
     const { pull } = await scene.ended(await scene.ask(title));
     const changes = await scene.world.git("diff-tree", "-r", "--name-status", "main", pull?.head.sha ?? "");
     return { changes, folder: await scene.world.checkout(pull?.head.sha ?? ""), number: pull?.number ?? 0 };
   }
 
-  it("keep CRLF, tabs and a missing final newline", async () => {
+  it("keeps CRLF, tabs and a missing final newline", async () => {
     const { changes, folder } = await resolved("windows.txt is too quiet");
     expect(changes).toBe("M\twindows.txt");
     const text = await readFile(join(folder, "windows.txt"), "utf8");
     expect(text).toBe("eins\r\nZWEI\r\nzwei und halb\r\n\tdrei\r\nVIER");
   });
 
-  it("keep a byte order mark and every character outside the change", async () => {
+  it("keeps a byte order mark and every character outside the change", async () => {
     const { changes, folder } = await resolved("bom.txt lacks a tick");
     expect(changes).toBe("M\tbom.txt");
     const bytes = await readFile(join(folder, "bom.txt"));
     expect(bytes).toEqual(Buffer.from(FILES["bom.txt"].replace("Änderung", "Änderung ✓")));
   });
 
-  it("keep the executable bit", async () => {
+  it("keeps the executable bit", async () => {
     const { changes, folder } = await resolved("run.sh says helo");
     expect(changes).toBe("M\trun.sh");
     expect((await stat(join(folder, "run.sh"))).mode & 0o111).toBe(0o111);
     expect(await readFile(join(folder, "run.sh"), "utf8")).toBe("#!/bin/sh\necho hello\n");
   });
 
-  it("hold a new file and not a deleted one", async () => {
+  it("creates a new file and removes a deleted one", async () => {
     const { changes, folder, number } = await resolved("Write docs/new.txt like kept.txt, and remove old.txt");
     expect(changes).toBe("A\tdocs/new.txt\nD\told.txt");
     expect(await readFile(join(folder, "docs/new.txt"), "utf8")).toBe("new\nfile\n");

@@ -5,7 +5,7 @@ import { scriptFor } from "./script-for.ts";
 import { type BotChoice, type Scene, startScene } from "./start-scene.ts";
 
 const SUM = ["export function sum(a, b) {", "  return a - b;", "}", ""].join("\n");
-/** What the bot's own change makes of the second line, and what a repair makes of it. */
+/** The second line after the bot's own change, and after a repair. */
 const WRONG = "  return a + c;";
 export const RIGHT = "  return a + b;";
 
@@ -55,14 +55,14 @@ export function startCheckScene(
   });
 }
 
-/** Asks for an issue and waits for its pull request. */
+/** Opens an issue for the bot and waits for its pull request. */
 export async function openedBy(scene: Scene, title: string): Promise<PullRow> {
   const { pull } = await scene.ended(await scene.ask(`${title}: src/sum.js is wrong`));
   if (pull === undefined) throw new Error("there is no pull request");
   return pull;
 }
 
-/** Waits until the branch of `pull` has another commit than `head`, and gives it. */
+/** Waits until the branch of `pull` moves on from `head`, and gives its new commit. */
 export function nextHead({ world }: Scene, pull: PullRow, head = pull.head.sha): Promise<string> {
   const changed = async () => {
     const now = (await world.pullRequests()).find(({ number }) => number === pull.number)?.head.sha;
@@ -72,7 +72,7 @@ export function nextHead({ world }: Scene, pull: PullRow, head = pull.head.sha):
 }
 
 /** Waits for a comment of the bot on `pull` that contains `words`. */
-export function told(scene: Scene, pull: PullRow, words: string): Promise<IssueComment> {
+export function commentWith(scene: Scene, pull: PullRow, words: string): Promise<IssueComment> {
   const find = async () => (await scene.comments(pull.number)).find(({ body }) => body.includes(words));
   return scene.world.until(find, { what: `a comment with "${words}" on #${pull.number}` });
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { nextHead, openedBy, ownChecks, startCheckScene, told } from "./check-scene.ts";
+import { commentWith, nextHead, openedBy, ownChecks, startCheckScene } from "./check-scene.ts";
 import type { Scene } from "./start-scene.ts";
 
 const WITHIN_MS = 240_000;
 const RED = [{ name: "test", conclusion: "failure" as const, log: "not ok 1 - sum adds\n" }];
 
-describe("a repair whose process is killed", () => {
+describe("a repair of failing checks", () => {
   let scene: Scene;
 
   beforeAll(async () => {
@@ -14,7 +14,7 @@ describe("a repair whose process is killed", () => {
   afterAll(() => scene.close(), WITHIN_MS);
 
   it(
-    "makes nothing twice when it ends between the step on the branch and the answer to it",
+    "makes nothing twice when the process is killed after GitHub moved the branch and before it answered",
     async () => {
       const { world } = scene;
       const pull = await openedBy(scene, "Killed at the step");
@@ -26,7 +26,7 @@ describe("a repair whose process is killed", () => {
       hold.release();
       await scene.startHere();
       const head = await nextHead(scene, pull);
-      const comment = await told(scene, pull, "a new commit repairs them");
+      const comment = await commentWith(scene, pull, "a new commit repairs them");
       const done = async () => (await ownChecks(scene, head)).filter(({ status }) => status === "completed");
       await world.until(async () => (await done())[0], { what: "the repair's check run" });
       expect(comment.body).toContain(head);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { nextHead, openedBy, startCheckScene, told } from "./check-scene.ts";
+import { commentWith, nextHead, openedBy, startCheckScene } from "./check-scene.ts";
 import type { Scene } from "./start-scene.ts";
 
 const WITHIN_MS = 240_000;
 const RED = [{ name: "test", conclusion: "failure" as const, log: "not ok 1 - sum adds\n" }];
 
-describe("the bounds of repairing checks", () => {
+describe("limits on repairing checks", () => {
   let scene: Scene;
 
   beforeAll(async () => {
@@ -25,16 +25,16 @@ describe("the bounds of repairing checks", () => {
   afterAll(() => scene.close(), WITHIN_MS);
 
   it(
-    "says once what it tried when the rounds are used up, and folds away what it said before",
+    "reports once what it tried when the rounds are used up, and hides its earlier comment",
     async () => {
       const { world } = scene;
       const pull = await openedBy(scene, "Rounds");
       await world.ci(pull.head.sha, RED, { suite: true });
       const head = await nextHead(scene, pull);
-      const repaired = await told(scene, pull, "a new commit repairs them");
+      const repaired = await commentWith(scene, pull, "a new commit repairs them");
       expect(repaired.body).toContain("- test (did not run on the base commit)");
       await world.ci(head, RED, { suite: true });
-      const comment = await told(scene, pull, "Failing checks: I could not repair them");
+      const comment = await commentWith(scene, pull, "Failing checks: I could not repair them");
       expect(comment.body).toContain(`- ${head}: add b -- not c`);
       await world.until(() => world.isMinimized(String(repaired.node_id)), { what: "the folded comment" });
       await world.ci(head, RED, { suite: true });
@@ -46,7 +46,7 @@ describe("the bounds of repairing checks", () => {
   );
 
   it(
-    "changes nothing when no change helps, and does not try the same commit again",
+    "leaves a commit alone that no change can repair, and does not try it again",
     async () => {
       const { world } = scene;
       const before = scene.calls("k01-plan-repair").length;
@@ -58,7 +58,7 @@ describe("the bounds of repairing checks", () => {
           suite: true,
         },
       );
-      const comment = await told(scene, pull, "Failing checks: not repaired");
+      const comment = await commentWith(scene, pull, "Failing checks: not repaired");
       expect(comment.body).toContain("> The machine's disk was full.");
       await world.ci(pull.head.sha, RED, { suite: true });
       const next = await openedBy(scene, "After it");
@@ -71,14 +71,14 @@ describe("the bounds of repairing checks", () => {
   );
 
   it(
-    "steps back from a branch to which a person has committed",
+    "steps back when a person has committed to the branch",
     async () => {
       const { world } = scene;
       const before = scene.calls("k01-plan-repair").length;
       const pull = await openedBy(scene, "Person");
       const head = await world.person("alice").push(pull.head.ref, { "notes.txt": "mine\n" });
       await world.ci(head, RED, { suite: true });
-      const note = await told(scene, pull, "magis:stepped-back");
+      const note = await commentWith(scene, pull, "magis:stepped-back");
       expect(note.body).toContain("alice has committed to this branch");
       expect(scene.calls("k01-plan-repair")).toHaveLength(before);
       expect((await world.pullRequests()).find(({ number }) => number === pull.number)?.head.sha).toBe(head);
@@ -87,7 +87,7 @@ describe("the bounds of repairing checks", () => {
   );
 
   it(
-    "repairs nothing with 0 rounds, and leaves a draft with a cancelled check a draft",
+    "repairs nothing with 0 rounds, and keeps a pull request with a cancelled check a draft",
     async () => {
       const { world } = scene;
       await scene.bot().stop();

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { FAILING_LOG, nextHead, openedBy, ownChecks, RIGHT, startCheckScene, told } from "./check-scene.ts";
+import { commentWith, FAILING_LOG, nextHead, openedBy, ownChecks, RIGHT, startCheckScene } from "./check-scene.ts";
 import type { Scene } from "./start-scene.ts";
 
 const WITHIN_MS = 240_000;
 
-describe("checks of the bot's pull request", () => {
+describe("failing checks on the bot's pull request", () => {
   let scene: Scene;
 
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe("checks of the bot's pull request", () => {
   afterAll(() => scene.close(), WITHIN_MS);
 
   it(
-    "that fail by its change are repaired in one commit, and a green draft is marked ready",
+    "repairs the failures of its own change in one commit, and marks the draft ready once it is green",
     async () => {
       const { world } = scene;
       const pull = await openedBy(scene, "Sum");
@@ -47,7 +47,7 @@ describe("checks of the bot's pull request", () => {
       expect(asked[0]?.call?.text).toContain("\nnot ok 1 - sum adds\n");
       expect(asked[0]?.call?.text).not.toContain("##[group]");
 
-      const comment = await told(scene, pull, "Failing checks: a new commit repairs them");
+      const comment = await commentWith(scene, pull, "Failing checks: a new commit repairs them");
       expect(comment.body).toContain(`**What changed** in ${head}:\n\n- \`src/sum.js\`: It adds b now.`);
       expect(comment.body).toContain("Repair 1 of at most 3 on this pull request. Cost: ");
       expect(comment.body).toContain("on the commit this pull request starts from too:\n\n- lint");
@@ -71,7 +71,7 @@ describe("checks of the bot's pull request", () => {
   );
 
   it(
-    "that are red on the base commit too are left, which is said once",
+    "leaves checks that already fail on the base commit, and says so once",
     async () => {
       const { world } = scene;
       const before = scene.calls("k01-plan-repair").length;
@@ -79,7 +79,7 @@ describe("checks of the bot's pull request", () => {
       await world.status(pull.head.sha, "ci/old", "pending");
       await world.ci(pull.head.sha, [{ name: "lint", conclusion: "failure", log: "error: old\n" }], { suite: true });
       await world.status(pull.head.sha, "ci/old", "failure");
-      const comment = await told(scene, pull, "Failing checks: not caused by this change");
+      const comment = await commentWith(scene, pull, "Failing checks: not caused by this change");
       expect(comment.body).toContain("- ci/old\n- lint");
       await world.ci(pull.head.sha, [{ name: "lint", conclusion: "failure" }], { suite: true });
       expect(await scene.comments(pull.number)).toHaveLength(1);

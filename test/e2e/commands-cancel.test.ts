@@ -3,18 +3,18 @@ import type { LogLine } from "../bot/start-bot.ts";
 import { DURABLE_FILES, durableScript } from "./durable-script.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
-/** The bot means to take less than 5 s; the rest is for a machine that does other things as well. */
+/** The bot should take less than 5 s; the rest is for a busy machine. */
 const CANCELLED_WITHIN_MS = 50_000;
 const WITHIN_MS = 240_000;
 
-describe("a run that a person cancels", () => {
+describe("cancelling a run", () => {
   let scene: Scene;
   beforeAll(async () => {
     scene = await startScene({ repository: { files: DURABLE_FILES }, script: durableScript() });
   });
   afterAll(() => scene.close());
 
-  /** Ends the run on `issue` with `order` and holds that it took no longer than it may, and left nothing behind. */
+  /** Ends the run on `issue` with `order` and expects it to stop in time and leave nothing behind. */
   async function expectCancelled(issue: number, order: () => Promise<unknown>): Promise<string> {
     const { world } = scene;
     const began = performance.now();
@@ -35,7 +35,7 @@ describe("a run that a person cancels", () => {
     expect(left).toBe("");
     return comment.body;
   }
-  /** Waits until the run does nothing more; its end is told after that. */
+  /** Waits until the run has stopped working; it reports its end after that. */
   const cancelled = (issue: number) => {
     const isOf = ({ msg, runs }: LogLine) => msg === "runs cancelled" && JSON.stringify(runs).includes(`#${issue}@`);
     return scene.world.until(() => scene.bot().log.find(isOf), { what: "the cancel" });
@@ -47,7 +47,7 @@ describe("a run that a person cancels", () => {
     ["plan", "p04-plan-work"],
     ["code", "p09-change-file"],
   ])(
-    "ends within five seconds in the middle of a model call in %s",
+    "stops within five seconds during a model call in %s",
     async (phase, prompt) => {
       const hold = scene.model.hold(({ promptId }) => promptId === prompt);
       const issue = await scene.ask(`greet.txt has a typo (${phase})`);
@@ -67,7 +67,7 @@ describe("a run that a person cancels", () => {
     ["the pull request and its review", "POST", /\/pulls$/, "Taken back: pull request #"],
     ["the pull request and a slow answer", "GET", /\/pulls\/\d+\/reviews/, "Taken back: pull request #"],
   ])(
-    "ends within five seconds between two writes, and takes back what was published: after %s",
+    "stops within five seconds after %s, and takes back what it published",
     async (what, method, path, words) => {
       const hold = scene.world.hold({ method, path, when: "after" });
       const issue = await scene.ask(`greet.txt has a typo (${what})`);
@@ -83,7 +83,7 @@ describe("a run that a person cancels", () => {
   );
 
   it(
-    "ends when the label is taken off, and goes on with `retry` without paying again",
+    "stops when the label is removed; `retry` goes on without paying again",
     async () => {
       const { world, model } = scene;
       const alice = world.person("alice");
@@ -109,7 +109,7 @@ describe("a run that a person cancels", () => {
   );
 
   it(
-    "opens a pull request of its own when it is retried after its first was taken back",
+    "`retry` opens a new pull request after the first was taken back",
     async () => {
       const { world } = scene;
       const hold = world.hold({ method: "POST", path: /\/pulls$/, when: "after" });

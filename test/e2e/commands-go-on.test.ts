@@ -5,7 +5,7 @@ import { type Scene, startScene } from "./start-scene.ts";
 const WITHIN_MS = 240_000;
 const ENDLESS = "x".repeat(400_000);
 
-describe("going on with a run that ended", () => {
+describe("resuming a run", () => {
   let scene: Scene;
   let broken: "endless" | "rejected" | undefined;
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe("going on with a run that ended", () => {
   }, WITHIN_MS);
   afterAll(() => scene.close(), WITHIN_MS);
 
-  /** The prompts that were asked again, word for word, since the entry at `from`. */
+  /** The prompts that the bot asked again, word for word, since the journal's entry `from`. */
   const repeated = (from: number) => {
     const calls = scene.model.journal.slice(from).flatMap(({ call }) => (call ? [call] : []));
     const texts = calls.map(({ text, earlier }) => JSON.stringify([text, earlier]));
@@ -43,7 +43,7 @@ describe("going on with a run that ended", () => {
     );
 
   it(
-    "`continue` after the budget: only what was not finished is asked",
+    "`continue` after the budget ran out asks only for the unfinished part",
     async () => {
       broken = "endless";
       await scene.bot().stop();
@@ -66,7 +66,7 @@ describe("going on with a run that ended", () => {
   );
 
   it(
-    "`retry` after a failure: what was finished is not asked again",
+    "`retry` after a failure does not repeat finished calls",
     async () => {
       broken = "rejected";
       await scene.bot().stop();

@@ -4,7 +4,7 @@ import { type Scene, startScene } from "./start-scene.ts";
 
 const WITHIN_MS = 240_000;
 const AWAITS = "### MAGIS has a plan and waits for your approval";
-/** An issue that nobody can decide before its author has spoken. */
+/** Whether the issue still needs an answer from its author. */
 const isOpen = ({ text }: { text: string }) => text.includes("Another letter") && !text.includes("A capital one");
 const QUESTION = {
   example: "a.txt has a letter.",
@@ -54,7 +54,7 @@ describe("a plan that waits for approval", () => {
   };
 
   it(
-    "is shown in full, changed in words, and carried out when it is approved, paid for once",
+    "is shown in full, follows a maintainer's comments, and runs on approval without paying twice",
     async () => {
       const calls = scene.model.journal.length;
       const { issue, from, say } = await open("Capitals in a.txt and b.txt");
@@ -86,7 +86,7 @@ describe("a plan that waits for approval", () => {
   );
 
   it(
-    "may be a question first, which the issue's author answers: two calls until then, and one comment",
+    "follows a question to the issue's author, asked in its one comment after two calls, when the issue is unclear",
     async () => {
       const calls = scene.model.journal.length;
       const issue = await scene.world.person("rita").openIssue({ title: "Another letter in a.txt" });
@@ -110,7 +110,7 @@ describe("a plan that waits for approval", () => {
   );
 
   it(
-    "stays as it is when the branch moved elsewhere, on the commit that it was made for",
+    "stays valid, on its own commit, when the branch moved in other files",
     async () => {
       const { issue, say } = await open("A capital in a.txt");
       await say("/magis plan");
@@ -126,7 +126,7 @@ describe("a plan that waits for approval", () => {
   );
 
   it(
-    "is made again when the branch moved in its files, and awaits approval again",
+    "is made again, and waits for approval again, when the branch moved in its files",
     async () => {
       const { issue, from, say } = await open("A capital in b.txt");
       await say("/magis plan");

@@ -15,7 +15,7 @@ describe("commands that only answer", () => {
   });
   afterAll(() => scene.close());
 
-  it("names the nearest command to a typo, once, and asks no model", async () => {
+  it("suggests the nearest command for a typo, once, and asks no model", async () => {
     const { world, model } = scene;
     const alice = world.person("alice");
     const issue = await alice.openIssue({ title: "Change a.txt" });
@@ -33,7 +33,7 @@ describe("commands that only answer", () => {
     expect(model.journal).toEqual([]);
   });
 
-  it("only reacts to a person without permission, and to a comment not at all", async () => {
+  it("only reacts to a command by a person without permission, and ignores an ordinary comment", async () => {
     const { world } = scene;
     const rita = world.person("rita");
     const issue = await world.person("alice").openIssue({ title: "Change a.txt" });
@@ -45,7 +45,7 @@ describe("commands that only answer", () => {
     expect(await scene.comments(issue)).toEqual([]);
   });
 
-  it("reports a working, a queued and an ended run, and which commands work", async () => {
+  it("reports on a working, a queued and an ended run, explains it, and lists the commands that work", async () => {
     const { world, model } = scene;
     const alice = world.person("alice");
     const hold = model.hold(({ promptId }) => promptId === "p09-change-file");

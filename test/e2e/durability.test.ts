@@ -4,17 +4,17 @@ import { DURABLE_FILES, durableScript } from "./durable-script.ts";
 import { expectPublishedOnce, madeAgain } from "./expect-made-once.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
-/** Limits are for a busy machine: a test ends when its condition holds. */
+/** For a busy machine: a test ends as soon as its condition holds. */
 const WITHIN_MS = 240_000;
 
-/** Each in a repository of its own, so that one process is at work on all of them. */
+/** One repository per run, so that one process works on all of them at once. */
 const RUNS = ["locate", "plan", "code", "tools", "push", "pull"] as const;
 type Run = (typeof RUNS)[number];
 
 const LOOKS_AROUND = "tools (look around)";
 const titleOf = (run: Run) => `greet.txt has a typo (${run === "tools" ? LOOKS_AROUND : run})`;
 
-/** The calls of the model that the process is killed at. */
+/** The model calls during which the process is killed. */
 const HELD = {
   locate: ({ promptId }) => promptId === "c02-locate-files",
   plan: ({ promptId }) => promptId === "p04-plan-work",
@@ -22,13 +22,13 @@ const HELD = {
   tools: ({ promptId, looked }) => promptId === "p09-change-file" && looked.length > 0,
 } satisfies Partial<Record<Run, (call: ScriptedCall) => boolean>>;
 
-/** The writes that the process is killed at; every one of a run, a revision and a repair: test/engine/write-crashes.test.ts. */
+/** The writes after which the process is killed; test/engine/write-crashes.test.ts takes every other write. */
 const WRITTEN = {
   push: /^\/acme\/push(?:\.git)?\/git-receive-pack$/,
   pull: /^\/repos\/acme\/pull\/pulls$/,
 } satisfies Partial<Record<Run, RegExp>>;
 
-describe("a process killed in the middle of six runs", () => {
+describe("a process killed during six runs", () => {
   let scene: Scene;
   const issues = new Map<Run, number>();
 
@@ -58,13 +58,13 @@ describe("a process killed in the middle of six runs", () => {
   const endOf = (run: Run) => scene.ended(issues.get(run) ?? 0, `acme/${run}`);
 
   it.each(["locate", "plan", "code"] as const)(
-    "goes on from a model call in %s at the next start",
+    "resumes from a model call in %s at the next start",
     async (run) => expectPublishedOnce(scene, await endOf(run), run),
     WITHIN_MS,
   );
 
   it(
-    "goes on in the middle of a conversation with tools",
+    "resumes a conversation with tools where it stopped",
     async () => {
       await expectPublishedOnce(scene, await endOf("tools"), "tools");
       const seen = (prompt: string) =>
@@ -77,7 +77,7 @@ describe("a process killed in the middle of six runs", () => {
         [expect.stringMatching(/^search: [\s\S]*greet\.txt[\s\S]*helo/), expect.stringMatching(/^read: [\s\S]*helo\n/)],
       ]);
       expect(seen("p09-change-file")[1]).toEqual([expect.stringMatching(/^read: [\s\S]*helo\n/)]);
-      // QA looks at the repository as the change leaves it.
+      // QA sees the repository with the change applied.
       expect(seen("p11-review-work")[1]).toEqual([
         expect.stringMatching(/^find_references: [\s\S]*greet\.txt[\s\S]*Helo/),
       ]);
@@ -86,13 +86,13 @@ describe("a process killed in the middle of six runs", () => {
   );
 
   it.each(["push", "pull"] as const)(
-    "makes nothing twice when it is killed between the %s and the answer to it",
+    "makes nothing twice when it is killed between the %s and GitHub's answer",
     async (run) => expectPublishedOnce(scene, await endOf(run), run),
     WITHIN_MS,
   );
 
   it(
-    "pays for no call twice but for those that were cut off, turns of conversations neither",
+    "pays twice only for calls that were cut off, in conversations with tools too",
     async () => {
       for (const run of RUNS) await endOf(run);
       const cutOff = ["c02-locate-files", "p04-plan-work", "p11-review-work", "p09-change-file"];
@@ -101,7 +101,7 @@ describe("a process killed in the middle of six runs", () => {
     WITHIN_MS,
   );
 
-  it("is followed by one that has nothing left to do", async () => {
+  it("leaves nothing to do at a further start", async () => {
     const from = scene.model.journal.length;
     await scene.bot().stop();
     const bot = await scene.startHere();

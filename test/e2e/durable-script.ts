@@ -7,8 +7,8 @@ export const DURABLE_FILES = {
 };
 
 /**
- * One task of two rounds: the run makes a review with a thread that gets a reply and is resolved. In an issue that says
- * "look around" the agents use tools before they answer.
+ * One task of two rounds: the run posts a review with one thread, replies and resolves it. When the issue says
+ * "look around", the agents use tools before they answer.
  */
 export function durableScript() {
   const greet = {

@@ -2,9 +2,9 @@ import { expect } from "@jest/globals";
 import type { Ending, Scene } from "./start-scene.ts";
 
 /**
- * Holds that a run which was stopped on its way left everything once: one tracking comment, branch, pull request and
- * review, each thread and reply once, no staging ref; and that no finished model call since the entry at `from` was
- * made again. `held` are the prompts of calls that were cut off, and so may have been.
+ * Expects an interrupted run to have made everything once: one tracking comment, branch, pull request and review, each
+ * thread and reply once, no staging ref; and to have repeated no finished model call since the journal's entry `from`.
+ * `held` are the prompts of calls that were cut off, which it may repeat.
  */
 export async function expectMadeOnce(
   scene: Scene,
@@ -16,14 +16,14 @@ export async function expectMadeOnce(
   expect(madeAgain(scene, from)).toEqual(held);
 }
 
-/** The prompts of the calls since the entry at `from` that were made a second time, to the letter. */
+/** The prompts of identical calls that were made a second time since the journal's entry `from`. */
 export function madeAgain({ model }: Scene, from: number): readonly (string | undefined)[] {
   const texts = model.journal.slice(from).map(({ body }) => JSON.stringify(body));
   const again = model.journal.slice(from).filter((_entry, at) => texts.indexOf(texts[at] ?? "") < at);
   return again.map(({ call }) => call?.promptId);
 }
 
-/** What `expectMadeOnce` holds of GitHub, in `repository` of acme. */
+/** The part of `expectMadeOnce` that looks at GitHub, for `repository` of acme. */
 export async function expectPublishedOnce(scene: Scene, ending: Ending, repository = "shop"): Promise<void> {
   const { world } = scene;
   const { issue, pull, comment } = ending;

@@ -7,7 +7,7 @@ const QA = { qaEngineer: "QA Engineer: Takes care." };
 const edit = (start: number, end: number) => ({ start, end, anchor: "", text: "changed" });
 const unfit = (...edits: object[]) => ({ json: { edits, summary: "Wrong.", replies: [], ...QA } });
 
-describe("faults of the model and of the host", () => {
+describe("a run with a faulty model or host", () => {
   let scene: Scene;
   const change = { rounds: [{ edits: [{ start: 1, end: 1, text: "changed" }] }] };
 
@@ -56,13 +56,13 @@ describe("faults of the model and of the host", () => {
   });
   afterAll(() => scene.close());
 
-  it("survive an overloaded model, no sooner than it says", async () => {
+  it("asks an overloaded model again and goes on", async () => {
     const { pull } = await scene.ended(await scene.ask("Change overloaded.txt"));
     expect(pull?.state).toBe("open");
     expect(scene.calls("p09-change-file").map(({ response }) => response.statusCode)).toEqual([529, 200]);
   });
 
-  it("survive an answer that breaks off, and count what it cost", async () => {
+  it("asks again after an answer that breaks off, and counts its cost", async () => {
     const before = scene.model.journal.length;
     const { comment, pull } = await scene.ended(await scene.ask("Change broken.txt"));
     expect(pull?.state).toBe("open");
@@ -70,7 +70,7 @@ describe("faults of the model and of the host", () => {
     expect(comment.body).toContain(`Cost: ${scene.model.journal.length - before} calls`);
   });
 
-  it("send back an answer that is not JSON once", async () => {
+  it("sends back an answer that is not JSON once", async () => {
     const before = scene.model.journal.length;
     const { pull } = await scene.ended(await scene.ask("Change json.txt"));
     expect(pull?.state).toBe("open");
@@ -81,7 +81,7 @@ describe("faults of the model and of the host", () => {
     expect(others).toEqual([]);
   });
 
-  it("send intervals that overlap or lie outside the file back with the reason", async () => {
+  it("sends back intervals that overlap or lie outside the file, with the reason", async () => {
     const before = scene.model.journal.length;
     const { pull } = await scene.ended(await scene.ask("Change interval.txt"));
     expect(pull?.state).toBe("open");
@@ -90,7 +90,7 @@ describe("faults of the model and of the host", () => {
     expect(others).toEqual([]);
   });
 
-  it("send an edit of the wrong line and one that breaks the file's syntax back before QA sees them", async () => {
+  it("sends back an edit of the wrong line and one that breaks the syntax before QA sees them", async () => {
     const before = scene.model.journal.length;
     const { pull } = await scene.ended(await scene.ask("Change anchor.txt and syntax.js"));
     expect(await scene.world.git("show", `${pull?.head.sha}:syntax.js`)).toBe("export const one = 2;");
@@ -107,7 +107,7 @@ describe("faults of the model and of the host", () => {
     expect(others).toEqual([]);
   });
 
-  it("leave a change that QA would not look at open for a person, and say so", async () => {
+  it("leaves a change open for a person when QA refuses to review it, and says so", async () => {
     const { comment, pull } = await scene.ended(await scene.ask("Change unread.txt"));
     expect(pull?.state).toBe("open");
     expect(pull?.body).toContain("| `unread.txt` | Developer for unread.txt | nobody |");
@@ -119,12 +119,12 @@ describe("faults of the model and of the host", () => {
     expect(said.join("\n")).toContain("This change was not reviewed; please look at it closely.");
   });
 
-  /** How many commits were made of a tree that the API put together, since the entry at `from`. */
+  /** How many trees the bot made through the API since the journal's entry `from`. */
   const treesByApi = (from: number) =>
     scene.world.journal.slice(from).filter(({ method, path }) => method === "POST" && path.endsWith("/git/trees"))
       .length;
 
-  it("commit through the API alone when GitHub refuses a push to a ref that is not a branch", async () => {
+  it("commits through the API alone when GitHub refuses a push to a ref that is not a branch", async () => {
     const { world } = scene;
     const from = world.journal.length;
     await world.git("config", "transfer.hideRefs", "refs/magis");
@@ -136,7 +136,7 @@ describe("faults of the model and of the host", () => {
     expect(commit).toMatchObject({ verification: { verified: true } });
   });
 
-  it("commit through the API alone when the host forbids every push", async () => {
+  it("commits through the API alone when the host forbids every push", async () => {
     const { world } = scene;
     const from = world.journal.length;
     world.fault({ method: "POST", path: /git-receive-pack$/, status: 403, body: "no push" });
@@ -145,7 +145,7 @@ describe("faults of the model and of the host", () => {
     expect(await world.git("show", `${pull?.head.sha}:forbidden.txt`)).toBe("changed\nsecond\nthird");
   });
 
-  it("push an unsigned commit when the host makes none, and say so", async () => {
+  it("pushes an unsigned commit when the host refuses to make one, and says so", async () => {
     const { world } = scene;
     const body = { message: "Resource not accessible by integration" };
     world.fault({ method: "POST", path: /\/git\/commits$/, status: 403, body, times: 2 });

@@ -10,27 +10,27 @@ interface ScriptedEdit {
 
 /** One round of a Developer and its QA Engineer. */
 export interface ScriptedRound {
-  /** P9 and P10; none: the Developer finds nothing to change */
+  /** the answer to P9 and P10; without any the Developer finds nothing to change */
   readonly edits?: readonly ScriptedEdit[];
-  /** P10 for a new file */
+  /** the answer to P10 for a new file */
   readonly content?: string;
-  /** P11: each sends the change back */
+  /** the answer to P11: any comment sends the change back */
   readonly comments?: readonly { readonly line: number | null; readonly body: string }[];
-  /** P11: words of the earlier comments that this round puts right; all of them when there are no new comments and this is absent */
+  /** words from the earlier comments that P11 calls settled; when absent, all of them if there are no new comments */
   readonly settles?: readonly string[];
 }
 
-/** What shall become of one file in the issues that name it. */
+/** What the agents do with one file in issues that name it. */
 export interface FileScript {
   readonly action?: "modify" | "delete";
-  /** files to create, proposed in P4 */
+  /** files that P4 creates along with it */
   readonly newFiles?: readonly string[];
-  /** the last one stands for all further ones; absent: P4 finds no task for the file */
+  /** the last one repeats; when absent, P4 finds no task for the file */
   readonly rounds?: readonly ScriptedRound[];
 }
 
-/** A scripted answer of a test's own to some calls of one prompt; undefined leaves the call to the script. */
+/** A test's own answers by prompt id; undefined leaves the call to the script. */
 export type Answers = Readonly<Record<string, (call: ScriptedCall) => ScriptedAnswer | undefined>>;
 
-/** P7: the plan for tasks whose ids `id` gives by path. */
+/** The plan, from a function that gives a task's id by its path. */
 export type ScriptedPlan = (id: (path: string) => string) => string;

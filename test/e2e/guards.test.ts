@@ -7,7 +7,7 @@ import type { Delivery } from "../world/hooks/create-webhooks.ts";
 import { scriptFor } from "./script-for.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
-describe("who and what may start a run", () => {
+describe("guards before a run", () => {
   let scene: Scene;
   let before: number;
   let folder: string;
@@ -29,7 +29,7 @@ describe("who and what may start a run", () => {
     before = scene.model.journal.length;
   });
 
-  /** Waits until the bot has said what becomes of a delivery. */
+  /** Waits until the bot logs its decision about a delivery. */
   const judged = (delivery: Delivery, matches: (line: LogLine) => boolean = () => true) =>
     scene.world.until(
       () =>
@@ -43,7 +43,7 @@ describe("who and what may start a run", () => {
           ),
       { what: `the bot's decision about ${delivery.event} ${delivery.guid}` },
     );
-  /** The webhooks of an issue's labels, or of its comments by people, once there are `count`; gives the last. */
+  /** Waits for `count` webhooks about an issue's labels, or about people's comments on it; gives the last. */
   const delivered = (what: "labeled" | "created", issue: number, count = 1) =>
     scene.world.until(
       () =>
@@ -62,7 +62,7 @@ describe("who and what may start a run", () => {
     expect(scene.world.reactions(`issues/${issue}`)).toEqual([]);
   }
 
-  it("refuses a label set by somebody who may only triage", async () => {
+  it("refuses a label set by a person who may only triage", async () => {
     const issue = await scene.world.person("alice").openIssue({ title: "Change a.txt" });
     await scene.world.person("tom").label(issue, "magis");
     const { reason } = await judged(await delivered("labeled", issue));
@@ -70,7 +70,7 @@ describe("who and what may start a run", () => {
     await expectNothing(issue);
   });
 
-  it("refuses the command of a reader and of a stranger", async () => {
+  it("refuses a reader's command", async () => {
     const { world } = scene;
     const issue = await world.person("alice").openIssue({ title: "Change a.txt" });
     const command = await world.person("rita").comment(issue, "/magis resolve");
@@ -80,7 +80,7 @@ describe("who and what may start a run", () => {
     expect(world.reactions(`issues/comments/${command}`)).toEqual([{ content: "confused", login: "magis[bot]" }]);
   });
 
-  it("refuses a bot", async () => {
+  it("refuses a label set by another bot", async () => {
     const { world } = scene;
     const issue = await world.person("alice").openIssue({ title: "Change a.txt" });
     await world.person("tom").label(issue, "magis");
@@ -129,7 +129,7 @@ describe("who and what may start a run", () => {
     expect(scene.calls("p09-change-file", before)).toHaveLength(1);
   });
 
-  it("does nothing on a redelivery after the run, and says once which pull request is open", async () => {
+  it("ignores redeliveries after the run, and names the open pull request once", async () => {
     const { world } = scene;
     const alice = world.person("alice");
     const issue = await scene.ask("Change a.txt again");
@@ -138,7 +138,7 @@ describe("who and what may start a run", () => {
     const spent = scene.model.journal.length;
     await world.redeliver(labeled);
     await judged(labeled, ({ msg }) => msg === "delivery was known already");
-    // The same body, signed all right, under an id that its sender made up.
+    // The same body, properly signed, under a made-up delivery id.
     const replayed = await world.deliver("issues", JSON.parse(labeled.body) as object);
     await judged(replayed, ({ msg }) => msg === "delivery was known already");
     expect(await scene.comments(issue)).toHaveLength(1);

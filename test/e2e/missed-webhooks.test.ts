@@ -4,7 +4,7 @@ import { type ReviewScene, startReviewScene } from "./start-review-scene.ts";
 
 const WITHIN_MS = 240_000;
 
-describe("what happened on the bot's pull requests while no webhook arrived", () => {
+describe("comments on a pull request while the bot is stopped", () => {
   let scene: ReviewScene;
 
   beforeAll(async () => {
@@ -14,7 +14,7 @@ describe("what happened on the bot's pull requests while no webhook arrived", ()
   afterAll(() => scene.close(), WITHIN_MS);
 
   it(
-    "is found after the start, done once, and not done again when the webhooks come after all",
+    "are found and answered at the next start, and not again when their webhooks arrive late",
     async () => {
       const { world } = scene;
       const { number, pull } = await scene.opened("Missed");

@@ -4,10 +4,10 @@ import { DURABLE_FILES, durableScript } from "./durable-script.ts";
 import { expectMadeOnce } from "./expect-made-once.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
-/** Limits are for a busy machine: a test ends when its condition holds. */
+/** For a busy machine: a test ends as soon as its condition holds. */
 const WITHIN_MS = 240_000;
 
-describe("a bad day on GitHub", () => {
+describe("trouble on GitHub", () => {
   let scene: Scene;
   beforeAll(async () => {
     scene = await startScene({ repository: { files: DURABLE_FILES }, script: durableScript(), ownProcess: true });
@@ -23,7 +23,7 @@ describe("a bad day on GitHub", () => {
     scene.world.until(async () => (await scene.comments(issue)).find(({ body }) => body.includes(words)), {
       what: `a comment on #${issue} that says "${words}"`,
     });
-  /** Asks for a run and stops it in the middle of a call to the model. */
+  /** Asks for a run and holds it during a model call. */
   async function askAndHold(title: string, prompt: string) {
     const hold = scene.model.hold(({ promptId }) => promptId === prompt);
     const issue = await scene.ask(title);
@@ -32,7 +32,7 @@ describe("a bad day on GitHub", () => {
   }
 
   it(
-    "waits while GitHub is away, also in the next process, and pays for no call twice",
+    "waits while GitHub is down, across a restart, and pays for no call twice",
     async () => {
       const from = scene.model.journal.length;
       const { issue, hold } = await askAndHold("greet.txt has a typo (away)", "p11-review-work");
@@ -49,18 +49,18 @@ describe("a bad day on GitHub", () => {
   );
 
   it(
-    "tells the end of a run late, and no other run waits for that",
+    "reports the end of a run after the outage, and lets the next run go ahead",
     async () => {
       await scene.bot().stop();
       await scene.start({ MAGIS_OUTAGE_MINUTES: "0" });
-      const { issue, hold } = await askAndHold("greet.txt has a typo (untold)", "p04-plan-work");
+      const { issue, hold } = await askAndHold("greet.txt has a typo (unreported)", "p04-plan-work");
       const next = await scene.ask("greet.txt has a typo (the next one)");
       const mend = scene.world.outage();
       hold.release();
       await logged("could not report the end of the run");
       await scene.bot().kill();
-      const [told] = await scene.comments(issue);
-      expect(told?.body).toContain("is working on this issue");
+      const [reported] = await scene.comments(issue);
+      expect(reported?.body).toContain("is working on this issue");
       mend();
       await scene.startHere();
       await comment(issue, "### MAGIS had to stop");
@@ -70,7 +70,7 @@ describe("a bad day on GitHub", () => {
   );
 
   it(
-    "spends nothing while GitHub takes no comment",
+    "spends nothing while GitHub accepts no comment",
     async () => {
       const { world, model } = scene;
       const from = model.journal.length;
@@ -90,7 +90,7 @@ describe("a bad day on GitHub", () => {
     ["closed", "closeIssue"],
     ["locked", "lockIssue"],
   ] as const)(
-    "ends as soon as the issue is %s",
+    "stops as soon as the issue is %s",
     async (why, action) => {
       const { world, model } = scene;
       const { issue, hold } = await askAndHold(`greet.txt has a typo (${why})`, "p09-change-file");
@@ -111,7 +111,7 @@ describe("a bad day on GitHub", () => {
   );
 
   it(
-    "makes a tracking comment that was deleted once more",
+    "posts a new tracking comment after somebody deleted the first",
     async () => {
       const { issue, hold } = await askAndHold("greet.txt has a typo (deleted)", "p09-change-file");
       const [first] = await scene.comments(issue);

@@ -62,7 +62,7 @@ describe("the paper's profile", () => {
   const aboutFile = (path: string) => (text: string | undefined) => text?.includes(`# The file \`${path}\``) === true;
   const located = (path: string) => scene.calls("p09-locate-lines").filter(({ call }) => aboutFile(path)(call?.text));
 
-  it("runs concurrent tasks together, and what depends on them after both, knowing their changes", async () => {
+  it("runs independent tasks concurrently, then the dependent one with their changes in its prompt", async () => {
     const { world, model } = scene;
     const hold = model.hold(({ promptId, text }) => promptId === "p09-locate-lines" && !aboutFile("c.txt")(text));
     const issue = await scene.ask("Capitals in a.txt, b.txt and c.txt");
@@ -93,7 +93,7 @@ describe("the paper's profile", () => {
     expect(scene.calls("m02-speak-in-meeting")).toHaveLength(3);
   });
 
-  it("runs the tasks one after the other when the plan is wrong twice, and says so", async () => {
+  it("runs the tasks one after the other after two invalid plans, and says so", async () => {
     const { pull } = await scene.ended(await scene.ask("Capitals in x.txt and y.txt"));
     const [, asked, ...others] = scene.calls("p07-write-plan");
     expect(others).toHaveLength(1);
@@ -107,7 +107,7 @@ describe("the paper's profile", () => {
     );
   });
 
-  it("creates a file, and has each change reviewed by a QA Engineer of its own until it is right", async () => {
+  it("creates a file, and has each file's QA Engineer review its change until it is right", async () => {
     const { world } = scene;
     const { pull } = await scene.ended(await scene.ask("Write new.txt like kept.txt, and capitals in twice.txt"));
     const number = pull?.number ?? 0;
@@ -119,7 +119,7 @@ describe("the paper's profile", () => {
     expect(pull?.body).toMatch(/\| `twice\.txt` \| .* \| QA Engineer for twice\.txt, 2 rounds \|/);
   });
 
-  it("resolves a whole issue, from the label to a reviewed pull request, by the paper's calls and no others", async () => {
+  it("resolves an issue from label to reviewed pull request with exactly the paper's calls", async () => {
     const { world, model } = scene;
     const from = model.journal.length;
     const { pull, comment } = await scene.ended(await scene.ask("Capitals in whole.txt and plain.txt"));

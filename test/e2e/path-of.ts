@@ -16,7 +16,7 @@ const FORMS: ReadonlyMap<string, readonly RegExp[]> = new Map([
   ["p11-review-change", ABOUT.slice(5)],
 ]);
 
-/** The file that a call is about: the last one it introduces as its own, since the team's tasks stand before it. */
+/** The file that a call is about: the last one it introduces as its own, since it lists the team's tasks first. */
 export function pathOf({ promptId, text }: ScriptedCall): string {
   const forms = FORMS.get(promptId) ?? ABOUT;
   for (const form of forms) {

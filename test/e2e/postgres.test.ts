@@ -4,10 +4,10 @@ import { DURABLE_FILES, durableScript } from "./durable-script.ts";
 import { expectMadeOnce } from "./expect-made-once.ts";
 import { startScene } from "./start-scene.ts";
 
-/** Without a server the test is listed as skipped. */
+/** Jest lists the test as skipped when there is no server. */
 const onPostgres = process.env.TEST_DATABASE_URL ? it : it.skip;
 
-onPostgres("a run that is killed in coding goes on by itself on PostgreSQL (TEST_DATABASE_URL)", async () => {
+onPostgres("a run killed while coding resumes by itself on PostgreSQL (TEST_DATABASE_URL)", async () => {
   const database = await createPostgresDatabase();
   try {
     const environment = { DATABASE_URL: database.url };

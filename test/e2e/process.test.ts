@@ -13,7 +13,7 @@ describe("the process", () => {
   });
   afterAll(() => scene.close());
 
-  it("ends with 0 within ten seconds of SIGTERM in the middle of a model call; the next one finishes the run", async () => {
+  it("exits with 0 within ten seconds of SIGTERM during a model call; the next one finishes the run", async () => {
     const from = scene.model.journal.length;
     const hold = scene.model.hold(({ promptId }) => promptId === "p09-change-file");
     const issue = await scene.ask("greet.txt has a typo");
@@ -26,7 +26,7 @@ describe("the process", () => {
     await expectMadeOnce(scene, await scene.ended(issue), from, ["p09-change-file"]);
   });
 
-  it("is refused with a sentence on a data directory that another one uses", async () => {
+  it("refuses to start on a data directory that another process uses, and says so", async () => {
     const first = scene.bot();
     await expect(scene.start()).rejects.toThrow(
       new RegExp(

@@ -30,17 +30,17 @@ const FILES = {
   ].join("\n"),
 };
 
-/** What the Developer of the test writes below the one that is there. */
+/** The test that the Developer adds below the existing one. */
 const TESTS = {
   bites: "  assert.equal(sum(1, 2), 3);",
   passes: "  assert.equal(typeof sum(1, 2), 'number');",
   breaks: "  assert.equal(add(1, 2), 3);",
 };
 
-/** The test that an issue's title asks for, first and when it comes back. */
+/** Which test the Developer writes for an issue's title, at first and when asked again. */
 function testFor({ text: shown }: ScriptedCall): keyof typeof TESTS {
   if (shown.includes("was written and run already") && !shown.includes("(never bites)")) return "bites";
-  if (shown.includes("bites not at first)") || shown.includes("(never bites)")) return "passes";
+  if (shown.includes("passes at first)") || shown.includes("(never bites)")) return "passes";
   return shown.includes("(breaks at first)") ? "breaks" : "bites";
 }
 
@@ -53,7 +53,7 @@ const REPAIR = {
   tasks: [{ path: SUM, action: "modify", title: "Add b", description: "Return `a + b`." }],
 };
 
-/** A fix that is red as well, and its repair; undefined for other issues. */
+/** A wrong fix and its repair; undefined for other issues. */
 function wrongFix({ text: shown }: ScriptedCall) {
   if (!shown.includes("(wrong at first)")) return undefined;
   const repairs = shown.includes("Our pull request makes checks fail");
@@ -62,7 +62,7 @@ function wrongFix({ text: shown }: ScriptedCall) {
   return { json: { edits: [{ start: 2, end: 2, ...edit }], summary: "It adds.", replies: [], qaEngineer } };
 }
 
-/** A scene whose bot is to mend src/sum.js, with a test in test/sum.test.js after what the issue's title says in brackets. */
+/** A scene whose bot fixes src/sum.js; the brackets in the issue's title choose the test in test/sum.test.js. */
 export function startProofScene({ environment = {}, ownProcess = false }: BotChoice = {}): Promise<Scene> {
   const script = scriptFor({
     files: {
@@ -98,8 +98,8 @@ export function startProofScene({ environment = {}, ownProcess = false }: BotCho
 export const title = (what: string) => `Sum (${what}): ${SUM} and ${TEST}`;
 
 /**
- * Runs the tests of a commit and tells GitHub's checks of it, as a job `test` of its Actions; gives its log. `shown`: what the job prints in the
- * place of what its runner does; `artifacts`: what it keeps.
+ * Runs the tests of a commit and reports them to GitHub as the Actions job `test`; gives the job's log. `shown`
+ * replaces the runner's output in that log; `artifacts` are the files that the job uploads.
  */
 export async function runChecks(
   { world }: Scene,
@@ -121,7 +121,7 @@ export async function runChecks(
     const exit = once(child, "exit");
     const output = await text(child.stdout as NodeJS.ReadableStream);
     const [code] = await exit;
-    const { shown = (told: string) => told, artifacts = [] } = more;
+    const { shown = (output: string) => output, artifacts = [] } = more;
     const stamped = shown(output)
       .split("\n")
       .map((line) => `2026-11-20T10:00:00.0000000Z ${line}`);
@@ -134,7 +134,7 @@ export async function runChecks(
   }
 }
 
-/** Waits for the pull request of an issue with a head other than `known`. */
+/** Waits until an issue's pull request has a head other than `known`. */
 export function pushed({ world }: Scene, issue: number, known?: string): Promise<PullRow> {
   const find = async () =>
     (await world.pullRequests()).find(

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { pushed, runChecks, startProofScene, title } from "./proof-scene.ts";
 import type { Scene } from "./start-scene.ts";
 
-/** For a busy machine: each ends when its condition holds. */
+/** For a busy machine: a test ends as soon as its condition holds. */
 const WITHIN_MS = 240_000;
 
-describe("a fix whose checks are a workflow of two stages", () => {
+describe("a fix whose checks run in two stages", () => {
   let scene: Scene;
 
   beforeAll(async () => {
@@ -16,10 +16,10 @@ describe("a fix whose checks are a workflow of two stages", () => {
   }, WITHIN_MS);
   afterAll(() => scene.close(), WITHIN_MS);
 
-  /** The job that the tests need has ended; nothing of the second stage is there yet, and the workflow goes on. */
+  /** Ends the first job; the workflow goes on, and the job that runs the tests has not started. */
   const firstStage = (commit: string) => scene.world.ci(commit, [{ name: "lint", conclusion: "success", log: "" }]);
 
-  /** The bot has looked at a commit's workflow again since `from`. */
+  /** Waits until the bot has looked at a commit's workflow again since `from`. */
   const looked = (commit: string, from: number) =>
     scene.world.until(
       async () =>
@@ -28,7 +28,7 @@ describe("a fix whose checks are a workflow of two stages", () => {
     );
 
   it(
-    "is judged when the second stage has ended, and its test is written once",
+    "is judged only after the second stage, and its test is written once",
     async () => {
       const issue = await scene.ask(title("bites"));
       const from = scene.model.journal.length;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { told } from "./check-scene.ts";
+import { commentWith } from "./check-scene.ts";
 import { pushed, runChecks, startProofScene, title } from "./proof-scene.ts";
 import type { Scene } from "./start-scene.ts";
 
-/** For a busy machine: each ends when its condition holds. */
+/** For a busy machine: a test ends as soon as its condition holds. */
 const WITHIN_MS = 240_000;
 
-describe("an unproved fix", () => {
+describe("a fix that the checks do not prove at first", () => {
   let scene: Scene;
   let main = "";
 
@@ -18,7 +18,7 @@ describe("an unproved fix", () => {
   afterAll(() => scene.close(), WITHIN_MS);
 
   it(
-    "is said not to be shown when its test passes twice without it, and stays a draft",
+    "stays a draft when its test passes twice without the fix, and the pull request says so",
     async () => {
       const issue = await scene.ask(title("never bites"));
       const first = await pushed(scene, issue);
@@ -39,7 +39,7 @@ describe("an unproved fix", () => {
   );
 
   it(
-    "is not proved by a check that was cancelled; while it waits other issues go on, and features need no proof",
+    "stays a draft after a cancelled check; other runs go on meanwhile, and a feature needs no proof",
     async () => {
       const issue = await scene.ask(title("cancelled"));
       const red = await pushed(scene, issue);
@@ -55,7 +55,7 @@ describe("an unproved fix", () => {
   );
 
   it(
-    "is repaired when the checks fail with it, and its test stays as it was shown red",
+    "is repaired when the checks fail with it, without touching the test that was red",
     async () => {
       const { world } = scene;
       const issue = await scene.ask(title("wrong at first"));
@@ -85,7 +85,7 @@ describe("an unproved fix", () => {
   );
 
   it(
-    "is left to a person who pushes in between",
+    "is left to a person who pushes to its branch",
     async () => {
       const issue = await scene.ask(title("a person"));
       const red = await pushed(scene, issue);
@@ -98,13 +98,13 @@ describe("an unproved fix", () => {
       expect(comment.body).toContain("Only the test of the change is in [the pull request]");
       expect(comment.body).toContain("+  return a + b;");
       expect(pull?.head.sha).toBe(now.head.sha);
-      await told(scene, now, "has committed to this branch");
+      await commentWith(scene, now, "has committed to this branch");
     },
     WITHIN_MS,
   );
 
   it(
-    "is not proved by a job that prints ok in place of its tests",
+    "stays a draft when the job prints `ok` instead of its test results",
     async () => {
       const issue = await scene.ask(title("bites, and then prints ok"));
       const red = await pushed(scene, issue);
@@ -120,9 +120,9 @@ describe("an unproved fix", () => {
 
   it.each([
     ["wait for a person", "action_required", "The checks of this commit wait for somebody to approve them"],
-    ["do not come", undefined, "No check has run on this commit so far."],
+    ["never start", undefined, "No check has run on this commit so far."],
   ] as const)(
-    "is published without a proof when its checks %s, which is said once",
+    "is published without a proof, and says so, when its checks %s",
     async (_what, conclusion, said) => {
       await scene.bot().stop();
       await scene.start({ MAGIS_CHECKS_WAIT: "0.05" });
@@ -130,7 +130,7 @@ describe("an unproved fix", () => {
       const red = await pushed(scene, issue);
       if (conclusion) await scene.world.ci(red.head.sha, [{ name: "test", conclusion }]);
       const { pull } = await scene.ended(issue);
-      await told(scene, red, said);
+      await commentWith(scene, red, said);
       expect(pull?.body).toContain("the test alone, the checks gave no result");
       expect(pull?.draft).toBe(true);
     },
@@ -138,7 +138,7 @@ describe("an unproved fix", () => {
   );
 
   it(
-    "is not tried on a base that is red",
+    "is not tested when the base commit is already red",
     async () => {
       await scene.world.ci(main, [{ name: "test", conclusion: "failure", log: "" }], { suite: true });
       const { pull } = await scene.ended(await scene.ask(title("base red")));

@@ -3,7 +3,7 @@ import { ownChecks } from "./check-scene.ts";
 import { pushed, runChecks, startProofScene, title } from "./proof-scene.ts";
 import type { Scene } from "./start-scene.ts";
 
-/** For a busy machine: each ends when its condition holds. */
+/** For a busy machine: a test ends as soon as its condition holds. */
 const WITHIN_MS = 240_000;
 
 describe("a fix that the repository's checks prove", () => {
@@ -17,10 +17,10 @@ describe("a fix that the repository's checks prove", () => {
   }, WITHIN_MS);
   afterAll(() => scene.close(), WITHIN_MS);
 
-  /** Another proof, whose test is the second: what is killed is killed with it. */
+  /** Another proof, already at its second test, which runs in the process that is killed. */
   let other: Awaited<ReturnType<typeof writtenAgain>>;
 
-  /** Asks for a proof whose test is not what it should be; gives its second one, which answers to what was `said`. */
+  /** Asks for a proof whose first test is wrong; gives its second, written by a call that says `said`. */
   async function writtenAgain(what: string, said: string) {
     const from = scene.model.journal.length;
     const issue = await scene.ask(title(what));
@@ -43,7 +43,7 @@ describe("a fix that the repository's checks prove", () => {
   }
 
   it(
-    "shows its test red without the fix, then green with it, whenever its process is killed",
+    "has a test that is red without it and green with it, though the process is killed twice on the way",
     async () => {
       const { world } = scene;
       const issue = await scene.ask(title("bites"));
@@ -55,7 +55,7 @@ describe("a fix that the repository's checks prove", () => {
       await world.until(async () => (scene.calls("p11-review-work").length >= 2 ? true : undefined), {
         what: "the fix is coded",
       });
-      other = await writtenAgain("bites not at first", "It passed on the code as it is");
+      other = await writtenAgain("passes at first", "It passed on the code as it is");
       await scene.bot().kill();
       await scene.start();
       await runChecks(scene, red.head.sha);
@@ -86,13 +86,13 @@ describe("a fix that the repository's checks prove", () => {
   );
 
   it(
-    "has its test written again, once, when it bites not at first, and its process is killed after the second test",
+    "gets a second test when the first passes without the fix, though the process is killed after that",
     () => provedBySecond(other),
     WITHIN_MS,
   );
 
   it(
-    "has its test written again, once, when it breaks at first",
+    "gets a second test when the first one crashes",
     async () => provedBySecond(await writtenAgain("breaks at first", "ReferenceError")),
     WITHIN_MS,
   );

@@ -7,19 +7,19 @@ const WITHIN_MS = 400_000;
 
 const FIRST = "c02-locate-files";
 
-describe("issues that are labelled while others are worked on", () => {
+describe("issues labelled while the bot works on others", () => {
   let scene: Scene;
   beforeAll(async () => {
     scene = await startScene({ repository: { files: DURABLE_FILES }, script: durableScript(), ownProcess: true });
   }, WITHIN_MS);
   afterAll(() => scene.close(), WITHIN_MS);
 
-  /** The tracking comments of an issue, which are to be one. */
+  /** The tracking comments of an issue; there should be one. */
   const tracking = async (issue: number) =>
     (await scene.comments(issue)).map(({ body }) => body).filter((body) => body.includes("magis:run"));
 
   it(
-    "have one comment also where the process is killed between its making and the answer to that",
+    "get one comment even if the process is killed between posting it and GitHub's answer",
     async () => {
       const { world, model } = scene;
       const from = model.journal.length;
@@ -43,7 +43,7 @@ describe("issues that are labelled while others are worked on", () => {
   );
 
   it(
-    "each say that they wait and behind how many, in the comment that tells their work later",
+    "show their place in the queue in the comment that later reports their progress",
     async () => {
       const { world, model } = scene;
       const alice = world.person("alice");
@@ -53,11 +53,11 @@ describe("issues that are labelled while others are worked on", () => {
         issues.push(await alice.openIssue({ title: `greet.txt has a typo (${one})` }));
       await Promise.all(issues.map((issue) => alice.label(issue, "magis")));
       await hold.reached;
-      const told = async () => {
+      const posted = async () => {
         const texts = (await Promise.all(issues.map(tracking))).flat();
         return texts.length === issues.length ? texts : undefined;
       };
-      const texts = await world.until(told, { what: "a comment on each issue" });
+      const texts = await world.until(posted, { what: "a comment on each issue" });
       const numbers = texts.map((text) => /turn: (one|\d+) runs? (?:is|are) ahead of it/.exec(text)?.[1] ?? "none");
       expect(numbers.sort()).toEqual(["2", "3", "none", "one"]);
       expect(texts.filter((text) => text.includes("### MAGIS is working on this issue"))).toHaveLength(1);

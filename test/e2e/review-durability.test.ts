@@ -4,7 +4,7 @@ import { type ReviewScene, startReviewScene } from "./start-review-scene.ts";
 
 const WITHIN_MS = 240_000;
 
-describe("a process killed while it publishes answers to a review", () => {
+describe("answering a review", () => {
   let scene: ReviewScene;
   let modelIsAway = false;
 
@@ -22,7 +22,7 @@ describe("a process killed while it publishes answers to a review", () => {
   afterAll(() => scene.close(), WITHIN_MS);
 
   it(
-    "makes nothing twice when it is killed between the branch's advance and the answer to it",
+    "makes nothing twice when the process is killed after GitHub moved the branch and before it answered",
     async () => {
       const { world } = scene;
       const { number, pull } = await scene.opened("Killed after the advance");
@@ -55,7 +55,7 @@ describe("a process killed while it publishes answers to a review", () => {
   );
 
   it(
-    "says in one comment that the model could not be asked, and tries again when somebody says more",
+    "reports a failing model in one comment, and tries again on the next reply",
     async () => {
       const { world } = scene;
       await scene.bot().stop();
@@ -65,7 +65,7 @@ describe("a process killed while it publishes answers to a review", () => {
       modelIsAway = true;
       const comments = [{ path: "docs/a.txt", line: 2, body: "Shout." }];
       await alice.review(number, { event: "COMMENT", comments });
-      const note = await scene.told(number, "The work on your review had to stop:");
+      const note = await scene.commentWith(number, "The work on your review had to stop:");
       expect(note).toContain("Answers already given stand.");
       const ends = await scene.ran(2);
       expect(ends.toSorted()).toEqual(["failed", "given-up"]);

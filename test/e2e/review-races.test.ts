@@ -5,7 +5,7 @@ import { type ReviewScene, startReviewScene } from "./start-review-scene.ts";
 
 const WITHIN_MS = 240_000;
 
-describe("reviews while other things happen", () => {
+describe("comments and pushes during a revision", () => {
   let scene: ReviewScene;
 
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe("reviews while other things happen", () => {
   const onA = { path: "docs/a.txt", line: 2 };
 
   it(
-    "takes what is said while a run works, in the same thread too, in the next batch",
+    "answers comments that arrive during a revision, in the same thread too, in the next one",
     async () => {
       const { world, model } = scene;
       const { number, pull } = await scene.opened("Comments meanwhile");
@@ -47,7 +47,7 @@ describe("reviews while other things happen", () => {
   );
 
   it(
-    "never overwrites what a person pushes meanwhile, steps back once, and works on when it is asked",
+    "never overwrites a person's push, steps back once, and works on when asked to",
     async () => {
       const { world, model } = scene;
       const { number, pull } = await scene.opened("A push meanwhile");
@@ -57,7 +57,7 @@ describe("reviews while other things happen", () => {
       await hold.reached;
       const pushed = await alice.push(pull.head.ref, { "docs/other.txt": "hers\n" });
       hold.release();
-      await scene.told(number, "alice has committed to this branch");
+      await scene.commentWith(number, "alice has committed to this branch");
       expect((await scene.pull(number)).head.sha).toBe(pushed);
       expect(scene.saidIn(number, comment)).toEqual([]);
 

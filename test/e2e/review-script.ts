@@ -10,30 +10,30 @@ export const REVIEW_FILES = {
   "docs/other.txt": "o1\no2\n",
 };
 
-/** What a Developer does in a revision: new text for lines, by their numbers, and a reply to each thread. */
+/** A Developer's revision: new text by line number, and a reply to each thread. */
 interface ScriptedRevision {
   readonly edits?: Readonly<Record<number, string>>;
   readonly reply: string;
 }
 
-/** A revision of the task that quotes these words, in the file at `path` where it is given. */
+/** The revision for a task that quotes `when`, in the file at `path` if given. */
 export interface QuotedRevision extends ScriptedRevision {
   readonly when: string;
   readonly path?: string;
 }
 
 interface ReviewOptions {
-  /** the first that fits */
+  /** the first match counts */
   readonly revisions: readonly QuotedRevision[];
-  /** r01 */
+  /** the answer to r01 */
   readonly comments?: Answers[string];
-  /** P11 of the run that opens the pull request, in a.txt */
+  /** QA's comments on a.txt in the run that opens the pull request */
   readonly qaComments?: ScriptedRound["comments"];
 }
 
 /**
- * The model of a bot that makes line 2 of both files of `docs` upper case, and does in a revision what `revisions` says:
- * its edits are lines that QA approves at once, settling what it had said.
+ * A model that makes line 2 of both files of `docs` upper case, and revises them as `revisions` says; QA approves each
+ * revision at once and settles its own comments.
  */
 export function reviewScript({ revisions, comments, qaComments = [] }: ReviewOptions): Script {
   const task = (call: ScriptedCall) => call.text.split("the Developer of task").at(-1) ?? "";

@@ -68,7 +68,7 @@ describe("reviews of the bot's pull request", () => {
   );
 
   it(
-    "answers a question without a commit, and argues a disagreement once",
+    "answers a question without a commit, and disagrees only once",
     async () => {
       const { world } = scene;
       const { number, pull } = await scene.opened("A question");
@@ -92,7 +92,7 @@ describe("reviews of the bot's pull request", () => {
   );
 
   it(
-    "hears nobody who may not write, and does nothing on a closed pull request",
+    "ignores people without write permission, and everybody on a closed pull request",
     async () => {
       const { world, model } = scene;
       const { number } = await scene.opened("Strangers");

@@ -62,7 +62,7 @@ describe("QA comments as review threads", () => {
   });
   afterAll(() => scene.close());
 
-  it("resolves the thread of a comment that round two settles, and leaves the other open", async () => {
+  it("resolves the thread that round two settles, and leaves the other open", async () => {
     const { world } = scene;
     const { comment, pull } = await scene.ended(await scene.ask("Capitals in docs/list.txt"));
     const number = pull?.number ?? 0;
@@ -89,7 +89,7 @@ describe("QA comments as review threads", () => {
     expect(scene.calls("p11-review-work")).toHaveLength(2);
   });
 
-  it("makes what the review finds missing a task, once, and leaves the rest for a person", async () => {
+  it("adds one task for what the review finds missing, and leaves the rest to a person", async () => {
     const { world, model } = scene;
     const before = model.journal.length;
     const { comment, pull } = await scene.ended(await scene.ask("Capitals in docs/plain.txt"));

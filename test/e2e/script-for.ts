@@ -7,15 +7,15 @@ import { pathOf } from "./path-of.ts";
 import { roundOf } from "./round-of.ts";
 
 interface ScriptOptions {
-  /** what shall become of the repository's files, by path; others need no task */
+  /** what the agents do with each file, by path; others need no task */
   readonly files: Readonly<Record<string, FileScript>>;
-  /** P7; the tasks in their order by default */
+  /** the plan; by default the tasks one after the other */
   readonly plan?: ScriptedPlan;
-  /** asked before the script */
+  /** take precedence over the script */
   readonly answers?: Answers;
 }
 
-/** The script of a model that does exactly what `files` says; prompts it does not know are faults. */
+/** A model that does exactly what `files` says; unknown prompts are faults. */
 export function scriptFor({ files, plan, answers = {} }: ScriptOptions): Script {
   const known = { ...planning(files, plan), ...coding(files), ...answersTogether(files, plan) };
   return (call) => answers[call.promptId]?.(call) ?? known[call.promptId]?.(call);

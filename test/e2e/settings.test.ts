@@ -18,7 +18,7 @@ const OWN = [
   "",
 ].join("\n");
 
-describe("the repository's own configuration", () => {
+describe("a repository's configuration", () => {
   let scene: Scene;
   const change = (text: string) => ({ rounds: [{ edits: [{ start: 1, end: 1, text }] }] });
   const configure = (text: string | null) => scene.world.person("alice").push("main", { [FILE]: text }, "Configure");
@@ -35,7 +35,7 @@ describe("the repository's own configuration", () => {
   });
   afterAll(() => scene.close());
 
-  it("with faults starts nothing, and says where they are and what would be right", async () => {
+  it("starts nothing when it has errors, and says where they are and how to fix them", async () => {
     const { world, model } = scene;
     await configure("candidates: many\nreviewRounds: 2\n");
     const asked = model.journal.length;
@@ -52,7 +52,7 @@ describe("the repository's own configuration", () => {
     expect(await scene.comments(issue)).toHaveLength(1);
   });
 
-  it("chooses label, branch, commit, draft, language and instructions, and keeps files from the bot", async () => {
+  it("sets label, branch, commit, draft, language and instructions, and keeps files from the bot", async () => {
     const { world } = scene;
     await configure(OWN);
     const alice = world.person("alice");
@@ -74,11 +74,11 @@ describe("the repository's own configuration", () => {
 
     await alice.comment(issue, "/magis resolve");
     const words = `My pull request #${pull?.number} for this issue is still open.`;
-    const told = async () => (await scene.comments(issue)).find(({ body }) => body.includes(words));
-    await world.until(told, { what: "the word that there is a pull request already" });
+    const answer = async () => (await scene.comments(issue)).find(({ body }) => body.includes(words));
+    await world.until(answer, { what: "the comment about the open pull request" });
   });
 
-  it("asks for approval before anything is written", async () => {
+  it("waits for approval before it writes anything", async () => {
     await configure("approval: required\n");
     const issue = await scene.ask("Change a.txt again");
     const { comment, pull } = await scene.ended(issue);
@@ -90,7 +90,7 @@ describe("the repository's own configuration", () => {
     });
   });
 
-  it("refuses a protected path while planning, in words", async () => {
+  it("protects LICENSE by default, and says so instead of changing it", async () => {
     await configure(null);
     const { comment, pull } = await scene.ended(await scene.ask("Change LICENSE"));
     expect(pull).toBeUndefined();

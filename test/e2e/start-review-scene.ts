@@ -9,15 +9,15 @@ export interface ReviewScene extends Scene {
   opened(title: string): Promise<{ readonly pull: PullRow; readonly number: number; readonly issue: number }>;
   /** The thread that a comment belongs to. */
   threadOf(pull: number, comment: number): ThreadView;
-  /** What the bot has said in the thread of a comment, oldest first, without what began it. */
+  /** The bot's replies in the thread of a comment, oldest first. */
   saidIn(pull: number, comment: number): readonly string[];
   /** Waits until the bot has answered a comment in a thread. */
   answered(pull: number, comment: number): Promise<string>;
-  /** Waits for the bot's comment on the pull request that has these words. */
-  told(pull: number, words: string): Promise<string>;
+  /** Waits for a comment of the bot on the pull request that contains `words`. */
+  commentWith(pull: number, words: string): Promise<string>;
   /** The pull request as it is now. */
   pull(number: number): Promise<PullRow>;
-  /** Waits until this process has ended so many revisions; gives why each did, or how. */
+  /** Waits until this process has ended `count` revisions; gives each one's reason or result. */
   ran(count: number): Promise<readonly string[]>;
 }
 
@@ -43,7 +43,7 @@ export async function startReviewScene(
     saidIn,
     async opened(title) {
       const { issue, pull } = await scene.ended(await scene.ask(`${title}: docs/a.txt and docs/b.txt`));
-      if (!pull) throw new Error(`no pull request came of issue ${issue}`);
+      if (!pull) throw new Error(`issue ${issue} led to no pull request`);
       return { pull, issue, number: pull.number };
     },
     async answered(pull, comment) {
@@ -51,7 +51,7 @@ export async function startReviewScene(
       const answer = () => saidIn(pull, comment).find((body) => body.includes(mark));
       return world.until(answer, { what: `the answer to ${comment}` });
     },
-    async told(pull, words) {
+    async commentWith(pull, words) {
       const comment = async () => (await scene.comments(pull)).find(({ body }) => body.includes(words))?.body;
       return world.until(comment, { what: `a comment with "${words}" on #${pull}` });
     },

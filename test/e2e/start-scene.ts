@@ -15,16 +15,16 @@ import type { World } from "../world/world-handle.ts";
 /** How a scene's bot is started. */
 export interface BotChoice {
   readonly environment?: Readonly<Record<string, string>>;
-  /** the bot is killed, or stopped at its work: it gets a process of its own, as does each that `start` starts after it */
+  /** runs the bot in its own process, so that a test can kill or stop it; `start` does the same after that */
   readonly ownProcess?: boolean;
 }
 
 interface SceneOptions extends BotChoice {
   readonly repository: Pick<RepositoryOptions, "files" | "from">;
-  /** names of more repositories of acme, like the first: their runs are done at the same time */
+  /** names of more repositories of acme like the first, for runs at the same time */
   readonly more?: readonly string[];
   readonly script: Script;
-  /** what starts the bot on this folder for data, which is empty then */
+  /** the command line that starts the bot on a data folder, which is empty then */
   readonly command?: (data: string) => readonly string[];
 }
 
@@ -32,7 +32,7 @@ interface SceneOptions extends BotChoice {
 export interface Ending {
   readonly issue: number;
   readonly comment: IssueComment;
-  /** of the issue; undefined when there is none */
+  /** the issue's; undefined when there is none */
   readonly pull: PullRow | undefined;
 }
 
@@ -40,28 +40,28 @@ export interface Ending {
 export interface Scene {
   readonly world: World;
   readonly model: ScriptedModel;
-  /** the process that runs now, or ran last */
+  /** the current bot, or the last one */
   readonly bot: () => Bot;
-  /** Starts the bot, again on the same data directory, its environment changed by `environment`. */
+  /** Starts the bot on the same data directory, with changes to its environment. */
   start(environment?: Readonly<Record<string, string>>): Promise<Bot>;
-  /** The same in the test's own process, whatever was before: what follows a kill and is not killed itself, at a fifth of the computing. */
+  /** The same in the test's own process, for a fifth of the computing: for a bot that is not killed itself. */
   startHere(environment?: Readonly<Record<string, string>>): Promise<Bot>;
-  /** Opens an issue and labels it, both as alice; gives its number. The repository is acme/shop unless another is named. */
+  /** Opens and labels an issue as alice; gives its number. The repository is acme/shop by default. */
   ask(title: string, body?: string, repository?: string): Promise<number>;
-  /** Waits until the tracking comment tells the end. */
+  /** Waits until the tracking comment reports the end of the run. */
   ended(issue: number, repository?: string): Promise<Ending>;
   /** The bot's comments on an issue. */
   comments(issue: number, repository?: string): Promise<readonly IssueComment[]>;
-  /** The model's calls since the entry at `from`, refused ones too. */
+  /** The calls of a prompt since the journal's entry `from`, refused ones too. */
   calls(promptId: string, from?: number): readonly JournalEntry[];
-  /** Ends everything; fails when something on the way contradicted GitHub's description or the script. */
+  /** Stops everything; fails if anything contradicted GitHub's description or the script. */
   close(): Promise<void>;
 }
 
-/** For a busy machine: a run takes a second or two of computing. */
+/** For a busy machine; a run takes a second or two of computing. */
 const ENDS_WITHIN_MS = 100_000;
 
-/** Many runs in one file would reach what GitHub takes in a minute, and wait. */
+/** Many runs in one file would reach GitHub's write limit per minute, and wait. */
 const AT_ONCE = { MAGIS_WRITE_LIMITS: "none" };
 
 /** Starts the world, the model and the bot; `close` it in `afterAll`. */
@@ -128,11 +128,11 @@ export async function startScene(options: SceneOptions): Promise<Scene> {
       return issue;
     },
     async ended(issue, name) {
-      const told = async () =>
+      const final = async () =>
         (await comments(issue, name)).find(
           ({ body }) => body.includes("magis:run") && !/is working on this issue|waits for its turn/.test(body),
         );
-      const comment = await world.until(told, { what: `the end of the run on issue ${issue}`, ms: ENDS_WITHIN_MS });
+      const comment = await world.until(final, { what: `the end of the run on issue ${issue}`, ms: ENDS_WITHIN_MS });
       if (comment.body.includes("### MAGIS had to stop")) throw new Error(`${comment.body}\n${errorsOf(scene.bot())}`);
       const pull = (await world.pullRequests(name)).find(({ head }) => head.ref.startsWith(`magis/issue-${issue}-`));
       return { issue, comment, pull };
@@ -151,7 +151,7 @@ export async function startScene(options: SceneOptions): Promise<Scene> {
   return scene;
 }
 
-/** What a process has logged as errors. */
+/** The errors in a process's log. */
 const errorsOf = ({ log }: Bot) =>
   log
     .filter(({ level = 0 }) => level >= 50)
