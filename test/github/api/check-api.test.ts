@@ -52,7 +52,7 @@ describe("the check api on GitHub", () => {
       return path === WORKFLOWS ? workflows(...ran) : statuses(...said);
     });
 
-  it("reads check runs and statuses on all their pages", async () => {
+  it("reads all pages of check runs and statuses", async () => {
     const hundred = Array.from({ length: 100 }, (_, index) => status(`ci/${index}`, "success"));
     const { host, github } = await start(({ path, query }, base) => {
       const second = query.get("page") === "2";
@@ -91,12 +91,12 @@ describe("the check api on GitHub", () => {
     ["startup_failure", "failed"],
     ["action_required", "pending"],
     [null, "pending"],
-  ])("takes the conclusion %s for %s", async (conclusion, state) => {
+  ])("reads the conclusion %s as %s", async (conclusion, state) => {
     const { host } = await startWith([run(1, "a", conclusion)]);
     expect(await host.checksOf("c1")).toMatchObject([{ state }]);
   });
 
-  it("gives one check per app, workflow and name: an unfinished one, else the worst", async () => {
+  it("merges checks of the same app, workflow and name: an unfinished one wins, else the worst", async () => {
     const own = { id: 42, slug: "magis" };
     const of = (runId: number) => ({ details_url: `http://x/octo/tools/actions/runs/${runId}/job/9` });
     const rows = [
@@ -127,8 +127,8 @@ describe("the check api on GitHub", () => {
   it.each<[string, object, readonly object[], readonly string[]]>([
     ["has ended", {}, [run(1, "a", "success")], ["a passed"]],
     ["is between two stages", { status: "in_progress" }, [run(1, "a", "success")], ["a passed", "ci.yml pending"]],
-    ["has begun, as its job says", { status: "in_progress" }, [run(1, "a", null)], ["a pending"]],
-    ["has no job so far", { status: "queued", conclusion: null }, [], ["ci.yml pending"]],
+    ["has a running job", { status: "in_progress" }, [run(1, "a", null)], ["a pending"]],
+    ["has no job yet", { status: "queued", conclusion: null }, [], ["ci.yml pending"]],
     ["waits for a person", { conclusion: "action_required" }, [], ["ci.yml pending waiting"]],
     [
       "may not be started",
@@ -137,36 +137,36 @@ describe("the check api on GitHub", () => {
       ["ci.yml pending not-allowed"],
     ],
     [
-      "has run, for a change that only talks of that",
+      "has failed, and whose title only mentions a refusal",
       { conclusion: "failure", display_title: "fix: tell who is not allowed to run workflows" },
       [run(1, "a", "failure")],
       ["a failed"],
     ],
     [
-      "goes on, for a change that only talks of that",
+      "is running, and whose title only mentions a refusal",
       { status: "in_progress", display_title: "fix: tell who is not allowed to run workflows" },
       [],
       ["ci.yml pending"],
     ],
-  ])("describes a workflow that %s", async (_how, more, rows, told) => {
+  ])("describes a workflow that %s", async (_how, more, rows, described) => {
     const { host } = await startWith(rows, [workflow(5, "ci.yml", more)]);
     for (const found of [await host.checksOf("c1"), (await host.runsOf("c1")).checks])
-      expect(found.map(({ name, state, because }) => [name, state, because].join(" ").trim())).toEqual(told);
+      expect(found.map(({ name, state, because }) => [name, state, because].join(" ").trim())).toEqual(described);
   });
 
   const REFUSAL = "This app is not allowed to trigger Actions workflows in this repository.";
   it.each<[string, string, object, string, string]>([
-    ["its own words", "failure", {}, REFUSAL, "pending not-allowed"],
-    ["a job that passed and quotes them", "success", {}, REFUSAL, "passed "],
-    ["a report that quotes them", "failure", {}, `${"✓ a test\n".repeat(80)}${REFUSAL}`, "failed "],
-    ["another app's words", "failure", { app: { id: 3, slug: "other-ci" } }, REFUSAL, "failed "],
-  ])("knows what may not be started by %s", async (_what, conclusion, more, summary, told) => {
+    ["GitHub's own refusal", "failure", {}, REFUSAL, "pending not-allowed"],
+    ["a passed job that quotes it", "success", {}, REFUSAL, "passed "],
+    ["a report that quotes it", "failure", {}, `${"✓ a test\n".repeat(80)}${REFUSAL}`, "failed "],
+    ["another app's check", "failure", { app: { id: 3, slug: "other-ci" } }, REFUSAL, "failed "],
+  ])("takes only GitHub's own refusal for one: %s", async (_what, conclusion, more, summary, described) => {
     const { host } = await startWith([run(1, "a", conclusion, { ...more, output: { title: null, summary } })]);
     const [found] = await host.checksOf("c1");
-    expect(`${found?.state} ${found?.because ?? ""}`).toBe(told);
+    expect(`${found?.state} ${found?.because ?? ""}`).toBe(described);
   });
 
-  it("knows a job only by an address of GitHub's own Actions", async () => {
+  it("finds a job's id only in an address of GitHub Actions", async () => {
     const elsewhere = { app: { id: 3, slug: "other-ci" } };
     const rows = [run(1, "a", "failure", elsewhere), run(2, "b", "failure", { details_url: "http://x/other" })];
     const { host } = await startWith(rows);
@@ -196,7 +196,7 @@ describe("the check api on GitHub", () => {
     return { ...opened, files };
   };
 
-  it("reads a log from another host, which is not shown the token", async () => {
+  it("follows a log to another host without sending the token", async () => {
     const { host, files, github } = await storage({ text: `${"early\n".repeat(100)}late\n` });
     expect(await host.jobLog(9, 10_000)).toBe(`${"early\n".repeat(100)}late\n`);
     expect(await host.jobLog(9, 100)).toMatch(/^\[The first part of 605 bytes was cut here\.\]\n(early\n)+late\n$/);
@@ -207,7 +207,7 @@ describe("the check api on GitHub", () => {
     ]);
   });
 
-  it.each([404, 410])("has no log where GitHub or the storage answers %i", async (gone) => {
+  it.each([404, 410])("gives no log when GitHub or the storage answers %i", async (gone) => {
     const { host } = await storage({ status: gone });
     expect(await host.jobLog(9, 100)).toBeUndefined();
     const other = await start(({ path }) => (path === LOGS ? { status: gone, body: { message: "Gone" } } : undefined));
@@ -215,7 +215,7 @@ describe("the check api on GitHub", () => {
   });
 
   it.each<Answer>([{ status: 503 }, { drop: "at once" }, { text: "half", drop: "half way" }])(
-    "does not take a fault of the storage (%j) for a log",
+    "reports a fault of the storage (%j) instead of giving a log",
     async (answer) => {
       const { host } = await storage(answer);
       await expect(host.jobLog(9, 100)).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
@@ -225,7 +225,7 @@ describe("the check api on GitHub", () => {
 
   const report = { name: "MAGIS", status: "in_progress", title: "Planning", summary: "Soon." } as const;
 
-  it("makes its check run once, and then updates it", async () => {
+  it("creates its check run once, and then updates it", async () => {
     const made: object[] = [run(7, "MAGIS", "success")];
     const { host, github } = await start(({ method, path }) => {
       if (path === RUNS) return checks(...made);

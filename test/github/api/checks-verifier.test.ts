@@ -12,7 +12,7 @@ type Files = Readonly<Record<string, string>>;
 
 const ENDED = new Map<string, ReturnType<typeof runTests>>();
 
-/** Runs the project's tests as a job would. The same files end the same way, so that each are run once. */
+/** Runs the project's tests as a job would, once for the same files. */
 function testsOf(files: Files): ReturnType<typeof runTests> {
   const key = createHash("sha1")
     .update(JSON.stringify(Object.entries(files).sort()))
@@ -40,7 +40,7 @@ async function runTests(files: Files) {
   }
 }
 
-/** A host whose one check runs the tests of each commit that is pushed, and whose job has a log. */
+/** A host whose one check runs the tests of each pushed commit and keeps the job's log. */
 verifierContract("the checks of a commit on the host", async (project) => {
   const { host, state, base } = createFakeHost(project);
   const check = async (commit: string, files: Files) => {
@@ -81,7 +81,7 @@ verifierContract("the checks of a commit on the host", async (project) => {
   return {
     base: base.commit,
     verifier: {
-      // The checks of a change are those of the commit that holds it: it is pushed before they are asked.
+      // Push the change first: checks belong to a commit.
       async verify(change, question, signal) {
         if (change.files.length === 0) return verifier.verify(change, question, signal);
         const commit = await push(change);

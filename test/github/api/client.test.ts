@@ -25,7 +25,7 @@ describe("the client for GitHub", () => {
     close = opened.close;
     return opened;
   };
-  /** answers in turn, then with the last for ever */
+  /** gives the answers in turn and repeats the last */
   const inTurn = (...answers: Answer[]): Responder => {
     let next = 0;
     return () => answers[Math.min(next++, answers.length - 1)];
@@ -42,7 +42,7 @@ describe("the client for GitHub", () => {
     expect(github.asked.at(-1)?.authorization).toBe("token ghs_42_T.1");
   });
 
-  it("asks who the app is once, and again only after it was refused", async () => {
+  it("asks who the app is once, and again only after a refusal", async () => {
     let refuse = false;
     const { open, github } = await start(() => (refuse ? bad(401, "Bad JWT") : { body: { id: 42, slug: "magis" } }), {
       identity: () => undefined,
@@ -60,7 +60,7 @@ describe("the client for GitHub", () => {
     expect((await openAnew(repository)).login).toBe("magis[bot]");
   });
 
-  it("renews a token that GitHub no longer takes", async () => {
+  it("renews a token that GitHub no longer accepts", async () => {
     const { host, github } = await start(({ authorization }) =>
       authorization === "token ghs_42_T.1" ? bad(401, "Bad credentials") : comment,
     );
@@ -86,7 +86,7 @@ describe("the client for GitHub", () => {
     ]);
   });
 
-  it("repeats reads after faults of the network and of the host", async () => {
+  it("repeats reads after faults of the network and the host", async () => {
     const { host, github } = await start(
       inTurn({ drop: "at once" }, { ...issue, drop: "half way" }, bad(502, "Bad"), issue),
     );
@@ -94,7 +94,7 @@ describe("the client for GitHub", () => {
     expect(github.calls()).toEqual([ISSUE, ISSUE, ISSUE, ISSUE]);
   });
 
-  it("gives up a read in the end", async () => {
+  it("gives up a read after four attempts", async () => {
     const { host, github } = await start(() => bad(503, "Service Unavailable"));
     await expect(host.readIssue(5)).rejects.toMatchObject({ code: "HOST_UNREACHABLE", data: { status: 503 } });
     expect(github.calls()).toHaveLength(4);
@@ -102,7 +102,7 @@ describe("the client for GitHub", () => {
 
   it.each<[string, Answer]>([
     ["a hang-up", { drop: "at once" }],
-    ["a hang-up within the answer", { ...comment, drop: "half way" }],
+    ["a hang-up during the answer", { ...comment, drop: "half way" }],
     ["a failure of the host", bad(500, "Server Error")],
   ])("never repeats a creating request after %s", async (_, answer) => {
     const { host, github } = await start(() => answer);
@@ -121,7 +121,7 @@ describe("the client for GitHub", () => {
     expect(github.calls()).toEqual([COMMENTS]);
   });
 
-  it("names no address when GitHub is not there at all", async () => {
+  it("names no address when GitHub cannot be reached", async () => {
     const { host, github } = await start(() => comment);
     await host.createComment(5, "b");
     await github.close();
@@ -132,7 +132,7 @@ describe("the client for GitHub", () => {
     expect(github.calls()).toEqual([COMMENTS]);
   });
 
-  /** A refusal that lifts in so many seconds by GitHub's clock. */
+  /** A refusal that ends in `seconds` by GitHub's clock. */
   const limitedBy = (seconds: number): Answer =>
     bad(403, "API rate limit", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset(seconds) });
   const reset = (seconds: number): string => String(Math.floor(Date.now() / 1000) + seconds);
@@ -152,29 +152,32 @@ describe("the client for GitHub", () => {
     ["secondary", () => bad(429, "You have exceeded a secondary rate limit.", { "retry-after": "60" })],
     ["primary", () => bad(403, "API rate limit", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset(900) })],
     ["bare", () => bad(403, "Slow down", { "retry-after": "60" })],
-  ])("does not wait for the %s rate limit beyond the bound", async (_, limited) => {
+  ])("does not wait for the %s rate limit longer than allowed", async (_, limited) => {
     const { host, github } = await start(() => limited(), { maxWaitSeconds: 5 });
     await expect(host.readIssue(5)).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
     expect(github.calls()).toHaveLength(1);
   });
 
-  it.each([-7_200_000, -40_000, 40_000, 7_200_000])("does not wait by a clock that is set by %i ms", async (shift) => {
-    const { host, github } = await start(inTurn(comment, limitedBy(1), comment));
-    await host.createComment(5, "b");
-    const { now } = Date;
-    Date.now = () => now() + shift;
-    try {
-      const before = performance.now();
+  it.each([-7_200_000, -40_000, 40_000, 7_200_000])(
+    "waits no longer when its own clock is off by %i ms",
+    async (shift) => {
+      const { host, github } = await start(inTurn(comment, limitedBy(1), comment));
       await host.createComment(5, "b");
-      await host.createComment(5, "b");
-      expect(performance.now() - before).toBeLessThan(20_000);
-    } finally {
-      Date.now = now;
-    }
-    expect(github.calls()).toHaveLength(4);
-  });
+      const { now } = Date;
+      Date.now = () => now() + shift;
+      try {
+        const before = performance.now();
+        await host.createComment(5, "b");
+        await host.createComment(5, "b");
+        expect(performance.now() - before).toBeLessThan(20_000);
+      } finally {
+        Date.now = now;
+      }
+      expect(github.calls()).toHaveLength(4);
+    },
+  );
 
-  it("makes the writes of a whole run without a pause between them", async () => {
+  it("makes the writes of a whole run without pausing", async () => {
     const { host, github } = await start(() => comment);
     const before = performance.now();
     for (let count = 0; count < 25; count++) await host.createComment(5, "b");
@@ -189,25 +192,20 @@ describe("the client for GitHub", () => {
     [409, "HOST_REFUSED"],
     [410, "HOST_NOT_FOUND"],
     [422, "HOST_REFUSED"],
-  ])("answers status %i with %s", async (status, code) => {
+  ])("turns status %i into %s", async (status, code) => {
     const { host } = await start(() => bad(status, "No ghs_secret.T0ken for you"));
     const error = await host.readIssue(5).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code, data: { status } });
     expect(String(error)).not.toContain("secret.");
   });
 
-  it("takes a page of a proxy for no answer", async () => {
-    const { host } = await start(() => ({ body: "<html>", headers: { "content-type": "text/html" } }));
-    await expect(host.readIssue(5)).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
-  });
-
-  it.each([200, 403, 404, 407, 500])("takes a page with status %i for an outage", async (status) => {
+  it.each([200, 403, 404, 407, 500])("takes an HTML page with status %i for an outage", async (status) => {
     const page: Answer = { status, text: "<!DOCTYPE html><p>Unicorn!</p>", headers: { "content-type": "text/html" } };
     const { host } = await start(() => page, { maxWaitSeconds: 0 });
     await expect(host.readIssue(5)).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
   });
 
-  it("says how long a limit lasts, and that it is one of writes", async () => {
+  it("says how long a limit lasts, and that it limits writes", async () => {
     const message = "You have exceeded a secondary rate limit and have been temporarily blocked from content creation.";
     const { host, github } = await start(() => bad(403, message, { "retry-after": "600" }), { maxWaitSeconds: 5 });
     const refusal = { code: "HOST_UNREACHABLE", data: { writes: true, retryAfterMs: 600_000 } };
@@ -217,7 +215,7 @@ describe("the client for GitHub", () => {
     expect(await host.reserveWrites(1)).toBeGreaterThan(590_000);
   });
 
-  it("finds the installation of an app that was taken away and installed again", async () => {
+  it("finds the new installation after the app was removed and installed again", async () => {
     let away = false;
     const identity = ({ path }: Asked): Answer | undefined => {
       if (path === "/app") return { body: { id: 42, slug: "magis" } };
@@ -234,7 +232,7 @@ describe("the client for GitHub", () => {
     expect((await host.readIssue(5)).title).toBe("t");
   });
 
-  it("lets no token out, neither by an error nor by the log", async () => {
+  it("leaks no token in errors or the log", async () => {
     const { host, logged } = await start(inTurn(bad(403, "No ghs_42_T.1"), bad(422, "No"), { drop: "at once" }));
     for (const attempt of [1, 2, 3]) {
       const error = await host.createComment(5, `try ${attempt}`).catch((caught: unknown) => caught);

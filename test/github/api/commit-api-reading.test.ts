@@ -4,7 +4,7 @@ import type { Answer, Asked } from "./start-fake-github.ts";
 
 const GIT = "/repos/octo/tools/git";
 
-describe("what differs, and files, on GitHub", () => {
+describe("comparing commits and reading files on GitHub", () => {
   let close = async (): Promise<void> => undefined;
   afterEach(() => close());
   const start = async (routes: Record<string, Answer | ((asked: Asked) => Answer)>) => {
@@ -35,7 +35,7 @@ describe("what differs, and files, on GitHub", () => {
     ...tree("c2", { src: "t", "src/a.ts": "1", "src/c.ts": "2", "x.sh": "100755" }),
   };
 
-  it("compares a commit with its ancestor in one request, both names of a renamed file included", async () => {
+  it("compares a commit with its ancestor in one request, and gives both names of a renamed file", async () => {
     const files = [
       { filename: "z.ts", status: "modified" },
       { filename: "new.ts", status: "renamed", previous_filename: "old.ts" },
@@ -47,20 +47,20 @@ describe("what differs, and files, on GitHub", () => {
   });
 
   it.each([
-    ["the base is no ancestor", { body: { status: "diverged", files: [] } }],
-    ["no files are named", { body: { status: "ahead" } }],
+    ["the base is not an ancestor", { body: { status: "diverged", files: [] } }],
+    ["GitHub names no files", { body: { status: "ahead" } }],
     ["the head is the ancestor", { body: { status: "behind", files: [] } }],
     [
-      "files may be left out",
+      "GitHub may have left out files",
       { body: { status: "ahead", files: Array(300).fill({ filename: "a", status: "added" }) } },
     ],
-    ["there is no common ancestor", { status: 404, body: { message: "No common ancestor" } }],
-  ])("compares the trees where %s", async (_, compared: Answer) => {
+    ["the commits share no ancestor", { status: 404, body: { message: "No common ancestor" } }],
+  ])("compares the trees when %s", async (_, compared: Answer) => {
     const { host } = await start({ [COMPARE]: compared, ...trees });
     expect(await host.changedPaths("c1", "c2")).toEqual(["src/b.ts", "src/c.ts", "x.sh"]);
   });
 
-  it("does not say what changed where it cannot be complete", async () => {
+  it("gives undefined when it cannot list every change", async () => {
     const diverged = { [COMPARE]: { body: { status: "diverged", files: [] } } };
     const { host } = await start({ ...diverged, ...trees, ...tree("c2", { "src/a.ts": "1" }, true) });
     expect(await host.changedPaths("c1", "c2")).toBeUndefined();
@@ -72,7 +72,7 @@ describe("what differs, and files, on GitHub", () => {
     body: { type: "file", encoding: "base64", content: Buffer.from(text).toString("base64"), ...more },
   });
 
-  it("reads text files, and recognises others", async () => {
+  it("reads text files, and gives undefined for anything else", async () => {
     const { host } = await start({
       [`GET /repos/octo/tools${FILE}`]: file("label: grün\n"),
       "GET /repos/octo/tools/contents/large": file("", { encoding: "none" }),
@@ -83,7 +83,7 @@ describe("what differs, and files, on GitHub", () => {
     for (const path of ["large", "folder", "none"]) expect(await host.readFile("tools", path)).toBeUndefined();
   });
 
-  it("asks for a token of its own for another repository, only when it needs one", async () => {
+  it("asks for a separate token for another repository only when it needs one", async () => {
     const hidden = (text: string) => (asked: Asked) =>
       asked.authorization === "token ghs_42_T.1" ? { status: 404, body: { message: "Not Found" } } : file(text);
     const { host, github } = await start({
@@ -101,7 +101,7 @@ describe("what differs, and files, on GitHub", () => {
     expect(await host.readFile("none", ".github/magis.yml")).toBeUndefined();
   });
 
-  it("takes a repository the app is not installed on for out of reach, but not a fault", async () => {
+  it("treats a repository without the app as out of reach, and other failures as faults", async () => {
     const refusal = { status: 422, body: { message: "There is at least one repository that is not accessible." } };
     const identity = ({ path, body }: Asked): Answer | undefined => {
       if (path === "/app") return { body: { id: 42, slug: "magis" } };

@@ -29,7 +29,7 @@ describe("the commit api on GitHub", () => {
     expect(await host.branchTip("none")).toBeUndefined();
   });
 
-  it("says that a repository without commits has none", async () => {
+  it("reports a repository without commits", async () => {
     const empty = { status: 409, body: { message: "Git Repository is empty." } };
     const { host } = await start({
       "GET /repos/octo/tools": { body: { default_branch: "main" } },
@@ -41,7 +41,7 @@ describe("the commit api on GitHub", () => {
     });
   });
 
-  it("reads and makes commits without naming an author", async () => {
+  it("reads and creates commits without naming an author", async () => {
     const { host, github } = await start({
       [`GET ${GIT}/commits/c1`]: { body: { ...commit, verification: { verified: true } } },
       [`POST ${GIT}/commits`]: { status: 201, body: commit },
@@ -52,7 +52,7 @@ describe("the commit api on GitHub", () => {
     expect(github.asked.at(-1)?.body).toEqual({ message: "fix: it", tree: "t1", parents: ["p1"] });
   });
 
-  it("carries blobs byte for byte, both ways", async () => {
+  it("reads and writes blobs byte for byte", async () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
     const lines = Buffer.from(bytes).toString("base64").replace(/.{60}/g, "$&\n");
     const { host, github } = await start({
@@ -67,7 +67,7 @@ describe("the commit api on GitHub", () => {
     expect(Buffer.from(String(github.asked.at(-1)?.body.content), "base64")).toEqual(Buffer.from(bytes));
   });
 
-  it("makes a tree with changed and removed paths", async () => {
+  it("creates a tree with changed and removed paths", async () => {
     const { host, github } = await start({ [`POST ${GIT}/trees`]: { status: 201, body: { sha: "t2" } } });
     const entries = [
       { path: "a.ts", mode: "100755", blob: "b1" },
@@ -92,7 +92,7 @@ describe("the commit api on GitHub", () => {
     await expect(host.createBranch("magis/issue-5", "c2")).rejects.toMatchObject({ code: "HOST_REFUSED" });
   });
 
-  it("never forces a branch that has moved", async () => {
+  it("never overwrites a branch that has moved", async () => {
     const { host, github } = await start({ [`PATCH ${GIT}/refs/heads/x`]: refused("Update is not a fast forward") });
     await expect(host.advanceBranch("x", "c2")).rejects.toMatchObject({
       code: "HOST_REFUSED",
@@ -102,7 +102,7 @@ describe("the commit api on GitHub", () => {
     expect(github.calls()).toHaveLength(1);
   });
 
-  it("deletes refs, also those that are gone", async () => {
+  it("deletes refs, even ones that are gone already", async () => {
     const { host } = await start({
       [`DELETE ${GIT}/refs/magis/staging/1`]: { status: 204 },
       [`DELETE ${GIT}/refs/magis/staging/2`]: refused("Reference does not exist"),

@@ -24,7 +24,7 @@ describe("createCompleteFetch", () => {
       }),
   );
 
-  it("hands on status, headers and the whole body", async () => {
+  it("passes on status, headers and the whole body", async () => {
     const response = await createCompleteFetch(fetch, 10_000)(`${url}/whole`);
     expect([response.status, response.headers.get("x-kind"), await response.text()]).toEqual([
       201,
@@ -34,7 +34,7 @@ describe("createCompleteFetch", () => {
     expect((await createCompleteFetch(fetch, 10_000)(`${url}/empty`)).status).toBe(204);
   });
 
-  it.each(["/silent", "/half"])("fails in time when the answer stops: %s", async (path) => {
+  it.each(["/silent", "/half"])("fails in time when the answer stops at %s", async (path) => {
     await expect(createCompleteFetch(fetch, 200)(url + path)).rejects.toMatchObject({ name: "TimeoutError" });
   });
 });

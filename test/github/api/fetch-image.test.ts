@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A code host on loopback; `asked` are the requests that it got. */
+/** A code host on loopback; `asked` holds its requests. */
 async function start(answer: (request: IncomingMessage, response: ServerResponse, origin: string) => void) {
   const asked: IncomingMessage[] = [];
   let origin = "";
@@ -35,7 +35,7 @@ async function start(answer: (request: IncomingMessage, response: ServerResponse
 }
 
 describe("images of an issue", () => {
-  it("are fetched with the token of the configured host; their bytes give their type", async () => {
+  it("are fetched with the configured host's token, and typed by their bytes", async () => {
     const { asked, fetched } = await start((_, response) => {
       response.writeHead(200, { "content-type": "text/html" }).end(PNG);
     });
@@ -47,7 +47,7 @@ describe("images of an issue", () => {
     expect(asked.map(({ headers }) => headers.authorization)).toEqual(["Bearer t0ken"]);
   });
 
-  it("are followed within the host only", async () => {
+  it("follow redirects only within the host", async () => {
     const other = await start((_, response) => void response.end(PNG));
     const { asked, fetched, lines } = await start(({ url }, response, origin) => {
       if (url === `${PATH}2`) response.end(PNG);
@@ -65,7 +65,7 @@ describe("images of an issue", () => {
     ["is no image", (response) => response.end("<svg/>"), "it is no PNG"],
     ["is too large", (response) => response.end(Buffer.concat([PNG, Buffer.alloc(6_000_000)])), "larger than 5 MB"],
     ["is gone", (response) => response.writeHead(404).end(), "answers 404"],
-    ["goes round in circles", (response) => response.writeHead(302, { location: PATH }).end(), "redirected too often"],
+    ["redirects in circles", (response) => response.writeHead(302, { location: PATH }).end(), "redirected too often"],
     ["breaks off", (response) => response.destroy(), "fetch failed"],
   ])("are left out when one %s", async (_what, answer, reason) => {
     const { fetched, lines } = await start((_, response) => answer(response));

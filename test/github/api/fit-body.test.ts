@@ -5,23 +5,23 @@ import { fitBody, fitTitle } from "../../../src/github/api/fit.ts";
 const NOTE = "GitHub accepts no longer text";
 
 describe("fitBody", () => {
-  it("leaves a text of exactly the longest length alone", () => {
+  it("leaves a text of exactly the maximum length alone", () => {
     const text = "x".repeat(65_536);
     expect(fitBody(text)).toBe(text);
     expect(fitBody(`${text}y`)).toHaveLength(65_536);
   });
 
-  it("closes an open fence and open details before its note", () => {
+  it("closes an open fence and open details before the note", () => {
     const text = `<details><summary>log</summary>\n\n~~~~text\n~~~\n<details>\n${"line\n".repeat(200)}`;
     expect(fitBody(text, 300)).toMatch(/line\n~~~~\n\n<\/details>\n\n_The rest was cut: .*_\n$/);
   });
 
-  it("counts no details inside a fence, and closes none twice", () => {
+  it("ignores details inside a fence, and closes none twice", () => {
     const text = `\`\`\`html\n<details>\n\`\`\`\n<details>a</details>\n${"line\n".repeat(200)}`;
     expect(fitBody(text, 300)).not.toContain(`</details>\n\n_The`);
   });
 
-  it("keeps the markers at the end", () => {
+  it("keeps the bot's markers at the end", () => {
     const markers = "\n<!-- magis:run 5 -->\n<!-- magis:state {} -->\n";
     const cut = fitBody("line\n".repeat(500) + markers, 1000);
     expect(cut.endsWith(markers)).toBe(true);
@@ -29,11 +29,11 @@ describe("fitBody", () => {
     expect(cut.length).toBeLessThanOrEqual(1000);
   });
 
-  it("does not let a comment cut in two hide the note", () => {
+  it("does not let a half-cut comment hide the note", () => {
     expect(fitBody(`text <!-- ${"hidden\n".repeat(100)} --> more text`, 300)).toMatch(/hidden\n-->\n\n_The rest/);
   });
 
-  it("is short enough in every measure, well-formed, and begins as the text does", () => {
+  it("always fits every limit, stays well-formed and begins like the text", () => {
     const part = fc.constantFrom(
       "text\n",
       "🌈",

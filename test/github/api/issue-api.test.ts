@@ -22,7 +22,7 @@ describe("the issue api on GitHub", () => {
     return opened;
   };
 
-  it("reads an issue in the port's terms", async () => {
+  it("reads an issue into the port's fields", async () => {
     const { host } = await start(({ path }) =>
       path === "/repos/octo/tools/issues/5"
         ? {
@@ -68,7 +68,7 @@ describe("the issue api on GitHub", () => {
       return { body: first, headers: { link: `<${base}${path}?per_page=100&page=2>; rel="next"` } };
     };
 
-  it("lists the comments of all pages, oldest first", async () => {
+  it("lists the comments on all pages, oldest first", async () => {
     const ada = { login: "ada", type: "User" };
     const { host } = await start(twoPages([comment(1, ada, "a")], [comment(2, null, "b"), comment(3, bot, "c")]));
     const comments = await host.listComments(5);
@@ -87,7 +87,7 @@ describe("the issue api on GitHub", () => {
     ["FIRST_TIME_CONTRIBUTOR", false],
     ["NONE", false],
     [undefined, undefined],
-  ])("takes an author whom GitHub calls %s as a maintainer: %s", async (association, byMaintainer) => {
+  ])("decides whether an author with the association %s is a maintainer: %s", async (association, byMaintainer) => {
     const said = { ...comment(1, { login: "ada", type: "User" }, "a"), author_association: association };
     const { host } = await start(twoPages([said], []));
     expect((await host.listComments(5))[0]?.byMaintainer).toBe(byMaintainer);
@@ -109,7 +109,7 @@ describe("the issue api on GitHub", () => {
     expect((await host.findOwnComment(5, MARKER))?.id).toBe(9);
   });
 
-  it("takes no forged comment when there is none of its own", async () => {
+  it("ignores a forged comment when it has none of its own", async () => {
     const { host } = await start(twoPages([comment(1, { login: "mallory", type: "User" }, MARKER)], []));
     expect(await host.findOwnComment(5, MARKER)).toBeUndefined();
   });
@@ -120,7 +120,7 @@ describe("the issue api on GitHub", () => {
     ["a custom role", { role_name: "Release Captain", permission: "write" }, "write"],
     ["an answer without role", { permission: "admin" }, "admin"],
     ["an unknown permission", { role_name: "x", permission: "y" }, "none"],
-  ])("takes the permission from %s", async (_, body, expected) => {
+  ])("reads the permission from %s", async (_, body, expected) => {
     const { host } = await start(({ path }) =>
       path === "/repos/octo/tools/collaborators/helper[bot]/permission" ? { body } : undefined,
     );
@@ -128,7 +128,7 @@ describe("the issue api on GitHub", () => {
     expect(await host.permissionOf("stranger")).toBe("none");
   });
 
-  it("adds reactions to issues and comments, again if need be", async () => {
+  it("adds reactions to issues and comments that may have them already", async () => {
     const { host, github } = await start(({ method }) =>
       method === "POST" ? { status: 200, body: { id: 1 } } : undefined,
     );
@@ -141,7 +141,7 @@ describe("the issue api on GitHub", () => {
     expect(github.asked.at(-1)?.body).toEqual({ content: "rocket" });
   });
 
-  it("cuts a comment that is too long, keeping the marker at its end", async () => {
+  it("cuts a comment that is too long, and keeps the marker at its end", async () => {
     const { host, github } = await start(({ method, body }) =>
       method === "POST" ? { status: 201, body: comment(1, bot, String(body.body)) } : undefined,
     );
@@ -150,7 +150,7 @@ describe("the issue api on GitHub", () => {
     expect(made.body).toContain(MARKER);
   });
 
-  it("folds a comment away as outdated", async () => {
+  it("hides a comment as outdated", async () => {
     const { host, github } = await start(({ path }) => (path === "/api/graphql" ? { body: { data: {} } } : undefined));
     await host.minimiseComment("IC_5");
     expect(github.asked.at(-1)?.body.variables).toEqual({ comment: "IC_5" });

@@ -3,8 +3,8 @@ import { rsaKey } from "../../fakes/rsa-key.ts";
 import { type Answer, type Responder, startFakeGithub } from "./start-fake-github.ts";
 
 /**
- * Starts a fake GitHub and opens the repository octo/tools on it. Tokens are `ghs_42_T.1`, `ghs_42_T.2`, …
- * unless `identity` answers for the app and its tokens. `close` must be called at the end.
+ * Starts a fake GitHub and opens the repository octo/tools on it; call `close` at the end. Tokens are `ghs_42_T.1`,
+ * `ghs_42_T.2`, … unless `identity` answers requests about the app and its tokens.
  */
 export async function openFakeHost(
   respond: Responder,

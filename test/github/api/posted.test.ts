@@ -34,7 +34,7 @@ const pull = {
 const comment = { id: 1, node_id: "N", user: bot, body: "", created_at: "", updated_at: "" };
 const commit = { sha: "c1", tree: { sha: "t1" }, parents: [{ sha: "p1" }], author: { name: "magis[bot]" } };
 
-/** GitHub, which takes whatever is written; it refuses replies by REST, so that they go both ways. */
+/** A GitHub that accepts every write but replies by REST, so that these are sent by GraphQL too. */
 function respond({ method, path, body }: Asked): Answer | undefined {
   if (path === "/api/graphql") return { body: { data: {} } };
   if (body.in_reply_to !== undefined) return { status: 422, body: { message: "no" } };
@@ -44,7 +44,7 @@ function respond({ method, path, body }: Asked): Answer | undefined {
   return method === "GET" ? undefined : { body: comment };
 }
 
-/** Every write of the port that carries words, with these in all of its texts. */
+/** Every write of the port that carries text, with `text` in all its fields. */
 const WRITES: readonly (readonly [string, (host: CodeHost, text: string) => Promise<unknown>])[] = [
   ["a comment", (host, text) => host.createComment(1, text)],
   ["an edited comment", (host, text) => host.updateComment(1, text)],
@@ -62,7 +62,7 @@ const WRITES: readonly (readonly [string, (host: CodeHost, text: string) => Prom
 
 type Place = "page" | "merged page" | "line" | "commit";
 
-/** All texts that GitHub was sent, each with where it stands there. */
+/** All texts of a request to GitHub, each with the place where GitHub shows it. */
 function textsOf(asked: Asked): readonly (readonly [Place, string])[] {
   const found: (readonly [Place, string])[] = [];
   const read = (value: unknown, name: string) => {
@@ -79,7 +79,7 @@ function textsOf(asked: Asked): readonly (readonly [Place, string])[] {
   return found;
 }
 
-/** What another parser of GFM shows of a text outside of code. */
+/** The text outside code, by a different GFM parser. */
 function shownOn(markdown: string): string {
   const html = micromark(markdown, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
   const read = (nodes: readonly DefaultTreeAdapterTypes.ChildNode[]): string =>
@@ -106,7 +106,7 @@ function ordersIn([place, text]: readonly [Place, string]): readonly (string | u
   return found.flatMap((match) => (match ? [`${place}: ${match[0]}`] : []));
 }
 
-describe("what arrives at GitHub", () => {
+describe("texts sent to GitHub", () => {
   let opened: Awaited<ReturnType<typeof openFakeHost>>;
   beforeAll(async () => {
     opened = await openFakeHost(respond, { writeLimits: "none" });
@@ -120,7 +120,7 @@ describe("what arrives at GitHub", () => {
     return github.asked.slice(from).filter(({ method }) => method !== "GET");
   };
 
-  it("went through one door in every write that carries words", async () => {
+  it("are defused in every write that carries text", async () => {
     const text = "x @bob fixes #5\n/merge\n[skip ci]";
     const sent = (await send(text)).flatMap(textsOf);
     expect(sent).toHaveLength(15);
@@ -128,21 +128,21 @@ describe("what arrives at GitHub", () => {
       expect(one[1]).toMatch(/@\u200bbob f\u200bixes #5\s\/(?:\u200b)?merge\s(?:\[\u200bskip ci\]|skip ci)/);
   });
 
-  it("keeps the bot's own marks, commands, tags and the issue that it resolves", async () => {
+  it("keep the bot's own marks, commands, tags and the issue that it resolves", async () => {
     const own =
       "<!-- magis:run o/r#7@d -->\n\nFixes #7\n\n/magis retry\n\n<details><summary>a</summary>\n\n`@b`\n\n</details>";
     const [opening, edit] = (await send(own)).filter(({ path }) => /\/pulls(?:\/3)?$/.test(path));
     expect([opening?.body.body, edit?.body.body]).toEqual([own, own]);
   });
 
-  it("refuses a write that it does not know", () => {
+  it("are refused in an unknown write", () => {
     expect(() => guardWrite({ method: "POST", url: "/repos/{owner}/{repo}/issues", body: "@a" })).toThrow(/no door/);
     expect(() =>
       guardWrite({ method: "POST", url: "/graphql", query: "mutation x", variables: { text: "@a" } }),
     ).toThrow(/no door/);
   });
 
-  it("never contains an order to anybody", async () => {
+  it("never mention people, close other issues, skip CI or command other bots", async () => {
     const pieces = fc.constantFrom(
       ..."@bob @org/team &#64;bob fixes closes f**i**xes #5 #7 &num;5 o/r#5 GH-5 https://github.com/o/r/issues/5".split(
         " ",

@@ -26,7 +26,7 @@ describe("the pull request api on GitHub", () => {
     return opened;
   };
 
-  it("finds its own pull requests by branch, on all pages, and nobody else's", async () => {
+  it("finds only its own pull requests by branch, on all pages", async () => {
     const fork = { head: { ref: "magis/issue-5-x", sha: "h", repo: { id: 2 } } };
     const { host, github } = await start(({ path, query }, base) => {
       if (path !== "/repos/octo/tools/pulls") return undefined;
@@ -54,7 +54,7 @@ describe("the pull request api on GitHub", () => {
 
   const wanted = { title: "Mend\nit", body: "text", branch: "magis/issue-5-fix", base: "main", draft: true };
 
-  it("opens a pull request with title on one line", async () => {
+  it("opens a pull request with the title on one line", async () => {
     const { host, github } = await start(({ method }) =>
       method === "POST" ? { status: 201, body: pull(3, "b") } : undefined,
     );
@@ -68,7 +68,7 @@ describe("the pull request api on GitHub", () => {
     });
   });
 
-  it("opens an ordinary pull request where drafts are not to be had", async () => {
+  it("opens an ordinary pull request where GitHub allows no drafts", async () => {
     const { host, github } = await start(({ path, body }) => {
       if (path !== "/repos/octo/tools/pulls") return undefined;
       if (!body.draft) return { status: 201, body: pull(3, "b", { draft: false }) };
@@ -79,7 +79,7 @@ describe("the pull request api on GitHub", () => {
     expect(github.calls()).toHaveLength(2);
   });
 
-  it("says why a pull request was refused", async () => {
+  it("says why GitHub refused a pull request", async () => {
     const message = "A pull request already exists for octo:magis/issue-5-fix.";
     const { host } = await start(({ path }) =>
       path === "/repos/octo/tools/pulls"
@@ -100,7 +100,7 @@ describe("the pull request api on GitHub", () => {
     });
   });
 
-  it("reads one, and lists its commits with who made them", async () => {
+  it("reads a pull request, and lists its commits with their authors", async () => {
     const commit = (sha: string, author: object | null) => ({ sha, author, commit: { author: { name: "Ada L." } } });
     const { host } = await start(({ path, query }, base) => {
       if (path === "/repos/octo/tools/pulls/3") return { body: pull(3, "magis/issue-5", { merged: false }) };
@@ -135,7 +135,7 @@ describe("the pull request api on GitHub", () => {
     const body = "Closes #9, @ada";
     const { host, github } = await start(() => ({ body: pull(3, "b", { body }) }));
     await host.updatePullRequest(3, { body: `${body}\nnew @eve` });
-    // What a person has written there stays.
+    // A person's own text stays.
     expect(github.asked.at(-1)?.body).toEqual({ body: `${body}\nnew @\u200beve` });
     await host.updatePullRequest(3, { title: "t" });
     expect(github.asked.at(-1)?.body).toEqual({ title: "t" });

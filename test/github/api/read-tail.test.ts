@@ -10,7 +10,7 @@ const stream = (chunks: readonly string[]) =>
   });
 
 describe("readTail", () => {
-  it("gives a short text whole", async () => {
+  it("returns a short text whole", async () => {
     expect(await readTail(stream(["\ufeffone\n", "two"]), 100)).toBe("one\ntwo");
     expect(await readTail(stream(["x".repeat(50), "y".repeat(50)]), 100)).toHaveLength(100);
     expect(await readTail(null, 100)).toBe("");
@@ -25,7 +25,7 @@ describe("readTail", () => {
     expect(text.endsWith("line 999\n")).toBe(true);
   });
 
-  it("never cuts within a character, even where no line ends", async () => {
+  it("never cuts a character, even in a text without line breaks", async () => {
     for (const most of [101, 102, 103, 104]) {
       const text = await readTail(stream(["ü".repeat(500), "€".repeat(500)]), most);
       expect(text).not.toContain("\ufffd");

@@ -20,11 +20,11 @@ interface Ran {
   readonly failed?: true;
   readonly workflow?: number;
   readonly more?: Partial<Check>;
-  /** the job says that it is of this commit, or of this check run */
+  /** the commit or the check run that the job names as its own */
   readonly says?: { readonly commit?: string; readonly checkRunId?: number };
 }
 
-/** A host with a base, the tests alone and the fix, whose jobs have ended as told. */
+/** A host with the given ended jobs on its commits: the base, the tests alone and the fix. */
 function hostWith(commits: Readonly<Record<string, readonly Ran[]>>) {
   const { host, state } = createFakeHost({});
   for (const [commit, jobs] of Object.entries(commits)) {
@@ -63,8 +63,8 @@ const BASE = [{ log: spec(3) }];
 const RED = [{ log: spec(3, TEST.name), failed: true as const }];
 const GREEN = [{ log: spec(4) }];
 
-describe("what ran on a commit, read from the host", () => {
-  it("is the same step of the same job on the base, with the tests alone and with the fix", async () => {
+describe("test results read from the host's jobs", () => {
+  it("compare the same step of the same job on the base, with the tests alone and with the fix", async () => {
     const { ask, state } = hostWith({ base: BASE, red: RED, green: GREEN });
     expect(brief(await ask("red"))).toBe("right-red");
     expect(await ask("green")).toMatchObject({ kind: "green", ran: [{ before: 3, now: 4 }] });
@@ -107,7 +107,7 @@ describe("what ran on a commit, read from the host", () => {
       "no-verdict: unreported",
     ],
     [
-      "a check run that points at another's job",
+      "a check run that points at another check run's job",
       { base: BASE, red: [{ ...RED[0], log: spec(3, TEST.name), says: { checkRunId: 1 } }] },
       "no-verdict: unreported",
     ],
@@ -125,27 +125,27 @@ describe("what ran on a commit, read from the host", () => {
       "no-verdict: unreported",
     ],
     [
-      "a second stage that has not come",
+      "a second stage that has not started",
       { base: [...BASE, { name: "lint", log: "" }], red: [{ name: "lint", log: "" }] },
       "no-verdict: missing",
     ],
-  ])("does not prove a red by %s", async (_what, commits, verdict) => {
+  ])("prove no red by %s", async (_what, commits, verdict) => {
     expect(brief(await hostWith(commits).ask("red"))).toBe(verdict);
   });
 
-  it("is not proved to be green by a log that says nothing of tests", async () => {
+  it("prove no green by a log without test results", async () => {
     const { ask } = hostWith({ base: BASE, red: RED, green: [{ log: "ok" }] });
     expect(brief(await ask("green"))).toBe("no-verdict: unreported");
   });
 
-  it.each(["waiting", "not-allowed"] as const)("waits for a workflow that is %s", async (because) => {
+  it.each(["waiting", "not-allowed"] as const)("give no verdict on a workflow that is %s", async (because) => {
     const { ask, state } = hostWith({ base: BASE, red: [] });
     const what = { app: "github-actions", workflow: ".github/workflows/1.yml", name: "CI", runId: 9 };
     state.checks.set("red", [{ ...what, state: "pending", because, byApp: false, summary: "", url: "u" }]);
     expect(brief(await ask("red"))).toBe(`no-verdict: ${because}`);
   });
 
-  it("is read from a report before the log", async () => {
+  it("come from a report rather than the log", async () => {
     const quiet = { log: "quiet" };
     const { ask, state } = hostWith({
       base: [quiet],
@@ -166,7 +166,7 @@ describe("what ran on a commit, read from the host", () => {
     expect(brief(await ask("green"))).toBe("no-verdict: not-run");
   });
 
-  it("takes the newest report of a repeated run, and none of another's job", async () => {
+  it("come from the newest report of a repeated run, and never from another commit's job", async () => {
     const { ask, state } = hostWith({
       base: [{ log: "quiet" }],
       red: [{ log: `failed: ${TEST.name}`, failed: true }],
@@ -196,7 +196,7 @@ describe("what ran on a commit, read from the host", () => {
     expect(brief(await ask("green"))).toBe("no-verdict: unreported");
   });
 
-  it("reports tests that ran on one commit and not on another", async () => {
+  it("name the tests that ran on one commit and not on another", async () => {
     const tap = (...names: readonly string[]) => names.map((name, at) => `ok ${at + 1} - ${name}`).join("\n");
     const { verifier } = hostWith({ base: [{ log: tap("reads", "keeps") }], red: [{ log: tap("reads") }] });
     expect(await verifier.lostTests?.("base", "red")).toEqual([{ check: "test", before: 2, now: 1, names: ["keeps"] }]);

@@ -71,7 +71,7 @@ describe("reviews and threads on GitHub", () => {
     expect(await host.findOwnReview(3, "other")).toBeUndefined();
   });
 
-  it("lists threads and their comments over all pages, bots by their full login", async () => {
+  it("lists all pages of threads and comments, and gives bots their full login", async () => {
     const of = (id: string, comments: unknown) => ({
       id,
       isResolved: id === "T2",
@@ -116,7 +116,7 @@ describe("reviews and threads on GitHub", () => {
     ["outdated", { isOutdated: true }, { outdated: true, diffHunk: "@@ 11" }],
     ["on a removed line", { diffSide: "LEFT" }, { outdated: false, diffHunk: "@@ 11" }],
     ["on a file", { subjectType: "FILE", line: null }, { outdated: false, diffHunk: "" }],
-  ])("gives no line of the new version for a thread that is %s", async (_, shown, expected) => {
+  ])("gives no line in the new version for a thread that is %s", async (_, shown, expected) => {
     const known = { id: "T1", isResolved: false, isOutdated: false, path: "a.ts", line: 4 };
     const node = { ...known, diffSide: "RIGHT", subjectType: "LINE", comments: page([comment(11, "ada")]), ...shown };
     const reviewThreads = page([node]);
@@ -126,7 +126,7 @@ describe("reviews and threads on GitHub", () => {
     expect(thread?.line).toBeUndefined();
   });
 
-  it("lists submitted reviews over all pages, without those that are still being written", async () => {
+  it("lists all pages of submitted reviews, without pending ones", async () => {
     const review = (id: number, state: string, user: object | null = { login: "ada", type: "User" }) => ({
       id,
       state,
@@ -150,7 +150,7 @@ describe("reviews and threads on GitHub", () => {
     expect(reviews[0]).toMatchObject({ body: "r1", submittedAt: "2026-01-01T00:00:00Z" });
   });
 
-  it("repeats a query after a fault, but no mutation", async () => {
+  it("repeats a query after a fault, but never a mutation", async () => {
     const { host, github } = await start(() => {
       if (github.calls().length !== 2) return { status: 502, body: { message: "Bad Gateway" } };
       return { body: { data: { repository: { pullRequest: { reviewThreads: page([]) } } } } };
@@ -170,7 +170,7 @@ describe("reviews and threads on GitHub", () => {
     expect(github.asked.at(-1)?.body).toEqual({ body: "done", commit_id: "h2", path: "a.ts", in_reply_to: 11 });
   });
 
-  it("replies by GraphQL where in_reply_to is refused", async () => {
+  it("replies by GraphQL when GitHub refuses in_reply_to", async () => {
     const { host, github } = await start(({ method, path }) => {
       if (method === "GET") return { body: { head: { sha: "h2" } } };
       if (path !== GRAPHQL) return { status: 403, body: { message: "Resource not accessible by integration" } };
@@ -180,7 +180,7 @@ describe("reviews and threads on GitHub", () => {
     expect(github.asked.at(-1)?.body.variables).toEqual({ thread: "T1", body: "done" });
   });
 
-  it("does not reply a second time after a fault, for the first may be there", async () => {
+  it("does not reply again after a fault, since the first reply may exist", async () => {
     const { host, github } = await start(({ method }) =>
       method === "GET" ? { body: { head: { sha: "h2" } } } : { drop: "at once" },
     );
@@ -192,7 +192,7 @@ describe("reviews and threads on GitHub", () => {
     ["NOT_FOUND", "HOST_NOT_FOUND"],
     ["FORBIDDEN", "HOST_REFUSED"],
     ["RATE_LIMITED", "HOST_UNREACHABLE"],
-  ])("takes GraphQL's %s for %s", async (type, code) => {
+  ])("turns GraphQL's %s into %s", async (type, code) => {
     const errors = [{ type, message: "Could not resolve to a node." }];
     const { host } = await start(({ path }) => (path === GRAPHQL ? { body: { data: null, errors } } : undefined));
     await expect(host.resolveThread(thread)).rejects.toMatchObject({ code });

@@ -12,10 +12,10 @@ export interface Asked {
 export interface Answer {
   readonly status?: number;
   readonly body?: unknown;
-  /** instead of `body`: no JSON */
+  /** replaces `body`, and is sent as it is, not as JSON */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** hang up: before anything is answered, or in the middle of the body */
+  /** hangs up before answering, or in the middle of the body */
   readonly drop?: "at once" | "half way";
 }
 export type Responder = (asked: Asked, base: string) => Answer | undefined;
@@ -24,12 +24,12 @@ export interface FakeGithub {
   /** name:port */
   readonly host: string;
   readonly asked: Asked[];
-  /** what was asked, apart from who the app is and tokens */
+  /** the requests, except for the app's identity and tokens */
   readonly calls: () => string[];
   readonly close: () => Promise<void>;
 }
 
-/** GitHub's side on loopback: `respond` answers, and what it leaves is 404. */
+/** A GitHub on loopback that answers by `respond`, or with 404. */
 export async function startFakeGithub(respond: Responder): Promise<FakeGithub> {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {

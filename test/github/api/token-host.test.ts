@@ -23,7 +23,7 @@ const alice: Responder = ({ path, authorization }) =>
   path === "/user" && authorization === "token ghp_alice" ? { body: { login: "alice", id: 7 } } : undefined;
 
 describe("a host that acts as a token's owner", () => {
-  it("goes by the owner's login and name, and clones with the token", () =>
+  it("uses the owner's login and name, and clones with the token", () =>
     withHost(alice, async (host) => {
       expect(host.login).toBe("alice");
       expect(host.author).toEqual({ name: "alice", email: "7+alice@users.noreply.127.0.0.1" });
@@ -31,7 +31,7 @@ describe("a host that acts as a token's owner", () => {
       expect(await host.cloneToken()).toBe("ghp_alice");
     }));
 
-  it("finds the owner of a token that may not ask for its user", () => {
+  it("finds the owner of a token that may not read its user", () => {
     const actions: Responder = ({ path }) => {
       if (path === "/user") return { status: 403, body: { message: "Resource not accessible by integration" } };
       const viewer = { login: "github-actions[bot]", databaseId: 41898282 };
@@ -42,7 +42,7 @@ describe("a host that acts as a token's owner", () => {
     });
   });
 
-  it("knows its own by the login alone, and makes no check run", () => {
+  it("recognises its own comments by the login alone, and creates no check run", () => {
     const comment = (login: string, id: number) => ({
       id,
       node_id: `n${id}`,

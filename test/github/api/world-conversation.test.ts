@@ -7,7 +7,7 @@ import type { World } from "../../world/world-handle.ts";
 const BRANCH = "magis/issue-1-fix";
 const CONFIGURATION = "label: magis\n";
 
-describe("the conversation's part of the port against the loopback GitHub", () => {
+describe("conversations and checks on the loopback GitHub", () => {
   let world: World;
   let host: CodeHost;
   let main: string;
@@ -51,7 +51,7 @@ describe("the conversation's part of the port against the loopback GitHub", () =
   });
   afterAll(() => world?.close());
 
-  it("lists the differences between two commits, whichever is the ancestor", async () => {
+  it("lists the differences between two commits in either order", async () => {
     const changed = ["a.txt", "gone.txt", "moved.txt"];
     expect(await host.changedPaths(main, head)).toEqual(changed);
     expect(await host.changedPaths(head, main)).toEqual(changed);
@@ -68,7 +68,7 @@ describe("the conversation's part of the port against the loopback GitHub", () =
     expect(await host.isAncestor("0".repeat(40), head)).toBe(false);
   });
 
-  it("reads files of the owner's other repository, which the run's own token does not reach", async () => {
+  it("reads files of the owner's other repository, beyond the run's own token", async () => {
     expect(await host.readFile(".github", "magis.yml")).toBe(CONFIGURATION);
     expect(await host.readFile("widget", "a.txt")).toBe("one\ntwo\nthree\nfour\n");
     for (const [name, path] of [
@@ -95,7 +95,7 @@ describe("the conversation's part of the port against the loopback GitHub", () =
     expect(world.isMinimized(nodeId)).toBe(true);
   });
 
-  it("reads reviews, and threads with their place", async () => {
+  it("reads reviews, and threads with their lines", async () => {
     const id = await world.person("alice").review(pull, {
       event: "REQUEST_CHANGES",
       body: "Not yet.",
@@ -120,7 +120,7 @@ describe("the conversation's part of the port against the loopback GitHub", () =
     expect(moved?.line).toBeUndefined();
   });
 
-  it("reads checks with what they say, and the end of a log", async () => {
+  it("reads checks with their annotations, and the end of a log", async () => {
     const annotations = [{ path: "a.txt", line: 2, message: "expected a word" }];
     const log = `${"noise\n".repeat(1000)}the failure\n`;
     await world.ci(head, [{ name: "test", conclusion: "failure", annotations, log }, { name: "lint" }]);
@@ -140,7 +140,7 @@ describe("the conversation's part of the port against the loopback GitHub", () =
     expect(await host.jobLog(1, 200)).toBeUndefined();
   });
 
-  it("keeps one check run, although the answer to its creation was lost", async () => {
+  it("keeps one check run when the answer to its creation is lost", async () => {
     const report = { name: "MAGIS", status: "in_progress", title: "Planning", summary: "Soon." } as const;
     world.fault({ method: "POST", path: /check-runs$/, reset: "after" });
     await expect(host.reportCheck(head, report)).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
@@ -153,7 +153,7 @@ describe("the conversation's part of the port against the loopback GitHub", () =
     expect(made).toHaveLength(1);
   });
 
-  it("sent and received nothing that contradicts GitHub's description", () => {
+  it("sends and receives nothing that contradicts GitHub's description", () => {
     expect(world.contract.violations).toEqual([]);
     expect(world.contract.contradictions).toEqual([]);
   });

@@ -8,7 +8,7 @@ import type { World } from "../../world/world-handle.ts";
 const MARKER = "<!-- magis:run 1 -->";
 const AFTER = "one\ntwo and a half\nthree\n";
 
-describe("the whole port against the loopback GitHub", () => {
+describe("a run's requests on the loopback GitHub", () => {
   let world: World;
   let host: CodeHost;
   let empty: CodeHost["readIssue"];
@@ -43,7 +43,7 @@ describe("the whole port against the loopback GitHub", () => {
   });
   afterAll(() => world?.close());
 
-  it("reads the issue and who may do what", async () => {
+  it("reads the issue and people's permissions", async () => {
     expect(await host.readIssue(issue)).toMatchObject({
       title: "It breaks",
       author: "alice",
@@ -55,7 +55,7 @@ describe("the whole port against the loopback GitHub", () => {
     await expect(empty(1)).rejects.toMatchObject({ code: expect.stringMatching(/HOST_(NOT_FOUND|REFUSED)/) });
   });
 
-  it("lists issues and pull requests, the one that changed last first", async () => {
+  it("lists issues and pull requests, last changed first", async () => {
     const alice = world.person("alice");
     const second = await alice.openIssue({ title: "It breaks again" });
     const listed = await host.listIssues();
@@ -65,7 +65,7 @@ describe("the whole port against the loopback GitHub", () => {
     ]);
   });
 
-  it("keeps one comment, found among forged ones on several pages", async () => {
+  it("keeps one comment, and finds it among forged ones on several pages", async () => {
     const alice = world.person("alice");
     for (let count = 0; count < 101; count++) await alice.comment(issue, `${MARKER} forged ${count}`);
     const made = await host.createComment(issue, `Started.\n${MARKER}`);
@@ -77,7 +77,7 @@ describe("the whole port against the loopback GitHub", () => {
     await host.react({ comment: made.id }, "rocket");
   });
 
-  it("commits to a new branch, as the app, and advances it only forwards", async () => {
+  it("commits to a new branch as the app, and only fast-forwards it", async () => {
     const main = await host.defaultBranch();
     const base = await host.readCommit(main.commit);
     const blob = await host.createBlob(new TextEncoder().encode(AFTER));
@@ -140,7 +140,7 @@ describe("the whole port against the loopback GitHub", () => {
     await expect(host.createReview(pull, head, "x", [outside])).rejects.toMatchObject({ code: "HOST_REFUSED" });
   });
 
-  it("finds what a request created when its answer was lost, and creates nothing twice", async () => {
+  it("finds what a request created although its answer was lost, and creates nothing twice", async () => {
     const marker = "<!-- magis:run 2 -->";
     world.fault({ method: "POST", path: /comments$/, reset: "after" });
     const lost = host.createComment(issue, `${"x".repeat(70_000)}\n${marker}`);
@@ -155,7 +155,7 @@ describe("the whole port against the loopback GitHub", () => {
     expect((await host.readIssue(issue)).number).toBe(issue);
   });
 
-  it("sent nothing that contradicts GitHub's description", () => {
+  it("sends nothing that contradicts GitHub's description", () => {
     expect(world.journal.length).toBeGreaterThan(30);
     expect(world.contract.violations).toEqual([]);
   });

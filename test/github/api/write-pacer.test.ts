@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { createWritePacer, NO_LIMITS } from "../../../src/github/api/write-pacer.ts";
 
 describe("createWritePacer", () => {
-  it("lets a burst pass at once and holds the next write until the window allows it", async () => {
+  it("lets a burst pass and delays the next write until the window allows it", async () => {
     const { pace } = createWritePacer(5, [{ of: "creations", ms: 2000, writes: 3 }]);
     const before = performance.now();
     const times = await Promise.all([1, 2, 3, 4].map(() => pace(async () => performance.now() - before, true)));
@@ -10,7 +10,7 @@ describe("createWritePacer", () => {
     expect(times[3]).toBeGreaterThan(1950);
   });
 
-  it("makes one write at a time, in order, and goes on after one that fails", async () => {
+  it("makes one write at a time, in order, and goes on after a failure", async () => {
     const { pace } = createWritePacer(5);
     const seen: string[] = [];
     const write = (name: string, fails = false) =>
@@ -25,7 +25,7 @@ describe("createWritePacer", () => {
     expect(seen).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
   });
 
-  it("holds nothing where the host has no limits, until it refuses after all", async () => {
+  it("delays nothing on a host without limits, until the host refuses after all", async () => {
     const { pace, reserve, hasRoom, refused } = createWritePacer(1, NO_LIMITS);
     const before = performance.now();
     for (let write = 0; write < 2_000; write++) await pace(async () => undefined, true);
@@ -37,7 +37,7 @@ describe("createWritePacer", () => {
     await expect(pace(async () => undefined, true)).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
   });
 
-  it("lets changes pass while creations have to wait", async () => {
+  it("lets changes pass while creations wait", async () => {
     const { pace } = createWritePacer(1, [{ of: "creations", ms: 60_000, writes: 1 }]);
     await pace(async () => undefined, true);
     for (const change of [1, 2, 3]) expect(await pace(async () => change, false)).toBe(change);
@@ -47,13 +47,13 @@ describe("createWritePacer", () => {
     const hour = [{ of: "creations", ms: 3_600_000, writes: 10 }] as const;
     const write = async () => undefined;
 
-    it("are given as long as all that is made and held fits", async () => {
+    it("are granted while past and reserved writes together fit", async () => {
       const { pace, reserve } = createWritePacer(1, hour);
       const [one, two, three] = [{}, {}, {}];
       expect(reserve(one, 6)).toBe(0);
       expect(reserve(two, 5)).toBeGreaterThan(0);
       expect(reserve(two, 4)).toBe(0);
-      // What is written of one's own room is not counted twice.
+      // Writes from one's own reservation are not counted twice.
       for (let count = 0; count < 3; count++) await pace(write, true, one);
       expect(reserve(three, 1)).toBeGreaterThan(0);
       expect(reserve(one, 0)).toBe(0);
@@ -61,19 +61,19 @@ describe("createWritePacer", () => {
       expect(reserve(three, 4)).toBeGreaterThan(0);
     });
 
-    it("take the place of the writer's own before, and changes need none", async () => {
+    it("replace the writer's earlier one, and changes need none", async () => {
       const { pace, reserve } = createWritePacer(1, hour);
       const writer = {};
       for (let count = 0; count < 20; count++) await pace(write, false, writer);
       expect([reserve(writer, 10), reserve(writer, 10)]).toEqual([0, 0]);
     });
 
-    it("can be asked about without being made", () => {
+    it("can be checked without being made", () => {
       const { reserve, hasRoom } = createWritePacer(1, hour);
       expect([hasRoom(10), hasRoom(10), reserve({}, 6), hasRoom(4), hasRoom(5)]).toEqual([true, true, 0, true, false]);
     });
 
-    it("go to a lone caller however many it asks for, and to nobody after a refusal", () => {
+    it("are granted to a lone caller whatever the size, and to nobody after a refusal", () => {
       const { reserve, refused } = createWritePacer(1, hour);
       expect(reserve({}, 50)).toBe(0);
       refused(5_000);
@@ -82,7 +82,7 @@ describe("createWritePacer", () => {
     });
   });
 
-  it("refuses a write that would wait beyond the bound", async () => {
+  it("refuses a write that would wait too long", async () => {
     const { pace } = createWritePacer(1, [{ of: "creations", ms: 60_000, writes: 1 }]);
     await pace(async () => undefined, true);
     await expect(pace(async () => undefined, true)).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });

@@ -15,13 +15,13 @@ afterEach(async () => {
 interface Sent {
   readonly signature: string | undefined;
   readonly bytes: number;
-  /** what the header Content-Length says; the bytes unless told */
+  /** the Content-Length; `bytes` by default */
   readonly declared?: number;
-  /** is asked when all but the last piece is sent; that piece is sent when it is done */
+  /** runs before the last piece is sent */
   readonly beforeLast?: () => Promise<void>;
 }
 
-/** Posts a body over a plain socket, and gives the status line and headers of the answer, "" when there came none. */
+/** Posts a body over a plain socket; gives the answer's status line and headers, or "" without an answer. */
 async function send(port: number, { signature, bytes, declared = bytes, beforeLast }: Sent): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let answer = "";
@@ -51,7 +51,7 @@ async function send(port: number, { signature, bytes, declared = bytes, beforeLa
   return answer.split("\r\n\r\n")[0] ?? "";
 }
 
-/** The most memory that is resident while `work` is done, above what was before. */
+/** How much the resident memory grows at most during `work`. */
 async function growthDuring(work: () => Promise<unknown>): Promise<number> {
   const before = process.memoryUsage.rss();
   let most = before;
@@ -65,7 +65,7 @@ async function growthDuring(work: () => Promise<unknown>): Promise<number> {
 
 const WRONG = `sha256=${"0".repeat(64)}`;
 
-describe("bodies of strangers", () => {
+describe("unsigned bodies", () => {
   it.each([undefined, "", "sha256=1", `sha1=${"0".repeat(40)}`, `${WRONG}0`, "x".repeat(71)])(
     "are not kept when the signature is %j",
     async (signature) => {
@@ -81,7 +81,7 @@ describe("bodies of strangers", () => {
     },
   );
 
-  it("with a wrong signature of the right form share a bound, and take nothing from small deliveries", async () => {
+  it("with a well-formed but wrong signature share a memory limit, and leave room for small deliveries", async () => {
     server = await startTestServer();
     const port = Number(new URL(server.origin).port);
     const count = 16;
@@ -107,11 +107,11 @@ describe("bodies of strangers", () => {
     });
     expect(growth / MB).toBeLessThan(300);
     expect((await server.post("issues", "{}", { "x-hub-signature-256": WRONG })).status).toBe(401);
-    // What they took is given back.
+    // They give their memory back.
     expect(await send(port, { signature: WRONG, bytes: 24 * MB })).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  it("that announce too large a size are refused, and one that never comes is cut off", async () => {
+  it("are refused when they declare too large a size, and cut off when they never arrive", async () => {
     server = await startTestServer();
     const port = Number(new URL(server.origin).port);
     expect(await send(port, { signature: WRONG, bytes: 26 * MB })).toMatch(/^HTTP\/1\.1 413 /);

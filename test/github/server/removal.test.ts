@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { startTestServer, type TestServerOptions } from "./start-test-server.ts";
 
-describe("the app is uninstalled", () => {
+describe("uninstalling the app", () => {
   let server: Awaited<ReturnType<typeof startTestServer>> | undefined;
   afterEach(() => server?.close(0));
   const start = async (options: TestServerOptions = {}) => {
@@ -15,13 +15,13 @@ describe("the app is uninstalled", () => {
     repositories_removed: [{ full_name: "octo/cat" }, { full_name: "octo/dog" }],
   });
 
-  it("from an account: all of the installation is forgotten", async () => {
+  it("forgets the whole installation when removed from an account", async () => {
     const { post, forgotten } = await start();
     expect(await post("installation", deleted)).toMatchObject({ status: 200 });
     expect(forgotten).toEqual([{ installationId: 11 }]);
   });
 
-  it("from repositories: each of them is forgotten, in this installation", async () => {
+  it("forgets each repository that it is removed from, in this installation", async () => {
     const { post, forgotten, received } = await start();
     expect(await post("installation_repositories", removed)).toMatchObject({ status: 200 });
     expect(forgotten).toEqual([
@@ -31,7 +31,7 @@ describe("the app is uninstalled", () => {
     expect(received).toEqual([]);
   });
 
-  it("nothing is forgotten when it is installed or suspended, or when the signature is wrong", async () => {
+  it("forgets nothing when it is installed or suspended, or the signature is wrong", async () => {
     const { post, forgotten } = await start();
     for (const action of ["created", "suspend"])
       expect(await post("installation", deleted.replace("deleted", action))).toMatchObject({ status: 200 });
@@ -40,7 +40,7 @@ describe("the app is uninstalled", () => {
     expect(forgotten).toEqual([]);
   });
 
-  it("GitHub is asked to deliver again when the database fails or cannot be reached", async () => {
+  it("asks GitHub to deliver again when the database fails or cannot be reached", async () => {
     const failing = await start({ forget: () => Promise.reject(new Error("no")) });
     expect(await failing.post("installation", deleted)).toMatchObject({ status: 500 });
     await failing.close(0);

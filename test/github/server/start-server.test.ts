@@ -25,7 +25,7 @@ describe("a webhook", () => {
     expect(server.received).toEqual([expect.objectContaining({ id: "guid-1", issue: 3, actor: "ada" })]);
   });
 
-  it("brings the digest of what was signed, whatever its id, event and bytes are", async () => {
+  it("carries the digest of the signed text, whatever its id, event and bytes", async () => {
     const server = await start();
     const body = JSON.stringify({ ...JSON.parse(labeledPayload()), extra: "\ufffd" });
     await server.post("issues", body);
@@ -42,7 +42,7 @@ describe("a webhook", () => {
     expect(new Set(digests).size).toBe(2);
   });
 
-  it("that starts nothing is answered at once: an unknown event, a ping", async () => {
+  it("is answered at once when it starts nothing: an unknown event, a ping", async () => {
     const server = await start();
     for (const name of ["ping", "push", "an_event_of_the_future", "constructor"]) {
       expect([name, (await server.post(name, '{"zen":"Keep it."}')).status]).toEqual([name, 200]);
@@ -51,7 +51,7 @@ describe("a webhook", () => {
     expect(server.logged()).toContain("webhook ping: the secret matches");
   });
 
-  it("is refused with a plain sentence when it is not as GitHub sends it", async () => {
+  it("is refused with a plain sentence when it is malformed", async () => {
     const server = await start();
     const good = labeledPayload();
     const cases = [
@@ -75,7 +75,7 @@ describe("a webhook", () => {
     expect(server.received).toEqual([]);
   });
 
-  it("with a wrong signature is not logged, whatever the level", async () => {
+  it("stays out of the log when its signature is wrong", async () => {
     const server = await start();
     await server.post("issues", labeledPayload(), { "x-hub-signature-256": `sha256=${"0".repeat(64)}` });
     expect(server.logged()).toContain("does not match the webhook secret");
@@ -83,7 +83,7 @@ describe("a webhook", () => {
     expect(server.logged()).not.toContain(SECRET);
   });
 
-  it("of 26 MB is refused with 413, one of 24 MB is taken", async () => {
+  it("is refused with 413 at 26 MB and accepted at 24 MB", async () => {
     const server = await start();
     const sized = (megabytes: number) => labeledPayload("magis", "x".repeat(megabytes * 1024 * 1024));
     expect((await server.post("issues", sized(26))).status).toBe(413);
@@ -91,7 +91,7 @@ describe("a webhook", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it("that cannot be kept is answered 500 without the internal message; the log has it without the payload", async () => {
+  it("gets 500 without the internal message when the database fails; the log has the message, not the payload", async () => {
     const receive = async () => {
       throw new MagisError("DATABASE_UNAVAILABLE", "database at 10.1.2.3 is down", {}, new Error("ECONNREFUSED"));
     };
@@ -105,7 +105,7 @@ describe("a webhook", () => {
     expect(server.logged()).not.toContain("CONFIDENTIAL");
   });
 
-  it("that takes too long to keep is answered 503, not 202", async () => {
+  it("gets 503, not 202, when keeping it takes too long", async () => {
     let release: (outcome: "recorded") => void = () => {};
     const held = new Promise<"recorded">((resolve) => {
       release = resolve;
@@ -117,7 +117,7 @@ describe("a webhook", () => {
 });
 
 describe("the other routes", () => {
-  it("/healthz says that the process is alive, /readyz whether it can work", async () => {
+  it("tell by /healthz that the process is alive, and by /readyz whether it can work", async () => {
     let answer: () => Promise<boolean> = async () => false;
     const server = await start({ ready: () => answer() });
     expect((await server.ask("/healthz")).status).toBe(200);
@@ -134,7 +134,7 @@ describe("the other routes", () => {
     expect((await server.ask("/healthz", { method: "POST" })).status).toBe(405);
   });
 
-  it("has none of Probot's pages: no set-up, no import, no landing page", async () => {
+  it("include none of Probot's pages: no set-up, no import, no landing page", async () => {
     const server = await start();
     for (const path of ["/", "/probot", "/probot/setup", "/probot/import", "/ping", "//", "/api/github"]) {
       expect([path, (await server.ask(path)).status]).toEqual([path, 404]);
@@ -144,7 +144,7 @@ describe("the other routes", () => {
 });
 
 describe("startServer", () => {
-  it("answers what has arrived before it closes, and takes nothing more", async () => {
+  it("answers pending requests before it closes, and accepts no more", async () => {
     let release: (outcome: "recorded") => void = () => {};
     let arrived: () => void = () => {};
     const arrival = new Promise<void>((resolve) => {
@@ -180,7 +180,7 @@ describe("startServer", () => {
     await gone;
   });
 
-  it("says in a sentence that the port is in use", async () => {
+  it("reports in a sentence that the port is in use", async () => {
     const first = createServer();
     await listen(first, "127.0.0.1", 0);
     const { port } = first.address() as AddressInfo;

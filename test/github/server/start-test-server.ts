@@ -17,7 +17,7 @@ export interface TestServerOptions {
   readonly webhookLimit?: number;
 }
 
-/** The server on a free port; `received`, `forgotten` and `logged` fill up as it works. Close it at the end. */
+/** Starts the server on a free port; `received`, `forgotten` and `logged` fill up as it works. Close it at the end. */
 export async function startTestServer(options: TestServerOptions = {}) {
   const received: Delivery[] = [];
   const forgotten: MemoryScope[] = [];
@@ -65,7 +65,7 @@ export async function startTestServer(options: TestServerOptions = {}) {
   return { ...server, origin, ask, post, received, forgotten, logged: () => logged.join("") };
 }
 
-/** The least `issues.labeled` payload, with some text that no log may show. */
+/** The smallest `issues.labeled` payload, with a text that no log may show. */
 export function labeledPayload(label = "magis", body = "CONFIDENTIAL"): string {
   return JSON.stringify({
     action: "labeled",

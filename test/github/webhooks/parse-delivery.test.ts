@@ -7,11 +7,11 @@ import type { ParsedDelivery } from "../../../src/github/webhooks/payload.ts";
 
 type Payload = Record<string, unknown> & { action: string; issue: Record<string, unknown> };
 
-// The package's type names another package that is not installed; its JSON is all that is used.
+// Read as JSON: the package's types need another package that is not installed.
 const file = createRequire(import.meta.url).resolve("@octokit/webhooks-examples/api.github.com/index.json");
 const definitions: { name: string; examples: Payload[] }[] = JSON.parse(readFileSync(file, "utf8"));
 
-/** GitHub's own example; most lack the installation, which every delivery to an app has. */
+/** GitHub's own example, with the installation that every delivery to an app has and most examples lack. */
 function example(name: string, action: string, change: object = {}): Payload {
   const all = definitions.find((definition) => definition.name === name)?.examples ?? [];
   const found = all.find((payload) => payload.action === action && !("pull_request" in payload.issue));
@@ -29,7 +29,7 @@ const parse = (name: string, payload: unknown) => parseDelivery({ id: "guid-1", 
 const triggerOf = (parsed: ParsedDelivery) => ("delivery" in parsed ? parsed.delivery.trigger : parsed.ignored);
 
 describe("parseDelivery: a label", () => {
-  it("is a delivery", () => {
+  it("becomes a delivery", () => {
     expect(parse("issues", labeled("magis"))).toEqual({
       delivery: {
         id: "guid-1",
@@ -47,7 +47,7 @@ describe("parseDelivery: a label", () => {
     });
   });
 
-  it("is passed on as it was set: the repository says which one starts the bot", () => {
+  it("keeps its letter case: the repository decides which label starts the bot", () => {
     expect(triggerOf(parse("issues", labeled("MaGiS")))).toEqual({ kind: "label", label: "MaGiS" });
   });
 
@@ -61,8 +61,8 @@ describe("parseDelivery: a label", () => {
   });
 });
 
-describe("parseDelivery: the label taken off", () => {
-  it("is a delivery, also when the issue was closed with it", () => {
+describe("parseDelivery: a removed label", () => {
+  it("becomes a delivery, even when the issue is closed", () => {
     const { issue } = labeled("magis");
     for (const change of [{}, { issue: { ...issue, state: "closed" } }])
       expect(triggerOf(parse("issues", labeled("Magis", { action: "unlabeled", ...change })))).toEqual({
@@ -72,7 +72,7 @@ describe("parseDelivery: the label taken off", () => {
   });
 });
 
-describe("parseDelivery: what leaves nothing to be done", () => {
+describe("parseDelivery: events that end a run", () => {
   const { issue, ...rest } = labeled("magis");
   const pull = {
     number: 12,
@@ -83,7 +83,7 @@ describe("parseDelivery: what leaves nothing to be done", () => {
   };
 
   it.each(["closed", "locked", "transferred", "deleted"])(
-    "an issue that is %s, whatever its state by then",
+    "takes an issue that is %s, whatever its state by then",
     (action) => {
       for (const change of [{}, { state: "closed" }, { locked: true }]) {
         const parsed = parse("issues", { ...rest, action, issue: { ...issue, ...change } });
@@ -98,7 +98,7 @@ describe("parseDelivery: what leaves nothing to be done", () => {
     ["closed", false, "closed"],
     ["closed", true, "merged"],
     ["locked", false, "locked"],
-  ])("a pull request of the bot that is %s (merged: %s)", (action, merged, why) => {
+  ])("takes a pull request of the bot that is %s (merged: %s)", (action, merged, why) => {
     const payload = { ...rest, action, pull_request: { ...pull, merged } };
     expect(parse("pull_request", payload)).toMatchObject({ delivery: { issue: 12, trigger: { kind: "gone", why } } });
     for (const other of [{ user: { type: "User" } }, { head: { ref: "words" } }]) {
@@ -106,7 +106,7 @@ describe("parseDelivery: what leaves nothing to be done", () => {
     }
   });
 
-  it("nothing else that happens to either", () => {
+  it("ignores other actions on both", () => {
     for (const action of ["reopened", "unlocked", "edited", "opened"]) {
       expect(parse("issues", { ...rest, action, issue })).toHaveProperty("ignored");
       expect(parse("pull_request", { ...rest, action, pull_request: pull })).toHaveProperty("ignored");
@@ -144,7 +144,7 @@ describe("parseDelivery: a command", () => {
     expect(triggerOf(parse("issue_comment", commented(body)))).toEqual(order);
   });
 
-  it("is a command on a bot's pull request, `resolve` too, and nothing on a person's", () => {
+  it("is a command on a bot's pull request, `resolve` too, and ignored on a person's", () => {
     const { issue } = commented("");
     const on = (type: string) => ({ issue: { ...issue, pull_request: { url: "u" }, user: { type } } });
     expect(triggerOf(parse("issue_comment", commented("/magis resolve", on("Bot"))))).toEqual({
@@ -158,7 +158,7 @@ describe("parseDelivery: a command", () => {
     });
   });
 
-  it("on a pull request of the bot names the issue that it is for, by the run's mark", () => {
+  it("on the bot's pull request names its issue by the run's mark", () => {
     const { issue } = commented("");
     const pull = { ...issue, number: 9, pull_request: { url: "u" }, user: { type: "Bot" } };
     const on = (body: string) => parse("issue_comment", commented("/magis cancel", { issue: { ...pull, body: body } }));
@@ -167,7 +167,7 @@ describe("parseDelivery: a command", () => {
     expect(on("Fixes #7")).toMatchObject({ delivery: { issue: 9, subject: undefined } });
   });
 
-  it("is not a bot's comment", () => {
+  it("is taken from a bot, whose other comments are ignored", () => {
     const sender = { login: "robot[bot]", type: "Bot" };
     expect(parse("issue_comment", commented("Done.", { sender }))).toEqual({ ignored: "A bot's comment." });
     expect(triggerOf(parse("issue_comment", commented("/magis status", { sender })))).toMatchObject({
@@ -182,7 +182,7 @@ describe("parseDelivery: a command", () => {
   });
 });
 
-describe("parseDelivery: what starts nothing", () => {
+describe("parseDelivery: ignored payloads", () => {
   const issue = example("issues", "labeled").issue;
   it.each([
     ["a pull request", { issue: { ...issue, pull_request: { url: "https://example.com" } } }, /pull request/],
@@ -205,7 +205,7 @@ describe("parseDelivery: what starts nothing", () => {
     }
   });
 
-  it("every other example of GitHub's; a person's comment is a comment, and other labels are for admission", () => {
+  it("are all of GitHub's examples but comments, labels and ends", () => {
     const parsed = definitions.flatMap(({ name, examples }) =>
       examples.map((payload) => triggerOf(parse(name, { ...payload, installation: { id: 11 } }))),
     );
@@ -213,7 +213,7 @@ describe("parseDelivery: what starts nothing", () => {
     expect([...new Set(kinds)].sort()).toEqual(["comment", "gone", "label", "unlabel"]);
   });
 
-  it("any payload at all, without an error and without its values in the reason", () => {
+  it("may hold anything, without an error and without their values in the reason", () => {
     fc.assert(
       fc.property(fc.constantFrom("issues", "issue_comment", "ping"), fc.anything(), (name, payload) => {
         expect(parse(name, payload)).toHaveProperty("ignored");

@@ -4,20 +4,20 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { parseRemoval } from "../../../src/github/webhooks/app.ts";
 
-// The package's type names another package that is not installed; its JSON is all that is used.
+// Read as JSON: the package's types need another package that is not installed.
 const file = createRequire(import.meta.url).resolve("@octokit/webhooks-examples/api.github.com/index.json");
 const definitions: { name: string; examples: Record<string, unknown>[] }[] = JSON.parse(readFileSync(file, "utf8"));
 const examples = definitions.flatMap(({ name, examples: payloads }) => payloads.map((payload) => ({ name, payload })));
 const parse = (name: string, payload: unknown) => parseRemoval({ id: "guid-1", name, payload });
 
 describe("parseRemoval", () => {
-  it("takes all of an installation from GitHub's own example of its deletion", () => {
+  it("forgets the whole installation in GitHub's example of its deletion", () => {
     const deleted = examples.filter(({ name, payload }) => name === "installation" && payload.action === "deleted");
     expect(deleted.length).toBeGreaterThan(0);
     for (const { name, payload } of deleted) expect(parse(name, payload)).toEqual({ forget: [{ installationId: 2 }] });
   });
 
-  it("takes the repositories from GitHub's own example of their removal", () => {
+  it("forgets the repositories in GitHub's example of their removal", () => {
     const removed = examples.filter(
       ({ name, payload }) => name === "installation_repositories" && payload.action === "removed",
     );
@@ -29,7 +29,7 @@ describe("parseRemoval", () => {
     }
   });
 
-  it("takes nothing from any other example of GitHub's", () => {
+  it("forgets nothing for any other example of GitHub's", () => {
     const others = examples.filter(
       ({ name, payload }) =>
         !(name === "installation" && payload.action === "deleted") &&
@@ -39,14 +39,14 @@ describe("parseRemoval", () => {
     for (const { name, payload } of others) expect(parse(name, payload)).toHaveProperty("ignored");
   });
 
-  it("takes no repository whose name is none, and does not repeat it", () => {
+  it("ignores an invalid repository name, and does not repeat it", () => {
     const payload = { action: "removed", installation: { id: 2 }, repositories_removed: [{ full_name: "a/b/s3cr3t" }] };
     const parsed = parse("installation_repositories", payload);
     expect(parsed).toEqual({ ignored: expect.stringContaining("full_name") });
     expect(JSON.stringify(parsed)).not.toContain("s3cr3t");
   });
 
-  it("takes any payload at all without an error", () => {
+  it("ignores any payload without an error", () => {
     fc.assert(
       fc.property(fc.constantFrom("installation", "installation_repositories"), fc.anything(), (name, payload) => {
         expect(parse(name, payload)).toHaveProperty("ignored");
