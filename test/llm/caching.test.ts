@@ -26,7 +26,7 @@ async function callsOn(path: keyof typeof FILES) {
   return shop;
 }
 
-describe("parts that are cached", () => {
+describe("cached parts", () => {
   it.each(Object.keys(FILES) as (keyof typeof FILES)[])("are the same in P4, P8, P9 and P10 for %s", async (path) => {
     const { of } = await callsOn(path);
     const first = cached(of("p04-define-task")[0]);
@@ -36,14 +36,14 @@ describe("parts that are cached", () => {
     }
   });
 
-  it("the issue is the same part in all prompts that have it", async () => {
+  it("hold the issue in the same words in all prompts that show it", async () => {
     const { calls } = await callsOn("crlf.js");
     const issues = calls.map(cached).flatMap((parts) => parts?.filter((text) => text.startsWith("# The issue")) ?? []);
     expect(issues.length).toBeGreaterThan(5);
     expect(new Set(issues).size).toBe(1);
   });
 
-  it("every question about a file gives the same request when asked again", async () => {
+  it("are the same when the run asks again", async () => {
     const [first, second] = [await callsOn("crlf.js"), await callsOn("crlf.js")];
     expect(second.calls.map(({ request }) => request)).toEqual(first.calls.map(({ request }) => request));
   });

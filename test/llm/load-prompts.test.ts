@@ -21,7 +21,7 @@ async function loaded(body: string, header = HEADER, name = "x01-say.liquid") {
 }
 
 describe("loadPrompts", () => {
-  it("reads a prompt in parts, all but the last marked for caching", async () => {
+  it("splits a prompt into parts and marks all but the last for caching", async () => {
     const library = await loaded("One {{ name }}\n%% cache\nTwo\n");
     expect(await renderPrompt(library, "x01-say", { name: "A" })).toEqual({
       promptId: "x01-say",
@@ -38,7 +38,7 @@ describe("loadPrompts", () => {
     ["an unknown key", `${HEADER}\nmodel: some`, "x01-say.liquid", "Hello"],
     ["a missing key", HEADER.replace("tier: fast\n", ""), "x01-say.liquid", "Hello"],
     ["another file's id", HEADER, "x02-other.liquid", "Hello"],
-    ["a tag that is not closed", HEADER, "x01-say.liquid", "{% if name %}Hello"],
+    ["an unclosed tag", HEADER, "x01-say.liquid", "{% if name %}Hello"],
     ["an unknown filter", HEADER, "x01-say.liquid", "{{ name | shout }}"],
   ])("refuses a prompt with %s, and names its file", async (_, header, name, body) => {
     await expect(loaded(body, header, name)).rejects.toMatchObject({
@@ -47,7 +47,7 @@ describe("loadPrompts", () => {
     });
   });
 
-  it("refuses two prompts of one id", async () => {
+  it("refuses two prompts with the same id", async () => {
     await loaded("Hello");
     await mkdir(path.join(folder, "paper"));
     await writeFile(path.join(folder, "paper", "x01-say.liquid"), `---\n${HEADER}\n---\nHello`);
@@ -57,11 +57,11 @@ describe("loadPrompts", () => {
     });
   });
 
-  it("a missing prompt is PROMPT_INVALID", async () => {
+  it("throws PROMPT_INVALID for a missing prompt", async () => {
     await expect(renderPrompt(await loaded("Hello"), "x09-none", {})).rejects.toMatchObject({ code: "PROMPT_INVALID" });
   });
 
-  it("a variable that was not declared cannot be rendered", async () => {
+  it("refuses to render an undeclared variable", async () => {
     await expect(renderPrompt(await loaded("{{ other }}"), "x01-say", { name: "A" })).rejects.toThrow("other");
   });
 });

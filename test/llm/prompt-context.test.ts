@@ -7,12 +7,12 @@ const FOLDER = new URL("../../prompts", import.meta.url).pathname;
 const rendered = async (id: string, context?: PromptContext) =>
   renderPrompt(await loadPrompts(FOLDER), id, typicalInputs()[id] ?? {}, context);
 
-describe("what a repository has to say to every prompt", () => {
-  it("changes nothing where it says nothing", async () => {
+describe("a repository's additions to every prompt", () => {
+  it("change nothing when there are none", async () => {
     expect(await rendered("p09-locate-lines", PLAIN_CONTEXT)).toEqual(await rendered("p09-locate-lines"));
   });
 
-  it("adds instructions and language to the system text, fenced where they are text", async () => {
+  it("put instructions, fenced, and the language into the system text", async () => {
     const { system } = await rendered("p02-summarise-file", {
       ...PLAIN_CONTEXT,
       instructions: "No ```",
@@ -22,7 +22,7 @@ describe("what a repository has to say to every prompt", () => {
     expect(system).toContain("in this language: `French x`.");
   });
 
-  it("shows guidance behind the issue, as a part that is cached, to the strong tier only", async () => {
+  it("show guidance to the strong tier only, in a cached part after the issue", async () => {
     const context = { ...PLAIN_CONTEXT, guidance: [{ path: "AGENTS.md", text: "Use {{ tabs }}." }] };
     const strong = await rendered("p04-define-task", context);
     expect(strong.parts[1]).toMatchObject({ cache: true, text: expect.stringContaining("Use {{ tabs }}.") });
@@ -30,7 +30,7 @@ describe("what a repository has to say to every prompt", () => {
     expect(await rendered("p02-summarise-file", context)).toEqual(await rendered("p02-summarise-file"));
   });
 
-  it("names the tier's model and effort", async () => {
+  it("set the tier's model and effort", async () => {
     const request = await rendered("p04-define-task", {
       ...PLAIN_CONTEXT,
       models: { strong: "m" },

@@ -9,13 +9,13 @@ import { typicalInputs } from "./typical-inputs.ts";
 
 const SOURCE = path.join(PROMPTS_FOLDER, "..", "src");
 
-/** The ids in one of the prompts' folders. */
+/** The ids of the prompts in a folder. */
 async function idsIn(folder: string): Promise<string[]> {
   const names = await readdir(path.join(PROMPTS_FOLDER, folder));
   return names.map((name) => name.replace(".liquid", "")).sort();
 }
 
-/** The prompts that the code in a file or folder of `src` asks, by what the code says. */
+/** The ids that the code in a file or folder of `src` asks for. */
 async function askedIn(place: string): Promise<string[]> {
   const files = (await readdir(SOURCE, { recursive: true })).filter(
     (name) => name.startsWith(place) && /\.ts$/.test(name),
@@ -25,22 +25,22 @@ async function askedIn(place: string): Promise<string[]> {
   return ids.map(([, id = ""]) => id).sort();
 }
 
-describe("the prompts' folders", () => {
+describe("the folders of prompts", () => {
   it.each([
     ["lean", "workflow/strategy/lean/"],
     ["paper", "workflow/strategy/paper/"],
     ["pull-request", "llm/agents.ts"],
     ["evaluation", "evaluation/"],
-  ])("%s has all that the code of src/%s asks, and nothing else", async (folder, place) => {
+  ])("%s holds exactly the prompts that src/%s asks", async (folder, place) => {
     expect(await askedIn(place)).toEqual(await idsIn(folder));
   });
 
-  it("are all that code asks", async () => {
+  it("hold exactly the prompts that the code asks", async () => {
     const folders = await Promise.all(["lean", "paper", "pull-request", "evaluation"].map(idsIn));
     expect(await askedIn("")).toEqual(folders.flat().sort());
   });
 
-  it("can lose the paper's: the others render the same", async () => {
+  it("render the same without the paper's", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "magis-prompts-"));
     try {
       await cp(PROMPTS_FOLDER, folder, { recursive: true });

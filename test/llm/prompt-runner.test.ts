@@ -18,14 +18,14 @@ async function asking(
 }
 
 describe("ask", () => {
-  it("gives the typed answer, and asks with the shape's schema", async () => {
+  it("returns the typed answer, and sends the shape's schema", async () => {
     const { answer, calls } = await asking([GOOD]);
     expect(await answer).toEqual(GOOD);
     expect(calls[0]?.request).toMatchObject({ tier: "strong", maxTokens: 6000, earlier: [] });
     expect(calls[0]?.request.schema).toMatchObject({ type: "object", required: ["title", "level"] });
   });
 
-  it("an invalid answer goes back once, with the answer and a reason", async () => {
+  it("sends an invalid answer back once, with the answer and a reason", async () => {
     const { answer, calls } = await asking([{ title: "Developer", level: "high" }, GOOD]);
     expect(await answer).toEqual(GOOD);
     expect(calls[1]?.request).toEqual({
@@ -39,7 +39,7 @@ describe("ask", () => {
     });
   });
 
-  it("so does one that fails the check; an empty answer is named as such", async () => {
+  it("sends back an answer that fails the check, and an empty one as `(no text)`", async () => {
     const low = await asking([{ ...GOOD, level: 0 }, GOOD], ({ level }) =>
       level > 0 ? undefined : "The level is too low.",
     );
@@ -50,7 +50,7 @@ describe("ask", () => {
     expect(empty.calls[1]?.request.earlier[0]).toMatchObject({ answer: "(no text)" });
   });
 
-  it("wrong twice is ANSWER_INVALID, with the second reason, and no third call", async () => {
+  it("throws ANSWER_INVALID with the second reason after two wrong answers", async () => {
     const { answer, calls } = await asking(["{", "no"]);
     await expect(answer).rejects.toMatchObject({
       code: "ANSWER_INVALID",
@@ -59,13 +59,13 @@ describe("ask", () => {
     expect(calls).toHaveLength(2);
   });
 
-  it("a refusal is MODEL_REFUSED at once", async () => {
+  it("throws MODEL_REFUSED at once for a refusal", async () => {
     const { answer, calls } = await asking([{ stop: "refusal", text: "I will not." }]);
     await expect(answer).rejects.toMatchObject({ code: "MODEL_REFUSED", data: { promptId: ID } });
     expect(calls).toHaveLength(1);
   });
 
-  it("a cut-off answer is asked for again with twice the tokens, and then is MODEL_CUT_OFF", async () => {
+  it("asks again with twice the tokens after a cut-off answer, then throws MODEL_CUT_OFF", async () => {
     const cut = { stop: "length", text: '{"title":' } as const;
     const good = await asking([cut, GOOD]);
     expect(await good.answer).toEqual(GOOD);
@@ -81,7 +81,7 @@ describe("ask", () => {
   it.each([
     ["a fence", `\`\`\`json\n${JSON.stringify(GOOD)}\n\`\`\``],
     ["words around it", `Here it is: ${JSON.stringify(GOOD)} I hope it helps.`],
-    ["more keys than asked for", JSON.stringify({ ...GOOD, extra: { a: 1 } })],
+    ["surplus keys", JSON.stringify({ ...GOOD, extra: { a: 1 } })],
     ["white space", `\n\n  ${JSON.stringify(GOOD, null, 2)}\n`],
   ])("reads an answer with %s", async (_, text) => {
     const { answer } = await asking([text]);
@@ -90,12 +90,12 @@ describe("ask", () => {
 });
 
 describe("write", () => {
-  it("gives the text as it came, white space and fences included", async () => {
+  it("returns the text unchanged, with white space and fences", async () => {
     const { prompts } = await openPrompts({ [ID]: "\n```js\na();\n```\n" });
     expect(await prompts.write(ID, INPUTS)).toBe("\n```js\na();\n```\n");
   });
 
-  it("goes back once when the check fails, and asks without a schema", async () => {
+  it("sends the text back once when the check fails, and sends no schema", async () => {
     const { prompts, calls } = await openPrompts({ [ID]: ({ nth }) => (nth === 1 ? "bad" : "good") });
     expect(await prompts.write(ID, INPUTS, (text) => (text === "bad" ? "Not bad." : undefined))).toBe("good");
     expect(calls.map(({ request }) => request.schema)).toEqual([undefined, undefined]);

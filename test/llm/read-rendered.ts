@@ -1,4 +1,4 @@
-/** A fence in a rendered prompt: what its first line says, and the text within. */
+/** A fence in a rendered prompt: its info string and its text. */
 interface Fence {
   readonly info: string;
   readonly text: string;
@@ -6,17 +6,17 @@ interface Fence {
 
 /** A rendered prompt as a reader of Markdown sees it. */
 export interface Rendered {
-  /** lines outside of fences; fences are `(fence: info)`, code within a line is `(code)` in the order of `spans` */
+  /** lines outside fences; a fence shows as `(fence: info)`, a code span as `(code)` in the order of `spans` */
   readonly outside: readonly string[];
   readonly fences: readonly Fence[];
   readonly spans: readonly string[];
-  /** the text ends within a fence */
+  /** the text ends inside a fence */
   readonly open: boolean;
 }
 
 /**
- * Reads fences and code within lines, by CommonMark's rules and by nothing of the renderer's. `breaks` says what ends a
- * line: a model may take other characters for line breaks than a parser does.
+ * Reads fences and code spans by CommonMark's rules, independently of the renderer. `breaks` matches line ends: a model
+ * may take other characters for line breaks than a parser does.
  */
 export function readRendered(text: string, breaks: RegExp = /\n/): Rendered {
   const outside: string[] = [];
@@ -38,7 +38,7 @@ export function readRendered(text: string, breaks: RegExp = /\n/): Rendered {
   return { outside, fences, spans, open: open !== undefined };
 }
 
-/** A run of backticks opens code that the next run of the same length ends; without one, it is text. */
+/** A run of backticks opens a code span if a run of the same length follows; otherwise it is text. */
 function readSpans(line: string, spans: string[]): string {
   let shown = "";
   let rest = line;

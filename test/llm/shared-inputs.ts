@@ -6,15 +6,15 @@ import { sampleTask } from "../fakes/sample-task.ts";
 
 export const DIFF = "--- a/src/money.js\n+++ b/src/money.js\n@@ -1 +1 @@\n-old\n+new\n";
 
-/** Where an untrusted text has to stand: in a fence that names its origin, or as code within a line. */
+/** Where a prompt has to show an untrusted text: in a fence that names its origin, or in a code span. */
 export type Place = Origin | "line";
 
-/** Put over each text that people, files or models have written; `name` tells the fields of one prompt apart. */
+/** Replaces each text that people, files or models wrote; `name` tells the fields of a prompt apart. */
 export type Mark = (text: string, place: Place, name: string) => string;
 
 export type Shared = ReturnType<typeof sharedInputs>;
 
-/** What the values of several prompts have in common. */
+/** Values that several prompts share. */
 export function sharedInputs(mark: Mark) {
   const at = (place: Place) => (text: string, name: string) => mark(text, place, name);
   const [colleague, file, line, maintainer] = [at("colleague"), at("file"), at("line"), at("maintainer")];

@@ -59,7 +59,7 @@ const locateLines: Ask = (prompts) =>
   );
 const judge: Ask = async (prompts) => prompts;
 
-/** Prompts outside of the lean strong calls, the answer that is as short as the prompt allows, and who asks. */
+/** Prompts other than the lean strong calls, with the shortest answer that each allows and a function that asks it. */
 const ANSWERS: readonly (readonly [promptId: string, answer: object, ask: Ask])[] = [
   ["c02-locate-files", { files: [{ path: PATH, verdict: "change", reason: "It is wrong." }] }, shortlist],
   ["c02-locate-files", { more: [{ path: PATH, verdict: "read" }] }, shortlist],
@@ -128,7 +128,7 @@ const ANSWERS: readonly (readonly [promptId: string, answer: object, ask: Ask])[
   ["j01-judge-correlation", { reason: "They agree.", score: 5 }, judge],
 ];
 
-/** Plans, changes and reviews as short as they may be, in a run of their phases. */
+/** The shortest plans, changes and reviews, in a run of their phases. */
 const PLAN = { example: "a() throws.", at: `${PATH}:1`, reason: "a.js calls nothing." };
 const CHANGED = { path: PATH, action: "modify", title: "Call b" };
 const DRAFTED = { ...PLAN, fails: true, tasks: [{ ...CHANGED, edits: [LINE] }], title: "fix: call b" };
@@ -136,7 +136,7 @@ const DESCRIBED = { ...DRAFTED, tasks: [{ ...CHANGED, description: "Call b." }] 
 const APPROVED = { verdict: "Good.", approved: true };
 
 const RUNS: readonly (readonly [name: string, script: Readonly<Record<string, object>>])[] = [
-  ["a plan for what is there already", { "p04-plan-work": { ...PLAN, fails: false } }],
+  ["a plan with nothing to do", { "p04-plan-work": { ...PLAN, fails: false } }],
   ["a plan of questions", { "p04-plan-work": { ...PLAN, questions: ["Which?"] } }],
   ["a plan with edits", { "p04-plan-work": DRAFTED, "p11-review-work": APPROVED }],
   [
@@ -147,10 +147,10 @@ const RUNS: readonly (readonly [name: string, script: Readonly<Record<string, ob
       "p11-review-work": APPROVED,
     },
   ],
-  ["a change of nothing", { "p04-plan-work": DESCRIBED, "p09-change-file": { summary: "It calls b already." } }],
+  ["an empty change", { "p04-plan-work": DESCRIBED, "p09-change-file": { summary: "It calls b already." } }],
 ];
 
-/** The answers' shape as the request sends it. */
+/** The schema of the answer in a request. */
 function sentIn({ schema, tools = [], answerBy }: ModelRequest): Schema {
   const sent = schema ?? tools.find(({ name }) => name === answerBy)?.inputSchema;
   if (!sent) throw new Error("No shape was sent.");
@@ -191,13 +191,13 @@ async function run(script: Readonly<Record<string, object>>) {
 }
 
 describe("the smallest answer that a prompt allows", () => {
-  it.each(ANSWERS)("fits what is sent with %s and is taken: %j", async (promptId, answer, ask) => {
+  it.each(ANSWERS)("fits the schema of %s and is accepted: %j", async (promptId, answer, ask) => {
     const requests = await asked(promptId, answer, ask);
     expect(requests).toHaveLength(1);
     expect(requests.map((request) => schemaFault(answer, { ...sentIn(request) }, "answer"))).toEqual([undefined]);
   });
 
-  it.each(RUNS)("fits what is sent and is taken: %s", async (_, script) => {
+  it.each(RUNS)("fits the schema and is accepted: %s", async (_, script) => {
     const calls = await run(script);
     expect(calls.map(({ promptId }) => promptId)).toEqual(Object.keys(script));
     for (const { promptId, request } of calls) {
@@ -208,7 +208,7 @@ describe("the smallest answer that a prompt allows", () => {
     }
   });
 
-  it("is tried for every prompt that is answered in a form", async () => {
+  it("is tested for every prompt with a schema", async () => {
     const { library } = await openPrompts();
     const written = ["b01", "m01", "m02", "p01", "p02", "p07", "p10"];
     const formed = [...library.prompts.keys()].filter((id) => !written.includes(id.slice(0, 3)));
@@ -216,7 +216,7 @@ describe("the smallest answer that a prompt allows", () => {
     expect([...new Set(tried)].sort()).toEqual(formed.sort());
   });
 
-  it("may lack words that every answer is asked for, where others stand for them", async () => {
+  it("may lack a summary or verdict that the program can replace", async () => {
     const calls = await run({
       "p04-plan-work": { ...DESCRIBED, tasks: [{ ...CHANGED, description: "Call b." }] },
       "p09-change-file": { edits: [EDIT] },
@@ -226,14 +226,14 @@ describe("the smallest answer that a prompt allows", () => {
   });
 });
 
-/** What a prompt's line on a field says where the field may be left out. */
+/** How a prompt's line on a field says that the field may be left out. */
 const OPTIONAL = [
   /usually none|: none, but|[Ll]eave (?:it )?(?:empty|out)|leave out the others/,
   /: only where|None where|no task|[Ww]ith no edits|no interval|unless/,
 ];
 
-describe("what a prompt's text calls optional", () => {
-  it("is optional in the shape that is sent with it", async () => {
+describe("fields that a prompt's text calls optional", () => {
+  it("are optional in its schema", async () => {
     const wrong: string[] = [];
     for (const [promptId, schema] of await schemas()) {
       for (const [name, line] of await saidOf(promptId)) {
@@ -241,23 +241,23 @@ describe("what a prompt's text calls optional", () => {
           wrong.push(`${promptId}: ${name}`);
       }
     }
-    // These lines say what stands in the field when another one is left out.
+    // These lines say what to write in the field when another one is left out.
     expect([...new Set(wrong)]).toEqual(["k01-plan-repair: repairable", "p09-change-file: summary"]);
   });
 
-  it("is what some of its readers are told nothing of", async () => {
+  it("include those that some variants of the prompt do not mention", async () => {
     const wrong: string[] = [];
     for (const [promptId, schema] of await schemas()) {
       const texts = await textsOf(promptId);
       for (const name of schema.required ?? []) {
-        const told = texts.filter((text) => text.includes(`\`${name}\``)).length;
-        if (told > 0 && told < texts.length) wrong.push(`${promptId}: ${name}`);
+        const mentions = texts.filter((text) => text.includes(`\`${name}\``)).length;
+        if (mentions > 0 && mentions < texts.length) wrong.push(`${promptId}: ${name}`);
       }
     }
     expect(wrong).toEqual([]);
   });
 
-  it("is a list that may be empty", async () => {
+  it("include every list but these", async () => {
     const lists: string[] = [];
     for (const [promptId, { properties = {}, required = [] }] of await schemas()) {
       lists.push(
@@ -275,13 +275,13 @@ describe("what a prompt's text calls optional", () => {
     ["c03-choose-lines", { lines: [] }],
     ["p03-judge-relevance", { files: [] }],
     ["r01-assign-comments", { replies: [] }],
-  ])("is not the list of %s, which goes back when it is empty", async (promptId, empty) => {
+  ])("exclude the list of %s, which goes back when it is empty", async (promptId, empty) => {
     const [, , ask] = ANSWERS.find(([id]) => id === promptId) ?? [];
     await expect(asked(promptId, empty, ask ?? judge)).rejects.toMatchObject({ code: "ANSWER_INVALID" });
   });
 });
 
-/** The shape that each prompt sends, by its id. */
+/** The schema of each prompt, by its id. */
 async function schemas(): Promise<ReadonlyMap<string, Schema>> {
   const all = new Map<string, Schema>();
   for (const [promptId, answer, ask] of ANSWERS) {
@@ -293,7 +293,7 @@ async function schemas(): Promise<ReadonlyMap<string, Schema>> {
   return all;
 }
 
-/** A prompt as it reads with its typical and its further values. */
+/** A prompt rendered with its typical and its further values. */
 async function textsOf(promptId: string): Promise<readonly string[]> {
   const { library } = await openPrompts();
   const further = furtherInputs().flatMap(([id, inputs]) => (id === promptId ? [inputs] : []));
@@ -302,7 +302,7 @@ async function textsOf(promptId: string): Promise<readonly string[]> {
   return read.map(({ parts }) => parts.map(({ text }) => text).join("\n"));
 }
 
-/** The lines of a prompt that say what fields are, by the fields' names. */
+/** The lines of a prompt that describe fields, with the field's name. */
 async function saidOf(promptId: string): Promise<readonly (readonly [name: string, line: string])[]> {
   const lines = (await textsOf(promptId)).flatMap((text) => text.split("\n"));
   return lines.flatMap((line) => {
@@ -311,7 +311,7 @@ async function saidOf(promptId: string): Promise<readonly (readonly [name: strin
   });
 }
 
-/** Whether a field of this name is required in each object that has it. */
+/** Whether every object that has a field of this name requires it. */
 function isRequired(schema: Schema, name: string): boolean {
   const found: boolean[] = [];
   const open: Schema[] = [schema];

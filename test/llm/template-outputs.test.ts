@@ -5,7 +5,7 @@ import { Liquid } from "liquidjs";
 import { addPromptFilters } from "../../src/llm/prompt-library.ts";
 import { PROMPTS_FOLDER } from "../fakes/open-prompts.ts";
 
-/** What prompts show without a filter that makes it harmless: numbers, and names of ours that nobody else can choose. */
+/** Values that prompts may show unfiltered: numbers, and names that only the program chooses. */
 const OURS = [
   "issue.number",
   "number",
@@ -50,7 +50,7 @@ const found = (form: RegExp) =>
 const inner = (line: string) => line.slice(line.indexOf(": ") + 2);
 
 describe("the templates", () => {
-  it("show nothing but what is fenced, code in a line, a number, or a name of ours", () => {
+  it("show only fenced texts, code spans, numbers and the program's own names", () => {
     const outputs = found(/\{\{-?\s*([\s\S]*?)\s*-?\}\}/g);
     expect(outputs.length).toBeGreaterThan(100);
     expect(outputs.filter((output) => !SAFE.some((form) => form.test(inner(output))))).toEqual([]);
@@ -61,7 +61,7 @@ describe("the templates", () => {
     expect(tags.filter((tag) => !TAGS.test(inner(tag)))).toEqual([]);
   });
 
-  it("put a fence on lines of its own", () => {
+  it("put fences on lines of their own", () => {
     const fenced = sources.flatMap(([name, source]) =>
       source.split("\n").flatMap((line) => (line.includes("| fenced") ? [`${name}: ${line}`] : [])),
     );
@@ -73,7 +73,7 @@ describe("the templates", () => {
     "at most 60 characters, no full stop",
     "inserts before line n",
     "A line break at its end only ends its last line",
-  ])("say once: %s", (rule) => {
+  ])("state this rule once: %s", (rule) => {
     const names = sources.flatMap(([name, source]) =>
       source
         .split(rule)
@@ -83,7 +83,7 @@ describe("the templates", () => {
     expect(names).toEqual([expect.stringMatching(/^partials/)]);
   });
 
-  it("write no backticks around what they show: the renderer knows how many it takes", () => {
+  it("leave backticks to the renderer, which knows how many are needed", () => {
     expect(found(/(`\{\{[^}]*\| code|\| code \}\}`)/g)).toEqual([]);
   });
 });
@@ -103,7 +103,7 @@ describe("the filters", () => {
     ["", "`(none)`"],
     [undefined, "`(none)`"],
     [7, "`7`"],
-  ])("code shows %j within a line", async (value, code) => {
+  ])("code shows %j as a code span", async (value, code) => {
     expect(await shown("{{ value | code }}", value ?? null)).toBe(code);
   });
 
@@ -124,13 +124,13 @@ describe("the filters", () => {
     ["log", "log"],
     [undefined, "person"],
     ["a standing of later versions", "person"],
-  ])("fenced names who has the standing %j", async (standing, origin) => {
+  ])("fenced names the origin of a text by the standing %j", async (standing, origin) => {
     const value = standing === undefined ? {} : { standing };
     expect(await shown('{{ "a" | fenced: value, "diff" }}', value)).toBe(`\`\`\`diff from ${origin}\na\n\`\`\``);
   });
 
   it.each(["{{ value | fenced }}", '{{ value | fenced: "friend" }}', '{{ value | fenced: "diff" }}'])(
-    "%s does not say whose text it is, and is refused",
+    "refuse %s, which names no origin",
     async (template) => {
       await expect(shown(template, "a")).rejects.toThrow("There is no origin");
     },

@@ -6,13 +6,13 @@ import { makePlan, writeCode } from "../../src/workflow/strategy/phases.ts";
 import type { FakeCall, FakeScript } from "../fakes/create-fake-model.ts";
 import { openWorkshop } from "../workflow/open-workshop.ts";
 
-/** Every strong call sends them. */
+/** Keep the tools short: every strong call sends them. */
 const MAX_CHARACTERS = 5_000;
 
-/** What the provider's documents allow in all strict tools of a request together. */
+/** The provider's limit for all strict tools of a request together. */
 const MAX_OPTIONAL = 24;
 
-/** How many properties of all objects in a schema may be left out. */
+/** Counts the optional properties of all objects in a schema. */
 function optionalIn(schema: unknown): number {
   if (typeof schema !== "object" || schema === null) return 0;
   const { properties = {}, required = [] } = schema as { properties?: object; required?: readonly string[] };
@@ -33,7 +33,7 @@ const TASK = { path: "src/a.js", action: "modify", title: "Call b" };
 const EDIT = { start: 1, end: 1, anchor: "a();", text: "b();\n" };
 
 describe("the tools of a strong call", () => {
-  it("are the same to the letter for all roles, strict where they answer, and short", async () => {
+  it("are identical for all roles, short, and strict if they give the answer", async () => {
     const { calls } = await resolved();
     const sent = calls.map(({ request }) => toMessageParams(request, "strong", undefined).tools ?? []);
     expect(sent.length).toBeGreaterThan(2);
@@ -50,7 +50,7 @@ describe("the tools of a strong call", () => {
     expect(JSON.stringify(strict)).not.toMatch(/"(?:anyOf|oneOf)"|"type":\[/);
   });
 
-  it("are taken by endpoints whose strict answers leave nothing out", async () => {
+  it("suit endpoints whose strict answers must have every property", async () => {
     const { calls } = await resolved();
     const request = calls[0]?.request;
     if (!request) throw new Error("Nothing was asked.");
@@ -75,7 +75,7 @@ describe("the tools of a strong call", () => {
 });
 
 describe("an answer by a tool", () => {
-  it("leaves out what does not apply: the draft needs no words for a Developer", async () => {
+  it("may leave out what does not apply, such as a description for a task with edits", async () => {
     const tasks = [{ ...TASK, edits: [EDIT], summary: "Calls b." }];
     const { plan, work } = await resolved({
       "p04-plan-work": { ...PLAN, at: "src/a.js:1", tasks, title: "call b" },
@@ -88,7 +88,7 @@ describe("an answer by a tool", () => {
     expect(work?.changes).toHaveLength(1);
   });
 
-  it("may give null for it", async () => {
+  it("may give null for what does not apply", async () => {
     const none = { description: null, places: null, developer: null };
     const tasks = [{ ...TASK, ...none, edits: [EDIT], summary: null }];
     const nothing = { fails: null, order: null, agreed: null };
@@ -99,7 +99,7 @@ describe("an answer by a tool", () => {
     expect(asked().filter((id) => id === "p04-plan-work")).toHaveLength(1);
   });
 
-  it("names places and roles in a line each", async () => {
+  it("gives places and roles as one line each", async () => {
     const tasks = [
       {
         ...TASK,
@@ -131,7 +131,7 @@ describe("an answer by a tool", () => {
     [" docs:say it", { type: "docs", title: "say it" }],
     ["call b: now", { type: "fix", title: "call b: now" }],
     ["fixed: call b", { type: "fix", title: "fixed: call b" }],
-  ])("names the commit's type before its title: %s", async (title, read) => {
+  ])("gives the commit's type before its title: %s", async (title, read) => {
     const tasks = [{ ...TASK, edits: [EDIT], summary: "Calls b." }];
     const { plan } = await resolved({ "p04-plan-work": { ...PLAN, at: "src/a.js:1", tasks, title } });
     expect(plan.description).toEqual({ ...read, problem: PLAN.reason });
@@ -153,7 +153,7 @@ describe("an answer by a tool", () => {
     ["odd: name.js: Add it.", { path: "odd", action: "create", title: "name.js: Add it" }],
     [{ path: "src/b.js", action: "modify", title: "Call c", description: "It has to be first." }, { title: "Call c" }],
     [{ path: "src/b.js", action: "delete", title: "Go", description: "It is not used." }, { action: "delete" }],
-  ])("names a file that is missing from a change, and what has to be different in it: %j", async (missing, task) => {
+  ])("turns a file that a review finds missing into a task: %j", async (missing, task) => {
     const review = { comments: [], settled: [], unfollowed: [], verdict: "Not all.", approved: false };
     const { work } = await resolved({
       "p04-plan-work": { ...PLAN, at: "src/a.js:1", tasks: [{ ...TASK, edits: [EDIT] }], title: "call b" },
@@ -162,14 +162,14 @@ describe("an answer by a tool", () => {
     expect(work?.added).toMatchObject([task]);
   });
 
-  it("without an order has all tasks done at once", async () => {
+  it("runs all tasks at once when it gives no order", async () => {
     const tasks = ["src/a.js", "src/b.js"].map((path) => ({ ...TASK, path, edits: [{ ...EDIT, anchor: "" }] }));
     const { plan } = await resolved({ "p04-plan-work": { ...PLAN, at: "src/a.js:1", tasks, title: "call b" } });
     expect(plan).toMatchObject({ order: { concurrently: [{ run: "t1" }, { run: "t2" }] } });
     expect(plan.fallback).toBeUndefined();
   });
 
-  it("with questions says nothing of whether the example fails", async () => {
+  it("may ask questions without saying whether the example fails", async () => {
     const { plan } = await resolved({
       "p04-plan-work": { ...PLAN, at: "src/a.js:1", tasks: [], questions: ["Which?"] },
     });
@@ -177,10 +177,10 @@ describe("an answer by a tool", () => {
   });
 
   it.each([
-    ["no line", {}, "No line is named"],
-    ["a file alone", { at: "src/a.js" }, "src/a.js has 1 lines"],
-    ["no such file", { at: "src/none.js:3" }, "There is no file src/none.js"],
-  ])("goes back with %s where the example is to fail", async (_, place, words) => {
+    ["no place", {}, "No line is named"],
+    ["a file without a line", { at: "src/a.js" }, "src/a.js has 1 lines"],
+    ["an unknown file", { at: "src/none.js:3" }, "There is no file src/none.js"],
+  ])("goes back when its failing example has %s", async (_, place, words) => {
     const good = { ...PLAN, at: "src/a.js:1", tasks: [{ ...TASK, edits: [EDIT] }], title: "call b" };
     const { at: _at, ...bad } = good;
     const { calls } = await resolved({

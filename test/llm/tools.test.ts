@@ -39,7 +39,7 @@ async function asking(answers: (call: FakeCall) => FakeAnswer, turns = 3) {
 }
 
 describe("an agent with tools", () => {
-  it("is offered them, and answers with their results in view", async () => {
+  it("sees their results before it answers", async () => {
     const { ask, calls, read, results } = await asking(({ nth }) => (nth === 1 ? look({ path: "a.js" }) : ANSWER));
     expect(await ask()).toEqual(ANSWER);
     expect(calls.map(({ request }) => request.tools?.map(({ name }) => name))).toEqual([
@@ -51,7 +51,7 @@ describe("an agent with tools", () => {
     expect(results(1)).toEqual(["content of a.js\n\n(19985 of 20000 characters are left for look-ups.)"]);
   });
 
-  it("is asked without marks for a second turn where few look anything up", async () => {
+  it("gets no cache marks for a second turn when look-ups are rare", async () => {
     const { tool } = reader();
     const fake = await openPrompts({ [PROMPT]: ({ nth }: FakeCall) => (nth > 2 ? ANSWER : look({ path: "a" })) });
     const { by, among } = answerBy(tool, 2);
@@ -61,7 +61,7 @@ describe("an agent with tools", () => {
     expect(fake.calls.map(({ request }) => request.keep)).toEqual([undefined, undefined, undefined]);
   });
 
-  it("may make several calls at once, has a number of turns, and then has to answer", async () => {
+  it("may make several calls at once, and has to answer after its last turn", async () => {
     const { ask, calls, read } = await asking(({ nth }) => (nth > 2 ? ANSWER : look({ path: "a" }, { path: "b" })), 2);
     expect(await ask()).toEqual(ANSWER);
     expect(calls.map(({ request }) => request.keep)).toEqual([0, 1, 1]);
@@ -70,7 +70,7 @@ describe("an agent with tools", () => {
     expect(read).toHaveLength(4);
   });
 
-  it("learns the fault of a call, and which tools there are", async () => {
+  it("learns what is wrong with a call, and which tools exist", async () => {
     const { ask, read, results } = await asking(({ nth }) =>
       nth === 1
         ? {
@@ -89,7 +89,7 @@ describe("an agent with tools", () => {
     ]);
   });
 
-  it("gets at most 24 results a turn, and a note when there were more", async () => {
+  it("gets at most 24 results per turn, and a note about further calls", async () => {
     const many = Array.from({ length: 26 }, (_, at) => ({ path: `${at}` }));
     const { ask, read, results } = await asking(({ nth }) => (nth === 1 ? look(...many) : ANSWER));
     await ask();
@@ -97,7 +97,7 @@ describe("an agent with tools", () => {
     expect(results(1)?.slice(24)).toEqual(Array(2).fill("No more than 24 calls are carried out at once."));
   });
 
-  it("divides its room among the calls of a turn, small results first, and says what is left", async () => {
+  it("shares its character budget among the calls of a turn, small results first, and sees the rest", async () => {
     const sizes: Readonly<Record<string, number>> = { long: 77_000, small: 1_000, wide: 50_000 };
     const asked: unknown[] = [];
     const tool: Tool = {
@@ -127,7 +127,7 @@ describe("an agent with tools", () => {
     expect(asked).toContainEqual(["long", expect.any(Number)]);
   });
 
-  it("keeps what it has looked up when its answer goes back", async () => {
+  it("keeps its look-ups when its answer goes back", async () => {
     const { ask, calls } = await asking(({ nth }) => {
       if (nth === 1) return look({ path: "a" });
       return nth === 2 ? { ...ANSWER, title: "x".repeat(30) } : ANSWER;
@@ -139,7 +139,7 @@ describe("an agent with tools", () => {
     ]);
   });
 
-  it("answers by its tool; look-ups beside the answer are ignored", async () => {
+  it("answers by its tool, and look-ups beside the answer are ignored", async () => {
     const { ask, calls, read } = await asking(() => ({
       tools: [
         { name: "read", input: { path: "a" } },
@@ -153,9 +153,9 @@ describe("an agent with tools", () => {
   });
 
   it.each([
-    ["text that holds it", JSON.stringify(ANSWER)],
+    ["JSON as text", JSON.stringify(ANSWER)],
     ["fenced text", `Here:\n\`\`\`json\n${JSON.stringify(ANSWER)}\n\`\`\``],
-    ["an input that came as text", { tools: [{ name: "role", input: JSON.stringify(ANSWER) }] }],
+    ["a tool input as text", { tools: [{ name: "role", input: JSON.stringify(ANSWER) }] }],
   ])("may answer by %s", async (_, answer) => {
     const { ask, calls } = await asking(() => answer);
     expect(await ask()).toEqual(ANSWER);
@@ -165,9 +165,9 @@ describe("an agent with tools", () => {
   it.each([
     ["words", "I think so.", "The answer holds no JSON object. Answer by calling role."],
     ["nothing", "", "There is no answer. Answer by calling role."],
-    ["another's tool", { tools: [{ name: "other", input: { words: "a" } }] }, "This is answered by calling role."],
+    ["another role's tool", { tools: [{ name: "other", input: { words: "a" } }] }, "This is answered by calling role."],
     ["half an object", { tools: [{ name: "role", input: '{"title": ' }] }, "The answer holds no JSON object."],
-  ])("is told what is wrong with an answer by %s, once", async (_, wrong, reply) => {
+  ])("learns once what is wrong with an answer by %s", async (_, wrong, reply) => {
     const { ask, calls } = await asking(({ nth }) => (nth === 1 ? wrong : ANSWER));
     expect(await ask()).toEqual(ANSWER);
     expect(calls[1]?.reply).toContain(reply);
@@ -176,7 +176,7 @@ describe("an agent with tools", () => {
     expect(twice.calls).toHaveLength(2);
   });
 
-  it("that looks up after its last turn is refused in words, then the answer is forced", async () => {
+  it("is refused further look-ups after its last turn, then forced to answer", async () => {
     const { ask, calls, read } = await asking(
       ({ request }) => (request.mustAnswer ? ANSWER : look({ path: "a" }, { path: "b" })),
       1,
@@ -189,20 +189,20 @@ describe("an agent with tools", () => {
     );
   });
 
-  it("that never answers comes to an end all the same", async () => {
+  it("fails after five calls when it never answers", async () => {
     const { ask, calls } = await asking(() => look({ path: "a" }), 1);
     await expect(ask()).rejects.toMatchObject({ code: "ANSWER_INVALID" });
     expect(calls).toHaveLength(5);
   });
 
-  it("has no turn left whose look-ups would all be refused", async () => {
+  it("gets no further turn when its budget is used up", async () => {
     const { ask, calls } = await asking(({ nth }) => (nth === 1 ? look({ path: "x".repeat(50_000) }) : ANSWER));
     await ask();
     expect(calls[1]?.request.earlier).toMatchObject([{ word: expect.stringContaining("last time") }]);
     expect(calls[1]?.request.keep).toBe(0);
   });
 
-  it("has no turn for so little room that it would resend all for nothing", async () => {
+  it("gets no further turn when too little of its budget is left", async () => {
     const tool: Tool = {
       name: "read",
       description: "Reads.",
@@ -214,7 +214,7 @@ describe("an agent with tools", () => {
     expect(fake.calls[1]?.request.earlier).toMatchObject([{ word: expect.stringContaining("last time") }]);
   });
 
-  it("shares what the run may look up with all others", async () => {
+  it("shares the run's look-up budget with all other agents", async () => {
     const { tool, read } = reader();
     const fake = await openPrompts({ [PROMPT]: ({ nth }: FakeCall) => (nth % 2 === 1 ? look({ path: "a" }) : ANSWER) });
     const prompts = createPromptRunner(fake.library, fake.model, new AbortController().signal, undefined, undefined, {

@@ -2,13 +2,13 @@ import { numberLines } from "../../src/edits/numbered.ts";
 import type { Inputs } from "../../src/llm/prompt-runner.ts";
 import { DIFF, type Mark, type Shared, sharedInputs } from "./shared-inputs.ts";
 
-/** Typical values for every prompt, by its id, and for the branches of a prompt that those do not reach, by id and name. */
+/** Typical values for every prompt, by its id. */
 export function typicalInputs(mark: Mark = (text) => text): Readonly<Record<string, Inputs>> {
   const shared = sharedInputs(mark);
   return { ...leanInputs(shared), ...paperInputs(shared), ...pullRequestInputs(shared), ...evaluationInputs(shared) };
 }
 
-/** Further values for prompts whose typical ones leave a branch out: pairs of id and values. */
+/** Pairs of id and values, for branches of a prompt that its typical values do not reach. */
 export function furtherInputs(mark: Mark = (text) => text): readonly (readonly [string, Inputs])[] {
   const { colleague, file, ...shared } = sharedInputs(mark);
   const typical = typicalInputs(mark);

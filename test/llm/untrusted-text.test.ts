@@ -18,11 +18,11 @@ const allInputs = (mark?: Mark): [string, Inputs][] => [
   ...furtherInputs(mark).map(([id, inputs]): [string, Inputs] => [id, inputs]),
 ];
 
-/** Renders a set of values with `text` in every field that others write, and says what was put where. */
+/** Renders the set of values at `at` with `text` in every untrusted field; gives the fields' texts and places. */
 async function renderMarked(at: number, text: string) {
   const fields = new Map<string, { readonly text: string; readonly place: Place }>();
   const mark: Mark = (_, place, name) => {
-    // What it ends with keeps white space from being lost, which is tested elsewhere.
+    // The end mark protects trailing white space, which another test covers.
     const marked = `⟪${place}: ${name}⟫${text}⟪end⟫`;
     fields.set(`${place}: ${name}`, { text: marked, place });
     return marked;
@@ -37,11 +37,11 @@ async function renderMarked(at: number, text: string) {
 
 const ORIGINS = new Set(["text from …", "diff from …", "markdown from …"]);
 const nameOf = (text: string) => /^⟪([^⟫]+)⟫/.exec(text)?.[1];
-/** What a line's code keeps of a text. */
+/** A text as its code span shows it. */
 const inLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
 const ANY_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 
-/** The texts of ours, and where which field stands among them. */
+/** The prompt's own text, and the order of the untrusted fields in it. */
 function skeletonOf(text: string, breaks?: RegExp) {
   const { outside, fences, spans, open } = readRendered(text, breaks);
   const names = [...fences.map((fence) => nameOf(fence.text)), ...spans.map((span) => nameOf(span) ?? span)];
@@ -76,7 +76,7 @@ const piece = fc.oneof(
 const hostile = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(""));
 
 describe.each(allInputs().map(([id], at) => ({ id, at })))("$id ($at)", ({ at }) => {
-  it("keeps what others wrote whole, in a fence that names its origin or as code in a line, and never renders it", async () => {
+  it("shows untrusted text whole and inert, in a fence that names its origin or in a code span", async () => {
     const usual = (await renderMarked(at, "")).text;
     const [strict, lax] = [skeletonOf(usual), skeletonOf(usual, ANY_BREAK)];
     await fc.assert(
@@ -96,7 +96,7 @@ describe.each(allInputs().map(([id], at) => ({ id, at })))("$id ($at)", ({ at })
             return name !== undefined && (span !== inLine(field?.text ?? "") || field?.place !== "line");
           }),
         ];
-        // One expectation a text: there are some thousand of each, and Jest takes longer for them than the renderer for its work.
+        // One expectation per text: thousands of them would take Jest longer than the rendering.
         expect(wrong).toEqual([]);
       }),
       { numRuns: 40 },
@@ -107,7 +107,7 @@ describe.each(allInputs().map(([id], at) => ({ id, at })))("$id ($at)", ({ at })
   });
 });
 
-it("all that others write is shown by some prompt", async () => {
+it("some prompt shows every untrusted field", async () => {
   const shown = new Set<string | undefined>();
   const put = new Set<string>();
   for (const at of allInputs().keys()) {
@@ -115,11 +115,11 @@ it("all that others write is shown by some prompt", async () => {
     for (const name of skeletonOf(text).names) shown.add(name);
     for (const name of fields.keys()) put.add(name);
   }
-  // A colleague's role is told to that colleague alone.
+  // Only the colleague sees a colleague's role.
   expect([...put].filter((name) => !shown.has(name))).toEqual(["line: t2 role", "colleague: t2 role text"]);
 });
 
-it("blank lines within code are the code's own: they are shown as they are", async () => {
+it("prompts keep blank lines within code", async () => {
   const { parts } = await renderPrompt(library, "p10-write-code", typicalInputs()["p10-write-code"] ?? {});
   expect(parts.at(-1)?.text).toContain("```text from file\na\n\n\n\nb\n```");
 });

@@ -1,6 +1,6 @@
 import type { RecordedCall, RunStore } from "../../../src/ports/runs.ts";
 
-/** A RunStore for tests that knows calls only; it keeps them as JSON, as a database does. */
+/** A RunStore for tests that keeps only calls, as JSON like a database. */
 export function createMemoryStore(): RunStore {
   const kept = new Map<string, string>();
   const nothing = async (): Promise<undefined> => undefined;

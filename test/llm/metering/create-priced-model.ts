@@ -4,20 +4,20 @@ import type { LanguageModel, ModelAnswer, ModelRequest } from "../../../src/port
 
 /** What a call of the priced model does. */
 interface PricedCall {
-  /** milliseconds it takes; 0: answered at once */
+  /** milliseconds it takes; 0 by default */
   readonly lasts?: number;
-  /** part of the worst case that is used, 0 to 1 */
+  /** share of the worst case that it uses, 0 to 1 */
   readonly share?: number;
   readonly stop?: ModelAnswer["stop"];
-  /** ends with this error; its data hold the cost */
+  /** makes it fail with this error, whose data hold the cost */
   readonly fails?: (cost: Record<string, unknown>) => MagisError;
 }
 
 const MONEY_PER_TOKEN = 0.001;
 
 /**
- * A LanguageModel whose input is as long as its text, one token a character at a tenth of a cent, output alike.
- * `plan` says what becomes of each call; `requests` holds what it was asked, in order.
+ * A LanguageModel that counts a token per character of input, at a tenth of a cent per token in and out. `plan` says
+ * how each call goes; `requests` holds the requests in order.
  */
 export function createPricedModel(plan: (request: ModelRequest, n: number) => PricedCall) {
   const requests: ModelRequest[] = [];

@@ -12,11 +12,11 @@ import { createMemoryStore } from "./create-memory-store.ts";
 
 const never = new AbortController().signal;
 const BUDGET = { money: 1, tokens: 100_000, minutes: 10 };
-/** Characters that do not survive every way of writing them down. */
+/** Characters that not every encoding preserves. */
 const INPUT = { path: "z\0é🙂\ud800", from: 2, a: "1" };
 
 describe("a conversation with tools, metered", () => {
-  it("is paid once: a later process finds every turn", async () => {
+  it("is paid once: a later process finds every turn in the store", async () => {
     const server = await startScriptedModel({
       answer: ({ looked, n }) => {
         if (n === 2) return { cut: true };
@@ -27,7 +27,7 @@ describe("a conversation with tools, metered", () => {
     const store = createMemoryStore();
     const keeper = createBudgetKeeper(BUDGET, NO_SPEND, () => performance.now());
 
-    /** The whole conversation, as a process has it from the beginning. */
+    /** Holds the whole conversation from the beginning, as a new process does. */
     const converse = async () => {
       const model = withMetering(anthropicAt(server.url), { store, runId: "run", keeper });
       const answers: ModelAnswer[] = [];
@@ -45,7 +45,7 @@ describe("a conversation with tools, metered", () => {
       expect(first.answers.map(({ stop }) => stop)).toEqual(["tools", "tools", "end"]);
       expect(first.answers[0]?.blocks?.at(-1)).toMatchObject({ type: "tool_use", name: "read", input: INPUT });
       expect(first.answers[0]?.blocks?.[0]).toMatchObject({ type: "thinking" });
-      // The second turn broke off once; both attempts are in its price.
+      // The second turn broke off once; its price includes both attempts.
       expect(server.journal).toHaveLength(4);
       expect(new Set(first.keys).size).toBe(3);
       const spent = keeper.spend();
@@ -64,7 +64,7 @@ describe("a conversation with tools, metered", () => {
 });
 
 describe("the key of a request with tools", () => {
-  it("distinguishes the tools, what was looked up, and the form of the answer", () => {
+  it("depends on the tools, the look-ups and the form of the answer", () => {
     const request = scriptedRequest({ tools: [READ_TOOL] });
     const blocks = [{ type: "tool_use", id: "a", name: "read", input: { path: "x" } }] as const;
     const looked = { ...request, earlier: [{ blocks, results: [{ id: "a", text: "1" }] }] };
@@ -78,7 +78,7 @@ describe("the key of a request with tools", () => {
     expect(new Set(variants.map((variant) => requestKey(variant))).size).toBe(variants.length);
   });
 
-  it("is the same whatever the provider keeps in its cache, and whether the answer is forced", () => {
+  it("does not depend on cache marks or on whether the answer is forced", () => {
     const request = scriptedRequest({ tools: [READ_TOOL], answerBy: "read" });
     const unmarked = request.parts.map(({ cache: _, ...part }) => part);
     const variants = [

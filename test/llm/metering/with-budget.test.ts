@@ -28,7 +28,7 @@ describe("withBudget", () => {
     expect(spend.elapsed).toBeGreaterThanOrEqual(5000);
   });
 
-  it("does not count the time in which nothing could be done, from the last answer on", async () => {
+  it("does not count time spent waiting, from the last answer on", async () => {
     const { model } = createPricedModel(() => ({ share: 0.5 }));
     let time = 0;
     const keeper = createBudgetKeeper({ ...AMPLE, minutes: 1 }, NO_SPEND, () => time);
@@ -46,7 +46,7 @@ describe("withBudget", () => {
     expect([keeper.spend().elapsed, keeper.timeLeft()]).toEqual([15_000, 45_000]);
   });
 
-  it("waits for calls in flight when the worst case does not fit beside them", async () => {
+  it("waits for calls in flight when the worst case does not fit beside theirs", async () => {
     const { model, requests } = createPricedModel(() => ({ lasts: 30, share: 0.1 }));
     const keeper = createBudgetKeeper({ ...AMPLE, tokens: 4500 }, NO_SPEND, now);
     const limited = withBudget(model, keeper);
@@ -59,7 +59,7 @@ describe("withBudget", () => {
     ["money", { ...AMPLE, money: 2.5 }],
     ["tokens", { ...AMPLE, tokens: 2500 }],
   ] as const)(
-    "lowers maxTokens to what fits (%s), and says so when the answer is cut off by it",
+    "lowers maxTokens to what fits (%s), and fails with BUDGET_REACHED when that cuts off the answer",
     async (limit, budget) => {
       const { model, requests } = createPricedModel(() => ({ stop: "length" }));
       const call = withBudget(model, createBudgetKeeper(budget, NO_SPEND, now)).complete(request(4000), never);
@@ -68,7 +68,7 @@ describe("withBudget", () => {
     },
   );
 
-  it("passes on an answer that was cut off by the caller's own limit", async () => {
+  it("passes on an answer that the caller's own limit cut off", async () => {
     const { model } = createPricedModel(() => ({ stop: "length" }));
     const call = withBudget(model, createBudgetKeeper(AMPLE, NO_SPEND, now)).complete(request(500), never);
     expect(await call).toMatchObject({ stop: "length" });
@@ -79,7 +79,7 @@ describe("withBudget", () => {
     ["tokens", { ...AMPLE, tokens: 1999 }, 2000],
     ["tokens", { ...AMPLE, tokens: 1299 }, 300],
     ["minutes", { ...AMPLE, minutes: 0 }, 300],
-  ] as const)("makes no call that has no room (%s)", async (limit, budget, maxTokens) => {
+  ] as const)("makes no call that does not fit (%s)", async (limit, budget, maxTokens) => {
     const { model, requests } = createPricedModel(() => ({}));
     const call = withBudget(model, createBudgetKeeper(budget, NO_SPEND, now)).complete(request(maxTokens), never);
     await expect(call).rejects.toMatchObject({ code: "BUDGET_REACHED", data: { limit } });
@@ -87,7 +87,7 @@ describe("withBudget", () => {
     expect(requests).toEqual([]);
   });
 
-  it("stops a call, and those that wait, when the minutes run out", async () => {
+  it("stops running and waiting calls when the minutes run out", async () => {
     const { model, requests } = createPricedModel(() => ({ lasts: 600_000 }));
     const alreadySpent = { ...NO_SPEND, elapsed: 60_000 - 100 };
     const keeper = createBudgetKeeper({ ...AMPLE, minutes: 1, tokens: 3000 }, alreadySpent, now);
@@ -100,7 +100,7 @@ describe("withBudget", () => {
     expect(keeper.spend()).toMatchObject({ calls: 1, tokens: 3000 });
   }, 10_000);
 
-  it("lets a waiting caller go when it is cancelled, and serves the one behind it", async () => {
+  it("releases a cancelled caller that waits, and serves the next", async () => {
     const { model, requests } = createPricedModel(() => ({ lasts: 100, share: 0.1 }));
     const limited = withBudget(model, createBudgetKeeper({ ...AMPLE, tokens: 4000 }, NO_SPEND, now));
     const controller = new AbortController();

@@ -12,7 +12,7 @@ const never = new AbortController().signal;
 const BUDGET = { money: 1, tokens: 100_000, minutes: 10 };
 
 describe("withMetering over a real connection", () => {
-  it("repeats a broken answer, pays once over restarts, and goes on from the recorded sums", async () => {
+  it("repeats a broken answer, pays once across restarts, and continues from the recorded sums", async () => {
     const server = await startScriptedModel({
       answer: ({ n }) => (n === 1 ? { cut: true, text: "half ".repeat(100) } : { text: "the answer" }),
     });

@@ -11,7 +11,7 @@ import { createPricedModel } from "./create-priced-model.ts";
 const never = new AbortController().signal;
 
 describe("withPaidOnce", () => {
-  it("answers a finished call from the store, in a later process too, but not in another run", async () => {
+  it("answers a finished call from the store, in a later process too, but not for another run", async () => {
     const store = createMemoryStore();
     const { model, requests } = createPricedModel(() => ({}));
     const first = await withPaidOnce(model, store, "run").complete(scriptedRequest(), never);
@@ -23,7 +23,7 @@ describe("withPaidOnce", () => {
     expect(sumOfCalls(await store.calls("run"))).toMatchObject({ calls: 1, money: first.money });
   });
 
-  it("shares one call between identical ones at the same time", async () => {
+  it("makes one call for identical concurrent ones", async () => {
     const store = createMemoryStore();
     const { model, requests } = createPricedModel(() => ({ lasts: 20 }));
     const paid = withPaidOnce(model, store, "run");
@@ -33,7 +33,7 @@ describe("withPaidOnce", () => {
     expect(requests).toHaveLength(2);
   });
 
-  it("goes on when the caller whose call was shared is cancelled", async () => {
+  it("asks again for the other callers when the first one is cancelled", async () => {
     const store = createMemoryStore();
     const { model, requests } = createPricedModel(() => ({ lasts: 50 }));
     const paid = withPaidOnce(model, store, "run");
@@ -46,7 +46,7 @@ describe("withPaidOnce", () => {
     expect(requests).toHaveLength(2);
   });
 
-  it("lets go of a cancelled caller while the shared call goes on", async () => {
+  it("releases a cancelled caller while the shared call goes on", async () => {
     const { model } = createPricedModel(() => ({ lasts: 100 }));
     const paid = withPaidOnce(model, createMemoryStore(), "run");
     const controller = new AbortController();
@@ -57,7 +57,7 @@ describe("withPaidOnce", () => {
     expect(await first).toMatchObject({ text: "answer 1" });
   });
 
-  it("records every failure with its cost and calls again when asked again", async () => {
+  it("records every failure with its cost, and calls again when asked again", async () => {
     const store = createMemoryStore();
     const { model, requests } = createPricedModel((_, n) =>
       n < 3 ? { fails: (cost) => new MagisError("MODEL_UNAVAILABLE", "Overloaded.", cost) } : {},
@@ -77,7 +77,7 @@ describe("withPaidOnce", () => {
     expect(sumOfCalls(calls).money).toBeCloseTo(3 * answer.money, 9);
   });
 
-  it("records when a call began: the wait for the budget's room left out, a failure's included", async () => {
+  it("records when a call began, failed ones too, without the wait for the budget", async () => {
     const store = createMemoryStore();
     const { model } = createPricedModel((_, n) =>
       n === 1
@@ -104,7 +104,7 @@ describe("withPaidOnce", () => {
     expect(second?.began).toBeLessThanOrEqual(Date.now() - 60);
   });
 
-  it("records nothing when nothing was called", async () => {
+  it("records nothing when the model was not called", async () => {
     const store = createMemoryStore();
     const { model } = createPricedModel(() => ({ fails: () => new MagisError("BUDGET_REACHED", "No room.") }));
     const call = withPaidOnce(model, store, "run").complete(scriptedRequest(), never);

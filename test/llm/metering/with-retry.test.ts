@@ -35,7 +35,7 @@ describe("withRetry", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("stops waiting when it is cancelled, and reports what was used", async () => {
+  it("stops waiting when it is cancelled, and reports the cost so far", async () => {
     const { model } = createPricedModel(() => ({ fails: broken }));
     const call = withRetry(model, 600_000).complete(scriptedRequest(), AbortSignal.timeout(50));
     const money = model.worstCase(scriptedRequest()).money;
