@@ -9,12 +9,12 @@ describe("effortsAfter", () => {
     ["max", ["max", "max", "max", "max"]],
     ["auto", ["low", "medium", "high", "high"]],
     [undefined, [undefined, undefined, undefined, undefined]],
-  ] as const)("raises %s with each red check", (strong, expected) => {
+  ] as const)("raises %s with each red verdict", (strong, expected) => {
     const set = strong === undefined ? {} : { strong };
     expect([0, 1, 2, 3].map((reds) => effortsAfter(set, reds).strong)).toEqual(expected);
   });
 
-  it("leaves the fast model's as it is", () => {
+  it("leaves the fast model's effort alone", () => {
     expect(effortsAfter({ fast: "low", strong: "low" }, 2)).toEqual({ fast: "low", strong: "high" });
     expect(effortsAfter()).toEqual({});
   });

@@ -20,7 +20,7 @@ describe("readCommand", () => {
     ["/magis stats", { verb: "unknown", text: "stats", nearest: "status" }],
     ["/magis continue all", { verb: "unknown", text: "continue all", nearest: "continue" }],
     ["/magis continue +0", { verb: "unknown", text: "continue +0", nearest: "continue" }],
-  ])("%j", (body, command) => {
+  ])("reads %j", (body, command) => {
     expect(readCommand(body)).toEqual(command);
   });
 
@@ -31,7 +31,7 @@ describe("readCommand", () => {
     "text\n/magis resolve",
     "",
     "/ magis resolve",
-  ])("%j is no command", (body) => {
+  ])("finds no command in %j", (body) => {
     expect(readCommand(body)).toBeUndefined();
   });
 });

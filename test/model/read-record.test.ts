@@ -11,7 +11,7 @@ import { sampleIssue } from "../fakes/sample-issue.ts";
 import { sampleOutcome } from "../fakes/sample-outcome.ts";
 import { sampleTask } from "../fakes/sample-task.ts";
 
-/** The fields of `Made`, however deep, that are not among those of `Kept`: they would be lost. */
+/** The fields of `Made`, at any depth, that `Kept` lacks and so would lose. */
 type Lost<Made, Kept> = Made extends readonly (infer One)[]
   ? Kept extends readonly (infer Other)[]
     ? Lost<One, Other>
@@ -24,10 +24,10 @@ type Lost<Made, Kept> = Made extends readonly (infer One)[]
       }[keyof Made]
     : never;
 
-/** True where nothing is lost; the compiler tells the fields where something is. Unions of forms are left out. */
+/** True if no field is lost; otherwise the compiler names the fields. Skips unions of forms. */
 type Whole<Made, Kept> = [Lost<Made, Kept>] extends [never] ? true : Lost<Made, Kept>;
 
-/** Every part, with all that a writer may put into it. */
+/** Every part with every field that a writer may set. */
 const WHOLE: RecordParts = {
   start: {
     issue: sampleIssue({
@@ -126,7 +126,7 @@ const WHOLE: RecordParts = {
 };
 
 describe("readRecord", () => {
-  it("knows every field of what the phases make", () => {
+  it("knows every field that the phases produce", () => {
     const start: Whole<KeptStart, RecordParts["start"]> = true;
     const candidates: Whole<JudgedFile, RecordParts["candidates"]["judged"][number]> = true;
     const plan: Whole<Omit<MadePlan, "order">, RecordParts["plan"]> = true;
@@ -136,12 +136,12 @@ describe("readRecord", () => {
     expect([start, candidates, plan, work, description, commit]).not.toContain(false);
   });
 
-  it("gives back all that may be written, part by part", () => {
+  it("reads back every field of every part", () => {
     const stored = JSON.parse(JSON.stringify({ version: RECORD_VERSION, ...WHOLE }));
     expect(readRecord(stored)).toEqual({ ...WHOLE, others: {} });
   });
 
-  it("keeps parts that it does not know, or cannot read, as they are", () => {
+  it("keeps unknown and unreadable parts unchanged", () => {
     const others = { lookups: [1], plan: null, start: "none" };
     expect(readRecord({ version: RECORD_VERSION, ...others })).toEqual({ others });
     const odd = JSON.parse('{ "__proto__": { "plan": 1 }, "constructor": 2 }');
@@ -154,7 +154,7 @@ describe("readRecord", () => {
     expect(() => readRun({ ...RUN, record: { version: RECORD_VERSION + 1 } })).toThrow("format 2");
   });
 
-  it("joins parts that were kept one by one", () => {
+  it("joins parts that were stored one by one", () => {
     const { commit, undone } = WHOLE;
     const joined = joinParts([
       { part: "commit", value: commit },
@@ -169,12 +169,12 @@ describe("readRecord", () => {
 const RUN = { id: "a/b#1@c", repository: "a/b", title: "T", requestedAt: "", record: {}, calls: [] };
 
 describe("readRun", () => {
-  it("takes a report", () => {
+  it("reads a report", () => {
     expect(readRun(RUN)).toEqual({ ...RUN, record: { others: {} } });
   });
 
   it.each([[undefined], [{}], [{ ...RUN, record: [] }], [{ ...RUN, calls: 1 }], [{ ...RUN, state: { phases: 1 } }]])(
-    "takes %j for no run",
+    "refuses %j",
     (report) => {
       expect(readRun(report)).toBeUndefined();
     },

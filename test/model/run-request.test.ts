@@ -29,11 +29,11 @@ describe("a run's id", () => {
     ["ana/shop#7", "ana/shop", 7],
     ["shop@5d1c", "", undefined],
     ["", "", undefined],
-  ])("%j names %j and %j", (id, name, issue) => {
+  ])("of %j names the repository %j and the issue %j", (id, name, issue) => {
     expect(readRunId(id)).toEqual({ repository: name, issue });
   });
 
-  it("is found in the mark of its pull request, and names its issue", () => {
+  it("is found in its pull request's mark, which also names the issue", () => {
     const id = runId(repository, 7, "guid");
     const body = `${markers.run(id)}\nWords.`;
     expect(id).toBe("ana/shop#7@guid");
@@ -44,7 +44,7 @@ describe("a run's id", () => {
 });
 
 describe("a request", () => {
-  it("begins a run of its own, with the issue's text only to resolve it", () => {
+  it("begins a new run, with the issue's text only to resolve it", () => {
     const id = "ana/shop#7@guid";
     const asked = { repository, issue: 7, trigger: delivery.trigger, actor: "ben", delivery: "guid", grants: [] };
     const { at: requestedAt, text } = delivery;
@@ -60,14 +60,14 @@ describe("a request", () => {
     });
   });
 
-  it("keeps an earlier one's root, work and budget unless they are changed", () => {
+  it("keeps the earlier request's root, work and budget unless changed", () => {
     const earlier = { ...beginRun(delivery, RESOLVE), grants: [{ by: "ben", money: 2 }] };
     const next = continueFrom(earlier, { ...delivery, id: "later" }, { hint: "More." });
     expect(next).toEqual({ ...earlier, id: "ana/shop#7@later", delivery: "later", hint: "More." });
     expect(continueFrom(earlier, delivery, { grants: [] }).grants).toEqual([]);
   });
 
-  it("carries all hints of the runs that it continues, in case their record is gone", () => {
+  it("carries all hints of the runs that it continues, in case their records are gone", () => {
     const first = beginRun({ ...delivery, trigger: { kind: "command", commentId: 1, hint: "one" } }, RESOLVE);
     const second = continueFrom(first, { ...delivery, id: "b" }, { hint: "two" });
     const third = continueFrom(second, { ...delivery, id: "c" }, { hint: "three" });
@@ -75,7 +75,7 @@ describe("a request", () => {
     expect(third.earlierHints).toBe("one\n\ntwo");
   });
 
-  it("can be made by hand", () => {
+  it("can be made without a delivery", () => {
     const asked = { id: "x", repository, issue: 0, actor: "you", requestedAt: "2026-01-01T12:00:00Z" };
     expect(runByHand({ ...asked, hint: "Mind." })).toEqual({
       ...asked,

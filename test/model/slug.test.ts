@@ -13,11 +13,11 @@ describe("slug", () => {
     ["../../etc/passwd.lock", "etc-passwd-lock"],
     ["a".repeat(100), "a".repeat(40)],
     ["some words that are altogether longer than forty", "some-words-that-are-altogether-longer"],
-  ])("makes of %j %j", (title, expected) => {
+  ])("turns %j into %j", (title, expected) => {
     expect(slug(title)).toBe(expected);
   });
 
-  it("is always part of a valid branch name", () => {
+  it("always makes a valid branch name", () => {
     const titles = fc.sample(fc.oneof(fc.string(), fc.string({ unit: "grapheme", maxLength: 90 })), 40);
     for (const title of titles) {
       expect(slug(title)).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
@@ -45,7 +45,7 @@ describe("commitTitle", () => {
     ["a\u202eb\u200b", "fix: ab"],
     ["", "fix: resolve the issue"],
     ["fix: ", "fix: resolve the issue"],
-  ])("makes of %j %j", (summary, expected) => {
+  ])("turns %j into %j", (summary, expected) => {
     expect(commitTitle(summary)).toBe(expected);
   });
 
@@ -59,7 +59,7 @@ describe("commitTitle", () => {
     ["Bug: handle it", "fix: handle it"],
     ["[Bug]: handle it", "fix: handle it"],
     ["Windows: handle it", "fix: windows: handle it"],
-  ])("keeps the type and the scope of %j", (summary, expected) => {
+  ])("keeps the type and scope of %j", (summary, expected) => {
     expect(commitTitle(summary)).toBe(expected);
   });
 
@@ -68,7 +68,7 @@ describe("commitTitle", () => {
     ["feat: handle it", "bug(parser): it crashes", "feat(parser): handle it"],
     ["fix(dom): handle it", "fix(compiler-core): slots crash", "fix(dom): handle it"],
     ["fix: handle it", "It crashes (again): why?", "fix: handle it"],
-  ])("%j of an issue %j", (summary, issue, expected) => {
+  ])("chooses the scope of %j for the issue %j", (summary, issue, expected) => {
     expect(commitTitle(summary, { issue })).toBe(expected);
   });
 
@@ -78,7 +78,7 @@ describe("commitTitle", () => {
     ["fix: handle it", "net/http: Client crashes", "net/http: handle it"],
     ["cmd/go, go/build: handle it", "", "cmd/go, go/build: handle it"],
     ["fix: handle it", "It crashes", "fix: handle it"],
-  ])("where commits are told by their package, %j of an issue %j", (summary, issue, expected) => {
+  ])("begins with the package where earlier commits do: %j for the issue %j", (summary, issue, expected) => {
     const past = [
       "net/http: one",
       "cmd/go: two",
@@ -88,7 +88,7 @@ describe("commitTitle", () => {
       "fix: six",
     ];
     expect(commitTitle(summary, { issue, past })).toBe(expected);
-    // Once is no custom, and most of these are conventional.
+    // One such commit is no custom, and most commits of the second past are conventional.
     for (const few of [
       ["net/http: one"],
       ["fix: a", "feat: b", "net/http: one", "net/http: two", "net/http: three", "fix: c"],
@@ -96,14 +96,14 @@ describe("commitTitle", () => {
       expect(commitTitle("fix: handle it", { issue: "net/http: x", past: few })).toBe("fix: handle it");
   });
 
-  it("keeps a module in brackets where commits have one", () => {
+  it("keeps a module in brackets where earlier commits have one", () => {
     const past = ["[core] One", "[core][tests] Two", "[docs]: Three"];
     expect(commitTitle("[parser] Handle it", { past })).toBe("[parser] Handle it");
     expect(commitTitle("fix: handle it", { issue: "[parser] It crashes", past })).toBe("[parser] handle it");
     expect(commitTitle("[skip ci] Handle it", { past })).toBe("fix: skip ci Handle it");
   });
 
-  it("keeps any type with any scope, and its mark, whatever follows", () => {
+  it("keeps any type, scope and `!`, whatever follows", () => {
     const types = fc.constantFrom("build", "chore", "ci", "docs", "feat", "fix", "perf", "refactor", "style", "test");
     const scope = fc.stringMatching(/^[a-z][a-z0-9/_., -]{0,18}[a-z]$/);
     fc.assert(
@@ -120,7 +120,7 @@ describe("commitTitle", () => {
     );
   });
 
-  it("cuts long summaries between words and leaves no half of a code span", () => {
+  it("cuts long summaries between words, and leaves no half code span", () => {
     const title = commitTitle(
       `Take care of many things in the parser when \`the header value ${"is long ".repeat(9)}\``,
     );

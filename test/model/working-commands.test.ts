@@ -26,7 +26,7 @@ const RESULTS: readonly RunResult[] = [
 ];
 
 describe("workingCommands", () => {
-  it("is as people expect in every state", () => {
+  it("lists the commands that make sense in each state", () => {
     const shown = RESULTS.map((result) => `${result.kind}: ${workingCommands(state(result)).join(" ")}`);
     expect([
       `no run: ${workingCommands(undefined).join(" ")}`,
@@ -49,17 +49,20 @@ describe("workingCommands", () => {
 `);
   });
 
-  it.each([undefined, state(), ...RESULTS.map(state)])("names status and help, and each command once: %#", (one) => {
-    for (const on of ["issue", "pull request"] as const) {
-      const verbs = workingCommands(one, { on });
-      expect(verbs).toEqual(expect.arrayContaining(["status", "help"]));
-      expect(new Set(verbs).size).toBe(verbs.length);
-      expect(verbs.includes("cancel")).toBe(one !== undefined && one.result === undefined);
-    }
-  });
+  it.each([undefined, state(), ...RESULTS.map(state)])(
+    "lists status and help, each command once, and cancel only at work: %#",
+    (one) => {
+      for (const on of ["issue", "pull request"] as const) {
+        const verbs = workingCommands(one, { on });
+        expect(verbs).toEqual(expect.arrayContaining(["status", "help"]));
+        expect(new Set(verbs).size).toBe(verbs.length);
+        expect(verbs.includes("cancel")).toBe(one !== undefined && one.result === undefined);
+      }
+    },
+  );
 });
 
-it("the foot names the commands, the list says what each does", () => {
+it("the foot names the commands, and the list explains them", () => {
   expect(commandFoot(["retry", "help"])).toBe("Commands that work now: `/magis retry`, `/magis help`.");
   const lines = commandList(VERBS).split("\n");
   expect(lines).toHaveLength(VERBS.length);

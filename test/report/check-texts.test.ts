@@ -29,7 +29,7 @@ describe("comments on failing checks", () => {
     ],
     ["not repaired", checkComment.notRepaired(words, "The registry was away.\nSee its page.", spend)],
     ["red on the base too", checkComment.redOnBase(red)],
-    ["used up", checkComment.exhausted(words, [{ commit: COMMIT, title: "fix: round up" }])],
+    ["rounds used up", checkComment.exhausted(words, [{ commit: COMMIT, title: "fix: round up" }])],
   ])("carry their marks: %s", (_name, text) => {
     expect(text).toContain(markers.checks);
     expect(text).toContain(markers.checked(HEAD));
@@ -43,7 +43,7 @@ describe("comments on failing checks", () => {
   });
 });
 
-it("the mark of a repair holds any title, and gives it back", () => {
+it("a repair's mark keeps any title", () => {
   for (const title of ["fix: a -- b --> c", "ü \ud800 <!--", "%%%", ""]) {
     const mark = repairMark(COMMIT, title);
     expect(mark.match(/--/g)).toHaveLength(2);

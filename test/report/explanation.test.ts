@@ -36,10 +36,10 @@ const push = (stage: string, verdict: string, reason: string) => ({
   asked: [],
 });
 
-describe("what a run gave up", () => {
+describe("an explanation of what a run gave up", () => {
   it.each<[string, Partial<RunRecord>, string]>([
     [
-      "an attempt that no review saw",
+      "an attempt that was never reviewed",
       { work: work(sampleOutcome({ attempts: [attempt(false, "", "Line 3: a brace."), attempt(true, "")] })) },
       "- `src/money.js`, attempt 1 of 2, turned back before its review: Line 3: a brace.",
     ],
@@ -54,7 +54,7 @@ describe("what a run gave up", () => {
       "- `src/money.js`, without a usable change: No line fits.",
     ],
     [
-      "a file that stayed as it was",
+      "an unchanged file",
       { work: work(sampleOutcome({ status: "unchanged", summary: "It rounds already." })) },
       "- `src/money.js`, left as it is: It rounds already.",
     ],
@@ -69,7 +69,7 @@ describe("what a run gave up", () => {
       "- Commit `0123456789`, with the fix: the checks did not pass: they ran out of time.",
     ],
     [
-      "the work of a run that began anew",
+      "the work before a restart",
       {
         start: {
           issue: undefined as never,
@@ -85,17 +85,17 @@ describe("what a run gave up", () => {
       { work: { ...work(), stopped: { limit: "money", unfinished: ["Test it"] } } },
       "- Not finished: Test it",
     ],
-  ])("is %s", (_, record, line) => {
+  ])("names %s", (_, record, line) => {
     expect(text(record)).toContain(`#### What was tried and given up\n\n${line}\n`);
   });
 
-  it("is nothing where the first change was approved, and where the checks showed what they should", () => {
+  it("names nothing when the first change was approved and the checks proved it", () => {
     const proof = { pushes: [push("red", "right-red", "assertion"), push("green", "green", "")] };
     expect(text({ work: work(sampleOutcome()), proof })).toContain("Nothing was given up.");
   });
 });
 
-describe("what the reviewers doubted", () => {
+describe("an explanation of what the reviewers doubted", () => {
   it.each<[string, Parameters<typeof sampleOutcome>[0], string]>([
     [
       "an open comment",
@@ -108,19 +108,19 @@ describe("what the reviewers doubted", () => {
       "- `src/money.js:2` (settled): Negative halves go the wrong way. **Developer:** Rounded by size.",
     ],
     [
-      "a comment that the QA Engineer put right",
+      "a comment that the QA Engineer fixed",
       { comments: [sampleComment({ status: "settled", mended: true })] },
       "- `src/money.js:2` (settled): Negative halves go the wrong way. The QA Engineer changed it.",
     ],
     [
-      "the last verdict, where it is no approval",
+      "the last verdict unless it approves",
       { status: "open", attempts: [attempt(false, "Halves are wrong.")] },
       "- `src/money.js`, at the end: Halves are wrong.",
     ],
-    ["nothing", {}, "The QA Engineers had no doubts."],
-    ["that nobody reviewed it", { attempts: [] }, "- `src/money.js`: no QA Engineer has reviewed it."],
-    ["nothing, since nothing was made", { status: "failed", attempts: [] }, "There was nothing to review."],
-  ])("is %s", (_, outcome, line) => {
+    ["no doubts", {}, "The QA Engineers had no doubts."],
+    ["a change that nobody reviewed", { attempts: [] }, "- `src/money.js`: no QA Engineer has reviewed it."],
+    ["nothing to review", { status: "failed", attempts: [] }, "There was nothing to review."],
+  ])("names %s", (_, outcome, line) => {
     expect(text({ work: work(sampleOutcome(outcome)) })).toContain(`#### What the reviewers doubted\n\n${line}\n`);
   });
 });
@@ -128,18 +128,18 @@ describe("what the reviewers doubted", () => {
 describe("an explanation", () => {
   it.each<[string, Partial<ExplainedRun>, string]>([
     ["ended", {}, "**The run of 2026-01-01 12:00 UTC, which ana asked for.** The run found nothing to change."],
-    ["works", { isOpen: true }, "It is not over yet.\n\nNothing is kept of how it came about so far."],
-    ["has no end", { state: undefined }, "How it ended is not kept.\n\nNothing is kept of how it came about."],
+    ["is still open", { isOpen: true }, "It is not over yet.\n\nNothing is kept of how it came about so far."],
+    ["has no recorded end", { state: undefined }, "How it ended is not kept.\n\nNothing is kept of how it came about."],
     [
       "repaired checks",
       { request: sampleRequest({ work: { kind: "repair", head: "1" } }) },
       "UTC on the pull request, for its failing checks.**",
     ],
-  ])("says which run it is about: one that %s", (_, changes, words) => {
+  ])("says which run it explains: one that %s", (_, changes, words) => {
     expect(text({}, changes)).toContain(words);
   });
 
-  it("shows six lines of a list and folds the others; what there is no room for is counted", () => {
+  it("shows six lines of a list, folds more, and counts the rest", () => {
     const judged = Array.from({ length: 500 }, (_, at) => sampleCandidate(`src/${at}.js`));
     const [shown = "", folded = ""] = text({ candidates: { judged } }).split("<details>");
     expect(shown.match(/^- `src/gm)).toHaveLength(6);
@@ -149,7 +149,7 @@ describe("an explanation", () => {
   });
 
   it.each(["<", "@a", "`", "|", "&", "a", "![](x)", "\n# ", "fixes #1 "])(
-    "of two long runs stays below GitHub's limit: %j",
+    "stays below GitHub's limit for two long runs: %j",
     (part) => {
       const long = part.repeat(20_000);
       const comments = Array.from({ length: 20 }, () => sampleComment({ body: long, reply: long }));

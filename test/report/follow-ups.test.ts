@@ -15,7 +15,7 @@ const followUp = (run: string, open = 2) => ({
 });
 
 describe("answers to a review", () => {
-  it("ping nobody, close nothing, and hold no mark but their own", () => {
+  it("ping nobody, close nothing and carry only their own mark", () => {
     const words = { source: "thread-4", author: "eve", body: HOSTILE, reply: HOSTILE, paths: [], developer: HOSTILE };
     for (const text of [threadAnswer(words), commentAnswers([words], undefined)]) {
       expect(text.match(/<!-- magis:\S+ \S+ -->/g)).toEqual(["<!-- magis:answer thread-4 -->"]);
@@ -24,14 +24,14 @@ describe("answers to a review", () => {
   });
 });
 
-describe("the block about follow-ups", () => {
-  it("sums up the earliest of many", () => {
+describe("the block of follow-ups", () => {
+  it("sums up the oldest of many", () => {
     const many = followUpBlock(Array.from({ length: 25 }, (_, at) => followUp(`run ${at}`)));
     expect(many).toContain("| 5 earlier | | $2.50 |");
     expect(many).toContain("This cost $12.50 in all.");
   });
 
-  it("is put at the end, then replaced, and what people have written around it stays", () => {
+  it("goes to the end, is replaced later, and leaves people's text around it alone", () => {
     const first = replaceBlock("By the bot.\n", followUpBlock([followUp("a")]));
     const edited = `Of a person.\n\n${first}\nBelow.\n`;
     const second = replaceBlock(edited, followUpBlock([followUp("a"), followUp("b", 1)]));
@@ -47,7 +47,7 @@ describe("notes on the pull request", () => {
   const note = (result: RunResult, because: "feedback" | "command" = "feedback") =>
     followUpNote({ ...request, work: { kind: "revise", because } }, { ...initialState(), result, batch: ["thread-4"] });
 
-  it("say why a run ended, with what it leaves unanswered", () => {
+  it("say why a run ended, and mark what it leaves unanswered", () => {
     const failed = note({ kind: "failed", message: "The model is away.", code: "MODEL_UNAVAILABLE" });
     expect(failed).toMatch(
       /^<!-- magis:run .*\n<!-- magis:unanswered thread-4 -->\n.* had to stop: The model is away\. /,
@@ -55,7 +55,7 @@ describe("notes on the pull request", () => {
     expect(note({ kind: "cancelled", by: "ana", undone: [] })).toContain("was cancelled by ana.");
   });
 
-  it("say nothing of a run that went well, unless a person asked and nothing was open", () => {
+  it("say nothing about a successful run, unless a person asked when nothing was open", () => {
     const answered = { kind: "nothing-to-change", reason: "answered" } as const;
     expect(note(answered)).toBeUndefined();
     expect(note(answered, "command")).toContain("Nothing on this pull request is waiting for me.");

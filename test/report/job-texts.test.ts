@@ -18,7 +18,7 @@ const atBudget = {
   unfinished: [],
 } as const;
 
-/** Every end that a job can come to: plans wait for nobody there. */
+/** Every way a run can end in a job, where no plan waits for approval. */
 const ENDS: readonly RunResult[] = [
   { kind: "published", pullRequest, openThreads: 1 },
   { kind: "published", pullRequest, openThreads: 0, checked: "The check `npm test` passes." },
@@ -39,7 +39,7 @@ const PLAN = { tasks: [], order: { run: "t1" }, source: "", meeting: [] } as con
 
 const stateOf = (result?: RunResult): RunState => ({ ...initialState(), result });
 
-/** All that a job says of one state of its run, on the issue and on the pull request. */
+/** A job's texts about one state of its run, on the issue and on the pull request. */
 function textsOf(state: RunState): readonly string[] {
   const follows = [
     { kind: "revise", because: "command" },
@@ -71,7 +71,7 @@ const others = [
   ),
 ];
 
-/** What only a server has: earlier runs, a queue, a process that goes on. */
+/** Words about things that only a server has: earlier runs, a queue, a lasting process. */
 const SERVERS_ONLY = new RegExp(
   [
     String.raw`\bretry\b|\bcontinue\b|/magis (?:cancel|status|plan|approve)`,
@@ -79,28 +79,28 @@ const SERVERS_ONLY = new RegExp(
   ].join("|"),
 );
 
-describe("what a job says", () => {
+describe("the texts of a job", () => {
   it.each([["at work", undefined], ...ENDS.map((end) => [JSON.stringify(end).slice(0, 60), end] as const)] as const)(
-    "offers only what there is in a job: %s",
+    "offer only what a job can do: %s",
     (_, end) => {
       for (const text of textsOf(stateOf(end))) expect(text).not.toMatch(SERVERS_ONLY);
     },
   );
 
-  it("offers no command there but resolve and help, in the pull request and in answers to commands too", () => {
+  it("offer only resolve and help, in pull requests and answers to commands too", () => {
     for (const text of others) {
       expect(text).not.toMatch(SERVERS_ONLY);
       for (const [, verb] of text.matchAll(/`\/magis (\w+)/g)) expect(["resolve", "help"]).toContain(verb);
     }
   });
 
-  it("says where a job at work is cancelled, and where the log of one that failed is", () => {
+  it("say where to cancel a running job, and where to find the log of a failed one", () => {
     expect(textsOf(stateOf())[0]).toContain(`To stop it, cancel [its job](${JOB}) in the Actions tab.`);
     for (const text of textsOf(stateOf({ kind: "failed", code: "X", message: "It broke." })))
       expect(text).toContain(JOB);
   });
 
-  it("and a server says what it always has: the commands that need it are still there", () => {
+  it("leave a server's texts alone, which offer every command", () => {
     const said = [undefined, ...ENDS].map((end) => trackingComment(sampleRequest(), stateOf(end), BUDGET)).join("\n");
     for (const verb of VERBS.filter((one) => one !== "approve")) expect(said).toContain(`/magis ${verb}`);
     expect(said).not.toContain("Actions tab");

@@ -12,13 +12,13 @@ import { sampleRequest } from "../fakes/sample-request.ts";
 import { sampleTask } from "../fakes/sample-task.ts";
 
 describe("a plan that waits for approval", () => {
-  it("needs no order and no meeting for one task", () => {
+  it("shows no order and no meeting for a single task", () => {
     const text = proposedPlanText(samplePlan({ tasks: [sampleTask()], order: { run: "t1" }, meeting: [] }));
     expect(text).not.toContain("Order");
     expect(text).not.toContain("kick-off");
   });
 
-  it("stays below GitHub's limit, with a note where it was cut", () => {
+  it("stays below GitHub's limit, with a note where it is cut", () => {
     const description = "A long line of words.\n".repeat(1_000);
     const tasks = Array.from({ length: 30 }, (_, at) => sampleTask({ id: `t${at + 1}`, description }));
     const meeting = tasks.map(({ id }) => ({ speaker: id, text: description }));
@@ -27,7 +27,7 @@ describe("a plan that waits for approval", () => {
     expect(text.match(/The rest is not shown here/g)).toHaveLength(2);
   });
 
-  it("costs between one round of review and all of them, at the mean cost of a call so far", () => {
+  it("estimates the cost of one round of review up to all of them, at the mean cost per call so far", () => {
     expect(estimateCost({ calls: 10, money: 1 }, { tasks: 2, rounds: 3, form: paper.form })).toEqual({
       perCall: 0.1,
       calls: [4, 10],
@@ -48,7 +48,7 @@ describe("answers to commands", () => {
     ["writes", "GitHub accepts no more writes"],
     ["model", "the model's API cannot be reached"],
     ["database", "the database does not answer"],
-  ] as const)("the status and the tracking comment of a run that waits for the %s", (what, words) => {
+  ] as const)("say in the status, like the tracking comment, that a run waits for the %s", (what, words) => {
     const state = { ...initialState(), waiting: { for: what, since: "2026-01-02T10:20:30.000Z", waited: 0 } };
     const status = statusText({ state, waiting: undefined, followUps: 0, verbs: ["status"] });
     const comment = trackingComment(sampleRequest(), state, { money: 5, tokens: 1, minutes: 30 });
@@ -59,7 +59,7 @@ describe("answers to commands", () => {
     expect(comment).toContain("MAGIS is working on this issue");
   });
 
-  it("the tracking comment of a queued run says nothing about the run that it continues", () => {
+  it("say nothing in a queued run's tracking comment about the run that it continues", () => {
     const phases = initialState().phases.map((phase) => ({ ...phase, status: "done" as const }));
     const result = { kind: "failed", code: "UNEXPECTED", message: "It broke." } as const;
     const state = { ...initialState(), phases, result, resumed: 2, note: "A note.", queued: { ahead: 9 } };
@@ -70,7 +70,7 @@ describe("answers to commands", () => {
     expect(comment).not.toMatch(/broke|\[x\]|stopped|A note/);
   });
 
-  it("the status of a run that the host's limit keeps in the queue", () => {
+  it("say in the status when the host's limit holds up the queue", () => {
     const waits = {
       state: undefined,
       waiting: { ahead: 2 },
@@ -82,7 +82,7 @@ describe("answers to commands", () => {
   });
 });
 
-it("a text is cut at a line, and never within a character", () => {
+it("cutText cuts at a line, and never within a character", () => {
   expect(cutText("short", 10)).toBe("short");
   expect(cutText(`${"a".repeat(8)}\n${"b".repeat(8)}`, 12)).toMatch(/^a{8}\n\n_The rest/);
   expect(cutText(`aaa😀😀`, 4)).toMatch(/^aaa\n\n_The rest/);

@@ -71,7 +71,7 @@ const content: PullRequestContent = {
 };
 
 describe("the pull request's body", () => {
-  it("begins with the template and ends with what is folded, in the order in which it is read", () => {
+  it("begins with the template, ends with the folded parts and keeps the reading order", () => {
     const description = { ...content.description, template: "## Checklist\n\n- [ ] tests: not done" };
     const plan = { ...content.plan, notes: ["Taxes are cut off too."] };
     const body = pullRequestBody({ ...content, plan, description, commitWay: "pushed, unsigned" });
@@ -92,7 +92,7 @@ describe("the pull request's body", () => {
     expect(body).toContain("The commit is not signed");
   });
 
-  it("says once what changed when its words are those of the files", () => {
+  it("says once what changed when the solution repeats the files' summaries", () => {
     const outcomes = [sampleOutcome(), sampleOutcome({ taskId: "t2", path: "src/invoice.js", summary: "It is used." })];
     const solution = outcomes.map(({ summary }) => summary).join("\n");
     const body = pullRequestBody({ ...content, outcomes, description: { ...content.description, solution } });
@@ -107,7 +107,7 @@ describe("the pull request's body", () => {
     );
   });
 
-  it("a file that was to be created and was not is not called created", () => {
+  it("calls a planned new file missing when it was not made", () => {
     expect(pullRequestBody(content)).toContain("- `test/money.test.js` (**missing**: no usable change was made): ");
   });
 });

@@ -18,7 +18,7 @@ const LINES = `~~~\n@octocat fixes #5\n~~~\n| x | y |\n\n${EVIL}`;
 const spend = { calls: 1, tokens: 1, money: 1, elapsed: 1 };
 const BUDGET = { money: 5, tokens: 5, minutes: 5 };
 
-/** Every text of a model or a file in everything that is posted, as `hostile` as can be. */
+/** Everything that the bot posts, with `hostile` in place of every text of a model or a file. */
 function posted(hostile: string, path: string): string[] {
   const task = sampleTask({
     title: hostile,
@@ -96,14 +96,14 @@ function posted(hostile: string, path: string): string[] {
   ];
 }
 
-/** Text as GitHub reads it: without fenced code and code spans, where nothing pings. */
+/** A text without its fenced code and code spans, in which GitHub pings nobody. */
 const withoutCode = (text: string) =>
   text
     .replace(/^> /gm, "")
     .replace(/^(`{3,}|~{3,})[^\n]*\n[\s\S]*?^\1\s*$/gm, "")
     .replace(/(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, "(code)");
 
-describe("nothing that a model or a file says", () => {
+describe("untrusted text", () => {
   const paths = [
     "src/`@octocat`.js",
     "a|b.js",
@@ -114,7 +114,7 @@ describe("nothing that a model or a file says", () => {
 
   it.each(
     paths.flatMap((path) => [EVIL, LINES].map((text) => [text === EVIL ? "a line" : "lines", path, text] as const)),
-  )("pings or closes anything, nor forges a mark: %s, in %s", (_, path, hostile) => {
+  )("pings nobody, closes nothing and forges no mark: %s, in %s", (_, path, hostile) => {
     for (const text of posted(hostile, path)) {
       expect(withoutCode(text)).not.toMatch(/@octocat|fixes #5/i);
       expect(
@@ -123,7 +123,7 @@ describe("nothing that a model or a file says", () => {
     }
   });
 
-  it.each(paths)("breaks a table, in %s", (path) => {
+  it.each(paths)("breaks no table, in %s", (path) => {
     for (const text of posted(LINES, path)) {
       for (const table of text.match(/(?:^\| .*\n)+/gm) ?? []) {
         const cells = table
@@ -143,7 +143,7 @@ describe("plain, codeSpan, codeBlock", () => {
     )
     .map((parts) => parts.join(""));
 
-  it("plain is one line without a bare pipe, and pings nobody", () => {
+  it("plain gives one line without a bare pipe, and pings nobody", () => {
     fc.assert(
       fc.property(text, (value) => {
         expect(plain(value)).not.toMatch(/[\n\r]|(?<!\\)\|/);
@@ -153,7 +153,7 @@ describe("plain, codeSpan, codeBlock", () => {
     );
   });
 
-  it("a code span is one line that its text cannot end", () => {
+  it("codeSpan gives one line that its text cannot end", () => {
     fc.assert(
       fc.property(text, (value) => {
         const span = codeSpan(value);
@@ -166,7 +166,7 @@ describe("plain, codeSpan, codeBlock", () => {
     );
   });
 
-  it("a code block holds its text as it is, and cannot be ended by it", () => {
+  it("codeBlock keeps its text unchanged, and the text cannot end it", () => {
     fc.assert(
       fc.property(text, (value) => {
         const [opening = "", ...rest] = codeBlock(value, "js").split("\n");
@@ -178,7 +178,7 @@ describe("plain, codeSpan, codeBlock", () => {
     );
   });
 
-  it("prose that leaves a fence open does not swallow what follows", () => {
+  it("prose closes an open fence, so that it swallows no later text", () => {
     expect(prose("Like this:\n```js\na();")).toBe("Like this:\n```js\na();\n```");
     expect(prose("~~~\n```\n~~~\n```a`")).toBe("~~~\n```\n~~~\n```a`");
     const [one, two] = ["```\na", "```\n@octocat\n```"].map((text) => prose(text));

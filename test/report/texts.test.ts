@@ -29,7 +29,7 @@ describe("the document of all texts", () => {
     expect(make(text) === text ? "current" : `${path} differs from the code: npm run docs:texts`).toBe("current");
   });
 
-  it("has a text with every mark that the bot finds its writes by", () => {
+  it("has a text for every mark by which the bot finds its own writes", () => {
     const made = Object.values(markers).map((mark) => {
       if (typeof mark === "string") return mark;
       return typeof mark === "function" ? (mark as (...values: unknown[]) => string)(["x"]) : mark.begin;
@@ -39,12 +39,12 @@ describe("the document of all texts", () => {
   });
 });
 
-describe("a pull request says everything once, and briefly", () => {
-  it.each(Object.keys(onPullRequest))("in its body, unfolded and beside the proof: %s", (name) => {
+describe("a pull request's texts are short", () => {
+  it.each(Object.keys(onPullRequest))("in its body, without folded parts and the proof: %s", (name) => {
     expect(wordsIn(onPullRequest[name] ?? "")).toBeLessThanOrEqual(MAX_WORDS);
   });
 
-  it("in its body, whatever a model writes of a fix of one file in sentences of up to thirty words", () => {
+  it("in its body, whatever a model writes about a fix of one file in sentences of up to thirty words", () => {
     const word = fc.constantFrom("round", "`cents()`", "half", "a", "discount", "the", "README");
     const sentence = fc.array(word, { minLength: 3, maxLength: 29 }).map((words) => `It ${words.join(" ")}.`);
     const several = fc.array(sentence, { minLength: 1, maxLength: 8 }).map((sentences) => sentences.join(" "));
@@ -76,7 +76,7 @@ describe("a pull request says everything once, and briefly", () => {
   });
 });
 
-/** A body with what is folded put behind what stands before it. */
+/** A body with folded texts appended to the lines before them. */
 const withoutFolds = (body: string) =>
   body.replace(/\n\n<details><summary>More on this<\/summary>\n\n([\s\S]*?)\n\n<\/details>/g, " $1");
 
@@ -91,7 +91,7 @@ describe("how a change was tested", () => {
     nil: undefined,
   });
 
-  it("is one section: tested or not, never both, and never that nothing ran where something did", () => {
+  it("fills one section, tested or not, and never claims that nothing ran when something did", () => {
     fc.assert(
       fc.property(state, checked, (one, command) => {
         const block = proofBlock(one, command);
@@ -102,7 +102,7 @@ describe("how a change was tested", () => {
     );
   });
 
-  it("has one row a test, red and green with their commits and links", () => {
+  it("has one row per test, with links to the red and the green check", () => {
     const rows = proofBlock(PROVED).match(/^\| `.*$/gm) ?? [];
     expect(rows).toHaveLength("tests" in PROVED ? PROVED.tests.length : -1);
     for (const row of rows) expect(row).toMatch(/\*\*red\*\* in \[test\]\(https.* \| green in \[test\]\(https/);
@@ -112,7 +112,7 @@ describe("how a change was tested", () => {
     ["javascript:alert(1)", "| green in test |"],
     ["http://x.test/a) [b](http://evil.test", "| green in [test](http://x.test/a%29%20%5Bb%5D%28http://evil.test) |"],
     ["no address", "| green in test |"],
-  ])("links to a check only by an address of the web: %s", (url, cell) => {
+  ])("links to a check only by a web address: %s", (url, cell) => {
     const green = { commit: "b".repeat(40), checks: [{ name: "test", url }] };
     expect(proofBlock({ ...(PROVED as Extract<ProofState, { red: unknown }>), green })).toContain(cell);
   });
@@ -140,7 +140,7 @@ describe("who did what", () => {
     );
   });
 
-  it("says that nobody reviewed what nobody did, in the body and in the check run", () => {
+  it("says in the body and the check run that nobody reviewed the change", () => {
     for (const attempts of [[], [{ round: 1, diff: "", approved: false, verdict: "" }]]) {
       const outcome = { ...OUTCOME, status: "open", attempts } as const;
       expect(bodyOf(outcome)).toContain("| Manager and Invoice Developer | nobody |");

@@ -71,7 +71,7 @@ describe("the headline", () => {
   });
   const headline = (text: string) => /^### (.*)$/m.exec(text)?.[1] ?? "";
 
-  it("never says that all is well when a task failed or was left, or QA is not satisfied", () => {
+  it("never says that all is well when a task failed or was left undone, or QA is not satisfied", () => {
     for (const result of results)
       for (const statuses of [[], ...STATUSES.map((one) => [one]), ...pairs]) {
         const text = shown({ result, tasks: statuses.map(taskOf) });
@@ -87,7 +87,7 @@ describe("the headline", () => {
       }
   });
 
-  it("says nothing good of other ends, whatever the tasks", () => {
+  it("never reports another end as a success, whatever the tasks", () => {
     const ends: readonly RunResult[] = [
       { kind: "gave-up", reason: "No." },
       { ...budget, phase: "code" },

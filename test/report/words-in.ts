@@ -1,4 +1,4 @@
-/** How many words of a text stand unfolded, without hidden marks and, of a pull request's body, beside the proof. */
+/** Counts the words of a text, without hidden marks, folded parts and a pull request's proof. */
 export function wordsIn(text: string): number {
   const beside = text.replace(/<!-- magis:proof -->[\s\S]*?<!-- \/magis:proof -->/g, "");
   const visible = beside.replace(/<!--[\s\S]*?-->/g, "").replace(/<details>[\s\S]*?<\/details>/g, "");
