@@ -3,8 +3,8 @@ import fc from "fast-check";
 const SURROGATES = { first: 0xd800, count: 0x800 };
 
 /**
- * Any character of Unicode, as the `unit` of a text: what fast-check calls "binary", for which it makes a table of all 1.1 million
- * that costs seconds.
+ * Any character of Unicode, as the `unit` of a text: fast-check's "binary", which builds a table of all 1.1 million
+ * characters and so costs seconds.
  */
 export const anyCharacter: fc.Arbitrary<string> = fc.nat({ max: 0x10ffff - SURROGATES.count }).map(
   (at) => String.fromCodePoint(at < SURROGATES.first ? at : at + SURROGATES.count),

@@ -1,8 +1,8 @@
 import { cpuUsage } from "node:process";
 
 /**
- * Milliseconds that this process has computed so far. What must not take long is held by these and not by a clock:
- * a busy machine lets a process wait.
+ * The CPU time of this process so far, in milliseconds. Measure limits by it instead of a clock: on a busy machine a
+ * process waits.
  */
 export function computingTime(): number {
   const { user, system } = cpuUsage();

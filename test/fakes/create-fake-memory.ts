@@ -1,7 +1,7 @@
 import { repositoryName } from "../../src/model/run-request.ts";
 import type { EvolutionMemory, RememberedVersion } from "../../src/ports/evolution-memory.ts";
 
-/** An EvolutionMemory that knows `versions` to begin with, in whatever repository. */
+/** An EvolutionMemory that starts with `versions`, for any repository. */
 export function createFakeMemory(versions: readonly RememberedVersion[] = []) {
   const kept: (RememberedVersion & { repository?: string })[] = [...versions];
   const memory: EvolutionMemory = {

@@ -1,23 +1,23 @@
 import type { AnswerBlock, LanguageModel, ModelAnswer, ModelRequest } from "../../src/ports/language-model.ts";
 import { defaultAnswers } from "./default-answers.ts";
 
-/** One call as a script sees it: `text` is all parts together, `nth` counts the calls of this prompt from 1. */
+/** One call as a script sees it: `text` joins all parts, `nth` counts the calls of this prompt from 1. */
 export interface FakeCall {
   readonly promptId: string;
   readonly text: string;
   readonly nth: number;
-  /** why the answer before went back, if it did */
+  /** why the previous answer went back, if it did */
   readonly reply: string | undefined;
   readonly request: ModelRequest;
 }
 
-/** Tools that an answer calls; their ids are `<prompt id>-<nth>-<number of the call>`. */
+/** Tool calls as an answer; their ids are `<prompt id>-<nth>-<number of the call>`. */
 export interface FakeTools {
   readonly tools: readonly { readonly name: string; readonly input: unknown }[];
   readonly text?: string;
 }
 
-/** Plain text, an object for a structured answer, tool calls, a stop that is no end, or an error to be thrown. */
+/** Plain text, an object for a structured answer, tool calls, an early stop, or an error to throw. */
 export type FakeAnswer =
   | string
   | object
@@ -29,7 +29,7 @@ export type FakeScript = Readonly<Record<string, FakeAnswer | ((call: FakeCall) 
 const USAGE = { input: 8, cacheWrite: 0, cacheRead: 0, output: 2 };
 const COST = { model: "fake", usage: USAGE, money: 0.001, elapsed: 1 };
 
-/** A LanguageModel that answers by prompt id: from `script`, else with a default that lets a run go on. */
+/** A LanguageModel that answers by prompt id from `script`, or by default so that a run goes on. */
 export function createFakeModel(script: FakeScript = {}) {
   const calls: FakeCall[] = [];
   const answers: FakeScript = { ...defaultAnswers, ...script };
@@ -58,7 +58,7 @@ export function createFakeModel(script: FakeScript = {}) {
   return {
     model,
     calls,
-    /** the prompts that were asked, in order */
+    /** the ids of the prompts, in the order of the calls */
     asked: () => calls.map(({ promptId }) => promptId),
     of: (promptId: string) => calls.filter((call) => call.promptId === promptId),
   };

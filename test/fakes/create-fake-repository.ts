@@ -2,7 +2,7 @@ import { MagisError } from "../../src/model/error.ts";
 import type { PastCommit, Repository, TreeEntry } from "../../src/ports/repository.ts";
 import type { FakeCommit, GitObjects } from "./create-git-objects.ts";
 
-/** The commits along first parents, newest first, with the paths in which their trees differ. */
+/** The commits along first parents, newest first, each with its changed paths. */
 function pastOf(objects: GitObjects, tip: string): PastCommit[] {
   const past: PastCommit[] = [];
   for (let at: string | undefined = tip; at !== undefined; ) {
@@ -20,7 +20,7 @@ function pastOf(objects: GitObjects, tip: string): PastCommit[] {
   return past;
 }
 
-/** A Repository at `commit`, on the same objects as the host it pushes to. */
+/** A Repository at `commit` that shares its objects with the host. */
 export function createFakeRepository(objects: GitObjects, commit: string): Repository {
   const { tree } = objects.commit(commit);
   const entries = new Map<string, TreeEntry>();
@@ -44,7 +44,7 @@ export function createFakeRepository(objects: GitObjects, commit: string): Repos
         changes.map(({ path, content, mode }) => ({ path, mode, blob: content && objects.addBlob(content) })),
       ),
     writeCommit: async ({ tree, parents, message, author, date }) => {
-      // Without a date of its own a commit is another one each time, as it is a second later in git.
+      // Without a date the commit differs each time, as in git a second later.
       const when = date?.toISOString() ?? `now ${performance.now()}`;
       return objects.addCommit({ tree, parents, message, author: author.name, verified: false }, when);
     },

@@ -5,7 +5,7 @@ import type { RecordedCall, RunStore } from "../../src/ports/runs.ts";
 
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-/** A RunStore that keeps all in memory, as JSON. `parts` is the record of the run that kept something last. */
+/** A RunStore in memory that keeps everything as JSON. `parts` is the record of the run that last wrote. */
 export function createFakeStore() {
   const requests: RunRequest[] = [];
   const calls = new Map<string, readonly RecordedCall[]>();
@@ -39,7 +39,7 @@ export function createFakeStore() {
     },
     record: async (run) => (records.has(run) ? { version: RECORD_VERSION, ...records.get(run) } : {}),
   };
-  /** Notes what a run was asked for, as the engine does. */
+  /** Stores a run's request, as the engine does. */
   const keep = async (request: RunRequest) => {
     const at = requests.findIndex(({ id }) => id === request.id);
     if (at < 0) requests.push(copy(request));

@@ -1,9 +1,9 @@
 const WRITE = /^(create|open[A-Z]|update|reply|resolve|advance|delete|push|react|minimise|mark|report)/;
 
-/** The error of a process that dies: nothing in the program may catch it and go on. */
+/** The death of the process: the program must never catch it and go on. */
 class Crash extends Error {}
 
-/** Says what goes wrong at a port, and remembers what was called. */
+/** Makes a port fail on demand, and counts its calls. */
 export function createFaults() {
   const refusals: { readonly method: string; readonly error: Error; left: number }[] = [];
   const calls: string[] = [];
@@ -11,21 +11,21 @@ export function createFaults() {
   let between: { left: number; readonly when: "before" | "after"; act(): Promise<void> | void } | undefined;
   return {
     calls,
-    /** how often `method` was called */
+    /** How often `method` was called. */
     count: (method: string) => calls.filter((call) => call === method).length,
-    /** The next `times` calls of `method` throw `error`, before anything has happened. */
+    /** Makes the next `times` calls of `method` throw `error` before they do anything. */
     refuse(method: string, error: Error, times = Number.POSITIVE_INFINITY): void {
       refusals.push({ method, error, left: times });
     },
-    /** `act` happens right before or after the `nth` write, counted from now. */
+    /** Runs `act` right before or after the `nth` write from now. */
     atWrite(nth: number, when: "before" | "after", act: () => Promise<void> | void): void {
       between = { left: nth, when, act };
     },
-    /** The process dies right after its `nth` write, counted from now; no further call gets through. */
+    /** Kills the process right after its `nth` write from now; no later call gets through. */
     crashAfter(nth: number): void {
       writesLeft = nth;
     },
-    /** The next process: nothing crashes any more. True when the one before did crash. */
+    /** Starts the next process, in which nothing crashes. True if the last one crashed. */
     restart(): boolean {
       const crashed = writesLeft <= 0;
       writesLeft = Number.POSITIVE_INFINITY;

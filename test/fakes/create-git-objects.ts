@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { MagisError } from "../../src/model/error.ts";
 import type { TreeEntry } from "../../src/ports/repository.ts";
 
-/** A file of a tree; modes and blob ids as git has them. */
+/** The files of a tree, with git's modes and blob ids. */
 export type FakeTree = ReadonlyMap<string, { readonly mode: TreeEntry["mode"]; readonly blob: string }>;
 export interface FakeCommit {
   readonly id: string;
@@ -20,7 +20,7 @@ const sha1 = (...parts: (string | Uint8Array)[]) => {
   return hash.digest("hex");
 };
 
-/** One repository's objects and refs. Blob ids are git's own; trees are flat lists, so their ids are not git's. */
+/** One repository's objects and refs. Blob ids are git's; tree ids are not, since trees are flat lists. */
 export function createGitObjects() {
   const blobs = new Map<string, Uint8Array>();
   const trees = new Map<string, FakeTree>();
@@ -60,7 +60,7 @@ export function createGitObjects() {
     addCommit,
     tree: (id: string) => found(trees, id),
     commit: (id: string) => found(commits, id),
-    /** the text of a file at a commit; undefined where there is none */
+    /** the text of a file at a commit, or undefined */
     textAt(commit: string, path: string): string | undefined {
       const entry = found(trees, found(commits, commit).tree).get(path);
       return entry && Buffer.from(found(blobs, entry.blob)).toString("utf8");

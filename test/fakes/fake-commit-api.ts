@@ -2,7 +2,7 @@ import { MagisError } from "../../src/model/error.ts";
 import type { CommitApi } from "../../src/ports/code-host.ts";
 import type { HostState } from "./host-state.ts";
 
-/** the host's own repository, of which `readFile` reads `main` */
+/** The host's own repository; `readFile` reads its `main`. */
 const REPOSITORY = "shop";
 
 export function fakeCommitApi({ objects, login, otherFiles, pullRequests }: HostState): CommitApi {

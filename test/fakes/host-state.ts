@@ -7,22 +7,22 @@ export interface FakeThread {
   resolved: boolean;
   readonly pullRequest: number;
   readonly path: string;
-  /** absent: about the file as a whole */
+  /** absent for a comment on the whole file */
   readonly line?: number;
-  /** false when absent */
+  /** false by default */
   readonly outdated?: boolean;
-  /** "" when absent */
+  /** "" by default */
   readonly diffHunk?: string;
   readonly comments: ThreadComment[];
 }
 
-/** All that the fake host knows. Tests may look at it and put things in, as people on the host would. */
+/** The fake host's state. Tests may read it, and change it as people on the host would. */
 export interface HostState {
   readonly login: string;
   readonly objects: GitObjects;
   issue: HostIssue;
   readonly comments: HostComment[];
-  /** node ids of comments that were folded away */
+  /** node ids of hidden comments */
   readonly minimised: string[];
   /** checks by commit */
   readonly checks: Map<string, Check[]>;
@@ -33,13 +33,13 @@ export interface HostState {
   readonly jobs: Map<number, Job>;
   /** artifacts, as zips, by workflow run */
   readonly artifacts: Map<number, readonly { readonly id: number; readonly name: string; readonly zip: Uint8Array }[]>;
-  /** commits on which something has not ended that is no check yet */
+  /** commits with a workflow that runs and has no check yet */
   readonly unfinished: Set<string>;
-  /** `repository/path` to text, in other repositories of the owner */
+  /** files in the owner's other repositories, by `repository/path` */
   readonly otherFiles: Map<string, string>;
   readonly pullRequests: HostPullRequest[];
   readonly reviews: (HostReview & { readonly pullRequest: number; readonly lines: readonly LineComment[] })[];
   readonly threads: FakeThread[];
-  /** a new number, for whatever needs one */
+  /** gives a new number */
   next(): number;
 }

@@ -1,8 +1,6 @@
-/** A line of its body. */
 const lineOf = (at: number) =>
   `    result += table_${at % 53}[value % ${(at % 89) + 2}] * state->factor - offset_${at % 31};\n`;
 
-/** A function of a generated program, by its number. */
 const functionOf = (at: number) => `/* Handles step ${at}. */
 static int step_${at}(struct state *state, int value)
 {
@@ -18,8 +16,8 @@ ${Array.from({ length: 12 }, (_, line) => lineOf(at * 7 + line)).join("")}    st
 `;
 
 /**
- * A C program of at least `bytes` bytes that could have been written by hand: functions of two dozen lines, each with a name of its
- * own. `middle` is put between two functions near its middle.
+ * A C program of at least `bytes` bytes that looks handwritten: functions of two dozen lines with different names.
+ * `middle` goes between two functions near its middle.
  */
 export function largeSource(bytes: number, middle = ""): string {
   const functions: string[] = ["#include <stdio.h>\n\n"];

@@ -3,7 +3,6 @@ import { loadPrompts } from "../../src/llm/prompt-library.ts";
 import { createPromptRunner } from "../../src/llm/prompt-runner.ts";
 import { createFakeModel, type FakeScript } from "./create-fake-model.ts";
 
-/** The project's own prompts. */
 export const PROMPTS_FOLDER = fileURLToPath(new URL("../../prompts", import.meta.url));
 
 let read: ReturnType<typeof loadPrompts> | undefined;

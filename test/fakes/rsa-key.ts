@@ -5,8 +5,8 @@ type Form = "pkcs1" | "pkcs8";
 let key: KeyObject | undefined;
 
 /**
- * An app's private key as PEM: the same for all of a test file, since to make one takes up to half a second, and for all of a whole
- * run of the tests (`test/data-template.js`).
+ * An app's private key as PEM. Making one takes up to half a second, so a test file shares one, and a whole run of the
+ * tests too (`test/data-template.js`).
  */
 export function rsaKey(form: Form = "pkcs8"): string {
   const { MAGIS_TEST_KEY: made } = process.env;
@@ -14,7 +14,7 @@ export function rsaKey(form: Form = "pkcs8"): string {
   return asPem(key, form);
 }
 
-/** One that nothing else has. */
+/** A new key. */
 export function anotherRsaKey(): string {
   return asPem(makeKey(), "pkcs8");
 }

@@ -1,6 +1,6 @@
 import type { Check } from "../../src/ports/code-host.ts";
 
-/** A check that is called "test" and is not the app's own. */
+/** A check named "test" of another app. */
 export const sampleCheck = (state: Check["state"], changes: Partial<Check> = {}): Check => ({
   name: "test",
   state,

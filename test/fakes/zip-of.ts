@@ -1,15 +1,15 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** What a test may put wrong in an archive. */
+/** Faults for an archive. */
 export interface ZipFaults {
-  /** the size that the archive says of every file */
+  /** the size that the archive declares for every file */
   readonly saysSize?: number;
   readonly encrypted?: true;
-  /** all entries point at the first one's data */
+  /** makes all entries point at the first one's data */
   readonly overlapping?: true;
 }
 
-/** A zip archive of these files, each compressed. */
+/** A zip archive of these files, compressed. */
 export function zipOf(files: Readonly<Record<string, string>>, faults: ZipFaults = {}): Uint8Array {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
-// Started by `leave-nothing.ts` with the name of a program: makes the folder that all of the program's temporary files are in,
-// and, when the program has ended in whatever way, ends what it has started and removes the folder.
+// Started by `leave-nothing.ts` with the name of a program: makes a folder for the program's temporary files. When the
+// program has ended, in whatever way, it ends the program's children and removes the folder.
 
 const GIVE_UP_MS = 15_000;
 
@@ -12,7 +12,7 @@ const AGAIN_MS = 50;
 
 const folder = mkdtempSync(join(tmpdir(), `magis-${process.argv[2]}-`));
 
-/** What a system that has /proc says of its processes: the parent, and whether the environment names the folder. */
+/** Reads from /proc a process's parent and whether its environment names the folder. */
 function readProcess(pid) {
   try {
     const [state, parent] = readFileSync(`/proc/${pid}/stat`, "utf8")
@@ -26,7 +26,7 @@ function readProcess(pid) {
   }
 }
 
-/** The processes whose environment names the folder, and all that they have started. */
+/** The processes whose environment names the folder, and all their descendants. */
 function family() {
   const processes = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -59,7 +59,7 @@ async function clear() {
   process.exit();
 }
 
-// It is what remains: whoever ends the program with all around it means the program.
+// Outlive the program: a signal to its whole process group is meant for the program.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
 
 process.stdin

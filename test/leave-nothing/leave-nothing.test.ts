@@ -11,7 +11,7 @@ const SAMPLE = fileURLToPath(new URL("./sample-program.ts", import.meta.url));
 
 const onLinux = process.platform === "linux" ? describe : describe.skip;
 
-/** Starts the sample; gives it with what it says that it has started. */
+/** Starts the sample; gives it with the folder and processes that it reports. */
 async function startSample(way: string) {
   const loader = join(projectRoot(), "test", "load-typescript.js");
   const child = spawn(process.execPath, ["--import", loader, SAMPLE, way], { stdio: ["ignore", "pipe", "ignore"] });
@@ -39,8 +39,8 @@ const ENDS: Readonly<Record<string, (child: ChildProcess) => unknown>> = {
   SIGKILL: (child) => child.kill("SIGKILL"),
 };
 
-onLinux("a program that leaves nothing", () => {
-  it.each(Object.keys(ENDS))("ends by %s, and with it all that it has started and its folder", async (way) => {
+onLinux("a program that calls leaveNothing", () => {
+  it.each(Object.keys(ENDS))("leaves no process and no folder when it ends by %s", async (way) => {
     const { child, ended, folder, pids } = await startSample(way);
     expect(pids).toHaveLength(6);
     ENDS[way]?.(child);
@@ -51,7 +51,7 @@ onLinux("a program that leaves nothing", () => {
   });
 });
 
-describe("the programs that start something", () => {
+describe("a program that starts others", () => {
   it.each([
     "demo/run-demo.ts",
     "eval/grade.ts",
@@ -63,7 +63,7 @@ describe("the programs that start something", () => {
     "bench/memory.ts",
     "bench/recall.ts",
     "bench/view.ts",
-  ])("%s sees to it that nothing is left before it does anything", (file) => {
+  ])("calls leaveNothing first: %s", (file) => {
     const text = readFileSync(join(projectRoot(), file), "utf8");
     const [first = ""] = /^await .*$/m.exec(text) ?? [];
     expect(first).toMatch(/^await leaveNothing\("[a-z]+"\);$/);

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { projectRoot } from "../world/project-root.ts";
 
-/** How a program ends whose reader has closed the pipe: 128 and the number of SIGPIPE. */
+/** The exit code after the reader closed the pipe: 128 plus the number of SIGPIPE. */
 const BROKEN_PIPE = 141;
 
 /**
- * Sees to it that nothing of this program is left when it ends, be it by itself, by an error, a closed pipe (`| head`), a
- * signal or kill -9: a small process of its own waits for the end, ends what this one has started (on Linux) and removes the
- * folder that is TMPDIR from here on. A child that is given an environment of its own is given `temporaryFolder()` too.
+ * Makes sure that nothing of this program is left when it ends: by itself, by an error, a closed pipe (`| head`), a
+ * signal or kill -9. A small separate process waits for the end, ends this one's children (on Linux) and removes the
+ * folder that becomes TMPDIR here. Give `temporaryFolder()` to a child with its own environment.
  */
 export async function leaveNothing(name: string): Promise<void> {
   const keeper = spawn(process.execPath, [join(projectRoot(), "test", "leave-nothing", "keeper.js"), name], {
@@ -32,7 +32,7 @@ export async function leaveNothing(name: string): Promise<void> {
   }
 }
 
-/** Where temporary files are to be, for the environment of a process that does not get this one's. */
+/** Variables for the environment of a child that does not inherit this process's. */
 export function temporaryFolder(): Readonly<Record<string, string>> {
   const { TMPDIR } = process.env;
   return TMPDIR === undefined ? {} : { TMPDIR };

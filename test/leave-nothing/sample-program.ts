@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { leaveNothing, temporaryFolder } from "./leave-nothing.ts";
 
-// Starts what a demo starts, says which processes and folder those are, and ends as its word says.
+// Starts processes and a folder as a demo does, reports them, and ends the way its argument says.
 
 const [way = ""] = process.argv.slice(2);
 
-/** Waits for ever, after it has started one more that knows nothing of anybody's environment. */
+/** Starts one more process with an empty environment, then waits for ever. */
 const CHILD = `
 const { spawn } = require("node:child_process");
 const own = spawn(process.execPath, ["-e", "setInterval(() => 0, 1e6)"], { env: {}, stdio: "ignore" });
