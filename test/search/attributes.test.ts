@@ -31,7 +31,7 @@ describe("patterns of .gitattributes", () => {
     expect(others.filter((path) => fits(pattern, path))).toEqual([]);
   });
 
-  it("means what .gitignore means by a pattern of names", () => {
+  it("match names as .gitignore does", () => {
     const name = fc.stringMatching(/^[ab*?]{1,8}$/);
     const path = fc.stringMatching(/^[ab]{1,8}$/);
     fc.assert(
@@ -51,7 +51,7 @@ describe("hostile .gitattributes", () => {
     ["folders", `${"**/a/".repeat(400)}b`, "a/".repeat(2_000)],
     ["folders with stars", `${"**/*a*/".repeat(280)}b`, "aa/".repeat(1_300)],
     ["sets", `${"*[ab]".repeat(400)}c`, "ab".repeat(2_000)],
-  ])("%s take steps by the product of both lengths", (_what, pattern, path) => {
+  ])("%s take at most steps proportional to the product of both lengths", (_what, pattern, path) => {
     const MOST = 1_000_000_000;
     const stepsFor = (part: number) => {
       const budget = { left: MOST };
@@ -63,7 +63,7 @@ describe("hostile .gitattributes", () => {
     expect(stepsFor(1)).toBeLessThan(3 * stepsFor(2) + 1_000);
   });
 
-  it("stop after too many steps, and say so", () => {
+  it("are abandoned after too many steps, with a reason", () => {
     const budget = { left: 1_000 };
     const text = Array.from({ length: 100 }, (_, at) => line(`*a*a${at}*`)).join("\n");
     const attributes = parseAttributes([{ path: ".gitattributes", text }], { budget });
@@ -71,7 +71,7 @@ describe("hostile .gitattributes", () => {
     expect(attributes.unread()).toBe("the .gitattributes files take too long to compare with all paths");
   });
 
-  it("are read in part when there are too many lines or characters, and say so", () => {
+  it("are read in part when they have too many lines or characters, with a reason", () => {
     const many = Array.from({ length: 20_001 }, (_, at) => line(`f${at}`)).join("\n");
     const lines = parseAttributes([{ path: ".gitattributes", text: many }]);
     expect([lines.of("f1"), lines.of("f20000")]).toEqual([{ generated: true }, {}]);
@@ -80,11 +80,11 @@ describe("hostile .gitattributes", () => {
       { path: "x/.gitattributes", text: "#".repeat(5 * 1024 * 1024) },
     ]);
     expect(long.of("a")).toEqual({ generated: true });
-    const told = "the .gitattributes files are too large, and were read in part";
-    expect([lines.unread(), long.unread()]).toEqual([told, told]);
+    const reason = "the .gitattributes files are too large, and were read in part";
+    expect([lines.unread(), long.unread()]).toEqual([reason, reason]);
   });
 
-  it("are not fetched where they are too large or left out of the clone", async () => {
+  it("are not fetched when they are too large or missing from the clone", async () => {
     const entries = [
       { path: ".gitattributes", blob: "large", mode: "100644", size: 5 * 1024 * 1024 },
       { path: "x/.gitattributes", blob: "gone", mode: "100644" },
@@ -100,7 +100,7 @@ describe("hostile .gitattributes", () => {
     expect(attributes.unread()).toMatch(/too large/);
   });
 
-  it("are not spoken of where all was read", () => {
+  it("give no reason when all of them were read", () => {
     const attributes = parseAttributes([{ path: ".gitattributes", text: line("*.js") }]);
     attributes.of("a.js");
     expect(attributes.unread()).toBeUndefined();

@@ -62,7 +62,7 @@ describe("classifyFile", () => {
     ["model.onnx.txt", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n", "lfs-pointer"],
     ["a.js", `!function(e,t){${"var a=1,b={c:2};".repeat(300)}}()`, "minified"],
     ["long.md", "A long paragraph of prose without any break. ".repeat(100), "documentation"],
-  ])("%s by its content", (path, text, kind) => {
+  ])("classifies %s by its content", (path, text, kind) => {
     expect(kindOf(path, text)).toBe(kind);
   });
 
@@ -84,7 +84,7 @@ describe("classifyFile", () => {
     ["locale/de.json", "oversized"],
     ["test/fixtures/page.html", "oversized"],
     ["configure", "oversized"],
-  ])("takes %s of 3 MB for %s: programs and prose are written by hand, data is not", (path, kind) => {
+  ])("classifies %s of 3 MB as %s: people write programs and prose by hand, not data", (path, kind) => {
     const { kind: found, editable } = classifyFile({ path, mode: "100644", size: 3_000_000 });
     expect(found).toBe(kind);
     expect(editable).toBe(kind !== "oversized");
@@ -117,19 +117,19 @@ describe("parseAttributes", () => {
   ]);
   const classOf = (path: string) => classifyFile({ path, mode: "100644", attributes: attributes.of(path) });
 
-  it("takes the nearest file, then the last line", () => {
+  it("prefers the nearest file, then the last line", () => {
     expect(attributes.of("a.js")).toEqual({ generated: true });
     expect(attributes.of("lib/a.js")).toEqual({ generated: false });
     expect(attributes.of("src/a.py")).toEqual({});
   });
 
-  it("matches like git: a folder's pattern covers what is below only with two stars", () => {
+  it("matches like git: a folder's pattern covers its subfolders only with two stars", () => {
     expect(attributes.of("api/v1/types.go")).toEqual({ generated: true });
     expect(attributes.of("deps/a.c")).toEqual({ vendored: true });
     expect(attributes.of("deps/sub/a.c")).toEqual({});
   });
 
-  it("decides what a file is", () => {
+  it("overrides what a file's name and content say", () => {
     expect(classOf("a.js").kind).toBe("generated");
     expect(classOf("lib/a.js").kind).toBe("source");
     expect(classOf("with space.txt").kind).toBe("binary");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { createCloseReader } from "../../src/search/terms.ts";
 import { issueTerms } from "../../src/search/token-cache.ts";
 
-/** What stands together in `text` of an issue with this title. */
+/** The issue's words that stand together in `text`. */
 function readClose(issue: string, text: string) {
   const { pairs, lines } = createCloseReader(issue, issueTerms({ title: issue, body: "" }))(text);
   return { pairs: [...pairs], lines: lines.map((words) => words.join(" ")) };
@@ -25,7 +25,7 @@ describe("createCloseReader", () => {
     ["parse.header throws", "parseHeader"],
     ["parsing headers twice", "parse header"],
     ["headers parse header", "parsed_header"],
-  ])("finds a pair of words however they are joined: %s, %s", (issue, text) => {
+  ])("finds a pair of words however it is joined: %s, %s", (issue, text) => {
     expect(readClose(issue, text).pairs).toEqual(["par header"]);
   });
 
@@ -40,16 +40,16 @@ describe("createCloseReader", () => {
     ["the header", "the header"],
     ["parse header twice", ""],
     ["", "parse header"],
-  ])("finds none where the words do not follow one another in both: %j, %j", (issue, text) => {
+  ])("finds no pair unless the words are adjacent in both: %j, %j", (issue, text) => {
     expect(readClose(issue, text).pairs).toEqual([]);
   });
 
-  it("finds the issue's words of each line, every set of words once, and words of any alphabet", () => {
+  it("finds each line's words from the issue, each set once, in any alphabet", () => {
     const text = "header(naïve);\nrun();\n\nnaïve + header;\n// parse\nconst 見出し = header;";
     expect(readClose("parse header naïve 見出し", text).lines).toEqual(["header naïve", "header 見出し", "par"]);
   });
 
-  it("keeps of very many lines those with most words, and the words of all", () => {
+  it("keeps the lines with the most words of very many, and the words of all", () => {
     const names = Array.from({ length: 25 }, (_, at) => `Word${String.fromCharCode(97 + at)}`);
     const issue = names.join(" ");
     const pairs = names.flatMap((one) => names.map((other) => `${one}.${other}`));
@@ -60,7 +60,7 @@ describe("createCloseReader", () => {
     expect(words.size).toBe(lines[0]?.length);
   });
 
-  it("reads the beginning of a very long text", () => {
+  it("reads only the beginning of a very long text", () => {
     const long = `${"run();\n".repeat(40_000)}parseHeader();\n`;
     expect(readClose("parse header", long)).toEqual({ pairs: [], lines: [] });
   });

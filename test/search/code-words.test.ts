@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { codeWords, lineScores } from "../../src/search/terms.ts";
 
 describe("codeWords", () => {
-  it("are what stands in backticks, and what no sentence would hold", () => {
+  it("are words in backticks, and identifiers that no sentence would contain", () => {
     const text =
       "The `options` are shared: `this.lexer.run()` of parseInline uses _defaults, MAX_SIZE and HTMLParser. See README.";
     expect([...codeWords(text)]).toEqual([
@@ -18,7 +18,7 @@ describe("codeWords", () => {
     expect(codeWords("Nothing here.").size).toBe(0);
   });
 
-  it("count most in a line's score, as they stand", () => {
+  it("count most in a line's score, but only to the letter", () => {
     const terms = new Map([["default", 2]]);
     const lines = ["const defaults = 1;", "this.options = options || _defaults;"];
     const [word = 0, exact = 0] = lineScores(lines, terms, new Set(["_defaults"]));

@@ -15,11 +15,11 @@ const declared = [
 ];
 
 describe("declaredNames", () => {
-  it("lists names with their members, those nearest to the issue first among them", () => {
+  it("lists names with their members, those closest to the issue first", () => {
     expect(declaredNames(declared, splits, terms, 200)).toBe("Money (round_cents, parse); helper; other_helper");
   });
 
-  it("keeps those that have to do with the issue where there is not room for all, and says so", () => {
+  it("keeps the names closest to the issue when not all fit, and marks the gap", () => {
     expect(declaredNames(declared, splits, terms, 38)).toBe("Money (round_cents, …); helper; …");
     const late = [{ name: "first" }, { name: "second" }, { name: "round" }];
     expect(declaredNames(late, splits, terms, 8)).toBe("round; …");

@@ -15,7 +15,7 @@ interface Past {
   readonly paths: readonly string[];
 }
 
-/** The ranking by text, and with all else; the first past commit has the id FIX. */
+/** The ranking by text, and with the further evidence; the first past commit has the id FIX. */
 async function ranking(texts: Readonly<Record<string, string>>, title: string, past: readonly Past[] = []) {
   const { files } = await indexFiles(texts);
   const issue = { title, body: "" };
@@ -58,30 +58,30 @@ const idle = (count: number): Past[] =>
 
 describe("addFurtherEvidence", () => {
   it.each([
-    ["what a hit imports", "src/numbers.js", "imported by src/discount.js", "the discount is wrong", []],
-    ["what stands beside a hit", "src/numbers.js", "beside src/discount.js", "the discount is wrong", []],
+    ["a hit's import", "src/numbers.js", "imported by src/discount.js", "the discount is wrong", []],
+    ["a hit's neighbour", "src/numbers.js", "beside src/discount.js", "the discount is wrong", []],
     [
-      "what the likest commit changed",
+      "a file that the most similar commit changed",
       "tax/registry.js",
       "changed in 012345678, whose message has words of the issue",
       "add a discount for Slovak",
       [{ message: "Add Slovak", paths: ["tax/registry.js", "gone.js", "test/discount.test.js"] }, ...idle(20)],
     ],
     [
-      "what the likest commits have in common",
+      "a file that similar commits changed",
       "tax/registry.js",
       "changed in commits like the issue",
       "add a discount for Slovak",
       [{ message: "Add Slovak", paths: ["tax/registry.js"] }, ...idle(20)],
     ],
     [
-      "what is changed often of late",
+      "a file that changed recently",
       "tax/registry.js",
       "changed of late",
       "add a discount",
       [{ message: "tidy up", paths: ["tax/registry.js"] }],
     ],
-  ])("brings in %s, with the reason, though it has no word of the issue", async (_, path, reason, title, past) => {
+  ])("adds %s, with the reason, though it has no word of the issue", async (_, path, reason, title, past) => {
     const { ranked, reasons } = await ranking(shop, title, past);
     expect(ranked.map((one) => one.path)).not.toContain(path);
     expect(reasons(path)).toContain(reason);
@@ -101,13 +101,13 @@ describe("addFurtherEvidence", () => {
     ["fix(desk): the discount is wrong", false],
     ["fix: the discount is wrong", false],
     ["fix(): the discount is wrong", false],
-  ])("knows the part of the code that a title begins with: %s", async (title, named) => {
+  ])("recognises a part of the code at the start of the title: %s", async (title, named) => {
     const { reasons } = await ranking(shop, title);
     const found = reasons("tax/parser/discount-tokens.js").some((reason) => reason.startsWith("the title begins with"));
     expect(found).toBe(named);
   });
 
-  it("lets what the best tests import gain, the more the better the test and the less else it imports", async () => {
+  it("raises what the best tests import, the more the better the test and the fewer its imports", async () => {
     const tested = (imports: readonly string[]) => imports.map((path) => `import "../${path}";\n`).join("");
     const texts = {
       ...shop,
@@ -130,7 +130,7 @@ describe("addFurtherEvidence", () => {
       "round(); run(); slovak(); run();",
     ],
     ["in one line", "slovak and round", "run(); slovak(round);\nslovak(); round();\n", "slovak();\nround(); run();"],
-  ])("lets a file gain that has words of the issue %s", async (how, title, together, apart) => {
+  ])("raises a file that has words of the issue %s", async (how, title, together, apart) => {
     const texts = { ...filler, "far/apart.js": `${apart}\n`.repeat(3), "near/together.js": together };
     const { ranked, gained, reasons } = await ranking(texts, title);
     const beyondFavour = (path: string) => gained(path) - 0.9 * (ranked.find((one) => one.path === path)?.score ?? 0);
@@ -138,7 +138,7 @@ describe("addFurtherEvidence", () => {
     expect(beyondFavour("near/together.js")).toBeGreaterThan(beyondFavour("far/apart.js") + 0.01);
   });
 
-  it("lets what imports a hit gain, shared among all that do", async () => {
+  it("raises the importers of a hit, which share the gain", async () => {
     const one = await ranking(shop, "the discount is wrong");
     expect(one.reasons("app/desk.js")).toContain("imports src/discount.js");
     const texts = { ...shop, "app/till.js": shop["app/desk.js"] };
@@ -147,7 +147,7 @@ describe("addFurtherEvidence", () => {
     expect(two.gained("app/desk.js")).toBeGreaterThan(0);
   });
 
-  it("does not bring in what only stands beside a hit, or in the part that a title names", async () => {
+  it("adds no file just because it is near a hit or in the part that the title names", async () => {
     const texts = { ...shop, "src/unread.js": "run();\n", "tax-parser/unread.js": "run();\n" };
     const { paths } = await ranking(texts, "fix(taxparser): the discount is wrong");
     expect(paths).not.toContain("src/unread.js");
@@ -155,7 +155,7 @@ describe("addFurtherEvidence", () => {
     expect(paths).not.toContain("app/alone.js");
   });
 
-  it("lets a file gain by each further commit like the issue, by how late it was changed, and by how little else was", async () => {
+  it("raises a file for each similar commit, the more the later it was and the fewer files it changed", async () => {
     const like = (path: string, at: number): Past => ({ message: `Add Slovak numbers ${at}`, paths: [path] });
     const often = [like("tax/registry.js", 0), like("tax/registry.js", 1), like("tax/rates.js", 2)];
     const both = await ranking(shop, "add a discount for Slovak", [...often, ...idle(20)]);
@@ -173,7 +173,7 @@ describe("addFurtherEvidence", () => {
     expect(wide.gained("tax/registry.js")).toBeGreaterThan(wide.gained("app/desk.js"));
   });
 
-  it("leaves the first where it is, puts the others in the order of their scores, and loses nothing", async () => {
+  it("keeps the first file first, sorts the others by score and loses none", async () => {
     for (const past of [[], [{ message: "Slovak discount", paths: ["lib/other6.js", "lib/other7.js"] }]]) {
       const { ranked, joined } = await ranking(shop, "add a discount for Slovak", past);
       expect(joined[0]?.path).toBe(ranked[0]?.path);
@@ -184,7 +184,7 @@ describe("addFurtherEvidence", () => {
     }
   });
 
-  it("gives no file of another kind anything, so that an issue about tests or documentation keeps its order", async () => {
+  it("raises only source files, so that an issue about tests or documentation keeps its order", async () => {
     const past = [{ message: "discount docs", paths: ["test/discount.test.js", "docs/discount.md"] }, ...idle(5)];
     const texts = { ...shop, "docs/discount.md": "the discount\n", "test/discount.test.js": "discount();\n" };
     const { reasons, ranked } = await ranking(texts, "docs: the discount", past);
@@ -192,7 +192,7 @@ describe("addFurtherEvidence", () => {
       expect(reasons(path)).toEqual(ranked.find((one) => one.path === path)?.reasons);
   });
 
-  it("is as without a history where no commit changed what is there, or all changed very many files", async () => {
+  it("ignores commits that changed no present file, or very many", async () => {
     const { joined } = await ranking(shop, "add a discount for Slovak");
     const many = Array.from({ length: 13 }, (_, at) => `src/many${at}.js`);
     const texts = { ...shop, ...Object.fromEntries(many.map((path) => [path, "run();\n"])) };
@@ -205,7 +205,7 @@ describe("addFurtherEvidence", () => {
     expect(wide.joined).toEqual(without.joined);
   });
 
-  it("takes any titles and messages, and is the same twice", async () => {
+  it("accepts any titles and messages, and is deterministic", async () => {
     const odd = ["", "\n\n", "__proto__ constructor", "\u0000\ud800 Slovak", `Slovak ${"long ".repeat(50_000)}`];
     const titles = [...odd, "fix(((((", "[".repeat(5_000), `${"a/".repeat(5_000)}: b`, "fix(__proto__): discount"];
     for (const title of titles)
@@ -215,7 +215,7 @@ describe("addFurtherEvidence", () => {
       }
   });
 
-  it("takes files that import each other, that cannot be read, and none at all", async () => {
+  it("accepts circular imports, unparsable files and no files", async () => {
     const texts = {
       "a.js": 'import "./b.js";\nexport const discount = 1;\n',
       "b.js": 'import "./a.js";\n',

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import { createImportResolver } from "../../src/search/import-resolver.ts";
 
-/** Files of a repository; who imports, what and which names; what is meant. */
+/** Name, the repository's files, the importing file, what it imports, with which names, and the files it means. */
 const CASES: readonly (readonly [string, readonly string[], string, string, readonly string[], readonly string[]])[] = [
-  ["a file beside", ["src/a.ts", "src/b.ts"], "src/b.ts", "./a.js", [], ["src/a.ts"]],
+  ["a neighbouring file", ["src/a.ts", "src/b.ts"], "src/b.ts", "./a.js", [], ["src/a.ts"]],
   ["an index", ["src/a/index.ts", "test/b.test.ts"], "test/b.test.ts", "../src/a", [], ["src/a/index.ts"]],
-  ["nothing of the same name", ["src/a.ts", "lib/a.ts"], "src/b.ts", "./a", [], ["src/a.ts"]],
+  ["no other file of the same name", ["src/a.ts", "lib/a.ts"], "src/b.ts", "./a", [], ["src/a.ts"]],
   [
     "a package of the repository",
     ["packages/babel-traverse/src/index.ts", "packages/babel-core/src/a.ts"],
@@ -14,7 +14,7 @@ const CASES: readonly (readonly [string, readonly string[], string, string, read
     [],
     ["packages/babel-traverse/src/index.ts"],
   ],
-  ["what is installed", ["src/fs.ts", "src/b.ts"], "src/b.ts", "react/jsx", [], []],
+  ["nothing for an installed package", ["src/fs.ts", "src/b.ts"], "src/b.ts", "react/jsx", [], []],
   [
     "a module of Python",
     ["scrapy/http/request.py", "tests/test_a.py"],
@@ -23,9 +23,9 @@ const CASES: readonly (readonly [string, readonly string[], string, string, read
     [],
     ["scrapy/http/request.py"],
   ],
-  ["a name that is a module", ["a/b/c.py", "a/b/__init__.py", "t.py"], "t.py", "a/b", ["c"], ["a/b/c.py"]],
+  ["a module imported by name", ["a/b/c.py", "a/b/__init__.py", "t.py"], "t.py", "a/b", ["c"], ["a/b/c.py"]],
   ["a package of Python", ["a/b/__init__.py", "t.py"], "t.py", "a/b", ["thing"], ["a/b/__init__.py"]],
-  ["a relative one", ["a/b/c.py", "a/d.py"], "a/b/c.py", "../d", ["f"], ["a/d.py"]],
+  ["a relative module of Python", ["a/b/c.py", "a/d.py"], "a/b/c.py", "../d", ["f"], ["a/d.py"]],
   [
     "a package of Go",
     ["pkg/y/one.go", "pkg/y/two.go", "pkg/z/one.go", "main.go"],
@@ -42,7 +42,7 @@ const CASES: readonly (readonly [string, readonly string[], string, string, read
     ["C"],
     ["core/src/main/java/a/b/C.java"],
   ],
-  ["Ruby's lib", ["lib/m/d.rb", "test/t.rb"], "test/t.rb", "m/d", [], ["lib/m/d.rb"]],
+  ["a file in Ruby's lib", ["lib/m/d.rb", "test/t.rb"], "test/t.rb", "m/d", [], ["lib/m/d.rb"]],
   [
     "a class of PHP",
     ["src/Rules/Rule.php", "tests/T.php"],
@@ -51,18 +51,18 @@ const CASES: readonly (readonly [string, readonly string[], string, string, read
     ["Rule"],
     ["src/Rules/Rule.php"],
   ],
-  ["a header", ["src/a/b.h", "src/c.c"], "src/c.c", "a/b.h", [], ["src/a/b.h"]],
+  ["a header of C", ["src/a/b.h", "src/c.c"], "src/c.c", "a/b.h", [], ["src/a/b.h"]],
   ["a module of Rust", ["src/a/c.rs", "src/lib.rs"], "src/lib.rs", "a/c", ["D"], ["src/a/c.rs"]],
-  ["a module in a folder", ["src/a.rs", "src/a/g.rs"], "src/a.rs", "./g", [], ["src/a/g.rs"]],
+  ["a module of Rust in a folder", ["src/a.rs", "src/a/g.rs"], "src/a.rs", "./g", [], ["src/a/g.rs"]],
   [
-    "another crate",
+    "a module of another crate",
     ["clap_lex/src/ext.rs", "tests/t.rs"],
     "tests/t.rs",
     "clap_lex/ext",
     ["X"],
     ["clap_lex/src/ext.rs"],
   ],
-  ["no other language", ["a/b.rb", "c/t.py"], "c/t.py", "a/b", [], []],
+  ["no file of another language", ["a/b.rb", "c/t.py"], "c/t.py", "a/b", [], []],
 ];
 
 describe("createImportResolver", () => {

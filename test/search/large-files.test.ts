@@ -30,7 +30,7 @@ const rank = async (texts: Readonly<Record<string, string>>, issue: { title: str
 describe("a large file", () => {
   const text = largeSource(1_200_000, RESIZE);
 
-  it("is found by one function of its thousands, and the part that holds it is named", async () => {
+  it("is found by one of its thousands of functions, and names the part that holds it", async () => {
     const [first] = await rank({ ...SMALL, "src/engine.c": text }, ISSUE);
     expect(first?.path).toBe("src/engine.c");
     const [best] = first?.best ?? [];
@@ -43,7 +43,7 @@ describe("a large file", () => {
     expect(first?.reasons).toContain("defines `step_700`");
   });
 
-  it("does not come first for words of which it has many, each somewhere else", async () => {
+  it("does not come first for many words scattered over it", async () => {
     const scattered = ["detached", "array", "buffer", "resize", "length", "nothing"];
     const spread = scattered.map((word) => `${largeSource(100_000)}/* ${word} */\n`).join("");
     const [first] = await rank({ ...SMALL, "src/engine.c": spread, "src/resize.c": RESIZE }, ISSUE);
@@ -55,7 +55,7 @@ describe("files of up to 512 KiB", () => {
   const words = fc.constantFrom("parse", "header", "fold", "line", "value", "array", "buffer");
   const text = fc.array(words, { minLength: 1, maxLength: 30 }).map((chosen) => chosen.join(" "));
 
-  it("are ranked among themselves to the last bit as they are without parts", async () => {
+  it("rank among themselves exactly as without parts", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 8 }), text, async (texts, title) => {
         const { files } = await indexFiles(Object.fromEntries(texts.map((one, at) => [`src/f${at}.ts`, one])));
@@ -86,7 +86,7 @@ describe("cutParts", () => {
     expect(start).toBe(bytes.length);
   });
 
-  it("cuts any bytes into parts that follow one another, none of them empty", () => {
+  it("cuts any bytes into consecutive parts that are not empty", () => {
     const piece = fc.constantFrom("a", "\n", "\r\n", "  ", "\t}", "x".repeat(5_000), "é\n".repeat(2_000));
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {

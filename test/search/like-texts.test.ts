@@ -23,11 +23,11 @@ describe("likenessOf", () => {
     ["stop words alone", "it was what of the", []],
     ["words that no text has", "websocket timeout", []],
     ["no words", "~ * : ^ + -", []],
-  ])("knows %s", async (_, title, places) => {
+  ])("ranks texts by %s", async (_, title, places) => {
     expect(await rank(title)).toEqual(places);
   });
 
-  it("counts what the title says for more than what the body says", async () => {
+  it("weighs the title more than the body", async () => {
     const texts = [
       { title: "one thing", body: "about headers" },
       { title: "about headers", body: "one thing" },
@@ -36,7 +36,7 @@ describe("likenessOf", () => {
     expect(inTitle).toBeGreaterThan(inBody);
   });
 
-  it("gives a number for any texts", async () => {
+  it("gives finite scores for any texts", async () => {
     const nasty = fc.constantFrom(
       "foo:",
       "a~2",

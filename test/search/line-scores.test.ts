@@ -5,7 +5,7 @@ import { issueTerms } from "../../src/search/token-cache.ts";
 describe("lineScores", () => {
   const terms = issueTerms({ title: "Rounding of discounts", body: "`roundCents` is wrong" });
 
-  it("scores lines by the issue's terms, in any form of the word, rare ones more", () => {
+  it("scores lines by the issue's terms in any form, rare ones more", () => {
     const lines = ["export function roundCents(a) {", "  return a;", "// the discount is rounded", "// discount"];
     const [declared = 0, plain, comment = 0, common = 0] = lineScores(lines, terms);
     expect(plain).toBe(0);
@@ -13,7 +13,7 @@ describe("lineScores", () => {
     expect(comment).toBeGreaterThan(common);
   });
 
-  it("gives a score a line, none without terms", () => {
+  it("gives one score per line, and zeros without terms", () => {
     expect(lineScores(["a", "", "roundCents"], new Map())).toEqual([0, 0, 0]);
     expect(lineScores([], terms)).toEqual([]);
   });

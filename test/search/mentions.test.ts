@@ -30,7 +30,7 @@ describe("extractFrames", () => {
     expect(frame).toMatchObject({ line, symbol });
   });
 
-  it("puts Python's innermost frame, the last, first", () => {
+  it("puts Python's innermost frame first, though Python prints it last", () => {
     const trace = 'File "a.py", line 1, in outer\n    x()\nFile "b.py", line 2, in inner\n    y()';
     expect(extractFrames(trace).map(({ path }) => path)).toEqual(["b.py", "a.py"]);
   });
@@ -76,13 +76,13 @@ describe("createPathMatcher", () => {
   const paths = ["src/json/provider.py", "src/xml/provider.py", "src/json/__init__.py", "lib/mod.rs"];
   const matcher = createPathMatcher(paths, new Set(["provider.py", "provider", "json", "lib", "mod.rs"]));
 
-  it("takes the files that agree most, from the end", () => {
+  it("finds the files that share the longest end with a path", () => {
     expect(matcher.path("/usr/lib/site-packages/flask/json/provider.py")).toEqual({ files: [0], parts: 2 });
     expect(matcher.path("provider.py")).toEqual({ files: [0, 1], parts: 1 });
     expect(matcher.path("absent.py").files).toEqual([]);
   });
 
-  it("knows modules by their folder or file", () => {
+  it("finds modules by their folder or file", () => {
     expect(matcher.module(["flask", "json", "provider"])).toEqual({ files: [0], parts: 2 });
     expect(matcher.module(["src", "JSON"])).toEqual({ files: [2], parts: 2 });
   });

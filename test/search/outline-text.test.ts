@@ -10,11 +10,11 @@ const PYTHON = [
 ].join("\n");
 
 describe("outlineText", () => {
-  it("gives a short text as it is", () => {
+  it("leaves a short text alone", () => {
     expect(outlineText("a\r\n\r\nb", 10)).toBe("a\r\n\r\nb");
   });
 
-  it("keeps the beginning and what is declared, to the end, and leaves out bodies", () => {
+  it("keeps the beginning and every declaration, and leaves out bodies", () => {
     const outline = outlineText(PYTHON, 4_000);
     expect(outline).toContain('"""Parses headers."""');
     for (let n = 0; n < 20; n++) {
@@ -25,7 +25,7 @@ describe("outlineText", () => {
     expect(outline).not.toContain("step_19_19");
   });
 
-  it("puts code before comments of the same depth, and thins out evenly what does not fit", () => {
+  it("prefers code to comments of the same depth, and thins it out evenly", () => {
     const flat = Array.from({ length: 500 }, (_, i) => `// about number ${i}\nconst number${i} = ${i};`).join("\n");
     const outline = outlineText(flat, 3_000).split("\n").slice(60);
     const code = outline.filter((line) => line.startsWith("const"));
@@ -33,7 +33,7 @@ describe("outlineText", () => {
     expect(Number(/\d+/.exec(code.at(-1) ?? "")?.[0])).toBeGreaterThan(450);
   });
 
-  it("keeps lines and their order, is the same twice, and about as long as was asked", () => {
+  it("keeps lines and their order, fits the length and is deterministic", () => {
     const line = fc.oneof(fc.string({ maxLength: 30 }), fc.constantFrom("", "}", "\tx", "  y = 1", "# note"));
     fc.assert(
       fc.property(fc.array(line, { maxLength: 200 }), fc.integer({ min: 50, max: 900 }), (lines, most) => {
@@ -51,7 +51,7 @@ describe("outlineText", () => {
     );
   });
 
-  it("shows one endless line in part", () => {
+  it("shows part of an endless line", () => {
     expect(outlineText("x".repeat(100_000), 6_000).length).toBeLessThan(200);
   });
 });

@@ -22,19 +22,19 @@ const rank = (title: string, body = "", hints: string[] = []) =>
 const pathsOf = (title: string, body = "") => rank(title, body).map(({ path }) => path);
 
 describe("rankFiles", () => {
-  it("puts the source before its test and its documentation, and leaves lock files out", () => {
+  it("ranks a source before its test and documentation, and leaves out lock files", () => {
     const paths = pathsOf("parseHeader drops folded header lines");
     expect(paths[0]).toBe("src/parser.ts");
     expect(paths.indexOf("src/server.ts")).toBeLessThan(paths.indexOf("docs/parser.md"));
     expect(paths).not.toContain("package-lock.json");
   });
 
-  it("puts documentation or tests first when the title asks for them", () => {
+  it("ranks documentation or tests first when the title asks for them", () => {
     expect(pathsOf("docs: the header chapter of the documentation is wrong")[0]).toBe("docs/parser.md");
     expect(pathsOf("Flaky test of the parser header")[0]).toBe("tests/parser.test.ts");
   });
 
-  it("says why", () => {
+  it("gives its reasons", () => {
     const [first] = rank("Wrong result of `parseHeader`", "    at parseHeader (/app/src/parser.ts:2:10)");
     expect(first?.path).toBe("src/parser.ts");
     expect(first?.reasons).toEqual(
@@ -55,14 +55,14 @@ describe("rankFiles", () => {
     expect(rank("Something is off", "", ["fold"])[0]?.path).toBe("src/fold.ts");
   });
 
-  it("gives equal scores by path, and the same twice", () => {
+  it("orders equal scores by path, and is deterministic", () => {
     const twins = pathsOf("identical twin");
     expect(twins.slice(0, 2)).toEqual(["src/twin-a.ts", "src/twin-b.ts"]);
     const issue = fc.record({ title: fc.string(), body: fc.lorem({ maxCount: 30 }) });
     fc.assert(fc.property(issue, ({ title, body }) => expect(rank(title, body)).toEqual(rank(title, body))));
   });
 
-  it("takes any text", () => {
+  it("accepts any text", () => {
     const nasty = fc.constantFrom(
       "foo:",
       "parser~2",
@@ -97,7 +97,7 @@ describe("rankFiles", () => {
     ["a component", "`widgets/DatePicker` does not open", "src/widgets/date-picker.vue"],
     ["an import without extension", 'after import "store/lib/keyRing" nothing works', "packages/store/lib/keyRing.js"],
     ["a package of Python", "pkg/sub_mod fails to load", "pkg/sub_mod/__init__.py"],
-  ])("finds the file of %s, however its words are joined", async (_, title, path) => {
+  ])("finds the file that %s names, however its words are joined", async (_, title, path) => {
     const named = [
       "lib/cop/layout/extra_spacing.rb",
       "lib/active_record/query_methods.rb",
@@ -118,7 +118,7 @@ describe("rankFiles", () => {
     });
   });
 
-  it("puts a file named by the stack trace on top, whatever else is said", () => {
+  it("always ranks a file in the stack trace first", () => {
     const source = fc.constantFrom("src/parser.ts", "src/fold.ts", "src/server.ts", "src/twin-a.ts");
     fc.assert(
       fc.property(source, fc.lorem({ maxCount: 40 }), fc.nat(500), (path, text, line) => {
@@ -128,7 +128,7 @@ describe("rankFiles", () => {
     );
   });
 
-  it("gives nothing for nothing", async () => {
+  it("gives no file without an issue or files, and at most the limit", async () => {
     expect(rank("", "")).toEqual([]);
     expect(rankFiles({ files: [], issue: { title: "header", body: "" }, limit: 5 })).toEqual([]);
     expect(rankFiles({ files: index.files, issue: { title: "header", body: "" }, limit: 1 })).toHaveLength(1);

@@ -29,7 +29,7 @@ function pathsOf(map: string): string[] {
 }
 
 describe("repositoryMap", () => {
-  it("shows relevant files with what they declare, their neighbours by name, and counts the rest", () => {
+  it("shows relevant files with their declarations, names their neighbours and counts the rest", () => {
     expect(repositoryMap(files, ["src/parser.ts", "index.js"], 10_000).split("\n")).toEqual([
       "./",
       "  index.js: start",
@@ -42,7 +42,7 @@ describe("repositoryMap", () => {
     ]);
   });
 
-  it("names every file of the folders around the best ones, tests and others too", async () => {
+  it("names every file in the folders of the best ones, tests and others too", async () => {
     const { files: mixed } = await indexFiles({
       "src/a.ts": "export function alpha() {}\n",
       "src/a.test.ts": "alpha();\n",
@@ -55,7 +55,7 @@ describe("repositoryMap", () => {
     expect(shown.sort()).toEqual(mixed.map(({ path }) => path).sort());
   });
 
-  it("names in few words what is shown elsewhere, what is far, and what tells nothing", async () => {
+  it("shortens files shown elsewhere and distant ones, and leaves out meaningless ones", async () => {
     const { files: mixed } = await indexFiles({
       ...Object.fromEntries(
         Array.from({ length: 40 }, (_, at) => [`src/z${at}.ts`, "export const one = 1, two = 2;\n"]),
@@ -72,7 +72,7 @@ describe("repositoryMap", () => {
     expect(map).toMatch(/^\.\/\n {2}a\.js, b\.txt\nsrc\/\n/);
     expect(map).toContain("\n  far.ts: one, two, three, four, five\n");
     expect(map).not.toMatch(/z0\.ts:|LICENSE|editorconfig/);
-    // Of what there is no room for, data and fixtures go first.
+    // When space runs out, data and fixtures go first.
     const { files: held } = await indexFiles({
       "src/a.ts": "export function alpha() {}\n",
       "src/data.json": "{}\n",
@@ -82,7 +82,7 @@ describe("repositoryMap", () => {
     expect(pathsOf(repositoryMap(held, ["src/a.ts"], "a.ts: alpha\nz.ts\n".length))).toEqual(["src/a.ts", "src/z.ts"]);
   });
 
-  it("takes the relevant ones in their order until the budget is used", () => {
+  it("adds relevant files in their order until the budget is used up", () => {
     const relevant = ["src/fold.ts", "src/parser.ts", "index.js"];
     const [first] = repositoryMap(files, relevant, "fold.ts: folded".length).split("\n").slice(1);
     expect(first).toBe("  fold.ts: folded");
@@ -90,7 +90,7 @@ describe("repositoryMap", () => {
     expect(repositoryMap(files, relevant, 0)).toBe("");
   });
 
-  it("keeps to its budget, but for the folders' own lines and the indentation", () => {
+  it("keeps to its budget, apart from folder lines and indentation", () => {
     const relevant = many.map(({ path }) => path);
     fc.assert(
       fc.property(fc.nat(8_000), (budget) => {
@@ -104,7 +104,7 @@ describe("repositoryMap", () => {
     );
   });
 
-  it("names no path that does not exist, whatever is called relevant, and is the same twice", () => {
+  it("names only existing paths, whatever is called relevant, and is deterministic", () => {
     const paths = new Set(Object.keys(TEXTS));
     const anything = fc.array(fc.oneof(fc.constantFrom(...paths), fc.string(), fc.constant("src/made-up.ts")));
     fc.assert(
@@ -116,7 +116,7 @@ describe("repositoryMap", () => {
     );
   });
 
-  it("cuts a file that declares very much", async () => {
+  it("cuts a file's long list of declarations", async () => {
     const names = Array.from({ length: 400 }, (_, i) => `export function veryLongNameOfTheFunctionNumber${i}() {}`);
     const { files: wide } = await indexFiles({ "wide.ts": names.join("\n") });
     const [, line = ""] = repositoryMap(wide, ["wide.ts"], 10_000).split("\n");

@@ -7,7 +7,7 @@ const WEIGHTS = { k1: 1.4, b: 0.6, path: 0, definitions: 0, mostTerms: 100, most
 
 const WORDS = ["bale", "cog", "dune", "elm", "fig"];
 
-/** Okapi BM25, written down once more, word by word. */
+/** Okapi BM25 straight from its formula. */
 function bm25(texts: readonly (readonly string[])[], terms: ReadonlyMap<string, number>): number[] {
   const mean = texts.reduce((sum, words) => sum + words.length, 0) / texts.length || 1;
   return texts.map((words) =>

@@ -3,7 +3,7 @@ import { classifyFile } from "../../src/search/classify-file.ts";
 
 const groupOf = (path: string) => classifyFile({ path, mode: "100644", size: 1 }).group;
 
-/** Public projects as they are laid out: project, its tests, what is no test there. */
+/** Layouts of public projects: the project, its tests, and files that are no tests. */
 const LAYOUTS: readonly (readonly [project: string, tests: readonly string[], others: readonly string[]])[] = [
   ["expressjs/express", ["test/app.use.js", "test/support/utils.js"], ["lib/express.js", "test/fixtures/user.tmpl"]],
   ["substack/minimist", ["test/parse.js", "test.js"], ["index.js"]],
@@ -170,13 +170,13 @@ const LAYOUTS: readonly (readonly [project: string, tests: readonly string[], ot
   ["brendan/a deep folder", ["lib/a/b/test/x.js", "src/test.js", "spec.ts"], ["lib/a/b/latest/x.js", "src/contest.js"]],
 ];
 
-describe("tests as public projects lay them out", () => {
-  it.each(LAYOUTS)("%s", (_project, tests, others) => {
+describe("tests of public projects", () => {
+  it.each(LAYOUTS)("are recognised in %s", (_project, tests, others) => {
     expect(tests.filter((path) => groupOf(path) !== "test")).toEqual([]);
     expect(others.filter((path) => groupOf(path) === "test")).toEqual([]);
   });
 
-  it("are of at least 40 projects", () => {
+  it("come from at least 40 projects", () => {
     expect(new Set(LAYOUTS.map(([project]) => project)).size).toBeGreaterThanOrEqual(40);
   });
 
@@ -209,7 +209,7 @@ describe("tests as public projects lay them out", () => {
     ["src/protest/index.js", "source"],
     ["src/spec/parser.go", "source"],
     ["src/inspect.ts", "source"],
-  ])("%s is no test but %s", (path, group) => {
+  ])("are told from other files: %s is %s", (path, group) => {
     expect(groupOf(path)).toBe(group);
   });
 });

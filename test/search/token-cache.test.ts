@@ -7,7 +7,7 @@ import { indexFiles } from "./index-files.ts";
 const encode = (text: string) => new TextEncoder().encode(text);
 
 describe("TokenCache", () => {
-  it("lets a second commit read only what changed", async () => {
+  it("reads only changed files for a second commit", async () => {
     const blobs = new Map([
       ["1", "export const a = 1;\n"],
       ["2", "export const b = 2;\n"],
@@ -26,7 +26,7 @@ describe("TokenCache", () => {
     expect(rankFiles({ files, issue: { title: "changed", body: "" }, limit: 5 })[0]?.path).toBe("b.js");
   });
 
-  it("forgets what was used least, within its bound, and what it gave out stays good", async () => {
+  it("forgets the least recently used within its limit, and earlier results stay valid", async () => {
     const cache = new TokenCache({ mostBytes: 60_000 });
     const early = cache.add("early", encode("export const early = 1;"));
     for (let i = 0; i < 400; i++) {
@@ -38,7 +38,7 @@ describe("TokenCache", () => {
     expect(cache.get("0")).toBeUndefined();
   });
 
-  it("ranks files of two tables of identifiers together", async () => {
+  it("lets files from two identifier tables be ranked together", async () => {
     const cache = new TokenCache();
     const { files: before } = await indexFiles({ "old.js": "export const header = 1;" }, cache);
     cache.clear();
@@ -49,7 +49,7 @@ describe("TokenCache", () => {
 });
 
 describe("indexTree", () => {
-  it("says of every file what became of it, and reads none it leaves out by name", async () => {
+  it("classifies every file, and indexes only those that count", async () => {
     const { files, classes } = await indexFiles({
       ".gitattributes": "made.js linguist-generated\n",
       "a.js": "export const a = 1;",

@@ -12,20 +12,20 @@ const declaredBy = ({ table, data, countsEnd }: FileTokens) =>
   [...data.subarray(countsEnd)].map((id) => table.identifiers.name(id));
 
 describe("tokens", () => {
-  it("are identifiers whole and in their parts", () => {
+  it("are whole identifiers and their parts", () => {
     expect(splitIdentifier("parseHTTPHeader2", stem)).toEqual(["parsehttpheader2", "par", "http", "header"]);
     expect(splitIdentifier("__init_subclass__", stem)).toEqual(["init_subclass", "init", "subclass"]);
     expect(splitIdentifier("running", stem)).toEqual(["run"]);
     expect(splitIdentifier("42", stem)).toEqual([]);
   });
 
-  it("find identifiers inside text without spaces", () => {
+  it("include identifiers inside text without spaces", () => {
     expect(termsOf("使用parseHeader方法")).toEqual(
       expect.arrayContaining(["使用", "parsehead", "par", "header", "方法"]),
     );
   });
 
-  it("are never empty and never throw, whatever the text", () => {
+  it("are never empty and never throw for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 300 }), (text) => {
         for (const term of termsOf(text)) expect(term.length).toBeGreaterThan(1);
@@ -35,7 +35,7 @@ describe("tokens", () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => index(bytes).length >= 0));
   });
 
-  it("stay the same when read again", () => {
+  it("give themselves when split again", () => {
     const word = fc.oneof(
       fc.string({ unit: anyCharacter, maxLength: 30 }),
       fc.stringMatching(/^[A-Za-z_$]{1,20}[a-z0-9]{0,10}$/),
@@ -47,7 +47,7 @@ describe("tokens", () => {
     );
   });
 
-  it("are the same on bytes, in the table, as in words", () => {
+  it("are the same from bytes as from words", () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[A-Za-z_$][\w$]{1,30}$/), { maxLength: 20 }), (names) => {
         const { table, data, countsEnd } = createFileIndexer()(encode(names.join(" ")));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { causeOf } from "../../../src/search/test-logs/causes.ts";
 
-describe("the cause that a failure's words tell", () => {
+describe("the cause of a failure, by its words", () => {
   it.each<[string, string]>([
     ["Jest", 'thrown: "Exceeded timeout of 5000 ms for a test.\nAdd a timeout value to this test"'],
     ["older Jest", "Timeout - Async callback was not invoked within the 5000 ms timeout specified by jest.setTimeout."],
@@ -34,15 +34,15 @@ describe("the cause that a failure's words tell", () => {
     ["PHPUnit", "This test was aborted after 1 second"],
     ["Dart", "TimeoutException after 0:00:30.000000: Test timed out after 30 seconds."],
     ["XCTest", "Asynchronous wait failed: Exceeded timeout of 1 seconds, with unfulfilled expectations"],
-  ])("is a time-out in the words of %s", (_runner, words) => {
+  ])("is a time-out by %s", (_runner, words) => {
     expect(causeOf(words)).toBe("time-out");
   });
 
   it.each<[string, string]>([
-    ["a value that is one", "AssertionError: expected 'timeout' to be 'ok'"],
-    ["an option that is one", "expect(received).toBe(expected)\n\nExpected: { timeout: 5 }"],
+    ["a value named timeout", "AssertionError: expected 'timeout' to be 'ok'"],
+    ["an option named timeout", "expect(received).toBe(expected)\n\nExpected: { timeout: 5 }"],
     [
-      "what Mockito verifies",
+      "a verification by Mockito",
       "org.mockito.exceptions.verification.junit.ArgumentsAreDifferent:\nArgument(s) are different!",
     ],
   ])("is an assertion for %s", (_what, words) => {

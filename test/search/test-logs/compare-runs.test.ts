@@ -35,7 +35,7 @@ function verdictsOf({ base, red, green, test }: Scene): readonly [red: string, g
 
 const lines = (...parts: readonly string[]) => `${parts.join("\n")}\n`;
 
-/** A program that cargo runs. */
+/** The log of a program that cargo runs. */
 const cargo = (passed: number, failing?: string) =>
   lines(
     `running ${passed + (failing === undefined ? 0 : 1)} tests`,
@@ -46,7 +46,7 @@ const cargo = (passed: number, failing?: string) =>
   );
 const KEEPS: NewTest = { path: "core/tests/parse.rs", within: [], name: "keeps_empty" };
 
-/** A module that Maven tests. */
+/** The log of a module that Maven tests. */
 const maven = (run: number, failing?: string, skipped = 0) => {
   const sum = `Tests run: ${run}, Failures: ${failing === undefined ? 0 : 1}, Errors: 0, Skipped: ${skipped}`;
   return failing === undefined
@@ -65,16 +65,16 @@ const PARSE: NewTest = {
 };
 const FAILS = "com.acme.ParseTest.keepsEmpty";
 
-describe("a runner that stops at the part that fails", () => {
+describe("a runner that stops at the failing part", () => {
   const base = maven(7) + maven(11) + maven(5);
   const red = maven(7) + maven(12, FAILS);
   const green = maven(7) + maven(12) + maven(5);
   const scene: Scene = { base, red, green, test: PARSE };
 
   it.each<[string, Partial<Scene>, readonly [red: string, green?: string]]>([
-    ["a module behind it is left out", {}, ["right-red", "green"]],
+    ["it leaves out a later module", {}, ["right-red", "green"]],
     [
-      "the first of all",
+      "the first module fails",
       { base: maven(11) + maven(5), red: maven(12, FAILS), green: maven(12) + maven(5) },
       ["right-red", "green"],
     ],
@@ -84,14 +84,14 @@ describe("a runner that stops at the part that fails", () => {
       ["right-red", "green"],
     ],
     [
-      "another runner behind it",
+      "another runner follows",
       { base: `${base}Tests:       9 passed, 9 total\n`, green: `${green}Tests:       9 passed, 9 total\n` },
       ["right-red", "green"],
     ],
-    ["fewer tests ran before it", { red: maven(6) + maven(12, FAILS) }, ["counts"]],
-    ["more tests than are new", { red: maven(7) + maven(13, FAILS) }, ["counts"]],
-    ["it is an old one of its module", { red: maven(7) + maven(11, FAILS) }, ["counts"]],
-    ["the fix leaves a later module out", { green: maven(7) + maven(12) }, ["right-red", "lost"]],
+    ["it ran fewer tests before", { red: maven(6) + maven(12, FAILS) }, ["counts"]],
+    ["it ran more tests than are new", { red: maven(7) + maven(13, FAILS) }, ["counts"]],
+    ["an old test of the module fails", { red: maven(7) + maven(11, FAILS) }, ["counts"]],
+    ["the fix leaves out a later module", { green: maven(7) + maven(12) }, ["right-red", "lost"]],
     ["the fix runs fewer tests in a later module", { green: maven(7) + maven(12) + maven(4) }, ["right-red", "counts"]],
     ["the fix skips the new test", { green: maven(7) + maven(12, undefined, 1) + maven(5) }, ["right-red", "not-run"]],
     [
@@ -105,7 +105,7 @@ describe("a runner that stops at the part that fails", () => {
 });
 
 describe("an old test of the same name", () => {
-  const go = (...told: readonly string[]) => lines("=== RUN   TestX", ...told, "ok  \tacme\t0.01s");
+  const go = (...results: readonly string[]) => lines("=== RUN   TestX", ...results, "ok  \tacme\t0.01s");
   const unittest = (run: number, failing?: string) =>
     failing === undefined
       ? lines(`Ran ${run} tests in 0.1s`, "", "OK")
@@ -182,15 +182,15 @@ describe("an old test of the same name", () => {
       },
     ],
     [
-      "packages side by side that change places",
+      "packages that swap places",
       { base: cargo(4) + cargo(9), red: cargo(9, "keeps_empty") + cargo(4), green: cargo(10) + cargo(4), test: KEEPS },
     ],
-  ])("is none where it is the only one: %s", (_where, scene) => {
+  ])("is ruled out when only the new one has the name: %s", (_where, scene) => {
     expect(verdictsOf(scene)).toEqual(["right-red", "green"]);
   });
 });
 
-describe("a part of a summary that a program prints", () => {
+describe("a piece of a summary that a program prints", () => {
   const mocha =
     "  1 failing\n\n  1) parse\n       keeps empty:\n     AssertionError: 1 == 2\n      at test/parse.js:3:1\n\n";
   const test: NewTest = { path: "test/parse.js", within: ["parse"], name: "keeps empty" };
@@ -221,7 +221,7 @@ describe("a part of a summary that a program prints", () => {
   });
 });
 
-it("counts once what Surefire has TestNG run", () => {
+it("counts tests once when Surefire runs TestNG", () => {
   const run = (tests: number, failing?: string) =>
     `Total tests run: ${tests}, Failures: ${failing ? 1 : 0}, Skips: 0\n${maven(tests, failing)}`;
   expect(verdictsOf({ base: run(11), red: run(12, FAILS), green: run(12), test: PARSE })).toEqual([

@@ -14,7 +14,7 @@ import { readStep } from "../../../src/search/test-logs/read-step.ts";
 
 const FIXTURES = join(import.meta.dirname, "fixtures");
 
-/** A few lines of each runner's log in their true shape; above them, as JSON, the new test and what is to be read of it. */
+/** A few genuine lines of a runner's log; above them, as JSON, the new test and the expected verdict. */
 interface Sample extends NewTest {
   readonly kind: ProofVerdict["kind"];
   readonly reason?: string;
@@ -28,7 +28,7 @@ const sampleOf = (file: string): Sample => {
   return { ...(JSON.parse(text.slice(0, end)) as Omit<Sample, "log">), log: text.slice(end + 1) };
 };
 
-/** Samples whose runner tells which tests failed and not how many ran: nothing is proved by them. */
+/** Samples whose runner names failed tests but does not count those that ran, so they prove nothing. */
 const UNCOUNTED = [
   "an-unknown-runner.txt",
   "ant-junit.txt",
@@ -51,7 +51,7 @@ const commit = (step: RanStep): CommitResults => ({
   ],
 });
 
-/** The same step before the new test came: all passed, and what has failed was not there. */
+/** The same step before the new test: all passed, and the failed tests did not exist. */
 function before({ tests, ...step }: RanStep): RanStep {
   const passed = ({ format, counts }: TestsPart) => ({ format, counts: { ...counts, failed: 0 } });
   const ran: TestsRun | undefined = tests && {
@@ -63,7 +63,7 @@ function before({ tests, ...step }: RanStep): RanStep {
   return { ...step, state: "passed", failures: [], tests: ran };
 }
 
-describe("what the log of a failed check says of a new test", () => {
+describe("the verdict on a new test by a failed check's log", () => {
   it.each(readdirSync(FIXTURES))("%s", (file) => {
     const { log, kind, reason, words, path, within, name } = sampleOf(file);
     const step = readStep("Run tests", "failed", log);
@@ -72,7 +72,7 @@ describe("what the log of a failed check says of a new test", () => {
     const isCounted = kind !== "right-red" || !UNCOUNTED.includes(file);
     const expected = isCounted ? [kind, reason] : ["no-verdict", "unreported"];
     expect([verdict.kind, "reason" in verdict ? verdict.reason : undefined]).toEqual(expected);
-    const told = { right: verdict.kind === "right-red" && verdict.tests, verdict, failures: step.failures };
-    if (file !== "an-unknown-runner.txt") expect(JSON.stringify(told)).toContain(JSON.stringify(words).slice(1, -1));
+    const read = { right: verdict.kind === "right-red" && verdict.tests, verdict, failures: step.failures };
+    if (file !== "an-unknown-runner.txt") expect(JSON.stringify(read)).toContain(JSON.stringify(words).slice(1, -1));
   });
 });

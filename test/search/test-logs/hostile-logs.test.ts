@@ -3,7 +3,7 @@ import { readTestLog } from "../../../src/search/test-logs/read-test-log.ts";
 
 const MEGABYTE = 1_000_000;
 
-/** Long enough for a machine that is busy; a pattern that is not linear takes minutes. */
+/** Enough for a busy machine; a pattern that is not linear takes minutes. */
 const LIMIT = 60_000;
 
 const rows = (row: string, size = 6 * MEGABYTE) => `${row}\n`.repeat(Math.ceil(size / (row.length + 1)));
@@ -12,17 +12,17 @@ describe("hostile logs", () => {
   it.each<[string, () => string]>([
     ["100 MB on one line", () => "x".repeat(100 * MEGABYTE)],
     ["50 MB of short lines", () => rows("a", 50 * MEGABYTE)],
-    ["colours without an end", () => "\u001b[".repeat(3 * MEGABYTE)],
-    ["titles without an end", () => "\u001b]".repeat(3 * MEGABYTE)],
+    ["unfinished colours", () => "\u001b[".repeat(3 * MEGABYTE)],
+    ["unfinished titles", () => "\u001b]".repeat(3 * MEGABYTE)],
     ["blanks", () => rows(" ".repeat(490))],
-    ["failures without an end", () => rows("  ● a › b\n\n    expect(received).toBe(expected)\nTests:       1 failed")],
+    ["endless failures", () => rows("  ● a › b\n\n    expect(received).toBe(expected)\nTests:       1 failed")],
     [
-      "failures with names of their own",
+      "failures with different names",
       () => Array.from({ length: 200_000 }, (_, at) => `--- FAIL: Test${at} (0.00s)`).join("\n"),
     ],
-    ["prefixes without an end", () => Array.from({ length: 200_000 }, (_, at) => `p${at}: FAIL`).join("\n")],
+    ["endless prefixes", () => Array.from({ length: 200_000 }, (_, at) => `p${at}: FAIL`).join("\n")],
     ["the same prefixes, nested", () => rows("a: b: c: d: --- FAIL: TestX (0.00s)")],
-    ["words of a cause, again and again", () => rows(`error ${"expected ".repeat(50)}`)],
+    ["repeated words of a cause", () => rows(`error ${"expected ".repeat(50)}`)],
     ["underscores", () => `=== FAILURES ===\n${rows(`${"_".repeat(240)} ${"_ ".repeat(120)}`)}`],
     ["brackets", () => `FAIL: a (b)\n${rows(`Failed ${"[ ".repeat(240)}`)}`],
     ["times", () => rows(`Tests run: 1, Failures: 1 ${"Time elapsed: ".repeat(33)}`)],

@@ -20,9 +20,9 @@ interface JestRun {
   readonly says?: string;
 }
 
-/** What Jest prints of a run, in its own form. */
+/** Jest's output for a run. */
 function jest({ passed, failed = [], skipped = 0, says = "expect(received).toBe(expected)" }: JestRun): string {
-  const told = failed.map((name) => `  ● ${name}\n\n    ${says}\n\n    Expected: ""\n    Received: undefined\n`);
+  const failures = failed.map((name) => `  ● ${name}\n\n    ${says}\n\n    Expected: ""\n    Received: undefined\n`);
   const numbers = [
     failed.length > 0 && `${failed.length} failed`,
     skipped > 0 && `${skipped} skipped`,
@@ -30,7 +30,7 @@ function jest({ passed, failed = [], skipped = 0, says = "expect(received).toBe(
     `${passed + skipped + failed.length} total`,
   ];
   const head = `${failed.length > 0 ? "FAIL" : "PASS"} test/parse.test.js`;
-  return `${head}\n${told.join("\n")}\nTests:       ${numbers.filter(Boolean).join(", ")}\n`;
+  return `${head}\n${failures.join("\n")}\nTests:       ${numbers.filter(Boolean).join(", ")}\n`;
 }
 
 const OURS = "parse › keeps an empty value";
@@ -72,7 +72,7 @@ const goV = (...lines: readonly string[]) => `=== RUN   TestX\n${lines.join("\n"
 const GO_TEST: NewTest = { path: "parse_test.go", within: [], name: "TestKeeps" };
 const GO_FAIL = "--- FAIL: TestKeeps (0.00s)\n    parse_test.go:9: got 1, want 2";
 
-describe("a red that is the right one", () => {
+describe("a red that counts as proof", () => {
   it.each<[string, CommitResults, CommitResults?, (readonly NewTest[])?]>([
     ["one more test, and it fails", RED],
     [
@@ -85,24 +85,24 @@ describe("a red that is the right one", () => {
       commit(failing(RED_LOG), job("neutral", [], { name: "e2e", because: "cancelled" })),
     ],
     [
-      "beside one that was red on the base too",
+      "beside a job that was red on the base too",
       commit(failing(RED_LOG), failing("boom", { name: "e2e" })),
       commit(passing(jest({ passed: 11 })), failing("boom", { name: "e2e" })),
     ],
     [
-      "a test that was there, with another text",
+      "an existing test with a new body",
       commit(failing(jest({ passed: 10, failed: [OURS] }))),
       BASE,
       [{ ...TEST, before: true }],
     ],
     [
-      "two new tests, of which one fails",
+      "one of two new tests fails",
       commit(failing(jest({ passed: 12, failed: [OURS] }))),
       BASE,
       [TEST, { ...TEST, name: "keeps more" }],
     ],
     [
-      "a step behind it that only hands on",
+      "a later step that only passes the failure on",
       commit(
         job("failed", [
           ["failed", RED_LOG],
@@ -111,7 +111,7 @@ describe("a red that is the right one", () => {
       ),
     ],
     [
-      "a gate that waits for it",
+      "a gate job that waits for it",
       commit(failing(RED_LOG), failing("Error: Process completed with exit code 1.", { name: "ci-success" })),
       commit(passing(jest({ passed: 11 })), passing("", { name: "ci-success" })),
     ],
@@ -122,7 +122,7 @@ describe("a red that is the right one", () => {
       [{ ...TEST, name: "keeps %s of a" }],
     ],
     [
-      "all named, in go test -v",
+      "every test named, in go test -v",
       commit(failing(goV("--- PASS: TestA (0.00s)", GO_FAIL))),
       commit(passing(goV("--- PASS: TestA (0.00s)"))),
       [GO_TEST],
@@ -131,14 +131,14 @@ describe("a red that is the right one", () => {
     expect(brief(onRed(red, base, asked))).toBe("right-red");
   });
 
-  it("names the test, its words and where it ran", () => {
+  it("names the test, its message and where it ran", () => {
     expect(onRed(RED)).toMatchObject({
       tests: [{ test: TEST, cause: "assertion", check: "test", words: expect.stringContaining("toBe(expected)") }],
       ran: [{ check: "test", step: "Run npm test", from: "log", before: 11, now: 12 }],
     });
   });
 
-  it("excuses, and names, a linter that fails on the new file alone", () => {
+  it("excuses a linter that fails only on the new file, and names it", () => {
     const base = commit(passing(jest({ passed: 11 })), passing("", LINT));
     const lint = failing("/w/test/parse.test.js\n  3:1  error  Missing semicolon  semi", LINT);
     const verdict = onRed(commit(failing(RED_LOG), lint), base);
@@ -149,7 +149,7 @@ describe("a red that is the right one", () => {
   });
 });
 
-describe("a red that is taken for nothing, or for another one", () => {
+describe("a red that does not count as proof", () => {
   it.each<[string, CommitResults, string, CommitResults?, (readonly NewTest[])?]>([
     ["a line of mypy that names the test", commit(failing(MYPY, { name: "test" })), "no-verdict: unreported"],
     [
@@ -178,7 +178,7 @@ describe("a red that is taken for nothing, or for another one", () => {
       "no-verdict: counts",
     ],
     [
-      "printed Jest text where the runner is another",
+      "printed Jest text in another runner's log",
       commit(failing(`${RED_LOG}12 passing (3ms)\n`)),
       "no-verdict: counts",
       commit(passing("  11 passing (3ms)\n")),
@@ -204,14 +204,14 @@ describe("a red that is taken for nothing, or for another one", () => {
       [GO_TEST],
     ],
     [
-      "go test without -v, which tells no numbers",
+      "go test without -v, which gives no numbers",
       commit(failing(`${GO_FAIL}\nFAIL\nFAIL\tacme/parse\t0.01s\n`)),
       "no-verdict: unreported-base",
       commit(passing("ok  \tacme/parse\t0.01s\n")),
       [GO_TEST],
     ],
     [
-      "another step than on the base",
+      "a different step than on the base",
       commit(job("failed", [["failed", RED_LOG, "Run other"]])),
       "no-verdict: elsewhere",
     ],
@@ -222,18 +222,18 @@ describe("a red that is taken for nothing, or for another one", () => {
     ],
     ["another workflow's job of the same name", commit(failing(RED_LOG, OTHER_WORKFLOW)), "no-verdict: none"],
     [
-      "the second of two jobs of one name fails otherwise",
+      "the second of two jobs with one name fails on another test",
       commit(failing(RED_LOG), failing(jest({ passed: 11, failed: ["format › adds"] }), OTHER_WORKFLOW)),
       "other-red: another-test",
       commit(passing(jest({ passed: 11 })), passing(jest({ passed: 11 }), OTHER_WORKFLOW)),
     ],
     [
-      "a test whose title ends alike",
+      "a test whose title has the same end",
       commit(failing(jest({ passed: 11, failed: ["format › keeps an empty value"] }))),
       "other-red: another-test",
     ],
     [
-      "a test whose title ends alike in a block around it",
+      "a test with the same title in an outer block",
       commit(failing(jest({ passed: 11, failed: ["other › parse › keeps an empty value"] }))),
       "other-red: another-test",
     ],
@@ -245,26 +245,26 @@ describe("a red that is taken for nothing, or for another one", () => {
     ["fewer tests ran than before", commit(failing(jest({ passed: 3, failed: [OURS] }))), "no-verdict: counts"],
     ["more tests ran than were added", commit(failing(jest({ passed: 15, failed: [OURS] }))), "no-verdict: counts"],
     [
-      "as many tests as before: one was put in place of another",
+      "as many tests as before: one replaced another",
       commit(failing(jest({ passed: 10, failed: [OURS] }))),
       "no-verdict: counts",
     ],
     [
-      "a test of all that are named is gone",
+      "a named test is gone",
       commit(failing(goV("--- PASS: TestB (0.00s)", GO_FAIL))),
       "no-verdict: lost",
       commit(passing(goV("--- PASS: TestA (0.00s)"))),
       [GO_TEST],
     ],
     [
-      "the failing one was there before, by name",
+      "the failing test existed before, by name",
       commit(failing(goV("--- PASS: TestA (0.00s)", GO_FAIL, "--- PASS: TestC (0.00s)"))),
       "no-verdict: counts",
       commit(passing(goV("--- PASS: TestA (0.00s)", "--- PASS: TestKeeps (0.00s)"))),
       [GO_TEST],
     ],
     [
-      "a failing sum, and no test is named",
+      "a failing summary without a test's name",
       commit(failing("Tests:       1 failed, 11 passed, 12 total\n")),
       "no-verdict: not-run",
     ],
@@ -296,7 +296,7 @@ describe("a red that is taken for nothing, or for another one", () => {
       "other-red: import",
     ],
     [
-      "a mistake of the test's own",
+      "a mistake in the test itself",
       commit(
         failing(
           jest({
@@ -320,15 +320,15 @@ describe("a red that is taken for nothing, or for another one", () => {
       commit(passing(jest({ passed: 11, skipped: 1 }))),
       "no-verdict: not-run",
     ],
-    ["nothing fails, and no step tells of tests", commit(passing("ok\n")), "no-verdict: unreported"],
+    ["nothing fails, and no step reports tests", commit(passing("ok\n")), "no-verdict: unreported"],
     [
-      "nothing fails, and the job that tests has not come",
+      "nothing fails, and the test job has not started",
       commit(passing("", LINT)),
       "no-verdict: missing",
       commit(passing(jest({ passed: 11 })), passing("", LINT)),
     ],
     [
-      "nothing fails, and all that ran is a foreign status",
+      "nothing fails, and only a foreign status ran",
       commit({ ...passing(""), app: "", workflow: "" }),
       "no-verdict: none",
     ],
@@ -347,16 +347,16 @@ describe("a red that is taken for nothing, or for another one", () => {
       "no-verdict: not-allowed",
     ],
     [
-      "one waits, one runs",
+      "one job waits, another runs",
       commit(job("pending", [], { because: "waiting" }), job("pending", [], LINT)),
       "no-verdict: running",
     ],
     [
-      "all have ended, and the workflow goes on",
+      "all jobs have ended, and the workflow goes on",
       { ...commit(passing("", LINT)), unfinished: true },
       "no-verdict: running",
     ],
-    ["none", commit(), "no-verdict: none"],
+    ["no job", commit(), "no-verdict: none"],
   ])("%s", (_what, red, verdict, base = BASE, asked = tests) => {
     expect(brief(onRed(red, base, asked))).toBe(verdict);
   });
@@ -366,12 +366,11 @@ describe("a green", () => {
   it.each<[string, CommitResults, string, CommitResults?, CommitResults?]>([
     ["the same step, as many tests, none failed", GREEN, "green"],
     [
-      "beside a check that the base knows nothing of",
+      "beside a check that the base does not have",
       commit(passing(jest({ passed: 12 })), failing("boom", { name: "new" })),
       "green",
     ],
-    ["the new test is skipped", commit(passing(jest({ passed: 11, skipped: 1 }))), "no-verdict: not-run"],
-    ["an old test is skipped for it", commit(passing(jest({ passed: 11, skipped: 1 }))), "no-verdict: not-run"],
+    ["a test is skipped", commit(passing(jest({ passed: 11, skipped: 1 }))), "no-verdict: not-run"],
     ["echo ok", commit(passing("ok\n")), "no-verdict: unreported"],
     [
       "a foreign status of the same name",
@@ -401,10 +400,10 @@ describe("a green", () => {
     ["fewer tests than on red", commit(passing(jest({ passed: 11 }))), "no-verdict: counts"],
     ["more tests than on red", commit(passing(jest({ passed: 13 }))), "no-verdict: counts"],
     ["another runner", commit(passing("  12 passing (3ms)\n")), "no-verdict: counts"],
-    ["a summary that tells of a failure, and the step passed", commit(passing(RED_LOG)), "no-verdict: unreported"],
-    ["the job fails still, on the new test", RED, "right-red"],
+    ["a summary with a failure in a step that passed", commit(passing(RED_LOG)), "no-verdict: unreported"],
+    ["the job still fails on the new test", RED, "right-red"],
     ["another test fails", commit(failing(jest({ passed: 11, failed: ["parse › reads"] }))), "other-red: another-test"],
-    ["it fails, and does not say why", commit(failing("boom\n")), "other-red: unknown"],
+    ["the job fails without a reason", commit(failing("boom\n")), "other-red: unknown"],
     [
       "a linter fails on the new file",
       commit(passing(jest({ passed: 12 })), failing(`${TEST.path}: error`, LINT)),
@@ -414,16 +413,16 @@ describe("a green", () => {
     ],
     ["cancelled", commit(job("neutral", [], { because: "cancelled" })), "no-verdict: cancelled"],
     ["the workflow goes on", { ...GREEN, unfinished: true }, "no-verdict: running"],
-    ["the red was none", GREEN, "no-verdict: rerun", commit(failing("boom"))],
+    ["the red run proves nothing", GREEN, "no-verdict: rerun", commit(failing("boom"))],
   ])("%s", (_what, green, verdict, red = RED, base = BASE) => {
     expect(brief(onGreen(green, red, base))).toBe(verdict);
   });
 
-  it("is one by state alone only where nobody asked for a red", () => {
+  it("goes by the job's state alone only when no red was asked for", () => {
     expect(brief(judge({ base: BASE, green: commit(passing("ok\n")) }, { ask: "green", tests }, FILES))).toBe("green");
   });
 
-  it("goes by names where all are named", () => {
+  it("compares names when every test is named", () => {
     const base = commit(passing(goV("--- PASS: TestA (0.00s)")));
     const red = commit(failing(goV("--- PASS: TestA (0.00s)", GO_FAIL)));
     const with2 = (...lines: readonly string[]) => onGreen(commit(passing(goV(...lines))), red, base, [GO_TEST]);
@@ -447,14 +446,14 @@ describe("jobs that come and go", () => {
     ["a matrix that fails in one job", commit(at(20, RED_LOG, true), at(22, NEW)), "right-red", base],
     ["a matrix that lacks a job", commit(at(20, RED_LOG, true)), "no-verdict: missing", base],
     [
-      "a matrix whose second job was stopped when the first failed",
+      "a matrix whose second job was cancelled when the first failed",
       commit(at(20, RED_LOG, true), job("neutral", [], { name: "test (22)", because: "cancelled" })),
       "right-red",
       base,
     ],
     ["a job that the change has renamed", commit(failing(RED_LOG, { name: "tests" })), "no-verdict: none"],
     [
-      "a second stage that is not begun since the first fails",
+      "a second stage that does not start since the first fails",
       commit(failing(RED_LOG), skipped("deploy")),
       "right-red",
       commit(passing(OLD), deploy),
@@ -465,9 +464,7 @@ describe("jobs that come and go", () => {
       "no-verdict: skipped",
       commit(passing("ok", LINT), passing(OLD)),
     ],
-    ["a job that says nothing of the commit", commit(job("neutral")), "no-verdict: none"],
-    ["a job that was given up", commit(job("neutral", [], { because: "cancelled" })), "no-verdict: cancelled"],
-    ["a job that waits for a person", commit(job("pending", [], { because: "waiting" })), "no-verdict: waiting"],
+    ["a neutral job", commit(job("neutral")), "no-verdict: none"],
   ])("are judged on the test alone: %s", (_what, red, verdict, before = BASE) => {
     expect(brief(onRed(red, before))).toBe(verdict);
   });
@@ -475,21 +472,16 @@ describe("jobs that come and go", () => {
   const matrixRed = commit(at(20, RED_LOG, true), at(22, NEW));
   it.each<[string, CommitResults, string, CommitResults, CommitResults?]>([
     ["the whole matrix", commit(at(20, NEW), at(22, NEW)), "green", matrixRed, base],
-    ["a matrix that lacks a job which passed before", commit(at(20, NEW)), "no-verdict: missing", matrixRed, base],
+    ["a matrix that lacks a job that passed before", commit(at(20, NEW)), "no-verdict: missing", matrixRed, base],
     ["a job that the change has renamed", commit(passing(NEW, { name: "tests" })), "no-verdict: none", RED],
     ["a job that was skipped", commit(skipped("test"), passing("ok", LINT)), "no-verdict: skipped", RED],
-    ["a job that says nothing of the commit", commit(job("neutral"), passing("ok", LINT)), "no-verdict: none", RED],
-    [
-      "a job that has passed beside one that goes on",
-      commit(passing(NEW), job("pending", [], LINT)),
-      "no-verdict: running",
-      RED,
-    ],
+    ["a neutral job", commit(job("neutral"), passing("ok", LINT)), "no-verdict: none", RED],
+    ["a passed job beside a running one", commit(passing(NEW), job("pending", [], LINT)), "no-verdict: running", RED],
     ["a stage that only runs on main", commit(passing(NEW)), "green", RED, commit(passing(OLD), deploy)],
-    ["a red that goes on, run again", GREEN, "no-verdict: running", commit(job("pending"))],
-    ["a red that has passed, run again", GREEN, "no-verdict: rerun", GREEN],
+    ["a red that was run again and still runs", GREEN, "no-verdict: running", commit(job("pending"))],
+    ["a red that was run again and passed", GREEN, "no-verdict: rerun", GREEN],
     [
-      "a red that was stopped, run again",
+      "a red that was run again and cancelled",
       GREEN,
       "no-verdict: rerun",
       commit(job("neutral", [], { because: "cancelled" })),
@@ -498,7 +490,7 @@ describe("jobs that come and go", () => {
     expect(brief(onGreen(green, red, before))).toBe(verdict);
   });
 
-  it("are told apart in words where they have one name", () => {
+  it("are named with their workflow when they share a name", () => {
     const twin = (log: string) => passing(log, { ...OTHER_WORKFLOW, url: "https://x.example/2" });
     const [before, now] = [
       commit(passing(OLD), twin("ok")),
@@ -521,7 +513,7 @@ describe("a machine whose image has changed since the base", () => {
 
   it.each<[string, RanJob, string, string]>([
     ["another test's file", failing(elsewhere, { image: NEW }), "no-verdict: other-image", "no-verdict: other-image"],
-    ["nothing", failing("boom", { image: NEW }), "no-verdict: other-image", "no-verdict: other-image"],
+    ["no file", failing("boom", { image: NEW }), "no-verdict: other-image", "no-verdict: other-image"],
     [
       "another test's file, on the same image",
       failing(elsewhere, { image: OLD }),
@@ -529,7 +521,7 @@ describe("a machine whose image has changed since the base", () => {
       "other-red: another-test",
     ],
     [
-      "another test's file, on an image that is not told",
+      "another test's file, on an unknown image",
       failing(elsewhere),
       "other-red: another-test",
       "other-red: another-test",
@@ -541,12 +533,12 @@ describe("a machine whose image has changed since the base", () => {
       "other-red: another-test",
     ],
     ["the new test", failing(RED_LOG, { image: NEW }), "right-red", "right-red"],
-  ])("is what a failure comes to that names %s", (_what, failed, red, green) => {
+  ])("may explain a failure that names %s", (_what, failed, red, green) => {
     expect(brief(onRed(commit(failed), base))).toBe(red);
     expect(brief(onGreen(commit(failed), rightRed, base))).toBe(green);
   });
 
-  it("takes nothing from a proof", () => {
+  it("does not weaken a green", () => {
     expect(brief(onGreen(commit(passing(jest({ passed: 12 }), { image: NEW })), rightRed, base))).toBe("green");
   });
 });
@@ -564,7 +556,7 @@ describe("a proof by reports among the artifacts", () => {
   const base = withReport(commit(passing("quiet\n")), xml(ok("reads")));
   const red = withReport(commit(failing(quiet)), xml(ok("reads"), bad));
 
-  it("says what the log does not", () => {
+  it("gives the results that the log lacks", () => {
     expect(onRed(red, base)).toMatchObject({ kind: "right-red", ran: [{ from: "report", before: 1, now: 2 }] });
     const green = withReport(commit(passing("quiet\n")), xml(ok("reads"), ok(TEST.name)));
     expect(brief(onGreen(green, red, base))).toBe("green");
@@ -572,13 +564,13 @@ describe("a proof by reports among the artifacts", () => {
 
   it.each<[string, CommitResults, string, CommitResults?]>([
     [
-      "the job that failed shows nothing of the failure",
+      "the failed job's log shows no test failure",
       withReport(commit(failing("mypy: 1 error\n")), xml(ok("reads"), bad)),
       "no-verdict: unreported",
     ],
-    ["the base has no such report", red, "no-verdict: unreported-base", commit(passing("quiet\n"))],
+    ["the base has no report", red, "no-verdict: unreported-base", commit(passing("quiet\n"))],
     [
-      "a report of another name",
+      "the report has another name",
       withReport(commit(failing(quiet)), xml(ok("reads"), bad), "other"),
       "no-verdict: unreported-base",
     ],
@@ -588,7 +580,7 @@ describe("a proof by reports among the artifacts", () => {
       "other-red: another-test",
     ],
     ["an old test is gone", withReport(commit(failing(quiet)), xml(bad)), "no-verdict: counts"],
-  ])("does not where %s", (_what, now, verdict, before = base) => {
+  ])("shows no red when %s", (_what, now, verdict, before = base) => {
     expect(brief(onRed(now, before))).toBe(verdict);
   });
 
@@ -599,15 +591,15 @@ describe("a proof by reports among the artifacts", () => {
       "no-verdict: not-run",
     ],
     ["it is renamed", xml(ok("reads"), ok("other")), "no-verdict: not-run"],
-    ["the report has gone", "", "no-verdict: unreported"],
-  ])("is not green where %s", (_what, text, verdict) => {
+    ["the report is gone", "", "no-verdict: unreported"],
+  ])("shows no green when %s", (_what, text, verdict) => {
     const plain = commit(passing("quiet\n"));
     expect(brief(onGreen(text === "" ? plain : withReport(plain, text), red, base))).toBe(verdict);
   });
 });
 
 describe("tests that ran before and do not run now", () => {
-  it("are told by name where all are named, else by their number", () => {
+  it("are listed by name when every test is named, else counted", () => {
     const named = (...names: readonly string[]) =>
       commit(passing(goV(...names.map((name) => `--- PASS: ${name} (0.00s)`))));
     expect(lostTests(named("TestA", "TestB"), named("TestA", "TestC"))).toEqual([
@@ -628,7 +620,7 @@ describe("the base", () => {
     ["red", commit(failing(jest({ passed: 1, failed: ["a › b"] }))), "other-red: another-test"],
     ["no check", commit(), "no-verdict: none"],
     ["all were cancelled", commit(job("neutral", [], { because: "cancelled" })), "no-verdict: cancelled"],
-    ["it runs still", commit(job("pending")), "no-verdict: running"],
+    ["it still runs", commit(job("pending")), "no-verdict: running"],
   ])("%s", (_what, base, verdict) => {
     expect(asked(base)).toBe(verdict);
   });

@@ -107,7 +107,7 @@ describe("the tests of a file", () => {
     expect(await namesIn(path, text)).toEqual(names);
   });
 
-  it("are new when they were not there, or are another text", async () => {
+  it("are new when they were added or changed", async () => {
     const more = JS.replace('"1" });', '"2" });').replace("});\n", '});\n  it("is new", () => {\n  });\n');
     expect(await namesIn("a.test.ts", more, JS)).toEqual(["parse | is new", "parse | reads a pair"]);
     expect(await namesIn("a.test.ts", JS, JS)).toEqual([]);
@@ -116,7 +116,7 @@ describe("the tests of a file", () => {
   });
 });
 
-describe("the test that a runner means", () => {
+describe("the test that a runner's name refers to", () => {
   const test = (name: string, within: readonly string[] = [], path = "a.test.js"): NewTest => ({ path, within, name });
 
   it.each<[string, NewTest]>([
@@ -157,7 +157,7 @@ describe("the test that a runner means", () => {
     expect(findTest([wanted], { name })).toBeUndefined();
   });
 
-  it("is in the file that the runner names", () => {
+  it("is in the file that the runner reports", () => {
     expect(findTest([test("b")], { name: "b", path: "packages/x/a.test.js" })).toBeDefined();
     expect(findTest([test("b")], { name: "b", path: "other.test.js" })).toBeUndefined();
   });

@@ -13,7 +13,7 @@ const ends = (file: string, text: string) => {
 };
 
 describe("a report of tests", () => {
-  it("is read from JUnit's XML, with what failed and where", () => {
+  it("is read from JUnit's XML, with the failures and their places", () => {
     const read = readReport("junit.xml", junit(ok, failed));
     expect(read).toMatchObject({ from: "report", format: "JUnit", counts: { passed: 1, failed: 1, skipped: 0 } });
     expect(read?.failures).toEqual([
@@ -36,7 +36,7 @@ describe("a report of tests", () => {
       { failed: 1, all: { a: "failed" } },
     ],
     [
-      "what a test prints",
+      "printed output",
       "a.xml",
       junit('<testcase name="a"><system-out><![CDATA[<failure>no</failure>]]></system-out></testcase>'),
       { passed: 1, failed: 0 },
@@ -69,14 +69,14 @@ describe("a report of tests", () => {
   it.each<[string, string, string]>([
     ["coverage", "coverage.xml", '<?xml version="1.0"?><coverage line-rate="1"/>'],
     ["JSON of another kind", "a.json", '{"a":1}'],
-    ["one that is cut", "a.xml", junit(ok, failed).slice(0, -30)],
+    ["a truncated report", "a.xml", junit(ok, failed).slice(0, -30)],
     ["no tests", "a.xml", junit()],
     ["a page", "a.xml", "<html><body>not found</body></html>"],
   ])("is not %s", (_what, file, text) => {
     expect(readReport(file, text)).toBeUndefined();
   });
 
-  it("expands no entity, and takes time in proportion to its length", () => {
+  it("expands no entities, and is read in linear time", () => {
     const bomb = `<!DOCTYPE x [<!ENTITY a "${"b".repeat(100)}"><!ENTITY c "&a;&a;&a;&a;">]>${junit('<testcase name="&c;"/>')}`;
     const read = readReport("a.xml", bomb);
     expect([...(read?.all?.keys() ?? [])].every((name) => name.length < 10)).toBe(true);
@@ -89,7 +89,7 @@ describe("a report of tests", () => {
       expect(readReport("a.xml", text)).toBeUndefined();
   });
 
-  it("is one with the others of its artifact", () => {
+  it("is merged with the others of its artifact", () => {
     const one = readReport("a.xml", junit(ok));
     const other = readReport("b.xml", junit(failed));
     const both = asOne([one, other].filter((read) => read !== undefined));

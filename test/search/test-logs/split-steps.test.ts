@@ -18,7 +18,7 @@ const textOf = (part: string | undefined) =>
     .join("|");
 
 describe("the steps of a job's log", () => {
-  it("are parted by their seconds, and where they share one by the lines that begin them", () => {
+  it("are split by their seconds, or by their first lines within the same second", () => {
     const log = [
       line(1.1, "setting up"),
       line(2.1, "##[group]Run npm run lint"),
@@ -38,7 +38,7 @@ describe("the steps of a job's log", () => {
     ]);
   });
 
-  it("are not parted by what a program prints", () => {
+  it("are not split by a program's output", () => {
     const log = [line(1.1, "##[group]Run npm test"), line(2.1, "##[group]Run npm test"), line(2.2, "1 passed")].join(
       "\n",
     );
@@ -47,7 +47,7 @@ describe("the steps of a job's log", () => {
     );
   });
 
-  it("leave out what did not run, and take a stamp that goes back for the line's own", () => {
+  it("leave out skipped steps, and ignore a stamp that goes back in time", () => {
     const log = [line(1.1, "a"), line(0.5, "b"), "no stamp", line(3.1, "c")].join("\n");
     const parts = splitSteps(log, [{ name: "skipped", state: "neutral" }, step("one", 1, 1), step("two", 3, 3)]);
     expect(parts[0]).toBe("");
@@ -55,7 +55,7 @@ describe("the steps of a job's log", () => {
     expect(textOf(parts[2])).toBe("c");
   });
 
-  it("name the machine's image in the first lines alone", () => {
+  it("name the machine's image only in the first lines", () => {
     const head = [
       line(1, "##[group]Runner Image"),
       line(1, "Image: ubuntu-24.04"),
