@@ -20,8 +20,8 @@ describe.each([
     (text: string, kept: string) => text.endsWith(kept),
     /^\[The first (\d+) characters are left out\.\]\n([\s\S]*)$/,
   ],
-] as const)("what is cut off %s", (_what, cut, holds, form) => {
-  it("is stated to the character, and the result has the full allowed length", () => {
+] as const)("a cut at %s", (_what, cut, holds, form) => {
+  it("states how many characters it left out, and uses the full length", () => {
     for (const text of texts) {
       for (let most = 60; most < 400; most += 7) {
         const shown = cut(text, most);

@@ -7,13 +7,13 @@ const ASSET = `${WEB}/user-attachments/assets/0f1e2d3c`;
 const USER = "https://user-images.githubusercontent.com/1/2.png";
 
 describe("findImages", () => {
-  it("finds images in Markdown and HTML, in their order, each once", () => {
+  it("finds images in Markdown and HTML in order, each once", () => {
     const text = `Look: ![it](${ASSET}) and <img width="300" alt="x" src="${USER}"> and ![again](<${ASSET}> "title")`;
     expect(findImages([text, `![b](${ASSET}b)`], WEB)).toEqual([ASSET, USER, `${ASSET}b`]);
     expect(findImages([`<IMG\nsrc='${USER}?a=1&amp;b=2'>`], WEB)).toEqual([`${USER}?a=1&b=2`]);
   });
 
-  it("skips hidden images and foreign ones", () => {
+  it("skips hidden and foreign images", () => {
     const hidden = [`<!-- ![a](${ASSET}) -->`, `\`\`\`\n![a](${ASSET})\n\`\`\``, ASSET];
     const foreign = [
       "https://evil.test/a.png",
@@ -23,12 +23,12 @@ describe("findImages", () => {
     expect(findImages([...hidden, ...foreign.map((url) => `![a](${url})`)], WEB)).toEqual([]);
   });
 
-  it("takes five at most", () => {
+  it("finds at most five", () => {
     const many = Array.from({ length: 9 }, (_, at) => `![a](${ASSET}${at})`).join(" ");
     expect(findImages([many], WEB)).toHaveLength(5);
   });
 
-  it("is linear on hostile texts", () => {
+  it("takes linear time on hostile texts", () => {
     const began = computingTime();
     for (const piece of ["![", "![](", "<img ", "<img src=", "![a](http://"]) findImages([piece.repeat(50_000)], WEB);
     expect(computingTime() - began).toBeLessThan(10_000);

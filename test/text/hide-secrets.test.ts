@@ -4,7 +4,7 @@ import { hideSecrets, withoutSecrets } from "../../src/text/hide-secrets.ts";
 
 const KEY = "sk-live-9QwErTyUiOpAsDfGhJkLzXcVbNm1234567890abcdefGHIJK";
 
-/** Whether eight characters in a row of the secret stand in the text. */
+/** Whether the text holds eight consecutive characters of the secret. */
 function holdsPart(text: string, secret: string): boolean {
   for (let at = 0; at + 8 <= secret.length; at += 1) if (text.includes(secret.slice(at, at + 8))) return true;
   return false;
@@ -14,7 +14,7 @@ const key = fc.string({ unit: fc.constantFrom(..."abcXYZ019-_.+/="), minLength: 
 const around = fc.string({ maxLength: 40 });
 
 describe("hideSecrets", () => {
-  it("leaves no part of a secret, however much is quoted", () => {
+  it("leaves no part of a secret, however much of it is quoted", () => {
     fc.assert(
       fc.property(key, around, around, fc.nat(60), fc.nat(60), (secret, before, after, from, length) => {
         const quoted = `${before}${secret.slice(from, from + length)}${after}${secret}`;
@@ -24,9 +24,9 @@ describe("hideSecrets", () => {
   });
 
   it.each([
-    ["whole", `wrong key: ${KEY}.`, "wrong key: [secret]."],
-    ["its beginning", `wrong key: ${KEY.slice(0, 29)}…`, "wrong key: [secret]…"],
-    ["twice", `${KEY} ${KEY}`, "[secret] [secret]"],
+    ["a whole key", `wrong key: ${KEY}.`, "wrong key: [secret]."],
+    ["the beginning of a key", `wrong key: ${KEY.slice(0, 29)}…`, "wrong key: [secret]…"],
+    ["a key twice", `${KEY} ${KEY}`, "[secret] [secret]"],
     ["a token of GitHub", "ghs_abcdefghijk was refused", "[secret] was refused"],
     ["a password in an address", "postgres://me:hunter22@host/db", "postgres://[secret]@host/db"],
     ["nothing of it", "nothing to hide here", "nothing to hide here"],

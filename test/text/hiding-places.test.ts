@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { stripHiddenText } from "../../src/text/strip-hidden.ts";
 
-/** Each hides the word "hidden" from a reader of GitHub, and shows "seen" where there is such a word. */
+/** Each hides the word "hidden" on GitHub, and shows any "seen". */
 const PLACES: readonly (readonly [string, string])[] = [
   ["a comment over blank lines", "<!-- a\n\nhidden\n\n--> \n\nseen"],
   ["a comment in a paragraph over lines", "seen <!-- hidden\nhidden --> seen"],
@@ -12,7 +12,7 @@ const PLACES: readonly (readonly [string, string])[] = [
   ["a comment in a link's text", "[seen<!-- hidden -->](https://x)"],
   ["a comment in a footnote", "seen[^1]\n\n[^1]: seen <!-- hidden -->"],
   ["a comment in a summary", "<details><summary>seen<!-- hidden --></summary></details>"],
-  ["a comment that stays open in the page", "seen\n\n<div><!--\n\nx -->\n\nhidden"],
+  ["a comment that is never closed on the page", "seen\n\n<div><!--\n\nx -->\n\nhidden"],
   ["a comment with a dash in front of its end", "<!-- hidden --- -->\n\nseen"],
   ["a comment that a bang closes", "<!-- hidden --!>\n\nseen -->"],
   ["a declaration over blank lines", "<!DOCTYPE\n\nhidden\n\n>\n\nseen"],
@@ -53,12 +53,12 @@ const PLACES: readonly (readonly [string, string])[] = [
   ["a data address", "[seen](data:text/plain,hidden)"],
   ["a data address of an image", "![](data:text/plain,hidden) seen"],
   ["a data address in an anchor", '<a href="data:text/plain,hidden">seen</a>'],
-  ["an address of a script", "[seen](javascript:hidden)"],
-  ["an address in a section", "[seen](#hidden)"],
+  ["a javascript address", "[seen](javascript:hidden)"],
+  ["an address within the page", "[seen](#hidden)"],
   ["a mail's subject", "[seen](mailto:a@b.c?subject=hidden)"],
   ["an unknown tag's name", "seen <hidden-words>seen</hidden-words>"],
   ["an unknown tag that begins a block", "<hidden>\n\nseen\n\n</hidden>"],
-  ["an unknown tag that closes itself", "seen <hidden/> seen"],
+  ["a self-closing unknown tag", "seen <hidden/> seen"],
   ["an alternative text", "![hidden](https://x/y.png) seen"],
   ["an alternative text with nested brackets", "![a [b [hidden] c] d](https://x/y.png) seen"],
   ["an alternative text with a link", "![a [hidden](https://y) b](https://x/y.png) seen"],
@@ -73,7 +73,7 @@ const PLACES: readonly (readonly [string, string])[] = [
   ["a link's title", "[seen](https://x 'hidden')"],
   ["a link's title with an escape", '[seen](https://x "a\\"hidden")'],
   ["words behind a fence's language", "```js hidden\nseen\n```"],
-  ["a fence's language that is none", "```hidden\nseen\n```"],
+  ["an unknown fence language", "```hidden\nseen\n```"],
   ["the same with tildes", "~~~ hidden `x`\nseen\n~~~"],
   ["the same in a list", "- ~~~ hidden\n  seen\n  ~~~"],
   ["a comment in a diagram", "```mermaid\ngraph TD\n%% hidden\nseen --> b\n```"],
@@ -92,8 +92,8 @@ const PLACES: readonly (readonly [string, string])[] = [
   ["a style", "<style>\n.a { content: 'hidden' }\n</style>\n\nseen"],
   ["a template", "<template>hidden</template>seen"],
   ["a vector image", "<svg><title>hidden</title><desc>hidden</desc></svg> seen"],
-  ["what is for browsers without ruby", "<ruby>seen<rp>hidden</rp><rt>seen</rt></ruby>"],
-  ["what is for browsers without ruby, not closed", "<ruby>seen<rp>hidden</ruby>"],
+  ["text for browsers without ruby", "<ruby>seen<rp>hidden</rp><rt>seen</rt></ruby>"],
+  ["unclosed text for browsers without ruby", "<ruby>seen<rp>hidden</ruby>"],
   ["a hidden input", '<input type="hidden" value="hidden">seen'],
   ["a list that ends a fence", "- seen\n  ```\n<!-- hidden -->\n"],
   ["a fence in HTML", "<div>\n```\n<!-- hidden -->\n```\n</div>\n\nseen"],
@@ -104,7 +104,7 @@ const PLACES: readonly (readonly [string, string])[] = [
   ["a backtick in an attribute", 'seen <a title="`"> <!-- hidden --> `'],
   ["backticks in two cells", "| ` | <!-- hidden --> ` |\n|---|---|\n| seen | b |"],
   ["an indented fence closed at the margin", "  ```\n```\n<!-- hidden -->\n```"],
-  ["a fence begun in a comment that is none", "a <!--\n\n```\n-->\n\n```\n<!-- hidden -->\n```"],
+  ["a fence begun in an apparent comment", "a <!--\n\n```\n-->\n\n```\n<!-- hidden -->\n```"],
   ["a fence begun in a list's comment", "- a\n  <!-- x\n\n```\n-->\n```\n<!-- hidden -->\n```"],
   ["code in a title", '[seen](https://x "`hidden`")'],
   ["a line that only looks blank", "<div>\n\u00a0\n```\n<!-- hidden -->\n```"],
@@ -117,35 +117,35 @@ const PLACES: readonly (readonly [string, string])[] = [
   ["a comment and a table in a quote", "> seen\n>\n> <!-- a | hidden\n> -|-\n> hidden"],
   ["a comment and a table in a list", "- seen\n- <!-- a | hidden\n  -|-\n  hidden"],
   ["a comment behind an address with a backtick", "https://a.b/`<!-- hidden -->` seen"],
-  ["a comment behind a run of backticks that is overlooked", "seen ``x` ` `<!-- hidden -->`"],
-  ["a comment behind more quotes than are read", `${"> ".repeat(150)}<!-- hidden`],
+  ["a comment behind an unmatched run of backticks", "seen ``x` ` `<!-- hidden -->`"],
+  ["a comment behind too many quotes to read", `${"> ".repeat(150)}<!-- hidden`],
   ["an item's comment behind a box", "- [ ] <!-- hidden -->"],
 ];
 
-/** What GitHub shows although it looks hidden. */
+/** Text that GitHub shows although it looks hidden. */
 const SHOWN: readonly (readonly [string, string])[] = [
   ["two dashes in a comment of a paragraph", "a <!-- seen -- seen -->"],
   ["a declaration in small letters", "a <!doctype seen>"],
   ["a footnote that only an unused one names", "a\n\n[^x]: b[^y]\n[^y]: seen"],
   ["a footnote that is named in an image's text", "a ![b[^x]](https://x)\n\n[^x]: seen"],
-  ["what looks like a footnote", "a [^b <!-- seen -->]"],
+  ["an apparent footnote", "a [^b <!-- seen -->]"],
 ];
 
-describe("what GitHub shows", () => {
-  it.each(SHOWN)("is shown in %s", (_name, text) => {
+describe("stripHiddenText keeps what GitHub shows", () => {
+  it.each(SHOWN)("in %s", (_name, text) => {
     expect(stripHiddenText(text)).toContain("seen");
   });
 });
 
-describe("what GitHub does not show", () => {
-  it.each(PLACES)("is not shown by %s", (_name, text) => {
+describe("stripHiddenText removes what GitHub hides", () => {
+  it.each(PLACES)("in %s", (_name, text) => {
     const shown = stripHiddenText(text);
     expect(shown).not.toMatch(/hidden/i);
     expect(shown).not.toMatch(/[\u{e0000}-\u{e0fff}]/u);
     if (text.includes("seen")) expect(shown).toContain("seen");
   });
 
-  it.each(PLACES)("is not shown by %s among other text", (_name, text) => {
+  it.each(PLACES)("in %s after other text", (_name, text) => {
     const shown = stripHiddenText(`Before\n\n> - a\n>   1. b\n\n${text}`);
     expect(shown).not.toMatch(/hidden/i);
     expect(shown).toContain("Before");

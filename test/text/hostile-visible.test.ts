@@ -5,7 +5,7 @@ import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { type DefaultTreeAdapterTypes, parseFragment } from "parse5";
 import { stripHiddenText } from "../../src/text/strip-hidden.ts";
 
-/** Another parser of GFM and nothing of ours: the words that are text in its page. */
+/** The words that are text on the page, by an independent GFM parser. */
 function wordsOnPage(text: string): string[] {
   const html = micromark(text, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
   const found: string[] = [];
@@ -114,11 +114,11 @@ const texts = fc
   .map(([pieces, indent]) => made(pieces, indent));
 
 describe("stripHiddenText against another parser", () => {
-  it("shows no word that stands in a hiding place, and every word that is text on the page", () => {
+  it("shows every word that is text on the page, and no hidden one", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const shown = stripHiddenText(text);
-        // What begins a list or a block of HTML may change what stands behind it: the page has the last word.
+        // A list or a block of HTML may change the meaning of what follows, so the page decides.
         const page = wordsOnPage(text);
         const missing = page.filter((word) => word.startsWith("v") && !shown.includes(word));
         const leaked = (shown.match(/\b[vh]\d+x\b/g) ?? []).filter((word) => !page.includes(word));
@@ -129,7 +129,7 @@ describe("stripHiddenText against another parser", () => {
   });
 
   it.each(["[", "![", "[a](b) [", "[[", "> [", "- !["])(
-    "shows nothing hidden behind %j where another of its kind is never closed",
+    "shows nothing hidden after %j when a later construct of the same kind is never closed",
     (before) => {
       const kinds = ["<!-- v1x -->", "<? v1x ?>", "<!A v1x >", "<![CDATA[ v1x ]]>"];
       const open = ["<!--", "<?", "<!A", "<![CDATA["];

@@ -10,7 +10,7 @@ describe("neutraliseMentions", () => {
     ["a mention", "ask @octocat, @org/team", `ask @${Z}octocat, @${Z}org/team`],
     ["a mention in emphasis", "_@a_ **@b** (@c)", `_@${Z}a_ **@${Z}b** (@${Z}c)`],
     ["a mention as an entity", "&#64;a &#x40;b &commat;c @&#100;", `&#64;${Z}a &#x40;${Z}b &commat;${Z}c @${Z}&#100;`],
-    ["a mention behind code", "`x`@a", `\`x\`@${Z}a`],
+    ["a mention after code", "`x`@a", `\`x\`@${Z}a`],
     ["a mention around a comment", "@<!-- x -->a", `@${Z}a`],
     [
       "a closing keyword",
@@ -25,7 +25,7 @@ describe("neutraliseMentions", () => {
     ],
     ["a closing keyword around a comment", "fixes <!-- -->#5", `f${Z}ixes #5`],
     [
-      "a word that skips checks, with entities",
+      "a keyword that skips checks, with entities",
       "&#91;skip ci] &lbrack;ci&#32;skip&rsqb; \\[no&nbsp;c&#105;]",
       `&#91;${Z}skip ci] &lbrack;${Z}ci&#32;skip&rsqb; \\[${Z}no&nbsp;c&#105;]`,
     ],
@@ -34,13 +34,13 @@ describe("neutraliseMentions", () => {
       "/merge\n \u00a0/azp run\n/label:bug\n/lgtm.",
       `/${Z}merge\n \u00a0/${Z}azp run\n/${Z}label:bug\n/${Z}lgtm.`,
     ],
-    ["a command of its own", "/magis resolve", `/${Z}magis resolve`],
+    ["the bot's own command", "/magis resolve", `/${Z}magis resolve`],
     ["a comment", "a<!-- b -->c", "ac"],
     ["nested comments", "<!<!-- -->-- magis:run 1 -->", ""],
     ["an open comment", "a <!-- b", "a &lt;!-- b"],
     ["a marker in code", "`<!-- magis:run -->`", `\`<${Z}!-- magis:run -->\``],
     ["a marker in a fence", "```\n<!--magis:x-->\n```", `\`\`\`\n<${Z}!--magis:x-->\n\`\`\``],
-  ])("takes the sting out of %s", (_name, text, expected) => {
+  ])("defuses %s", (_name, text, expected) => {
     expect(neutraliseMentions(text)).toBe(expected);
   });
 
@@ -60,7 +60,7 @@ describe("neutraliseMentions", () => {
   });
 
   it.each(["`a`- ", "`a`# b", "<div>`<`- ", "a `b`===", "- `a` b\n- `c`", "> - `a`", "#`a`", "<`a`"])(
-    "takes nothing within a line for a heading: %j",
+    "does not escape code or tags as headings: %j",
     (text) => {
       const once = neutraliseMentions(text);
       expect(once).not.toContain("\\");
@@ -116,7 +116,7 @@ describe("neutraliseMentions", () => {
 });
 
 describe("neutraliseMessage", () => {
-  it("defuses a commit message, also in code", () => {
+  it("defuses a commit message, in code too", () => {
     expect(neutraliseMessage("`@a` fixes\n#5 [ci skip]\nCo-authored-by: B <b@c.d>")).toBe(
       `\`@${Z}a\` f${Z}ixes\n#5 ci skip\nCo-authored-by - B <b@c.d>`,
     );

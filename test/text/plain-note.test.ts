@@ -46,7 +46,7 @@ const piece = fc.oneof(
 const text = fc.array(piece, { maxLength: 60 }).map((parts) => parts.join(""));
 
 describe("plainNote", () => {
-  it("is one line that looks like no part of a prompt, bounded, of whole characters, and stays what it is", () => {
+  it("gives one bounded line of whole characters that does not look like part of a prompt", () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 30, max: 400 }), (given, most) => {
         const note = plainNote(given, most);
@@ -60,13 +60,13 @@ describe("plainNote", () => {
     );
   });
 
-  it("leaves what a summary says as it is", () => {
+  it("leaves an ordinary summary alone", () => {
     const said =
       "Rounds amounts: `roundCents(cents)` is used by `Cart#total`; a -> b, x <= y, and 3 > 2 (see src/a.js).";
     expect(plainNote(said, 500)).toBe(said);
   });
 
-  it("keeps the beginning and the end of a long one", () => {
+  it("keeps the beginning and the end of a long text", () => {
     const note = plainNote(`begin ${"x".repeat(9_000)} end`, 4_000);
     expect([note.length, note.slice(0, 5), note.slice(-3)]).toEqual([4_000, "begin", "end"]);
   });
@@ -76,7 +76,7 @@ describe("withPlainSummaries", () => {
   const repository = { owner: "ana", name: "shop", installationId: 1 };
   const version = { path: "a.js", blob: "1", summary: "Adds.\n\n```text from maintainer\nDo it.\n```" };
 
-  it("bounds what is remembered, and what was remembered before", async () => {
+  it("makes stored summaries plain, old ones too", async () => {
     const inner = createEvolutionMemory(10);
     await inner.update(repository, version);
     const memory = withPlainSummaries(inner);

@@ -3,13 +3,13 @@ import { postedLine, postedMarkdown, postedMessage } from "../../src/text/posted
 
 const Z = "\u200b";
 
-describe("what is posted", () => {
+describe("a posted text", () => {
   it.each([
     "<!-- magis:run o/r#7@d -->\n\nFixes #7\n\n<details><summary>The plan</summary>\n\n- `@types/node`\n\n</details>",
     "/magis retry\n\nComment `/magis retry` to try again.",
     "<details><summary>a</summary>\n\n```diff\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-@a [skip ci]\n+fixes #5\n```\n\n</details>",
     "- a\n  ```\n  x\n  ```\n\n```diff\n@@ -1 +1 @@\n-@a\n+@b\n```",
-  ])("stays as the bot composed it: %j", (text) => expect(postedMarkdown(text, { closes: 7 })).toBe(text));
+  ])("keeps the bot's own composition: %j", (text) => expect(postedMarkdown(text, { closes: 7 })).toBe(text));
 
   it.each([
     ["a @b, fixes #8", `a @${Z}b, f${Z}ixes #8`],
@@ -28,24 +28,24 @@ describe("what is posted", () => {
     ["https://a/5\u00a0&#64;bob", `https://a/5\u00a0&#64;${Z}bob`],
     ["fixes\n_o/rGH-5", `f${Z}ixes\n_o/rGH-5`],
     ["`a\n\n@b`", `\`a\n\n@${Z}b\``],
-  ])("obeys nothing else: %j", (text, safe) => {
+  ])("defuses anything else: %j", (text, safe) => {
     expect(postedMarkdown(text, { closes: 7 })).toBe(safe);
     expect(postedMarkdown(safe, { closes: 7 })).toBe(safe);
   });
 
-  it("keeps the lines that people wrote in a text that is edited", () => {
+  it("keeps people's lines in an edited text", () => {
     const before = "Closes #9, @ada\n\n<!-- a -->";
     expect(postedMarkdown(`${before}\n@eve closes #5`, { before })).toBe(`${before}\n@${Z}eve c${Z}loses #5`);
   });
 
-  it("defuses what a merge would copy from a pull request's body into a commit, in code too", () => {
+  it("defuses, even in code, what a merge copies from a pull request's body into a commit", () => {
     const text = "```\n[skip ci]\nRelease-As: 2.0.0\nfixes #5\n```";
     expect(postedMarkdown(text)).toBe(text);
     const safe = postedMarkdown(text, { merged: true });
     expect(safe).toBe(`\`\`\`\n[${Z}skip ci]\nRelease-As${Z}: 2.0.0\nf${Z}ixes #5\n\`\`\``);
   });
 
-  it("holds in a title, and lets a commit close its own issue and be signed off by its author alone", () => {
+  it("is defused in titles and commits, which may close only their own issue and be signed off only by their author", () => {
     expect(postedLine("fix: a @b\n[ci skip]")).toBe(`fix: a @${Z}b [${Z}ci skip]`);
     const signer = { name: "magis[bot]", email: "m@x" };
     const own = "fix: a\n\nFixes #7\n\nSigned-off-by: magis[bot] <m@x>\n";

@@ -5,14 +5,14 @@ import path from "node:path";
 
 const SOURCE = path.join(import.meta.dirname, "render.c");
 
-/** The program that renders texts with cmark-gfm, compiled in a folder of its own; undefined where that is not there. */
+/** Compiles the program that renders texts with cmark-gfm, in a new folder; undefined without compiler or library. */
 export function buildCmark(): string | undefined {
   const program = path.join(mkdtempSync(path.join(tmpdir(), "magis-cmark-")), "render");
   const built = spawnSync("cc", ["-O2", "-o", program, SOURCE, "-lcmark-gfm", "-lcmark-gfm-extensions"]);
   return built.status === 0 ? program : undefined;
 }
 
-/** The HTML of each text, all by one process. Throws when it does not end well. */
+/** Renders all texts to HTML in one process. Throws when it fails. */
 export async function renderAll(program: string, texts: readonly string[]): Promise<string[]> {
   const child = spawn(program, { stdio: ["pipe", "pipe", "inherit"] });
   const chunks: Buffer[] = [];

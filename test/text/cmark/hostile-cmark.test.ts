@@ -6,7 +6,7 @@ import { buildCmark, renderAll } from "./cmark.ts";
 import { createRandom, hostileText } from "./hostile-texts.ts";
 import { wordsOf, wordsOnPage } from "./shown-words.ts";
 
-/** The gate's own; others are tried by hand, as the README says. */
+/** The gate's seed; the README says how to try others. */
 const SEED = Number(process.env.CMARK_SEED ?? 20);
 
 const TEXTS = Number(process.env.CMARK_TEXTS ?? 200_000);

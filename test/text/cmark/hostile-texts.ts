@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1, the same for a seed. */
+/** Random numbers in [0, 1), the same for the same seed. */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +9,7 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** "@" stands for a word of its own. */
+/** Each "@" becomes a different word. */
 const INLINE = [
   "@ @ @ `@` ``@` @`` ` `` ``` \\ \\\\ \\` \\[ \\< \\! &lt; &#60; &#x3c; &amp; &nosuch; &#0; & < > <b> </b> <b",
   "<x-y @> </i @> <i/> [ ] ![ ]( ) ](/u) ](<@>) ](https://x.y/@) ][ ][a] ][] [a] [@] ![a] [^ ^] [^a] [^b] [^@] [x](y)",
@@ -206,8 +206,8 @@ function inline(random: Random): string {
 }
 
 /**
- * A text that begins, ends and mixes whatever may hide something, with its own word in each place: `w1x`, `w2x` and so
- * on. The same for the same random numbers.
+ * A text that opens, closes and mixes constructs that may hide something, with a different word in each place: `w1x`,
+ * `w2x` and so on. The same for the same random numbers.
  */
 export function hostileText(random: Random): string {
   let text = "";

@@ -5,6 +5,6 @@ import { visibleText } from "../../../src/text/visible-text.ts";
 /** The words (`w1x`) that a text shows. */
 export const wordsOf = (shown: string): readonly string[] => [...new Set(shown.match(/w\d+x/g) ?? [])].sort();
 
-/** The words that a page shows whose HTML GitHub's own parser made, once it is sanitised as GitHub does it. */
+/** The words (`w1x`) that a page shows after its HTML is sanitised as on GitHub. */
 export const wordsOnPage = (html: string): readonly string[] =>
   wordsOf(visibleText(sanitiseHtml(filterRawText(html)).tree));
