@@ -88,13 +88,13 @@ describe("find_symbol", () => {
     ["View.lookup", /^src\/view\.js:4-6: method in View: View\.prototype\.lookup/],
     ["View.prototype.lookup", /^src\/view\.js:4-6: method in View: View\.prototype\.lookup/],
     ["app.use", /^src\/view\.js:8-10: method in app: app\.use/],
-  ])("%s is where it is implemented", async (name, expected) => {
-    const told = await ask("find_symbol", { name });
-    if (typeof expected === "string") expect(told).toBe(expected);
-    else expect(told).toMatch(expected);
+  ])("finds the implementation of %s", async (name, expected) => {
+    const answer = await ask("find_symbol", { name });
+    if (typeof expected === "string") expect(answer).toBe(expected);
+    else expect(answer).toMatch(expected);
   });
 
-  it("lists a function without a name by what registers it", async () => {
+  it("lists an unnamed function by its registration", async () => {
     expect(await ask("find_symbol", { name: "handlers" })).toBe(
       "lib/convert.py\n8-10: function: def handlers(value):\n12-14: function, by @handlers.register(int): @handlers.register(int)",
     );
@@ -102,7 +102,7 @@ describe("find_symbol", () => {
 });
 
 describe("read by name", () => {
-  it("gives implementations, and what is registered with one", async () => {
+  it("gives implementations, and functions registered with one", async () => {
     const read = async (path: string, symbol: string) => ask("read", { places: [{ path, symbol }] });
     expect(await read("lib/convert.py", "convert")).toBe(
       "lib/convert.py (26 lines)\n5|def convert(value):\n6|    return handlers(value)",

@@ -25,7 +25,7 @@ const { ask } = makeTools(
   ],
 );
 
-describe("a file left out", () => {
+describe("a file left out of the search", () => {
   const NOTE = "vendor/lib/x.js is left out of what is searched: vendored (a vendor folder).";
 
   it.each<[string, unknown, string]>([
@@ -51,7 +51,7 @@ describe("a file left out", () => {
       {},
       "6 files left out (generated 2, vendored 2, binary 1, ignored 1): logo.png, secret/key.txt, src/types.d.ts, …",
     ],
-  ])("is what it is for %s %j, and its text is shown to who names it", async (tool, input, words) => {
+  ])("is explained by %s %j, and shown when named", async (tool, input, words) => {
     expect(await ask(tool, input)).toContain(words);
   });
 
@@ -60,7 +60,7 @@ describe("a file left out", () => {
     ["search", { pattern: "price", path: "logo.png" }],
     ["find_symbol", { name: "price", path: "logo.png" }],
     ["find_references", { name: "price", path: "logo.png" }],
-  ])("is named but not shown by %s when it is binary or ignored", async (tool, input) => {
+  ])("is explained but not shown by %s when it is binary or ignored", async (tool, input) => {
     const ignored = JSON.parse(JSON.stringify(input).replace("logo.png", "secret/key.txt"));
     expect(await ask(tool, input)).toBe(
       "logo.png is left out of what is searched: binary (binary by its name). Its content is not shown.",
@@ -70,7 +70,7 @@ describe("a file left out", () => {
     );
   });
 
-  it("is not in a search of all files, but snapshots and declarations are named with it", async () => {
+  it("is not searched with all files, but matching snapshots and declarations are counted", async () => {
     expect(await ask("search", { pattern: "price" })).toBe(
       "1 line in 1 of 1 files:\nsrc/a.ts:1: export const price = 1;\n" +
         "Also in files that are left out, by count; name one as path to see its lines: src/types.d.ts (1), test/a.test.ts.snap (1).",
@@ -78,14 +78,14 @@ describe("a file left out", () => {
     expect(await ask("search", { pattern: "total" })).toBe("No line matches in 1 files.");
   });
 
-  it("is named by a search of its folder that finds nothing else", async () => {
+  it("is named when a search of its folder finds nothing else", async () => {
     expect(await ask("search", { pattern: "declare", path: "src" })).toBe(
       "No line matches in 1 files.\n1 file left out (generated 1): src/types.d.ts. Name one to look into it.",
     );
     expect(await ask("search", { pattern: "price", path: "src" })).not.toContain("left out");
   });
 
-  it("is where find_symbol finds a signature, when it has declarations", async () => {
+  it("gives find_symbol its signatures", async () => {
     expect(await ask("find_symbol", { name: "price" })).toMatch(
       /^src\/a\.ts:1: constant.*\nsrc\/types\.d\.ts:1: function, signature only/,
     );
@@ -97,7 +97,7 @@ describe("a file of several megabytes", () => {
   const at = text.slice(0, text.indexOf("the_only_one")).split("\n").length;
   const { ask } = makeTools({ "src/engine.c": text, "src/old.txt": text.replaceAll("\n", "\r") });
 
-  it("is searched line by line with the numbers of the whole", async () => {
+  it("is searched and read with correct line numbers", async () => {
     const found = await ask("search", { pattern: "^static int the_only_one", path: "src/engine.c" });
     expect(found).toContain(`src/engine.c:${at}: static int the_only_one(void)`);
     const last = text.split("\n").length - 2;
@@ -106,7 +106,7 @@ describe("a file of several megabytes", () => {
     expect(await ask("search", { pattern: "the_only_one", path: "src/old.txt" })).toContain(`src/old.txt:${at}:`);
   });
 
-  it("is read by declaration, and found by it", async () => {
+  it("is found and read by declaration", async () => {
     expect(await ask("find_symbol", { name: "the_only_one" })).toMatch(
       new RegExp(`^src/engine\\.c:${at}-${at + 3}: function`),
     );

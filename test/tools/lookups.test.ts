@@ -7,8 +7,8 @@ const { lookups } = makeTools({
   "docs/guide.md": "A Store keeps.\n",
 });
 
-describe("a look-up gives data", () => {
-  it("of lines that match, and says how the pattern was taken", async () => {
+describe("look-ups return data", () => {
+  it("about matching lines and how the pattern was read", async () => {
     const lines = [{ path: "src/shop.ts", lines: [{ line: 3, text: 'new Store().get("a");' }] }];
     expect(await lookups.findText({ pattern: "new \\w+\\(", path: "src" })).toMatchObject({
       files: lines,
@@ -19,7 +19,7 @@ describe("a look-up gives data", () => {
     expect(await lookups.findText({ pattern: "new Store(" })).toMatchObject({ files: lines, asText, fault });
   });
 
-  it("of declarations, also where only another case is declared", async () => {
+  it("about declarations, also in another letter case", async () => {
     const get = { path: "src/store.ts", kind: "method", parent: "Store", start: 2, end: 4, byText: false };
     expect(await lookups.findSymbol({ name: "Store.get()" })).toMatchObject({
       declarations: [get],
@@ -32,7 +32,7 @@ describe("a look-up gives data", () => {
     expect(await lookups.findSymbol({ name: "read" })).toMatchObject({ declarations: [], holders: ["src/store.ts"] });
   });
 
-  it("of uses, with the declarations among them and what no grammar read", async () => {
+  it("about uses, with the declarations among them and files without a grammar", async () => {
     const uses = (...all: readonly object[]) => all.map((use) => expect.objectContaining(use));
     expect(await lookups.findReferences({ name: "Store" })).toMatchObject({
       files: [
@@ -44,7 +44,7 @@ describe("a look-up gives data", () => {
     });
   });
 
-  it("of folders, and of places in files", async () => {
+  it("about folders and places in files", async () => {
     expect(lookups.list("src/")).toMatchObject({ prefix: "src/", paths: ["shop.ts", "store.ts"] });
     const found = await lookups.read([
       { path: "src/shop.ts" },
@@ -65,7 +65,7 @@ describe("a look-up gives data", () => {
     ["no pattern", () => lookups.findText({ pattern: " " })],
     ["no name", () => lookups.findSymbol({ name: "a b" })],
     ["no folder", () => lookups.list("none")],
-  ])("and a reason for %s", async (_name, ask) => {
+  ])("with a reason for %s", async (_name, ask) => {
     expect(await ask()).toEqual({ reason: expect.any(String) });
   });
 });

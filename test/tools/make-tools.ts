@@ -5,7 +5,7 @@ import type { WorkLimits } from "../../src/tools/lookups/snapshot-files.ts";
 import { createTools } from "../../src/tools/toolset.ts";
 import { sharedParser } from "../fakes/shared-parser.ts";
 
-/** Tools over files given by path; `ask` calls one as a model would. */
+/** Tools over the given files; `ask` calls one as a model would. */
 export function makeTools(
   content: Readonly<Record<string, string | Uint8Array>>,
   limits: Partial<ToolLimits & WorkLimits> = {},

@@ -23,7 +23,7 @@ describe("read", () => {
     );
   });
 
-  it("gives a long file's outline, or its first lines, and says what is left out", async () => {
+  it("gives a long file's outline or first lines, and says what it left out", async () => {
     const outline = await ask("read", { places: [{ path: "src/long.py" }] });
     expect(outline).toMatch(/^src\/long\.py has 600 lines\. It declares.*\n1-2 function f0\n3-4 function f1\n/);
     const short = await makeTools({ "long.py": long }, { readCharacters: 2_000 }).ask("read", {
@@ -42,21 +42,21 @@ describe("read", () => {
     ["a folder", { path: "src/a" }, /is a folder: use list/],
     ["a binary file", { path: "logo.png" }, /no text file/],
     ["an empty file", { path: "src/empty.ts" }, /is empty/],
-    ["beyond the end", { path: "src/short.ts", start: 9 }, /has 2 lines: there is no line 9/],
-    ["inverted", { path: "src/short.ts", start: 2, end: 1 }, /end comes before start/],
-    ["below the first", { path: "src/short.ts", start: -4, end: 1 }, /1\|const a/],
-    ["no number", { path: "src/short.ts", start: "two" }, /not called properly\. places\.0\.start/],
-    ["a like name", { path: "lib/two.ts" }, /Nearest: src\/a\/b\/two\.ts/],
-    ["a part of a name", { path: "shor.ts" }, /Nearest: src\/short\.ts/],
-    ["nothing like it", { path: "src/a/zzzz.rs" }, /There is a folder src\/a\//],
-    ["a way out", { path: "src/../../x" }, /leads out/],
-  ])("answers in words: %s", async (_name, input, words) => {
+    ["a line beyond the end", { path: "src/short.ts", start: 9 }, /has 2 lines: there is no line 9/],
+    ["an inverted range", { path: "src/short.ts", start: 2, end: 1 }, /end comes before start/],
+    ["a line before the first", { path: "src/short.ts", start: -4, end: 1 }, /1\|const a/],
+    ["a line that is no number", { path: "src/short.ts", start: "two" }, /not called properly\. places\.0\.start/],
+    ["a similar name", { path: "lib/two.ts" }, /Nearest: src\/a\/b\/two\.ts/],
+    ["part of a name", { path: "shor.ts" }, /Nearest: src\/short\.ts/],
+    ["an unknown name", { path: "src/a/zzzz.rs" }, /There is a folder src\/a\//],
+    ["a path out of the repository", { path: "src/../../x" }, /leads out/],
+  ])("explains %s", async (_name, input, words) => {
     expect(await ask("read", { places: [input] })).toMatch(words);
   });
 });
 
 describe("read of several places", () => {
-  it("gives them one after the other, by lines or by declaration, short ones whole", async () => {
+  it("gives them in order, by lines or declaration, and short ones whole", async () => {
     const files = {
       "a.py": "def one():\n    return 1\n\nclass Two:\n    def one(self):\n        return 2\n",
       "b.txt": "b\n",
@@ -77,34 +77,34 @@ describe("read of several places", () => {
     expect(cut.length).toBeLessThan(1_000);
   });
 
-  it("refuses none for want of room: a long one gets at least its beginning", async () => {
+  it("shows at least the beginning of each, even without room", async () => {
     const files = Object.fromEntries(["a", "b", "c", "d"].map((name) => [`${name}.txt`, `${name}\n`.repeat(2_000)]));
     const { ask } = makeTools(files, { readCharacters: 3_000 });
     const places = Object.keys(files).map((path) => ({ path, start: 1, end: 200 }));
-    const told = await ask("read", { places });
-    expect(told).toMatch(/200\|a\n\n/);
+    const answer = await ask("read", { places });
+    expect(answer).toMatch(/200\|a\n\n/);
     for (const name of ["b", "c", "d"])
-      expect(told).toMatch(new RegExp(`${name}\\.txt \\(2000 lines\\)\n1\\|${name}\n`));
-    expect(told.length).toBeLessThan(3_300);
+      expect(answer).toMatch(new RegExp(`${name}\\.txt \\(2000 lines\\)\n1\\|${name}\n`));
+    expect(answer.length).toBeLessThan(3_300);
   });
 
-  it("fills its room place by place, not each with a few lines", async () => {
+  it("fills its room place by place instead of giving each a few lines", async () => {
     const file = (name: string) => Array.from({ length: 100 }, (_, at) => `${name} ${at + 1}\n`).join("");
     const { ask } = makeTools(
       { "a.txt": file("a"), "b.txt": file("b"), "c.txt": file("c") },
       { readCharacters: 1_600 },
     );
-    const told = await ask("read", {
+    const answer = await ask("read", {
       places: [{ path: "a.txt" }, { path: "b.txt" }, { path: "c.txt", start: 3, end: 5 }],
     });
-    expect(told).toContain("100|a 100");
-    expect(told).toMatch(/b\.txt[\s\S]*… lines \d+ to 100 not shown/);
-    expect(told).toContain("5|c 5");
+    expect(answer).toContain("100|a 100");
+    expect(answer).toMatch(/b\.txt[\s\S]*… lines \d+ to 100 not shown/);
+    expect(answer).toContain("5|c 5");
   });
 });
 
 describe("search with lines around", () => {
-  it("shows each match in its surroundings, numbered", async () => {
+  it("shows each match with numbered lines around it", async () => {
     const lines = Array.from({ length: 30 }, (_, at) => `line ${at + 1}`);
     const { ask } = makeTools({ "a.txt": `${lines.join("\n")}\n`, "b.txt": "none\n" });
     expect(await ask("search", { pattern: "line (10|12|25)$", around: 1 })).toBe(
@@ -114,18 +114,18 @@ describe("search with lines around", () => {
 });
 
 describe("list", () => {
-  it("counts what is below folders", async () => {
+  it("counts the files below folders", async () => {
     expect(await ask("list", {})).toBe("The repository (8 files)\n  src/ (7 files)\n  logo.png");
     expect(await ask("list", { path: "src/a/", depth: 9 })).toBe(
       "src/a/ (2 files)\n  b/ (1 file)\n    two.ts\n  one.ts",
     );
   });
 
-  it("cuts long answers, and explains faults in words", async () => {
+  it("cuts long answers, and explains errors", async () => {
     const wide = makeTools(Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`d/f${n}.ts`, ""])));
-    const told = await wide.ask("list", { path: "d" });
-    expect(told.split("\n")).toHaveLength(152);
-    expect(told).toMatch(/… 350 more entries not shown/);
+    const answer = await wide.ask("list", { path: "d" });
+    expect(answer.split("\n")).toHaveLength(152);
+    expect(answer).toMatch(/… 350 more entries not shown/);
     expect(await ask("list", { path: "src/short.ts" })).toMatch(/is a file: use read/);
     expect(await ask("list", { path: "nowhere" })).toMatch(/no file or folder nowhere/);
     expect(await makeTools({}).ask("list", {})).toMatch(/no files that may be seen/);

@@ -21,11 +21,11 @@ describe("requiredLiterals", () => {
     ["\\pLname", undefined],
     ["\\w+", undefined],
     ["struct {", ["struct"]],
-  ])("%s", (pattern, literals) => {
+  ])("finds those of %s", (pattern, literals) => {
     expect(requiredLiterals(pattern)).toEqual(literals);
   });
 
-  it("never asks for more than a match has", () => {
+  it("requires nothing that a match may lack", () => {
     const piece = fc.constantFrom(
       "ab",
       "c",

@@ -32,10 +32,10 @@ describe("search", () => {
     ["src/*.py", ["src/store.py"]],
     ["src\\store.py", ["src/store.py"]],
   ])("narrows by path: %s", async (path, paths) => {
-    const told = await ask("search", { pattern: "store|get", ignoreCase: true, path });
+    const answer = await ask("search", { pattern: "store|get", ignoreCase: true, path });
     expect([
       ...new Set(
-        told
+        answer
           .split("\n")
           .slice(1)
           .filter((line) => !/^\d/.test(line))
@@ -50,7 +50,7 @@ describe("search", () => {
       { pattern: "x", path: "lib/store.py" },
       /no file or folder lib\/store\.py.*Nearest: src\/store\.py/,
     ],
-    ["a path that leads out", { pattern: "x", path: "../etc" }, /leads out of the repository/],
+    ["a path out of the repository", { pattern: "x", path: "../etc" }, /leads out of the repository/],
     ["a glob without files", { pattern: "x", path: "*.rs" }, /No file that may be seen/],
     ["lookahead", { pattern: "get(?=x)" }, /Lookahead and lookbehind/],
     ["a back reference", { pattern: "(a)\\1" }, /Back references/],
@@ -59,17 +59,17 @@ describe("search", () => {
     ["no pattern", {}, /search was not called properly\. pattern/],
     ["no object", 7, /not called properly/],
     ["no match", { pattern: "nowhere" }, /No line matches in 5 files/],
-  ])("answers in words: %s", async (_name, input, words) => {
+  ])("explains %s", async (_name, input, words) => {
     expect(await ask("search", input)).toMatch(words);
   });
 
-  it("takes plain text for what it is", async () => {
+  it("searches as plain text when the pattern is invalid or finds nothing", async () => {
     expect(await ask("search", { pattern: "get(key" })).toMatch(/searched as plain text.*\n3 lines/);
     expect(await ask("search", { pattern: "foo(bar)" })).toMatch(/as plain text these do\.\n1 line in/);
     expect(await ask("search", { pattern: "cache[key]" })).toMatch(/src\/store\.py:4/);
   });
 
-  it("finds what stands in several lines, unless one of them matches alone", async () => {
+  it("finds matches over several lines, unless one line matches alone", async () => {
     const { ask: asked } = makeTools({
       "a.js": "open(file, {\n  mode: 1,\n  strict: true,\n});\nopen(other, { strict: true });\nopen(last, {});\n",
       "b.js": `open({${"\n  a: 1,".repeat(30)}\n  strict: true });\n`,
@@ -86,13 +86,13 @@ describe("search", () => {
     expect(await asked("search", { pattern: "OPEN.file[^)]*STRICT", ignoreCase: true, around: 1 })).toMatch(/4\|\}\);/);
   });
 
-  it("finds every such match of many, across its windows", async () => {
+  it("finds every multi-line match in a long file", async () => {
     const call = "open(file, {\n  strict: true,\n});\n";
-    const told = await makeTools({ "a.js": `${"\n".repeat(17)}${call.repeat(30)}` }).ask("search", {
+    const answer = await makeTools({ "a.js": `${"\n".repeat(17)}${call.repeat(30)}` }).ask("search", {
       pattern: "open\\([^)]*strict",
     });
-    expect(told).toMatch(/^30 lines in 1 of 1 files:\na\.js\n18-19: /);
-    expect(told).toContain("\n105-106: open(file, { strict: true,");
+    expect(answer).toMatch(/^30 lines in 1 of 1 files:\na\.js\n18-19: /);
+    expect(answer).toContain("\n105-106: open(file, { strict: true,");
   });
 
   it("says which test or function a line is in", async () => {
@@ -102,15 +102,15 @@ describe("search", () => {
     expect(await asked("search", { pattern: "get\\(" })).toMatch(/\n3: {5}get\(1\); {2}\[in .*gets.*\]\n6: get\(2\);$/);
   });
 
-  it("gives the numbers of the lines that it has no room to show", async () => {
+  it("gives the numbers of lines that do not fit", async () => {
     const files = { "a.txt": `${"hit ".repeat(20)}\n`.repeat(60), "b.txt": "hit\n" };
-    const told = await makeTools(files, { characters: 2_000 }).ask("search", { pattern: "hit" });
-    const also = /\nalso ([\d, ]+)/.exec(told)?.[1] ?? "";
-    const shown = [...told.matchAll(/^(\d+): /gm)].map(([, line]) => Number(line));
+    const answer = await makeTools(files, { characters: 2_000 }).ask("search", { pattern: "hit" });
+    const also = /\nalso ([\d, ]+)/.exec(answer)?.[1] ?? "";
+    const shown = [...answer.matchAll(/^(\d+): /gm)].map(([, line]) => Number(line));
     const all = [...shown, ...also.split(", ").map(Number)];
     expect(all).toEqual(Array.from({ length: 60 }, (_, at) => at + 1));
-    expect(told).toContain("b.txt:1: hit");
-    expect(told.length).toBeLessThanOrEqual(2_000);
+    expect(answer).toContain("b.txt:1: hit");
+    expect(answer.length).toBeLessThanOrEqual(2_000);
   });
 
   it.each([
@@ -121,7 +121,7 @@ describe("search", () => {
     "(?:a?){200}a{200}c",
     "a[^b]*c",
     "(?:a\\s*)+!\\s+b",
-  ])("is not held up by %s", async (pattern) => {
+  ])("does not stall on %s", async (pattern) => {
     const hostile = makeTools({ "a.txt": `${"a".repeat(300_000)}!\n`.repeat(3), "b.txt": "aab\n" });
     const started = computingTime();
     expect(typeof (await hostile.ask("search", { pattern }))).toBe("string");
@@ -133,30 +133,30 @@ describe("search", () => {
       Array.from({ length: 40 }, (_, n) => [`f${String(n).padStart(2, "0")}.txt`, "hit here\n".repeat(30)]),
     );
     const many = makeTools(files, { characters: 1_000 });
-    const told = await many.ask("search", { pattern: "hit" });
-    expect(told.length).toBeLessThanOrEqual(1_000);
-    expect(told).toMatch(/^1200 lines in 40 of 40 files:/);
-    expect(told).toMatch(/more not shown: f30\.txt \(30\).* and 32 more files\. Narrow with path/);
+    const answer = await many.ask("search", { pattern: "hit" });
+    expect(answer.length).toBeLessThanOrEqual(1_000);
+    expect(answer).toMatch(/^1200 lines in 40 of 40 files:/);
+    expect(answer).toMatch(/more not shown: f30\.txt \(30\).* and 32 more files\. Narrow with path/);
     expect((await many.ask("search", { pattern: "hit", path: "f01.txt" })).match(/\d+: hit here/g)).toHaveLength(30);
     const wide = await makeTools({ "min.js": `${"x".repeat(5_000)}hit` }).ask("search", { pattern: "hit" });
     expect(wide).toMatch(/more characters\]$/);
   });
 
-  it("deals its lines out among the files, and never leaves out the one with most of them", async () => {
+  it("spreads its lines over the files, and never leaves out the one with the most", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 90 }, (_, n) => [`f${String(n).padStart(2, "0")}.txt`, "a hit\n".repeat(n === 77 ? 9 : 2)]),
     );
     const { ask: asked } = makeTools(files);
-    const told = await asked("search", { pattern: "hit" });
-    expect(told).toContain("f00.txt\n1: a hit\n");
-    expect(told).toContain("f77.txt\n1: a hit\n");
+    const answer = await asked("search", { pattern: "hit" });
+    expect(answer).toContain("f00.txt\n1: a hit\n");
+    expect(answer).toContain("f77.txt\n1: a hit\n");
     const narrow = makeTools(files, { readCharacters: 2_000 });
     expect(await narrow.ask("search", { pattern: "hit", around: 3 })).toMatch(
       /\nf77\.txt\n1\|a hit\n[\s\S]*want of room: f03/,
     );
   });
 
-  it("stops at its work limit, leaves out large files, and is the same each time", async () => {
+  it("stops at its work limit, leaves out large files and is deterministic", async () => {
     const files = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`f${n}.txt`, "x".repeat(1_000)]));
     const { ask: askLimited } = makeTools(
       { ...files, "big.txt": `x${" ".repeat(6_000)}` },

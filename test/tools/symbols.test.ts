@@ -19,7 +19,7 @@ const { ask, tools } = makeTools({
 });
 
 describe("find_symbol", () => {
-  it("tells where, what and in what", async () => {
+  it("gives place, kind and enclosing declaration", async () => {
     expect(await ask("find_symbol", { name: "get" })).toBe(
       [
         "app/store.py:4-7: method in Store: def get(self, key):",
@@ -34,7 +34,7 @@ describe("find_symbol", () => {
     );
   });
 
-  it("looks through other languages by lines, and says so", async () => {
+  it("searches other languages line by line, and says so", async () => {
     expect(await ask("find_symbol", { name: "helper" })).toBe(
       [
         "app/base.py:1-2: function: def helper(x):",
@@ -50,13 +50,13 @@ describe("find_symbol", () => {
     ["a b c", /is no name/],
     ["()", /is no name/],
     ["(a+)+$", /no name|none of/],
-  ])("answers in words: %s", async (name, words) => {
+  ])("explains %s", async (name, words) => {
     expect(await ask("find_symbol", { name })).toMatch(words);
   });
 });
 
 describe("find_references", () => {
-  it("tells uses with what they stand in, and leaves comments and strings out", async () => {
+  it("gives uses with their enclosing declarations, without comments and strings", async () => {
     expect(await ask("find_references", { name: "helper" })).toBe(
       [
         "7 lines in 4 files, 1 of them declarations:",
