@@ -11,11 +11,11 @@ const installed = join(folder, "lib", "node_modules", "magis");
 for (const root of [join(checkout, "src"), image, installed]) mkdirSync(root, { recursive: true });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("how people give commands", () => {
+describe("the commands that people are shown", () => {
   it.each([
-    ["where npm has installed it", "/usr/bin/magis", installed, "magis start", "magis setup"],
+    ["installed by npm", "/usr/bin/magis", installed, "magis start", "magis setup"],
     ["as a service", join(installed, "dist", "cli.js"), installed, "magis start", "magis setup"],
-    ["in a checkout that is linked", "/usr/bin/magis", checkout, "magis start", "magis setup"],
+    ["in a linked checkout", "/usr/bin/magis", checkout, "magis start", "magis setup"],
     ["in a checkout", join(checkout, "dist", "main.js"), checkout, "npm start", "npm start"],
     ["in a container", join(image, "dist", "main.js"), image, `node ${image}/dist/main.js`, "Start the container"],
   ])("%s", (_, program, root, start, toSetUp) => {

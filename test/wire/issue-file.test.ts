@@ -10,7 +10,7 @@ import { caught } from "../adapters/anthropic/caught.ts";
 
 const wide = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, "utf16le")]);
 
-describe("what somebody new gives magis resolve", () => {
+describe("magis resolve with an issue file", () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "magis-issue-"));
@@ -18,11 +18,11 @@ describe("what somebody new gives magis resolve", () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  /** What is said of an issue, or of a repository that is none when the issue is one. */
+  /** The error about an issue file, or about a missing repository when the file is fine. */
   async function said(file: string, repository = join(folder, "nowhere")): Promise<string> {
     const config = readCommandConfig(DEFAULT_PRICES, {}, undefined, { ANTHROPIC_API_KEY: "key" });
     const { signal } = new AbortController();
-    // Nothing else of it is asked for before issue and repository are there.
+    // Nothing else is needed before issue and repository are found.
     const work = {
       args: { hint: "", outputs: {} },
       config,
@@ -43,7 +43,7 @@ describe("what somebody new gives magis resolve", () => {
     ["body", "#\n\nIt breaks.\n", /There is no directory/],
     ["latin", Buffer.from("caf\xe9 breaks", "latin1"), /There is no directory/],
     ["powershell", wide("It breaks\r\n"), /There is no directory/],
-  ])("reads a file of %s", async (name, content, words) => {
+  ])("checks a file of kind %s", async (name, content, words) => {
     await writeFile(join(folder, name), content);
     expect(await said(name)).toMatch(words);
   });
@@ -51,11 +51,11 @@ describe("what somebody new gives magis resolve", () => {
   it.each([
     ["missing.md", /cannot be read: there is no such file/],
     ["directory", /cannot be read: it is a directory/],
-  ])("says why %s is none", async (name, words) => {
+  ])("says why it cannot read %s", async (name, words) => {
     expect(await said(name)).toMatch(words);
   });
 
-  it("says of a folder without a repository what is to be named", async () => {
+  it("asks for --repo in a folder without a repository", async () => {
     await writeFile(join(folder, "issue.md"), "It breaks");
     expect(await said("issue.md", folder)).toMatch(
       /There is no git repository in .* give --repo the directory of a clone/,

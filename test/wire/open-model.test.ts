@@ -22,7 +22,7 @@ const NAMES = {
   MAGIS_PRICES: "small-1=1/5,eu.big-1=4/20/0.4",
 };
 
-/** No file, role or metadata server has any. */
+/** An environment in which no file, role or metadata server gives credentials. */
 const WITHOUT_CREDENTIALS = {
   AWS_EC2_METADATA_DISABLED: "true",
   AWS_SHARED_CREDENTIALS_FILE: "/nonexistent",
@@ -37,7 +37,7 @@ const configOf = (variables: Readonly<Record<string, string>>) =>
 
 type Provider = "anthropic" | "bedrock" | "vertex" | "openai";
 
-/** An endpoint of `provider` on loopback, and the variables that lead to it. */
+/** Starts an endpoint of `provider` on loopback; gives the variables that point to it. */
 async function startEndpoint(provider: Provider, answers: readonly ScriptedAnswer[]) {
   if (provider === "openai") {
     const { url, ...endpoint } = await startChatEndpoint(answers);
@@ -71,7 +71,7 @@ for (const provider of PROVIDERS) {
 }
 
 describe("magis doctor --call", () => {
-  /** What the doctor says of the calls that it makes with `answers`, and how many there were. */
+  /** Runs the doctor's calls with `answers`; gives its findings and the number of calls. */
   async function callsOf(provider: Provider, answers: readonly ScriptedAnswer[]) {
     const endpoint = await startEndpoint(provider, answers);
     const inspected = inspectTexts(DEFAULT_PRICES, undefined, { ...NAMES, ...endpoint.variables });
@@ -84,7 +84,7 @@ describe("magis doctor --call", () => {
     return { findings, ...endpoint };
   }
 
-  it.each(PROVIDERS)("makes one call of each model of %s, and says what it cost", async (provider) => {
+  it.each(PROVIDERS)("calls each model of %s once, and says what it cost", async (provider) => {
     const { findings, faults } = await callsOf(provider, [{ text: "ok" }]);
     expect(findings.map(({ check, level }) => [check, level])).toEqual([
       ["call of small-1", "ok"],
@@ -94,7 +94,7 @@ describe("magis doctor --call", () => {
     expect(faults()).toEqual([]);
   });
 
-  it.each(PROVIDERS)("says what to do where %s refuses, without the key", async (provider) => {
+  it.each(PROVIDERS)("says what to do when %s refuses, without showing the key", async (provider) => {
     const error = { status: 401, type: "authentication_error", message: `wrong: ${CONTRACT_KEY}` };
     const { findings, count } = await callsOf(provider, [{ error }]);
     expect(findings.map(({ level }) => level)).toEqual(["fault", "fault"]);
@@ -105,7 +105,7 @@ describe("magis doctor --call", () => {
     expect(count()).toBe(2);
   });
 
-  it("calls no model that has no price", async () => {
+  it("calls no model without a price", async () => {
     const { count, variables, close } = await startEndpoint("openai", [{ text: "ok" }]);
     const texts = { ...NAMES, ...variables, MAGIS_PRICES: "small-1=1/5" };
     const { config } = inspectTexts(DEFAULT_PRICES, undefined, texts);
@@ -118,7 +118,7 @@ describe("magis doctor --call", () => {
 
 describe("a cloud's credentials", () => {
   it.each(["bedrock", "vertex"] as const)(
-    "are missed at once, in a sentence that says what %s takes",
+    "are reported missing at once, with the variables that %s accepts",
     async (provider) => {
       const { variables, count, close } = await startEndpoint(provider, [{ text: "ok" }]);
       Object.assign(process.env, WITHOUT_CREDENTIALS);
@@ -134,7 +134,7 @@ describe("a cloud's credentials", () => {
 });
 
 describe("a provider's package", () => {
-  it("is named where it is not installed", async () => {
+  it("is named when it is not installed", async () => {
     const name = "@anthropic-ai/not-there";
     const failure = await caught(loadPackage(name, () => import(name)));
     expect(failure).toMatchObject({ code: "CONFIGURATION_INVALID" });

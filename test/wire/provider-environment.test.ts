@@ -14,7 +14,7 @@ const LOG = { debug: () => undefined, warn: () => undefined };
 const PACKAGES = join(import.meta.dirname, "..", "..", "node_modules");
 const SDKS = ["@anthropic-ai/sdk", "@anthropic-ai/bedrock-sdk", "@anthropic-ai/vertex-sdk", "openai"];
 
-/** Every variable that the SDKs' sources name. */
+/** Every variable that the SDKs' sources mention. */
 function variablesOfSdks(): readonly string[] {
   const names = SDKS.flatMap((sdk) =>
     readdirSync(join(PACKAGES, sdk), { recursive: true, encoding: "utf8" })
@@ -29,12 +29,12 @@ function variablesOfSdks(): readonly string[] {
   return [...new Set(names.flatMap((name) => name ?? []))];
 }
 
-/** What the machine itself needs to find programs and files: no client sends it. */
+/** Variables that the machine needs to find programs and files; no client sends them. */
 const OF_THE_MACHINE = new Set(["PATH", "HOME", "NODE_ENV", "APPDATA", "USERPROFILE", "XDG_CONFIG_HOME"]);
 
 const MARK = "foreign-mark";
 
-/** A value of the variable's form that tells where it went. */
+/** A recognisable value in the variable's form. */
 function foreignValue(name: string): string {
   if (name.endsWith("_URL") || name.endsWith("_ENDPOINT")) return `http://${MARK}.invalid`;
   if (name.endsWith("_CUSTOM_HEADERS")) {
@@ -54,7 +54,7 @@ function foreignValue(name: string): string {
 
 const NAMES = { MAGIS_MODEL_FAST: "small", MAGIS_MODEL_STRONG: "big", MAGIS_PRICES: "small=1/5,big=4/20" };
 
-/** What each provider is told on purpose, which goes over what the environment has. */
+/** The settings that a test chooses for each provider; they override the environment. */
 const CHOSEN: Readonly<Record<string, (url: string) => Readonly<Record<string, string>>>> = {
   anthropic: (url) => ({ ANTHROPIC_API_KEY: "own-key", ANTHROPIC_BASE_URL: url }),
   openai: (url) => ({ OPENAI_API_KEY: "own-key", OPENAI_BASE_URL: `${url}/v1` }),
@@ -84,7 +84,7 @@ describe("the clients of models", () => {
   let url: string;
   let stop: () => Promise<void>;
 
-  /** The metadata server's address is read once a process: one server for all tests. */
+  /** Start one server for all tests: the SDK reads the metadata server's address once per process. */
   async function listen(): Promise<void> {
     const own: string[] = [];
     heard = own;
@@ -126,7 +126,7 @@ describe("the clients of models", () => {
     return caught(opened.complete(scriptedRequest(), new AbortController().signal));
   }
 
-  it("are looked through for variables where they are read", () => {
+  it("are searched for the variables that they read", () => {
     const found = variablesOfSdks();
     for (const name of [
       "ANTHROPIC_CUSTOM_HEADERS",
@@ -137,15 +137,12 @@ describe("the clients of models", () => {
       expect(found).toContain(name);
   });
 
-  it.each(Object.keys(CHOSEN))(
-    "of %s send nothing that the environment alone holds for their SDK",
-    async (provider) => {
-      for (const name of variablesOfSdks()) if (!OF_THE_MACHINE.has(name)) process.env[name] = foreignValue(name);
-      await askOnce(provider);
-      expect(heard.length).toBeGreaterThan(0);
-      expect(heard.filter((request) => request.includes(MARK))).toEqual([]);
-    },
-  );
+  it.each(Object.keys(CHOSEN))("of %s send nothing that only the environment sets for their SDK", async (provider) => {
+    for (const name of variablesOfSdks()) if (!OF_THE_MACHINE.has(name)) process.env[name] = foreignValue(name);
+    await askOnce(provider);
+    expect(heard.length).toBeGreaterThan(0);
+    expect(heard.filter((request) => request.includes(MARK))).toEqual([]);
+  });
 
   it.each(
     Object.keys(CHOSEN).flatMap((provider) => [301, 302, 303, 307, 308].map((status) => [provider, status] as const)),
@@ -163,7 +160,7 @@ describe("the clients of models", () => {
     expect(failure.message).toContain("set the base URL to the address that is meant");
   });
 
-  it.each(["anthropic", "openai"])("of %s never have a part of the key in an error or its cause", async (provider) => {
+  it.each(["anthropic", "openai"])("of %s never leak part of the key in an error or its cause", async (provider) => {
     const key = `sk-${"abcdefghijklmnopqrstuvwxyz0123456789".repeat(2)}`;
     const named = { ANTHROPIC_API_KEY: key, OPENAI_API_KEY: key };
     for (const length of [40, 200, 260, 275, 290, 400]) {
@@ -182,7 +179,7 @@ describe("the clients of models", () => {
     }
   });
 
-  it("break off an answer that has no end", async () => {
+  it("cut off an endless answer", async () => {
     const { createProviderFetch } = await import("../../src/adapters/provider-fetch.ts");
     refusal = (response) => response.end("x".repeat(2_000));
     const door = createProviderFetch({ baseUrl: url, maxBytes: 1_000 });
