@@ -5,7 +5,7 @@ import { expect, it } from "@jest/globals";
 import { projectRoot } from "../world/project-root.ts";
 import { resolving } from "./resolving.ts";
 
-/** Every file of ours that a program loads. */
+/** Every file of the project that a program loads. */
 function loadedBy(file: string, seen = new Set<string>()): ReadonlySet<string> {
   if (seen.has(file)) return seen;
   seen.add(file);
@@ -16,7 +16,7 @@ function loadedBy(file: string, seen = new Set<string>()): ReadonlySet<string> {
   return seen;
 }
 
-it("the server's program does not hold what runs a check; the command line's does", () => {
+it("only the command line loads the code that runs a check, not the server", () => {
   const root = projectRoot();
   const runners = ["src/adapters/command-verifier.ts", "src/adapters/run-command.ts"];
   const loaded = (entry: string) => [...loadedBy(join(root, entry))].map((file) => relative(root, file));
@@ -26,7 +26,7 @@ it("the server's program does not hold what runs a check; the command line's doe
   expect(loaded("src/cli.ts")).toEqual(expect.arrayContaining(runners));
 });
 
-it("a run of the server leaves alone the check that its repository names", async () => {
+it("a server's run ignores the check that the repository configures", async () => {
   const folder = mkdtempSync(join(tmpdir(), "magis-server-check-"));
   const mark = join(folder, "mark");
   const settings = { check: `touch ${mark}` } as never;

@@ -21,7 +21,7 @@ const SCENES = [
   ["a fix whose test is rewritten", () => proving({ red: [NOT_RED, RIGHT], byCommit: true })],
 ] as const;
 
-/** Runs on a pull request that is there already. */
+/** Runs on an existing pull request. */
 const FOLLOWING: readonly Scene[] = [
   [
     "a revision",
@@ -37,7 +37,7 @@ const FOLLOWING: readonly Scene[] = [
 
 const SETTLED = new Promise<never>(() => undefined);
 
-/** A run as the engine does it: what comes of a step that was aborted is never seen. */
+/** Performs a run like the engine, which drops the result of an aborted step. */
 async function performing<R extends Run>(make: () => Promise<R>) {
   const run = await make();
   const handlers = createRunHandlers({ ...run.deps, patience: { graceMs: 0, clock: () => performance.now() } });
@@ -64,8 +64,8 @@ async function performing<R extends Run>(make: () => Promise<R>) {
   return { ...run, handlers, request, cancel, perform };
 }
 
-/** What is on the host that is not true of a run which works no more. */
-function untrue({ state }: Pick<Run, "state">): readonly string[] {
+/** What the host still shows although the run has stopped. */
+function leftBehind({ state }: Pick<Run, "state">): readonly string[] {
   const pulls = state.pullRequests;
   const refs = [...state.objects.refs.keys()].filter((ref) => ref !== "refs/heads/main");
   const orphans = refs.filter((ref) => !pulls.some((pull) => pull.open && ref === `refs/heads/${pull.branch}`));
@@ -83,34 +83,34 @@ function untrue({ state }: Pick<Run, "state">): readonly string[] {
 }
 
 /**
- * The run is cancelled, and its end told once, right after its `write`, or before that takes effect, or while it does; gives
- * nothing when there are fewer writes.
+ * Cancels a run after its `write`, before that write takes effect, or during it, and reports the end once. Gives nothing
+ * when the run makes fewer writes.
  */
 async function cancelling<R extends Run>(make: () => Promise<R>, write: number, when: "after" | "before" | "during") {
   const run = await performing(make);
-  let told: Promise<void> | undefined;
+  let reported: Promise<void> | undefined;
   run.faults.atWrite(write, when === "after" ? "after" : "before", async () => {
     run.cancel.abort();
-    told = Promise.resolve().then(() => run.handlers.cancelled(run.request, "ana"));
-    if (when === "before") await told;
+    reported = Promise.resolve().then(() => run.handlers.cancelled(run.request, "ana"));
+    if (when === "before") await reported;
   });
   const result = await run.perform();
-  await told;
+  await reported;
   return result === "cancelled" ? run : undefined;
 }
 
 const TIMES = ["after", "before", "during"] as const;
 
-describe.each<Scene>([...SCENES, ...FOLLOWING])("%s that is cancelled at any of its writes", (_scene, make) => {
-  it.each(TIMES)("leaves nothing untrue, however late the write takes effect (%s)", async (when) => {
+describe.each<Scene>([...SCENES, ...FOLLOWING])("%s cancelled at any of its writes", (_scene, make) => {
+  it.each(TIMES)("leaves nothing behind, however late the write takes effect (%s)", async (when) => {
     for (let write = 1; ; write++) {
       const run = await cancelling(make, write, when);
       if (!run) break;
       await run.handlers.sweep(run.request);
-      expect({ write, untrue: untrue(run) }).toEqual({ write, untrue: [] });
+      expect({ write, untrue: leftBehind(run) }).toEqual({ write, untrue: [] });
       const { state, request } = run;
       const comment = () =>
-        // The seconds of work depend on the machine.
+        // Drop the seconds of work, which depend on the machine.
         (state.comments.find(({ body }) => body.includes("magis:run"))?.body ?? "").replace(/, \d+ s\./, "");
       const said = comment();
       const was = state.pullRequests.length > 0;
@@ -123,8 +123,8 @@ describe.each<Scene>([...SCENES, ...FOLLOWING])("%s that is cancelled at any of 
   });
 });
 
-describe.each(SCENES)("%s that is retried after a cancel at any of its writes", (_scene, make) => {
-  it.each(TIMES)("takes the plain branch, although nobody has swept (%s)", async (when) => {
+describe.each(SCENES)("%s retried after a cancel at any of its writes", (_scene, make) => {
+  it.each(TIMES)("uses the usual branch name, even before the clean-up (%s)", async (when) => {
     for (let write = 1; ; write++) {
       const run = await cancelling(make, write, when);
       if (!run) break;
@@ -134,9 +134,9 @@ describe.each(SCENES)("%s that is retried after a cancel at any of its writes", 
       const noWait = async () => undefined;
       const result = await run.handlers.resolve(retry, step, noWait, noWait);
       expect({ write, kind: result.kind }).toEqual({ write, kind: "published" });
-      // What was done before it was asked for is not its own to sweep.
+      // The clean-up must not touch the earlier run's work.
       await run.handlers.sweep(run.request);
-      expect({ write, untrue: untrue(run) }).toEqual({ write, untrue: [] });
+      expect({ write, untrue: leftBehind(run) }).toEqual({ write, untrue: [] });
       const branches = new Set(run.state.pullRequests.map(({ branch }) => branch));
       expect({ write, branches: branches.size }).toEqual({ write, branches: 1 });
     }
@@ -144,8 +144,8 @@ describe.each(SCENES)("%s that is retried after a cancel at any of its writes", 
   });
 });
 
-describe.each(SCENES)("%s that GitHub refuses any write of", (_scene, make) => {
-  it("leaves nothing untrue however it ends", async () => {
+describe.each(SCENES)("%s when GitHub refuses any one of its writes", (_scene, make) => {
+  it("leaves nothing behind, however it ends", async () => {
     const ends = new Set<string>();
     for (let write = 1; ; write++) {
       const run = await performing(make);
@@ -157,24 +157,24 @@ describe.each(SCENES)("%s that GitHub refuses any write of", (_scene, make) => {
       const result = await run.perform();
       if (!refused) break;
       if (result !== "cancelled") ends.add(result.kind);
-      // The last word itself may be refused; it is told later.
-      if (result !== "cancelled" && untrue(run).length > 0)
+      // GitHub may refuse the final report itself; the bot repeats it later.
+      if (result !== "cancelled" && leftBehind(run).length > 0)
         await run.handlers.report(run.request, { kind: "ended", result, about: undefined });
-      // A staging ref whose deletion is refused is harmless beside a pull request.
-      const left = untrue(run).filter((one) => !one.startsWith("refs/magis/staging/"));
+      // A leftover staging ref is harmless beside a pull request.
+      const left = leftBehind(run).filter((one) => !one.startsWith("refs/magis/staging/"));
       expect({ write, left }).toEqual({ write, left: [] });
     }
     expect(ends).toContain("failed");
   });
 });
 
-describe("a run that goes on after a cancel", () => {
-  it.each(SCENES)("takes the plain branch and pays nothing twice: %s", async (_scene, make) => {
+describe("a run retried after a cancel", () => {
+  it.each(SCENES)("uses the usual branch name and pays nothing twice: %s", async (_scene, make) => {
     const smooth = await performing(make);
     await smooth.perform();
     const run = await performing(make);
     const isOpened = () => run.state.pullRequests.length > 0;
-    // In the fix's stage of a proof the model is asked after the pull request was opened.
+    // A proof still asks the model after it has opened the pull request.
     run.faults.atWrite(1, "after", function again() {
       if (isOpened()) run.cancel.abort();
       else run.faults.atWrite(1, "after", again);
@@ -192,8 +192,8 @@ describe("a run that goes on after a cancel", () => {
   });
 });
 
-describe("a proof while the clock is set", () => {
-  it.each([-7_200_000, 7_200_000])("waits as long as before (%i ms)", async (shift) => {
+describe("a proof while the system clock changes", () => {
+  it.each([-7_200_000, 7_200_000])("waits as long as usual (%i ms)", async (shift) => {
     const looksWith = async (by: number) => {
       let [shifted, passed, looks] = [0, 0, 0];
       const [wall, steady] = [Date.now.bind(Date), performance.now.bind(performance)];

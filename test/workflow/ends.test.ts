@@ -8,7 +8,7 @@ import { resolving } from "./resolving.ts";
 
 const noWait = async () => undefined;
 
-/** What the engine calls, on fakes. `before` happens as the named step begins; steps are done once. */
+/** The handlers that the engine calls, on fakes. `before` runs as the named step begins. */
 async function performing(before: Readonly<Record<string, () => void>> = {}) {
   const run = await resolving({});
   const handlers = createRunHandlers({ ...run.deps, patience: { graceMs: 0, clock: () => performance.now() } });
@@ -47,7 +47,7 @@ describe("an issue that disappears while a run works on it", () => {
     ["transferred", change({ number: 3 })],
     ["transferred", gone(404)],
     ["deleted", gone(410)],
-  ])("(%s) ends the run before its next phase, though no webhook came", async (because, happen) => {
+  ])("(%s) ends the run before its next phase, without a webhook", async (because, happen) => {
     for (const phase of ["plan", "code", "publish"]) {
       const scene: Scene = await performing({ [phase]: () => happen(scene) });
       const result = await scene.perform();
@@ -63,7 +63,7 @@ describe("an issue that disappears while a run works on it", () => {
     }
   });
 
-  it("is no other thing than a repository that we may not see any more", async () => {
+  it("is told from a repository that the bot can no longer see", async () => {
     const scene: Scene = await performing({
       code: () => {
         scene.faults.refuse("readIssue", error("HOST_NOT_FOUND", 404));
@@ -78,20 +78,23 @@ describe("an issue that disappears while a run works on it", () => {
     ["locked", "ana locked the issue."],
     ["transferred", "ana transferred the issue."],
     ["deleted", "ana deleted the issue."],
-  ])("(%s) is told with who did it", async (because, sentence) => {
+  ])("(%s) is reported with the person who did it", async (because, sentence) => {
     const { handlers, request, comment } = await performing();
     await handlers.cancelled(request, "ana", because);
     expect(comment()).toContain(sentence);
   });
 
-  it.each<StopReason>(["transferred", "deleted"])("(%s) is no fault when nobody is left to read it", async (why) => {
-    const { handlers, request, faults, store } = await performing();
-    faults.refuse("createComment", error("HOST_NOT_FOUND", 404));
-    await handlers.cancelled(request, "ana", why);
-    expect((await store.state(request.root))?.result).toMatchObject({ kind: "cancelled", because: why });
-  });
+  it.each<StopReason>(["transferred", "deleted"])(
+    "(%s) is no fault when there is nowhere left to report it",
+    async (why) => {
+      const { handlers, request, faults, store } = await performing();
+      faults.refuse("createComment", error("HOST_NOT_FOUND", 404));
+      await handlers.cancelled(request, "ana", why);
+      expect((await store.state(request.root))?.result).toMatchObject({ kind: "cancelled", because: why });
+    },
+  );
 
-  it("leaves the pull request alone when the issue was closed by merging it", async () => {
+  it("leaves the pull request alone when merging it closed the issue", async () => {
     const { handlers, request, perform, state, comment } = await performing();
     await perform();
     const [pull] = state.pullRequests;
@@ -103,7 +106,7 @@ describe("an issue that disappears while a run works on it", () => {
 
 describe("the end of a run that cannot be reported", () => {
   it.each<MagisErrorCode>(["HOST_UNREACHABLE", "HOST_REFUSED", "HOST_NOT_FOUND"])(
-    "(%s) is handed on, and told later",
+    "(%s) is passed on and reported later",
     async (code) => {
       const scene = await performing({ end: () => scene.faults.refuse("updateComment", error(code), 1) });
       const result = await scene.perform();
@@ -138,7 +141,7 @@ describe("the end of a run that cannot be reported", () => {
     expect(scene.comment()).toContain("### MAGIS had to stop");
   });
 
-  it("does not overwrite a run that continues it", async () => {
+  it("does not overwrite the report of a run that continues it", async () => {
     const scene = await performing({ end: () => scene.faults.refuse("updateComment", error("HOST_UNREACHABLE"), 1) });
     await scene.perform();
     await scene.keep(sampleRequest({ id: "ana/shop#7@retry", root: scene.request.id, delivery: "retry" }));
@@ -150,15 +153,18 @@ describe("the end of a run that cannot be reported", () => {
 describe("a tracking comment that a person deleted", () => {
   const remove = (scene: Awaited<ReturnType<typeof performing>>) => void scene.state.comments.splice(0);
 
-  it.each(["locate", "plan", "code", "publish", "end"])("at the beginning of %s is made once more", async (name) => {
-    const scene = await performing({ [name]: () => remove(scene) });
-    expect(await scene.perform()).toMatchObject({ kind: "published" });
-    expect(scene.state.comments).toHaveLength(1);
-    expect(scene.comment()).toContain("MAGIS opened pull request #");
-    expect(scene.faults.count("createComment")).toBe(2);
-  });
+  it.each(["locate", "plan", "code", "publish", "end"])(
+    "is posted once more when it is deleted as %s begins",
+    async (name) => {
+      const scene = await performing({ [name]: () => remove(scene) });
+      expect(await scene.perform()).toMatchObject({ kind: "published" });
+      expect(scene.state.comments).toHaveLength(1);
+      expect(scene.comment()).toContain("MAGIS opened pull request #");
+      expect(scene.faults.count("createComment")).toBe(2);
+    },
+  );
 
-  it("is not made a third time, in the same process or another, and the run goes on", async () => {
+  it("is not posted a third time, even after a restart, and the run goes on", async () => {
     const scene = await performing({ plan: () => remove(scene), code: () => remove(scene) });
     expect(await scene.perform()).toMatchObject({ kind: "published" });
     await scene.handlers.cancelled(scene.request, "ana");
@@ -167,7 +173,7 @@ describe("a tracking comment that a person deleted", () => {
     expect(scene.faults.count("createComment")).toBe(2);
   });
 
-  it("is found again where it was made and not remembered", async () => {
+  it("is found again when it was posted but not stored", async () => {
     const scene = await performing();
     await scene.handlers.cancelled(scene.request, "ana");
     const before = await scene.store.state(scene.request.root);

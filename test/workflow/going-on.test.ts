@@ -20,7 +20,7 @@ type Where = (typeof WHERE)[number];
 type How = "cancel" | "failure" | "budget";
 const BUDGETS = { locate: 3, plan: 15, code: 25 } as const;
 
-/** An issue whose run comes to `where`, and the commands that people give there. */
+/** An issue whose run ends at `where`, and the commands that people give then. */
 async function goingOn(where: Where, how: How) {
   let broken = true;
   let reached = (): void => undefined;
@@ -71,7 +71,7 @@ async function goingOn(where: Where, how: How) {
       async () => undefined,
     );
 
-  /** Carries a command out, as the engine would; gives how its run ended. */
+  /** Carries out a command like the engine; gives the result of its run. */
   async function command(given: Command, number: number) {
     const text = { createdAt: "2026-01-03T00:00:00Z", updatedAt: "2026-01-03T00:00:00Z" };
     run.state.comments.push({
@@ -109,7 +109,7 @@ async function goingOn(where: Where, how: How) {
     return resolve(decision.start);
   }
 
-  /** The run ends where and how it was said. */
+  /** Ends the run at `where` by `how`. */
   async function end(request: RunRequest = FIRST) {
     await run.keep(request);
     if (where === "queue") await handlers.cancelled(request, "ana");
@@ -125,14 +125,14 @@ async function goingOn(where: Where, how: How) {
   return { ...run, command, end };
 }
 
-describe("going on with a run that ended", () => {
+describe("resuming a run", () => {
   const cases = WHERE.flatMap((where) =>
     (["cancel", "failure"] as const)
       .filter((how) => where !== "queue" || how === "cancel")
       .map((how) => [where, how] as const),
   );
 
-  it.each(cases)("retry goes on to a pull request: in %s, %s", async (where, how) => {
+  it.each(cases)("`retry` leads to a pull request: in %s after %s", async (where, how) => {
     const run = await goingOn(where, how);
     await run.end();
     expect(run.comment()).toContain(how === "cancel" ? "### MAGIS was told to stop" : "### MAGIS had to stop");
@@ -140,37 +140,40 @@ describe("going on with a run that ended", () => {
     expect(await run.command({ verb: "retry" }, 90)).toMatchObject({ kind: "published" });
     expect(run.comment()).toContain("### MAGIS opened pull request #");
     expect(run.parts.start).toMatchObject({ issue: { hint: HINT } });
-    // What was answered is not asked again, but where the Custodian is shown what it has learned since.
+    // It repeats no answered prompt except the Custodian's, which now shows what it has learned.
     const open = [PROMPTS.locate, where in PROMPTS && PROMPTS[where as keyof typeof PROMPTS]];
     const answered = before.filter((id) => !open.includes(id as (typeof PROMPTS)["locate"]));
     const again = run.asked().slice(before.length);
     expect(again.filter((id) => answered.includes(id))).toEqual([]);
-    // One comment of the bot, one command, and one pull request that is open.
+    // There is one comment of the bot and one open pull request.
     expect(run.state.comments.filter(({ author }) => author === run.host.login)).toHaveLength(1);
     expect(run.state.pullRequests.filter(({ open }) => open)).toHaveLength(1);
   });
 
-  it.each(["locate", "plan", "code"] as const)("continue goes on to a pull request: in %s, budget", async (where) => {
-    const run = await goingOn(where, "budget");
-    await run.end();
-    expect(run.comment()).toContain("### MAGIS stopped: its budget is used up");
-    expect(await run.command({ verb: "retry" }, 90)).toBeUndefined();
-    expect(await run.command({ verb: "continue", amount: 10_000 }, 91)).toMatchObject({ kind: "published" });
-    expect(run.parts.start).toMatchObject({ issue: { hint: HINT } });
-  });
+  it.each(["locate", "plan", "code"] as const)(
+    "`continue` leads to a pull request: in %s after the budget ran out",
+    async (where) => {
+      const run = await goingOn(where, "budget");
+      await run.end();
+      expect(run.comment()).toContain("### MAGIS stopped: its budget is used up");
+      expect(await run.command({ verb: "retry" }, 90)).toBeUndefined();
+      expect(await run.command({ verb: "continue", amount: 10_000 }, 91)).toMatchObject({ kind: "published" });
+      expect(run.parts.start).toMatchObject({ issue: { hint: HINT } });
+    },
+  );
 
-  it.each(cases)("continue has nothing to go on with after %s, %s", async (where, how) => {
+  it.each(cases)("`continue` has nothing to resume: in %s after %s", async (where, how) => {
     const run = await goingOn(where, how);
     await run.end();
     expect(await run.command({ verb: "continue" }, 90)).toBeUndefined();
   });
 
-  it("retry begins anew when the request was cancelled before it was admitted", async () => {
+  it("`retry` starts over when the request was cancelled before it was admitted", async () => {
     const run = await goingOn("queue", "cancel");
     expect(await run.command({ verb: "retry" }, 90)).toMatchObject({ kind: "published" });
   });
 
-  it("retry after a cancelled retry keeps the first one's hint", async () => {
+  it("`retry` after a cancelled retry keeps the first hint", async () => {
     const run = await goingOn("queue", "cancel");
     await run.end();
     const hanging = { ...FIRST, id: "ana/shop#7@delivery-2", root: FIRST.root, earlierHints: HINT };
@@ -179,14 +182,14 @@ describe("going on with a run that ended", () => {
     expect(run.parts.start).toMatchObject({ issue: { hint: HINT } });
   });
 
-  it("retry stops at its plan only where that was asked for, or the repository wants it", async () => {
+  it("`retry` stops at its plan when the first request did", async () => {
     const run = await goingOn("queue", "cancel");
     await run.end({ ...FIRST, work: { kind: "resolve", gate: "plan" } });
     expect(await run.command({ verb: "retry" }, 90)).toMatchObject({ kind: "awaiting-approval" });
   });
 
-  describe("after the branch has changed its history", () => {
-    /** `main` with other commits, of which none is known; the earlier run's branch stands where a person has `touched` it. */
+  describe("after the branch's history was rewritten", () => {
+    /** Rewrites the history of `main`; `touched`: a person has committed to the earlier run's branch, which therefore stays. */
     async function rewritten({ touched = false, name = "main" } = {}) {
       const run = await goingOn("publish", "failure");
       const { refs } = run.state.objects;
@@ -205,7 +208,7 @@ describe("going on with a run that ended", () => {
       return { ...run, refs, stale: findBranch(), findBranch, tip: refs.get(`refs/heads/${name}`) };
     }
 
-    it("begins anew on the present head and says so; the failed run has left no branch", async () => {
+    it("starts over on the present head and says so; the failed run leaves no branch", async () => {
       const run = await rewritten();
       expect(run.stale).toBe("");
       expect(await run.command({ verb: "retry" }, 90)).toMatchObject({ kind: "published" });
@@ -215,7 +218,7 @@ describe("going on with a run that ended", () => {
       expect(made.parents).toEqual([run.tip]);
     });
 
-    it("leaves the branch alone that a person has committed to", async () => {
+    it("leaves a branch alone that a person has committed to", async () => {
       const run = await rewritten({ touched: true });
       const before = run.refs.get(run.stale);
       expect(before).toBeDefined();
@@ -224,7 +227,7 @@ describe("going on with a run that ended", () => {
       expect(run.comment()).not.toContain("Taken back");
     });
 
-    it("begins anew on the branch that took its place", async () => {
+    it("starts over on the branch that replaced it", async () => {
       const run = await rewritten({ name: "trunk" });
       expect(await run.command({ verb: "retry" }, 90)).toMatchObject({ kind: "published" });
       expect(run.comment()).toContain("The branch `main`, which the earlier run worked on, no longer exists.");

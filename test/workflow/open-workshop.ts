@@ -27,7 +27,7 @@ interface Wanted {
   readonly settings?: Partial<RunSettings>;
 }
 
-/** Everything a phase works with, on fakes. `tools` is what phases take; the rest is for looking at. */
+/** Everything a phase works with, on fakes. Phases take `tools`; the rest is for assertions. */
 export async function openWorkshop({ files = {}, script = {}, remembered = [], settings = {}, ...host }: Wanted = {}) {
   const fakeHost = createFakeHost(files, host);
   const { log, lines } = createFakeLog();

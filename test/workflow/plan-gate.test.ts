@@ -29,7 +29,7 @@ describe("a run that stops at its plan", () => {
     expect(run.asked()).not.toContain("p09-change-file");
   });
 
-  it("estimates by the calls of the tier that carries the plan out, not by those that only chose files", async () => {
+  it("estimates by the calls of the tier that carries out the plan, not of the one that chose files", async () => {
     const planned = await resolving({});
     await planned.resolve({ work: GATED });
     const [custodian, manager] = await planned.store.calls(root);
@@ -40,7 +40,7 @@ describe("a run that stops at its plan", () => {
     expect(result).toMatchObject({ plan: { estimate: { perCall: manager.money } } });
   });
 
-  it("goes on when it is approved, without asking anything again", async () => {
+  it("goes on after approval without asking anything again", async () => {
     const run = await resolving({}, { settings: PAPER });
     await run.resolve({ work: GATED });
     const planned = run.asked();
@@ -50,7 +50,7 @@ describe("a run that stops at its plan", () => {
     expect(run.state.comments).toHaveLength(1);
   });
 
-  it("makes the plan again with the words, and stops again", async () => {
+  it("plans again with a new hint, and stops again", async () => {
     const run = await resolving({});
     await run.resolve({ work: GATED });
     const planned = run.asked().length;
@@ -60,7 +60,7 @@ describe("a run that stops at its plan", () => {
     expect(run.parts.start).toMatchObject({ issue: { hint: "Mind the halves." } });
   });
 
-  it("is not carried out when it differs from what was approved", async () => {
+  it("does not carry out a plan that differs from the approved one", async () => {
     const run = await resolving({});
     await run.resolve({ work: GATED });
     const { plan } = run.parts;

@@ -40,31 +40,31 @@ describe("checkChange", () => {
       "package a\n\nfunc f() {\n\tg(\n}\n",
       [/a\.go parsed before/],
     ],
-  ])("tells what broke: %s", async (_name, path, before, after, words) => {
+  ])("says what broke: %s", async (_name, path, before, after, words) => {
     expect(await check(path, before, before)).toBeUndefined();
     const reason = await check(path, before, after);
     for (const word of words) expect(reason).toMatch(word);
   });
 
-  it("says where the change is when the fault shows elsewhere", async () => {
+  it("points to the change when the fault shows elsewhere", async () => {
     const before = "function f() {\n  if (a) {\n    b();\n  }\n}\nfunction g() {\n  c();\n}\n";
     const after = before.replace("    b();\n  }\n", "    b();\n");
     const reason = await check("a.ts", before, after);
     expect(reason).toMatch(/The change is in line 4: look there for a bracket.*Line 4 is: }/);
   });
 
-  it("finds conflict markers first", async () => {
+  it("reports conflict markers first", async () => {
     expect(await check("a.py", "a = 1\n", "<<<<<<< HEAD\na = 2\n")).toMatch(/Line 1 is a conflict marker/);
     expect(await check("notes.txt", undefined, ">>>>>>> theirs\n")).toMatch(/conflict marker/);
   });
 
-  it("leaves alone what did not parse before", async () => {
+  it("accepts a file that did not parse before", async () => {
     expect(await check("a.py", "print(\n", "print((\n")).toBeUndefined();
     expect(await check("tsconfig.json", "{ // a\n}", "{ // b\n}")).toBeUndefined();
     expect(await check("a.yaml", "a: {{ x }}: {{ y }}\n", "a: {{ x }}: {{ z }}\n")).toBeUndefined();
   });
 
-  it("holds a new file to its language, where that is sure", async () => {
+  it("requires a new file to parse when its language is certain", async () => {
     expect(await check("new.rb", undefined, "def f\n  1\n")).toMatch(/The new file new\.rb cannot be parsed/);
     expect(await check("new.json", undefined, '{"a": }')).toMatch(/The new file new\.json cannot be parsed/);
     expect(await check("new.h", undefined, "FOO(bar) {{ \n")).toBeUndefined();

@@ -17,7 +17,7 @@ const shown = ({ files }: Pick<TamperingCase, "files">, named: NamedLines = new 
 
 const table = (cases: readonly TamperingCase[]) => cases.map((one) => [one.what, one] as const);
 
-describe("what a repair edits in tests, and in what configures checks", () => {
+describe("a repair's edit of tests or check configuration", () => {
   const tampering = [...REMOVED, ...SKIPPED, ...LOOSENED, ...CONFIGURED].filter(({ kinds }) => kinds.length > 0);
   it.each(table([...NEVER_RUNS, ...tampering]))("is shown: %s", async (_, one) => {
     expect(await shown(one)).not.toEqual([]);
@@ -104,7 +104,7 @@ describe("what a repair edits in tests, and in what configures checks", () => {
     expect(await shown(one)).toEqual([]);
   });
 
-  it("may change the lines that the failing check names, and no others", async () => {
+  it("is not shown on the lines that the failing check names, but on all others", async () => {
     const path = "tests/test_cart.py";
     const after = PY.replace("== 3", "== 4");
     const line = PY.split("\n").findIndex((one) => one.includes("== 3")) + 1;
@@ -116,7 +116,7 @@ describe("what a repair edits in tests, and in what configures checks", () => {
     expect(await shown(changed, new Map([["tests/test_other.py", new Set([line])]]))).toHaveLength(1);
   });
 
-  it("never throws, for any text", async () => {
+  it("never throws for any text", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom("a.test.ts", "tests/test_a.py", "src/a.rs", "spec/a.lua", "package.json"),

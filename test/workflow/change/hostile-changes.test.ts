@@ -5,7 +5,7 @@ import { sharedParser } from "../../fakes/shared-parser.ts";
 
 const fill = (piece: string, size: number) => piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
 
-/** What each of these cost was its square or cube once: minutes for a fifth of this length. */
+/** Each of these once took quadratic or cubic time: minutes for a fifth of this length. */
 const SQUARE: readonly (readonly [path: string, piece: string])[] = [
   ["a.test.js", "// eslint-disable-next-line\n"],
   ["a.test.js", "it.skip('a')\n"],
@@ -17,7 +17,7 @@ const SQUARE: readonly (readonly [path: string, piece: string])[] = [
   ["ATest.java", "@Test void a() { assertEquals(1, 2); }\n"],
 ];
 
-/** Deep, not long: what reads them in levels must not end the process, nor throw. */
+/** Deeply nested: reading them must neither end the process nor throw. */
 const DEEP: readonly (readonly [path: string, text: string])[] = [
   ["package.json", fill("[", 390_000)],
   ["package.json", `${fill('{"a":', 300_000)}1${fill("}", 60_000)}`],
@@ -30,11 +30,11 @@ async function tampering(path: string, text: string) {
 }
 
 describe("changes of hostile files", () => {
-  it.each(SQUARE)("%s, hostile (%#)", async (path, piece) => {
+  it.each(SQUARE)("are bounded: %s (%#)", async (path, piece) => {
     expect((await tampering(path, fill(piece, 60_000))).length).toBeLessThan(3_000);
   });
 
-  it.each(DEEP)("%s, nested", async (path, text) => {
+  it.each(DEEP)("may nest deeply: %s", async (path, text) => {
     expect((await tampering(path, text)).length).toBeLessThan(10);
   });
 
@@ -42,7 +42,7 @@ describe("changes of hostile files", () => {
     ["nested", `${fill("it('a', () => {\n", 60_000)}${fill("});\n", 60_000)}`],
     ["beside each other", fill("it('a', () => { expect(f(1)).toBe(2); });\n", 190_000)],
     ["never closed", fill("it('a', () => {\n", 190_000)],
-  ])("looks at no more of tests that are %s than it may", (_what, code) => {
+  ])("are read within limits when tests are %s", (_what, code) => {
     const tests = readTests({ path: "a.test.js", text: code, code, comments: [] });
     const looked = tests.reduce((sum, { body }) => sum + body.length, 0);
     const asserted = tests.flatMap(({ assertions }) => assertions);

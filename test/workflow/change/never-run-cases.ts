@@ -17,7 +17,7 @@ import {
   type TamperingCase,
 } from "./tampering-cases.ts";
 
-/** An edit of one file, by what is put in the place of what. */
+/** A case in which one file's `from` becomes `to`. */
 const edit = (what: string, path: string, text: string, from: string | RegExp, to: string): TamperingCase => {
   const after = text.replace(from, to);
   if (after === text) throw new Error(`"${what}" changes nothing`);
@@ -37,7 +37,7 @@ const R = "test_that('adds', {\n  expect_equal(total(1, 2), 3)\n})\n";
 const JULIA = '@testset "adds" begin\n  @test total(1, 2) == 3\nend\n';
 const FSHARP = "[<Fact>]\nlet ``adds`` () =\n    Assert.Equal(3, total 1 2)\n";
 
-/** Changes after which an assertion is there and never runs, or says nothing. */
+/** Changes after which an assertion exists but never runs, or asserts nothing. */
 export const NEVER_RUNS: readonly TamperingCase[] = [
   edit("if (false) in JavaScript", "a.test.js", JS, /expect\((.*)\);/, "if (false) expect($1);"),
   edit("an early return in JavaScript", "a.test.js", JS, "expect(", "if (process.env.CI) return;\n    expect("),
@@ -52,14 +52,14 @@ export const NEVER_RUNS: readonly TamperingCase[] = [
     'jest.mock("./cart", () => ({ total: () => 3 }));\n\ndescribe("cart"',
   ),
   edit(
-    "a hook that swallows",
+    "a hook that ends the process",
     "a.test.js",
     JS,
     'describe("cart", () => {\n',
     'describe("cart", () => {\n  afterEach(() => process.exit(0));\n',
   ),
   edit("another module is tested", "a.test.ts", JS, "./cart", "./fixed-cart"),
-  edit("the test is another function's", "a.test.ts", JS, "it(", "define("),
+  edit("another function in place of the test", "a.test.ts", JS, "it(", "define("),
   edit("a comparison with itself", "a.test.js", JS, "toBe(3)", "toBe(total([1, 2]))"),
   edit("the test is renamed away in Python", "tests/test_cart.py", PY, "def test_adds", "def check_adds"),
   edit("an early return in Python", "tests/test_cart.py", PY, "    assert", "    return\n    assert"),
@@ -89,30 +89,18 @@ export const NEVER_RUNS: readonly TamperingCase[] = [
   edit("the module is never built in Rust", "tests/cart.rs", RUST, "#[cfg(test)]", "#[cfg(never)]"),
   edit("#if 0 in C++", "cart_test.cpp", CPP, /(TEST\([\s\S]*\})/, "#if 0\n$1\n#endif"),
   edit("an early return in C", "test/test_cart.c", C, "  TEST_ASSERT", "  return;\n  TEST_ASSERT"),
-  edit(
-    "a macro that says nothing in C",
-    "test/test_cart.c",
-    C,
-    "void test",
-    "#define TEST_ASSERT_EQUAL(a, b)\n\nvoid test",
-  ),
+  edit("an empty macro in C", "test/test_cart.c", C, "void test", "#define TEST_ASSERT_EQUAL(a, b)\n\nvoid test"),
   edit("the example is a helper in RSpec", "spec/cart_spec.rb", RUBY, 'it "adds up" do', "def adds_up"),
   edit("a matcher that takes all in RSpec", "spec/cart_spec.rb", RUBY, "eq(3)", "be_truthy"),
   edit("a matcher of types in RSpec", "spec/cart_spec.rb", RUBY, "to eq(3)", "to be_a(Integer)"),
   edit(
-    "a stub of what is tested in RSpec",
+    "a stub of the tested function in RSpec",
     "spec/cart_spec.rb",
     RUBY,
     "    expect",
     "    allow(self).to receive(:total).and_return(3)\n    expect",
   ),
-  edit(
-    "a block in RSpec that nobody calls",
-    "spec/cart_spec.rb",
-    RUBY,
-    /expect\((.*)\).to (.*)/,
-    "-> { expect($1).to $2 }",
-  ),
+  edit("an uncalled block in RSpec", "spec/cart_spec.rb", RUBY, /expect\((.*)\).to (.*)/, "-> { expect($1).to $2 }"),
   edit("the test is renamed away in Minitest", "test/cart_test.rb", MINITEST, "test_adds", "adds"),
   edit("the prefix goes in PHP", "tests/CartTest.php", PHP, "function testAdds", "function adds"),
   edit(
@@ -125,7 +113,7 @@ export const NEVER_RUNS: readonly TamperingCase[] = [
   edit("the prefix goes in Swift", "Tests/CartTests.swift", SWIFT, "func testAdds", "func adds"),
   edit("#if false in Swift", "Tests/CartTests.swift", SWIFT, /( +XCT.*)/, "#if false\n$1\n#endif"),
   edit("a test is a function in Elixir", "test/cart_test.exs", ELIXIR, 'test "adds up" do', "def adds_up do"),
-  edit("a test is a function in Dart", "test/cart_test.dart", DART, "test('adds up', ", "define("),
+  edit("a function in place of a test in Dart", "test/cart_test.dart", DART, "test('adds up', ", "define("),
   edit("a guard in Dart", "test/cart_test.dart", DART, "    expect", "    if (1 > 2) expect"),
   edit("an early return in Lua", "spec/cart_spec.lua", LUA, "    assert", "    if true then return end\n    assert"),
   edit("pending in Lua", "spec/cart_spec.lua", LUA, "it(", "pending("),
@@ -150,7 +138,7 @@ export const NEVER_RUNS: readonly TamperingCase[] = [
     "def pytest_collection_modifyitems(items):\n    items.clear()\n",
   ),
   edit(
-    "a hook in conftest.py that is there",
+    "an existing hook in conftest.py",
     "conftest.py",
     "import pytest\n",
     /$/,
@@ -192,7 +180,7 @@ export const NEVER_RUNS: readonly TamperingCase[] = [
   ),
   one("a helper of tests goes", "test/helpers.js", "export const check = (a, b) => expect(a).toBe(b);\n", undefined),
   edit(
-    "a helper of tests says nothing",
+    "a test helper that asserts nothing",
     "test/helpers.js",
     "export const check = (a, b) => expect(a).toBe(b);\n",
     "expect(a).toBe(b)",

@@ -42,7 +42,7 @@ describe("parsePlan", () => {
     ["two ids", 'run("t1", "t2")', /run takes one task id/],
     ["a template", "run(`t1`)", /run takes one task id/],
     ["an optional call", 'run?.("t1")', /chain expression/],
-    ["nothing in a group", "sequence()", /sequence\(\) holds nothing/],
+    ["an empty group", "sequence()", /sequence\(\) holds nothing/],
     ["a bare string", '"t1"', /literal/],
     ["a constructor", 'concurrently(new run("t1"))', /new expression/],
     ["no code", "First do t1, then t2.", /^Line 1 .*does not parse/],
@@ -51,7 +51,7 @@ describe("parsePlan", () => {
     expect(reasonOf(source)).toMatch(words);
   });
 
-  it("wants each task exactly once", () => {
+  it("requires each task exactly once", () => {
     expect(reasonOf('run("t1"); run("t1"); run("t9"); run("t2")')).toBe(
       "There is no task t9. Run more than once: t1. Missing: t3. Run each task exactly once: t1, t2, t3.",
     );
@@ -68,14 +68,14 @@ describe("parsePlan", () => {
     expect(reasonOf('sequence(run("t2"), concurrently(run("t1"), run("t3")))', tasks)).toBe(words);
   });
 
-  it("bounds length and depth", () => {
+  it("limits length and depth", () => {
     expect(reasonOf(`${"sequence(".repeat(30)}run("t1")${")".repeat(30)}`)).toMatch(/nested more than 16 deep/);
     expect(reasonOf(`${"await ".repeat(30)}run("t1")`)).toMatch(/nested more than 16 deep/);
     expect(reasonOf("(".repeat(49_000))).toMatch(/nested too deep|does not parse/);
     expect(reasonOf("a.".repeat(30_000))).toMatch(/longer than 50000/);
   });
 
-  it("reads back every plan it could have been given", () => {
+  it("reads back every plan that can be written", () => {
     const ids = TASKS.map(({ id }) => id);
     const tree = fc.shuffledSubarray(ids, { minLength: 3 }).chain(([a = "", b = "", c = ""]) => {
       const [x, y, z] = [a, b, c].map((run) => ({ run }));
@@ -121,7 +121,7 @@ describe("parsePlan", () => {
 });
 
 describe("the order of tasks", () => {
-  it("is one after the other when the program makes it", () => {
+  it("is sequential when the program makes it", () => {
     expect(sequencePlan(TASKS)).toEqual({ sequence: [{ run: "t1" }, { run: "t2" }, { run: "t3" }] });
     expect(sequencePlan([{ id: "t1" }])).toEqual({ run: "t1" });
     expect(sequencePlan([])).toEqual({ sequence: [] });

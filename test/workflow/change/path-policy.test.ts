@@ -41,7 +41,7 @@ describe("createPathPolicy", () => {
     expect(policy().protectedBy(file)).toBe(glob);
   });
 
-  it("lifts built-in protection, but not the file's own nor that of its own configuration", () => {
+  it("lets `unprotect` lift built-in protection only, except for the bot's own configuration", () => {
     const { protectedBy } = policy({ protect: ["/docs/legal/"], unprotect: ["LICENSE", "/docs/", "**", "*"] });
     expect(protectedBy("LICENSE")).toBeUndefined();
     expect(protectedBy(".github/workflows/ci.yml")).toBeUndefined();
@@ -52,13 +52,13 @@ describe("createPathPolicy", () => {
     expect(one(".github/workflows/ci.yml")).toBe("/.github/workflows/**");
   });
 
-  it("sees the case of the repository's own globs", () => {
+  it("matches the repository's own globs by letter case", () => {
     const { ignored, protectedBy } = policy({ ignore: ["Gen"], protect: ["Secret"] });
     expect([ignored("a/Gen/x"), ignored("a/gen/x")]).toEqual([true, false]);
     expect([protectedBy("Secret"), protectedBy("secret")]).toEqual(["Secret", undefined]);
   });
 
-  it("fits a bare name at any depth, a rooted one at the root only, a folder with all below it", () => {
+  it("matches a bare name at any depth, a rooted one only at the root, and a folder with everything below it", () => {
     fc.assert(
       fc.property(path, path, part, (above, below, name) => {
         const bare = policy({ ignore: [name] });
@@ -71,7 +71,7 @@ describe("createPathPolicy", () => {
     );
   });
 
-  it("does not let one star over a slash; two go over any number", () => {
+  it("lets one star match no slash, and two match any number", () => {
     fc.assert(
       fc.property(path, part, part, (middle, top, name) => {
         const { ignored } = policy({ ignore: [`/${top}/*/${name}.x1`] });
@@ -81,7 +81,7 @@ describe("createPathPolicy", () => {
     );
   });
 
-  it("does not depend on the order of the globs, nor on how a path is written", () => {
+  it("does not depend on the order of globs or the spelling of a path", () => {
     const glob = fc.constantFrom("*.js", "/a/", "b", "**/c/*", "a/**/d", "[a-c]?", "LICENSE");
     fc.assert(
       fc.property(fc.array(glob, { maxLength: 5 }), path, (globs, file) => {
@@ -95,7 +95,7 @@ describe("createPathPolicy", () => {
     );
   });
 
-  it("gives a glob that by itself protects the path", () => {
+  it("returns a glob that protects the path by itself", () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 3 }), path, (protect, file) => {
         const glob = policy({ protect }).protectedBy(file);

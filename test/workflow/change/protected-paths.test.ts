@@ -50,22 +50,22 @@ src/skill.md.ts src/licence-check.ts src/renovate.json.ts .env.example docs/rule
   .trim()
   .split(/\s+/);
 
-describe("the paths that are protected", () => {
-  it.each(PROTECTED)("%s is", (path) => {
+describe("built-in protection", () => {
+  it.each(PROTECTED)("covers %s", (path) => {
     for (const written of [path, path.toUpperCase(), `./${path}`, path.replace(/.$/, "$&\u200d"), `${path}.`])
       expect(protectedBy(written)).toBeDefined();
   });
 
-  it.each(OPEN)("%s is not", (path) => {
+  it.each(OPEN)("leaves %s alone", (path) => {
     expect(protectedBy(path)).toBeUndefined();
   });
 
-  it("are named once each, and each name is needed", () => {
+  it("names each glob once, without `!`, backslash or blank", () => {
     expect(new Set(PROTECTED_PATHS).size).toBe(PROTECTED_PATHS.length);
     expect(PROTECTED_PATHS.filter((glob) => /^!|\\|\s/.test(glob))).toEqual([]);
   });
 
-  it("are so below any folder, when they are not tied to the root", () => {
+  it("covers unrooted names in any folder", () => {
     const folder = fc.stringMatching(/^[a-z]{1,8}$/);
     const loose = PROTECTED_PATHS.filter((glob) => !glob.includes("/") && !glob.includes("*"));
     fc.assert(
@@ -109,7 +109,7 @@ describe("paths that git or a file system would refuse", () => {
     "a\u007fb",
     "a\ud800b",
     `${"a/".repeat(3_000)}b`,
-  ])("%j is none inside the repository", (path) => {
+  ])("are no paths in the repository: %j", (path) => {
     expect(faultOfPath(path)).toMatch(/not a path/);
   });
 
@@ -141,7 +141,7 @@ describe("paths that git or a file system would refuse", () => {
     "a\u202eb.ts",
     "a\u{e0061}.ts",
     `${"a".repeat(256)}`,
-  ])("%j cannot name a new file", (path) => {
+  ])("cannot name a new file: %j", (path) => {
     expect(faultOfPath(path)).toBeUndefined();
     expect(faultOfNewName(path)).toBeDefined();
   });
@@ -165,7 +165,7 @@ describe("paths that git or a file system would refuse", () => {
     "x.git/config",
     "routes/$id.tsx",
     "a+b=c,d;e.ts",
-  ])("%j is fine", (path) => {
+  ])("do not include %j", (path) => {
     expect([faultOfPath(path), faultOfNewName(path)]).toEqual([undefined, undefined]);
   });
 });

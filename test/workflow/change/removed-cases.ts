@@ -68,10 +68,10 @@ const REMOVALS: Readonly<Record<string, (text: string) => string>> = {
   Dart: () => dart(""),
 };
 
-/** A test that goes, a file of them that goes, and an assertion that goes, in every language. */
+/** A removed test, a removed file of tests and a removed assertion, in every language. */
 export const REMOVED: readonly TamperingCase[] = ALL.flatMap(([language, path, text]) => [
-  one(`${language}: a test goes`, path, text, REMOVALS[language]?.(text), "test"),
-  ...(language === "Rust" ? [] : [one(`${language}: a file of tests goes`, path, text, undefined, "test")]),
+  one(`${language}: a removed test`, path, text, REMOVALS[language]?.(text), "test"),
+  ...(language === "Rust" ? [] : [one(`${language}: a removed file of tests`, path, text, undefined, "test")]),
   one(
     `${language}: the assertions go`,
     path,

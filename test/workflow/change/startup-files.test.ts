@@ -23,7 +23,7 @@ const REFUSED = words(`
   lefthook.yml .husky/pre-push .pre-commit-config.yaml .devcontainer/devcontainer.json .vscode/tasks.json
   .idea/workspace.xml .run/a.run.xml .helix/languages.toml captainhook.json`);
 
-const TOLD = words(`
+const SHOWN = words(`
   conftest.py tests/conftest.py tox.ini noxfile.py Directory.Build.props src/Directory.Build.targets
   Directory.Packages.props .ruby-version .python-version .nvmrc .node-version .rspec Guardfile deno.json deno.jsonc
   justfile .justfile Justfile Taskfile.yml taskfile.yaml GNUmakefile CMakePresets.json go.work settings.gradle
@@ -36,19 +36,19 @@ const ORDINARY = words(`
   src/global.ts global.jsonc.ts tests/test_conftest.py src/tox.py justfile.md src/go/work.go setup.py
   src/babel.ts .gitignore Dockerfile compose.yaml Cargo.toml go.mod package.json Gemfile build.gradle.kts`);
 
-describe("files that tools read by themselves when they start", () => {
-  it.each(REFUSED)("%s is not changed, however it is spelt", (path) => {
+describe("files that tools read when they start", () => {
+  it.each(REFUSED)("protects %s in any spelling", (path) => {
     const spelt = [path, path.toUpperCase(), `./${path}`, `a/../${path}`, `${path}.`, path.replace(/.$/, "$&\u200d")];
     for (const one of spelt) expect(protectedBy(one)).toBeDefined();
   });
 
-  it.each(REFUSED)("%s is shown to the maintainers where its protection was lifted", (path) => {
-    const told = changedConfiguration([{ path, before: "a", after: "b" }]);
+  it.each(REFUSED)("shows a change of %s to the maintainers when its protection is lifted", (path) => {
+    const reported = changedConfiguration([{ path, before: "a", after: "b" }]);
     const isOfEditors = protectedBy(path) !== undefined && !REFUSED_STARTUP_FILES.includes(protectedBy(path) ?? "");
-    expect(told.length > 0 || isOfEditors).toBe(true);
+    expect(reported.length > 0 || isOfEditors).toBe(true);
   });
 
-  it.each(TOLD)("%s may be changed, and is shown to the maintainers", (path) => {
+  it.each(SHOWN)("allows a change of %s, and shows it to the maintainers", (path) => {
     expect(protectedBy(path)).toBeUndefined();
     for (const [before, after] of [
       [undefined, "a"],
@@ -58,12 +58,12 @@ describe("files that tools read by themselves when they start", () => {
       expect(changedConfiguration([{ path, before, after }])).toHaveLength(1);
   });
 
-  it.each(ORDINARY)("%s is an ordinary file", (path) => {
+  it.each(ORDINARY)("treats %s as an ordinary file", (path) => {
     expect(protectedBy(path)).toBeUndefined();
     expect(changedConfiguration([{ path, before: "a", after: "b" }])).toEqual([]);
   });
 
-  it("are each named once, and by patterns that the policy reads", () => {
+  it("names each pattern once, in a form that the policy reads", () => {
     const globs = REPORTED_STARTUP_FILES.flatMap((one) => one.globs);
     expect(globs.filter((glob, at) => globs.indexOf(glob) !== at)).toEqual([]);
     expect(globs.filter((glob) => /[\s!\\]/.test(glob))).toEqual([]);
@@ -74,14 +74,14 @@ describe("configuration of checks in a new file", () => {
   it.each([
     ["setup.cfg", "[tool:pytest]\naddopts = -k not slow\n"],
     ["pyproject.toml", "[tool.pytest.ini_options]\naddopts = '-q'\n"],
-  ])("%s is shown, since it may come before another's", (path, after) => {
+  ])("is shown in %s, since it may override another file", (path, after) => {
     expect(changedConfiguration([{ path, before: undefined, after }])).toHaveLength(1);
   });
 
   it.each([
     ["setup.cfg", "[metadata]\nname = a\n"],
     ["Makefile", "test:\n\tpytest\n"],
-  ])("%s is not, where it says nothing of checks that are there", (path, after) => {
+  ])("is not shown in %s when it configures no existing check", (path, after) => {
     expect(changedConfiguration([{ path, before: undefined, after }])).toEqual([]);
   });
 });

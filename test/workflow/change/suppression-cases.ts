@@ -1,6 +1,6 @@
 import { one, type TamperingCase } from "./tampering-cases.ts";
 
-/** `line` put into a program, and the line that tells a check to look away. */
+/** A program before and after a line that suppresses a check. */
 const suppressed = (language: string, path: string, before: string, after: string) =>
   one(
     `${language}: ${
@@ -54,7 +54,7 @@ export const SUPPRESSED: readonly TamperingCase[] = [
   suppressed("PHP", "src/b.php", "<?php\n$x = f();\n", "<?php\n/** @psalm-suppress MixedAssignment */\n$x = f();\n"),
   suppressed("Swift", "Sources/a.swift", "let x = y!\n", "// swiftlint:disable:next force_unwrapping\nlet x = y!\n"),
   suppressed("a new file", "src/b.ts", "", "// @ts-nocheck\nexport const a = 1;\n"),
-  one("less is looked at", "src/a.py", "x = f()  # noqa: E501\n", "x = f()  # noqa\n", "suppression"),
+  one("a wider suppression", "src/a.py", "x = f()  # noqa: E501\n", "x = f()  # noqa\n", "suppression"),
 ];
 
 export const CONFIGURED: readonly TamperingCase[] = [

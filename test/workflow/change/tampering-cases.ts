@@ -1,6 +1,6 @@
 import type { TamperingKind } from "../../../src/model/work.ts";
 
-/** A change of one or more files, and the kinds of tampering in it: none for an honest one. */
+/** A change of one or more files, with its kinds of tampering; none for an honest one. */
 export interface TamperingCase {
   readonly what: string;
   readonly files: readonly { readonly path: string; readonly before?: string; readonly after?: string }[];
@@ -19,7 +19,7 @@ export const one = (
   kinds,
 });
 
-/** `bodies` put into the same test of one language. */
+/** The same test with the body `before` and with the body `after`. */
 export const between = (what: string, path: string, wrap: (body: string) => string, before: string, after: string) =>
   [what, path, wrap(before), wrap(after)] as const;
 

@@ -39,7 +39,7 @@ const task = (path: string, action: string) => ({
 
 const isSentBack = ({ text }: FakeCall) => text.includes("was run on the change as it stands");
 
-/** A dry run whose Developer writes each of `sums` in turn, and `line` as a new test, checked by a real command. */
+/** A dry run checked by a real command; its Developer writes each of `sums` in turn, and `line` as a new test. */
 async function checking(
   sums: readonly string[],
   {
@@ -139,7 +139,7 @@ async function checking(
 const line = (expression: string) => `export const sum = (a, b) => ${expression};`;
 
 describe("a check on the person's own machine", () => {
-  it("passes on the base, fails with the tests alone, and passes with all", async () => {
+  it("passes on the base, fails with the tests alone and passes with the whole change", async () => {
     const { outcome, check, back, said, watched } = await checking([line("a + b")]);
     expect(watched).toEqual(["base: green", "red: red, as wanted", "green: green"]);
     expect(outcome.result).toEqual({ kind: "dry-run", made: "patch", openComments: 0, check: "green" });
@@ -149,7 +149,7 @@ describe("a check on the person's own machine", () => {
     expect(exitCodeOf(outcome)).toBe(0);
   });
 
-  it("goes back with its words until it passes, is reviewed again, and says what failed first", async () => {
+  it("sends its output back until it passes, has the change reviewed again, and keeps the first failure", async () => {
     const { outcome, check, back, asked } = await checking([line("a * b"), line("a + b")]);
     expect(back).toHaveLength(1);
     expect(back[0]?.text).toContain("adds two");
@@ -160,7 +160,7 @@ describe("a check on the person's own machine", () => {
     expect(exitCodeOf(outcome)).toBe(0);
   });
 
-  it("ends red after the rounds that it has, with exit code 5", async () => {
+  it("ends red after its last round, with exit code 5", async () => {
     const { outcome, check, back } = await checking([line("a * b")], { rounds: 1 });
     expect(back.length).toBeLessThanOrEqual(2);
     expect(check).toMatchObject({ end: "red", rounds: 1 });
@@ -174,7 +174,7 @@ describe("a check on the person's own machine", () => {
     ["stop", /`node --test` fails on the commit as it is.*--check-anyway\.$/, []],
     ["no", /^Stopped, since the check would prove nothing/, [expect.stringMatching(/Go on without a proof\?$/)]],
   ] as const)(
-    "fails without the change too: stops before anything is paid for (%s)",
+    "stops the run before it costs anything when it fails without the change too (%s)",
     async (unproven, reason, said) => {
       const { outcome, check, asked, watched } = await checking([line("a + b")], { files: broken, unproven });
       expect(outcome.result).toEqual({ kind: "refused", reason: expect.stringMatching(reason) });
@@ -190,7 +190,7 @@ describe("a check on the person's own machine", () => {
     ["go on", 1],
     ["yes", 2],
   ] as const)(
-    "fails without the change too: goes on without a proof, and blames nobody (%s)",
+    "goes on without a proof or a fault when it fails without the change too (%s)",
     async (unproven, count) => {
       const { outcome, back, said, watched } = await checking([line("a + b")], { files: broken, unproven });
       expect(back).toEqual([]);

@@ -61,7 +61,7 @@ async function running(script: FakeScript = {}, files: FakeFiles = FILES) {
 const patchOf = ({ patch }: { readonly patch: Uint8Array }) => Buffer.from(patch).toString("utf8");
 
 describe("resolveLocally", () => {
-  it("makes a patch, its words and a report, and writes nothing to any host", async () => {
+  it("makes a patch, its description and a report, and writes nothing to the host", async () => {
     const { run, state, opened, base } = await running();
     const outcome = await run();
     expect(outcome.result).toEqual({ kind: "dry-run", made: "patch", openComments: 0 });
@@ -85,7 +85,7 @@ describe("resolveLocally", () => {
     expect(asked()).not.toContain("d01-describe-change");
   });
 
-  it("takes the files that it is given in place of searching for them", async () => {
+  it("uses the given files instead of searching", async () => {
     const { run, asked } = await running();
     const { plan, report } = await run({ files: ["src/b.txt", "src/none.txt", "src/b.txt"] });
     expect(plan?.tasks.map(({ path }) => path)).toEqual(["src/b.txt"]);
@@ -93,19 +93,19 @@ describe("resolveLocally", () => {
     expect(report.record.candidates).toMatchObject({ judged: [{ path: "src/b.txt", relevant: true }] });
   });
 
-  it("obeys the repository's own file under what was chosen for the run", async () => {
+  it("obeys the repository's configuration, and the run's own settings above it", async () => {
     const config = "candidates: 1\ninstructions: Write for sailors.\nprotect:\n  - src/a.txt\n";
     const { run, calls } = await running({}, { ...FILES, ".github/magis.yml": config });
     const { plan } = await run({ files: ["src/a.txt", "src/b.txt"] });
     expect(plan?.tasks.map(({ path }) => path)).not.toContain("src/a.txt");
     expect(calls.some(({ request, text }) => `${request.system}${text}`.includes("Write for sailors."))).toBe(true);
-    const told = await (await running({}, { ...FILES, ".github/magis.yml": "budget:\n  money: 90\n" })).run({
+    const limited = await (await running({}, { ...FILES, ".github/magis.yml": "budget:\n  money: 90\n" })).run({
       chosen: { budget: { money: 10, tokens: 1 } },
     });
-    expect(told.result).toMatchObject({ kind: "budget-reached", limit: "tokens" });
+    expect(limited.result).toMatchObject({ kind: "budget-reached", limit: "tokens" });
   });
 
-  it("does not begin with a faulty file, and reports each fault", async () => {
+  it("refuses to begin with a faulty configuration, and reports each fault", async () => {
     const { run, asked } = await running({}, { ...FILES, ".github/magis.yml": "candidates: none\ncolour: red\n" });
     const { result } = await run();
     expect(result).toMatchObject({
@@ -117,7 +117,7 @@ describe("resolveLocally", () => {
 
   it.each<[string, FakeFiles, string]>([
     ["no file", {}, "the commit holds no files"],
-    ["binary files alone", { "a.png": "x", "b.txt": "a\0b" }, "as binary (2)"],
+    ["only binary files", { "a.png": "x", "b.txt": "a\0b" }, "as binary (2)"],
     [
       "links and lock files",
       { a: { mode: "120000", text: "b" }, "yarn.lock": "x" },
@@ -129,11 +129,11 @@ describe("resolveLocally", () => {
       "ignored by `.github/magis.yml` (1)",
     ],
     [
-      "all ignored",
+      "everything ignored",
       { "src/a.txt": "x", ".github/magis.yml": "ignore:\n  - '**'\n" },
       "ignored by `.github/magis.yml` (2)",
     ],
-  ])("does not begin where nothing can be searched: %s", async (_what, files, said) => {
+  ])("refuses to begin without searchable files: %s", async (_what, files, said) => {
     const { run, asked } = await running({}, files);
     const { result, report } = await run();
     expect(result).toMatchObject({ kind: "refused", reason: expect.stringContaining(said) });

@@ -6,7 +6,7 @@ const SCENE = { red: [NOT_RED, RIGHT], byCommit: true } as const;
 
 type Proved = Awaited<ReturnType<typeof proving>>;
 
-/** What is on the host, without ids that differ when something is tried again. */
+/** The state of the host, without ids that differ between attempts. */
 const shown = ({ state, commits, pull, body }: Proved) => ({
   commits: commits(),
   draft: pull()?.draft,
@@ -17,7 +17,7 @@ const shown = ({ state, commits, pull, body }: Proved) => ({
   test: state.objects.textAt(pull()?.head ?? "", TEST),
 });
 
-/** Steps that are kept, as the engine keeps them: one that has ended is not done again. */
+/** Steps that keep their results like the engine: a finished one does not run again. */
 function keptSteps(): { readonly step: Step; readonly kept: Map<string, unknown> } {
   const kept = new Map<string, unknown>();
   return {
@@ -29,8 +29,8 @@ function keptSteps(): { readonly step: Step; readonly kept: Map<string, unknown>
   };
 }
 
-describe("a fix whose test is rewritten, and whose process dies after any of its writes", () => {
-  it("leaves what one that never died leaves, and pays nothing twice", async () => {
+describe("a fix with a rewritten test, whose process dies after any of its writes", () => {
+  it("ends like one that never died, and pays nothing twice", async () => {
     const smooth = await proving(SCENE);
     await smooth.resolve();
     expect(shown(smooth)).toMatchObject({ commits: ["test: add", "test: add", "fix: add"], draft: false, pulls: 1 });

@@ -1,6 +1,6 @@
 import type { HostState } from "../../fakes/host-state.ts";
 
-/** What a person does to the first pull request while its run waits. */
+/** A person's actions on the first pull request while its run waits. */
 export const PERSON = {
   pushes({ objects, pullRequests }: HostState): void {
     const [pull] = pullRequests;
@@ -19,7 +19,7 @@ export const PERSON = {
     const [pull] = pullRequests;
     if (pull) pullRequests[0] = { ...pull, open: false, merged: true };
   },
-  /** The host closes a pull request whose branch is gone. */
+  /** The host closes the pull request along with its branch. */
   "deletes its branch"({ objects, pullRequests }: HostState): void {
     const [pull] = pullRequests;
     if (!pull) return;

@@ -29,18 +29,18 @@ interface Expected {
   /** first lines of the commits, oldest first */
   readonly commits?: readonly string[];
   readonly draft?: boolean;
-  /** in the body of the pull request */
+  /** a text in the body of the pull request */
   readonly says?: string;
-  /** in the run's result */
+  /** a text in the run's result */
   readonly said?: string;
   readonly proved?: boolean;
-  /** in a comment on the pull request */
+  /** a text in a comment on the pull request */
   readonly comment?: string;
-  /** the fix is in the comment on the issue, as a patch, and nowhere else */
+  /** the fix is only in the comment on the issue, as a patch */
   readonly withheld?: true;
-  /** how the comment on the issue says that the change stands */
+  /** the state of the change in the comment on the issue */
   readonly stands?: string;
-  /** what the body says was not verified */
+  /** the body's words about what was not verified */
   readonly verified?: string;
 }
 
@@ -70,7 +70,7 @@ describe("a fix and its proof", () => {
       { commits: ["test: add", ...COMMITS], draft: true, proved: false, says: "<!-- magis:unproved -->" },
     ],
     [
-      "wrong red, mended, right red, green",
+      "wrong red, repaired, right red, green",
       { red: [WRONG, RIGHT] },
       { commits: ["test: add", ...COMMITS], draft: false, proved: true },
     ],
@@ -87,12 +87,12 @@ describe("a fix and its proof", () => {
       { draft: true, proved: false, says: "they wait for somebody", comment: "wait for somebody to approve them" },
     ],
     [
-      "no check comes",
+      "no check starts",
       { red: [silent("none")], settings: { checksWait: 0 } },
       { draft: true, proved: false, says: "none ran.", comment: "No check has run on this commit" },
     ],
     [
-      "the checks run when they are looked at, and have failed at the next look",
+      "the checks are running at first, and have failed at the next look",
       { red: [silent("running"), RIGHT], green: [silent("running"), GREEN] },
       { draft: false, proved: true },
     ],
@@ -143,7 +143,7 @@ describe("a fix and its proof", () => {
       },
     ],
     [
-      "the step that ran the tests prints ok, and nothing else, with the fix",
+      "the step that ran the tests prints only `ok` with the fix",
       { green: [silent("unreported", "passed")] },
       {
         draft: true,
@@ -160,7 +160,7 @@ describe("a fix and its proof", () => {
       { draft: true, proved: false, says: 'In "ci", 11 tests ran before and 10 do now. Missing: "reads a pair".' },
     ],
     [
-      "this app may start no workflow",
+      "this app may not start workflows",
       { red: [silent("not-allowed")], settings: { checksWait: 0 } },
       {
         draft: true,
@@ -180,7 +180,7 @@ describe("a fix and its proof", () => {
       },
     ],
     [
-      "the pull request is closed in between",
+      "the pull request is closed between red and fix",
       { red: [{ before: closed, say: silent("running") }] },
       {
         commits: ["test: add"],
@@ -236,7 +236,7 @@ describe("a fix and its proof", () => {
       { draft: false, proved: true },
     ],
     [
-      "the base moves under these files so that no check comes",
+      "the base moves under these files, so that no check starts",
       { red: [{ before: baseMoves(TEST), say: silent("cancelled") }] },
       { draft: true, proved: false, says: "files changed on main while the checks ran" },
     ],
@@ -298,13 +298,13 @@ describe("a fix and its proof", () => {
     expect(onPull).toEqual(comment === undefined ? [] : [expect.stringContaining(comment)]);
     if (comment === STEPPED_BACK) expect(run.body()).toContain("so I leave it as it is.");
     expect(run.body()).toContain(verified);
-    const told = run.state.comments.find(({ body }) => body.includes("magis:run "))?.body ?? "";
-    expect(told.includes("+export const sum = (a, b) => a + b;")).toBe(withheld === true);
-    expect(told.includes("Only the test of the change is in [the pull request](")).toBe(withheld === true);
-    expect(told.includes("[The change](")).toBe(withheld !== true);
-    expect(told.includes("`/magis retry` publishes the change in a new pull request")).toBe(withheld === true);
-    expect(told.includes("waits for your review")).toBe(withheld !== true && stands === undefined);
-    expect(told).toContain(stands ?? "");
+    const final = run.state.comments.find(({ body }) => body.includes("magis:run "))?.body ?? "";
+    expect(final.includes("+export const sum = (a, b) => a + b;")).toBe(withheld === true);
+    expect(final.includes("Only the test of the change is in [the pull request](")).toBe(withheld === true);
+    expect(final.includes("[The change](")).toBe(withheld !== true);
+    expect(final.includes("`/magis retry` publishes the change in a new pull request")).toBe(withheld === true);
+    expect(final.includes("waits for your review")).toBe(withheld !== true && stands === undefined);
+    expect(final).toContain(stands ?? "");
     expect(run.body()).not.toContain("## Being tested");
     const { proof: kept } = readRecord(await run.store.record(result.kind === "published" ? run.id : ""));
     if (proved === true) expect(kept?.pushes.map(({ verdict }) => verdict).slice(-2)).toEqual(["right-red", "green"]);
@@ -315,8 +315,8 @@ describe("a fix and its proof", () => {
   });
 });
 
-describe("a test written again", () => {
-  it("is still new to the base, and is looked for as such", async () => {
+describe("a rewritten test", () => {
+  it("still counts as new compared to the base", async () => {
     const run = await proving({ red: [NOT_RED, RIGHT] });
     await run.resolve();
     const asked = run.questions.filter(({ ask }) => ask !== "base").map(({ tests }) => tests);

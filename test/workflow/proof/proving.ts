@@ -12,7 +12,7 @@ const OLD_TEST = 'test("adds nothing", () => {});\n';
 const checks = (state: "passed" | "failed") =>
   [{ name: "ci", state, url: "https://host.example/ci", seconds: 30 }] as const;
 
-/** What checks may say. A right red names the test that was asked about. */
+/** Verdicts of checks. RIGHT names the test that it was asked about. */
 export const GREEN: ProofVerdict = { kind: "green", checks: checks("passed") };
 export const NOT_RED: ProofVerdict = { kind: "not-red", checks: checks("passed") };
 export const WRONG: ProofVerdict = {
@@ -36,7 +36,7 @@ export const RIGHT = (asked: readonly NewTest[]): ProofVerdict => ({
     .map((test) => ({ name: test.name, check: "ci", cause: "assertion", words: "-1 is not 3", test })),
 });
 
-/** What a verifier says to one question after another; the last is said again. `before` happens when it is asked. */
+/** A verifier's answers in turn, the last one repeated. `before` runs when it is asked. */
 type Said =
   | ProofVerdict
   | typeof RIGHT
@@ -47,11 +47,11 @@ export interface Scene {
   readonly red?: readonly Said[];
   readonly green?: readonly Said[];
   readonly settings?: Partial<RunSettings>;
-  /** of the plan's description */
+  /** the type of the change in the plan's description */
   readonly type?: string;
-  /** what the Developer of the fix answers */
+  /** the edits of the Developer of the fix */
   readonly fix?: readonly object[];
-  /** each commit gets its own of `red`, however often it is looked at */
+  /** takes one answer of `red` per commit instead of one per question */
   readonly byCommit?: true;
 }
 
@@ -66,7 +66,7 @@ const task = (path: string, action: string) => ({
   developer: { title: `Developer of ${path}`, description: "Knows it." },
 });
 
-/** A run whose plan is a test and a fix, on a repository whose checks say what the scene says. */
+/** A run whose plan is a test and a fix, on a repository whose checks answer as the scene says. */
 export async function proving({
   base = [GREEN],
   red = [RIGHT],
@@ -154,9 +154,7 @@ export async function proving({
     questions: asked,
     pull: () => run.state.pullRequests[0],
     body: () => run.state.pullRequests[0]?.body ?? "",
-    /** the commits of the pull request, oldest first, by the first line of their messages */
+    /** the first lines of the pull request's commit messages, oldest first */
     commits: () => history().map((id) => run.state.objects.commit(id).message.split("\n")[0] ?? ""),
-    /** what the Developer of the test was told, in turn */
-    told: () => run.of("p09-change-file").filter(({ text }) => text.includes(`# The file \`${TEST}\``)),
   };
 }

@@ -4,7 +4,7 @@ import { proving, RIGHT, silent } from "./proving.ts";
 
 const SUM = "export const sum = (a, b) => a + b;";
 
-/** A fix that is too long for a comment. */
+/** A fix too long for a comment. */
 const LARGE = `${SUM}\n${"// Sums are sums.\n".repeat(3_000)}`;
 
 const WHENS = { "while the test's checks run": silent("running"), "once the test has failed": RIGHT } as const;
@@ -15,18 +15,18 @@ const rows = (Object.keys(PERSON) as (keyof typeof PERSON)[]).flatMap((deed) =>
   ),
 );
 
-describe("a paid fix that was not pushed since a person", () => {
-  it.each(rows)("$deed $when, with a $size patch, is published when asked for", async ({ deed, when, fix, size }) => {
+describe("a paid fix that was not pushed because a person", () => {
+  it.each(rows)("$deed $when, with a $size patch, is published on request", async ({ deed, when, fix, size }) => {
     const run = await proving({
       red: [{ before: PERSON[deed], say: WHENS[when] }, RIGHT],
       fix: [{ start: 1, end: 1, anchor: "", text: fix }],
     });
     const { state } = run;
     expect(await run.resolve()).toMatchObject({ kind: "published", withheld: expect.stringContaining(`+${SUM}`) });
-    const told = run.comment();
-    expect(told).toContain("Only the test of the change is in [the pull request](");
-    expect(told).toContain("`/magis retry` publishes the change in a new pull request");
-    expect(told.includes(`+${SUM}`)).toBe(size === "short");
+    const comment = run.comment();
+    expect(comment).toContain("Only the test of the change is in [the pull request](");
+    expect(comment).toContain("`/magis retry` publishes the change in a new pull request");
+    expect(comment.includes(`+${SUM}`)).toBe(size === "short");
     expect(run.body()).toContain("My comment on the issue says where the fix is.");
     expect(run.body()).not.toContain("The fix follows");
 
@@ -37,7 +37,7 @@ describe("a paid fix that was not pushed since a person", () => {
     expect(run.asked()).toHaveLength(asked);
     expect(state.pullRequests).toHaveLength(2);
     const [first, own] = state.pullRequests;
-    // The branch is the bot's own where nobody else has committed to it.
+    // The branch stays the bot's own while nobody else commits to it.
     expect(first).toEqual(deed === "pushes" ? left : { ...left, head: first?.head });
     expect(own).toMatchObject({ open: true, draft: false, body: expect.stringContaining("## Tested") });
     expect(state.objects.textAt(own?.head ?? "", "src/sum.js")).toBe(`${fix}${fix.endsWith("\n") ? "" : "\n"}`);
@@ -45,7 +45,7 @@ describe("a paid fix that was not pushed since a person", () => {
     expect(run.comment()).not.toContain("/magis retry");
   });
 
-  it("is kept again where that is taken over as well", async () => {
+  it("is kept again when a person closes the next pull request too", async () => {
     const run = await proving({
       red: [
         { before: PERSON.closes, say: RIGHT },

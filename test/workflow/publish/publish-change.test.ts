@@ -5,7 +5,7 @@ const BRANCH = "magis/issue-7-discounts-are-cut-off-instead-of-rounded";
 const ref = (branch: string) => `refs/heads/${branch}`;
 type Published = Awaited<ReturnType<typeof publishing>>;
 
-/** What is on the host, without numbers and ids that differ when something is tried again. */
+/** The state of the host, without numbers and ids that differ between attempts. */
 const shownOn = ({ state }: Published) => ({
   refs: [...state.objects.refs.keys()].sort(),
   pullRequests: state.pullRequests.map(({ title, branch, body }) => ({ title, branch, body })),
@@ -19,7 +19,7 @@ const shownOn = ({ state }: Published) => ({
 });
 
 describe("publishChange", () => {
-  it("makes a verified commit on a branch of its own, a draft pull request, and the review", async () => {
+  it("makes a verified commit on a new branch, a draft pull request and the review", async () => {
     const shop = await publishing();
     const { pullRequest, openThreads } = await shop.publish();
     const { objects, pullRequests } = shop.state;
@@ -34,7 +34,7 @@ describe("publishChange", () => {
     expect(openThreads).toBe(1);
   });
 
-  it("attaches each QA comment as a thread; one that was put right is answered and resolved", async () => {
+  it("posts each QA comment as a thread, and answers and resolves a settled one", async () => {
     const shop = await publishing();
     await shop.publish();
     const [onLine, onFile] = shop.state.threads;
@@ -48,7 +48,7 @@ describe("publishChange", () => {
     expect(shop.state.reviews[0]?.body).toContain("One comment of this review is open.");
   });
 
-  it("run twice, makes nothing twice", async () => {
+  it("makes nothing twice when it runs twice", async () => {
     const shop = await publishing();
     const first = await shop.publish();
     const once = shownOn(shop);
@@ -56,7 +56,7 @@ describe("publishChange", () => {
     expect(shownOn(shop)).toEqual(once);
   });
 
-  it("cut off after any of its writes and run again, leaves what one run leaves", async () => {
+  it("leaves the same after a crash at any of its writes and a second run", async () => {
     const smooth = await publishing();
     await smooth.publish();
     let crashes = 0;
@@ -72,7 +72,7 @@ describe("publishChange", () => {
     expect(crashes).toBeGreaterThanOrEqual(9);
   });
 
-  it("describes the change by the agents' own summaries when the model declines to", async () => {
+  it("describes the change by the agents' summaries when the model declines to", async () => {
     const shop = await publishing({ script: { "d01-describe-change": { stop: "refusal" } } });
     await shop.publish();
     expect(shop.state.pullRequests[0]?.title).toBe("fix: discounts are cut off instead of rounded");
@@ -80,7 +80,7 @@ describe("publishChange", () => {
   });
 
   it.each([".github/PULL_REQUEST_TEMPLATE.md", "docs/pull_request_template.md", "pull_request_template.txt"])(
-    "honours the template in %s",
+    "fills in the template in %s",
     async (path) => {
       const filled = {
         type: "fix",
@@ -118,7 +118,7 @@ describe("publishChange", () => {
       "- [x] This was written with AI\n- [ ] I did not use AI to write it\n- [ ] No AI generated code\n\n- [x] AI-assisted\n\n- [ ] AIR tested",
     ],
     ["text of another language", "## 変更点\n\nなし\n", "delivery-1 -->\n\n## 変更点\n\nなし"],
-  ])("fills in a template with %s without a call when the Manager has found the words", async (_, template, filled) => {
+  ])("fills in a template with %s from the Manager's words, without a call", async (_, template, filled) => {
     const shop = await publishing({ files: { "pull_request_template.md": template } });
     const calls = shop.calls.length;
     await shop.publish({ description: { type: "fix", title: "do it", problem: "Bad.", solution: "Good." } as never });
@@ -129,7 +129,7 @@ describe("publishChange", () => {
     );
   });
 
-  it("lists what was noted and not changed, and what the review did not follow", async () => {
+  it("lists the Manager's notes as not considered", async () => {
     const shop = await publishing();
     await shop.publish({ notes: ["`parse` <b>too</b>."] });
     expect(shop.state.pullRequests[0]?.body).toContain("## Not considered\n\n- ");

@@ -8,7 +8,7 @@ const pushRefused = new MagisError("GIT_PUSH_REFUSED", "No such refs here.");
 const hostRefused = new MagisError("HOST_REFUSED", "Not that way.");
 
 describe("ways of making the commit", () => {
-  it("a host without staging refs: everything through its API, still verified", async () => {
+  it("uses the API alone, still verified, on a host without staging refs", async () => {
     const shop = await publishing();
     shop.faults.refuse("push", pushRefused);
     await shop.publish();
@@ -18,7 +18,7 @@ describe("ways of making the commit", () => {
     expect(shop.state.objects.textAt(tip, "b.txt")).toBe("changed by t2\n");
   });
 
-  it("a host that makes no commits: a plain push, and the pull request says that it is unsigned", async () => {
+  it("pushes an unsigned commit to a host that makes none, and the pull request says so", async () => {
     const shop = await publishing();
     shop.faults.refuse("createCommit", hostRefused);
     await shop.publish();
@@ -27,7 +27,7 @@ describe("ways of making the commit", () => {
     expect([...shop.state.objects.refs.keys()]).toEqual(["refs/heads/main", ref(BRANCH)]);
   });
 
-  it("a deleted file is gone, whichever way", async () => {
+  it("deletes a file through the API too", async () => {
     const shop = await publishing();
     shop.faults.refuse("push", pushRefused);
     const work = { ...shop.work, changes: [{ kind: "delete" as const, path: "b.txt" }] };
@@ -38,7 +38,7 @@ describe("ways of making the commit", () => {
     expect(shop.state.objects.textAt(tip, "a.txt")).toBe("one\ntwo\n");
   });
 
-  it("no way at all: the last refusal, and no pull request", async () => {
+  it("throws the last refusal and opens no pull request when every way fails", async () => {
     const shop = await publishing();
     shop.faults.refuse("push", pushRefused);
     shop.faults.refuse("createTree", hostRefused);
@@ -46,7 +46,7 @@ describe("ways of making the commit", () => {
     expect(shop.state.pullRequests).toEqual([]);
   });
 
-  it("a host that is away is no refusal: nothing else is tried", async () => {
+  it("tries nothing else when the host is away", async () => {
     const shop = await publishing();
     const away = new MagisError("HOST_UNREACHABLE", "The host is away.");
     shop.faults.refuse("createCommit", away);
@@ -56,7 +56,7 @@ describe("ways of making the commit", () => {
 });
 
 describe("branch names", () => {
-  it("a name that is taken is not touched: the next free one is used", async () => {
+  it("leaves a taken name alone and uses the next free one", async () => {
     const shop = await publishing();
     shop.state.objects.refs.set(ref(BRANCH), shop.base.commit);
     shop.state.objects.refs.set(ref(`${BRANCH}-2`), shop.base.commit);
@@ -65,7 +65,7 @@ describe("branch names", () => {
     expect(shop.state.objects.refs.get(ref(BRANCH))).toBe(shop.base.commit);
   });
 
-  /** A branch with a commit on the base, and a closed pull request that was opened from it. */
+  /** Publishes beside an earlier branch with one commit, and perhaps a closed pull request from it. */
   async function standing({ author = "magis[bot]", pull }: { author?: string; pull?: "marked" | "taken back" }) {
     const shop = await publishing();
     const { objects } = shop.state;
@@ -90,7 +90,7 @@ describe("branch names", () => {
   it.each([
     ["a person's commits", { author: "ana" }, `since \`${BRANCH}\` has commits that are not mine`],
     ["a pull request that a person closed", { pull: "marked" }, "was opened from"],
-  ] as const)("%s keep the name, and the comment says so", async (_, stands, why) => {
+  ] as const)("leaves the name to %s, and the comment says so", async (_, stands, why) => {
     const { made, detail, old, tip } = await standing(stands);
     expect(made).toMatchObject({ branch: `${BRANCH}-2`, open: true });
     expect(detail).toContain(`on \`${BRANCH}-2\` since`);
@@ -99,16 +99,16 @@ describe("branch names", () => {
   });
 
   it.each([
-    ["what an ended run left on a branch", {}],
-    ["what a run left from which a pull request was taken back", { pull: "taken back" }],
-  ] as const)("%s is replaced", async (_, stands) => {
+    ["an ended run's branch", {}],
+    ["the branch of a pull request that was taken back", { pull: "taken back" }],
+  ] as const)("replaces %s", async (_, stands) => {
     const { made, detail, old, tip } = await standing(stands);
     expect(made).toMatchObject({ branch: BRANCH, open: true });
     expect(detail).not.toContain("since");
     expect(tip).not.toBe(old);
   });
 
-  it("a branch to which a person has pushed since is left as it is", async () => {
+  it("leaves a branch alone to which a person has pushed since", async () => {
     const shop = await publishing();
     await shop.publish();
     const { objects } = shop.state;

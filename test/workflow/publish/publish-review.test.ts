@@ -5,7 +5,7 @@ import { publishing } from "./publishing.ts";
 const refused = new MagisError("HOST_REFUSED", "The line is not part of the diff.");
 
 describe("publishReview", () => {
-  it("lines that the host refuses do not cost the review: the comments go to their files", async () => {
+  it("comments on whole files when the host refuses the lines", async () => {
     const shop = await publishing();
     shop.faults.refuse("createReview", refused, 1);
     await shop.publish();
@@ -16,7 +16,7 @@ describe("publishReview", () => {
     ]);
   });
 
-  it("comments that the host refuses on their files too are an error", async () => {
+  it("throws when the host refuses comments on files too", async () => {
     const shop = await publishing();
     shop.faults.refuse("createReview", refused, 1);
     shop.faults.refuse("createFileComment", refused, 1);
@@ -27,7 +27,7 @@ describe("publishReview", () => {
     ["lines", 250, 250, 1],
     ["whole files", 0, 500, 31],
     ["settled, on whole files", 0, 0, 91],
-  ])("500 comments are 30 threads, the rest in the review: %s", async (_what, onLines, open, writes) => {
+  ])("posts 30 threads of 500 comments and lists the rest in the review: %s", async (_what, onLines, open, writes) => {
     const shop = await publishing();
     const [first, second] = shop.work.outcomes;
     const comments = Array.from({ length: 500 }, (_, at) => ({
@@ -57,7 +57,7 @@ describe("publishReview", () => {
     expect(written().length - before).toBe(writes);
   });
 
-  it("a comment on a file that is not in the change has a thread on one that is, and names its own", async () => {
+  it("posts a comment on an unchanged file at a changed one, and names its file", async () => {
     const shop = await publishing({
       script: {
         "p09-locate-lines": ({ text }) =>

@@ -19,8 +19,8 @@ const REVIEWS = [
 ];
 
 /**
- * A coded change of two files, ready to be published: a comment of the first that was put right, one that is open, and
- * a second file approved at once. `publish` does it, as often as it is called, on the same host.
+ * A coded change of two files, ready to publish: the first has a settled and an open comment, the second was approved
+ * at once. Each call of `publish` publishes it on the same host.
  */
 export async function publishing({ script = {}, files = {} }: { script?: FakeScript; files?: FakeFiles } = {}) {
   let reviewed = 0;

@@ -7,7 +7,7 @@ import { rollback } from "../../../src/workflow/publish/rollback.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 import { publishing } from "./publishing.ts";
 
-/** A published change, or one with no pull request yet, and the tools to take it back. */
+/** A published change, or one without a pull request so far, and the tools to take it back. */
 async function published({ pull = true } = {}) {
   const shop = await publishing();
   await shop.publish();
@@ -23,7 +23,7 @@ async function published({ pull = true } = {}) {
 }
 
 describe("rollback", () => {
-  it("takes back a branch with several commits of the app, as a proof makes them", async () => {
+  it("deletes a branch with several commits of the app, like a proof's", async () => {
     const { take, state, branch, name } = await published();
     const tip = state.objects.refs.get(branch) ?? "";
     const { tree } = state.objects.commit(tip);
@@ -33,25 +33,25 @@ describe("rollback", () => {
     expect([...state.objects.refs.keys()]).toEqual(["refs/heads/main"]);
   });
 
-  it("closes the pull request, takes the run's mark off it, and deletes the branch", async () => {
+  it("closes the pull request, removes the run's mark from it, and deletes the branch", async () => {
     const { take, state, name } = await published();
     expect(await take()).toEqual([`pull request #${state.pullRequests[0]?.number} (closed)`, `the branch \`${name}\``]);
     expect(state.pullRequests[0]?.open).toBe(false);
     expect(state.pullRequests[0]?.body).not.toContain(markers.run(sampleRequest().id));
     expect([...state.objects.refs.keys()]).toEqual(["refs/heads/main"]);
-    // Done again, it says what it has done.
+    // A second call reports the same.
     expect(await take()).toHaveLength(2);
     expect(await take(sampleRequest({ id: "ana/shop#7@retry" }))).toEqual([]);
   });
 
-  it("deletes a branch without a pull request, and the objects that wait for their commit", async () => {
+  it("deletes a branch without a pull request, and the staging ref", async () => {
     const { take, state, name, base } = await published({ pull: false });
     state.objects.refs.set(stagingRef(sampleRequest().root), base.commit);
     expect(await take()).toEqual([`the branch \`${name}\``]);
     expect([...state.objects.refs.keys()]).toEqual(["refs/heads/main"]);
   });
 
-  it("finds the branch that was made beside the taken one of an earlier run", async () => {
+  it("finds its own branch beside an earlier run's", async () => {
     const { take, state, branch, name } = await published();
     const tip = state.objects.refs.get(branch) ?? "";
     const [pull] = state.pullRequests;
@@ -71,7 +71,7 @@ describe("rollback", () => {
     expect(state.objects.refs.has(branch)).toBe(true);
   });
 
-  it("touches nothing of a run that only answers feedback", async () => {
+  it("takes back nothing for a run that only answers feedback", async () => {
     const { take, state } = await published();
     expect(await take(sampleRequest({ work: { kind: "revise", because: "feedback" } }))).toEqual([]);
     expect(state.pullRequests[0]?.open).toBe(true);

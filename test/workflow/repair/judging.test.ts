@@ -13,24 +13,24 @@ const check = (name: string, state: CheckStatus["state"], more: Partial<CheckSta
 describe("judgeChecks", () => {
   it.each<[string, CheckStatus[], string]>([
     ["no check", [], "none"],
-    ["the app's own only", [check("MAGIS", "failed", { byApp: true })], "none"],
-    ["one that goes on", [check("a", "failed"), check("b", "pending")], "pending"],
-    ["one that failed", [check("a", "failed"), check("b", "passed")], "failed"],
-    ["passed and skipped ones", [check("a", "passed"), check("b", "neutral")], "green"],
-    ["skipped ones only", [check("b", "neutral")], "unclear"],
-    ["a cancelled one", [check("a", "passed"), check("b", "neutral", { stopped: true })], "unclear"],
-  ])("of %s", (_what, checks, verdict) => {
+    ["only the app's own check", [check("MAGIS", "failed", { byApp: true })], "none"],
+    ["a running check", [check("a", "failed"), check("b", "pending")], "pending"],
+    ["a failed check", [check("a", "failed"), check("b", "passed")], "failed"],
+    ["passed and skipped checks", [check("a", "passed"), check("b", "neutral")], "green"],
+    ["only skipped checks", [check("b", "neutral")], "unclear"],
+    ["a cancelled check", [check("a", "passed"), check("b", "neutral", { stopped: true })], "unclear"],
+  ])("judges %s", (_what, checks, verdict) => {
     expect(judgeChecks(checks)).toBe(verdict);
   });
 });
 
-describe("splitFailures asks the base commit whose failure it is", () => {
+describe("splitFailures blames by the base commit", () => {
   const job = (state: CheckStatus["state"], file = "ci.yml") =>
     check("test", state, { app: "github-actions", workflow: `.github/workflows/${file}` });
   const status = (state: CheckStatus["state"]) => check("test", state);
   const other = (state: CheckStatus["state"]) => check("test", state, { app: "other-ci" });
 
-  it("and leaves out the app's own", () => {
+  it("leaves out the app's own check", () => {
     const head = [check("a", "failed"), check("b", "failed"), check("c", "failed"), check("d", "passed")];
     const own = check("MAGIS", "failed", { byApp: true });
     const { ours, theirs, unknown } = splitFailures([...head, own], [check("a", "passed"), check("b", "failed")]);
@@ -59,7 +59,7 @@ describe("splitFailures asks the base commit whose failure it is", () => {
       base: [job("failed", "b.yml")],
       whose: "unknown",
     },
-    { what: "a status of its name alone there", head: [job("failed")], base: [status("failed")], whose: "unknown" },
+    { what: "only a status of its name there", head: [job("failed")], base: [status("failed")], whose: "unknown" },
     { what: "nothing there", head: [status("failed")], base: [], whose: "unknown" },
     {
       what: "a status in a job's name",
@@ -70,7 +70,7 @@ describe("splitFailures asks the base commit whose failure it is", () => {
     { what: "a status beside a new job", head: [job("passed"), status("failed")], base: [], whose: "foreign" },
     { what: "an app's check in another's name", head: [other("failed")], base: [job("passed")], whose: "foreign" },
     {
-      what: "a status that was there too",
+      what: "a status that the base has too",
       head: [status("failed")],
       base: [job("passed"), status("passed")],
       whose: "ours",
@@ -97,10 +97,10 @@ describe("checkTitle", () => {
   });
 });
 
-describe("failures in words", () => {
+describe("the description of failures", () => {
   const failure = { name: "test", summary: "2 faults", annotations: [], log: "not ok 1", places: [] };
 
-  it("say all that is known, and what is left out", () => {
+  it("contains everything known, and says what is left out", () => {
     const annotations = Array.from({ length: 25 }, (_, at) => ({
       path: "a.js",
       line: at + 1,
@@ -119,7 +119,7 @@ describe("failures in words", () => {
     expect(text.endsWith("There is no log of it to read.")).toBe(true);
   });
 
-  it("become an issue for the agents, without what a reader does not see", () => {
+  it("becomes an issue for the agents, without hidden text", () => {
     const pull = { number: 7, title: "fix: it", body: "Shown.<!-- hidden -->", url: "u" };
     const issue = failuresAsIssue(pull, [failure], ["lint"]);
     expect(issue).toMatchObject({ title: "Failing checks: test, lint", standing: "log" });

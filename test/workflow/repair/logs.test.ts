@@ -7,7 +7,7 @@ import { PATHS, SAMPLES, stamped } from "./sample-logs.ts";
 const NOISE = Array.from({ length: 2_000 }, (_, at) => `npm http fetch GET 200 package-${at} 12ms, 0 errors`);
 
 describe("cleanLog", () => {
-  it("takes out what GitHub's page does not show", () => {
+  it("removes what GitHub's page does not show", () => {
     const log = [
       "\uFEFF2026-11-20T10:00:00.1234567Z ##[group]Run npm test",
       "2026-11-20T10:00:00.1234567Z \u001b[36;1mnpm test\u001b[0m",
@@ -33,11 +33,11 @@ describe("cleanLog", () => {
     ]);
   });
 
-  it("cuts lines that are data", () => {
+  it("cuts very long lines", () => {
     expect(cleanLog("x".repeat(10_000))).toEqual([`${"x".repeat(500)} […]`]);
   });
 
-  it("is linear on hostile logs", () => {
+  it("takes linear time on hostile logs", () => {
     const began = computingTime();
     for (const piece of ["\u001b[", "\u001b]", "::error ", "a/", "\r", "[", ".a:1"]) {
       findPlaces(cleanLog(piece.repeat(400_000)).join("\n"), PATHS);
@@ -56,7 +56,7 @@ describe.each(Object.entries(SAMPLES))("a log of %s", (_name, { lines, tells, pl
     expect(shown).toMatch(/^\[… \d+ lines left out …\]$/m);
   });
 
-  it("names the lines of the repository", () => {
+  it("names lines of the repository", () => {
     expect(findPlaces(shown, PATHS).map(({ path, line }) => `${path}:${line}`)).toEqual(places);
   });
 });
@@ -76,7 +76,7 @@ describe("cutLog", () => {
     expect(shown.endsWith("package-1999 12ms")).toBe(true);
   });
 
-  it("keeps the first of many failures, and says that there are more", () => {
+  it("keeps the first of many failures, and says that more follow", () => {
     const many = Array.from({ length: 3_000 }, (_, at) => `not ok ${at + 1} - it works`);
     const shown = cutLog(many, 2_000);
     expect(shown.startsWith("not ok 1 - it works\n")).toBe(true);
@@ -84,7 +84,7 @@ describe("cutLog", () => {
     expect(shown.length).toBeLessThanOrEqual(2_000);
   });
 
-  it("takes words like error only where no runner reports a failure in its own form", () => {
+  it("looks for words like error only when no runner reports a failure in its own form", () => {
     const log = [...NOISE, "an error in the words of nobody", ...NOISE];
     expect(cutLog(log, 4_000)).toContain("an error in the words of nobody");
     expect(cutLog([...log, "--- FAIL: TestX"], 1_000)).not.toContain("the words of nobody");
@@ -92,7 +92,7 @@ describe("cutLog", () => {
 });
 
 describe("findPlaces", () => {
-  it("takes no file of another package or machine for one of the repository", () => {
+  it("ignores files of other packages and machines", () => {
     const log = [
       "at x (/usr/lib/node_modules/npm/index.js:3:1)",
       "at y (/opt/tool/index.js:3:1)",
@@ -102,7 +102,7 @@ describe("findPlaces", () => {
     expect(findPlaces(log, PATHS)).toEqual([{ path: "index.js", line: 4 }]);
   });
 
-  it("leaves a name open that several files have", () => {
+  it("ignores a name that several files share", () => {
     expect(findPlaces("a_test.go:3: no", ["x/a_test.go", "y/a_test.go"])).toEqual([]);
     expect(findPlaces("y/a_test.go:3: no", ["x/a_test.go", "y/a_test.go"])).toEqual([{ path: "y/a_test.go", line: 3 }]);
   });

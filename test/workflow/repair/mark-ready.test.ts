@@ -19,8 +19,8 @@ async function opened() {
   return { host, number, id, mark };
 }
 
-describe("a draft of the bot", () => {
-  it("is marked ready when its checks are green: once", async () => {
+describe("the bot's draft", () => {
+  it("is marked ready once, when its checks are green", async () => {
     const { host, number, mark } = await opened();
     expect(await mark([GREEN])).toBe(true);
     expect(await host.readPullRequest(number)).toMatchObject({ draft: false, body: `Words.\n\n${markers.ready}\n` });
@@ -29,17 +29,17 @@ describe("a draft of the bot", () => {
 
   it.each<[string, readonly Check[], boolean]>([
     ["there is no check", [], true],
-    ["only the app's own check is there", [{ ...GREEN, byApp: true }], true],
-    ["one is not done", [GREEN, { ...GREEN, name: "b", state: "pending" }], true],
-    ["one was cancelled", [GREEN, { ...GREEN, name: "b", state: "neutral", stopped: true }], true],
-    ["pull requests are no drafts by the settings", [GREEN], false],
-  ])("stays one when %s", async (_why, checks, draft) => {
+    ["there is only the app's own check", [{ ...GREEN, byApp: true }], true],
+    ["a check is still running", [GREEN, { ...GREEN, name: "b", state: "pending" }], true],
+    ["a check was cancelled", [GREEN, { ...GREEN, name: "b", state: "neutral", stopped: true }], true],
+    ["the settings ask for no drafts", [GREEN], false],
+  ])("stays a draft when %s", async (_why, checks, draft) => {
     const { host, number, mark } = await opened();
     expect(await mark(checks, draft)).toBe(false);
     expect((await host.readPullRequest(number)).draft).toBe(true);
   });
 
-  it("stays one while a QA thread is open", async () => {
+  it("stays a draft while a QA thread is open", async () => {
     const { host, number, id, mark } = await opened();
     await host.createFileComment(number, id, "a.txt", "A QA Engineer has something to say.");
     expect(await mark([GREEN])).toBe(false);

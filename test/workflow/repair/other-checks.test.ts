@@ -7,7 +7,7 @@ const JOB = { app: "github-actions", workflow: ".github/workflows/ci.yml" } as c
 
 const job = (state: Check["state"]) => check(state, JOB);
 
-/** Checks of others that bear the job's name. */
+/** Checks of others with the job's name. */
 const OTHERS = {
   "a commit status": (state: Check["state"]): Check => ({ ...bare(state), summary: "Set by a stranger." }),
   "another app's check": (state: Check["state"]): Check => ({
@@ -27,7 +27,7 @@ const nextOnMain = ({ objects, login }: HostState, base: string) => {
 };
 
 describe.each(Object.entries(OTHERS))("%s with the name of a job", (_what, other) => {
-  it("is not repaired, and neither is the job, which passed", async () => {
+  it("is not repaired, and nor is the job, which passed", async () => {
     const shop = await repairing("test/sum.test.js");
     shop.state.checks.set(shop.base, [job("passed")]);
     shop.state.checks.set(shop.head, [job("passed"), other("failed")]);
@@ -37,7 +37,7 @@ describe.each(Object.entries(OTHERS))("%s with the name of a job", (_what, other
     expect(shop.said().at(-1)).toContain("it cannot be told whose it is");
   });
 
-  it("shows the agents nothing", async () => {
+  it("is not shown to the agents", async () => {
     const shop = await repairing("test/sum.test.js");
     shop.state.checks.set(shop.base, [job("passed")]);
     shop.state.checks.set(shop.head, [other("failed"), job("failed")]);
@@ -53,7 +53,7 @@ describe.each(Object.entries(OTHERS))("%s with the name of a job", (_what, other
 
   it.each<[string, (state: HostState, shop: { readonly base: string; readonly head: string }) => void]>([
     ["red on the base", ({ checks }, { base }) => checks.set(base, [job("passed"), other("failed")])],
-    ["red on main by now", (state, { base }) => state.checks.set(nextOnMain(state, base), [other("failed")])],
+    ["red on main since", (state, { base }) => state.checks.set(nextOnMain(state, base), [other("failed")])],
   ])("does not excuse the job by being %s", async (_how, happens) => {
     const shop = await repairing("test/sum.test.js");
     shop.state.checks.set(shop.base, [job("passed")]);

@@ -12,16 +12,16 @@ const TABLE = ": `-1 is not 3` |";
 
 interface After {
   readonly scene?: Scene;
-  /** who commits to the pull request; absent: the bot */
+  /** who commits to the pull request; the bot by default */
   readonly author?: string;
-  /** what that changes */
+  /** the file that the commit changes */
   readonly path?: string;
   readonly check?: string;
-  /** what somebody merges into main meanwhile */
+  /** the file that somebody changes on main meanwhile */
   readonly merged?: string;
 }
 
-/** A proof whose fix was red, a commit after it, and green checks; gives the pull request and the issue's comment then. */
+/** A proof whose fix was red, then another commit with green checks; gives the pull request after that. */
 async function repaired({ scene = {}, author, path = SUM, check = "ci", merged }: After) {
   const run = await proving({ green: [WRONG, GREEN], ...scene });
   await run.resolve();
@@ -68,8 +68,8 @@ function merge({ objects }: HostState, path: string) {
 
 describe("a fix that was red at first", () => {
   it.each([
-    ["where a proof is tried", {}],
-    ["where it is required", { scene: { settings: { proof: "required" } } }],
+    ["when a proof is optional", {}],
+    ["when it is required", { scene: { settings: { proof: "required" } } }],
     ["although main has moved elsewhere", { merged: "docs/other.md" }],
   ] as const)("is proved by its repair, %s", async (_where, after: After) => {
     const { before, again, head, body, pull } = await repaired(after);
@@ -89,12 +89,12 @@ describe("a fix that was red at first", () => {
     ["its test has changed since", { path: TEST }],
     ["the check of its test did not run again", { scene: { green: [WRONG, silent("missing")] }, check: "another" }],
     ["its test is skipped now", { scene: { green: [WRONG, silent("not-run", "passed")] } }],
-    ["its step prints ok now, and nothing else", { scene: { green: [WRONG, silent("unreported", "passed")] } }],
+    ["its step prints only `ok` now", { scene: { green: [WRONG, silent("unreported", "passed")] } }],
     ["a person has committed", { author: "ana" }],
     ["main has moved under its test", { merged: TEST }],
     ["main has moved under its fix", { merged: SUM }],
     ["its test did not fail", { scene: { red: [NOT_RED] } }],
-  ])("is not said to be proved when %s", async (_when, after) => {
+  ])("is not called proved when %s", async (_when, after) => {
     const { body } = await repaired(after);
     expect(body()).toMatch(WAS);
     expect(body()).not.toContain(TABLE);

@@ -26,7 +26,10 @@ const planOf = (path: string) => ({
   tasks: [{ path, action: "modify", title: "Mend", description: "Mend it." }],
 });
 
-/** A pull request that changes src/sum.js, whose check `test` fails with `file` in its log; it was green on the base. The repair writes `text` in the place of the first line of `path`. */
+/**
+ * A pull request that changes src/sum.js. Its check `test` was green on the base and fails with `file` in its log. The
+ * repair replaces the first line of `path` by `text`.
+ */
 export async function repairing(
   file: string,
   {

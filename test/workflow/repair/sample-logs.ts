@@ -1,18 +1,18 @@
 const STAMP = "2026-11-20T10:00:00.1234567Z ";
 const ROOT = "/home/runner/work/shop/shop";
 
-/** A log as GitHub gives it: every line stamped. */
+/** A log with GitHub's time stamp on every line. */
 export const stamped = (lines: readonly string[]) => lines.map((line) => `${STAMP}${line}\r\n`).join("");
 
 interface Sample {
   readonly lines: readonly string[];
-  /** words that must be left of it when it is cut */
+  /** words that the cut log must keep */
   readonly tells: readonly string[];
-  /** `path:line` of the repository that it names, in order */
+  /** the places in the repository that it names, as `path:line`, in order */
   readonly places: readonly string[];
 }
 
-/** The repository that the samples are of. */
+/** The files of the samples' repository. */
 export const PATHS: readonly string[] = [
   "src/money.js",
   "test/money.test.js",
@@ -29,7 +29,7 @@ export const PATHS: readonly string[] = [
   "core/src/test/java/com/acme/TillTest.java",
 ];
 
-/** Failures as each runner tells them. */
+/** Failures in each runner's own words. */
 export const SAMPLES: Readonly<Record<string, Sample>> = {
   jest: {
     lines: [

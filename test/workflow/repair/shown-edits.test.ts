@@ -4,7 +4,7 @@ import { repairing } from "./repairing.ts";
 const TEST = "test/sum.test.js";
 
 describe("a repair that edits an existing test", () => {
-  it("is shown to the maintainer in a thread where the failing check named nothing there", async () => {
+  it("is shown to the maintainer in a thread when the failing check does not name the line", async () => {
     const shop = await repairing("src/sum.js", { path: TEST, text: "export const sum = () => 3;" });
     expect(await shop.run()).toMatchObject({ kind: "published", openThreads: 1 });
     const [thread] = shop.state.threads;
@@ -13,13 +13,13 @@ describe("a repair that edits an existing test", () => {
     expect(thread?.comments[0]?.body).toContain("please see whether they still do");
   });
 
-  it("may change the line that the failing check names", async () => {
+  it("is not shown on a line that the failing check names", async () => {
     const shop = await repairing(TEST, { path: TEST, text: 'import { sum } from "../src/sum.mjs";' });
     expect(await shop.run()).toMatchObject({ kind: "published", openThreads: 0 });
     expect(shop.state.threads).toEqual([]);
   });
 
-  it("says nothing of a repair of the program", async () => {
+  it("is not shown when it only changes the program", async () => {
     const shop = await repairing(TEST);
     expect(await shop.run()).toMatchObject({ kind: "published", openThreads: 0 });
     expect(shop.state.threads).toEqual([]);

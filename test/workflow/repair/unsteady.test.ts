@@ -8,7 +8,7 @@ import type { revising } from "../revise/revising.ts";
 import { check, logOf, repairing } from "./repairing.ts";
 
 describe("repairChecks leaves alone", () => {
-  it("a test that knows nothing of the change, and says so once without a call", async () => {
+  it("a test unrelated to the change, and says so once without a call", async () => {
     const shop = await repairing("test/clock.test.js");
     expect(await shop.run()).toMatchObject({ kind: "nothing-to-change" });
     expect(shop.asked()).toEqual([]);
@@ -33,7 +33,7 @@ describe("repairChecks leaves alone", () => {
     expect(shop.said().at(-1)).toContain(`it also fails on ${tip}, a recent commit of main`);
   });
 
-  it("a check that passed when a person ran it again meanwhile", async () => {
+  it("a check that passed when a person ran it again", async () => {
     const shop = await repairing("test/sum.test.js", {
       onPlan: (own) => {
         const { state, head } = shopOf(own);
@@ -76,7 +76,7 @@ describe("repairChecks reports", () => {
     return { ...shop, run, asked, draft: () => state.pullRequests[0]?.draft };
   };
 
-  it("once which tests ran on the base and do not run on a green head, which stays a draft", async () => {
+  it("once which tests of the base no longer run on a green head, and keeps it a draft", async () => {
     const shop = await green([{ check: "test", before: 12, now: 11, names: ["reads a pair"] }]);
     await shop.run();
     await shop.run();
@@ -86,14 +86,14 @@ describe("repairChecks reports", () => {
     expect(shop.draft()).toBe(true);
   });
 
-  it("nothing where all that ran before runs still", async () => {
+  it("nothing when every earlier test still runs", async () => {
     const shop = await green([]);
     await shop.run();
     expect(shop.said()).toEqual([]);
     expect(shop.draft()).toBe(false);
   });
 
-  it("that checks were not allowed to run, and repairs nothing", async () => {
+  it("that checks may not run, and repairs nothing", async () => {
     const shop = await repairing("test/sum.test.js");
     shop.state.checks.set(shop.head, [check("pending", { because: "not-allowed" })]);
     await shop.run();
@@ -102,9 +102,9 @@ describe("repairChecks reports", () => {
   });
 
   it.each([
-    ["is not repaired where it names nothing that was changed", "make: *** [test] Error 1", 0],
-    ["is repaired where it names what was changed", logOf("src/sum.js"), 1],
-  ])("that a failure on another image of the machine %s", async (_what, log, plans) => {
+    ["is left alone when it names no changed file", "make: *** [test] Error 1", 0],
+    ["is repaired when it names a changed file", logOf("src/sum.js"), 1],
+  ])("a failure on another machine image, which %s", async (_what, log, plans) => {
     const shop = await repairing("test/sum.test.js");
     const on = (version: string) => `Image: ubuntu-24.04\nVersion: ${version}\n${log}`;
     shop.state.checks.set(shop.base, [check("passed", { jobId: 2 })]);
@@ -123,14 +123,14 @@ const shopOf = (own: object) => {
 
 describe("repairChecks repairs", () => {
   it.each([
-    ["what uses the change", "test/sum.test.js"],
-    ["what uses it by way of another file", "test/all.test.js"],
-    ["what it cannot tell", "make: *** [test] Error 1"],
+    ["a test that uses the change", "test/sum.test.js"],
+    ["a test that uses it through another file", "test/all.test.js"],
+    ["a failure that names no file", "make: *** [test] Error 1"],
   ])("%s", async (_what, file) => {
     const shop = await repairing(file);
     expect(await shop.run()).toMatchObject({ kind: "published" });
     expect(shop.tip()).not.toBe(shop.head);
-    // The failures are read without the model; planning and coding come after the first red check.
+    // Only planning and coding call the model, after the first red check.
     expect(shop.reds.filter((count) => count === 1)).toHaveLength(2);
   });
 });
