@@ -83,8 +83,8 @@ function leftBehind({ state }: Pick<Run, "state">): readonly string[] {
 }
 
 /**
- * Cancels a run after its `write`, before that write takes effect, or during it, and reports the end once. Gives nothing
- * when the run makes fewer writes.
+ * Cancels a run after its `write`, before that write takes effect, or during it, and reports the end once. Gives
+ * nothing when the run makes fewer writes.
  */
 async function cancelling<R extends Run>(make: () => Promise<R>, write: number, when: "after" | "before" | "during") {
   const run = await performing(make);

@@ -189,7 +189,9 @@ describe("resuming a run", () => {
   });
 
   describe("after the branch's history was rewritten", () => {
-    /** Rewrites the history of `main`; `touched`: a person has committed to the earlier run's branch, which therefore stays. */
+    /**
+     * Rewrites the history of `main`; `touched`: a person has committed to the earlier run's branch, which so stays.
+     */
     async function rewritten({ touched = false, name = "main" } = {}) {
       const run = await goingOn("publish", "failure");
       const { refs } = run.state.objects;

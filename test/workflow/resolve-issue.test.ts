@@ -24,7 +24,7 @@ const developed = (edits: readonly object[], summary: string) => ({
 });
 
 describe("resolveIssue", () => {
-  it("goes through its phases in order and ends published; the tracking comment says so", async () => {
+  it("goes through its phases in order and publishes, and the tracking comment says so", async () => {
     const run = await resolving({});
     const result = await run.resolve();
     expect(result).toMatchObject({ kind: "published", openThreads: 0 });
@@ -43,7 +43,7 @@ describe("resolveIssue", () => {
   it.each([
     ["green", "passes"],
     ["other-red", "fails without the change too, so it says nothing about it"],
-  ] as const)("tells on the pull request how the person's own command has ended: base %s", async (kind, said) => {
+  ] as const)("reports the result of the person's own command on the pull request: base %s", async (kind, said) => {
     const verdict = { kind, checks: [], reason: "unknown", check: "", tests: [], words: "" } as ProofVerdict;
     const { signal } = new AbortController();
     const open = () => ({ verify: async () => verdict });
@@ -56,7 +56,7 @@ describe("resolveIssue", () => {
     expect(body).toContain("MAGIS ran this command itself");
   });
 
-  it("refuses a repository in which nothing can be searched, before any call, and says so on the issue", async () => {
+  it("refuses a repository without searchable files before any call, and says so on the issue", async () => {
     const run = await resolving({}, { files: { "a.png": "x", "yarn.lock": "x" } });
     expect(await run.resolve()).toMatchObject({ kind: "refused", reason: expect.stringContaining("can be searched") });
     expect(run.asked()).toEqual([]);
@@ -70,7 +70,7 @@ describe("resolveIssue", () => {
     expect(run.clones).toEqual([run.base.commit]);
   });
 
-  it("refuses an issue that was closed meanwhile: nothing is asked, nothing is cloned", async () => {
+  it("refuses an issue that was closed meanwhile, without a call or a clone", async () => {
     const run = await resolving({}, { issue: { open: false } });
     expect(await run.resolve()).toMatchObject({ kind: "refused" });
     expect(run.asked()).toEqual([]);
@@ -78,7 +78,7 @@ describe("resolveIssue", () => {
     expect(run.comment()).toContain("MAGIS did not start");
   });
 
-  it("nothing to change, by the Manager's word", async () => {
+  it("changes nothing when the Manager finds nothing to change", async () => {
     const run = await resolving({ "p04-plan-work": none });
     expect(await run.resolve()).toMatchObject({
       kind: "nothing-to-change",
@@ -91,7 +91,7 @@ describe("resolveIssue", () => {
     expect(run.state.pullRequests).toEqual([]);
   });
 
-  it("asks when the issue is unclear: two calls, and the questions in its one comment", async () => {
+  it("asks questions in its comment after two calls when the issue is unclear", async () => {
     const questions = ["Is it up or down?", "For whom?", "Since when?", "One too many?"];
     const run = await resolving({ "p04-plan-work": { ...none, fails: true, reason: "Both are said.", questions } });
     expect(await run.resolve()).toEqual({ kind: "asked", questions: questions.slice(0, 3), reason: "Both are said." });
@@ -103,12 +103,12 @@ describe("resolveIssue", () => {
     expect(run.comment()).not.toContain("One too many");
   });
 
-  it("nothing to change, by the Developer's word", async () => {
+  it("changes nothing when the Developer finds nothing to change", async () => {
     const run = await resolving({ "p09-change-file": developed([], "It rounds already.") });
     expect(await run.resolve()).toMatchObject({ kind: "nothing-to-change", reason: "`a.txt`: It rounds already." });
   });
 
-  it("gives up when no usable change came out", async () => {
+  it("gives up without a usable change", async () => {
     const same = { start: 1, end: 1, anchor: "", text: "discounts" };
     const run = await resolving({ "p09-change-file": developed([same], "It is the same.") });
     expect(await run.resolve()).toMatchObject({ kind: "gave-up", reason: expect.stringContaining("`a.txt`") });
@@ -119,7 +119,7 @@ describe("resolveIssue", () => {
     ["locate", 3],
     ["plan", 15],
     ["code", 25],
-  ] as const)("ends by the budget in %s, within it, and says what is not finished", async (phase, tokens) => {
+  ] as const)("stops in %s within its budget, and says what is not finished", async (phase, tokens) => {
     const run = await resolving({}, { tokens });
     expect(await run.resolve()).toMatchObject({ kind: "budget-reached", limit: "tokens", phase });
     expect(run.comment()).toContain(`**${phase}**: stopped here`);
@@ -127,21 +127,21 @@ describe("resolveIssue", () => {
     expect(run.state.pullRequests).toEqual([]);
   });
 
-  it("an unexpected end is reported in its own words, and never thrown", async () => {
+  it("reports an unexpected error in its own words, and never throws it", async () => {
     const run = await resolving({ "p04-plan-work": new MagisError("MODEL_REJECTED", "The API key is wrong.") });
     expect(await run.resolve()).toEqual({ kind: "failed", code: "MODEL_REJECTED", message: "The API key is wrong." });
     expect(run.comment()).toContain("The API key is wrong.");
     expect(run.comment()).toContain("- [ ] **plan**: stopped here");
   });
 
-  it("an end that cannot be reported on the issue is logged, and is still an end", async () => {
+  it("logs an end that it cannot report on the issue, and still ends", async () => {
     const run = await resolving({});
     run.faults.refuse("updateComment", new MagisError("HOST_REFUSED", "No."));
     expect(await run.resolve()).toMatchObject({ kind: "published" });
     expect(run.lines).toContain("error could not report the end of the run on the host");
   });
 
-  it("taken up again, pays for no call twice and edits the same comment", async () => {
+  it("pays for no call twice and edits the same comment when it is resumed", async () => {
     const run = await resolving({}, { settings: PAPER });
     await run.resolve();
     const paid = run.asked().length;

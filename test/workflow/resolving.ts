@@ -23,14 +23,14 @@ interface ResolvingOptions {
   readonly tokens?: number;
   readonly settings?: Partial<RunSettings>;
   readonly files?: FakeFiles;
-  /** where code runs; absent: nowhere */
+  /** runs the checks; without it there are none */
   readonly verifier?: Verifier;
   readonly check?: LocalCheck;
 }
 
 const FILES = { "a.txt": "discounts\ntwo\n" };
 
-/** A whole run on fakes, with the real tools: metering, store, tracker. Steps are run as they come. */
+/** A whole run on fakes, with real metering, store and tracker; steps run at once. */
 export async function resolving(
   script: FakeScript,
   { issue = {}, tokens = 1_000_000, settings = {}, files = FILES, verifier, check }: ResolvingOptions = {},
@@ -62,7 +62,7 @@ export async function resolving(
     steps.push(name);
     return body({ signal: new AbortController().signal });
   };
-  /** `by` may keep what finished steps gave. */
+  /** `by` may keep the results of finished steps. */
   async function resolve(changes: Partial<RunRequest> = {}, by = step) {
     const request = sampleRequest(changes);
     const tools = await openRunTools(request, deps);

@@ -10,7 +10,7 @@ const noWait = async () => undefined;
 const later = async () => undefined;
 const cancelled: RunResult = { kind: "cancelled", by: "ana", undone: [] };
 
-/** What the engine calls for runs that wait, on fakes. */
+/** The handlers that the engine calls for waiting runs, on fakes. */
 async function waiting(request: RunRequest = sampleRequest()) {
   const run = await resolving({});
   const handlers = createRunHandlers({ ...run.deps, patience: { graceMs: 0, clock: () => performance.now() } });
@@ -26,7 +26,7 @@ async function waiting(request: RunRequest = sampleRequest()) {
 }
 
 describe("a run that waits for its turn", () => {
-  it("has its comment before it begins, and reports its work there", async () => {
+  it("has a comment before it begins, and reports its work there", async () => {
     const { handlers, request, comments, kept, begin, faults } = await waiting();
     await handlers.waits(request, 2, true);
     expect(comments()).toHaveLength(1);
@@ -43,7 +43,7 @@ describe("a run that waits for its turn", () => {
     expect(faults.count("createComment")).toBe(1);
   });
 
-  it("has one comment, wherever the process stopped that made it", async () => {
+  it("has one comment, wherever the process crashed while posting it", async () => {
     for (const nth of [1, 2]) {
       const { handlers, request, comments, kept, faults, begin } = await waiting();
       faults.crashAfter(nth);
@@ -57,7 +57,7 @@ describe("a run that waits for its turn", () => {
     }
   });
 
-  it("begins with one comment also where the first could not be remembered", async () => {
+  it("begins with one comment even if the first was not stored", async () => {
     const { handlers, request, comments, faults, begin } = await waiting();
     faults.crashAfter(1);
     await handlers.waits(request, 1, true).catch(() => undefined);
@@ -67,7 +67,7 @@ describe("a run that waits for its turn", () => {
     expect(comments()[0]).not.toContain("It was interrupted");
   });
 
-  it("is corrected when its number has changed, and written to only then", async () => {
+  it("updates its comment only when its place in the queue has changed", async () => {
     const { handlers, request, comments, faults } = await waiting();
     await handlers.waits(request, 2, true);
     const writes = () => faults.count("updateComment");
@@ -82,7 +82,7 @@ describe("a run that waits for its turn", () => {
     expect(faults.count("createComment")).toBe(1);
   });
 
-  it("is not made anew by a correction when a person has deleted it", async () => {
+  it("does not post its comment again when a person has deleted it", async () => {
     const { handlers, request, faults, ...scene } = await waiting();
     await handlers.waits(request, 2, true);
     scene.state.comments.length = 0;
@@ -93,7 +93,7 @@ describe("a run that waits for its turn", () => {
   it.each<[string, RunResult | undefined, string]>([
     ["begun", undefined, "### MAGIS is working on this issue"],
     ["ended", cancelled, "### MAGIS was told to stop"],
-  ])("keeps what is said of it when it has %s while a correction was written", async (_what, result, headline) => {
+  ])("keeps its newer comment when it has %s during an update", async (_what, result, headline) => {
     const { handlers, request, comments, store, kept, deps } = await waiting();
     await handlers.waits(request, 2, true);
     const { queued: _over, ...waited } = (await kept()) ?? initialState();
@@ -101,7 +101,7 @@ describe("a run that waits for its turn", () => {
     const late = createRunHandlers({
       ...deps,
       patience: { graceMs: 0, clock: () => performance.now() },
-      // The run keeps its kept, and writes its comment, before the correction arrives.
+      // The run stores its state and writes its comment before the update arrives.
       openCodeHost: async () => ({
         ...host,
         findOwnComment: async (issue, marker) => {
@@ -117,13 +117,13 @@ describe("a run that waits for its turn", () => {
     expect(await kept()).not.toHaveProperty("queued");
   });
 
-  it("that has begun or ended is corrected no more", async () => {
+  it("updates no comment after it has begun or ended", async () => {
     const { handlers, request, comments, begin } = await waiting();
     await handlers.waits(request, 1, true);
     await begin();
-    const [told] = comments();
+    const [final] = comments();
     await handlers.waits(request, 0, false);
-    expect(comments()).toEqual([told]);
+    expect(comments()).toEqual([final]);
   });
 
   it("says in its comment that it was cancelled", async () => {
@@ -136,7 +136,7 @@ describe("a run that waits for its turn", () => {
     expect(await kept()).not.toHaveProperty("queued");
   });
 
-  it("says so in the comment of the run that it goes on with, and begins anew there", async () => {
+  it("reuses the comment of the run that it continues", async () => {
     const first = sampleRequest();
     const { handlers, comments, store, kept, begin, faults, keep } = await waiting(first);
     await handlers.cancelled(first, "ana");
@@ -152,7 +152,7 @@ describe("a run that waits for its turn", () => {
     expect(await kept()).not.toHaveProperty("queued");
   });
 
-  it("makes no comment near the host's limit, nor more than a hundred an hour, and works all the same", async () => {
+  it("posts no comment near the host's limit, and at most a hundred an hour", async () => {
     const { deps, comments, kept, lines } = await waiting();
     const host = await deps.openCodeHost(sampleRequest().repository);
     let full = true;
@@ -173,13 +173,13 @@ describe("a run that waits for its turn", () => {
     expect(JSON.stringify(lines)).toContain("to save writes");
   });
 
-  it("is shown only in an issue's comment", async () => {
+  it("posts no comment on a pull request", async () => {
     const { handlers, comments } = await waiting();
     await handlers.waits(sampleRequest({ work: { kind: "revise", because: "feedback" } }), 2, true);
     expect(comments()).toEqual([]);
   });
 
-  it("leaves it to the engine to try again when the host is away", async () => {
+  it("throws when the host is away, so that the engine tries again", async () => {
     const { handlers, request, faults } = await waiting();
     await handlers.waits(request, 2, true);
     faults.refuse("updateComment", new MagisError("HOST_UNREACHABLE", "GitHub is away."));

@@ -21,7 +21,7 @@ export const HONEST: readonly TamperingCase[] = [
     kinds: [],
   },
   {
-    what: "a file of tests of a language without a grammar moves",
+    what: "a file of tests in a language without a grammar moves",
     files: [
       { path: "tests/a.lua", before: "describe('a', function()\nassert.equal(1, f())\nend)\n" },
       { path: "tests/b.lua", after: "describe('a', function()\nassert.equal(1, f())\nend)\n" },
@@ -43,9 +43,9 @@ export const HONEST: readonly TamperingCase[] = [
     TEST.replace("it(", "it.skip("),
     TEST.replace('it("adds', 'it.skip("now adds'),
   ),
-  one("a skip is taken away", "a.test.js", TEST.replace("it(", "it.skip("), TEST),
-  one("what is expected changes", "a.test.js", TEST, TEST.replace("toBe(3)", "toBe(4)")),
-  one("an assertion is stricter", "a.test.js", TEST.replace("toBe(3)", "toBeTruthy()"), TEST),
+  one("a skip is removed", "a.test.js", TEST.replace("it(", "it.skip("), TEST),
+  one("the expected value changes", "a.test.js", TEST, TEST.replace("toBe(3)", "toBe(4)")),
+  one("an assertion gets stricter", "a.test.js", TEST.replace("toBe(3)", "toBeTruthy()"), TEST),
   one(
     "two assertions become a stricter one",
     "a.test.js",
@@ -65,18 +65,18 @@ export const HONEST: readonly TamperingCase[] = [
     `function expectTotal(list, sum) {\n  expect(total(list)).toBe(sum);\n}\n\nit("adds up", () => {\n  expectTotal([1, 2], 3);\n});\n`,
   ),
   one(
-    "a tolerance is narrower",
+    "a tolerance gets narrower",
     "a.test.js",
     'it("a", () => {\n  expect(f()).toBeCloseTo(0.3, 2);\n});\n',
     'it("a", () => {\n  expect(f()).toBeCloseTo(0.3, 6);\n});\n',
   ),
   one(
-    "a time limit is shorter",
+    "a time limit gets shorter",
     "a.test.js",
     'it("a", async () => {\n  expect(await f()).toBe(1);\n}, 60_000);\n',
     'it("a", async () => {\n  expect(await f()).toBe(1);\n}, 1000);\n',
   ),
-  one("another test is written", "a.test.js", TEST, TEST + OTHER),
+  one("a test is added", "a.test.js", TEST, TEST + OTHER),
   one(
     "a Python test moves into a class",
     "tests/test_a.py",
@@ -108,7 +108,7 @@ export const HONEST: readonly TamperingCase[] = [
     "export function f(x: number) {\n  return x;\n}\n",
   ),
   one(
-    "strings that only look like it",
+    "strings that only look like marks",
     "a.test.js",
     TEST,
     `${TEST}\nit("knows marks", () => {\n  expect(find("// eslint-disable-next-line")).toBe("it.skip(");\n  expect(find(\`@ts-ignore xit("a")\`)).toBe("# noqa");\n});\n`,
@@ -149,7 +149,7 @@ export const HONEST: readonly TamperingCase[] = [
     "f(a); // eslint-disable-line no-undef\n",
     "f(b); // eslint-disable-line no-undef\n",
   ),
-  one("a mark says less", "src/a.py", "x = f()  # noqa\n", "x = f()  # noqa: E501\n"),
+  one("a mark gets narrower", "src/a.py", "x = f()  # noqa\n", "x = f()  # noqa: E501\n"),
   {
     what: "marked code moves",
     files: [

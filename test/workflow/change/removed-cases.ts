@@ -73,7 +73,7 @@ export const REMOVED: readonly TamperingCase[] = ALL.flatMap(([language, path, t
   one(`${language}: a removed test`, path, text, REMOVALS[language]?.(text), "test"),
   ...(language === "Rust" ? [] : [one(`${language}: a removed file of tests`, path, text, undefined, "test")]),
   one(
-    `${language}: the assertions go`,
+    `${language}: removed assertions`,
     path,
     text,
     text
@@ -86,7 +86,7 @@ export const REMOVED: readonly TamperingCase[] = ALL.flatMap(([language, path, t
       .join("\n"),
     "assertion",
   ),
-  one(`${language}: another test is added`, path, text, `${text}\n`, ...[]),
+  one(`${language}: an added test`, path, text, `${text}\n`, ...[]),
 ]);
 
 export const LOOSENED: readonly TamperingCase[] = [
@@ -139,21 +139,21 @@ export const LOOSENED: readonly TamperingCase[] = [
     "assertion",
   ),
   one(
-    "one of two assertions goes",
+    "one of two assertions removed",
     "a.test.js",
     jest(adds("expect(a).toBe(1);\n    expect(b).toBe(2);")),
     jest(adds("expect(a).toBe(1);")),
     "assertion",
   ),
   one(
-    "what tests share asserts nothing any more",
+    "a shared helper without its assertion",
     "test/helpers.js",
     "export function check(cart) {\n  expect(cart.total).toBe(3);\n}\n",
     "export function check(cart) {\n  return cart;\n}\n",
     "assertion",
   ),
   one(
-    "a row of a table goes",
+    "a removed row of a table",
     "cart_test.go",
     go(
       "func TestAll(t *testing.T) {\n\tfor _, c := range []struct{ a, b int }{\n\t\t{1, 2},\n\t\t{-1, 0},\n\t} {\n\t\tassert.Equal(t, c.b, f(c.a))\n\t}\n}",
@@ -164,7 +164,7 @@ export const LOOSENED: readonly TamperingCase[] = [
     "test",
   ),
   one(
-    "a case of an attribute goes",
+    "a removed case of an attribute",
     "test/CartTests.cs",
     csharp(
       "    [Theory]\n    [InlineData(1)]\n    [InlineData(-1)]\n    public void Adds(int n)\n    {\n        Assert.Equal(n, F(n));\n    }",
@@ -175,57 +175,57 @@ export const LOOSENED: readonly TamperingCase[] = [
     "test",
   ),
   one(
-    "toBeCloseTo has fewer digits",
+    "toBeCloseTo with fewer digits",
     "a.test.js",
     jest(adds("expect(f(1)).toBeCloseTo(0.3, 5);")),
     jest(adds("expect(f(1)).toBeCloseTo(0.3, 1);")),
     "limit",
   ),
   one(
-    "pytest.approx takes more",
+    "a larger tolerance of pytest.approx",
     "tests/test_a.py",
     python("def test_a():\n    assert f() == pytest.approx(0.3, rel=1e-6)"),
     python("def test_a():\n    assert f() == pytest.approx(0.3, rel=0.1)"),
     "limit",
   ),
   one(
-    "JUnit's delta grows",
+    "a larger delta in JUnit",
     "src/test/java/a/ATest.java",
     java("    @Test\n    void a() {\n        assertEquals(0.3, f(), 0.0001);\n    }"),
     java("    @Test\n    void a() {\n        assertEquals(0.3, f(), 0.5);\n    }"),
     "limit",
   ),
   one(
-    "EXPECT_NEAR takes more",
+    "a larger tolerance of EXPECT_NEAR",
     "tests/a_test.cc",
     cpp("TEST(A, B) {\n  EXPECT_NEAR(f(), 0.3, 1e-6);\n}"),
     cpp("TEST(A, B) {\n  EXPECT_NEAR(f(), 0.3, 1e-1);\n}"),
     "limit",
   ),
   one(
-    "InDelta takes more",
+    "a larger tolerance of InDelta",
     "a_test.go",
     go("func TestA(t *testing.T) {\n\tassert.InDelta(t, 0.3, f(), 0.001)\n}"),
     go("func TestA(t *testing.T) {\n\tassert.InDelta(t, 0.3, f(), 0.5)\n}"),
     "limit",
   ),
   one(
-    "a test's own time limit grows",
+    "a longer time limit of a test",
     "a.test.js",
     jest('  it("a", async () => {\n    expect(await f()).toBe(1);\n  }, 1000);'),
     jest('  it("a", async () => {\n    expect(await f()).toBe(1);\n  }, 60_000);'),
     "limit",
   ),
-  one("jest.setTimeout is new", "a.test.js", JS, `jest.setTimeout(60000);\n${JS}`, "limit"),
+  one("a new jest.setTimeout", "a.test.js", JS, `jest.setTimeout(60000);\n${JS}`, "limit"),
   one(
-    "pytest's time limit grows",
+    "a longer time limit in pytest",
     "tests/test_a.py",
     python("@pytest.mark.timeout(5)\ndef test_a():\n    assert f() == 1"),
     python("@pytest.mark.timeout(500)\ndef test_a():\n    assert f() == 1"),
     "limit",
   ),
   one(
-    "Go waits longer",
+    "a longer wait in Go",
     "a_test.go",
     go(
       "func TestA(t *testing.T) {\n\tctx, _ := context.WithTimeout(b, 5*time.Second)\n\trequire.NoError(t, f(ctx))\n}",
@@ -235,5 +235,5 @@ export const LOOSENED: readonly TamperingCase[] = [
     ),
     ...[],
   ),
-  one("it is tried again until it passes", "a.test.js", JS, `jest.retryTimes(3);\n${JS}`, "skip", "limit"),
+  one("retries until it passes", "a.test.js", JS, `jest.retryTimes(3);\n${JS}`, "skip", "limit"),
 ];

@@ -23,7 +23,7 @@ export const SKIPPED: readonly TamperingCase[] = [
   one("xit", "a.test.js", JS, JS.replace("it(", "xit("), "skip"),
   one("describe.skip", "a.test.js", JS, JS.replace("describe(", "describe.skip("), "skip"),
   one(
-    "another one is singled out",
+    "it.only on another test",
     "a.test.js",
     JS,
     JS.replace("});\n\n});", '});\n  it.only("is empty", () => {\n    expect(total([])).toBe(0);\n  });\n});'),
@@ -113,7 +113,7 @@ export const SKIPPED: readonly TamperingCase[] = [
   one("Dart's skip", "test/cart_test.dart", DART, DART.replace("  });", "  }, skip: true);"), "skip"),
   one("a test is commented out", "a.test.js", JS, JS.replace(/^ {2}(.*)$/gm, "//$1"), "test"),
   {
-    what: "one skip goes, and another test gets it",
+    what: "a skip moved to another test",
     files: [
       {
         path: "a.test.js",

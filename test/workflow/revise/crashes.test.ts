@@ -12,7 +12,7 @@ const script = {
   }),
 };
 
-/** A review of all kinds: a person's thread, a QA thread in which a person speaks, a comment. */
+/** A review with a person's thread, a QA thread with a person's reply, and a comment. */
 async function reviewed() {
   const shop = await revising(script);
   shop.thread("a.txt", "Another word.");

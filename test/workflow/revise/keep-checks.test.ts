@@ -9,7 +9,7 @@ const SKIPPED = TEST.replace("it(", "it.skip(");
 
 const isSentBack = ({ text }: FakeCall) => text.includes("takes something from the tests and checks");
 
-/** A Developer that skips the test, and writes `then` when that goes back. */
+/** A Developer that skips the test, and answers `then` when it is sent back. */
 function skipping(then: string) {
   const change = (text: string, replies: object[]) => ({
     edits: text === "" ? [] : [{ start: 1, end: 1, anchor: "", text }],
@@ -27,8 +27,8 @@ function skipping(then: string) {
 const tamperingThreads = (shop: Awaited<ReturnType<typeof skipping>>) =>
   shop.state.threads.filter(({ comments }) => comments[0]?.body.includes("<!-- magis:tampering "));
 
-describe("a revision that takes something from the tests", () => {
-  it("goes back to the Developer once, and is published without it", async () => {
+describe("a revision that tampers with tests", () => {
+  it("goes back to the Developer once, and is published without the tampering", async () => {
     const shop = await skipping('it("adds", () => {');
     shop.thread(PATH, "This takes long.");
     await shop.run();
@@ -38,7 +38,7 @@ describe("a revision that takes something from the tests", () => {
     expect(tamperingThreads(shop)).toEqual([]);
   });
 
-  it("leaves what stays to the maintainer, in a thread that the bot never resolves", async () => {
+  it("shows remaining tampering to the maintainer in a thread that the bot never resolves", async () => {
     const shop = await skipping("");
     shop.thread(PATH, "This takes long.");
     expect(await shop.run()).toMatchObject({ kind: "published", openThreads: 2 });
@@ -54,7 +54,7 @@ describe("a revision that takes something from the tests", () => {
     expect(thread?.resolved).toBe(false);
   });
 
-  it("shows what a maintainer asked for, without sending it back", async () => {
+  it("shows tampering that a maintainer asked for, without sending it back", async () => {
     const shop = await skipping("");
     shop.thread(PATH, "Please skip this test for now.");
     await shop.run();
@@ -72,7 +72,7 @@ describe("asksFor", () => {
     ["snapshot", "update the snapshots please"],
     ["configuration", "Then lower the coverage threshold."],
     ["suppression", "Add an eslint-disable for that line."],
-  ] as const)("finds a wish: %s", (kind, words) => {
+  ] as const)("finds a request: %s", (kind, words) => {
     expect(asksFor(kind, words)).toBe(true);
   });
 
@@ -85,7 +85,7 @@ describe("asksFor", () => {
     ["limit", "Mend it without raising the timeout, never raise the timeout"],
     ["suppression", "Mend the type instead of adding a @ts-ignore; do not disable the rule."],
     ["suppression", "```\nadd eslint-disable\n```"],
-  ] as const)("finds none: %s in %s", (kind, words) => {
+  ] as const)("finds no request for %s in %s", (kind, words) => {
     expect(asksFor(kind, words)).toBe(false);
   });
 });

@@ -14,7 +14,7 @@ import { planOf } from "../plan-of.ts";
 
 const ROOT = "ana/shop#7@first";
 
-/** The real tools of a revision on #9, and the host on which it speaks. */
+/** The real tools of a revision on #9, and its host. */
 async function tooling() {
   const fake = createFakeHost({ "a.txt": "a\n" });
   const { store } = createFakeStore();
@@ -39,11 +39,11 @@ async function tooling() {
 
 describe("the tools of a revision", () => {
   it.each<[string, RunResult, number]>([
-    ["answered all", { kind: "nothing-to-change", reason: "answered" }, 0],
+    ["answered everything", { kind: "nothing-to-change", reason: "answered" }, 0],
     ["made its commit", { kind: "published", pullRequest: { number: 9, url: "u" }, openThreads: 0 }, 0],
     ["was cancelled", { kind: "cancelled", by: "ana", undone: [] }, 1],
     ["was given up", { kind: "failed", code: "RUN_ABANDONED", message: "It was restarted too often." }, 1],
-  ])("show no tracking comment, and a note only where it has to be: a run that %s", async (_how, result, notes) => {
+  ])("post no tracking comment, and a note only when needed: a run that %s", async (_how, result, notes) => {
     const { tools, state } = await tooling();
     await tools.tracker.begin("plan");
     await tools.tracker.batch(["thread-3"]);
@@ -52,7 +52,7 @@ describe("the tools of a revision", () => {
     if (notes > 0) expect(state.comments[0]?.body).toContain("<!-- magis:unanswered thread-3 -->");
   });
 
-  it("tell of an earlier run on this repository, and nothing of one elsewhere", async () => {
+  it("give the record of an earlier run on this repository only", async () => {
     const { tools, store } = await tooling();
     await store.saveRecord(ROOT, "plan", planOf([]));
     await store.saveRecord("eve/secret#1@x", "plan", planOf([]));

@@ -28,7 +28,7 @@ const open = (comments: readonly ThreadComment[], more: Partial<ReviewThread> = 
   findOpenThreads([thread(comments, more)], BOT, mayWrite);
 
 describe("findOpenThreads", () => {
-  it("finds a person's thread, with its place and the words that a reader sees", () => {
+  it("finds a person's thread, with its place and its visible words", () => {
     const word = said("ana", "Shout. <!-- and leak -->");
     expect(open([word])).toEqual([
       {
@@ -47,35 +47,38 @@ describe("findOpenThreads", () => {
 
   it.each([
     ["is resolved", () => open([said("ana", "Shout.")], { resolved: true })],
-    ["has no word of anybody who may write", () => open([said("rita", "Shout."), said("other[bot]", "Yes.", true)])],
+    [
+      "has no comment by a person with write permission",
+      () => open([said("rita", "Shout."), said("other[bot]", "Yes.", true)]),
+    ],
     ["was answered by the bot", () => open([said("ana", "Shout."), said(BOT, "Done.")])],
-    ["is a QA Engineer's to which nobody has replied", () => open([said(BOT, "<!-- magis:qa t1-r1-1 -->\nNo.")])],
-    ["holds nothing that a reader sees", () => open([said("ana", "<!-- hidden -->")])],
+    ["is a QA Engineer's without a reply", () => open([said(BOT, "<!-- magis:qa t1-r1-1 -->\nNo.")])],
+    ["has only hidden text", () => open([said("ana", "<!-- hidden -->")])],
     ["holds a command", () => open([said("ana", "/magis status")])],
-  ])("leaves a thread alone that %s", (_why, found) => {
+  ])("ignores a thread that %s", (_why, found) => {
     expect(found()).toEqual([]);
   });
 
-  it("stays open for what was said while the answer was written, and closed once that is answered", () => {
+  it("finds a reply that arrived during the answer, until it is answered too", () => {
     const [first, second] = [said("ana", "Shout."), said("ana", "Louder.")];
     const answer = said(BOT, `<!-- magis:answer thread-${first.id} -->\nLoud.`);
     expect(open([first, second, answer])).toMatchObject([{ source: `thread-${second.id}`, argued: true }]);
     expect(open([first, second, answer, said(BOT, `<!-- magis:answer thread-${second.id} -->\nYes.`)])).toEqual([]);
   });
 
-  it("takes no mark of a person for an answer", () => {
+  it("takes no person's mark for an answer", () => {
     const first = said("ana", "Shout.");
     expect(open([first, said("ben", `<!-- magis:answer thread-${first.id} -->\nNo.`)])).toHaveLength(1);
   });
 
-  it("knows what the QA Engineer said, and leaves strangers out of the conversation", () => {
+  it("gives the QA Engineer's comment, and leaves strangers out of the conversation", () => {
     const qa = said(BOT, "<!-- magis:qa t1-r1-1 -->\n**QA**\n\nSpell it out.");
     const [found] = open([qa, said("rita", "No!"), said("ana", "Yes.")]);
     expect(found).toMatchObject({ qaComment: "Spell it out.", argued: false });
     expect(found?.conversation.map(({ author }) => author)).toEqual([BOT, "ana"]);
   });
 
-  it("takes 30 threads at a time", () => {
+  it("finds at most 30 threads at a time", () => {
     const many = Array.from({ length: 50 }, () => thread([said("ana", "Shout.")]));
     expect(findOpenThreads(many, BOT, mayWrite)).toHaveLength(30);
   });
@@ -92,7 +95,7 @@ describe("findOpenComments", () => {
     submittedAt: "2026-01-01T00:00:00Z",
   });
 
-  it("takes reviews and plain comments of people who may write, oldest first, answered ones left out", () => {
+  it("finds unanswered reviews and comments by people with write permission, oldest first", () => {
     const comments = [comment("ana", "Why?"), comment("ben", "And how?"), comment("rita", "Hm.")];
     const answer = comment(BOT, `<!-- magis:answer comment-${comments[1]?.id} -->\nSo.`);
     const reviews = [review("ben", "All good."), review("ana", ""), review("ana", "Old.", "dismissed")];
@@ -103,7 +106,7 @@ describe("findOpenComments", () => {
     ]);
   });
 
-  it("takes no command for a comment, but the words of the one that asked for the run", () => {
+  it("ignores commands, except for the hint of the one that asked for the run", () => {
     const command = comment("ana", "/magis resolve and rename it");
     const asked = { commentId: command.id, author: "ana", hint: "and rename it" };
     const found = (comments: readonly ReturnType<typeof comment>[]) =>

@@ -8,7 +8,7 @@ const comments = {
 };
 
 describe("revisePullRequest", () => {
-  it("makes one commit and one reply of a thread, by the Developer and QA Engineer of the kept run", async () => {
+  it("answers a thread with one commit and one reply, by the earlier run's Developer and QA Engineer", async () => {
     const shop = await revising();
     const thread = shop.thread("a.txt", "Another word.");
     expect(await shop.run()).toMatchObject({ kind: "published", openThreads: 1 });
@@ -23,7 +23,7 @@ describe("revisePullRequest", () => {
     expect(p9).toContain("ana:\n\n```text from maintainer\nAnother word.\n```");
   });
 
-  it("describes a new team for a file that the kept run did not change", async () => {
+  it("describes a new team for a file that the earlier run did not change", async () => {
     const shop = await revising();
     shop.thread("b.txt", "This one too.");
     await shop.run();
@@ -34,7 +34,7 @@ describe("revisePullRequest", () => {
     ["everything is answered", 0, { open: true }],
     ["the pull request is closed", 1, { open: false }],
     ["it is not the app's", 1, { byApp: false }],
-  ])("ends without a word when %s", async (_why, threads, change) => {
+  ])("ends silently when %s", async (_why, threads, change) => {
     const shop = await revising();
     const [pull] = shop.state.pullRequests;
     if (pull) shop.state.pullRequests[0] = { ...pull, ...change };
@@ -45,7 +45,7 @@ describe("revisePullRequest", () => {
     expect(shop.tip()).toBe(shop.head);
   });
 
-  it("answers a comment without a commit, with its quote", async () => {
+  it("answers a comment with a quote, without a commit", async () => {
     const shop = await revising(comments);
     const id = shop.comment("Why so?");
     expect(await shop.run()).toEqual({ kind: "nothing-to-change", reason: "everything was answered without a change" });
@@ -54,7 +54,7 @@ describe("revisePullRequest", () => {
     expect(await shop.run()).toMatchObject({ reason: "answered" });
   });
 
-  it("steps back once when a person has committed, and works when it is asked", async () => {
+  it("steps back once when a person has committed, and works when asked to", async () => {
     const shop = await revising();
     shop.thread("a.txt", "Another word.");
     const pushed = shop.push("b.txt", "hers\n", "ana", shop.head);
@@ -67,7 +67,7 @@ describe("revisePullRequest", () => {
     expect(shop.state.objects.commit(shop.tip()).parents).toEqual([pushed]);
   });
 
-  it("reads again when the branch moves, three times at most, and overwrites nothing", async () => {
+  it("starts over when the branch moves, at most three times, and overwrites nothing", async () => {
     let pushed = 0;
     const shop = await revising(
       {
@@ -85,7 +85,7 @@ describe("revisePullRequest", () => {
     expect(thread.comments).toHaveLength(1);
   });
 
-  it("keeps its commit when it is taken up again and a person has pushed on top of it", async () => {
+  it("keeps its commit when it resumes after a person has pushed on top of it", async () => {
     const shop = await revising();
     const thread = shop.thread("a.txt", "Another word.");
     shop.faults.refuse("listThreads", new MagisError("HOST_REFUSED", "Not now."), 0);
@@ -105,7 +105,7 @@ describe("revisePullRequest", () => {
     expect(shop.faults.count("advanceBranch")).toBe(1);
   });
 
-  it("publishes and answers what was finished before its budget, and says that it stopped", async () => {
+  it("publishes and answers what it finished before the budget ran out", async () => {
     const out = new MagisError("BUDGET_REACHED", "The budget is used up.", { limit: "money" });
     const shop = await revising({ "p08-describe-qa-engineer": out });
     const [first, second] = [shop.thread("a.txt", "Another word."), shop.thread("b.txt", "Here too.")];
@@ -115,7 +115,7 @@ describe("revisePullRequest", () => {
     expect(second.comments).toHaveLength(1);
   });
 
-  it("is a failure in its own words when the model cannot be asked", async () => {
+  it("fails with the model's own error, and says so on the pull request", async () => {
     const shop = await revising({ "p09-locate-lines": new MagisError("MODEL_REJECTED", "The key is wrong.") });
     shop.thread("a.txt", "Another word.");
     expect(await shop.run()).toMatchObject({ kind: "failed", code: "MODEL_REJECTED" });

@@ -22,7 +22,7 @@ const ROOT = "ana/shop#7@first";
 const BRANCH = "magis/issue-7-words";
 const NUMBER = 9;
 
-/** P9 that answers every thread of its task, and changes line 1. */
+/** An answer to P9 that replies to every thread of its task and changes line 1. */
 const locate: FakeScript[string] = ({ text }) => {
   const ids = / for each of (.+), to the person/.exec(text)?.[1]?.split(", ") ?? [];
   return {
@@ -32,7 +32,7 @@ const locate: FakeScript[string] = ({ text }) => {
   };
 };
 
-/** A pull request of the app on files a.txt and b.txt, opened by a run whose record is kept; steps run as they come. */
+/** A pull request of the app on a.txt and b.txt, opened by a run with a record; steps run at once. */
 export async function revising(
   script: FakeScript = {},
   work: Partial<RunRequest> = {},
@@ -104,7 +104,7 @@ export async function revising(
     work: { kind: "revise", because: "feedback" },
     ...work,
   });
-  /** `step` may keep what finished steps gave. */
+  /** `step` may keep the results of finished steps. */
   const run = (step: Step = (_name, body) => body({ signal: new AbortController().signal })) =>
     runPhases(revisePullRequest(request), { open: async () => tools, step, log: tools.log });
   const said = (author: string, body: string, byBot = false) => ({

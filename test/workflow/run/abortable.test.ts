@@ -43,7 +43,7 @@ describe("abortable", () => {
     expect([calls, api.count()]).toEqual([[], 0]);
   });
 
-  it("does not wait for a read that is under way, but for a write", async () => {
+  it("abandons a running read, but waits for a running write", async () => {
     const { api, abort, finish } = open();
     const [read, write] = [api.read().catch((error: unknown) => error), api.write("x")];
     abort.abort();

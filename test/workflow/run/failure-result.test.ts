@@ -10,30 +10,30 @@ const resultOf = (error: unknown) => {
 const away = new MagisError("HOST_UNREACHABLE", "The host is away.", { secret: "s3cret" });
 
 describe("failureResult", () => {
-  it("reports a coded error by its sentence and code; its data goes only to the log", () => {
+  it("reports a coded error by its sentence and code, without its data", () => {
     const { result, lines } = resultOf(away);
     expect(result).toEqual({ kind: "failed", code: "HOST_UNREACHABLE", message: "The host is away." });
     expect(lines).toEqual(["error the run failed"]);
   });
 
-  it("finds it behind what wrapped it: causes, and errors that were gathered", () => {
+  it("finds a coded error among causes and in an AggregateError", () => {
     expect(resultOf(new Error("step failed", { cause: away })).result).toMatchObject({ code: "HOST_UNREACHABLE" });
     expect(resultOf(new AggregateError([new Error("x"), away])).result).toMatchObject({ code: "HOST_UNREACHABLE" });
   });
 
-  it("recognises one that the engine kept without its class", () => {
+  it("recognises a coded error that the engine stored without its class", () => {
     const kept = Object.assign(new Error(away.message), { name: "MagisError", code: away.code, data: away.data });
     expect(resultOf(kept).result).toMatchObject({ code: "HOST_UNREACHABLE", message: "The host is away." });
   });
 
-  it("the budget is an end of its own, and no failure", () => {
+  it("does not report a used-up budget as a failure", () => {
     const { result, lines } = resultOf(new MagisError("BUDGET_REACHED", "Used up.", { limit: "minutes" }));
     expect(result).toMatchObject({ kind: "budget-reached", limit: "minutes", phase: "plan", patch: "" });
     expect(lines).toEqual([]);
   });
 
   it.each([new TypeError("x of undefined at /srv/magis/secret.ts"), "a string", undefined])(
-    "says nothing of what it does not know: %s",
+    "reveals nothing about an unknown error: %s",
     (error) => {
       const { result } = resultOf(error);
       expect(result).toMatchObject({ kind: "failed", code: "UNEXPECTED" });

@@ -36,7 +36,7 @@ function opened(record: Record<string, unknown>, gone: boolean) {
 }
 
 describe("the images of a run's issue", () => {
-  it("are fetched once a process, their bytes kept nowhere, and keep their place when they are gone", async () => {
+  it("are fetched once per process, never stored, and keep their place when they disappear", async () => {
     const record: Record<string, unknown> = { start: startWith(URLS) };
     const first = opened(record, false);
     expect(await first.images()).toEqual([IMAGE]);
@@ -48,7 +48,7 @@ describe("the images of a run's issue", () => {
     expect(await opened({ start: startWith() }, false).images()).toEqual([]);
   });
 
-  it("are shown to those that plan, change and review, after the issue, and count in key and worst case", async () => {
+  it("are shown for planning, changing and reviewing, after the issue, and count in key and worst case", async () => {
     const library = await loadPrompts(PROMPTS_FOLDER);
     const showing: string[] = [];
     for (const [id, inputs] of Object.entries(typicalInputs())) {

@@ -11,7 +11,7 @@ import { createFakeLog } from "../../fakes/create-fake-log.ts";
 
 const MINUTE = 60_000;
 
-/** A run's patience of an hour, with a clock that the test sets; `next` is another process of the same run. */
+/** A run's patience of an hour, with a clock that the test sets; each `begin` is another process of the same run. */
 function openPatience() {
   const time = { now: 5_000 };
   const kept: RunState[] = [];
@@ -50,7 +50,7 @@ describe("the patience of a run", () => {
     ["GIT_TIMEOUT", {}, "host"],
     ["MODEL_UNAVAILABLE", {}, "model"],
     ["DATABASE_UNAVAILABLE", {}, "database"],
-  ] as const)("waits after %s %j within the grace, and fails when it is over", async (code, data, what) => {
+  ] as const)("waits after %s %j during the grace period, and fails after it", async (code, data, what) => {
     const { time, begin } = openPatience();
     const { patiently, tracker } = begin();
     let waited = 0;
@@ -78,7 +78,7 @@ describe("the patience of a run", () => {
     },
   );
 
-  it("counts what the process before has waited, by no clock that is set, and begins anew after work was done", async () => {
+  it("counts an earlier process's wait without the system clock, and starts over after a success", async () => {
     const { time, begin } = openPatience();
     const first = begin();
     for (const minutes of [0, 40]) {
@@ -86,7 +86,7 @@ describe("the patience of a run", () => {
       await first.patiently(fails("HOST_UNREACHABLE")).catch(() => undefined);
     }
     await new Promise(setImmediate);
-    // Another process has another clock.
+    // Another process's clock starts elsewhere.
     time.now = 0;
     const next = begin();
     const outages: boolean[] = [];
@@ -103,7 +103,7 @@ describe("the patience of a run", () => {
     expect(outageOf(again)).toBeDefined();
   });
 
-  it("waits a day for a limit of writes, which lifts for certain", async () => {
+  it("waits a day for a write limit, which is sure to end", async () => {
     const { time, begin } = openPatience();
     const { patiently, tracker } = begin();
     const outages: boolean[] = [];
@@ -116,7 +116,7 @@ describe("the patience of a run", () => {
     expect(tracker.state().waiting?.for).toBe("writes");
   });
 
-  it("lets the run's clock stand still meanwhile", async () => {
+  it("stops the run's clock meanwhile", async () => {
     const { begin, clock } = openPatience();
     const { patiently } = begin();
     await patiently(fails("GIT_UNREACHABLE")).catch(() => undefined);
@@ -124,7 +124,7 @@ describe("the patience of a run", () => {
     expect(clock).toEqual(["on", "still", "on"]);
   });
 
-  it("does again only a few times what costs money each time", async () => {
+  it("repeats a failure that costs money only a few times", async () => {
     const { begin } = openPatience();
     const { patiently } = begin();
     const outages: boolean[] = [];
@@ -135,7 +135,7 @@ describe("the patience of a run", () => {
     expect(outages).toEqual([true, true, true, true, false, false]);
   });
 
-  it("keeps what it waits for without asking a host that is away, and shows what is not the host's absence", async () => {
+  it("stores an outage of the host without calling it, and shows other outages", async () => {
     const { begin, kept, shown } = openPatience();
     const { patiently } = begin();
     await patiently(fails("HOST_UNREACHABLE")).catch(() => undefined);

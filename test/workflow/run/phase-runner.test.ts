@@ -40,7 +40,7 @@ async function openRunner() {
 }
 
 describe("runPhases", () => {
-  it("hands a phase the base commit and the model, both under the step's signal", async () => {
+  it("gives a phase the base commit and the model, both under the step's signal", async () => {
     const { run, given, stop, steps, base, tools, prompts, statuses } = await openRunner();
     const phases: RunKind["phases"] = async (runner) => {
       const output = await runner.phase("plan", base, async (phase) => {
@@ -59,7 +59,7 @@ describe("runPhases", () => {
     expect(tools.tracker.state().result).toEqual(NOTHING);
   });
 
-  it("leaves nothing behind on the step's signal when a phase fails and is done again", async () => {
+  it("leaves no listener on the step's signal when a phase fails and runs again", async () => {
     const { run, base, stop } = await openRunner();
     const listeners: number[] = [];
     await run({
@@ -78,7 +78,7 @@ describe("runPhases", () => {
     expect(new Set(listeners)).toEqual(new Set([listeners[0]]));
   });
 
-  it("gives a step another name than its phase on request", async () => {
+  it("names a step differently from its phase on request", async () => {
     const { run, steps, base, statuses } = await openRunner();
     await run({
       async phases(runner) {
@@ -92,18 +92,18 @@ describe("runPhases", () => {
 
   it("ends a run whose phase fails, and reports it", async () => {
     const { run, base, statuses, tools } = await openRunner();
-    const told: string[] = [];
+    const reported: string[] = [];
     const result = await run({
       phases: (runner) =>
         runner.phase("code", base, () => Promise.reject(new MagisError("BUDGET_REACHED", "No.", { limit: "tokens" }))),
       async report({ kind }) {
-        told.push(kind);
+        reported.push(kind);
       },
     });
     expect(result).toMatchObject({ kind: "budget-reached", limit: "tokens", phase: "code" });
     expect(statuses()[2]).toBe("stopped");
     expect(tools.tracker.state().result).toEqual(result);
-    expect(told).toEqual(["budget-reached"]);
+    expect(reported).toEqual(["budget-reached"]);
   });
 
   it("does not report a run that found nothing to do", async () => {
@@ -113,7 +113,7 @@ describe("runPhases", () => {
     expect(tools.tracker.state().result).toBeUndefined();
   });
 
-  it("writes nothing any more once it is aborted, lets go of its clone, and keeps that it was cancelled", async () => {
+  it("writes nothing after an abort, closes its clone and records the cancel", async () => {
     const { run, stop, base, given, state, tools, lines } = await openRunner();
     const result = await run({
       phases: (runner) =>

@@ -19,7 +19,7 @@ const order = (verb: "approve" | "plan" | "retry" | "continue"): RunRequest["tri
 const next = (changes: Partial<RunRequest> = {}) =>
   sampleRequest({ id: "ana/shop#7@delivery-2", root: ROOT, trigger: order("approve"), ...changes });
 
-/** A host whose main is at `tip`; `changed` is what it says lies between the two commits. */
+/** A host whose main is at `tip`; `changed` are the paths that differ between the two commits. */
 function host(
   tip: string | undefined,
   changed?: readonly string[],
@@ -34,12 +34,12 @@ function host(
 const present = async () => ({ branch: "trunk", commit: TIP });
 
 describe("resumeStart", () => {
-  it("returns nothing for a new run, and for one whose root's record is gone", async () => {
+  it("returns undefined for a new run, and for one whose root's record is gone", async () => {
     expect(await resumeStart(sampleRequest(), {}, host(OLD), present)).toBeUndefined();
     expect(await resumeStart(next(), {}, host(OLD), present)).toBeUndefined();
   });
 
-  it("keeps the issue and the commit, and adds the words to the hint once", async () => {
+  it("keeps the issue and the commit, and adds a new hint once", async () => {
     const trigger = { kind: "comment", commentId: 2, body: "b too", on: "issue" } as const;
     const request = next({ trigger, hint: "b <!-- hidden -->too", work: { kind: "resolve", gate: "plan" } });
     const resumed = await resumeStart(request, { start, plan }, host(OLD), present);
@@ -47,7 +47,7 @@ describe("resumeStart", () => {
     expect(await resumeStart(request, { start: resumed, plan }, host(OLD), present)).toEqual(resumed);
   });
 
-  it("keeps why an attempt gave up apart from what people said", async () => {
+  it("keeps the reason for giving up apart from people's hints", async () => {
     const resumed = await resumeStart(
       next({ trigger: order("retry"), gaveUp: "It is <!-- x -->odd." }),
       { start },
@@ -57,38 +57,35 @@ describe("resumeStart", () => {
     expect(resumed?.issue).toEqual({ ...start.issue, hint: "first", gaveUp: "It is odd." });
   });
 
-  it("remembers which plan was approved", async () => {
+  it("records which plan was approved", async () => {
     const resumed = await resumeStart(next(), { start, plan }, host(OLD), present);
     expect(resumed).toEqual({ ...start, by: next().id, approved: planMark(plan) });
   });
 
-  it("keeps plan and commit when the branch moved elsewhere", async () => {
+  it("keeps plan and commit when the branch moved in other files", async () => {
     const resumed = await resumeStart(next(), { start, plan }, host(TIP, ["b.txt"]), present);
     expect(resumed).toMatchObject({ base: { commit: OLD }, approved: planMark(plan) });
   });
 
   it.each([
     ["in the plan's files", ["a.txt", "b.txt"], "have touched `a.txt`. The plan was made again."],
-    ["and nobody can tell how", undefined, "does not tell what changed. The plan was made again."],
+    ["in unknown files", undefined, "does not tell what changed. The plan was made again."],
   ])("takes the new tip and asks again when the branch moved %s", async (_, changed, words) => {
     const resumed = await resumeStart(next(), { start, plan }, host(TIP, changed), present);
     expect(resumed).toMatchObject({ base: { branch: "main", commit: TIP }, renewed: expect.stringContaining(words) });
     expect(resumed).not.toHaveProperty("approved");
   });
 
-  it.each(["retry", "continue"] as const)(
-    "%s: the commit stays whatever moved, and what was open stays open",
-    async (verb) => {
-      const open = { ...start, renewed: "It moved." };
-      const resumed = await resumeStart(
-        next({ trigger: order(verb) }),
-        { start: open, plan },
-        host(TIP, ["a.txt"]),
-        present,
-      );
-      expect(resumed).toEqual({ ...open, by: next().id });
-    },
-  );
+  it.each(["retry", "continue"] as const)("keeps the commit and an open note for %s, whatever moved", async (verb) => {
+    const open = { ...start, renewed: "It moved." };
+    const resumed = await resumeStart(
+      next({ trigger: order(verb) }),
+      { start: open, plan },
+      host(TIP, ["a.txt"]),
+      present,
+    );
+    expect(resumed).toEqual({ ...open, by: next().id });
+  });
 
   const anew = { branch: "trunk", commit: TIP };
   it.each([
@@ -110,7 +107,7 @@ describe("resumeStart", () => {
       { branch: "trunk", commit: OLD },
       { moved: expect.stringContaining("goes on for `trunk`") },
     ],
-  ])("the branch is not what it was: %s", async (_, on, base, why) => {
+  ])("says why it starts over or goes on when the branch changed: %s", async (_, on, base, why) => {
     for (const verb of ["retry", "continue"] as const) {
       const request = next({ trigger: order(verb), hint: "b too" });
       const resumed = await resumeStart(request, { start, plan }, on, present);
@@ -121,7 +118,7 @@ describe("resumeStart", () => {
         base,
         ...why,
       });
-      // What was said once is not said again.
+      // It says so only once.
       const again = next({ id: "ana/shop#7@delivery-3", trigger: order(verb) });
       const after = await resumeStart(again, { start: resumed, plan }, host(TIP), present);
       expect(after).not.toHaveProperty("anew");
@@ -133,7 +130,7 @@ describe("resumeStart", () => {
     else expect(approved).toMatchObject({ base, approved: planMark(plan) });
   });
 
-  it("a plan that was made again and is approved then is settled", async () => {
+  it("drops the note once a plan that was made again is approved", async () => {
     const resumed = await resumeStart(next(), { start: { ...start, renewed: "It moved." }, plan }, host(OLD), present);
     expect(resumed).not.toHaveProperty("renewed");
   });

@@ -35,21 +35,21 @@ const OTHERS = [
 ];
 
 describe("similarIssues", () => {
-  it("finds others that say much the same, and neither the issue itself nor what the bot wrote", async () => {
+  it("finds similar issues, but neither the issue itself nor the bot's own", async () => {
     expect(await similarIssues(ISSUE, OTHERS, "magis[bot]")).toEqual([
       { number: 7, isPullRequest: true, open: true, title: "Round the total of an invoice with a discount half up" },
       { number: 8, isPullRequest: false, open: false, title: "Discounts: rounding of the invoice's total" },
     ]);
   });
 
-  it("finds none where nothing is similar, and in an issue without words", async () => {
+  it("finds none when nothing is similar or the issue has no words", async () => {
     expect(await similarIssues({ ...ISSUE, number: 5, title: "Dark", body: "theme" }, OTHERS.slice(1, 4), "x")).toEqual(
       [],
     );
     expect(await similarIssues({ number: 1, title: "", body: "" }, OTHERS, "x")).toEqual([]);
   });
 
-  it("strips what GitHub hides from their titles", async () => {
+  it("strips hidden text from their titles", async () => {
     const hidden = host(3, "The invoice rounds the total\u200b of a discount down", ISSUE.body);
     const [similar] = await similarIssues(ISSUE, [hidden], "x");
     expect(similar?.title).toBe("The invoice rounds the total of a discount down");

@@ -5,7 +5,7 @@ import { NO_SPEND } from "../../../src/model/spend.ts";
 import { createTracker } from "../../../src/workflow/run/tracker.ts";
 import { createFakeLog } from "../../fakes/create-fake-log.ts";
 
-/** A tracker whose comment is written only when the test lets it. */
+/** A tracker whose writes wait for the test. */
 function openTracker(show?: (state: RunState) => Promise<void>) {
   const shown: RunState[] = [];
   const kept: RunState[] = [];
@@ -39,7 +39,7 @@ const atOnce = () => {
 };
 
 describe("createTracker", () => {
-  it("shows states one after the other, and leaves out those that are overtaken", async () => {
+  it("shows states in order, and skips outdated ones", async () => {
     const { tracker, shown, letGo } = openTracker();
     const all = [tracker.begin("locate"), tracker.detail("one"), tracker.detail("two"), tracker.detail("three")];
     expect(shown).toHaveLength(1);
@@ -50,7 +50,7 @@ describe("createTracker", () => {
     expect(shown).toHaveLength(2);
   });
 
-  it("a call is over when its state, or a later one, has been shown", async () => {
+  it("resolves a call once its state, or a later one, has been shown", async () => {
     const { tracker, letGo } = openTracker();
     let over = false;
     const begun = tracker.begin("locate");
@@ -64,7 +64,7 @@ describe("createTracker", () => {
     expect(over).toBe(true);
   });
 
-  it("a detail belongs to the phase that is running, and spending is up to date", async () => {
+  it("adds a detail to the running phase, with up-to-date spending", async () => {
     const { tracker } = atOnce();
     await tracker.begin("locate");
     await tracker.finish("locate");
@@ -74,7 +74,7 @@ describe("createTracker", () => {
     expect(seen.map(({ spend }) => spend.calls)).toEqual([1, 2, 3, 4]);
   });
 
-  it("what a phase came to, and the tasks of a plan, are shown with its end and not by themselves", async () => {
+  it("shows a phase's conclusion and a plan's tasks only with the end of the phase", async () => {
     const { tracker } = atOnce();
     await tracker.begin("locate");
     await tracker.tasks([{ id: "t1", path: "a", title: "A", status: "waiting" }]);
@@ -87,7 +87,7 @@ describe("createTracker", () => {
     expect(seen.at(-1)?.tasks.map(({ id }) => id)).toEqual(["t1"]);
   });
 
-  it("a failure to show is logged and ends nothing; the end's failure is the caller's", async () => {
+  it("logs a failure to show a state, but throws one at the end", async () => {
     const { tracker, lines } = openTracker(async () => {
       throw new Error("no network");
     });
@@ -96,7 +96,7 @@ describe("createTracker", () => {
     await expect(tracker.end({ kind: "refused", reason: "Closed." })).rejects.toThrow("no network");
   });
 
-  it("the end waits for what is being shown, and is the last word", async () => {
+  it("shows the end last, after a pending write", async () => {
     const { tracker, shown, letGo } = openTracker();
     const begun = tracker.begin("code");
     const ended = tracker.end({ kind: "gave-up", reason: "Nothing worked." });
@@ -110,7 +110,7 @@ describe("createTracker", () => {
     expect(statuses(shown.at(-1))).toEqual(["waiting", "waiting", "stopped", "waiting"]);
   });
 
-  it("a phase that the budget cut short has not been done", async () => {
+  it("marks a phase that the budget cut short as stopped", async () => {
     const { tracker } = atOnce();
     for (const phase of ["locate", "plan", "code"] as const) {
       await tracker.begin(phase);
@@ -121,7 +121,7 @@ describe("createTracker", () => {
     expect(statuses(seen.at(-1))).toEqual(["done", "done", "stopped", "waiting"]);
   });
 
-  it("tasks change by id", async () => {
+  it("updates tasks by id", async () => {
     const { tracker } = atOnce();
     await tracker.tasks(["t1", "t2"].map((id) => ({ id, path: "a", title: "A", status: "waiting" })));
     await tracker.task("t2", "approved");

@@ -22,20 +22,20 @@ async function located(remembered: { path: string; blob: string; summary: string
   return { ...shop, candidates };
 }
 
-describe("Algorithm 1, the summary of a version", () => {
-  it("the same version costs no call", async () => {
+describe("Algorithm 1 on the summary of a version", () => {
+  it("makes no call for the same version", async () => {
     const { candidates, asked } = await located([{ path, blob: blobOf(INVOICE), summary: "Known." }]);
     expect(asked()).toEqual(["p03-judge-relevance"]);
     expect(candidates[0]?.summary).toBe("Known.");
   });
 
-  it("the same content under another path costs no call either, and is remembered under this path", async () => {
+  it("makes no call for the same content under another path, and remembers it under this path", async () => {
     const { asked, kept } = await located([{ path: "old/place.js", blob: blobOf(INVOICE), summary: "Known." }]);
     expect(asked()).toEqual(["p03-judge-relevance"]);
     expect(kept.at(-1)).toMatchObject({ path, summary: "Known." });
   });
 
-  it("a changed version is brought up to date by P1 on the diff, appended", async () => {
+  it("updates a changed version by P1 on the diff, and appends the answer", async () => {
     const earlier = INVOICE.replace("=> 3;", "=> 33;");
     const { candidates, of, asked, kept, record } = await located(
       [{ path, blob: blobOf(earlier), summary: "Known." }],
@@ -63,7 +63,7 @@ describe("Algorithm 1, the summary of a version", () => {
       [{ path, blob: blobOf(INVOICE), summary: "x".repeat(INVOICE.length) }],
       undefined,
     ],
-  ])("P2 when %s", async (_, remembered, earlier) => {
+  ])("asks P2 when %s", async (_, remembered, earlier) => {
     const { candidates, asked, kept } = await located(remembered, earlier);
     expect(asked()).toEqual(["p02-summarise-file", "p03-judge-relevance"]);
     expect(candidates[0]?.summary).toBe("A file.");
@@ -71,7 +71,7 @@ describe("Algorithm 1, the summary of a version", () => {
   });
 });
 
-describe("locateFiles, in the paper's form", () => {
+describe("locateFiles in the paper's profile", () => {
   const judging = (relevant: (path: string) => boolean) => ({
     "p03-judge-relevance": ({ text }: { text: string }) => ({
       files: [...text.matchAll(/^## `(.+)`$/gm)].map(([, path]) => ({
@@ -105,13 +105,13 @@ describe("locateFiles, in the paper's form", () => {
     expect(shop.record.candidates).toHaveProperty("note", expect.stringContaining("the best-ranked were kept"));
   });
 
-  it("finds nothing in a repository that has nothing to do with the issue, without a call", async () => {
+  it("finds nothing in an unrelated repository, without a call", async () => {
     const shop = await openWorkshop({ files: { "zebra.txt": "qqq\n" }, settings: PAPER });
     expect(await locateFiles(shop.tools)).toEqual([]);
     expect(shop.asked()).toEqual([]);
   });
 
-  it("judges the first of a ranking that was made elsewhere, to the letter of Algorithm 1", async () => {
+  it("judges only the first of a given ranking, to the letter of Algorithm 1", async () => {
     const shop = await openWorkshop({ files: { ...files, "src/a.js": OTHER, "zebra.txt": "qqq\n" }, settings: PAPER });
     const settings = { ...shop.tools.settings, candidates: 2 };
     const ranked = ["zebra.txt", "gone.js", "src/a.js", "src/invoice.js"];
@@ -121,7 +121,7 @@ describe("locateFiles, in the paper's form", () => {
     expect(shop.record.candidates?.judged).toMatchObject([{ path: "zebra.txt", reasons: ["BM25"] }]);
   });
 
-  it("judges each file by a call of its own", async () => {
+  it("judges each file in a separate call", async () => {
     const shop = await openWorkshop({
       files: { ...files, "src/a.js": OTHER, "src/b.js": `${OTHER}//\n` },
       settings: PAPER,

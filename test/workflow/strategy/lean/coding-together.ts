@@ -49,5 +49,5 @@ async function run(
   return { ...shop, work, outcome: work.outcomes[0] };
 }
 
-/** The coding phase, asked together, on two small modules and a test, and the answers that its tests need most. */
+/** The lean coding phase on two small modules and a test, and the answers that its tests need most. */
 export const codingTogether = { run, task, change, edit, review, qaEngineer: QA, two: TWO };

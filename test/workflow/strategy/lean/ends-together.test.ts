@@ -5,8 +5,8 @@ import { codingTogether } from "./coding-together.ts";
 
 const { run: coding, task, change, edit, review, two: TWO } = codingTogether;
 
-describe("the ends of writeCode, asked together", () => {
-  it("publishes an unreviewed change with a word on it when QA cannot answer", async () => {
+describe("the ends of writeCode in the lean profile", () => {
+  it("marks a change as unreviewed when QA cannot answer", async () => {
     const { outcome } = await coding({ "p09-change-file": TWO, "p11-review-work": { stop: "refusal" } });
     expect(outcome).toMatchObject({
       status: "open",
@@ -14,7 +14,7 @@ describe("the ends of writeCode, asked together", () => {
     });
   });
 
-  it("sends a review back that names a file outside the change, or no reason", async () => {
+  it("sends back a review that names a file outside the change, or gives no reason", async () => {
     const { calls } = await coding({
       "p09-change-file": TWO,
       "p11-review-work": ({ nth }: FakeCall) =>
@@ -28,7 +28,7 @@ describe("the ends of writeCode, asked together", () => {
     expect(mute.calls.at(-1)?.reply).toContain("needs at least one comment");
   });
 
-  it("keeps what is finished when the budget ends, in coding and in review", async () => {
+  it("keeps finished work when the budget ends, in coding or review", async () => {
     const reached = () => new MagisError("BUDGET_REACHED", "Used up.", { limit: "money" });
     const tasks = [task("t1", "a.js"), task("t2", "b.js")];
     const { work } = await coding(
@@ -41,7 +41,7 @@ describe("the ends of writeCode, asked together", () => {
     expect(inReview.work.stopped).toEqual({ limit: "money", unfinished: [] });
   });
 
-  it("deletes without a Developer's call, and creates a file whole", async () => {
+  it("deletes a file without a Developer's call, and creates one whole", async () => {
     const tasks = [task("t1", "b.js", "delete"), task("t2", "c/new.js", "create")];
     const { work, of } = await coding({ "p09-change-file": change([edit(1, 0, "export {};\n")]) }, tasks);
     expect(of("p09-change-file")).toHaveLength(1);
@@ -49,13 +49,13 @@ describe("the ends of writeCode, asked together", () => {
     expect(work.patch).toContain("+export {};\n");
   });
 
-  it("without QA takes the change as it comes", async () => {
+  it("takes the change unreviewed without QA", async () => {
     const { asked, outcome } = await coding({ "p09-change-file": TWO }, undefined, { ablate: ["qa"] });
     expect(asked()).toEqual(["p09-change-file"]);
     expect(outcome?.status).toBe("open");
   });
 
-  it("takes the Manager's draft where it can be put in place, and asks the Developer where it cannot", async () => {
+  it("takes the Manager's draft if its edits fit, and asks the Developer otherwise", async () => {
     const drafted = (edits: ReturnType<typeof edit>[]) => ({
       ...task("t1", "a.js"),
       draft: { edits, summary: "It gives two at once." },
@@ -72,7 +72,7 @@ describe("the ends of writeCode, asked together", () => {
     }
   });
 
-  it("has a draft that QA sends back done by the Developer", async () => {
+  it("gives a draft that QA sends back to the Developer", async () => {
     const comments = [{ path: "a.js", line: 2, body: "It must be three.", edits: [] }];
     const draft = { edits: [edit(2, 2, "  return 2;", "return 1;")], summary: "It gives two." };
     const { asked, outcome } = await coding(

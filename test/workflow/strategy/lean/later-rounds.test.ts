@@ -27,8 +27,8 @@ async function coding(script: FakeScript, tasks: readonly Task[]) {
   return { ...shop, work };
 }
 
-describe("what a Developer is shown", () => {
-  it("has the line that is spoken of, in the task or in QA's comment, and each place that was changed", async () => {
+describe("a Developer's prompt", () => {
+  it("shows lines that the task or QA's comment mentions, and each changed place", async () => {
     const far = change([edit(200, 200, "const changed200 = 1;"), edit(1_400, 1_400, "const changed1400 = 1;")]);
     const { of } = await coding(
       {
@@ -51,7 +51,7 @@ describe("what a Developer is shown", () => {
       expect(second).toContain(line);
   });
 
-  it("has of colleagues' changes those that its task touches", async () => {
+  it("shows only colleagues' changes that affect its task", async () => {
     const { of } = await coding(
       {
         "p09-change-file": ({ text }: FakeCall) =>
@@ -67,8 +67,8 @@ describe("what a Developer is shown", () => {
   });
 });
 
-describe("what QA is shown in the second round", () => {
-  it("is what changed since the first", async () => {
+describe("QA's prompt in the second round", () => {
+  it("shows what changed since the first", async () => {
     const { of } = await coding(
       {
         "p09-change-file": ({ nth }: FakeCall) =>
@@ -94,7 +94,7 @@ describe("a new file whose name is taken", () => {
     ["pkg/a_test.go", "pkg/a_2_test.go"],
     ["src/ParserTest.java", "src/ParserTest2.java"],
     ["LICENCE", "LICENCE2"],
-  ])("%s gets one that is free", (path, expected) => {
+  ])("gets a free one instead of %s", (path, expected) => {
     const made = { path, action: "create" as const };
     expect(withFreeName(made, new Set([path])).path).toBe(expected);
     expect(withFreeName(made, new Set<string>())).toBe(made);
@@ -103,8 +103,8 @@ describe("a new file whose name is taken", () => {
   });
 });
 
-describe("the room for look-ups", () => {
-  it("grows with the files that may have to change, up to a limit", () => {
+describe("the budget for look-ups", () => {
+  it("grows with the number of files that may change, up to a limit", () => {
     expect([1, 3, 5, 9, 40].map(lookupRoom)).toEqual([20_000, 20_000, 25_000, 45_000, 60_000]);
   });
 });

@@ -48,8 +48,8 @@ async function planning(script: FakeScript, { ablate = [] as "tools"[], uses = {
   return { ...shop, plan: () => makePlan({ ...shop.tools, candidates }) };
 }
 
-describe("makePlan, asked together", () => {
-  it("gives tasks, team, order and words from one call", async () => {
+describe("makePlan in the lean profile", () => {
+  it("gets tasks, team, order and description from one call", async () => {
     const order = 'concurrently(run("t1"), run("t2"));';
     const { plan, asked, record } = await planning({
       "p04-plan-work": answer([task("src/money.js"), task("src/round.js", { action: "create" })], { order }),
@@ -71,7 +71,7 @@ describe("makePlan, asked together", () => {
     expect(record.plan).toMatchObject({ reason: "money.js rounds down." });
   });
 
-  it("sends a plan back that creates what exists, and gives the file a free name when it comes again", async () => {
+  it("sends back a plan that creates an existing file, and gives the file a free name if it comes again", async () => {
     const twice = answer([task("test/money.test.js", { action: "create" })]);
     const { plan, calls, asked } = await planning({ "p04-plan-work": twice });
     expect((await plan()).tasks).toMatchObject([{ path: "test/money-2.test.js", action: "create" }]);
@@ -79,7 +79,7 @@ describe("makePlan, asked together", () => {
     expect(calls[1]?.reply).toContain("There is a file of this name already");
   });
 
-  it("shows the files that may change before those to be known, and the tests that belong to them", async () => {
+  it("shows files to change before files to read, and their tests", async () => {
     const { plan, of } = await planning({ "p04-plan-work": answer([]) }, { uses: { "src/money.js": "read" } });
     await plan();
     const text = of("p04-plan-work")[0]?.text ?? "";
@@ -88,7 +88,7 @@ describe("makePlan, asked together", () => {
     );
   });
 
-  it("lets the Manager look around, and says what is left out of the snapshot", async () => {
+  it("lets the Manager look around, and explains files left out of the search", async () => {
     const looks = [
       { name: "read", input: { places: [{ path: "test/money.test.js" }] } },
       { name: "read", input: { places: [{ path: "package-lock.json" }] } },
@@ -103,7 +103,7 @@ describe("makePlan, asked together", () => {
     expect(results[1]).toMatch(/^package-lock\.json is left out of what is searched: lock files \(a lock file\)\./);
   });
 
-  it("has no tools when they are left out", async () => {
+  it("offers no look-ups without the tools", async () => {
     const { plan, calls } = await planning({ "p04-plan-work": answer([]) }, { ablate: ["tools"] });
     await plan();
     expect(calls[0]?.request.tools?.map(({ name }) => name)).toEqual(["plan", "change", "review"]);
@@ -112,10 +112,10 @@ describe("makePlan, asked together", () => {
   });
 
   it.each([
-    ["tasks for what does not fail", { fails: false }, "The example does not fail"],
-    ["a line that is not there", { at: { path: "src/money.js", line: 40 } }, "src/money.js has 1 lines."],
+    ["tasks for an example that does not fail", { fails: false }, "The example does not fail"],
+    ["a line beyond the end", { at: { path: "src/money.js", line: 40 } }, "src/money.js has 1 lines."],
     ["no line", { at: { path: "src/money.js", line: 0 } }, "src/money.js has 1 lines."],
-    ["a file that is not there", { at: { path: "src/none.js", line: 1 } }, "There is no file src/none.js."],
+    ["an unknown file", { at: { path: "src/none.js", line: 1 } }, "There is no file src/none.js."],
     ["tasks and questions", { questions: ["What?"] }, "give tasks or questions, not both"],
   ])("sends back %s", async (_, changes, words) => {
     const good = answer([task("src/money.js")]);
@@ -125,7 +125,7 @@ describe("makePlan, asked together", () => {
     expect(calls[1]?.reply).toContain(words);
   });
 
-  it("takes the example of something new at the file that will hold it", async () => {
+  it("accepts a new file as the place of the example", async () => {
     const created = { ...task("src/new.js"), action: "create" };
     const at = { path: "src/new.js", line: 0 };
     const { plan, calls } = await planning({ "p04-plan-work": { ...answer([created]), at } });
@@ -133,7 +133,7 @@ describe("makePlan, asked together", () => {
     expect(calls).toHaveLength(1);
   });
 
-  it("needs evidence for nothing to change, and quotes it; none where the fault lies elsewhere", async () => {
+  it("needs evidence that nothing has to change, and quotes it, unless the fault lies elsewhere", async () => {
     const none = { ...answer([]), fails: false, title: "" };
     const there = await planning({ "p04-plan-work": none });
     expect((await there.plan()).reason).toBe(
@@ -155,7 +155,7 @@ describe("makePlan, asked together", () => {
     expect(resultOfPlan(none)).toMatchObject({ kind: "nothing-to-change" });
   });
 
-  it("asks nobody without code of a candidate in view, and says what was looked for", async () => {
+  it("asks nobody without candidates, and says what it searched for", async () => {
     const { tools, asked } = await planning({});
     const plan = await makePlan({ ...tools, candidates: [] });
     expect(asked()).toEqual([]);
@@ -164,14 +164,14 @@ describe("makePlan, asked together", () => {
     expect(plan.reason).toContain("1 file left out (lock files 1): package-lock.json.");
   });
 
-  describe("names the commit behind what is there already", () => {
+  describe("when nothing has to change", () => {
     const commit = (at: number) => `${at}`.repeat(40);
     const past = (at: number, message: string, ...paths: string[]): PastCommit => ({
       commit: commit(at),
       message,
       paths,
     });
-    const told = async (history: readonly PastCommit[], issue: Partial<IssueSnapshot>, changes: object = {}) => {
+    const notesFor = async (history: readonly PastCommit[], issue: Partial<IssueSnapshot>, changes: object = {}) => {
       const none = { ...answer([]), fails: false, title: "", ...changes };
       const shop = await planning({ "p04-plan-work": none });
       const repository = { ...shop.tools.repository, history: async () => history };
@@ -193,7 +193,7 @@ describe("makePlan, asked together", () => {
         `Commit ${commit(1)} closes this issue: \`Round halves\``,
       ],
       [
-        "closes what a comment names",
+        "closes an issue that a comment names",
         [past(1, "Round (#70)", file), past(2, "Round halves (#71)\n\nresolved: #55", "x.js")],
         { discussion: [{ author: "ben", body: "Is it a duplicate of #55?" }] },
         `Commit ${commit(2)} closes \`#55\`, which is named here: \`Round halves (#71)\``,
@@ -208,36 +208,42 @@ describe("makePlan, asked together", () => {
         {},
         `Commit ${commit(2)} changed this file with most words of the issue's title: \`Don't cut halves off\``,
       ],
-    ] as const)("that %s", async (_, history, issue, sentence) => {
-      expect(await told([past(9, "Something else", file), ...history], issue)).toEqual([sentence]);
+    ] as const)("names the commit that %s", async (_, history, issue, sentence) => {
+      expect(await notesFor([past(9, "Something else", file), ...history], issue)).toEqual([sentence]);
     });
 
     it.each([
-      ["a number is only mentioned", [past(1, "Since #7 this fails\n\nFixes #70", "x.js")], {}],
-      ["the one that is named is no issue", [past(1, "Fixes #5", "x.js")], { body: "See other/repository#5 and &#5;" }],
-      ["words are few", [past(1, "Halves", file), past(2, "Cut and paste the money of others", file)], {}],
-    ] as const)("and none where %s", async (_, history, issue) => {
-      expect(await told(history, issue)).toEqual([]);
+      ["a commit only mentions the number", [past(1, "Since #7 this fails\n\nFixes #70", "x.js")], {}],
+      [
+        "a reference names no issue of this repository",
+        [past(1, "Fixes #5", "x.js")],
+        { body: "See other/repository#5 and &#5;" },
+      ],
+      ["a commit shares few words", [past(1, "Halves", file), past(2, "Cut and paste the money of others", file)], {}],
+    ] as const)("names no commit when %s", async (_, history, issue) => {
+      expect(await notesFor(history, issue)).toEqual([]);
     });
 
-    it("and the issues that say much the same", async () => {
+    it("names similar issues", async () => {
       const similar = [{ number: 3, isPullRequest: false, open: false, title: "Halves @all are `cut`" }];
-      expect(await told([], { similar })).toEqual(["`#3` (closed) says much the same: `` Halves @all are `cut` ``"]);
+      expect(await notesFor([], { similar })).toEqual([
+        "`#3` (closed) says much the same: `` Halves @all are `cut` ``",
+      ]);
     });
 
-    it("and none where something has to be done", async () => {
+    it("names neither when something has to be done elsewhere", async () => {
       const changes = { fails: true, at: { path: "", line: 0 } };
-      expect(await told([past(1, "Fixes #7", file)], {}, changes)).toEqual([]);
+      expect(await notesFor([past(1, "Fixes #7", file)], {}, changes)).toEqual([]);
     });
   });
 
-  it("keeps notes for the maintainer beside the tasks", async () => {
+  it("keeps notes for the maintainer along with the tasks", async () => {
     const notes = ["`parse` has the same fault."];
     const { plan } = await planning({ "p04-plan-work": { ...answer([task("src/money.js")]), notes } });
     expect(await plan()).toMatchObject({ notes, tasks: [{}] });
   });
 
-  it("sends back a path that is not there, with the nearest one, and two tasks on one file", async () => {
+  it("sends back an unknown path with the nearest one, and two tasks on one file", async () => {
     const missing = await planning({
       "p04-plan-work": ({ nth }: FakeCall) => answer([task(nth === 1 ? "lib/money.js" : "src/money.js")]),
     });
@@ -260,7 +266,7 @@ describe("makePlan, asked together", () => {
     });
   });
 
-  it("runs the tasks one after the other when the order cannot be used", async () => {
+  it("runs the tasks one after the other when the order is invalid", async () => {
     const tasks = [task("src/money.js"), task("src/invoice.js")];
     const { plan, asked } = await planning({ "p04-plan-work": answer(tasks, { order: "while (true) {}" }) });
     expect(await plan()).toMatchObject({

@@ -30,8 +30,8 @@ async function locating(
   return { ...shop, locate: () => locateFiles(shop.tools) };
 }
 
-describe("locateFiles, asked together", () => {
-  it("judges all files in one call: to change, to be read, or neither", async () => {
+describe("locateFiles in the lean profile", () => {
+  it("judges all files in one call: to change, to read, or neither", async () => {
     const { locate, asked } = await locating(judging((path) => (path.endsWith("a.js") ? "read" : "change")));
     const kept = await locate();
     expect(asked()).toEqual(["c02-locate-files"]);
@@ -43,7 +43,7 @@ describe("locateFiles, asked together", () => {
     expect((await dropped.locate()).map(({ path }) => path)).toEqual(["src/invoice.js"]);
   });
 
-  it("shows outlines without imports and the lines nearest to the issue, and a map when there are more files", async () => {
+  it("shows outlines without imports, the lines nearest to the issue, and a map when there are more files", async () => {
     const { locate, of } = await locating(judging(() => "change"));
     await locate();
     const text = of("c02-locate-files")[0]?.text ?? "";
@@ -60,7 +60,7 @@ describe("locateFiles, asked together", () => {
     }
   });
 
-  it("stays short in a large repository: less of what stands further down, and the names around the hits", async () => {
+  it("stays short in a large repository: less of lower hits, and the names around hits", async () => {
     const part = (folder: number, at: number) =>
       `${Array.from({ length: 60 }, (_, n) => `export function discountPart${folder}x${at}x${n}(invoice) {\n  return invoice.discountOf${n}(0.99);\n}\n`).join("")}`;
     const many = Object.fromEntries(
@@ -84,7 +84,7 @@ describe("locateFiles, asked together", () => {
     for (const [, folder = ""] of own.matchAll(/^## `(.*)\/[^/]*`$/gm)) expect(own).toContain(`\n${folder}/\n`);
   });
 
-  it("may search and list once before it answers, and names files beyond the map", async () => {
+  it("lets the Custodian search and list once, and name files beyond the map", async () => {
     const judge = judging(() => "change", ["hidden.js"])["c02-locate-files"];
     const { locate, calls, asked } = await locating({
       "c02-locate-files": (call: FakeCall) =>
@@ -103,27 +103,27 @@ describe("locateFiles, asked together", () => {
     expect(without.calls[0]?.request.tools).toBeUndefined();
   });
 
-  it("takes up what it names from the map, and passes over paths that are not there", async () => {
+  it("adds files that the answer names from the map, and ignores unknown paths", async () => {
     const { locate } = await locating(judging(() => "change", ["hidden.js", "made/up.js", "src/a.js"]));
     const kept = await locate();
     expect(kept.map(({ path }) => path)).toEqual(["src/invoice.js", "src/a.js", "hidden.js"]);
     expect(kept.at(-1)).toMatchObject({ reasons: ["named from the map: Likely."], summary: "Likely." });
   });
 
-  it("takes what an answer leaves out for nothing that matters", async () => {
+  it("takes files that the answer leaves out for irrelevant", async () => {
     const files = [{ path: "src/a.js", verdict: "change", reason: "At fault.", names: [], summary: "" }];
     const { locate, calls } = await locating({ "c02-locate-files": { files, more: [] } });
     expect((await locate()).map(({ path }) => path)).toEqual(["src/a.js"]);
     expect(calls).toHaveLength(1);
   });
 
-  it("sends an answer that names no file back", async () => {
+  it("sends back an answer that names no file", async () => {
     const { locate, calls } = await locating({ "c02-locate-files": { files: [], more: [] } });
     await expect(locate()).rejects.toMatchObject({ code: "ANSWER_INVALID" });
     expect(calls[1]?.reply).toContain("These files were not judged: src/invoice.js, src/a.js");
   });
 
-  it("remembers the summaries: the next issue is shown them in place of outlines where they are shorter", async () => {
+  it("remembers summaries, and shows them for the next issue if they are shorter than outlines", async () => {
     const names = Array.from({ length: 40 }, (_, at) => `export const invoiceDiscount${at} = 1;\n`);
     const long = `${INVOICE}${names.join("")}`;
     const shop = await openWorkshop({
@@ -142,7 +142,7 @@ describe("locateFiles, asked together", () => {
     expect(shop.record.candidates).toMatchObject({ judged: [{ source: "remembered" }] });
   });
 
-  it("without the memory remembers and recalls nothing", async () => {
+  it("remembers and recalls nothing without the memory", async () => {
     const { locate, kept, of } = await locating(
       judging(() => "change"),
       { ablate: ["memory"] },
@@ -153,15 +153,15 @@ describe("locateFiles, asked together", () => {
     expect(of("c02-locate-files")[1]?.text).not.toContain("Its summary");
   });
 
-  it("answers a path that cannot be had with the reason, once", async () => {
+  it("says once why it cannot show a named path", async () => {
     const script = judging(() => "change", ["src/nowhere.js", "yarn.lock", "hidden.js"]);
     const { locate, of } = await locating(script, { candidates: 2 }, { ...FILES, "yarn.lock": "# lock\n" });
     const kept = await locate();
     expect(kept.map(({ path }) => path)).toEqual(["src/invoice.js", "src/a.js", "hidden.js"]);
     const calls = of("c02-locate-files");
     expect(calls).toHaveLength(2);
-    const told = JSON.stringify(calls[1]);
-    expect(told).toContain("There is no file src/nowhere.js among those that were searched.");
-    expect(told).toContain("yarn.lock is left out of what is searched: lock files (a lock file).");
+    const again = JSON.stringify(calls[1]);
+    expect(again).toContain("There is no file src/nowhere.js among those that were searched.");
+    expect(again).toContain("yarn.lock is left out of what is searched: lock files (a lock file).");
   });
 });

@@ -30,8 +30,8 @@ const PLAN = {
 };
 const { run: coding, task, change, edit, review, two: TWO } = codingTogether;
 
-describe("writeCode, asked together", () => {
-  it("makes a change in one call, and has it reviewed in one", async () => {
+describe("writeCode in the lean profile", () => {
+  it("makes a change in one call, and gets it reviewed in one", async () => {
     const { work, outcome, asked } = await coding({ "p09-change-file": TWO });
     expect(asked()).toEqual(["p09-change-file", "p11-review-work"]);
     expect(outcome).toMatchObject({
@@ -42,12 +42,12 @@ describe("writeCode, asked together", () => {
     expect(work.patch).toContain("-  return 1;\n+  return 2;\n");
   });
 
-  it("gives the Developer of a changelog entry the issue's number", async () => {
+  it("tells the Developer of a changelog entry the issue's number", async () => {
     const { of } = await coding({}, [task("t1", "CHANGES.md", "create")]);
     expect(of("p09-change-file")[0]?.text).toMatch(/^Number 7\.$/m);
   });
 
-  describe("where edits change what lines beside them mean", () => {
+  describe("edits that change the meaning of neighbouring lines", () => {
     const files = { "c.js": "class A {\n  a = 1\n}\n" };
     const joined = [edit(3, 2, "  [b] = 2")];
     const parted = [edit(3, 2, "  b = 2")];
@@ -59,7 +59,7 @@ describe("writeCode, asked together", () => {
       return { ...shop, work };
     };
 
-    it("has the Developer's go back once, with the lines, and takes the others", async () => {
+    it("go back to the Developer once, with the lines", async () => {
       const { calls, work } = await run({
         "p09-change-file": ({ nth }: FakeCall) => change(nth === 1 ? joined : parted),
       });
@@ -69,20 +69,20 @@ describe("writeCode, asked together", () => {
       expect(work.patch).toContain("+  b = 2\n");
     });
 
-    it("takes them where the Developer insists", async () => {
+    it("are accepted when the Developer insists", async () => {
       const { work, of } = await run({ "p09-change-file": change(joined) });
       expect(of("p09-change-file")).toHaveLength(2);
       expect(work.patch).toContain("+  [b] = 2\n");
     });
 
-    it("hands the Manager's to a Developer", async () => {
+    it("go to a Developer when the Manager made them", async () => {
       const { work, of } = await run({ "p09-change-file": change(parted) }, joined);
       expect(of("p09-change-file")[0]?.text).toContain("is joined with `[`");
       expect(work.patch).toContain("+  b = 2\n");
     });
 
-    it("leaves QA's comment to the Developer, and names QA only where its edit is in the change", async () => {
-      const mend = (edits: readonly object[]) => ({
+    it("are left to the Developer when QA made them, and QA counts as a writer only for accepted edits", async () => {
+      const reviewWith = (edits: readonly object[]) => ({
         "p09-change-file": ({ nth }: FakeCall) => change(nth === 1 ? [edit(2, 2, "  a = 3")] : parted),
         "p11-review-work": ({ nth }: FakeCall) =>
           review({
@@ -90,16 +90,16 @@ describe("writeCode, asked together", () => {
             approved: nth > 1,
           }),
       });
-      const refused = await run(mend(joined));
+      const refused = await run(reviewWith(joined));
       expect(refused.of("p09-change-file")).toHaveLength(2);
       expect(refused.work.outcomes[0]?.writers).toEqual(["developer"]);
-      const taken = await run(mend(parted));
+      const taken = await run(reviewWith(parted));
       expect(taken.of("p09-change-file")).toHaveLength(1);
       expect(taken.work.outcomes[0]?.writers).toEqual(["developer", "qa"]);
     });
   });
 
-  it("shows QA the diff, the code around it, who uses what changed, and whether there are tests", async () => {
+  it("shows QA the diff, the code around it, its uses, and whether there are tests", async () => {
     const { of } = await coding({ "p09-change-file": TWO });
     const text = of("p11-review-work")[0]?.text ?? "";
     for (const words of [
@@ -137,7 +137,7 @@ describe("writeCode, asked together", () => {
     expect(calls.every(({ request }) => request.schema === undefined)).toBe(true);
   });
 
-  it("sends edits that are misplaced or break the file back before QA sees them", async () => {
+  it("sends back edits that are misplaced or break the file before QA sees them", async () => {
     const answers = [change([edit(2, 2, "  return 2;", "return 5;")]), TWO];
     const off = await coding({ "p09-change-file": ({ nth }: FakeCall) => answers[nth - 1] ?? TWO });
     expect(off.calls[1]?.reply).toContain(
@@ -151,7 +151,7 @@ describe("writeCode, asked together", () => {
     expect(broken.asked()).toEqual(["p09-change-file", "p09-change-file", "p11-review-work"]);
   });
 
-  it("puts an edit where its anchor stands alone when the number is wrong", async () => {
+  it("moves an edit with a wrong line number to its only matching anchor", async () => {
     const { asked, work } = await coding({ "p09-change-file": change([edit(1, 1, "  return 2;", "return 1;")]) });
     expect(asked()).toEqual(["p09-change-file", "p11-review-work"]);
     expect(work.patch).toContain("-  return 1;\n+  return 2;\n");
@@ -161,9 +161,9 @@ describe("writeCode, asked together", () => {
     [2, 3, "first"],
     [8, 9, "second"],
     [10, 9, "second"],
-    [6, undefined, "as far from both"],
+    [6, undefined, "equally far from both"],
     [14, undefined, "too far from either"],
-  ])("puts an edit of line %i, whose anchor stands at 3 and 9, at %s: %s", async (start, found, _where) => {
+  ])("moves an edit of line %i with anchors at 3 and 9 to %s: %s", async (start, found, _where) => {
     const wrong = change([edit(start, start, "row twenty", "row of two")]);
     const right = change([edit(3, 3, "row twenty", "row of two")]);
     const script = { "p09-change-file": ({ nth }: FakeCall) => (nth === 1 ? wrong : right) };
@@ -172,7 +172,7 @@ describe("writeCode, asked together", () => {
     expect(work.changes).toMatchObject([{ edits: [{ start: found ?? 3, end: found ?? 3 }] }]);
   });
 
-  it("knows a line by its anchor with the number that it was shown with, and without, and one that begins so itself", async () => {
+  it("accepts an anchor with or without the shown line number, even if the line begins like one", async () => {
     for (const anchor of ["2|  return 1;", "2| return 1;", "  2 | return 1;", "return 1;"]) {
       const { asked } = await coding({ "p09-change-file": change([edit(2, 2, "  return 2;", anchor)]) });
       expect(asked()).toEqual(["p09-change-file", "p11-review-work"]);
@@ -182,7 +182,7 @@ describe("writeCode, asked together", () => {
     expect(asked()).toEqual(["p09-change-file", "p11-review-work"]);
   });
 
-  it("goes on from the last change in a further round, with QA's comment, and settles it", async () => {
+  it("continues from the last change with QA's comment, and settles it", async () => {
     const comment = { path: "a.js", line: 2, body: "It must be three." };
     const { outcome, of } = await coding({
       "p09-change-file": ({ nth }: FakeCall) =>
@@ -210,7 +210,7 @@ describe("writeCode, asked together", () => {
     });
   });
 
-  it("takes trivial mends of the reviewers as they are: no Developer is asked, and nobody reviews again", async () => {
+  it("takes a reviewer's trivial fix without asking a Developer or another review", async () => {
     const comments = [{ path: "a.js", line: 2, body: "Say three.", edits: [edit(2, 2, "  return 3;", "return 2;")] }];
     const { work, outcome, asked } = await coding({
       "p09-change-file": TWO,
@@ -228,11 +228,11 @@ describe("writeCode, asked together", () => {
   });
 
   it.each([
-    ["cannot be put in place", edit(9, 9, "  return 3;", "return 9;")],
+    ["does not fit", edit(9, 9, "  return 3;", "return 9;")],
     ["breaks the file", edit(2, 2, "  return (3;", "return 2;")],
-    ["is more than a trifle", edit(2, 2, "  a();\n".repeat(20), "return 2;")],
-  ])("leaves a mend that %s to the Developer", async (_, mend) => {
-    const comments = [{ path: "a.js", line: 2, body: "Say three.", edits: [mend] }];
+    ["is too long", edit(2, 2, "  a();\n".repeat(20), "return 2;")],
+  ])("leaves a reviewer's fix that %s to the Developer", async (_, fix) => {
+    const comments = [{ path: "a.js", line: 2, body: "Say three.", edits: [fix] }];
     const { asked, work } = await coding({
       "p09-change-file": ({ nth }: FakeCall) => (nth === 1 ? TWO : change([edit(2, 2, "  return 3;", "return 2;")])),
       "p11-review-work": ({ nth }: FakeCall) => (nth === 1 ? review({ comments, approved: false }) : review()),
@@ -241,7 +241,7 @@ describe("writeCode, asked together", () => {
     expect(work.patch).toContain("+  return 3;\n");
   });
 
-  it("leaves what is open after the last round to the maintainer", async () => {
+  it("leaves open comments after the last round to the maintainer", async () => {
     const comments = [{ path: "a.js", line: null, body: "Still not." }];
     const { outcome, of } = await coding(
       {
@@ -255,7 +255,7 @@ describe("writeCode, asked together", () => {
     expect(of("p11-review-work")).toHaveLength(2);
   });
 
-  it("does what the review finds missing as a task, once", async () => {
+  it("turns what the review finds missing into one more task, once", async () => {
     const missing = ["c.js: Add c. It is needed."];
     const script: FakeScript = {
       "p09-change-file": ({ text }: FakeCall) =>
@@ -269,7 +269,7 @@ describe("writeCode, asked together", () => {
     expect(work.outcomes[0]?.comments).toMatchObject([{ body: expect.stringContaining("`c.js`: Add c.") }]);
   });
 
-  it("lets a task see the changes before it in the plan, and not those beside it", async () => {
+  it("shows a task the changes of earlier tasks, but not of concurrent ones", async () => {
     const script: FakeScript = {
       "p09-change-file": ({ text }: FakeCall) =>
         text.includes("on the file `a.js`") ? TWO : change([edit(2, 2, "one(2);")]),
@@ -285,7 +285,7 @@ describe("writeCode, asked together", () => {
     expect(seen(await coding(script, tasks, { order }))).toBe(false);
   });
 
-  it("keeps the others when a task comes to nothing, and tries it again in the next round", async () => {
+  it("keeps the other tasks when one fails, and tries it again in the next round", async () => {
     const script = (from: number): FakeScript => ({
       "p09-change-file": ({ text, nth }: FakeCall) => {
         if (!text.includes("on the file `b.js`")) return TWO;

@@ -5,8 +5,8 @@ import { coding } from "./coding.ts";
 const { approve, located, comment, task, run: coded } = coding;
 const a = coding.task("t1", "a.txt");
 
-describe("attempts that QA does not see", () => {
-  it("no interval in the first round: nothing has to change", async () => {
+describe("attempts without a review", () => {
+  it("end the task unchanged when the first round has no interval", async () => {
     const { outcome, work, asked } = await coded({
       "p09-locate-lines": { intervals: [], summary: "It is right already.", replies: [] },
     });
@@ -15,7 +15,7 @@ describe("attempts that QA does not see", () => {
     expect(asked()).not.toContain("p11-review-change");
   });
 
-  it("no interval in a later round: the Developer stands by its change, and QA judges the reply", async () => {
+  it("let QA judge the reply when a later round has no interval", async () => {
     const stands = { intervals: [], summary: "I stay.", replies: [{ comment: "t1-r1-1", reply: "It is right." }] };
     const { outcome, of } = await coded({
       "p09-locate-lines": ({ nth }: FakeCall) => (nth === 1 ? located(1, 1) : stands),
@@ -25,7 +25,7 @@ describe("attempts that QA does not see", () => {
     expect(outcome).toMatchObject({ status: "approved", summary: "It says something else." });
   });
 
-  it("a change that changes nothing is rejected with a reason, and costs a round", async () => {
+  it("reject a change that changes nothing, with a reason, and cost a round", async () => {
     const { outcome, of } = await coded({
       "p10-write-code": ({ nth }: FakeCall) => (nth === 1 ? "one" : "uno"),
     });
@@ -37,13 +37,13 @@ describe("attempts that QA does not see", () => {
     expect(outcome?.status).toBe("approved");
   });
 
-  it("a task whose attempts were all rejected has failed, and its file stays", async () => {
+  it("fail the task when all are rejected, and leave its file alone", async () => {
     const { outcome, work } = await coded({ "p10-write-code": "one" });
     expect(outcome).toMatchObject({ status: "failed", summary: expect.stringContaining("nothing was changed") });
     expect(work.changes).toEqual([]);
   });
 
-  it("wrong intervals go back once with the reason; wrong again, the task fails alone", async () => {
+  it("send back wrong intervals once with the reason, then fail this task alone", async () => {
     const wrong = ({ text }: FakeCall) => located(1, text.includes("of task t1 on") ? 9 : 1);
     const { of, work, lines } = await coded({ "p09-locate-lines": wrong }, [a, task("t2", "b.txt")]);
     expect(of("p09-locate-lines")[1]?.reply).toContain("9");
@@ -52,7 +52,7 @@ describe("attempts that QA does not see", () => {
   });
 });
 
-describe("what P10 is shown", () => {
+describe("P10's prompt", () => {
   const two = {
     intervals: [
       { start: 1, end: 1, change: "Begin anew." },
@@ -63,7 +63,7 @@ describe("what P10 is shown", () => {
   };
   const script = { "p09-locate-lines": two, "p10-write-code": ({ nth }: FakeCall) => `part ${nth}\n` };
 
-  it("is every interval, the old lines of its own, and the parts that are written already", async () => {
+  it("shows every interval, its own old lines and the parts already written", async () => {
     const { of } = await coded(script);
     const [first = "", second = ""] = of("p10-write-code").map(
       ({ text }) => text.split("Your change replaces")[1] ?? "",
@@ -75,11 +75,11 @@ describe("what P10 is shown", () => {
     expect(second).toContain("Already written for line 1:\n\n```text from colleague\npart 1\n```");
   });
 
-  it("and every Developer and QA Engineer sees what the meeting agreed on", async () => {
+  it("shows what the meeting agreed on, like P9's and P11's", async () => {
     const { calls } = await coded(script, undefined, undefined, {}, "The name is `total`.");
-    const told = calls.filter(({ promptId }) => /^p(09|10|11)/.test(promptId));
-    expect(told.length).toBeGreaterThan(3);
-    for (const { text } of told)
+    const shown = calls.filter(({ promptId }) => /^p(09|10|11)/.test(promptId));
+    expect(shown.length).toBeGreaterThan(3);
+    for (const { text } of shown)
       expect(text).toContain("What the kick-off meeting agreed on:\n\n```text from colleague\nThe name is");
   });
 });

@@ -9,7 +9,7 @@ import { planOf } from "../../plan-of.ts";
 
 const FILES = { "a.txt": "one\ntwo\nthree\n", "b.txt": "b\n", "c.txt": "c\n", "d.txt": "d\n" };
 
-/** The coding phase on four small files, and the answers that its tests need most. */
+/** The paper's coding phase on four small files, and the answers that its tests need most. */
 export const coding = {
   approve: { comments: [], settled: [], verdict: "Good.", approved: true },
   comment: (body: string, line: number | null = 1) => ({

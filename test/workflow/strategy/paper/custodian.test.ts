@@ -12,19 +12,19 @@ async function judging(...answers: object[]) {
 }
 
 describe("P3", () => {
-  it("answers for every file, in the order asked, whatever the answer's order", async () => {
+  it("judges every file, in the given order", async () => {
     const { judgements, calls } = await judging(judged("b.js", "a.js"));
     expect((await judgements).map(({ path }) => path)).toEqual(["a.js", "b.js"]);
     expect(calls[0]?.text).toContain("Why it was found: `one; two`");
   });
 
-  it("is asked again for files that it left out, and named them", async () => {
+  it("is asked again, by name, for files that it left out", async () => {
     const { judgements, calls } = await judging(judged("a.js"), judged("a.js", "b.js"));
     expect(await judgements).toHaveLength(2);
     expect(calls[1]?.reply).toBe("These files were not judged: b.js. Judge every file, by its path as given.");
   });
 
-  it("adds no path, and the first judgement of a path counts", async () => {
+  it("adds no path, and counts the first judgement of a path", async () => {
     const twice = {
       files: [...judged("a.js", "evil.js", "b.js").files, { path: "a.js", reason: "Not so.", relevant: false }],
     };
@@ -35,20 +35,20 @@ describe("P3", () => {
     ]);
   });
 
-  it("left out twice is ANSWER_INVALID", async () => {
+  it("throws ANSWER_INVALID when it leaves out a file twice", async () => {
     const { judgements } = await judging(judged("a.js"), judged("a.js"));
     await expect(judgements).rejects.toMatchObject({ code: "ANSWER_INVALID" });
   });
 });
 
 describe("P1 and P2", () => {
-  it("give the text trimmed; an empty one goes back once", async () => {
+  it("return the text trimmed, and send back an empty one once", async () => {
     const fake = await openPrompts({ "p02-summarise-file": ({ nth }) => (nth === 1 ? " \n" : "\nA file.\n") });
     expect(await createPaperCustodian(fake.prompts).summariseFile("a.js", "a();")).toBe("A file.");
     expect(fake.calls[1]?.reply).toContain("The answer is empty");
   });
 
-  it("empty twice is ANSWER_INVALID", async () => {
+  it("throw ANSWER_INVALID after two empty answers", async () => {
     const fake = await openPrompts({ "p01-summarise-change": "" });
     await expect(createPaperCustodian(fake.prompts).summariseChange("a.js", "A file.", "diff")).rejects.toMatchObject({
       code: "ANSWER_INVALID",

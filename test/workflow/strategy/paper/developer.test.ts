@@ -14,7 +14,7 @@ const located = (start: number, end: number) => ({
 });
 
 describe("the Developer", () => {
-  it("locates again when the check has a reason against the intervals (P9)", async () => {
+  it("locates again when the check rejects the intervals (P9)", async () => {
     const fake = await openPrompts({ "p09-locate-lines": ({ nth }) => (nth === 1 ? located(1, 9) : located(1, 1)) });
     const check = ({ intervals }: { intervals: readonly { end: number }[] }) =>
       intervals.some(({ end }) => end > 1) ? "The file has one line." : undefined;
@@ -22,7 +22,7 @@ describe("the Developer", () => {
     expect(fake.calls[1]?.reply).toBe("The file has one line.");
   });
 
-  it("may answer with nothing at all, which deletes the lines (P10)", async () => {
+  it("may answer with nothing, which deletes the lines (P10)", async () => {
     const fake = await openPrompts({ "p10-write-code": "" });
     const interval = { start: 1, end: 1, change: "Remove it." };
     const part = { interval, oldPart: "a\n", intervals: [interval], written: [] };
@@ -36,7 +36,7 @@ describe("the Developer", () => {
     expect(fake.calls[1]?.reply).toContain("The answer is empty");
   });
 
-  it("needs a title and a description of its QA Engineer (P8)", async () => {
+  it("has to give its QA Engineer a title and a description (P8)", async () => {
     const fake = await openPrompts({ "p08-describe-qa-engineer": { title: "QA", description: "" } });
     await expect(createPaperDeveloper(fake.prompts).describeQaEngineer(work.issue, task, file)).rejects.toMatchObject({
       code: "ANSWER_INVALID",

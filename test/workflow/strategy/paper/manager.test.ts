@@ -14,7 +14,7 @@ describe("the end of the kick-off meeting", () => {
       { ...close, revised: [{ id: "T1", description: "Other." }], dropped: ["x"] },
       "There are no tasks T1, x; the tasks are t1, t2.",
     ],
-  ])("knows the ids of the meeting's tasks only", async (wrong, reason) => {
+  ])("accepts only ids of the meeting's tasks, and sends others back", async (wrong, reason) => {
     const fake = await openPrompts({ "m03-close-meeting": ({ nth }) => (nth === 1 ? wrong : close) });
     expect(await createPaperManager(fake.prompts).closeMeeting(sampleIssue(), team, [])).toEqual(close);
     expect(fake.calls[1]?.reply).toBe(reason);
@@ -29,7 +29,7 @@ describe("the end of the kick-off meeting", () => {
 });
 
 describe("P4", () => {
-  it("cannot name another file than the one it was asked about, nor another action", async () => {
+  it("cannot name another file or another action", async () => {
     const answer = { needed: true, reason: "So.", title: "T", description: "D", newFiles: [], path: "/etc/passwd" };
     const fake = await openPrompts({
       "p04-define-task": ({ nth }) => ({ ...answer, action: nth === 1 ? "rename" : "modify" }),

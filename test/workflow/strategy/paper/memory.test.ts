@@ -14,7 +14,7 @@ async function openShop(settings: Partial<RunSettings> = {}) {
   const { objects } = shop.state;
   const tools = { ...shop.tools, settings: { ...shop.tools.settings, ...settings } };
   let commit = shop.base.commit;
-  /** Locates at the newest commit and gives the prompts that were asked for it. */
+  /** Locates at the newest commit; gives the number of calls by prompt. */
   const locate = async (body: string) => {
     const from = shop.calls.length;
     const repository = createFakeRepository(objects, commit);
@@ -36,13 +36,13 @@ async function openShop(settings: Partial<RunSettings> = {}) {
 }
 
 describe("the evolution memory over consecutive issues", () => {
-  it("a second issue on an unchanged repository costs no P1 and no P2 call", async () => {
+  it("needs no P1 or P2 call for a second issue on an unchanged repository", async () => {
     const { locate } = await openShop();
     expect(await locate("The invoice's discount.")).toEqual({ "p02-summarise-file": 10, "p03-judge-relevance": 10 });
     expect(await locate("Another invoice's discount is wrong.")).toEqual({ "p03-judge-relevance": 10 });
   });
 
-  it("after a commit that changes 3 of 10 candidates, it costs exactly 3 P1 calls", async () => {
+  it("needs exactly 3 P1 calls after a commit that changes 3 of 10 candidates", async () => {
     const { locate, change } = await openShop();
     await locate("The invoice's discount.");
     change(Object.fromEntries([2, 5, 7].map((n) => [`src/invoice${n}.js`, text(n).replace("=> 3;", "=> 33;")])));
@@ -50,22 +50,14 @@ describe("the evolution memory over consecutive issues", () => {
     expect(await locate("The invoice's discount.")).toEqual({ "p03-judge-relevance": 10 });
   });
 
-  it("a file that was only moved costs nothing", async () => {
-    const { locate, change } = await openShop();
-    await locate("The invoice's discount.");
-    change({ "lib/invoice-moved.js": text(4) });
-    const calls = await locate("The invoice's discount.");
-    expect(calls).not.toHaveProperty("p02-summarise-file");
-  });
-
-  it("without it nothing is recalled and nothing is learned", async () => {
+  it("can be left out: nothing is recalled or learned", async () => {
     const { locate, kept } = await openShop({ ablate: ["memory"] });
     for (let issue = 0; issue < 2; issue++)
       expect(await locate("The invoice's discount.")).toMatchObject({ "p02-summarise-file": 10 });
     expect(kept).toEqual([]);
   });
 
-  it("what was forgotten is summarised again, without loss", async () => {
+  it("summarises forgotten files again, without loss", async () => {
     const { locate, tools, kept } = await openShop();
     await locate("The invoice's discount.");
     const before = new Set(kept.map(({ path, summary }) => `${path} ${summary}`));
@@ -75,8 +67,8 @@ describe("the evolution memory over consecutive issues", () => {
   });
 });
 
-describe("what P2 is shown", () => {
-  it("is the whole file, however long", async () => {
+describe("P2's prompt", () => {
+  it("shows the whole file, however long", async () => {
     const long = Array.from({ length: 900 }, (_, i) => `export function discountOfInvoice${i}() {\n}\n`).join("");
     const shop = await openWorkshop({ files: { "src/invoice.js": long }, settings: PAPER });
     await locateFiles(shop.tools);

@@ -6,14 +6,14 @@ import { coding } from "./coding.ts";
 const { comment, task, run: coded } = coding;
 const a = coding.task("t1", "a.txt");
 
-describe("files that appear and go", () => {
-  it("a new file is written whole, without P9", async () => {
+describe("new and deleted files", () => {
+  it("writes a new file whole, without P9", async () => {
     const { work, asked } = await coded({}, [task("t1", "new.txt", "create")]);
     expect(asked()).toEqual(["p08-describe-qa-engineer", "p10-write-new-file", "p11-review-change"]);
     expect(work.changes).toEqual([{ kind: "create", path: "new.txt", content: "A new file.\n" }]);
   });
 
-  it("a deletion has one round: what QA has against it stays for the maintainer, about the file as a whole", async () => {
+  it("reviews a deletion once, and leaves QA's objection to the maintainer, on the whole file", async () => {
     const review = { "p11-review-change": comment("Others need it.", 3) };
     const { work, asked, outcome } = await coded(review, [task("t1", "b.txt", "delete")]);
     expect(asked()).toEqual(["p08-describe-qa-engineer", "p11-review-change"]);
@@ -29,7 +29,7 @@ describe("the plan's order", () => {
     sequence: [{ run: "t1" }, { concurrently: [{ sequence: [{ run: "t2" }, { run: "t4" }] }, { run: "t3" }] }],
   };
 
-  it("a task sees the changes of those before it in the plan, never of those beside it", async () => {
+  it("shows a task the changes of earlier tasks, never of concurrent ones", async () => {
     const { of } = await coded({}, four, order);
     const seen = (id: string) => {
       const call = of("p09-locate-lines").find(({ text }) => text.includes(`the Developer of task ${id} on`));
@@ -38,7 +38,7 @@ describe("the plan's order", () => {
     expect([seen("t1"), seen("t2"), seen("t3"), seen("t4")]).toEqual([[], ["t1"], ["t1"], ["t1", "t2"]]);
   });
 
-  it("tasks side by side are under way at the same time", async () => {
+  it("runs concurrent tasks at the same time", async () => {
     let both = () => undefined as undefined;
     const met = new Promise<undefined>((resolve) => {
       both = () => resolve(undefined) as undefined;
@@ -56,7 +56,7 @@ describe("the plan's order", () => {
     expect(work.outcomes).toHaveLength(2);
   });
 
-  it("one task's failure is its own", async () => {
+  it("lets the other tasks go on when one fails", async () => {
     const refused = new MagisError("MODEL_REFUSED", "The model declined.");
     const script = { "p10-write-code": ({ text }: FakeCall) => (text.includes("task t2") ? refused : "fine") };
     const { work } = await coded(script, four, order);
@@ -69,12 +69,12 @@ describe("the plan's order", () => {
     expect(work.changes.map(({ path }) => path)).toEqual(["a.txt", "c.txt", "d.txt"]);
   });
 
-  it("any other error ends the phase", async () => {
+  it("ends the phase on any other error", async () => {
     const away = new MagisError("MODEL_UNAVAILABLE", "The model is away.");
     await expect(coded({ "p10-write-code": away })).rejects.toBe(away);
   });
 
-  it("the budget in the middle keeps what is finished and names what is not", async () => {
+  it("keeps finished tasks and names the others when the budget runs out", async () => {
     const spent = new MagisError("BUDGET_REACHED", "The run has reached its budget.", { limit: "tokens" });
     const script = { "p10-write-code": ({ text }: FakeCall) => (/of task t[24] /.test(text) ? spent : "fine") };
     const { work, tools } = await coded(script, four, order);

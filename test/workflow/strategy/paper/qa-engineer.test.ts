@@ -9,7 +9,7 @@ const approve = { comments: [], settled: [], verdict: "Good.", approved: true };
 const commentOn = (line: number | null) => ({ ...approve, approved: false, comments: [{ line, body: "Wrong." }] });
 const sulk = { ...approve, approved: false };
 
-/** One review of a file of 5 lines; gives the answer and what went back to the model. */
+/** Reviews a file of 5 lines; gives the review and the reason that went back to the model. */
 async function reviewing(answer: object, { earlier = [sampleComment()].slice(1), lineCount = 5 } = {}) {
   const fake = await openPrompts({ "p11-review-change": ({ nth }) => (nth === 1 ? answer : approve) });
   const team = { tasks: [sampleTask()], agreed: "", finished: [] };
@@ -29,10 +29,10 @@ describe("P11", () => {
   it.each([
     ["an approval", approve, {}],
     ["a comment on the last line", commentOn(5), {}],
-    ["a comment on the file as a whole", commentOn(null), {}],
-    ["no approval without a new comment while an earlier one is open", sulk, { earlier: [sampleComment()] }],
-    ["a comment on a line of a file that is gone", commentOn(3), { lineCount: 0 }],
-  ])("takes %s", async (_, answer, change) => {
+    ["a comment on the whole file", commentOn(null), {}],
+    ["a refusal without a new comment while an earlier one is open", sulk, { earlier: [sampleComment()] }],
+    ["a comment on a line of a deleted file", commentOn(3), { lineCount: 0 }],
+  ])("accepts %s", async (_, answer, change) => {
     const { review, wentBack } = await reviewing(answer, change);
     expect(wentBack).toBeUndefined();
     expect(review).toEqual(answer);
@@ -40,14 +40,14 @@ describe("P11", () => {
 
   const comment = "A change that is not approved needs at least one comment that says what must be put right.";
   it.each([
-    ["no approval and no comment", sulk, {}, comment],
+    ["a refusal without a comment", sulk, {}, comment],
     [
-      "no approval, all earlier ones settled",
+      "a refusal with all earlier comments settled",
       { ...sulk, settled: ["t1-r1-1"] },
       { earlier: [sampleComment()] },
       comment,
     ],
-    ["a line after the last", commentOn(6), {}, "Line 6 is not in the file, which has 5 lines."],
+    ["a line beyond the last", commentOn(6), {}, "Line 6 is not in the file, which has 5 lines."],
     ["line 0", commentOn(0), {}, "Line 0 is not in the file, which has 5 lines."],
   ])("sends back %s", async (_, answer, change, reason) => {
     expect(await reviewing(answer, change)).toEqual({ review: approve, wentBack: reason });

@@ -4,8 +4,8 @@ import { coding } from "./coding.ts";
 
 const { approve, located, comment, run: coded } = coding;
 
-describe("Algorithm 3, rounds of one task", () => {
-  it("approved at once: P8, P9, P10, P11, and the change is kept as edits and as a patch", async () => {
+describe("Algorithm 3 on the rounds of a task", () => {
+  it("asks P8, P9, P10 and P11 for a change approved at once, and keeps it as edits and a patch", async () => {
     const { asked, work, outcome } = await coded();
     expect(asked()).toEqual(["p08-describe-qa-engineer", "p09-locate-lines", "p10-write-code", "p11-review-change"]);
     expect(outcome).toMatchObject({ status: "approved", qaEngineer: { title: "QA for a.txt" }, comments: [] });
@@ -15,21 +15,21 @@ describe("Algorithm 3, rounds of one task", () => {
     expect(work.patch).toContain("-one\n+changed by t1\n two\n");
   });
 
-  it("without QA nobody reviews, nothing goes back, and nothing is approved", async () => {
+  it("reviews, sends back and approves nothing without QA", async () => {
     const { asked, outcome, work } = await coded({}, undefined, undefined, { ablate: ["qa"], reviewRounds: 3 });
     expect(asked()).toEqual(["p09-locate-lines", "p10-write-code"]);
     expect(outcome).toMatchObject({ status: "open", attempts: [{ approved: false, verdict: "" }], comments: [] });
     expect(work.patch).toContain("+changed by t1\n");
   });
 
-  it("without QA an attempt that cannot be shown to anybody is not made again", async () => {
+  it("does not repeat a rejected attempt without QA", async () => {
     const same = { "p10-write-code": "one\n" };
     const { asked, outcome } = await coded(same, undefined, undefined, { ablate: ["qa"], reviewRounds: 3 });
     expect(asked()).toEqual(["p09-locate-lines", "p10-write-code"]);
     expect(outcome?.status).toBe("failed");
   });
 
-  it("a comment sends the change back; the reply and the settling are kept", async () => {
+  it("sends the change back with a comment, and keeps the reply and the settling", async () => {
     const { of, outcome } = await coded({
       "p09-locate-lines": ({ nth }) =>
         nth === 1 ? located(1, 1) : located(2, 2, [{ comment: "t1-r1-1", reply: "Moved." }]),
@@ -44,7 +44,7 @@ describe("Algorithm 3, rounds of one task", () => {
     expect(outcome).toMatchObject({ status: "approved", attempts: [{ approved: false }, { approved: true }] });
   });
 
-  it("every round starts from the file as it was, and the last change counts", async () => {
+  it("starts every round from the original file, and counts the last change", async () => {
     const { work } = await coded({
       "p09-locate-lines": ({ nth }) => located(nth, nth),
       "p11-review-change": ({ nth }) => (nth === 1 ? comment("The wrong line.") : approve),
@@ -54,7 +54,7 @@ describe("Algorithm 3, rounds of one task", () => {
     ]);
   });
 
-  it("what is open after the last round stays open, with all comments that nobody settled", async () => {
+  it("leaves the task and its unsettled comments open after the last round", async () => {
     const { outcome, of } = await coded({ "p11-review-change": ({ nth }: FakeCall) => comment(`Comment ${nth}.`) });
     expect(of("p11-review-change")).toHaveLength(3);
     expect(outcome?.status).toBe("open");
@@ -65,7 +65,7 @@ describe("Algorithm 3, rounds of one task", () => {
     ]);
   });
 
-  it("an approval with comments is none; an approval without settles all that was open", async () => {
+  it("ignores an approval with comments, and settles everything by one without", async () => {
     const { outcome } = await coded({
       "p11-review-change": ({ nth }: FakeCall) => (nth === 1 ? { ...comment("But."), approved: true } : approve),
     });
@@ -73,7 +73,7 @@ describe("Algorithm 3, rounds of one task", () => {
     expect(outcome?.comments).toMatchObject([{ status: "settled" }]);
   });
 
-  it("no approval with every comment settled and no new one goes back once: it says nothing to act on", async () => {
+  it("sends back once a refusal with every comment settled and no new one", async () => {
     const sulk = { ...approve, approved: false, settled: ["t1-r1-1"] };
     const { of, outcome } = await coded({
       "p11-review-change": ({ nth }: FakeCall) =>
@@ -83,7 +83,7 @@ describe("Algorithm 3, rounds of one task", () => {
     expect(outcome?.attempts).toHaveLength(3);
   });
 
-  it("comments are where their lines are in the run's last version; a later round may have moved them", async () => {
+  it("moves comments to their lines in the last version", async () => {
     const { outcome } = await coded({
       "p10-write-code": ({ nth }: FakeCall) => (nth === 1 ? "uno" : "x\ny\nuno"),
       "p11-review-change": ({ nth }: FakeCall) => (nth === 1 ? comment("What of this?", 2) : approve),

@@ -9,7 +9,7 @@ import { coding } from "./coding.ts";
 const role = { title: "Known QA", description: "Looks." };
 const reply = (comment: string, words = "Done.") => ({ comment, reply: words });
 
-/** One task that is to answer a person's thread and a QA Engineer's. */
+/** Codes one task that answers a person's thread and a QA Engineer's. */
 async function answering(script: FakeScript) {
   const shop = await openWorkshop({ files: { "a.txt": "one\ntwo\n" }, script, settings: PAPER });
   const task = { ...coding.task("t3", "a.txt"), threads: ["th1", "th2"] };
@@ -20,7 +20,7 @@ async function answering(script: FakeScript) {
 }
 
 describe("a task that answers review threads", () => {
-  it("asks for a reply to each, keeps the known QA Engineer, and has it judge what it had said", async () => {
+  it("asks for a reply to each, and lets the known QA Engineer judge its own comment", async () => {
     const { outcome, asked, of } = await answering({
       "p09-locate-lines": coding.located(1, 1, [reply("th1"), reply("th2", "Spelt out.")]),
     });
@@ -32,7 +32,7 @@ describe("a task that answers review threads", () => {
     expect(of("p11-review-change")[0]?.text).toContain("- th2:\n\n```text from colleague\nSpell it out.\n```");
   });
 
-  it("sends an answer back that leaves out a reply", async () => {
+  it("sends back an answer that lacks a reply", async () => {
     const { outcome, of } = await answering({
       "p09-locate-lines": ({ nth }) => coding.located(1, 1, nth === 1 ? [reply("th1")] : [reply("th1"), reply("th2")]),
     });
@@ -40,7 +40,7 @@ describe("a task that answers review threads", () => {
     expect(outcome?.replies?.th2).toBe("Done.");
   });
 
-  it("keeps the replies of a Developer who changes nothing; what QA had said stays open", async () => {
+  it("keeps the replies of a Developer who changes nothing, and QA's comment stays open", async () => {
     const { outcome, asked } = await answering({
       "p09-locate-lines": { intervals: [], summary: "It is right.", replies: [reply("th1"), reply("th2", "No.")] },
     });

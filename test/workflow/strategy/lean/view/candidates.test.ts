@@ -28,14 +28,14 @@ const shownOf = (view: Awaited<ReturnType<typeof viewing>>, path: string) =>
   view.files.find((file) => file.path === path)?.content ?? "";
 
 describe("viewCandidates", () => {
-  it("shows of a long file the declarations that the Custodian names, and of others what they call", async () => {
+  it("shows a long file's declarations that the Custodian names, and what they call in others", async () => {
     const view = await viewing({ "src/invoice.js": { names: ["total"] }, "src/sums.js": { use: "read" } });
     expect(shownOf(view, "src/invoice.js")).toMatch(/function total\(items\) \{\n.*addUp/);
     expect(shownOf(view, "src/sums.js")).toMatch(/function addUp\(items\) \{\n.*items\.length/);
     expect(view.files.map(({ whole }) => whole)).toEqual([false, false]);
   });
 
-  it("shows what sets the fields and constants that the named functions read, and not the others", async () => {
+  it("shows what sets the fields and constants that named functions read, and no others", async () => {
     const view = await viewing({ "src/reader.js": { names: ["next"] }, "lib/reader.rb": { names: ["step"] } });
     const script = shownOf(view, "src/reader.js");
     expect(script).toContain("ROW_END = /[|]/");
@@ -44,7 +44,7 @@ describe("viewCandidates", () => {
     expect(shownOf(view, "lib/reader.rb")).toMatch(/def prepare\n.*@plain = /);
   });
 
-  it("gives what may have to change its share before what is only to be read, documents last", async () => {
+  it("shares its budget among files to change first, then files to read, documents last", async () => {
     const view = await viewing({
       "docs/guide.md": {},
       "src/invoice.js": { score: 2 },
@@ -61,13 +61,13 @@ describe("viewCandidates", () => {
     expect(view.files.reduce((sum, { content }) => sum + content.length, 0)).toBeLessThan(19_500);
   });
 
-  it("names what is only to be known where nothing of it is named, called or near to the issue", async () => {
+  it("names a file to read without showing it when nothing in it is named, called or near the issue", async () => {
     const view = await viewing({ "src/mapped.js": {}, "src/sums.js": { use: "read" } });
     expect(view.files.map(({ path }) => path)).toEqual(["src/mapped.js"]);
     expect(view.others).toEqual([{ path: "src/sums.js", summary: "About src/sums.js." }]);
   });
 
-  it("tells where other code uses the functions that may have to change, not where tests do, nor what is shown", async () => {
+  it("gives the uses of functions to change, but not those in tests or shown code", async () => {
     const of = (names: readonly string[]) => viewing({ "src/invoice.js": {}, "src/sums.js": { names } });
     expect((await of(["addUp"])).uses).toMatch(
       /^addUp:\nsrc\/invoice\.js:\d+: return addUp\(items\); {2}\[in total\]$/,
@@ -87,7 +87,7 @@ describe("viewCandidates", () => {
     },
   );
 
-  it("names tests and what they declare that is near, and shows the changelog's head", async () => {
+  it("shows tests with their nearest declarations, and the changelog's head", async () => {
     const view = await viewing({ "src/invoice.js": {} });
     expect(view.tests).toEqual([
       {
@@ -116,7 +116,7 @@ describe("viewCandidates", () => {
     expect(view.files.map(({ whole }) => whole)).toEqual([true, true, false]);
   });
 
-  it("shows all that may have to change before what is only to be read, however many the Custodian adds", async () => {
+  it("shows all files to change before files to read, however many the Custodian adds", async () => {
     const paths = Array.from({ length: 14 }, (_, at) => `src/part${at}.js`);
     const body = (path: string) =>
       `${wide(400)}function of${path.replace(/\W/g, "")}() {\n  return 1;\n}\n${wide(400)}`;
@@ -139,7 +139,7 @@ describe("viewCandidates", () => {
     expect(view.files.reduce((sum, { content }) => sum + content.length, 0)).toBeLessThan(46_000);
   });
 
-  it("shows the implementation of what is named, however long, its code before its words, and no bare first lines", async () => {
+  it("shows a named function's implementation, its code rather than its comment, and no bare first lines", async () => {
     const doc = `    """\n${"    words on a parameter\n".repeat(600)}    """\n`;
     const code = Array.from({ length: 100 }, (_, at) => `    step${at}()\n`).join("");
     const text = `${wide(300).replaceAll("const ", "").replaceAll(";", "")}@overload\ndef run(a: int): ...\ndef run(a):\n${doc}${code}\ndef bare():\n    pass\n${"x = 1\n".repeat(300)}`;
@@ -149,7 +149,7 @@ describe("viewCandidates", () => {
     expect(content).not.toContain("def bare");
   });
 
-  it("shows the named function whole, however many lines it has, and of what is beside it only a little", async () => {
+  it("shows a named function whole, however long, and only a little around it", async () => {
     const steps = Array.from({ length: 210 }, (_, at) => `  step${at}(1);\n`).join("");
     const text = `import { a } from "./a.js";\n${wide(200)}// What it is for.\nexport function run() {\n${steps}}\n${wide(900)}`;
     const view = await show({ "src/run.js": text }, { "src/run.js": { names: ["run"] } });
@@ -160,7 +160,7 @@ describe("viewCandidates", () => {
     expect(content.length).toBeLessThan(9_000);
   });
 
-  it("shows of what is only to be known no more than what is named, of a long function its beginning and its nearest lines", async () => {
+  it("shows only named functions of a file to read, and of a long one the beginning and the nearest lines", async () => {
     const body = (word: string) =>
       `${"  pass();\n".repeat(60)}  throw new Error("a ${word} is wrong");\n${"  late();\n".repeat(60)}`;
     const known = `${wide(300)}export function check(order) {\n${body("discount")}}\n${wide(300)}`;

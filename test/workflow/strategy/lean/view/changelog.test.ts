@@ -16,37 +16,37 @@ async function viewing(files: Files, commits: readonly (readonly string[])[] = [
 describe("the changelog", () => {
   it.each<[string, string, readonly string[], readonly string[]]>([
     [
-      "of what is not released the beginning and the end",
+      "the beginning and the end of the unreleased part",
       `# Changes\n\n## Unreleased\n\n${entries(20, "new")}\n## 2.0\n\n${entries(30, "old")}`,
       ["new 0", "new 1", "new 19"],
       ["new 9", "old 3"],
     ],
     [
-      "each part of it",
+      "each section of the unreleased part",
       `# Changes\n\n## [Unreleased]\n\n### Added\n\n${entries(20, "more")}\n### Fixed\n\n${entries(20, "mended")}\n## 2.0\n${entries(9, "old")}`,
       ["more 0", "more 19", "mended 0", "mended 19"],
       ["more 9", "mended 9", "old 3"],
     ],
     [
-      "a version with a word below it that says that it is not released",
+      "a version that a line below calls unreleased",
       `Version 8.5.0\n-------------\n\nUnreleased\n\n${entries(20, "new")}\nVersion 8.4.0\n-------------\n\n${entries(9, "old")}`,
       ["new 19"],
       ["old 3"],
     ],
     [
-      "below releases without an entry the first that has any",
+      "the first release with an entry",
       `\n9.44  2026-05-05\n\n9.43  2026-05-04\n\n9.42  2026-05-03\n  - old 1\n  - old 2\n\n9.41\n  - older\n`,
       ["old 1", "old 2"],
       ["older"],
     ],
     [
-      "short sections each for itself",
+      "each short section",
       `## Unreleased\n\n- new 0\n\n## 2.0\n\n- old 3\n\n## 1.9\n\n- old 4\n`,
       ["new 0"],
       ["old 3", "old 4"],
     ],
     [
-      "no more of a released one whose entries speak of what comes next",
+      "no more of a release whose entries mention what comes next",
       `## 2.0\n\n- old 1\n- for the next main version\n${entries(20, "old")}\n## 1.9\n`,
       ["old 1"],
       ["old 9", "old 19"],
@@ -67,24 +67,24 @@ describe("the changelog", () => {
       ["new 9", "old 3"],
     ]),
     [
-      "of a released one the first entries, however much stands before them",
+      "a release's first entries, however long its introduction",
       `# Changes\n\n## 2.0\n\n${"About this release.\n\n".repeat(6)}${entries(30, "old")}`,
       ["old 0", "old 1"],
       ["old 4"],
     ],
     [
-      "of a released one the part for fixes, too",
+      "a release's section of fixes too",
       `## 2.0\n\n### Added\n\n${entries(20, "more")}\n### Fixed\n\n${entries(20, "mended")}\n## 1.9\n\n### Fixed\n\n- old 1\n`,
       ["more 0", "mended 0", "mended 1"],
       ["more 9", "mended 9", "old 1"],
     ],
     [
-      "entries of the release below where nothing is written yet",
+      "the last release's entries when the unreleased part is empty",
       `# Changes\n\n## Unreleased\n\n## 2.0\n\n${entries(30, "old")}\n## 1.9\n\n${entries(9, "older")}`,
       ["old 0", "old 1"],
       ["old 12", "older 0"],
     ],
-    ["of a released one the beginning", `# Changes\n\n## 2.0\n\n${entries(30, "old")}`, ["old 1"], ["old 12"]],
+    ["the beginning of a release", `# Changes\n\n## 2.0\n\n${entries(30, "old")}`, ["old 1"], ["old 12"]],
   ])("shows %s", async (_name, text, shown, hidden) => {
     const content = (await viewing({ "CHANGES.md": text }))?.content ?? "";
     for (const line of shown) expect(content).toMatch(new RegExp(`- ${line}$`, "m"));
@@ -99,20 +99,16 @@ describe("the changelog", () => {
   const fix = ["src/a.js", "test/a.test.js"];
   const fixes = (count: number, ...more: string[]) => Array.from({ length: count }, () => [...fix, ...more]);
   it.each<[string, readonly (readonly string[])[], string | null]>([
-    ["the changelog where little is known", fixes(3), "CHANGES.md"],
-    ["the changelog where changes have an entry in it", [...fixes(6), ...fixes(4, "CHANGES.md")], "CHANGES.md"],
-    ["nothing where they have none", fixes(10), null],
+    ["the changelog when there are few commits", fixes(3), "CHANGES.md"],
+    ["the changelog when fixes add an entry to it", [...fixes(6), ...fixes(4, "CHANGES.md")], "CHANGES.md"],
+    ["nothing when fixes add no entry", fixes(10), null],
+    ["nothing when only releases change it", [...fixes(10), ...Array.from({ length: 30 }, () => ["CHANGES.md"])], null],
     [
-      "nothing where only releases change it",
-      [...fixes(10), ...Array.from({ length: 30 }, () => ["CHANGES.md"])],
-      null,
-    ],
-    [
-      "the newest entry where each has a file of its own",
+      "the newest entry when each has its own file",
       fixes(10, "changes/10.md", "changes/12.fix.md"),
       "changes/12.fix.md",
     ],
-    ["nothing where those are gone", fixes(10, "changes/10.md"), null],
+    ["nothing when those files are gone", fixes(10, "changes/10.md"), null],
   ])("shows %s", async (_name, commits, expected) => {
     expect((await viewing(files, commits))?.path ?? null).toBe(expected);
   });

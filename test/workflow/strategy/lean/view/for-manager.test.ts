@@ -8,7 +8,7 @@ import { openRepositoryView } from "../../../../../src/workflow/strategy/lean/vi
 import type { FakeScript } from "../../../../fakes/create-fake-model.ts";
 import { openWorkshop } from "../../../open-workshop.ts";
 
-/** Functions of three lines each: the one with the number n begins 3 n lines below the first. */
+/** Functions of three lines each; number n begins 3 n lines below the first. */
 const filler = (name: string, count = 120) =>
   Array.from({ length: count }, (_, at) => `function ${name}${at}() {\n  return "${"x".repeat(60)}";\n}\n`).join("");
 const FILES = {
@@ -56,7 +56,7 @@ async function chosenLines(
 const lines = (...places: readonly string[]) => ({ lines: places });
 
 describe("viewForManager", () => {
-  it("shows the Manager what the Custodian has chosen, with the imports and what it stands in", async () => {
+  it("shows the places that the Custodian chose, with imports and enclosing declarations", async () => {
     const { view, shownOf, of } = await chosenLines(
       lines(`src/invoice.js:${TOTAL + 2}-${TOTAL + 4}`, "src/sums.js:addUp"),
     );
@@ -84,7 +84,7 @@ describe("viewForManager", () => {
     expect(of("c03-choose-lines").map(({ request }) => request.tier)).toEqual(["fast"]);
   });
 
-  it("shows the imports whole, without what stands before them, and of very many the first and the last", async () => {
+  it("shows all imports, without what precedes them, or the first and last of very many", async () => {
     const imports = (count: number) =>
       Array.from({ length: count }, (_, at) => `import { a${at} } from "./a${at}.js";\n`).join("");
     const show = async (count: number) => {
@@ -105,7 +105,7 @@ describe("viewForManager", () => {
     expect(view.files.map(({ path }) => path)).toEqual(["src/invoice.js"]);
   });
 
-  it("lets it name functions that it was not shown, by the list of them or in other files", async () => {
+  it("lets the Custodian choose functions that it only saw listed, or in other files", async () => {
     const { of, shownOf, view } = await chosenLines(lines("src/invoice.js:Invoice.total", "src/far.js:far"));
     expect(of("c03-choose-lines")[0]?.text).toMatch(/What else it declares: `early\d+ \d+-\d+, early/);
     expect(shownOf("src/invoice.js")).toMatch(/366\|[\s\S]*372\|/);
@@ -113,7 +113,7 @@ describe("viewForManager", () => {
     expect(view.others).toEqual([{ path: "src/sums.js", summary: "" }]);
   });
 
-  it("shows the lines of tests that it has chosen, and names the others", async () => {
+  it("shows the chosen lines of tests, and names the other tests", async () => {
     const { view } = await chosenLines(lines("src/invoice.js:total", "test/invoice.test.js:361-363"));
     expect(view.tests).toMatchObject([
       { path: "test/invoice.test.js", sample: expect.stringMatching(/^⋮\n[\s\S]*361\|test\("a"[\s\S]*363\|\}\);$/) },
@@ -122,18 +122,18 @@ describe("viewForManager", () => {
     expect(without.tests).toMatchObject([{ path: "test/invoice.test.js", sample: "" }]);
   });
 
-  it("shows what it has searched for, and nothing where nothing may be looked up", async () => {
+  it("shows the results of its searches, and none without the tools", async () => {
     const answer = { lines: ["src/invoice.js:total"], search: [{ pattern: "addUp\\(", path: "src" }] };
     const few = (await chosenLines(answer)).view.uses;
     expect(few).toMatch(/^addUp\\\(\n2 lines in 2 of \d+ files:\n[\s\S]*src\/sums\.js/);
-    // With what is around so few.
+    // So few results come with the lines around them.
     expect(few).toContain("total(items) {");
     const many = { lines: answer.lines, search: [{ pattern: "return", path: "src/invoice.js" }] };
     expect((await chosenLines(many)).view.uses).not.toContain("function early0");
     expect((await chosenLines(answer, { ablate: ["tools"] })).view.uses).toBe("");
   });
 
-  it("names chosen places that are not there", async () => {
+  it("names chosen places that do not exist", async () => {
     const { view } = await chosenLines(lines("src/invoice.js:total", "src/invoice.js:nothing", "gone.js:1-9"));
     const missing = "chosen, and no such place was found";
     expect(view.others).toEqual(
@@ -144,7 +144,7 @@ describe("viewForManager", () => {
     );
   });
 
-  it("asks nobody where all is short", async () => {
+  it("asks nobody when everything is short", async () => {
     const { "test/invoice.test.js": _, ...short } = FILES;
     const files = { ...short, "README.md": "# A shop\n", "src/parent.js": `${filler("parent")}` };
     const { view, asked } = await chosenLines(lines(), { of: ["src/far.js", "README.md"], files });
@@ -157,7 +157,7 @@ describe("viewForManager", () => {
     }
   });
 
-  it("shows no more than there is room for, what is most important first, and always something of tests", async () => {
+  it("keeps to its budget, most important places first, and always shows some of the tests", async () => {
     const all = Array.from({ length: 30 }, (_, at) => `src/invoice.js:${at * 20 + 1}-${at * 20 + 20}`);
     const { shownOf, view } = await chosenLines(
       lines(`src/invoice.js:${TOTAL}-${TOTAL + 4}`, ...all, "src/invoice.js:1-100000", "test/invoice.test.js:300-363"),
@@ -172,31 +172,28 @@ describe("viewForManager", () => {
   });
 
   it.each([
-    ["files that are not there", ["src/none.js:1-9", "package-lock.json:1-1", "../../src/invoice.js:1-2"]],
-    ["only what is to be known", ["src/sums.js:addUp"]],
-    [
-      "lines and names that are not there",
-      ["src/invoice.js:9000-9010", "src/invoice.js:nothing", "src/invoice.js:9-2"],
-    ],
-    ["no places", ["", "total", ":", "src/invoice.js"]],
-  ])("keeps to the issue's words and names when %s were chosen", async (_, places) => {
+    ["unknown files", ["src/none.js:1-9", "package-lock.json:1-1", "../../src/invoice.js:1-2"]],
+    ["only files to read", ["src/sums.js:addUp"]],
+    ["unknown lines and names", ["src/invoice.js:9000-9010", "src/invoice.js:nothing", "src/invoice.js:9-2"]],
+    ["invalid places", ["", "total", ":", "src/invoice.js"]],
+  ])("falls back to the issue's words and names when the answer has %s", async (_, places) => {
     const { view, byName } = await chosenLines(lines(...places));
     expect(view).toEqual(await byName());
   });
 
-  it("keeps to them, too, when nobody is to be asked", async () => {
+  it("falls back to them when nobody may be asked", async () => {
     const { view, byName, asked } = await chosenLines(lines("src/invoice.js:total"), { ablate: ["lines"] });
     expect(asked()).toEqual([]);
     expect(view).toEqual(await byName());
   });
 
-  it("keeps to them, too, when there is no answer that can be used", async () => {
+  it("falls back to them without a usable answer", async () => {
     const { view, byName, asked } = await chosenLines({ lines: [] });
     expect(asked()).toEqual(["c03-choose-lines", "c03-choose-lines"]);
     expect(view).toEqual(await byName());
   });
 
-  it("shows nothing but lines of files that may be seen, as they are and in bounds, whatever is chosen", async () => {
+  it("shows only unchanged lines of visible files within limits, whatever is chosen", async () => {
     const number = fc.oneof(fc.integer({ min: -5, max: 800 }), fc.constantFrom(10 ** 9, 0));
     const place = fc.oneof(
       fc.string(),

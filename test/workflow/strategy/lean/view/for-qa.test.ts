@@ -34,17 +34,17 @@ async function viewing(
 }
 const uses = async (...team: readonly ReturnType<typeof changed>[]) => (await viewing(team)).uses;
 
-describe("what QA is shown of the uses", () => {
-  it("is of the method that changed, not of its class", async () => {
-    const told = await uses(
+describe("the uses shown to QA", () => {
+  it("are those of the changed method, not of its class", async () => {
+    const shown = await uses(
       changed("src/store.js", STORE.replace("load(key) {\n    return key", "load(key) {\n    return key + 1")),
     );
-    expect(told).toContain("src/shop.js:3: store.load(1);");
-    expect(told).not.toMatch(/README|html/);
-    expect(told).not.toContain("new Store()");
+    expect(shown).toContain("src/shop.js:3: store.load(1);");
+    expect(shown).not.toMatch(/README|html/);
+    expect(shown).not.toContain("new Store()");
   });
 
-  it("is not of the class when a method is added to it, and is when the class itself changes", async () => {
+  it("include those of the class only when the class itself changes, not when it gains a method", async () => {
     const added = STORE.replace("  save(key)", "  drop() {\n    return 0;\n  }\n\n  save(key)");
     expect(await uses(changed("src/store.js", added))).not.toContain("Store()");
     const renamed = STORE.replace("class Store {", "class Store extends Base {");
@@ -52,7 +52,7 @@ describe("what QA is shown of the uses", () => {
   });
 });
 
-describe("what QA is shown of the functions that new lines call in other files", () => {
+describe("functions of other files shown to QA", () => {
   const body = (lines: number) => `{\n${"  step();\n".repeat(lines)}  return 1;\n}\n`;
   const OTHERS = {
     "src/store.js": STORE,
@@ -67,7 +67,7 @@ describe("what QA is shown of the functions that new lines call in other files",
     return (await viewing([changed("src/store.js", text)], { files: OTHERS })).called;
   };
 
-  it("is each short one that is meant by its name, whole", async () => {
+  it("include a short one that new lines call by an unambiguous name, whole", async () => {
     expect(await calling("return this.tokens.findRight(key);")).toBe(
       "src/tokens.js\n1|export function findRight(at) {\n2|  step();\n3|  step();\n4|  return 1;\n5|}",
     );
@@ -75,30 +75,30 @@ describe("what QA is shown of the functions that new lines call in other files",
 
   it.each([
     ["long", "return longOne(key);"],
-    ["of many declarations", "return often(key);"],
-    ["of tests alone", "return onlyOfTests(key);"],
-    ["of the changed file itself", "return this.save(key);"],
-    ["not declared here", "return JSON.stringify(key);"],
-    ["declared in other case", "return new FindRight(key);"],
-    ["only spoken of", "return key; // findRight does it"],
-  ])("is none that is %s", async (_, line) => {
+    ["declared in many files", "return often(key);"],
+    ["declared only in tests", "return onlyOfTests(key);"],
+    ["in the changed file itself", "return this.save(key);"],
+    ["declared nowhere", "return JSON.stringify(key);"],
+    ["declared in another letter case", "return new FindRight(key);"],
+    ["only mentioned", "return key; // findRight does it"],
+  ])("exclude one that is %s", async (_, line) => {
     expect(await calling(line)).toBe("");
   });
 });
 
-describe("what QA is shown of the code that is called", () => {
-  it("is what the change calls, and not what only a test calls", async () => {
+describe("called code shown to QA", () => {
+  it("includes what the change calls, not what only a test calls", async () => {
     const helper = "export function rounded(value) {\n  return value;\n}\n";
     const far = "const space = 0;\n".repeat(30);
     const before = `${helper}${far}export function tested() {\n  return 2;\n}\n${far}export function main() {\n  return 1;\n}\n`;
     const source = changed("src/store.js", before.replace("return 1;", "return rounded(1);"), before);
     const test = changed("test/store.test.js", "test('a', () => tested());\n");
-    const { called: told } = await viewing([source, test]);
-    expect(told).toContain("function rounded(value)");
-    expect(told).not.toContain("function tested()");
+    const { called: shown } = await viewing([source, test]);
+    expect(shown).toContain("function rounded(value)");
+    expect(shown).not.toContain("function tested()");
   });
 
-  it("is where the same file uses what changed, and no long table that the cause names, nor words of its path", async () => {
+  it("includes uses in the same file, but no long table that the cause names, nor words of its path", async () => {
     const far = "const space = 0;\n".repeat(30);
     const table = `const defaults = {\n${"  key: 1,\n".repeat(20)}};\n`;
     const before = `function store(key) {\n  return key;\n}\n${far}${table}${far}function main() {\n  before();\n  store(7);\n  after();\n}\n`;
@@ -111,14 +111,14 @@ describe("what QA is shown of the code that is called", () => {
   });
 });
 
-describe("what QA is shown of a change", () => {
+describe("a change shown to QA", () => {
   const lines = Array.from({ length: 120 }, (_, at) => `  step(${at});\n`).join("");
   const view = async (path: string, before: string, after: string) => {
     const { parser } = (await openWorkshop({ files: FILES })).tools;
     return viewDiff({ path, before: Buffer.from(before), after: Buffer.from(after) }, parser);
   };
 
-  it("of a short function in which one or two places change is the whole of it", async () => {
+  it("includes the whole of a short function with one or two changed places", async () => {
     const code = `const a = 1;\n${"\n".repeat(9)}function main() {\n${lines.split("\n").slice(0, 30).join("\n")}\n}\n${"\n".repeat(9)}`;
     const whole = (text: string) => text.split("\n").filter((line) => /function main|step|stop/.test(line)).length;
     const change = (...steps: readonly number[]) =>
@@ -132,7 +132,7 @@ describe("what QA is shown of a change", () => {
     expect(whole(await change(1, 12, 28))).toBeLessThan(1 + 30 + 3);
   });
 
-  it("is nothing beyond that function but a few lines, wherever in it the change is", async () => {
+  it("includes only a few lines beyond that function, wherever in it the change is", async () => {
     const other = (name: string) => `function ${name}() {\n${lines.split("\n").slice(0, 60).join("\n")}\n}\n`;
     const code = `import a;\n${other("before")}${other("main")}${other("after")}`;
     for (const [old, changed] of [
@@ -147,12 +147,12 @@ describe("what QA is shown of a change", () => {
     }
   });
 
-  it("has what is around lines that only went away", async () => {
+  it("includes the lines around removed ones", async () => {
     const shown = await view("src/a.js", lines, lines.replace("  step(50);\n", ""));
     expect(shown).toMatch(/^45 {3}step\(44\);\n[\s\S]*\n- {2}step\(50\);\n[\s\S]*step\(56\);$/);
   });
 
-  it("of code has more around it than of tests and documents, and the function that it is in", async () => {
+  it("includes more lines around code than around tests and documents, and the enclosing function", async () => {
     const code = `function main() {\n${lines}}\n`;
     const shown = await view("src/a.js", code, code.replace("step(20)", "stop(20)"));
     expect(shown).toMatch(/^1 function main\(\) \{\n⋮\n16 {3}step\(14\);\n/);

@@ -24,9 +24,9 @@ describe("literals of the issue that a change lacks", () => {
       "+ max_retries = 1",
       [{ literal: "maxRetries", variant: "max_retries" }],
     ],
-    ["what the change has", "`roundHalf` fails.", "+ roundHalf(1)", []],
-    ["a word at the beginning of a sentence", "'Default values' fail.", "+ default values_of", []],
-    ["what is written nowhere and stands in prose", "`somewhere` fails.", "+ a()", []],
+    ["a name that the change has", "`roundHalf` fails.", "+ roundHalf(1)", []],
+    ["quoted words that the change has in another case", "'Default values' fail.", "+ default values_of", []],
+    ["a name in prose that the change does not resemble", "`somewhere` fails.", "+ a()", []],
     [
       "an option of the example",
       "Run it:\n\n```sh\ntool --dry-run\n```\n",
@@ -40,7 +40,7 @@ describe("literals of the issue that a change lacks", () => {
 
   it.each([
     [
-      "what stands between two quotes",
+      "text between two quoted strings",
       "```\nsay 'a' . $selector =~ s/x/y/r . 'b';\nf(\"x\", zdt.strftime(\"y\"))\n```",
       "",
     ],
@@ -50,7 +50,7 @@ describe("literals of the issue that a change lacks", () => {
     expect(absentLiterals(issueOf(body), written)).toEqual([]);
   });
 
-  it("are few, whatever the issue holds", async () => {
+  it("are few, whatever the issue contains", async () => {
     await fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 400 }), fc.string({ maxLength: 200 }), (body, written) => {
         const many = `\`\`\`\n${body.repeat(40)}\n\`\`\`\n${"`a-b".repeat(2_000)}${'"'.repeat(5_000)}`;
@@ -93,13 +93,13 @@ describe("the review", () => {
     return shop.of("p11-review-work")[0]?.text ?? "";
   };
 
-  it("is shown the line at fault with its function, the example, and what is written in another way", async () => {
+  it("shows the line at fault with its function, and the example", async () => {
     const text = await run({ path: "a.js", line: 2 });
     expect(text).toContain("a.js, line 2:\n1|export function one(b) {\n2|  const c = b.modelValue;\n");
     expect(text).toContain("to hold against the new test:\n\n```text from person\none({ modelValue: 1 });\n```");
   });
 
-  it("is not shown a line that the change shows, nor one that is not there", async () => {
+  it("does not show a line that the change shows, nor a missing one", async () => {
     for (const at of [
       { path: "b.js", line: 1 },
       { path: "none.js", line: 1 },

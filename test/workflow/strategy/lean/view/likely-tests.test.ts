@@ -4,16 +4,16 @@ import { type Spoken, viewing } from "./viewing-tests.ts";
 
 const decoy = { js: "import { paint } from '../src/paint.js';\ntest('x', () => paint());\n" };
 
-describe("tests are chosen by what they import or call", () => {
+describe("tests are chosen by imports and calls", () => {
   it.each<[string, string, Readonly<Record<string, string>>, string]>([
     [
-      "what imports the file, and not what has its name",
+      "an import of the file rather than its name",
       "src/paint.js",
       { "test/other/paint.test.js": "test('x', () => brush());\n", "test/walls.test.js": decoy.js, "src/paint.js": "" },
       "test/walls.test.js",
     ],
     [
-      "what imports it through an index",
+      "an import through an index",
       "src/deep/brush.ts",
       {
         "src/deep/brush.ts": "export const brush = 1;\n",
@@ -84,7 +84,7 @@ describe("tests are chosen by what they import or call", () => {
       "tests/FlowTest.php",
     ],
     [
-      "what includes a header",
+      "an included header",
       "src/scan.h",
       {
         "src/scan.h": "int a(void);\n",
@@ -97,7 +97,7 @@ describe("tests are chosen by what they import or call", () => {
     expect((await viewing(files, path))[0]?.path).toBe(expected);
   });
 
-  it("prefers what calls the functions that are named", async () => {
+  it("prefers tests that call the named functions", async () => {
     const files = {
       "src/paint.js": "export function coat() {}\n",
       "test/a.test.js": decoy.js,
@@ -107,7 +107,7 @@ describe("tests are chosen by what they import or call", () => {
   });
 });
 
-describe("tests are chosen by the past", () => {
+describe("tests are chosen", () => {
   const test = "test('x', () => 1);\n";
   const files = (decoyName: string) => ({
     "src/paint.js": "export const paint = 1;\n",
@@ -118,20 +118,20 @@ describe("tests are chosen by the past", () => {
   const many = Array.from({ length: 13 }, (_, at) => `test/${at}.test.js`);
   it.each<[string, NonNullable<Spoken["history"]>, string, string]>([
     [
-      "what past commits changed with the file, though it neither imports nor is named like it",
+      "by past commits that changed it with the file, without an import or a similar name",
       [change("one", "b"), change("two", "b"), change("three", "b"), change("four", "b")],
       "walls",
       "test/b.test.js",
     ],
-    ["not what a single one changed", [change("one", "b")], "paint", "test/paint.test.js"],
+    ["not by a single commit", [change("one", "b")], "paint", "test/paint.test.js"],
     [
-      "not what changed with other files",
+      "not by commits on other files",
       Array.from({ length: 9 }, () => ["one", "src/other.js", "test/b.test.js"] as const),
       "walls",
       "test/walls.test.js",
     ],
     [
-      "not what commits changed that changed everything",
+      "not by commits that changed everything",
       Array.from({ length: 9 }, () => ["one", "src/paint.js", "test/b.test.js", ...many] as const),
       "walls",
       "test/walls.test.js",
@@ -140,7 +140,7 @@ describe("tests are chosen by the past", () => {
     expect((await viewing(files(decoyName), "src/paint.js", { history }))[0]?.path).toBe(expected);
   });
 
-  it("what was changed for the like, of several that import the file", async () => {
+  it("by commits like the issue, if several import the file", async () => {
     const both = {
       ...files("paint"),
       "test/a.test.js": decoy.js,
@@ -156,8 +156,8 @@ describe("tests are chosen by the past", () => {
 
   it.each<[string, Partial<Candidate> & Spoken, string]>([
     ["words of the issue", { terms: { redirect: 1 } }, "test/res.redirect.js"],
-    ["what the Custodian has named", { terms: { other: 1 }, names: ["res.links"] }, "test/res.links.js"],
-  ])("what is called by %s", async (_name, said, expected) => {
+    ["the Custodian's names", { terms: { other: 1 }, names: ["res.links"] }, "test/res.links.js"],
+  ])("by a file name with %s", async (_name, said, expected) => {
     const names = ["res.append", "res.links", "res.redirect", "res.send"];
     const text = "const express = require('../src/paint');\nit('x', () => express());\n";
     const apart = Object.fromEntries(names.map((name) => [`test/${name}.js`, text]));

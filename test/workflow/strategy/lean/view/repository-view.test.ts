@@ -11,21 +11,21 @@ describe("hasTests", () => {
     ["tests in Rust's sources", { "src/lib.rs": "fn a() {}\n#[cfg(test)]\nmod tests {\n}\n" }, true],
     ["a doctest", { "a.py": 'def a():\n    """\n    >>> a()\n    1\n    """\n' }, true],
     ["no test", { "src/lib.rs": "fn attest() {}\n", "src/contest.js": "test();\n" }, false],
-  ])("%s", async (_name, files, expected) => {
+  ])("judges %s", async (_name, files, expected) => {
     const shop = await openWorkshop({ files });
     const view = await openRepositoryView(shop.tools);
     expect(await view.hasTests()).toBe(expected);
   });
 
-  it("sees a test that the change brings", async () => {
+  it("counts a test that the change adds", async () => {
     const shop = await openWorkshop({ files: { "src/a.js": "a();\n" } });
     const view = await openRepositoryView(shop.tools);
     expect(await view.hasTests(new Map([["src/a.test.js", Buffer.from("test();\n")]]))).toBe(true);
   });
 });
 
-describe("what the program looks up", () => {
-  it("is the same however the tools put it", async () => {
+describe("the program's own look-ups", () => {
+  it("do not depend on the wording of the tools", async () => {
     const files = {
       "src/sums.js": "export function addUp(items) {\n  return items.length;\n}\n",
       "src/invoice.js": 'import { addUp } from "./sums.js";\nexport const total = (items) => addUp(items);\n',

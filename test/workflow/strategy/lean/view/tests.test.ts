@@ -6,7 +6,7 @@ describe("a test's sample", () => {
   const head = 'import { paint } from "../../src/paint.js";\n';
   const numbersOf = (sample = "") => numbersIn(sample);
 
-  it("has the cases that are about what the issue names, however many are, and not one that has a rare word of it", async () => {
+  it("shows cases about what the issue names, however many there are, and none for a rare word alone", async () => {
     const one = (name: string, body: string) => `  it("${name}", () => {\n${`    ${body};\n`.repeat(4)}  });\n`;
     const about = Array.from({ length: 6 }, (_, at) => one(`keeps option ${at}`, `paint({ mixColours: true }, ${at})`));
     const others = Array.from({ length: 20 }, (_, at) => one(`other ${at}`, "paint({}, 1)"));
@@ -21,7 +21,7 @@ describe("a test's sample", () => {
     expect(test?.sample).not.toContain("other 3");
   });
 
-  it("is there for a second test that may have to change or is nearly as likely, and for no third", async () => {
+  it("exists for a second test that may change or is nearly as likely, and for no third", async () => {
     const test = (name: string) => `${head}it("${name} colour", () => paint());\n`;
     const paths = ["test/a.test.js", "test/b.test.js", "test/c.test.js", "test/d.test.js"];
     const files = { "src/paint.js": "", ...Object.fromEntries(paths.map((path) => [path, test(path)])) };
@@ -35,13 +35,13 @@ describe("a test's sample", () => {
     expect(clear.slice(1).map(({ sample }) => sample)).toEqual(["", ""]);
   });
 
-  it("is the whole file where that is short", async () => {
+  it("is the whole file if that is short", async () => {
     const text = `${head}${Array.from({ length: 12 }, (_, at) => `it("case ${at}", () => {\n  paint(${at});\n});\n`).join("")}`;
     const [test] = await viewing({ "src/paint.js": "", "test/a.test.js": text }, "src/paint.js");
     expect(numbersOf(test?.sample)).toHaveLength(37);
   });
 
-  it("has the similar cases whole", async () => {
+  it("shows similar cases whole", async () => {
     const one = (name: string, body: string) => `it("${name}", () => {\n${`  ${body};\n`.repeat(12)}});\n`;
     const text = `${head}${Array.from({ length: 30 }, (_, at) => one(`case ${at}`, "other()")).join("")}${one("colour of walls", "wall()")}${one("colour of doors", "door()")}${one("the end", "end()")}`;
     const [test] = await viewing({ "src/paint.js": "", "test/a.test.js": text }, "src/paint.js");
@@ -53,7 +53,7 @@ describe("a test's sample", () => {
     for (let line = 422; line <= 449; line++) expect(shown).toContain(line);
   });
 
-  it("has the ends of its lists of cases", async () => {
+  it("shows the ends of lists of cases", async () => {
     const entries = (name: string) => Array.from({ length: 90 }, (_, at) => `    { code: "${name}${at}" },\n`).join("");
     const text = `${head}ruleTester.run("a", paint, {\n  valid: [\n${entries("v")}  ],\n  invalid: [\n${entries("i")}  ],\n});\n`;
     const [test] = await viewing({ "src/paint.js": "", "test/a.test.js": text }, "src/paint.js");
@@ -61,7 +61,7 @@ describe("a test's sample", () => {
     expect(test?.sample).not.toContain('"v20"');
   });
 
-  it("has the ends of the group of the nearest case and of the file, where another one is added", async () => {
+  it("shows where to add a case: the ends of the nearest case's group and of the file", async () => {
     const one = (name: string) => `  it("${name}", () => {\n${`    other();\n`.repeat(9)}    last("${name}");\n  });\n`;
     const group = (name: string, cases: readonly string[]) =>
       `describe("${name}", () => {\n${cases.map(one).join("")}});\n`;
@@ -74,7 +74,7 @@ describe("a test's sample", () => {
     expect(test?.sample).not.toContain('last("case 4")');
   });
 
-  it("stays within its room, but for the nearest case", async () => {
+  it("stays within its budget, except for the nearest case", async () => {
     const long = (name: string) =>
       `it("colour of ${name}", () => {\n${`  paint("${"x".repeat(80)}");\n`.repeat(20)}});\n`;
     const text = `${head}${["walls", "doors", "roofs", "floors"].map(long).join("")}`;

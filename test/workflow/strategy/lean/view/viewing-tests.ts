@@ -4,7 +4,7 @@ import { viewTests } from "../../../../../src/workflow/strategy/lean/view/tests.
 import { MANAGER_BUDGETS } from "../../../../../src/workflow/strategy/lean/view/token-budgets.ts";
 import { openWorkshop } from "../../../open-workshop.ts";
 
-/** The tests that the Manager is shown when one file may have to change. */
+/** The tests shown to the Manager when the file at `path` may change. */
 export async function viewing(
   files: Readonly<Record<string, string>>,
   path: string,
@@ -25,11 +25,11 @@ export async function viewing(
   });
 }
 
-/** What the issue speaks of, and tests that may have to change. */
+/** The issue's words, tests that may change, and the history. */
 export interface Spoken {
   readonly terms?: Readonly<Record<string, number>>;
   readonly exact?: readonly string[];
   readonly changed?: readonly string[];
-  /** past commits: what they say, and what they changed */
+  /** past commits: message and changed paths */
   readonly history?: readonly (readonly [string, ...string[]])[];
 }
