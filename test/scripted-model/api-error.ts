@@ -1,4 +1,4 @@
-/** A refusal of the API: its status, its error type and its message. */
+/** An error of the API: status, type and message. */
 export interface ApiError {
   readonly status: number;
   readonly type: string;

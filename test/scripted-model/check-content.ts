@@ -1,6 +1,6 @@
 import { isRecord } from "./is-record.ts";
 
-/** Fields of each kind of block; those with a question mark may be left out. */
+/** Fields of each kind of block; a question mark makes one optional. */
 const FIELDS: Readonly<Record<string, string>> = {
   text: "text cache_control? citations?",
   thinking: "thinking signature",
@@ -14,7 +14,7 @@ const KINDS = {
   assistant: ["text", "thinking", "redacted_thinking", "tool_use"],
 } as const;
 
-/** What the API would refuse in the content of a turn or of the system prompt, as sentences that begin with `name`. */
+/** The API's objections to the content of a turn or of the system prompt, as sentences that begin with `name`. */
 export function checkContent(content: unknown, name: string, role: keyof typeof KINDS): string[] {
   if (typeof content === "string") return content === "" ? [`${name}: text must be non-empty`] : [];
   if (!Array.isArray(content)) return [`${name}: Field required`];

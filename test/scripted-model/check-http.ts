@@ -3,7 +3,7 @@ import type { ApiError } from "./api-error.ts";
 
 const PATHS = new Set(["/v1/messages", "/v1/messages/count_tokens"]);
 
-/** What the API would refuse before it looks into `body`: address, method, key, version, size. */
+/** The API's objection before it looks into `body`: address, method, key, version, size. */
 export function checkHttp(request: IncomingMessage, path: string, body: unknown): ApiError | undefined {
   if (!PATHS.has(path)) return { status: 404, type: "not_found_error", message: `Not found: ${path}` };
   if (request.method !== "POST") return { status: 405, type: "invalid_request_error", message: "Method Not Allowed" };

@@ -14,7 +14,7 @@ const FIELDS = new Set(
 const EFFORTS = ["low", "medium", "high", "xhigh", "max"];
 const MAX_OUTPUT = 128_000;
 
-/** What the API would refuse in a body of POST /v1/messages (`counting`: of its count_tokens), as sentences. */
+/** The API's objections to a body of POST /v1/messages (`counting`: of its count_tokens), as sentences. */
 export function checkMessageParams(body: unknown, counting = false): string[] {
   if (!isRecord(body)) return ["Input should be a valid dictionary"];
   const faults = Object.keys(body)
@@ -30,7 +30,7 @@ export function checkMessageParams(body: unknown, counting = false): string[] {
   if (body.system !== undefined) faults.push(...checkContent(body.system, "system", "system"));
   faults.push(...checkMessages(body.messages), ...checkOutputConfig(body.output_config));
   faults.push(...checkTools(body.tools, body.tool_choice));
-  // Only what is well formed can be looked through.
+  // The further checks need well-formed messages.
   if (faults.length === 0) faults.push(...checkToolTurns(body as unknown as MessageBody));
   const breakpoints = JSON.stringify([body.system, body.messages, body.tools]).split('"cache_control":{').length - 1;
   if (breakpoints > 4) {

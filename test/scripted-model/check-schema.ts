@@ -6,7 +6,7 @@ const KEYWORDS = new Set(
   ),
 );
 
-/** What the API refuses in the JSON Schema of a structured answer, as sentences. */
+/** The API's objections to the JSON Schema of a structured answer, as sentences. */
 export function checkSchema(schema: unknown, path = "output_config.format.schema"): string[] {
   if (!isRecord(schema)) return [`${path}: Input should be an object`];
   const faults = Object.keys(schema)

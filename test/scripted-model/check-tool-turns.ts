@@ -1,7 +1,7 @@
 import type { Block, MessageBody } from "./message-body.ts";
 import { toBlocks } from "./to-blocks.ts";
 
-/** What the API would refuse in how the tool calls of a well-formed conversation are answered, as sentences. */
+/** The API's objections to the answers to tool calls in a well-formed conversation, as sentences. */
 export function checkToolTurns({ messages, tools = [] }: Pick<MessageBody, "messages" | "tools">): string[] {
   const turns = messages.map((message) => toBlocks(message.content));
   const faults = turns.flatMap((blocks, at) => [

@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { checkSchema } from "./check-schema.ts";
 import { isRecord } from "./is-record.ts";
 
-/** The description of schemas is itself compiled; no schema is added, so one will do for all. */
+/** One instance for all schemas: none is added to it, and compiling the meta-schema takes time. */
 const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false, code: { optimize: false } });
 const FIELDS = new Set("type name description input_schema cache_control strict eager_input_streaming".split(" "));
 const CHOICES = ["auto", "any", "tool", "none"];
@@ -10,7 +10,7 @@ const MAX_STRICT = 20;
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const PROPERTY = /^[a-zA-Z0-9_.-]{1,64}$/;
 
-/** What the API would refuse in the `tools` and the `tool_choice` of a body, as sentences. */
+/** The API's objections to the `tools` and the `tool_choice` of a body, as sentences. */
 export function checkTools(tools: unknown, choice: unknown): string[] {
   if (tools !== undefined && !Array.isArray(tools)) return ["tools: Input should be a valid list"];
   const given: unknown[] = tools ?? [];

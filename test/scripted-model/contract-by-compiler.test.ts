@@ -24,12 +24,12 @@ const WRONG: readonly (readonly [string, unknown])[] = [
   ],
 ];
 
-/** One run of the compiler for all of them: it takes as long for one. */
-describe("requests, held to the SDK's own types by the compiler", () => {
+/** Compile all of them at once: one would take as long. */
+describe("the compiler with the SDK's types", () => {
   let folder = "";
   let alone: readonly unknown[];
   let inTurns: readonly unknown[];
-  /** what it says of each, by their order: those that are right, then `WRONG` */
+  /** the compiler's report on each body: first the right ones, then `WRONG` */
   let said: readonly string[];
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "magis-contract-"));
@@ -40,7 +40,7 @@ describe("requests, held to the SDK's own types by the compiler", () => {
     const bodies = [BODY, ...alone, ...inTurns, ...WRONG.map(([, body]) => body)];
     const reports = compile(bodies).split(/^(?=\S)/m);
     said = bodies.map((_, at) => reports.filter((one) => one.startsWith(`bodies.ts(${at + 2},`)).join(""));
-    // Each report is of a body.
+    // Every report belongs to a body.
     expect(said.join("")).toBe(reports.join(""));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -96,12 +96,12 @@ describe("requests, held to the SDK's own types by the compiler", () => {
     return server.journal.map((entry) => entry.body);
   }
 
-  it("accepts every request the adapter sends", () => {
+  it("accepts every request that the adapter sends", () => {
     expect(alone).toHaveLength(3);
     expect(said.slice(1, 4)).toEqual(["", "", ""]);
   });
 
-  it("accepts a conversation with tools: every kind of block, results, a correction, and no more calls", () => {
+  it("accepts a conversation with tools: every kind of block, results, a correction and a forced answer", () => {
     const sent = JSON.stringify(inTurns.at(-1));
     for (const kind of ["thinking", "redacted_thinking", "tool_use", "tool_result"])
       expect(sent).toContain(`"${kind}"`);
@@ -109,7 +109,7 @@ describe("requests, held to the SDK's own types by the compiler", () => {
     expect(said.slice(4, 8)).toEqual(["", "", "", ""]);
   });
 
-  it("would see a field or a value that the SDK does not know", () => {
+  it("reports a field or a value that the SDK does not know", () => {
     expect(said[0]).toBe("");
     for (const [at, [word]] of WRONG.entries()) expect(said[8 + at]).toContain(word);
   });

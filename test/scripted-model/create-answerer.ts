@@ -12,7 +12,7 @@ import { toWritten } from "./to-written.ts";
 import { writeMessage } from "./write-message.ts";
 import { writeStream } from "./write-stream.ts";
 
-/** A call to answer, and where to. */
+/** A call and the response to write. */
 interface Exchange {
   readonly body: MessageBody;
   readonly call: ScriptedCall;
@@ -24,7 +24,7 @@ type Unanswered = { readonly error: ApiError } | { readonly fault: string };
 
 const CHARACTERS_PER_TOKEN = 4;
 
-/** Answers calls by `script`; gives what stood in the way when nothing was written. */
+/** Answers calls by `script`; gives an error when it wrote nothing. */
 export function createAnswerer(
   script: Script,
   holds: Holds,

@@ -2,7 +2,7 @@ import type { MessageBody } from "./message-body.ts";
 import type { ScriptedCall } from "./scripted-call.ts";
 import { toScriptedCall } from "./to-scripted-call.ts";
 
-/** Reads bodies as calls and numbers them by prompt id. */
+/** Reads bodies as calls, numbered by prompt id. */
 export function createCallCounter(): (body: MessageBody) => ScriptedCall | undefined {
   const counts = new Map<string, number>();
   return (body) => {

@@ -1,22 +1,21 @@
 import type { ScriptedCall } from "./scripted-call.ts";
 
-/** Calls that are kept waiting. */
+/** Calls that wait. */
 export interface Hold {
-  /** the first call that was held */
+  /** the first held call */
   readonly reached: Promise<ScriptedCall>;
-  /** Lets the held calls go, and those to come. */
+  /** Releases the held calls, and later ones. */
   release(): void;
 }
 
-/** Which calls wait, and until when. */
+/** Decides which calls wait, and until when. */
 export interface Holds {
   add(matches: (call: ScriptedCall) => boolean): Hold;
-  /** Resolves when no hold keeps `call` any more. */
+  /** Resolves when no hold stops `call` any more. */
   pass(call: ScriptedCall): Promise<void>;
   releaseAll(): void;
 }
 
-/** No holds at first. */
 export function createHolds(): Holds {
   const holds = new Set<{ matches: (call: ScriptedCall) => boolean; held: (call: ScriptedCall) => Promise<void> }>();
   const releases = new Set<() => void>();

@@ -2,14 +2,14 @@ import type { MessageBody, ThinkingBlock } from "./message-body.ts";
 import { toBlocks } from "./to-blocks.ts";
 import type { WrittenMessage } from "./written-message.ts";
 
-/** What the model thought before it called tools: it has to come back unchanged with the results. */
+/** The model's thinking before tool calls, which has to come back unchanged with the results. */
 export interface ThinkingMemory {
   remember(message: Pick<WrittenMessage, "thinking" | "calls">): void;
-  /** What the API would refuse in the turn before the results, as sentences. */
+  /** The API's objections to the turn before the results, as sentences. */
   check(body: Pick<MessageBody, "messages">): string[];
 }
 
-/** Remembers by the ids of the calls; calls that this server did not make are not looked at. */
+/** Remembers by the ids of calls; ignores calls that this server did not make. */
 export function createThinkingMemory(): ThinkingMemory {
   const thoughts = new Map<string, readonly ThinkingBlock[]>();
   return {

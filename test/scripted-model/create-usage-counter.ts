@@ -11,12 +11,12 @@ export interface Usage {
 }
 
 const CHARACTERS_PER_TOKEN = 4;
-/** Blocks before a breakpoint that the API looks at, that of the breakpoint included. */
+/** How many blocks up to a breakpoint the API looks at. */
 const LOOK_BACK = 20;
 
 /**
- * Counts input at four characters a token; a prefix up to a cache breakpoint that was seen before is a cache read. As
- * with the API, other tools are another prefix, and another tool_choice is another one of all messages.
+ * Counts input at four characters per token; a known prefix up to a cache breakpoint is a cache read. As with the API,
+ * other tools make another prefix, and another tool_choice changes the prefix of all messages.
  */
 export function createUsageCounter(): (body: MessageBody) => Usage {
   const seen = new Set<string>();
@@ -40,7 +40,7 @@ export function createUsageCounter(): (body: MessageBody) => Usage {
       if (!("cache_control" in block) || !block.cache_control) continue;
       cached = length;
       written.push(prefix);
-      // What was written at an earlier breakpoint is found although it is not marked this time.
+      // An earlier breakpoint is found even if it is not marked this time.
       read = ends.slice(-LOOK_BACK).findLast((end) => seen.has(end.prefix))?.length ?? read;
     }
     for (const each of written) seen.add(each);

@@ -2,7 +2,7 @@ import type { WrittenCall, WrittenMessage } from "./written-message.ts";
 
 type Whole = Pick<WrittenMessage, "text" | "calls" | "stopReason">;
 
-/** `message` cut off after `room` characters of text and inputs, as the API does at max_tokens. */
+/** Cuts `message` off after `room` characters of text and inputs, like the API at max_tokens. */
 export function cutToLength<T extends Whole>(message: T, room: number): T & { readonly length: number } {
   const text = message.text.slice(0, room);
   let left = room - text.length;

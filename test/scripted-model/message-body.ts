@@ -8,7 +8,7 @@ export interface TextBlock extends Cached {
   readonly text: string;
 }
 
-/** Thinking as it was given, or a stand-in for it. */
+/** Thinking, or its redacted form. */
 export type ThinkingBlock =
   | { readonly type: "thinking"; readonly thinking: string; readonly signature: string }
   | { readonly type: "redacted_thinking"; readonly data: string };

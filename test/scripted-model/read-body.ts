@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 
 const MAX_SIZE = 32 * 1024 * 1024;
 
-/** The JSON body of `request`: undefined when it is not JSON, "too large" beyond the API's 32 MB. */
+/** Reads the JSON body of `request`: undefined if it is not JSON, "too large" beyond the API's 32 MB. */
 export async function readBody(request: IncomingMessage): Promise<unknown> {
   const pieces: Buffer[] = [];
   let size = 0;

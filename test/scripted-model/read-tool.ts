@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ToolDefinition } from "../../src/ports/language-model.ts";
 
-/** A tool as the prompts define theirs. */
+/** A tool in the form that prompts define. */
 export const READ_TOOL: ToolDefinition = {
   name: "read",
   description: "Gives lines of a file.",

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 
-/** Compiled as they come, for the few values that each is held against, and once: scripts ask with the same ones. */
+/** Compile each schema once and without optimising: scripts use the same ones for a few values. */
 const OPTIONS = { strict: false, allErrors: true, validateFormats: false, code: { optimize: false } };
 
 const errors = new Ajv2020(OPTIONS);

@@ -1,14 +1,14 @@
 import type { ApiError } from "./api-error.ts";
 import type { ScriptedCall } from "./scripted-call.ts";
 
-/** What one call is answered with. */
+/** The answer to one call. */
 export type ScriptedAnswer =
   /**
-   * a structured answer, held to the request's schema, or given by calling the strict tool that it fits; `raw` skips that
-   * and gives it as text
+   * a structured answer, checked against the request's schema or given as a call of the strict tool that it fits; `raw`
+   * skips the check and gives it as text
    */
   | { readonly json: unknown; readonly raw?: boolean }
-  /** tool calls, held to the tools on offer and their schemas; `raw` skips that */
+  /** tool calls, checked against the offered tools and their schemas; `raw` skips the check */
   | {
       readonly tools: readonly { readonly name: string; readonly input: Readonly<Record<string, unknown>> }[];
       readonly text?: string;
@@ -18,8 +18,8 @@ export type ScriptedAnswer =
   | { readonly text: string; readonly raw?: boolean }
   | { readonly error: ApiError }
   | { readonly stop: "refusal" | "max_tokens"; readonly text?: string }
-  /** the connection ends half way, or `overloaded` is said half way */
+  /** ends the connection half way, or sends `overloaded` half way */
   | { readonly cut: true | "overloaded"; readonly text?: string };
 
-/** The script. Undefined: no answer is known, which is a fault. */
+/** The script. Undefined means that it knows no answer, which is a fault. */
 export type Script = (call: ScriptedCall) => ScriptedAnswer | undefined | Promise<ScriptedAnswer | undefined>;

@@ -28,7 +28,7 @@ describe("startScriptedModel", () => {
     throw new Error(`expected a refusal, got ${JSON.stringify(outcome)}`);
   };
 
-  it("speaks to the SDK's own stream helper, thinking first now and then", async () => {
+  it("works with the SDK's stream helper, with and without thinking", async () => {
     const client = await start(({ text, n }) => ({ text: `${n}: ${text.split("\n")[1]} ${"ö".repeat(300)}` }));
     const types = [];
     for (const n of [1, 2]) {
@@ -59,15 +59,15 @@ describe("startScriptedModel", () => {
 
   it.each([
     ["a wrong script", STRUCTURED, { json: { a: 1 } }, /must be string/],
-    ["text for a schema", STRUCTURED, { text: "a" }, /asks for JSON/],
-    ["no script", PARAMS, undefined, /No script answers p04-define-task/],
+    ["text in place of a structured answer", STRUCTURED, { text: "a" }, /asks for JSON/],
+    ["a prompt without a script", PARAMS, undefined, /No script answers p04-define-task/],
     [
-      "no prompt id",
+      "a call without a prompt id",
       { ...PARAMS, messages: [{ role: "user" as const, content: "the issue" }] },
       { text: "" },
       /MAGIS prompt/,
     ],
-  ])("is loud about %s", async (_, params, answer, words) => {
+  ])("reports %s as a fault", async (_, params, answer, words) => {
     const client = await start(() => answer);
     const error = await refusal(client.messages.create(params));
     expect(error.status).toBe(400);
@@ -75,7 +75,7 @@ describe("startScriptedModel", () => {
     expect(model.faults.join()).toMatch(words);
   });
 
-  it("passes a wrong answer on when the script means it", async () => {
+  it("sends a wrong answer on request", async () => {
     const client = await start(() => ({ json: { a: 1 }, raw: true }));
     expect((await client.messages.create(STRUCTURED)).content.at(-1)).toMatchObject({ text: '{"a":1}' });
     expect(model.faults).toEqual([]);
@@ -109,7 +109,7 @@ describe("startScriptedModel", () => {
     expect(await answer.json()).toMatchObject({ type: "error", error: { type: "authentication_error" } });
   });
 
-  it("holds the calls that match until they are released", async () => {
+  it("holds matching calls until they are released", async () => {
     const client = await start(({ text }) => ({ text }));
     const hold = model.hold((call) => call.text.endsWith("the issue"));
     const held = client.messages.create(PARAMS);
@@ -123,7 +123,7 @@ describe("startScriptedModel", () => {
     expect((await held).content.at(-1)).toMatchObject({ text: "MAGIS prompt p04-define-task\nthe issue" });
   });
 
-  it("stops although calls are held", async () => {
+  it("stops while it holds calls", async () => {
     const client = await start(() => ({ text: "" }));
     const hold = model.hold(() => true);
     const held = client.messages.create(PARAMS).catch((error: unknown) => error);

@@ -51,7 +51,7 @@ describe("the scripted model's tools", () => {
     },
   ];
 
-  it("speaks to the SDK's stream helper and without a stream alike, and shows the script what was looked up", async () => {
+  it("work with and without the SDK's stream helper, and show look-ups to the script", async () => {
     const client = await start(LOOK);
     const streamed = await client.messages.stream(PARAMS).finalMessage();
     const whole = await client.messages.create(PARAMS);
@@ -76,7 +76,7 @@ describe("the scripted model's tools", () => {
     expect(model.faults).toEqual([]);
   });
 
-  it("wants thinking back as it gave it, signed anew in each message", async () => {
+  it("require thinking back unchanged, with a new signature for each message", async () => {
     const client = await start(LOOK);
     const first = await client.messages.create(PARAMS);
     await client.messages.create(PARAMS);
@@ -96,29 +96,29 @@ describe("the scripted model's tools", () => {
   });
 
   it.each([
-    ["a tool that is not on offer", { tools: [{ name: "write", input: {} }] }, {}, /write, which is not on offer/],
+    ["an unknown tool", { tools: [{ name: "write", input: {} }] }, {}, /write, which is not on offer/],
     ["an input that does not fit", { tools: [{ name: "read", input: { path: 1 } }] }, {}, /path must be string/],
     ["no calls", { tools: [] }, {}, /names none/],
-    ["calls where no tools are", { tools: [{ name: "read", input: {} }] }, { tools: undefined }, /none may be called/],
+    ["calls without tools", { tools: [{ name: "read", input: {} }] }, { tools: undefined }, /none may be called/],
     [
       "calls after the last turn",
       { tools: [{ name: "read", input: {} }], raw: true },
       { tool_choice: { type: "none" } },
       /none may be called/,
     ],
-  ])("is loud about a script with %s", async (_, answer, changes, words) => {
+  ])("report a script with %s as a fault", async (_, answer, changes, words) => {
     const client = await start(() => answer);
     expect(await refusal(client.post("/v1/messages", { body: { ...PARAMS, ...changes } }))).toMatch(words);
     expect(model.faults.join()).toMatch(words);
   });
 
-  it("passes a wrong call on when the script means it", async () => {
+  it("send a wrong call on request", async () => {
     const client = await start(() => ({ tools: [{ name: "write", input: { path: 1 } }], raw: true }));
     expect((await client.messages.create(PARAMS)).content.at(-1)).toMatchObject({ name: "write", input: { path: 1 } });
     expect(model.faults).toEqual([]);
   });
 
-  it("reads the conversation from the cache, unless the tools or the choice are others", async () => {
+  it("read the conversation from the cache unless the tools or the choice change", async () => {
     const client = await start(LOOK);
     const cached = {
       ...result("a"),
@@ -144,7 +144,7 @@ describe("the scripted model's tools", () => {
     ["no input_schema", { tools: [{ name: "read" }] }, /input_schema: Field required/],
     ["an input that is no object", schema({ type: "array" }), /input_schema\.type/],
     ["alternatives at the top", schema({ type: "object", anyOf: [] }), /anyOf/],
-    ["a schema that is none", schema({ type: "object", properties: { a: { type: "text" } } }), /2020-12/],
+    ["an invalid schema", schema({ type: "object", properties: { a: { type: "text" } } }), /2020-12/],
     ["an unknown choice", { tool_choice: { type: "maybe" } }, /tool_choice/],
     ["a choice without tools", { tools: undefined, tool_choice: { type: "auto" } }, /while providing tools/],
     ["calls without tools", { ...turns([call("a")], [result("a")]), tools: undefined }, /must define tools/],
@@ -152,14 +152,14 @@ describe("the scripted model's tools", () => {
     ["a result without a call", turns([call("a")], [result("a"), result("b")]), /unexpected `tool_use_id`.*: b\./],
     ["two results for a call", turns([call("a")], [result("a"), result("a")]), /single result/],
     ["text before a result", turns([call("a")], [{ type: "text", text: "x" }, result("a")]), /must come first/],
-    ["one id twice", turns([call("a"), call("a")], [result("a")]), /unique/],
+    ["a repeated id", turns([call("a"), call("a")], [result("a")]), /unique/],
     ["a strange id", turns([call("a b")], [result("a b")]), /String should match/],
     ["an input as text", turns([call("a", { input: "{}" })], [result("a")]), /valid dictionary/],
-    ["a result of the model", turns([result("a")], [result("a")]), /is known here/],
+    ["a result in the model's turn", turns([result("a")], [result("a")]), /is known here/],
     ["unsigned thinking", turns([{ type: "thinking", thinking: "" }, call("a")], [result("a")]), /signature: Field/],
     ["an unknown field of a call", turns([call("a", { index: 1 })], [result("a")]), /index: Extra/],
     ["an empty text in a result", turns([call("a")], [result("a", { content: [{ type: "text", text: "" }] })]), /text/],
-  ])("refuses %s", async (_, changes, words) => {
+  ])("refuse %s", async (_, changes, words) => {
     const client = await start(() => ({ text: "ok" }));
     expect(await refusal(client.post("/v1/messages", { body: { ...PARAMS, ...changes } }))).toMatch(words);
   });

@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ApiError } from "./api-error.ts";
 import { isRecord } from "./is-record.ts";
 
-/** Answers one body as the API would: writes to `response`, or gives why it is refused. */
+/** Answers one body like the API: writes to `response`, or gives an error. */
 type Respond = (body: unknown, path: string, id: string, response: ServerResponse) => Promise<ApiError | undefined>;
 
 interface Batch {
   readonly id: string;
   readonly created_at: string;
-  /** a JSON line each; undefined as long as not all requests are answered */
+  /** one JSON line each; undefined until all requests are answered */
   results: string | undefined;
 }
 
@@ -16,8 +16,8 @@ const PATH = /^\/v1\/messages\/batches(?:\/([\w-]+)(\/results)?)?$/;
 const CUSTOM_ID = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /**
- * Message batches as the API has them: made, listed, looked at, and their results as JSON lines once all are there. Gives
- * false for a request that is about something else, an error where the API would refuse.
+ * Serves message batches like the API: creates, lists and shows them, and gives the results as JSON lines once they are
+ * complete. Gives false for any other request, and an error where the API would refuse.
  */
 export function createBatches(respond: Respond) {
   const batches: Batch[] = [];
@@ -87,7 +87,7 @@ function shown({ id, created_at, results }: Batch, host: string): object {
   };
 }
 
-/** A response that keeps what is written to it. */
+/** A response that keeps its output. */
 function capture() {
   let text = "";
   const response = {

@@ -18,7 +18,7 @@ import { writeError } from "./write-error.ts";
 
 interface ScriptedModelOptions {
   readonly answer: Script;
-  /** gets a line for each call */
+  /** receives a line for each call */
   readonly log?: (line: string) => void;
 }
 
@@ -68,10 +68,10 @@ export async function startScriptedModel({ answer, log }: ScriptedModelOptions):
     if (error !== undefined) writeError(error, id.replace("msg", "req"), response);
   };
 
-  // Longer than any test: a connection closed for idleness at the moment of a request would be a fault of the model's.
+  // Longer than any test: closing an idle connection just as a request arrives would look like a fault of the model.
   const server = createServer({ keepAliveTimeout: 3_600_000 }, (request, response) => {
     handle(request, response).catch((error: unknown) => {
-      // A client that went away in the middle of its request is no fault.
+      // A client that disconnects during its request is no fault.
       if (request.complete) faults.push(`The scripted model failed: ${String(error)}`);
       response.destroy();
     });

@@ -1,8 +1,8 @@
 import type { ThinkingBlock } from "./message-body.ts";
 
 /**
- * What message `id` thinks: every third message signs thinking that is not shown, and of those that call tools another
- * third has its thinking redacted. No two messages have the same signature.
+ * The thinking of message `id`: every third message has hidden thinking with a signature, and another third of those
+ * that call tools has redacted thinking. Each message has its own signature.
  */
 export function think(id: string, n: number, callsTools: boolean): ThinkingBlock[] {
   const sealed = Buffer.from(`thoughts of ${id}`).toString("base64");

@@ -5,13 +5,13 @@ import { toBlocks } from "./to-blocks.ts";
 
 const FIRST_LINE = /^MAGIS prompt (\S+)\r?(?:\n|$)/;
 
-/** The whole of what `magis doctor --call` asks, by no prompt. */
+/** The whole question of `magis doctor --call`, which uses no prompt. */
 const TRIAL = "Answer with the word ok.";
 
-/** What a script sees of `body`, without `n`; undefined when no block of the first message begins with a prompt id. */
+/** The script's view of `body`, without `n`; undefined if no block of the first message begins with a prompt id. */
 export function toScriptedCall(body: MessageBody): Omit<ScriptedCall, "n"> | undefined {
   const [first, ...others] = body.messages.map((message) => message.content);
-  // Only the beginning of a block counts, and the last one: an issue or a file may hold such a line as well.
+  // Only the beginning of the last such block counts: an issue or a file may contain such a line too.
   const names = toBlocks(first).flatMap((block) => FIRST_LINE.exec(textOf([block]))?.[1] ?? []);
   const promptId = names.at(-1) ?? (textOf(first) === TRIAL ? "doctor" : undefined);
   if (promptId === undefined) return undefined;
@@ -36,7 +36,7 @@ export function toScriptedCall(body: MessageBody): Omit<ScriptedCall, "n"> | und
   };
 }
 
-/** An answer that was given by a call and sent back, as if it had been text; undefined when none was. */
+/** An answer by a tool call that was sent back, as if it were text; undefined if there is none. */
 function sentBack(answer: readonly Block[], reply: readonly Block[]): EarlierTurns | undefined {
   const wrong = reply.find((block) => block.type === "tool_result" && block.is_error === true);
   if (wrong?.type !== "tool_result") return undefined;

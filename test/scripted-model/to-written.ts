@@ -11,7 +11,7 @@ type Message = Exclude<ScriptedAnswer, { readonly error: unknown }>;
 type ToolAnswer = Extract<ScriptedAnswer, { readonly tools: unknown }>;
 type Fault = { readonly fault: string };
 
-/** What is written for a scripted answer, or the sentence that says why the script is wrong. */
+/** The message for a scripted answer, or a sentence that says why the script is wrong. */
 export function toWritten(answer: Message, call: ScriptedCall, tools: MessageBody["tools"] = []): Written | Fault {
   const calls: Written["calls"] = [];
   if ("tools" in answer) return toCalls(answer, call, tools);
@@ -34,19 +34,19 @@ export function toWritten(answer: Message, call: ScriptedCall, tools: MessageBod
   return { text: answer.text, calls, stopReason: "end_turn" };
 }
 
-/** A call of the strict tool that `json` fits. */
+/** A call of the strict tool whose schema `json` fits. */
 function toAnswer(json: unknown, call: ScriptedCall, tools: NonNullable<MessageBody["tools"]>): Written | Fault {
   const faults = tools.map(({ name, input_schema }) => ({ name, wrong: schemaFault(json, input_schema, "answer") }));
   const fits = faults.find(({ wrong }) => wrong === undefined);
   if (fits) return { text: "", calls: [{ name: fits.name, json: JSON.stringify(json) }], stopReason: "tool_use" };
-  const told = faults.map(({ name, wrong }) => `${name}: ${wrong}`).join("; ");
-  return { fault: `The scripted answer to ${call.promptId} (call ${call.n}) fits no tool that answers: ${told}` };
+  const reasons = faults.map(({ name, wrong }) => `${name}: ${wrong}`).join("; ");
+  return { fault: `The scripted answer to ${call.promptId} (call ${call.n}) fits no tool that answers: ${reasons}` };
 }
 
 function toCalls(answer: ToolAnswer, call: ScriptedCall, tools: NonNullable<MessageBody["tools"]>): Written | Fault {
   const where = `The script for ${call.promptId} (call ${call.n})`;
   if (answer.tools.length === 0) return { fault: `${where} calls tools, but names none.` };
-  // Not even a wrong model can do this: the API does not let it.
+  // The API prevents even a faulty model from doing this.
   if (call.mustAnswer) return { fault: `${where} calls tools where none may be called.` };
   for (const { name, input } of answer.raw === true ? [] : answer.tools) {
     const tool = tools.find((one) => one.name === name);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { ApiError } from "./api-error.ts";
 
-/** Writes `error` as the API does. */
+/** Writes `error` in the API's form. */
 export function writeError(error: ApiError, requestId: string, response: ServerResponse): void {
   const { type, message } = error;
   if (error.retryAfter !== undefined) response.setHeader("retry-after", String(error.retryAfter));

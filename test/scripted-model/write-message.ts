@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { WrittenMessage } from "./written-message.ts";
 
-/** Writes `message` as one JSON body, for a call that does not stream; a cut one ends the connection. */
+/** Writes `message` as one JSON body for a call without a stream; a cut one ends the connection. */
 export function writeMessage(message: WrittenMessage, response: ServerResponse): void {
   if (message.cut !== undefined) {
     response.destroy();
@@ -23,7 +23,7 @@ export function writeMessage(message: WrittenMessage, response: ServerResponse):
   response.end(JSON.stringify(body));
 }
 
-/** An input that was cut off comes empty where nothing is streamed. */
+/** Without a stream, a cut-off input arrives empty. */
 function inputOf(json: string): unknown {
   try {
     return JSON.parse(json);

@@ -3,7 +3,7 @@ import type { ThinkingBlock } from "./message-body.ts";
 import type { WrittenCall, WrittenMessage } from "./written-message.ts";
 
 type Send = (type: string, data?: object) => void;
-/** A block as it is streamed: its start and what is added to it. */
+/** A block as a stream: its start and its deltas. */
 interface Streamed {
   readonly start: object;
   readonly deltas: readonly object[];
@@ -11,7 +11,7 @@ interface Streamed {
 
 const PIECE = 64;
 
-/** Writes `message` as the API's server-sent events; a cut one stops half way through its text. */
+/** Writes `message` as the API's server-sent events; a cut one stops in the middle of its text. */
 export function writeStream(message: WrittenMessage, response: ServerResponse): void {
   const send: Send = (type, data = {}) => {
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
@@ -39,7 +39,7 @@ export function writeStream(message: WrittenMessage, response: ServerResponse): 
     send("error", { error: { type: "overloaded_error", message: "Overloaded" } });
     response.end();
   } else if (message.cut === true) {
-    // Only once the half is on the wire: a socket that is destroyed at once may lose it.
+    // Wait until the first half is sent: a socket destroyed at once may lose it.
     response.write(": cut\n\n", () => response.destroy());
   } else {
     calls.forEach((call, at) => {
@@ -63,7 +63,7 @@ function thoughtOf(block: ThinkingBlock): Streamed {
   return { start: { type, thinking: "", signature: "" }, deltas: [{ type: "signature_delta", signature }] };
 }
 
-/** As the API does: an empty piece first, and nothing else for an empty input. */
+/** Sends an empty piece first like the API, and nothing else for an empty input. */
 function callOf({ id, name, json }: WrittenCall): Streamed {
   const inputs = ["", ...(json === "{}" ? [] : pieces(json))];
   return {
