@@ -7,7 +7,7 @@ export interface AppClient {
   token: string;
 }
 
-/** An ordinary Octokit that acts as the app's first installation, with the permissions asked for or all. */
+/** An ordinary Octokit for the app's first installation, with the given permissions or all. */
 export async function appClient(world: World, permissions?: Record<string, string>): Promise<AppClient> {
   const baseUrl = `${world.url}/api/v3`;
   const { APP_ID: appId, PRIVATE_KEY: privateKey } = world.botEnvironment();

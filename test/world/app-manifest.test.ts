@@ -10,8 +10,8 @@ const OURS = {
   redirect_url: "http://127.0.0.1:1/setup/registered",
 };
 
-describe("the page that takes an app's manifest", () => {
-  it("takes ours, with its webhook, events and permissions", () => {
+describe("reading an app's manifest", () => {
+  it("accepts the project's own, with its webhook, events and permissions", () => {
     expect(readManifest(JSON.stringify(OURS))).toMatchObject({
       manifest: {
         hook: { active: true },

@@ -11,7 +11,7 @@ import type { World } from "./world-handle.ts";
 const at = { owner: "acme", repo: "widget" };
 const lines = (change: (n: number) => string) => Array.from({ length: 40 }, (_, i) => `${change(i + 1)}\n`).join("");
 
-describe("where emulate differs from GitHub, the world is right", () => {
+describe("the world where emulate differs from GitHub", () => {
   let world: World;
   let app: AppClient;
 
@@ -55,7 +55,7 @@ describe("where emulate differs from GitHub, the world is right", () => {
     return `${claims}.${createSign("RSA-SHA256").update(claims).sign(key, "base64url")}`;
   };
 
-  it("answers unknown tokens and ill JWTs with 401", async () => {
+  it("answers unknown tokens and bad JWTs with 401", async () => {
     const now = Math.floor(Date.now() / 1000);
     expect(await get("/repos/acme/widget", "ghp_nobody")).toBe(401);
     expect(await get("/app", jwt(now - 30, now + 300))).toBe(200);
@@ -65,7 +65,7 @@ describe("where emulate differs from GitHub, the world is right", () => {
     expect(await get("/app", `${jwt(now, now + 60).slice(0, -8)}AAAAAAAA`)).toBe(401);
   });
 
-  it("hides a private repository from a stranger, and knows roles by GitHub's names", async () => {
+  it("hides a private repository from a stranger, and uses GitHub's names of roles", async () => {
     expect(await get("/repos/acme/widget", world.tokenOf("rita"))).toBe(200);
     expect(await get("/repos/acme/widget", world.tokenOf("eve"))).toBe(404);
     expect(await get("/repos/acme/open", world.tokenOf("eve"))).toBe(200);
@@ -87,7 +87,7 @@ describe("where emulate differs from GitHub, the world is right", () => {
     await world.person("tess").label(1, "magis");
   });
 
-  it("gives long tokens with dots, scoped as asked, that run out", async () => {
+  it("gives long tokens with dots that are scoped and expire", async () => {
     expect(app.token).toMatch(/^ghs_12345_[^.]+\.[^.]+\.[^.]+$/);
     const reader = await appClient(world, { contents: "read" });
     const [status] = await outcome(reader.octokit.rest.issues.createComment({ ...at, issue_number: 1, body: "x" }));
@@ -103,7 +103,7 @@ describe("where emulate differs from GitHub, the world is right", () => {
     app = await appClient(world);
   });
 
-  it("refuses a second pull request, one without commits and one from nowhere", async () => {
+  it("refuses a second pull request, one without commits and one from an unknown branch", async () => {
     const create = (head: string) =>
       outcome(app.octokit.rest.pulls.create({ ...at, title: "Again", head, base: "main" }));
     expect(await create("feature")).toEqual([
@@ -114,14 +114,14 @@ describe("where emulate differs from GitHub, the world is right", () => {
     expect((await create("nowhere"))[0]).toBe(422);
   });
 
-  it("lets nobody approve an own pull request", async () => {
+  it("lets nobody approve their own pull request", async () => {
     const review = (event: "APPROVE" | "REQUEST_CHANGES") =>
       outcome(app.octokit.rest.pulls.createReview({ ...at, pull_number: 2, event, body: "x" }));
     expect(await review("APPROVE")).toEqual([422, expect.stringContaining("approve your own")]);
     expect(await review("REQUEST_CHANGES")).toEqual([422, expect.stringContaining("own pull request")]);
   });
 
-  it("takes comments on lines of the diff only, all or none", async () => {
+  it("accepts comments only on lines of the diff, all or none", async () => {
     const review = (comment: object) =>
       outcome(
         app.octokit.rest.pulls.createReview({
@@ -169,13 +169,13 @@ describe("where emulate differs from GitHub, the world is right", () => {
     expect((await octokit.rest.pulls.getReviewComment({ ...at, comment_id: first })).data.reactions?.["+1"]).toBe(1);
   });
 
-  it("lets only who may write comment on a locked issue", async () => {
+  it("lets only people with write permission comment on a locked issue", async () => {
     await world.person("alice").lockIssue(1);
     await expect(world.person("rita").comment(1, "hello")).rejects.toThrow("locked");
     await world.person("alice").comment(1, "still here");
   });
 
-  it("had nothing but well-formed requests until now", () => {
+  it("follows GitHub's published description", () => {
     expect(world.contract.violations).toEqual([]);
     expect(world.contract.contradictions).toEqual([]);
   });

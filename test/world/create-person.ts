@@ -11,7 +11,7 @@ export interface PersonReview {
   comments?: CommentFields[];
 }
 
-/** Somebody at work, over the same REST and git as everybody; webhooks follow from what is done. */
+/** A person who acts over the same REST and git as everybody, and so causes webhooks. */
 export interface Person {
   login: string;
   openIssue(fields: { title: string; body?: string; labels?: string[] }): Promise<number>;
@@ -21,27 +21,27 @@ export interface Person {
   lockIssue(number: number): Promise<void>;
   label(number: number, name: string): Promise<void>;
   unlabel(number: number, name: string): Promise<void>;
-  /** On an issue or pull request; gives the comment's id. */
+  /** Comments on an issue or pull request; gives the comment's id. */
   comment(number: number, body: string): Promise<number>;
   editComment(id: number, body: string): Promise<void>;
   deleteComment(id: number): Promise<void>;
   review(pull: number, review: PersonReview): Promise<number>;
-  /** A comment on lines or a file; gives its id. */
+  /** Comments on lines or a file; gives the comment's id. */
   commentOn(pull: number, comment: CommentFields): Promise<number>;
-  /** In the thread of a review comment; gives the reply's id. */
+  /** Replies in the thread of a review comment; gives the reply's id. */
   replyTo(comment: number, body: string): Promise<number>;
   react(subject: "issues" | "issues/comments" | "pulls/comments", id: number, content: string): Promise<void>;
   openPull(fields: { title: string; head: string; base?: string; body?: string; draft?: boolean }): Promise<number>;
   closePull(number: number): Promise<void>;
   merge(number: number): Promise<void>;
-  /** Commits `files` (null: removed) to `branch`, made from the default branch if new, and pushes; gives the commit's id. */
+  /** Commits `files` (null removes one) to `branch`, new from the default branch, and pushes; gives the commit's id. */
   push(branch: string, files: Record<string, string | null>, message?: string): Promise<string>;
   deleteBranch(branch: string): Promise<void>;
-  /** Any other request below the repository; throws unless it succeeds. */
+  /** Makes any other request below the repository; throws unless it succeeds. */
   request(method: string, path: string, body?: object): Promise<unknown>;
 }
 
-/** A person known by `login`, acting in `repo` with her own token. */
+/** The person `login`, who acts in `repo` with her own token. */
 export function createPerson(state: WorldState, repo: RepositoryState, login: string): Person {
   const token = `ghp_${login}`;
   if (!state.tokens.has(token)) throw new Error(`nobody called ${login} in the world`);

@@ -41,11 +41,11 @@ export interface ThreadView {
   comments: ReviewComment[];
 }
 
-/** Looks at the world from outside, without leaving a trace in the journal. */
+/** Reads the world from outside, without a trace in the journal. */
 export interface Reader {
   issue(number: number, repository?: string): Promise<IssueRow>;
   issueComments(number: number, repository?: string): Promise<IssueComment[]>;
-  /** All, open and closed, oldest first. */
+  /** Open and closed ones, oldest first. */
   pullRequests(repository?: string): Promise<PullRow[]>;
   threads(pull: number, repository?: string): ThreadView[];
   reviews(pull: number, repository?: string): Review[];
@@ -55,11 +55,11 @@ export interface Reader {
   git(...args: string[]): Promise<string>;
   gitIn(repository: string, ...args: string[]): Promise<string>;
   diff(pull: number, repository?: string): Promise<string>;
-  /** A folder with the files of `ref`; it goes when the world is closed. */
+  /** A folder with the files of `ref`, removed when the world is closed. */
   checkout(ref: string, repository?: string): Promise<string>;
 }
 
-/** Makes the readers; `repositoryOf` without a name gives the first repository. */
+/** Creates the reader; `repositoryOf` without a name gives the first repository. */
 export function createReader(state: WorldState, repositoryOf: (name?: string) => RepositoryState): Reader {
   const read = async <T>(repo: RepositoryState, path: string) =>
     (await state.emulate.ask("GET", `/repos/${repo.owner}/${repo.name}${path}`)).body as T;

@@ -2,24 +2,24 @@ import type { Exchange } from "./front/exchange.ts";
 import type { Delivery } from "./hooks/create-webhooks.ts";
 
 export interface UntilOptions {
-  /** What is waited for, for the error. */
+  /** Names the condition in the error. */
   what?: string;
   /** The limit; 100 s by default, since a busy machine may be twenty times as slow. */
   ms?: number;
 }
 
-/** Resolves with the first value of `condition` that is truthy. */
+/** Resolves with the first truthy value of `condition`. */
 export type Until = <T>(condition: () => T | Promise<T>, options?: UntilOptions) => Promise<NonNullable<T>>;
 
-/** What costs nothing is looked at so often; what asks the world, when something has happened there, or so much later. */
+/** Check a cheap condition every LOOK_MS; ask the world every ASK_MS if there is news, else every ASK_ANYWAY_MS. */
 const LOOK_MS = 25;
 const ASK_MS = 150;
 const ASK_ANYWAY_MS = 1_000;
-/** After a while, so that a wait for a real model does not use up the requests that emulate allows in an hour. */
+/** Ask less often after a while: waiting for a real model must not use up emulate's hourly rate limit. */
 const PATIENT = { after: 20_000, askMs: 1_000 };
 const SHOWN = 25;
 
-/** Waits for conditions by asking again when there is news; a wait in vain fails with what the world saw last. */
+/** Waits for conditions, and checks them again after news; a timeout reports the world's latest events. */
 export function createUntil(journal: Exchange[], deliveries: Delivery[]): Until {
   const news = () => journal.length + deliveries.length;
   return async (condition, { what = "the condition", ms = 100_000 } = {}) => {

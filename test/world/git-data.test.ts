@@ -6,7 +6,7 @@ import type { World } from "./world-handle.ts";
 
 const at = { owner: "acme", repo: "widget" };
 
-describe("git data by REST and GraphQL is the real repository's", () => {
+describe("git data by REST and GraphQL", () => {
   let world: World;
   let app: AppClient;
 
@@ -30,7 +30,7 @@ describe("git data by REST and GraphQL is the real repository's", () => {
       return [error.status, JSON.stringify(error.response?.data)];
     }
   };
-  it("refuses a ref that is not a fast forward, and a new one that exists", async () => {
+  it("refuses an update that is no fast-forward, and a new ref that exists", async () => {
     const { rest } = app.octokit;
     const main = await world.git("rev-parse", "main");
     const update = (force: boolean) => outcome(rest.git.updateRef({ ...at, ref: "heads/feature", sha: main, force }));
@@ -84,7 +84,7 @@ describe("git data by REST and GraphQL is the real repository's", () => {
     expect(world.isMinimized(comment.data.node_id)).toBe(true);
   });
 
-  it("makes a verified commit through the git data API, in the real repository", async () => {
+  it("makes a verified commit in the real repository through the git data API", async () => {
     const { rest } = app.octokit;
     const base = (await rest.git.getRef({ ...at, ref: "heads/main" })).data.object.sha;
     const blob = (await rest.git.createBlob({ ...at, content: "two\n", encoding: "utf-8" })).data.sha;
@@ -112,7 +112,7 @@ describe("git data by REST and GraphQL is the real repository's", () => {
     await world.git("fsck", "--strict");
   });
 
-  it("had nothing but well-formed requests until now", () => {
+  it("follows GitHub's published description", () => {
     expect(world.contract.violations).toEqual([]);
     expect(world.contract.contradictions).toEqual([]);
   });

@@ -2,8 +2,8 @@ import { createSign } from "node:crypto";
 import type { EmulateClient } from "./start-emulate.ts";
 
 /**
- * Makes emulate create the app's bot account, which it does at the app's first write: here a request that is
- * refused for its empty body. Everything else may then show the account before the app has done anything.
+ * Makes emulate create the app's bot account, which happens at the app's first write: here a request refused for its
+ * empty body. Everything else can then show the account before the app has done anything.
  */
 export async function introduceApp(
   emulate: EmulateClient,

@@ -49,7 +49,7 @@ describe("the life of an issue and its pull request", () => {
       what: `${event}.${action}`,
     });
 
-  it("starts with a person who opens an issue and labels it", async () => {
+  it("starts when a person opens and labels an issue", async () => {
     const alice = world.person("alice");
     expect(await alice.openIssue({ title: "Add two", body: "Please add two." })).toBe(1);
     await alice.label(1, "magis");
@@ -76,7 +76,7 @@ describe("the life of an issue and its pull request", () => {
     await hooked("issues", "unlabeled");
   });
 
-  it("takes a branch that the app pushes with plain git", async () => {
+  it("accepts a branch that the app pushes with plain git", async () => {
     const folder = await world.checkout("main");
     const remote = `${world.url.replace("//", `//x-access-token:${app.token}@`)}/acme/widget.git`;
     await writeFile(
@@ -120,7 +120,7 @@ describe("the life of an issue and its pull request", () => {
     await hooked("pull_request", "review_requested");
   });
 
-  it("is reviewed in threads, answered, resolved, and the head follows a push", async () => {
+  it("continues with review threads, replies, a resolved thread and a push that moves the head", async () => {
     const [alice, bob] = [world.person("alice"), world.person("bob")];
     await alice.review(2, {
       event: "REQUEST_CHANGES",
@@ -175,7 +175,7 @@ describe("the life of an issue and its pull request", () => {
     await world.person("bob").deleteBranch("magis/issue-1");
   });
 
-  it("kept to GitHub's published description throughout", () => {
+  it("follows GitHub's published description throughout", () => {
     expect(world.contract.violations).toEqual([]);
     expect(world.contract.contradictions).toEqual([]);
     const file = join(projectRoot(), "test/world/contract/known-missing.json");

@@ -3,7 +3,7 @@ import type { RepositoryOptions, Settings } from "./options.ts";
 import type { EmulateClient } from "./start-emulate.ts";
 import type { RepositoryState, Role } from "./state.ts";
 
-/** Emulate's words for the roles. */
+/** Emulate's names of the roles. */
 const EMULATE_ROLE: Record<Role, string | undefined> = {
   admin: "admin",
   maintain: "maintain",
@@ -13,7 +13,7 @@ const EMULATE_ROLE: Record<Role, string | undefined> = {
   none: undefined,
 };
 
-/** Makes the git repositories below `folder` and tells emulate who works in them and which labels there are. */
+/** Creates the git repositories below `folder`, and adds their people and labels to emulate. */
 export async function openRepositories(
   settings: Settings,
   folder: string,

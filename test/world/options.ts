@@ -5,23 +5,23 @@ export interface RepositoryOptions {
   owner: string;
   name: string;
   private?: boolean;
-  /** Path to contents of the first commit. Ignored when `from` is given. */
+  /** The files of the first commit by path. Ignored with `from`. */
   files?: Record<string, string>;
-  /** A plain or bare git repository whose branches and tags are taken over. */
+  /** A plain or bare git repository whose branches and tags are copied. */
   from?: string;
   defaultBranch?: string;
-  /** Login to role. A user without one is a stranger. */
+  /** Roles by login. A user without one is a stranger. */
   roles?: Record<string, Role>;
   labels?: string[];
 }
 
-/** What `startWorld` can be told; everything has a default. */
+/** Options of `startWorld`; everything has a default. */
 export interface WorldOptions {
-  /** Where the bot listens, asked anew for every delivery; undefined while there is none. */
+  /** Gives the bot's address, once per delivery; undefined while there is no bot. */
   webhookUrl?: () => string | undefined;
   webhookSecret?: string;
   app?: { id?: number; slug?: string; permissions?: Record<string, string> };
-  /** False: the app is only there when it has been registered by a manifest, and installed, on the world's pages. */
+  /** With false, the app exists only once it is registered by a manifest and installed on the world's pages. */
   registered?: boolean;
   repositories?: RepositoryOptions[];
   /** Users with an account but no role anywhere. */
@@ -48,7 +48,7 @@ const PERMISSIONS = {
   statuses: "write",
 };
 
-/** Fills in the defaults: one private repository acme/widget, alice who may write, and eve, a stranger. */
+/** Fills in the defaults: a private repository acme/widget, alice with write permission, and eve, a stranger. */
 export function settingsOf(options: WorldOptions): Settings {
   const repositories = options.repositories ?? [
     { owner: "acme", name: "widget", private: true, files: { "README.md": "# widget\n" }, roles: { alice: "write" } },

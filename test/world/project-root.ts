@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * The folder that holds package.json, found by walking up from this file. Data files are read from there,
- * so that the world works the same when its TypeScript has been compiled to some other folder.
+ * The folder of package.json, found by walking up from this file. Data files are read from there, so that the world
+ * also works when its TypeScript is compiled to another folder.
  */
 export function projectRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));

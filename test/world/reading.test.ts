@@ -14,7 +14,7 @@ interface Threads {
   };
 }
 
-describe("checks, statuses, history, files and threads", () => {
+describe("a world that the app reads", () => {
   let world: World;
   let app: AppClient;
 
@@ -29,7 +29,7 @@ describe("checks, statuses, history, files and threads", () => {
 
   afterAll(() => world.close());
 
-  it("has checks and statuses", async () => {
+  it("stores checks and statuses", async () => {
     const { rest } = app.octokit;
     const sha = await world.git("rev-parse", "feature");
     const { data: run } = await rest.checks.create({ ...at, name: "MAGIS", head_sha: sha, status: "in_progress" });
@@ -58,7 +58,7 @@ describe("checks, statuses, history, files and threads", () => {
     expect(await readFile(join(await world.checkout("feature"), "src/two.js"), "utf8")).toBe("2;\n");
   });
 
-  it("keeps assignees and requested reviewers, and shows a raw file", async () => {
+  it("stores assignees and requested reviewers, and shows a raw file", async () => {
     const { rest } = app.octokit;
     const issue_number = await world.person("alice").openIssue({ title: "One" });
     await rest.issues.addAssignees({ ...at, issue_number, assignees: ["alice"] });
@@ -75,7 +75,7 @@ describe("checks, statuses, history, files and threads", () => {
     ]);
   });
 
-  it("shows threads through GraphQL, in pages", async () => {
+  it("shows threads through GraphQL page by page", async () => {
     const alice = world.person("alice");
     const asked = await alice.commentOn(1, { path: "src/two.js", line: 1, body: "Why?" });
     await alice.commentOn(1, { path: "src/two.js", subject_type: "file", body: "Really?" });
@@ -114,7 +114,7 @@ describe("checks, statuses, history, files and threads", () => {
     });
   });
 
-  it("kept to GitHub's published description", () => {
+  it("follows GitHub's published description", () => {
     expect(world.contract.violations).toEqual([]);
     expect(world.contract.contradictions).toEqual([]);
     expect([...world.contract.missing()]).toEqual([]);

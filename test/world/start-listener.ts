@@ -5,7 +5,7 @@ import { verify } from "@octokit/webhooks-methods";
 export interface HeardHook {
   event: string;
   guid: string;
-  /** Whether the signature is right. */
+  /** Whether the signature is valid. */
   genuine: boolean;
   payload: { action?: string };
 }
@@ -16,7 +16,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Listens where a bot would, and only writes down what it hears. */
+/** Listens in place of a bot, and records the webhooks. */
 export async function startListener(secret: string): Promise<Listener> {
   const heard: HeardHook[] = [];
   const server = createServer(async (request, response) => {

@@ -18,9 +18,9 @@ import type { Actor, Registration, WorldState } from "./state.ts";
 import { type World, worldHandle } from "./world-handle.ts";
 
 /**
- * Starts a GitHub on loopback: emulate for what it gets right, real git, GitHub's own GraphQL schema, and in
- * front of them one server that corrects the rest and holds every exchange to GitHub's published description.
- * Everything listens on 127.0.0.1 at free ports and lives in one temporary folder; `close()` ends it all.
+ * Starts a GitHub on loopback: emulate for what it gets right, real git, GitHub's own GraphQL schema, and in front of
+ * them a server that corrects the rest and checks every exchange against GitHub's published description. Everything
+ * listens on free ports of 127.0.0.1 and lives in one temporary folder; `close()` ends it all.
  */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const settings = settingsOf(options);
@@ -37,7 +37,10 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   }
 }
 
-/** Longer than any test: a connection that is closed for idleness at the moment of a request would fail what may not be sent twice. */
+/**
+ * Longer than any test: closing an idle connection just as a request arrives would fail a write that cannot be
+ * repeated.
+ */
 const KEPT_MS = 3_600_000;
 
 type Closer = () => Promise<void>;

@@ -10,7 +10,7 @@ export type Fields = { [key: string]: unknown };
 /** A user's role in a repository, in GitHub's words. */
 export type Role = "admin" | "maintain" | "write" | "triage" | "read" | "none";
 
-/** Who sends a request. `token` is what emulate knows the sender by. */
+/** The sender of a request. Emulate knows it by `token`. */
 export type Actor =
   | { kind: "user"; login: string; token: string }
   | { kind: "app"; login: string; token: string }
@@ -20,7 +20,7 @@ export type Actor =
       token: string;
       installationId: number;
       permissions: Record<string, string>;
-      /** Names (without owner) the token is limited to; undefined means all of the installation. */
+      /** The repositories (without owner) that the token is limited to; undefined for all of the installation. */
       repositories: string[] | undefined;
       /** Milliseconds since the epoch. */
       expires: number;
@@ -33,7 +33,7 @@ export interface Account extends Fields {
   type: string;
 }
 
-/** What the front itself knows of a pull request; the rest lives in emulate. */
+/** The front's own data of a pull request; the rest is in emulate. */
 export interface PullState {
   number: number;
   headRef: string;
@@ -91,7 +91,7 @@ export interface CheckSuite {
   id: number;
   sha: string;
   app: CheckApp;
-  /** More runs are to come, so that it does not end with those it has. */
+  /** More runs will follow, so that it does not end with its present ones. */
   held: boolean;
   createdAt: string;
 }
@@ -111,7 +111,7 @@ export interface CheckRun {
   annotations: Fields[];
 }
 
-/** A run of a workflow of GitHub's own Actions; it goes on as long as its suite does. */
+/** A run of a workflow of GitHub Actions, which lasts as long as its suite. */
 export interface WorkflowRun {
   id: number;
   sha: string;
@@ -136,18 +136,18 @@ export interface RepositoryState {
   checks: CheckRun[];
   suites: CheckSuite[];
   workflows: WorkflowRun[];
-  /** Commits GitHub would have signed itself. */
+  /** Commits that GitHub would have signed itself. */
   signed: Set<string>;
   minimized: Map<string, string>;
   jobLogs: Map<number, string>;
 }
 
-/** Everything the handlers share. */
+/** Everything that the handlers share. */
 export interface WorldState {
-  /** How far the app's registration by a manifest has come; worlds start with an app that is registered and installed. */
+  /** The stage of the app's registration by a manifest; by default the app is registered and installed. */
   registration: Registration;
   url: string;
-  /** Where logs are served from: another origin, as on GitHub, so that a token sent there shows. */
+  /** The origin of logs: a different one, as on GitHub, so that a token sent there shows. */
   filesUrl: string;
   folder: string;
   app: { id: number; slug: string; login: string };
@@ -159,7 +159,7 @@ export interface WorldState {
   nextId: () => number;
 }
 
-/** One REST request that concerns a repository, after authentication and authorisation. */
+/** One authorised REST request about a repository. */
 export interface Call {
   state: WorldState;
   repo: RepositoryState;
@@ -186,9 +186,9 @@ export type Route = [method: string, template: string, handler: Handler];
 
 export interface Registration {
   installed: boolean;
-  /** What the page asks about. */
+  /** The manifest that the page shows. */
   asked?: AppManifest;
-  /** What the person agreed to: the app has its webhook, events and permissions. Its code can be exchanged once. */
+  /** The accepted manifest, which gives the app its webhook, events and permissions. Its code can be exchanged once. */
   manifest?: AppManifest;
   code?: string;
 }

@@ -11,7 +11,7 @@ import type { Delivery } from "./hooks/create-webhooks.ts";
 import type { Settings } from "./options.ts";
 import type { RepositoryState, WorldState } from "./state.ts";
 
-/** The test world as tests and the demo see it. Readers look at the first repository unless told another. */
+/** The world's interface for tests and the demo. Readers use the first repository by default. */
 export interface World extends Reader {
   /** `http://127.0.0.1:PORT`; REST below /api/v3 and at the root, GraphQL at /api/graphql. */
   url: string;
@@ -23,33 +23,33 @@ export interface World extends Reader {
   deliveries: Delivery[];
   contract: Contract;
   until: Until;
-  /** The environment of a bot that takes this world for a GitHub Enterprise host. */
+  /** The environment of a bot that uses this world as a GitHub Enterprise host. */
   botEnvironment(): Record<string, string>;
-  /** Somebody with an account, in `owner/name` or the first repository. */
+  /** A person with an account, in `owner/name` or the first repository. */
   person(login: string, repository?: string): Person;
   tokenOf(login: string): string;
-  /** Sends a webhook of your own; resolves with the bot's answer. */
+  /** Sends any webhook; resolves with the bot's answer. */
   deliver(event: string, payload: object, guid?: string): Promise<Delivery>;
-  /** The same text again, with the same GUID. */
+  /** Sends the same text again, with the same GUID. */
   redeliver(delivery: Delivery): Promise<Delivery>;
   fault(fault: Fault): void;
-  /** From now on nobody is answered, people neither, until the returned function is called. */
+  /** Answers nobody, not even people, until the returned function is called. */
   outage(): () => void;
   hold(options: HoldOptions): Hold;
-  /** Lets every installation token given so far run out. */
+  /** Expires every installation token given so far. */
   expireTokens(): void;
   /**
-   * Actions runs `jobs` on a commit: check runs with annotations and logs, `check_run` webhooks for each, and with
-   * `suite: true` the end of it all, `check_suite.completed`. A job without a conclusion goes on.
+   * Runs `jobs` on a commit as Actions: check runs with annotations and logs, `check_run` webhooks for each, and with
+   * `suite: true` the final `check_suite.completed`. A job without a conclusion keeps running.
    */
   ci(
     sha: string,
     jobs: CiJob[],
     options?: { suite?: boolean; repository?: string; artifacts?: CiArtifact[] },
   ): Promise<CiResult[]>;
-  /** Gives a commit a status, as a CI outside of GitHub does. */
+  /** Gives a commit a status, like a CI outside GitHub. */
   status(sha: string, context: string, state: "pending" | "success" | "failure" | "error"): Promise<void>;
-  /** Gives an Actions job a log to be read. */
+  /** Gives an Actions job a log. */
   setJobLog(job: number, log: string): void;
   close(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export interface WorldParts {
   close: () => Promise<void>;
 }
 
-/** Puts the parts of a started world behind the interface that tests use. */
+/** Wraps the parts of a started world in the interface for tests. */
 export function worldHandle({ state, settings, faults, journal, socket, close }: WorldParts): World {
   const repositoryOf = (name?: string): RepositoryState => {
     const found = name === undefined ? [...state.repositories.values()][0] : state.repositories.get(name);

@@ -18,7 +18,7 @@ async function inWorld(test: (world: World) => Promise<void>): Promise<void> {
 }
 
 describe("the contract", () => {
-  it("notices requests that GitHub's description does not allow", () =>
+  it("reports requests that GitHub's description does not allow", () =>
     inWorld(async (world) => {
       const { octokit } = await appClient(world);
       const alice = world.person("alice");
@@ -42,7 +42,7 @@ describe("the contract", () => {
 });
 
 describe("faults and holds", () => {
-  it("answers as ordered, as often as ordered, without acting", () =>
+  it("give an ordered answer as often as ordered, without acting", () =>
     inWorld(async (world) => {
       const { octokit } = await appClient(world);
       await world.person("alice").openIssue({ title: "One" });
@@ -54,7 +54,7 @@ describe("faults and holds", () => {
       expect(await world.issueComments(1)).toHaveLength(1);
     }));
 
-  it("cuts the connection before or after the request took effect", () =>
+  it("cut the connection before or after the request takes effect", () =>
     inWorld(async (world) => {
       const { octokit } = await appClient(world);
       await world.person("alice").openIssue({ title: "One" });
@@ -68,7 +68,7 @@ describe("faults and holds", () => {
       expect(world.journal.filter(({ status }) => status === 0)).toHaveLength(2);
     }));
 
-  it("stops a request before it acts, or after, until it is released", () =>
+  it("hold a request before or after it acts until it is released", () =>
     inWorld(async (world) => {
       const { octokit } = await appClient(world);
       await world.person("alice").openIssue({ title: "One" });
@@ -87,7 +87,7 @@ describe("faults and holds", () => {
 });
 
 describe("webhooks", () => {
-  it("are journalled when there is nobody to hear them, and can be made up", () =>
+  it("are recorded without a bot, and can be made up", () =>
     inWorld(async (world) => {
       await world.person("alice").openIssue({ title: "One" });
       const opened = await world.until(() => world.deliveries.find(({ action }) => action === "opened"));
@@ -99,7 +99,7 @@ describe("webhooks", () => {
 });
 
 describe("waiting", () => {
-  it("fails with what the world saw last", () =>
+  it("reports the world's latest events on a timeout", () =>
     inWorld(async (world) => {
       await world.person("alice").openIssue({ title: "One" });
       await expect(world.until(() => false, { what: "a miracle", ms: 100 })).rejects.toThrow(
@@ -109,7 +109,7 @@ describe("waiting", () => {
 });
 
 describe("a world", () => {
-  it("takes over the history of a repository that exists", async () => {
+  it("copies the history of an existing repository", async () => {
     const first = await startWorld();
     await first.person("alice").push("side", { "a.txt": "a\n" });
     const from = `${dirname(first.socket)}/acme/widget.git`;
@@ -119,7 +119,7 @@ describe("a world", () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  it("can be reached by a unix socket", () =>
+  it("is reachable by a unix socket", () =>
     inWorld(async (world) => {
       const status = await new Promise((resolve, reject) => {
         const headers = { authorization: `Bearer ${world.tokenOf("alice")}` };
@@ -132,7 +132,7 @@ describe("a world", () => {
       expect(status).toBe(200);
     }));
 
-  it("leaves nothing behind when it is closed, even with a request held and a bot that never answers", async () => {
+  it("leaves nothing behind when it is closed, even with a held request and a bot that never answers", async () => {
     const world = await startWorld({ webhookUrl: () => "http://127.0.0.1:9/" });
     const folder = dirname(world.socket);
     const hold = world.hold({ method: "POST", path: /\/issues$/ });

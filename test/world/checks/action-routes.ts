@@ -131,7 +131,7 @@ async function job({ state, repo, params }: Call): Promise<Answer> {
 
 const STAMPS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z/gm;
 
-/** One step, which has printed the whole log, in the seconds that its lines tell. */
+/** One step that printed the whole log, within the seconds of its lines. */
 function stepsOf({ status, conclusion, started_at, completed_at }: CheckRun, log: string): Fields[] {
   const stamps = log.match(STAMPS) ?? [];
   const second = (stamp: string | undefined) => stamp && `${stamp.slice(0, 19)}Z`;

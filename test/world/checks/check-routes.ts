@@ -20,7 +20,7 @@ export function checkRoutes(): Route[] {
 
 const find = ({ repo, params }: Call) => repo.checks.find(({ id }) => String(id) === params.id);
 
-/** What the request says of a check run, over what is known; a conclusion ends it, another status takes that back. */
+/** A check run with the request's changes; a conclusion ends it, another status reopens it. */
 function changed(known: CheckRun, { body }: Call): CheckRun | Answer {
   const { name, conclusion: given, details_url, external_id, started_at, completed_at, output } = body;
   const status = String(given === undefined ? (body.status ?? known.status) : "completed");
@@ -97,7 +97,7 @@ async function annotations(call: Call): Promise<Answer> {
   );
 }
 
-/** Newest first; `latest`, the default, leaves one of each name in a suite. */
+/** Lists check runs, newest first; `latest`, the default, keeps one of each name in a suite. */
 async function runsOf(call: Call): Promise<Answer> {
   const { state, repo, params, query } = call;
   const sha = await repo.bare.resolve(`${params.ref}^{commit}`);

@@ -11,7 +11,7 @@ export interface StatusFields {
   target_url?: string | null;
 }
 
-/** Gives the commit `sha` a status in the name of `login`, and announces it. */
+/** Gives the commit `sha` a status by `login`, and announces it. */
 export async function createStatus(
   state: WorldState,
   repo: RepositoryState,

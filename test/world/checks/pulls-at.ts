@@ -2,7 +2,7 @@ import { renderRepository } from "../hooks/render-repository.ts";
 import { renderPull } from "../pulls/render-pull.ts";
 import type { Fields, RepositoryState, WorldState } from "../state.ts";
 
-/** The open pull requests with head `sha`, in the short form that stands within checks. */
+/** The open pull requests with head `sha`, in the short form inside checks. */
 export async function pullsAt(state: WorldState, repo: RepositoryState, sha: string): Promise<Fields[]> {
   const { id, url, name } = await renderRepository(state, repo);
   const short = { id, url, name };

@@ -1,7 +1,7 @@
 import { renderRepository } from "../hooks/render-repository.ts";
 import type { CheckApp, Fields, RepositoryState, WorldState } from "../state.ts";
 
-/** The app that made a check, in the form that stands within a check run. */
+/** The app that made a check, in the form inside a check run. */
 export async function renderApp(state: WorldState, repo: RepositoryState, app: CheckApp): Promise<Fields> {
   const since = "2026-01-01T00:00:00Z";
   return {

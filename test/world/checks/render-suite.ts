@@ -4,7 +4,7 @@ import { branchesAt } from "./branches-at.ts";
 import { pullsAt } from "./pulls-at.ts";
 import { renderApp } from "./render-app.ts";
 
-/** From the worst to the best: the suite's conclusion is the first of these that one of its runs has. */
+/** From worst to best: the suite's conclusion is the first of these among its runs. */
 const ORDER = [
   "failure",
   "startup_failure",
@@ -17,7 +17,7 @@ const ORDER = [
   "skipped",
 ];
 
-/** A check suite in the form that its webhooks have. */
+/** A check suite in the form of its webhooks. */
 export async function renderSuite(state: WorldState, repo: RepositoryState, suite: CheckSuite): Promise<Fields> {
   const { id, sha, app, createdAt } = suite;
   const runs = repo.checks.filter((run) => run.suite === suite);

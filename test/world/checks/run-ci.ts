@@ -5,13 +5,13 @@ import { suiteOf } from "./suite-of.ts";
 
 export interface CiJob {
   name: string;
-  /** Absent: the job is still going on. */
+  /** Absent while the job is running. */
   conclusion?: "success" | "failure" | "neutral" | "cancelled" | "skipped" | "timed_out" | "action_required";
   annotations?: { path: string; line: number; message: string; level?: "notice" | "warning" | "failure" }[];
   log?: string;
 }
 
-/** What a run of a workflow keeps. */
+/** A file that a workflow run uploads. */
 export interface CiArtifact {
   name: string;
   zip: Uint8Array;
@@ -19,15 +19,15 @@ export interface CiArtifact {
 
 export interface CiResult {
   name: string;
-  /** Of the check run and of the job, which have the same on GitHub. */
+  /** The id of both the check run and the job, which GitHub gives the same. */
   id: number;
 }
 
 const ACTIONS = { id: 15368, slug: "github-actions", name: "GitHub Actions" };
 
 /**
- * What GitHub Actions does on a commit: all jobs begin, then those with a conclusion end one by one.
- * The suite ends only with `last`, so that jobs may be added until then. A job of a known name is run again.
+ * Runs jobs on a commit like GitHub Actions: all begin, then those with a conclusion end one by one. The suite ends
+ * only with `last`, so that jobs may be added until then. A job with a known name runs again.
  */
 export async function runCi(
   state: WorldState,
@@ -38,7 +38,7 @@ export async function runCi(
   artifacts: CiArtifact[] = [],
 ): Promise<CiResult[]> {
   const suite = suiteOf(state, repo, ACTIONS, sha);
-  // Jobs that come later, since they need others, belong to the run that goes on.
+  // Later jobs, which need others, belong to the running workflow.
   const going = suite.held ? repo.workflows.findLast((one) => one.suite === suite) : undefined;
   suite.held = true;
   const workflow = going?.id ?? state.nextId();

@@ -6,9 +6,8 @@ import { renderSuite } from "./render-suite.ts";
 import { senderAt } from "./sender-at.ts";
 
 /**
- * Stores a check run and announces it: `created` when it is new, `completed` when it ends now, and then
- * `check_suite.completed` when nothing else in its suite is going on. The sender is whoever made the commit, so that
- * for the bot's own commits it is the bot.
+ * Stores a check run and announces it: `created` when it is new, `completed` when it ends, and then
+ * `check_suite.completed` when its suite has ended. The sender is the commit's author: the bot for its own commits.
  */
 export async function saveCheckRun(state: WorldState, repo: RepositoryState, run: CheckRun): Promise<void> {
   const at = repo.checks.findIndex(({ id }) => id === run.id);

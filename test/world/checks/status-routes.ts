@@ -4,7 +4,7 @@ import { renderRepository } from "../hooks/render-repository.ts";
 import type { Call, Fields, Route } from "../state.ts";
 import { createStatus, type StatusFields } from "./create-status.ts";
 
-/** Commit statuses, which emulate does not have. */
+/** Commit statuses, which emulate lacks. */
 export function statusRoutes(): Route[] {
   const R = "/repos/{owner}/{repo}";
   return [

@@ -3,14 +3,14 @@ import addFormatsModule from "ajv-formats";
 import { toJsonSchema } from "./to-json-schema.ts";
 
 export interface Schemas {
-  /** What is wrong with `value` against the schema at `pointer`, one line a fault; empty when nothing is. */
+  /** Checks `value` against the schema at `pointer`; gives one line per fault. */
   faults(pointer: string, value: unknown): string[];
 }
 
 /**
- * Compiles, at first use, the schemas of a description. GitHub's own addresses are templates, so `uri` is not checked.
- * What many schemas refer to is compiled once and not into each of them, and as it comes: a test asks each schema a few
- * times, so that compiling was most of what the contract cost.
+ * Compiles the schemas of a description at first use. It does not check `uri`, since GitHub's own addresses are
+ * templates. Shared schemas are compiled once, without optimising: a test uses each only a few times, and compiling
+ * took most of the contract's time.
  */
 export function compileSchemas(description: object, lax: boolean): Schemas {
   const ajv = new Ajv({

@@ -12,7 +12,7 @@ export interface RestExchange {
   actor: string;
   body: unknown;
   status: number;
-  /** Undefined when there is none or it is not JSON. */
+  /** Undefined if there is none or it is not JSON. */
   answer: unknown;
 }
 
@@ -21,7 +21,7 @@ export interface Contract {
   violations: string[];
   /** Answers and webhooks of the world that contradict it. Must stay empty. */
   contradictions: string[];
-  /** Required fields the world has left out so far; held against known-missing.json. */
+  /** Required fields that the world has left out so far, to compare with known-missing.json. */
   missing(): Set<string>;
   rest(exchange: RestExchange): void;
   webhook(event: string, payload: { action?: unknown }): void;
@@ -47,18 +47,18 @@ function readDescriptions(): Descriptions {
   return { rest, webhooks, strict: compile(false), lax: compile(true) };
 }
 
-/** Holds exchanges to the committed slices of GitHub's published descriptions. */
+/** Checks exchanges against the committed slices of GitHub's published descriptions. */
 export function createContract(): Contract {
   descriptions ??= readDescriptions();
   const { rest, webhooks, strict, lax } = descriptions;
-  /** Answers and webhooks that were right as far as they went, as texts, since their objects live on. */
-  const told: { readonly part: Part; readonly pointer: string; readonly text: string; readonly place: string }[] = [];
+  /** Answers and webhooks without wrong fields, as texts, since their objects may change. */
+  const passed: { readonly part: Part; readonly pointer: string; readonly text: string; readonly place: string }[] = [];
   const found = new Set<string>();
   const contract: Contract = {
     violations: [],
     contradictions: [],
     missing() {
-      const gaps = told.splice(0).flatMap(({ part, pointer, text, place }) =>
+      const gaps = passed.splice(0).flatMap(({ part, pointer, text, place }) =>
         strict[part]
           .faults(pointer, JSON.parse(text))
           .filter((fault) => fault.endsWith("is missing"))
@@ -100,7 +100,7 @@ export function createContract(): Contract {
   const judge = (part: Part, pointer: string, value: unknown, label: string, place: string) => {
     const wrong = lax[part].faults(pointer, value);
     contract.contradictions.push(...wrong.map((fault) => `${label}: ${fault}`));
-    if (wrong.length === 0) told.push({ part, pointer, text: JSON.stringify(value), place });
+    if (wrong.length === 0) passed.push({ part, pointer, text: JSON.stringify(value), place });
   };
   const bodyFaults = ({ pointer, node }: Operation, body: unknown): string[] => {
     const type = Object.keys(node.requestBody?.content ?? {}).find((name) => name.includes("json"));
@@ -111,7 +111,7 @@ export function createContract(): Contract {
   return contract;
 }
 
-/** The pointer of the answer's schema, null when the status is described without one, undefined when it is not described. */
+/** The pointer of the answer's schema: null if the status has none, undefined if the status is not described. */
 function answerSchema(doc: Description, { pointer, node }: Operation, status: number): string | null | undefined {
   const response = node.responses[String(status)];
   if (response === undefined) return undefined;
@@ -124,8 +124,8 @@ function answerSchema(doc: Description, { pointer, node }: Operation, status: nu
 }
 
 /**
- * Where GitHub answers null and its description of that answer forgets it, while other parts of the description
- * know it: the line of a comment that is outdated or on a file, and the description of a label.
+ * Allows null where GitHub's description forgets it in one place but has it in others: the line of a comment that is
+ * outdated or on a file, and the description of a label.
  */
 function acknowledgeNulls({ components }: Description): void {
   for (const name of ["pull-request-review-comment", "review-comment"])

@@ -4,7 +4,7 @@
  *     npm pack @octokit/openapi@23.0.2 @octokit/openapi-webhooks@12.1.0     in a folder outside the project, then unpack
  *     node cut-slice.ts <openapi>/generated/api.github.com.json <openapi-webhooks>/generated/api.github.com.json
  *
- * (Node 24 runs this file as it is.) The packages are far too large to depend on; both are MIT licensed.
+ * (Node 24 runs this file directly.) The packages are far too large to depend on; both are MIT licensed.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -113,7 +113,7 @@ const PROSE = new Set([
   "tags",
   "operationId",
 ]);
-/** Keys whose children are names, where "title" or "description" is a property of GitHub's and must stay. */
+/** Keys whose children are names: there "title" or "description" is a property of GitHub's and must stay. */
 const NAMED = new Set(["properties", "patternProperties", "schemas", "parameters", "responses", "content", "headers"]);
 
 function strip(node: Json, named = false): Json {
@@ -129,7 +129,7 @@ function at(doc: Doc, pointer: string[]): Json | undefined {
   return node;
 }
 
-/** Adds to `out.components` everything `node` refers to. */
+/** Adds everything that `node` refers to to `out.components`. */
 function collect(node: Json, full: Doc, out: Doc): void {
   if (node === null || typeof node !== "object") return;
   const ref = Array.isArray(node) ? undefined : node.$ref;
@@ -146,7 +146,7 @@ function collect(node: Json, full: Doc, out: Doc): void {
   for (const child of Object.values(node)) collect(child, full, out);
 }
 
-/** Moves every larger subtree that occurs more than once into `components.schemas`, in place. */
+/** Moves larger subtrees that occur more than once into `components.schemas`, in place. */
 function share(doc: Doc): void {
   const seen = new Map<string, number>();
   const texts = new Map<object, string>();

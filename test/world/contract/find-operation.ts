@@ -41,10 +41,10 @@ export interface Operation {
   node: OperationNode;
 }
 
-/** Parameters of GitHub's whose values may hold slashes. */
+/** GitHub's parameters whose values may contain slashes. */
 const GREEDY = new Set(["path", "ref", "basehead", "branch"]);
 
-/** The described operation that `method` and `path` stand for; the template with the most fixed segments wins. */
+/** The described operation for `method` and `path`; the template with the most fixed segments wins. */
 export function findOperation(doc: Description, method: string, path: string): Operation | undefined {
   const verb = method.toLowerCase();
   const matching = Object.entries(doc.paths ?? {})
@@ -57,7 +57,7 @@ export function findOperation(doc: Description, method: string, path: string): O
   return { template, node, pointer: `/paths/${template.replaceAll("~", "~0").replaceAll("/", "~1")}/${verb}` };
 }
 
-/** Made once: each exchange is held against all of them. */
+/** Build each pattern once: every exchange tries all of them. */
 const patterns = new Map<string, RegExp>();
 
 function pattern(template: string): RegExp {

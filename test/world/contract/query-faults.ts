@@ -1,6 +1,6 @@
 import type { Description, Operation, Parameter } from "./find-operation.ts";
 
-/** What is wrong with a request's query: names that are not described, values outside an enumeration, words for numbers. */
+/** Faults in a request's query: unknown names, values outside an enumeration, words in place of numbers. */
 export function queryFaults(doc: Description, operation: Operation, query: URLSearchParams): string[] {
   const described = new Map<string, Parameter>();
   for (const one of operation.node.parameters ?? []) {

@@ -1,9 +1,8 @@
 type Node = { [key: string]: unknown };
 
 /**
- * Turns an OpenAPI 3.0 document into what a JSON Schema validator understands: `nullable` becomes a type,
- * and `oneOf` becomes `anyOf`, because GitHub's alternatives overlap.
- * `lax` also drops every `required` and closed object: what then fails has a wrong type, not just gaps.
+ * Turns an OpenAPI 3.0 document into JSON Schema: `nullable` becomes a type, and `oneOf` becomes `anyOf`, because
+ * GitHub's alternatives overlap. `lax` also drops every `required` and closed object, so that only wrong types fail.
  */
 export function toJsonSchema(node: unknown, lax: boolean, named = false): unknown {
   if (Array.isArray(node)) return node.map((item) => toJsonSchema(item, lax));

@@ -12,7 +12,7 @@ import { reviewRoutes } from "../pulls/review-routes.ts";
 import type { Route } from "../state.ts";
 import { repositoryRoutes } from "./repository-routes.ts";
 
-/** Everything the front answers itself; the more special routes come first. What is not here is emulate's. */
+/** Everything that the front answers itself, more special routes first; emulate answers the rest. */
 export function allRoutes(): Route[] {
   return [
     ...repositoryRoutes(),

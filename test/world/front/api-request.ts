@@ -7,7 +7,7 @@ import type { FrontParts } from "./front-parts.ts";
 import { readText } from "./read-text.ts";
 import { restRequest } from "./rest-request.ts";
 
-/** Serves one REST or GraphQL request: faults and holds, who asks, the answer, the contract and the journal. */
+/** Serves one REST or GraphQL request: faults and holds, the sender, the answer, the contract and the journal. */
 export async function apiRequest(
   parts: FrontParts,
   routes: Route[],
@@ -54,12 +54,12 @@ async function answerTo(parts: FrontParts, routes: Route[], actor: Actor, asked:
   if (asked.path !== "/graphql") return restRequest(state, routes, actor, asked);
   const answer = await graphql(state, actor, asked.body);
   const messages = (answer.errors ?? []).map((error) => String(error.message));
-  // Without data the request itself was ill-formed; an error beside data is one that GitHub gives, too.
+  // Without data the request itself was invalid; GitHub also gives errors beside data.
   if (answer.data === undefined) state.contract.graphql(actor.login, messages);
   return { status: 200, body: answer };
 }
 
-/** Null when it is not JSON, undefined when there is nothing. */
+/** Null if it is not JSON, undefined if it is empty. */
 function parse(raw: string): unknown {
   if (raw === "") return undefined;
   try {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { projectRoot } from "../project-root.ts";
 import type { Fields } from "../state.ts";
 
-/** An app's manifest that GitHub has taken. */
+/** An app's manifest that GitHub has accepted. */
 export interface AppManifest {
   readonly name: string;
   readonly redirectUrl: string;
@@ -40,7 +40,7 @@ const PARAMETERS: Readonly<Record<string, Rule>> = {
 const HOOK_PARAMETERS: Readonly<Record<string, Rule>> = { url: isAddress, active: isSwitch };
 
 /**
- * The permissions of which an app needs one to be told of an event.
+ * The permissions of which an app needs one to receive an event.
  * https://docs.github.com/en/webhooks/webhook-events-and-payloads
  */
 const EVENTS: Readonly<Record<string, readonly string[]>> = {
@@ -69,7 +69,7 @@ const EVENTS: Readonly<Record<string, readonly string[]>> = {
   workflow_run: ["actions"],
 };
 
-/** Reads a manifest as GitHub's page does; `faults` is what that refuses it for. */
+/** Reads a manifest like GitHub's page; `faults` are the page's objections. */
 export function readManifest(
   text: string,
 ): { readonly manifest: AppManifest } | { readonly faults: readonly string[] } {
@@ -106,7 +106,7 @@ function faultsIn(fields: Fields, rules: Readonly<Record<string, Rule>>, prefix:
   });
 }
 
-/** The levels of each permission that an app can have, as GitHub's published description names them. */
+/** The levels of each permission of an app, from GitHub's published description. */
 function knownPermissions(): Readonly<Record<string, { readonly enum: readonly string[] }>> {
   const description = JSON.parse(readFileSync(join(projectRoot(), "test/world/contract/rest.json"), "utf8"));
   return description.components.schemas["app-permissions"].properties;

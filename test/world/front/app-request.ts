@@ -10,7 +10,7 @@ interface Grant {
   repositories?: { name: string }[];
 }
 
-/** Requests that are not below a repository: the app and its installations, users, the rate limit. */
+/** Serves requests outside a repository: the app and its installations, users, the rate limit. */
 export async function appRequest(
   state: WorldState,
   actor: Actor,
@@ -50,12 +50,12 @@ export async function appRequest(
   return { ...answer, body: { ...grant, token } };
 }
 
-/** What an app that was registered by a manifest has of it. */
+/** The parts of its manifest that a registered app shows. */
 function askedFor({ registration: { manifest } }: WorldState): Fields {
   return manifest ? { permissions: manifest.permissions, events: manifest.events } : {};
 }
 
-/** Nobody can grant what the manifest did not ask for. */
+/** Grants at most what the manifest asks for. */
 function grantedOf({ registration: { manifest } }: WorldState, { permissions }: Grant): Record<string, string> {
   if (manifest === undefined) return permissions;
   const asked = Object.entries(permissions).flatMap(([name]) => {
@@ -69,14 +69,14 @@ function hookConfig({ hook }: AppManifest): Fields {
   return { content_type: "json", insecure_ssl: "0", secret: "********", url: hook.url };
 }
 
-/** Since April 2026 installation tokens are long and have dots; a bot must not assume otherwise. */
+/** Since April 2026 installation tokens are long and contain dots. */
 function longToken({ app }: WorldState, secret: string): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const claims = { iss: "github", sub: `app:${app.id}`, jti: secret, scope: "x".repeat(200) };
   return `ghs_${app.id}_${part({ alg: "ES256", typ: "JWT" })}.${part(claims)}.${Buffer.from(secret).toString("base64url")}`;
 }
 
-/** Emulate's apps belong to nobody. */
+/** The owner of the app, which emulate lacks. */
 async function ownerOf(state: WorldState): Promise<Fields | null> {
   const [first] = state.repositories.values();
   return first === undefined ? null : (await renderRepository(state, first)).owner;

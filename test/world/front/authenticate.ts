@@ -2,8 +2,8 @@ import type { Actor, Answer, WorldState } from "../state.ts";
 import { failure } from "./failure.ts";
 
 /**
- * Who sends a request, or the 401 it gets. GitHub knows no anonymous fall-back for a wrong token.
- * A JWT's signature is checked by emulate; its life time here: at most ten minutes ahead, a minute of clock drift.
+ * The sender of a request, or its 401: GitHub does not treat a wrong token as anonymous. Emulate checks a JWT's
+ * signature; this function checks its lifetime, of at most ten minutes with a minute of clock drift.
  */
 export function authenticate(state: WorldState, authorization: string | undefined): Actor | Answer {
   const token = /^(?:bearer|token) (.+)$/i.exec(authorization ?? "")?.[1];

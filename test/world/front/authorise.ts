@@ -6,8 +6,8 @@ import { roleOf } from "./role-of.ts";
 const RANK: Role[] = ["none", "read", "triage", "write", "maintain", "admin"];
 
 /**
- * The refusal a request gets, or undefined. Who may not even see the repository is told that there is none (404);
- * who may see it but not do this, gets 403.
+ * The refusal of a request, or undefined: 404 for a sender who may not see the repository, 403 for one who may see it
+ * but not do this.
  */
 export function authorise(actor: Actor, repo: RepositoryState, need: RequiredAccess): Answer | undefined {
   const hidden = failure(404, "Not Found");

@@ -1,10 +1,10 @@
 export interface Fault {
   method: string;
-  /** Tested against the path without the /api/v3 prefix, with the query; `/graphql` for GraphQL. */
+  /** Matches the path without the /api/v3 prefix, with the query; `/graphql` for GraphQL. */
   path: RegExp;
-  /** What to answer instead of acting. */
+  /** Answers this instead of acting. */
   status?: number;
-  /** Cut the connection. `before`: nothing is done; `after`: the request takes effect and the answer is lost. */
+  /** Cuts the connection. `before`: nothing happens; `after`: the request takes effect and its answer is lost. */
   reset?: "before" | "after";
   body?: unknown;
   headers?: Record<string, string>;
@@ -15,20 +15,20 @@ export interface Fault {
 export interface HoldOptions {
   method: string;
   path: RegExp;
-  /** `before` (default): the request has not taken effect. `after`: it has, and the answer is kept back. */
+  /** `before` (default): the request has not taken effect. `after`: it has, and its answer waits. */
   when?: "before" | "after";
 }
 
 export interface Hold {
-  /** Resolves when a request has been stopped. */
+  /** Resolves when a request is held. */
   reached: Promise<void>;
-  /** Lets the request go on, and lets later ones pass. */
+  /** Releases the request, and later ones. */
   release(): void;
 }
 
 export interface Faults {
   fault(fault: Fault): void;
-  /** From now on nobody is answered, until the returned function is called. */
+  /** Answers nobody until the returned function is called. */
   outage(): () => void;
   hold(options: HoldOptions): Hold;
   take(method: string, path: string): Fault | undefined;
@@ -41,7 +41,7 @@ interface Standing extends Required<HoldOptions> {
   release: () => void;
 }
 
-/** Keeps the faults that have been ordered and the requests that are held. */
+/** Keeps ordered faults and held requests. */
 export function createFaults(): Faults {
   const faults: (Fault & { left: number })[] = [];
   const holds = new Set<Standing>();

@@ -39,7 +39,7 @@ async function hook(state: WorldState, request: IncomingMessage, response: Serve
   await relayHook(state, String(request.headers["x-github-event"]), payload);
 }
 
-/** The address is all the authority that is needed; as at GitHub's storage, a token besides is an error. */
+/** Serves stored files: the address suffices, and as at GitHub's storage a token is an error. */
 async function stored(
   state: WorldState,
   path: string,

@@ -1,12 +1,12 @@
-/** One exchange with the world, in the order they ended. */
+/** One exchange with the world. */
 export interface Exchange {
   kind: "git" | "rest" | "graphql";
   method: string;
   /** Without the /api/v3 prefix, with the query. */
   path: string;
-  /** 0 when the connection was cut. */
+  /** 0 if the connection was cut. */
   status: number;
-  /** A login; "?" when the sender was not known. */
+  /** A login, or "?" for an unknown sender. */
   actor: string;
   request?: unknown;
   answer?: unknown;

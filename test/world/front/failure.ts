@@ -1,6 +1,6 @@
 import type { Answer } from "../state.ts";
 
-/** An error as GitHub answers it. */
+/** An error in GitHub's form. */
 export function failure(status: number, message: string, errors?: unknown[]): Answer {
   const body = {
     message,

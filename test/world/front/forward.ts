@@ -2,7 +2,7 @@ import { completeIssue } from "../issues/complete-issue.ts";
 import { reactionSummary } from "../issues/reaction-summary.ts";
 import type { Answer, Call, Fields } from "../state.ts";
 
-/** Lets emulate answer a request, and adds what it does not know to the issues and comments in the answer. */
+/** Lets emulate answer a request, and completes the issues and comments in the answer. */
 export async function forward(call: Call): Promise<Answer> {
   const { state, method, path, query, actor, accept, body } = call;
   const search = query.size === 0 ? "" : `?${query}`;

@@ -4,7 +4,7 @@ import type { WorldState } from "../state.ts";
 import type { Faults } from "./create-faults.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** What the front is put together from. */
+/** The parts of the front. */
 export interface FrontParts {
   state: WorldState;
   faults: Faults;

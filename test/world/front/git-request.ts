@@ -4,7 +4,7 @@ import type { Actor, RepositoryState, WorldState } from "../state.ts";
 import { authorise } from "./authorise.ts";
 import type { FrontParts } from "./front-parts.ts";
 
-/** Serves clone, fetch and push: who may, by the same rules as REST; what moved is announced before the push returns. */
+/** Serves clone, fetch and push by the same rules as REST; announces moved refs before the push returns. */
 export async function gitRequest(
   { state, faults, journal, gitHttp }: FrontParts,
   request: IncomingMessage,
@@ -49,7 +49,7 @@ export async function gitRequest(
   note(fault?.reset === "after" ? 0 : response.statusCode);
 }
 
-/** A password counts with any name for a user's token; an installation's only as x-access-token. */
+/** Reads a user's token as password with any name, an installation's only with x-access-token. */
 function credentials(state: WorldState, header: string | undefined): { user: string; actor: Actor | undefined } {
   const basic = /^Basic (.+)$/i.exec(header ?? "")?.[1] ?? "";
   const [, user = "", token = ""] = /^([^:]*):([\s\S]*)$/.exec(Buffer.from(basic, "base64").toString()) ?? [];

@@ -1,9 +1,9 @@
 import type { Handler, Route } from "../state.ts";
 
-/** Made once: a request is held against nearly a hundred of them. */
+/** Build each pattern once: every request tries nearly a hundred. */
 const patterns = new Map<string, RegExp>();
 
-/** The first route that fits, with the parameters of its template decoded. */
+/** The first matching route, with its decoded parameters. */
 export function matchRoute(
   routes: Route[],
   method: string,

@@ -1,6 +1,6 @@
 import type { Answer, Call } from "../state.ts";
 
-/** One page of `items` as `per_page` and `page` ask, with GitHub's Link header. */
+/** One page of `items` by `per_page` and `page`, with GitHub's Link header. */
 export function paginate({ state, path, query }: Call, items: unknown[]): Answer {
   const size = Math.min(100, Math.max(1, Number(query.get("per_page") ?? 30)));
   const page = Math.max(1, Number(query.get("page") ?? 1));

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** The body of a request, or of an answer, whole. Rejects when the connection is lost before its end. */
+/** Reads the whole body of a request or answer. Rejects if the connection breaks before its end. */
 export function readText(message: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

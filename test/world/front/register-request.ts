@@ -5,8 +5,8 @@ import type { FrontParts } from "./front-parts.ts";
 import { readText } from "./read-text.ts";
 
 /**
- * GitHub's manifest flow: the page that asks whether the app shall be made, the redirect with a code, the code's exchange, and
- * the page that installs the app. Whoever opens the pages counts as signed in. Gives whether it was such a request.
+ * GitHub's manifest flow: the page that offers to create the app, the redirect with a code, the code's exchange, and the
+ * page that installs the app. Anybody who opens a page counts as signed in. Gives whether it was such a request.
  * https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
  */
 export async function registerRequest(

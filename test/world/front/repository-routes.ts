@@ -4,7 +4,7 @@ import type { Answer, Call, Role, Route } from "../state.ts";
 import { failure } from "./failure.ts";
 import { roleOf } from "./role-of.ts";
 
-/** A repository itself, and who may do what in it. */
+/** The repository itself, and people's permissions in it. */
 export function repositoryRoutes(): Route[] {
   const R = "/repos/{owner}/{repo}";
   return [
@@ -36,7 +36,7 @@ async function get({ state, repo, actor }: Call): Promise<Answer> {
 /** `permission` knows only admin, write, read and none; `role_name` is the finer role. */
 async function permission({ state, repo, params }: Call): Promise<Answer> {
   const login = params.user ?? "";
-  // Only who is not there is nobody: an answer that did not come in time must not take a person's rights away.
+  // Only a missing user is nobody: a late answer must not take away a person's permissions.
   const { status } = await state.emulate.ask("GET", `/users/${encodeURIComponent(login)}`);
   if (status === 404) return failure(404, `${login} is not a user`);
   const user = await accountOf(state, login);

@@ -1,17 +1,17 @@
 import type { Role } from "../state.ts";
 
 export interface RequiredAccess {
-  /** The app permissions of which one is enough, and at which level. */
+  /** The app permissions of which one suffices, and the level. */
   permissions: string[];
   level: "read" | "write";
-  /** The least role of a user. */
+  /** The lowest sufficient role of a user. */
   role: Role;
 }
 
 type Rule = [methods: RegExp, path: RegExp, permissions: string[], role: Role];
 
 const TALK = ["issues", "pull_requests"];
-/** Writes, by the path below the repository. The first that fits counts; GitHub's documentation of each operation says the same. */
+/** Writes, by path below the repository, as documented for each operation; the first match counts. */
 const WRITES: Rule[] = [
   [/POST/, /^\/issues$/, ["issues"], "read"],
   [/PATCH/, /^\/issues\/\d+$/, TALK, "read"],
@@ -36,7 +36,7 @@ const READS: [path: RegExp, permissions: string[]][] = [
   [/^\/actions/, ["actions"]],
 ];
 
-/** What a request below `/repos/{owner}/{repo}` asks of its sender. `rest` is the path after the repository's name. */
+/** The access that a request below `/repos/{owner}/{repo}` needs. `rest` is the path after the repository's name. */
 export function requiredAccess(method: string, rest: string): RequiredAccess {
   if (method === "GET" || method === "HEAD") {
     const permissions = READS.find(([path]) => path.test(rest))?.[1] ?? ["metadata"];

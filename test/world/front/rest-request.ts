@@ -17,7 +17,7 @@ export interface RestRequest {
 
 const TOO_LONG = 65_536;
 
-/** Answers one authenticated REST request: authorised, then by the first route that fits, else by emulate. */
+/** Answers one authenticated REST request: checks access, then uses the first matching route or emulate. */
 export async function restRequest(
   state: WorldState,
   routes: Route[],

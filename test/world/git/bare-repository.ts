@@ -6,16 +6,16 @@ import { type GitRun, runGit } from "./run-git.ts";
 /** The real git repository behind one of the world's repositories. */
 export interface BareRepository {
   path: string;
-  /** Runs git in it; gives standard output without the last line break. */
+  /** Runs git in it; gives the standard output without the last line break. */
   git(...args: string[]): Promise<string>;
   /**
-   * The same for a question that names everything by full object ids, so that its answer can never change: git is asked
-   * once. The tests look at the same pull request hundreds of times while they wait.
+   * The same for a question by full object ids, whose answer never changes: asks git only once. Tests read the same
+   * pull request hundreds of times while they wait.
    */
   fixed(...args: string[]): Promise<string>;
-  /** The same with standard input or variables, as bytes. */
+  /** The same with standard input or variables, and with bytes as output. */
   run(args: string[], options?: GitRun): Promise<Buffer>;
-  /** The id `revision` stands for, or undefined. */
+  /** The object id of `revision`, or undefined. */
   resolve(revision: string): Promise<string | undefined>;
   isAncestor(older: string, newer: string): Promise<boolean>;
   /** The object id of a full ref, or undefined. */
@@ -36,11 +36,11 @@ export function bareRepository(path: string): BareRepository {
     const question = args.join("\0");
     const answer = answers.get(question) ?? git(...args);
     answers.set(question, answer);
-    // What is not there may come.
+    // A missing object may appear later.
     answer.catch(() => answers.delete(question));
     return answer;
   };
-  // Refs are asked for hundreds of times a test file: git keeps each as a file or as a line of one, and no process is started.
+  // Read refs from git's files instead of starting a process: a test file asks for them hundreds of times.
   const packed = async () => {
     const text = await readFile(join(path, "packed-refs"), "latin1").catch(() => "");
     const lines = text.split("\n").filter((line) => /^[0-9a-f]{40} /.test(line));
@@ -51,14 +51,14 @@ export function bareRepository(path: string): BareRepository {
     return /^[0-9a-f]{40}\n$/.test(text) ? text.slice(0, -1) : undefined;
   };
   const tip = async (ref: string) => (await ownFile(ref)) ?? (await packed()).get(ref);
-  /** Git removes a folder with its last ref, also while it is being read: then it is read again. */
+  /** Reads the folder again when git removes one with its last ref meanwhile. */
   const refFiles = async (): Promise<readonly Dirent[]> => {
     for (;;) {
       try {
         return await readdir(join(path, "refs"), { recursive: true, withFileTypes: true });
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-        // Without the folder of all refs there is no repository any more.
+        // Without the folder of all refs the repository is gone.
         await access(join(path, "refs"));
       }
     }
@@ -93,7 +93,7 @@ export function bareRepository(path: string): BareRepository {
       try {
         return await ask("rev-parse", "--verify", "--quiet", revision);
       } catch {
-        // A commit that is there does not get another file.
+        // An existing commit never gains a file.
         const [id = "", file] = revision.split(":", 2);
         if (file !== undefined && /^[0-9a-f]{40}$/.test(id) && (await isLoose(id))) absent.add(revision);
         return undefined;

@@ -9,15 +9,15 @@ const NONE = "0".repeat(40);
 export interface Move {
   /** Full name of the ref. */
   ref: string;
-  /** undefined: the ref is new. */
+  /** undefined for a new ref */
   before: string | undefined;
-  /** undefined: the ref was deleted. */
+  /** undefined for a deleted ref */
   after: string | undefined;
 }
 
 /**
- * What follows on GitHub when a branch moves: a push event; an open pull request with that head gets the new
- * head, its outdated threads are marked, and `synchronize` is sent; when its branch is deleted it is closed.
+ * Does what GitHub does when a branch moves: sends a push event; gives an open pull request the new head, marks its
+ * outdated threads and sends `synchronize`; closes it when its branch is deleted.
  */
 export async function branchMoved(state: WorldState, repo: RepositoryState, actor: Actor, move: Move): Promise<void> {
   if (!move.ref.startsWith("refs/heads/") || move.before === move.after) return;

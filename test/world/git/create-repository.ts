@@ -7,7 +7,7 @@ import { guardWorkflows } from "./workflows-guard.ts";
 
 /**
  * Makes `<folder>/<owner>/<name>.git`, with the history of `options.from` or one commit of `options.files`,
- * and sets it up as GitHub serves repositories: any reachable object may be asked for, filters are allowed.
+ * and configures it like GitHub's: it serves any reachable object, and filters.
  */
 export async function createRepository(folder: string, options: RepositoryOptions): Promise<BareRepository> {
   const path = join(folder, options.owner, `${options.name}.git`);

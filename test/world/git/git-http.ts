@@ -5,7 +5,7 @@ import { runProgram } from "./run-program.ts";
 import { GUARD } from "./workflows-guard.ts";
 
 export interface GitHttp {
-  /** Serves one request; resolves once the answer has been sent whole. */
+  /** Serves one request; resolves once the whole answer has been sent. */
   serve(
     request: IncomingMessage,
     response: ServerResponse,
@@ -26,9 +26,9 @@ export interface GitTarget {
 }
 
 /**
- * Git's smart HTTP by the real `git http-backend`, a CGI program, over the bare repositories under `folder`.
- * `done` of a request runs when git has finished and before the client hears the end, as GitHub updates a
- * pull request before the push returns.
+ * Serves git's smart HTTP by the real `git http-backend`, a CGI program, for the bare repositories under `folder`. A
+ * request's `done` runs after git and before the client sees the end: GitHub updates a pull request before the push
+ * returns.
  */
 export async function gitHttp(folder: string): Promise<GitHttp> {
   const backend = `${(await runGit(["--exec-path"])).toString().trim()}/git-http-backend`;

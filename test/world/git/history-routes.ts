@@ -42,7 +42,7 @@ async function commit({ state, repo, params, accept }: Call): Promise<Answer> {
 
 const DIFF = { "content-type": "application/vnd.github.diff; charset=utf-8" };
 
-/** As many files as GitHub names in a comparison, without a word about those it leaves out. */
+/** GitHub's limit of files in a comparison; it silently leaves out the rest. */
 const MAX_FILES = 300;
 
 async function compare(call: Call): Promise<Answer> {
@@ -81,7 +81,7 @@ async function compare(call: Call): Promise<Answer> {
   return { ...commits, body };
 }
 
-/** Above this, contents are left out. */
+/** GitHub leaves out larger contents. */
 const MAX_SIZE = 1024 * 1024;
 
 async function contents({ state, repo, params, query, accept }: Call): Promise<Answer> {

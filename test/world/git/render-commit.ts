@@ -34,7 +34,7 @@ export async function renderCommit(state: WorldState, repo: RepositoryState, sha
   };
 }
 
-/** The account that GitHub finds by a commit's address, null when there is none. */
+/** The account that GitHub finds by a commit's e-mail address, or null. */
 async function accountBehind(state: WorldState, email: string): Promise<Fields | null> {
   const login = /^(?:\d+\+)?(.+)@(?:users\.noreply\.github\.com|example\.test)$/.exec(email)?.[1];
   if (login === undefined) return null;

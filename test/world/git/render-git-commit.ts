@@ -1,6 +1,6 @@
 import type { Fields, RepositoryState, WorldState } from "../state.ts";
 
-/** What a commit says, in the form of `GET git/commits/{sha}`. */
+/** A commit in the form of `GET git/commits/{sha}`. */
 export async function renderGitCommit(state: WorldState, repo: RepositoryState, sha: string): Promise<Fields> {
   const format = "%T%n%P%n%an%n%ae%n%aI%n%cn%n%ce%n%cI%n%B";
   const lines = (await repo.bare.fixed("show", "-s", `--format=${format}`, sha)).split("\n");

@@ -7,8 +7,8 @@ export interface GitRun {
 }
 
 /**
- * Runs git apart from the user's own configuration and gives its standard output as bytes.
- * Throws an Error with git's own words when it exits with anything but 0.
+ * Runs git without the user's configuration and gives its standard output as bytes.
+ * Throws an Error with git's message if the exit code is not 0.
  */
 export async function runGit(args: string[], { cwd, input = "", env = {} }: GitRun = {}): Promise<Buffer> {
   const { code, out, err } = await runProgram({

@@ -9,7 +9,7 @@ interface Task {
   readonly input: string | Uint8Array;
 }
 
-/** How it ended, with all it wrote. */
+/** The exit code and all output. */
 interface Ended {
   readonly code: number | null;
   readonly out: Buffer;
@@ -25,13 +25,13 @@ export function runProgram({ command, args, cwd, env, input }: Task): Promise<En
     child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
     child.on("error", reject);
-    child.stdin.on("error", () => undefined); // it may end before it has read everything; its exit code tells
+    child.stdin.on("error", () => undefined); // it may end before reading everything; its exit code decides
     child.stdin.end(input);
     child.on("close", (code) => resolve({ code, out: Buffer.concat(out), err: Buffer.concat(err) }));
   });
 }
 
-/** Runs a program and waits for its end. Throws when it cannot be started or ends with another code than 0. */
+/** Runs a program and waits for its end. Throws when it cannot be started or its exit code is not 0. */
 export function runProgramNow({ command, args, cwd, env, input }: Task): Buffer {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     cwd,

@@ -1,7 +1,7 @@
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The variable by which a push is told that its sender may not touch workflows. */
+/** The variable that tells a push that its sender may not touch workflows. */
 export const GUARD = "WORLD_WORKFLOWS_REFUSED";
 
 const HOOK = `#!/bin/sh
@@ -15,7 +15,10 @@ while read -r old new ref; do
 done
 `;
 
-/** Makes the bare repository at `path` refuse pushes of workflow files by apps without `workflows`, late, as GitHub does. */
+/**
+ * Makes the bare repository at `path` refuse workflow files from apps without `workflows`, late in the push like
+ * GitHub.
+ */
 export async function guardWorkflows(path: string): Promise<void> {
   const hook = join(path, "hooks", "pre-receive");
   await writeFile(hook, HOOK);

@@ -18,12 +18,12 @@ export interface NewCommit {
 }
 
 const GITHUB: Person = { name: "GitHub", email: "noreply@github.com" };
-/** Not a signature anybody could verify: the world itself keeps which commits GitHub would have signed. */
+/** A dummy signature: the world itself records which commits GitHub would have signed. */
 const SEAL = "-----BEGIN PGP SIGNATURE-----\n\nc2lnbmVkIGJ5IHRoZSB0ZXN0IHdvcmxk\n-----END PGP SIGNATURE-----";
 
 /**
- * Writes a commit as GitHub's API does. When an app names no author, committer or signature, GitHub
- * signs the commit itself, and it is shown as verified; a commit of anybody else never is.
+ * Writes a commit like GitHub's API. GitHub signs a commit itself, and shows it as verified, when an app names no
+ * author, committer or signature; it signs nobody else's.
  */
 export async function writeCommit(
   state: WorldState,

@@ -5,13 +5,13 @@ import type { BareRepository } from "./bare-repository.ts";
 
 export interface TreeEntry {
   path: string;
-  /** As git writes it: 100644, 100755, 120000, 160000 or 040000. */
+  /** Git's mode: 100644, 100755, 120000, 160000 or 040000. */
   mode: string;
-  /** null takes the path away. */
+  /** null removes the path. */
   sha: string | null;
 }
 
-/** Writes the tree that is `base` (none: empty) with `entries` put in or taken away; gives its id. */
+/** Writes `base` (by default an empty tree) with `entries` added or removed; gives the tree's id. */
 export async function writeTree(bare: BareRepository, base: string | undefined, entries: TreeEntry[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "magis-index-"));
   const env = { GIT_INDEX_FILE: join(folder, "index") };

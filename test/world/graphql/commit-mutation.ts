@@ -12,7 +12,7 @@ interface CommitInput {
   fileChanges?: { additions?: { path: string; contents: string }[]; deletions?: { path: string }[] };
 }
 
-/** `createCommitOnBranch`: one commit of whole files on an existing branch whose head must be as expected. */
+/** `createCommitOnBranch`: one commit of whole files on an existing branch with the expected head. */
 export function commitMutation(state: WorldState, actor: Actor) {
   return {
     createCommitOnBranch: async ({ input }: { input: CommitInput }) => {

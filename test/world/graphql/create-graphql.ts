@@ -17,7 +17,7 @@ export type Graphql = (state: WorldState, actor: Actor, body: Fields) => Promise
 
 let schema: GraphQLSchema | undefined;
 
-/** Executes GraphQL on GitHub's own schema, so that a field or input GitHub does not have is an error here too. */
+/** Executes GraphQL on GitHub's own schema, so that unknown fields and inputs are errors here too. */
 export function createGraphql(): Graphql {
   return async (state, actor, { query, variables, operationName }) => {
     schema ??= readSchema();

@@ -7,7 +7,7 @@ import { graphqlFailure } from "./graphql-failure.ts";
 import { pullNode } from "./pull-node.ts";
 import { requireAccess } from "./require-access.ts";
 
-/** Mutations of pull requests that REST does not have, and the hiding of comments. */
+/** Mutations of pull requests that REST lacks, and hiding comments. */
 export function pullMutations(state: WorldState, actor: Actor) {
   const setDraft = async (id: string, draft: boolean) => {
     const { repo, number } = await findPull(state, id);

@@ -4,7 +4,7 @@ import { authorNode } from "./author-node.ts";
 import { type ConnectionArguments, connection } from "./connection.ts";
 import { threadNode } from "./thread-node.ts";
 
-/** A pull request as GraphQL shows it. */
+/** A pull request in GraphQL's form. */
 export async function pullNode(
   state: WorldState,
   repo: RepositoryState,

@@ -7,7 +7,7 @@ import { pullNode } from "./pull-node.ts";
 import { requireAccess } from "./require-access.ts";
 import { threadNode } from "./thread-node.ts";
 
-/** The query fields the world answers: viewer, repository, node and rateLimit. */
+/** The query fields that the world answers: viewer, repository, node and rateLimit. */
 export function queryRoot(state: WorldState, actor: Actor) {
   return {
     viewer: async () => {

@@ -3,7 +3,7 @@ import type { RequiredAccess } from "../front/required-access.ts";
 import type { Actor, RepositoryState } from "../state.ts";
 import { graphqlFailure } from "./graphql-failure.ts";
 
-/** Throws FORBIDDEN, or NOT_FOUND for who may not see the repository, unless `actor` has what is asked. */
+/** Throws FORBIDDEN unless `actor` has the access, or NOT_FOUND if it may not see the repository. */
 export function requireAccess(actor: Actor, repo: RepositoryState, need: RequiredAccess): void {
   const refusal = authorise(actor, repo, need);
   if (refusal === undefined) return;

@@ -4,7 +4,7 @@ import type { Actor, Fields, RepositoryState, ReviewComment, Thread, WorldState 
 import { authorNode } from "./author-node.ts";
 import { type ConnectionArguments, connection } from "./connection.ts";
 
-/** A review thread as GraphQL shows it to `actor`; `pullRequest` gives the node of the pull request it is in. */
+/** A review thread as GraphQL shows it to `actor`; `pullRequest` gives the node of its pull request. */
 export function threadNode(
   state: WorldState,
   repo: RepositoryState,

@@ -3,8 +3,8 @@ import type { Fields, RepositoryState, WorldState } from "../state.ts";
 import { renderRepository } from "./render-repository.ts";
 
 /**
- * Sends a webhook about `repo` in the envelope every one has: repository, sender and installation.
- * Returns when it is under way, not when the bot has answered.
+ * Sends a webhook about `repo` in the usual envelope: repository, sender and installation.
+ * Returns when it is sent, before the bot has answered.
  */
 export async function announce(
   state: WorldState,

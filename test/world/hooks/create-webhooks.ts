@@ -7,9 +7,9 @@ export interface Delivery {
   event: string;
   action: string | undefined;
   guid: string;
-  /** The exact text that was signed and sent. */
+  /** The exact signed text. */
   body: string;
-  /** The bot's answer; 0 when there was no bot or it did not answer in ten seconds. Undefined while under way. */
+  /** The bot's status; 0 without a bot or an answer in ten seconds, undefined until then. */
   status: number | undefined;
   answer: string;
 }
@@ -21,10 +21,10 @@ export interface Webhooks {
   close(): Promise<void>;
 }
 
-/** GitHub waits this long for an answer. */
+/** GitHub's limit for an answer. */
 const LIMIT_MS = 10_000;
 
-/** Sends signed webhooks to the bot as GitHub does: once, with a GUID that a redelivery keeps. */
+/** Sends signed webhooks to the bot like GitHub: once, with a GUID that a redelivery keeps. */
 export function createWebhooks(
   settings: Settings,
   registration: Registration,
@@ -73,7 +73,7 @@ export function createWebhooks(
   };
 }
 
-/** Where an event goes: an app that was registered by a manifest is told what that asks for, where it asks for it. */
+/** The address for an event: an app registered by a manifest gets the events in it at the address in it. */
 function addressFor(event: string, settings: Settings, { manifest }: Registration): string | undefined {
   if (manifest === undefined) return settings.webhookUrl();
   const isTold = event.startsWith("installation") || manifest.events.includes(event);

@@ -20,8 +20,8 @@ interface HookPayload extends Fields {
 }
 
 /**
- * Passes on what emulate announced, in GitHub's form: a pull request as git has it, an issue that is a pull
- * request marked as one, and what happens to a pull request through the issues API as `pull_request`.
+ * Passes on emulate's webhooks in GitHub's form: a pull request with git's data, an issue marked if it is a pull
+ * request, and changes of a pull request through the issues API as `pull_request`.
  */
 export async function relayHook(state: WorldState, event: string, payload: HookPayload): Promise<void> {
   const { repository, sender, installation: _, ...given } = payload;
@@ -48,7 +48,7 @@ export async function relayHook(state: WorldState, event: string, payload: HookP
   return send(event, { ...rest, ...changes, issue: completeIssue(state, repo, payload.issue) });
 }
 
-/** Emulate announces a label by name and color only; one that is gone by now stays so. */
+/** The whole label: emulate announces only name and color; a deleted one stays like that. */
 async function labelOf(state: WorldState, repository: string, label: { name: string }): Promise<Fields> {
   const path = `/repos/${repository}/labels/${encodeURIComponent(label.name)}`;
   const { status, body } = await state.emulate.ask("GET", path);

@@ -1,6 +1,6 @@
 import type { Fields, RepositoryState, WorldState } from "../state.ts";
 
-/** A repository in GitHub's REST form: emulate's, with its owner in full and the facts that are git's. */
+/** A repository in GitHub's REST form: emulate's, with the full owner and git's data. */
 export async function renderRepository(state: WorldState, repo: RepositoryState): Promise<Fields & { owner: Fields }> {
   const { body } = await state.emulate.ask("GET", `/repos/${repo.owner}/${repo.name}`);
   const { permissions: _mine, owner, ...rest } = body as Fields & { owner: Fields };

@@ -1,6 +1,6 @@
 import type { Fields, RepositoryState, WorldState } from "../state.ts";
 
-/** Every comment on an issue or pull request of a repository; emulate's own list of them cannot be reached. */
+/** Every comment on a repository's issues and pull requests, which emulate does not list. */
 export async function allIssueComments(
   state: WorldState,
   repo: RepositoryState,

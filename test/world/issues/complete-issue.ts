@@ -1,7 +1,7 @@
 import type { Fields, RepositoryState, WorldState } from "../state.ts";
 import { reactionSummary } from "./reaction-summary.ts";
 
-/** An issue as emulate has it, plus the mark of a pull request and the reactions. */
+/** Emulate's issue with the mark of a pull request and the reactions. */
 export function completeIssue(state: WorldState, repo: RepositoryState, issue: Fields & { number: number }): Fields {
   const { number } = issue;
   const at = `${state.url}/repos/${repo.owner}/${repo.name}`;

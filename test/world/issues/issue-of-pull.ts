@@ -10,7 +10,7 @@ const SHARED = listed(
   "$",
 );
 
-/** A pull request as the issues API shows it: every pull request is an issue there, though not in emulate. */
+/** A pull request in the form of the issues API: on GitHub, unlike in emulate, it is an issue too. */
 export async function issueOfPull(state: WorldState, repo: RepositoryState, number: number): Promise<Fields> {
   const row = await renderPull(state, repo, number);
   const at = `${state.url}/repos/${repo.owner}/${repo.name}`;

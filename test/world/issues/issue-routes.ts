@@ -11,7 +11,7 @@ type Row = Fields & { number: number; user: { login: string }; labels: { name: s
 const TRIAGE: Role[] = ["triage", "write", "maintain", "admin"];
 const WRITE: Role[] = ["write", "maintain", "admin"];
 
-/** Where emulate's issues are too lenient, or do not know that a pull request is an issue too. */
+/** Issues where emulate is too lenient, or does not treat a pull request as an issue. */
 export function issueRoutes(): Route[] {
   const R = "/repos/{owner}/{repo}/issues";
   return [
@@ -36,7 +36,7 @@ async function find(call: Call, number: number): Promise<Row | undefined> {
   return status === 200 ? (body as Row) : undefined;
 }
 
-/** Issues and pull requests together, newest first. */
+/** Lists issues and pull requests together, newest first. */
 async function list(call: Call): Promise<Answer> {
   const query = new URLSearchParams(call.query);
   query.set("per_page", "100");
@@ -107,7 +107,7 @@ async function assign(call: Call): Promise<Answer> {
   return answer.status === 200 ? { ...answer, status: 201 } : answer;
 }
 
-/** Only its author and who may write can change or delete a comment. */
+/** Lets only the author and people with write permission change or delete a comment. */
 async function touch(call: Call): Promise<Answer> {
   const { status, body } = await call.state.emulate.ask("GET", call.path);
   if (status !== 200) return failure(404, "Not Found");

@@ -4,7 +4,7 @@ import type { Call, Route } from "../state.ts";
 
 const CONTENTS = new Set(["+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes"]);
 
-/** Reactions to issues, issue comments and review comments: one of a kind for each user. */
+/** Reactions to issues, issue comments and review comments: one of each kind per user. */
 export function reactionRoutes(): Route[] {
   const R = "/repos/{owner}/{repo}";
   return ["issues", "issues/comments", "pulls/comments"].flatMap((kind): Route[] => [

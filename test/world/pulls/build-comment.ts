@@ -12,14 +12,14 @@ export interface CommentFields {
   start_line?: number;
   start_side?: "LEFT" | "RIGHT";
   subject_type?: string;
-  /** The old way of naming a place, which the world does not take. */
+  /** The old form of a place, which the world does not accept. */
   position?: number;
 }
 
 interface Place {
   pull: PullState;
   reviewId: number;
-  /** The thread a reply goes to. */
+  /** The thread of a reply. */
   thread?: Thread | undefined;
 }
 
@@ -28,8 +28,8 @@ const empty = () =>
 const unresolved = (what: string) => failure(422, "Unprocessable Entity", [`${what} could not be resolved`]);
 
 /**
- * A review comment that is about to be made, or the 422 that it gets: the file must be in the diff, and for a
- * comment on lines, the diff must show them. Nothing is stored.
+ * A new review comment, or its 422: the diff must contain the file and, for a comment on lines, show the lines. Stores
+ * nothing.
  */
 export async function buildComment(
   state: WorldState,
@@ -63,7 +63,7 @@ const isAnswer = (value: PlaceFields | Answer): value is Answer => "status" in v
 
 type PlaceFields = Pick<ReviewComment, "path" | "line" | "subject_type"> & Fields;
 
-/** Where a comment stands, or why it cannot stand there. */
+/** The place of a comment, or the refusal of it. */
 async function placeOf(repo: RepositoryState, pull: PullState, fields: CommentFields): Promise<PlaceFields | Answer> {
   const { path = "", line = 0, side = "RIGHT", start_line: start, start_side: startSide = side } = fields;
   const onFile = fields.subject_type === "file";

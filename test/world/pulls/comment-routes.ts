@@ -7,7 +7,7 @@ import { renderComment } from "./render-comment.ts";
 import { renderPull } from "./render-pull.ts";
 import { submitReview } from "./submit-review.ts";
 
-/** Review comments one by one: made, answered, read, edited, deleted. */
+/** Single review comments: create, reply, read, edit, delete. */
 export function commentRoutes(): Route[] {
   const R = "/repos/{owner}/{repo}/pulls";
   return [

@@ -1,12 +1,12 @@
 import type { PullState, RepositoryState } from "../state.ts";
 
 export interface CommentableLines {
-  /** Line number to the hunk up to that line, as `diff_hunk` shows it. */
+  /** The hunk up to each line number, in the form of `diff_hunk`. */
   LEFT: Map<number, string>;
   RIGHT: Map<number, string>;
 }
 
-/** The lines of `path` that the pull request's diff shows, on both sides, or undefined when the file is not in it. */
+/** The lines of `path` in the pull request's diff, on both sides, or undefined if the file is not in it. */
 export async function commentableLines(
   repo: RepositoryState,
   pull: PullState,

@@ -8,7 +8,7 @@ const invalid = (field: string) =>
 const custom = (message: string) =>
   failure(422, "Validation Failed", [{ resource: "PullRequest", code: "custom", message }]);
 
-/** `POST pulls`: both branches must exist and differ, and there is at most one open pull request for the two. */
+/** `POST pulls`: both branches must exist and differ, without another open pull request for the two. */
 export async function createPull(call: Call): Promise<Answer> {
   const { state, repo, actor, body, path } = call;
   const [base, head] = [String(body.base), String(body.head).replace(`${repo.owner}:`, "")];
@@ -32,7 +32,7 @@ export async function createPull(call: Call): Promise<Answer> {
   return { status: 201, body: await renderPull(state, repo, row.number) };
 }
 
-/** Emulate opens a pull request only between branches it knows by name; where they point is git's affair. */
+/** Registers the branches' names, which emulate needs; git knows their commits. */
 async function nameBranches({ state, repo }: Call, names: string[]): Promise<void> {
   const at = `/repos/${repo.owner}/${repo.name}`;
   const { default_branch } = (await state.emulate.ask("GET", at)).body as { default_branch: string };

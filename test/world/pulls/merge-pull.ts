@@ -6,7 +6,7 @@ import { renderPull } from "./render-pull.ts";
 
 const CLOSES = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? #(\d+)/gi;
 
-/** `PUT pulls/{n}/merge`: a real merge or squash in git; a merge into the default branch closes the issues it names. */
+/** `PUT pulls/{n}/merge`: a real merge or squash in git; into the default branch, it closes the issues it names. */
 export async function mergePull(call: Call, pull: PullState): Promise<Answer> {
   const { state, repo, actor, body, path } = call;
   const row = await renderPull(state, repo, pull.number);

@@ -2,8 +2,8 @@ import type { PullState, RepositoryState } from "../state.ts";
 import { commentableLines } from "./commentable-lines.ts";
 
 /**
- * Marks the threads of `pull` whose commented line was changed between `before` and its present head, as
- * GitHub does: the comment keeps `original_line`, and its `line` becomes null. A line that only moved follows.
+ * Marks the threads of `pull` whose line changed between `before` and the present head, like GitHub: the comment keeps
+ * `original_line`, and its `line` becomes null. A moved line gets its new number.
  */
 export async function outdateThreads(repo: RepositoryState, pull: PullState, before: string): Promise<void> {
   const open = repo.threads.filter((thread) => thread.pull === pull.number && !thread.outdated);
@@ -21,7 +21,7 @@ export async function outdateThreads(repo: RepositoryState, pull: PullState, bef
   }
 }
 
-/** Where line `line` of `path` at `before` is at `after`, or undefined when it was changed or removed. */
+/** The number at `after` of line `line` of `path` at `before`, or undefined if it was changed or removed. */
 async function lineAfter(
   repo: RepositoryState,
   before: string,

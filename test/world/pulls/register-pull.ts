@@ -1,6 +1,6 @@
 import type { PullState, RepositoryState } from "../state.ts";
 
-/** Takes up a pull request that emulate made, once; its webhook may be here before the answer is. */
+/** Registers a pull request of emulate's once; its webhook may arrive before the answer. */
 export async function registerPull(
   repo: RepositoryState,
   made: { number: number; head: { ref: string }; base: { ref: string }; user: { login: string } },

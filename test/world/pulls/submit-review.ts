@@ -11,7 +11,7 @@ export interface ReviewFields {
   body: string;
   commitId?: string | undefined;
   comments: CommentFields[];
-  /** When the comments are replies. */
+  /** Set if the comments are replies. */
   thread?: Thread;
 }
 
@@ -23,8 +23,8 @@ export interface Submitted {
 const STATES = { APPROVE: "APPROVED", REQUEST_CHANGES: "CHANGES_REQUESTED", COMMENT: "COMMENTED" };
 
 /**
- * Makes a review with its comments, all or nothing, and announces both. A single comment is a review too, as on
- * GitHub. Nobody can approve or reject an own pull request.
+ * Makes a review with its comments, all or nothing, and announces both. As on GitHub, a single comment is a review too,
+ * and nobody can approve or reject their own pull request.
  */
 export async function submitReview(
   state: WorldState,
