@@ -10,7 +10,7 @@ import { LARGEST_RECORD, parseJson } from "../src/text/bounded.ts";
 import { changedConfiguration } from "../src/workflow/change/check-files.ts";
 import { parsePlan } from "../src/workflow/change/work-plan.ts";
 
-/** `count` texts one after the other, each told its number. */
+/** `count` texts in a row, each made from its number. */
 const many = (count: number, text: (at: number) => string, between = "\n") =>
   Array.from({ length: count }, (_, at) => text(at)).join(between);
 
@@ -20,7 +20,7 @@ const deepMap = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)
 
 const keys = (count: number) => `{${many(count, (at) => `"k${at}":${at}`, ",")}}`;
 
-/** A reason why a text is refused before it is parsed; anything else where it is parsed. */
+/** The reason for refusing a text before it is parsed, or whatever parsing it gives. */
 const faults = async (path: string, text: string): Promise<unknown> =>
   readSource({ verb: "faults", path, text }).catch((error: Error) => error.message);
 
@@ -28,19 +28,19 @@ const configuration = (path: string, before: string, after: string) => changedCo
 
 const answer = (text: string) => readText(text, z.object({ a: z.string() }));
 
-describe("what is too large is refused before it is parsed, with the reason", () => {
+describe("an oversized text is refused before it is parsed, with the reason", () => {
   it.each<[string, () => unknown, RegExp]>([
-    ["an answer that is deep", () => answer(deepMap(10_000)), /nests deeper than 500 levels/],
-    ["an answer that is long", () => answer(`{"a":"${"x".repeat(9_000_000)}"}`), /longer than 8388608 characters/],
+    ["a deep answer", () => answer(deepMap(10_000)), /nests deeper than 500 levels/],
+    ["a long answer", () => answer(`{"a":"${"x".repeat(9_000_000)}"}`), /longer than 8388608 characters/],
     ["an answer of many values", () => answer(`{"a":[${"0,".repeat(1_100_000)}0]}`), /more than 1000000 keys/],
-    ["a plan that is long", () => parsePlan("run();".repeat(10_000), []), /longer than 50000 characters/],
-    ["a plan that is deep", () => parsePlan("(".repeat(40_000), []), /nested too deep|does not parse/],
-    ["JSON that is deep", () => faults("a.json", deepList(10_000)), /nests deeper than 500 levels/],
+    ["a long plan", () => parsePlan("run();".repeat(10_000), []), /longer than 50000 characters/],
+    ["a deep plan", () => parsePlan("(".repeat(40_000), []), /nested too deep|does not parse/],
+    ["deep JSON", () => faults("a.json", deepList(10_000)), /nests deeper than 500 levels/],
     ["JSON of many keys", () => faults("a.json", keys(600_000)), /more than 1000000 keys/],
-    ["TOML that is long", () => faults("a.toml", "a = 1\n".repeat(800_000)), /longer than 4194304 characters/],
-    ["TOML that is deep", () => faults("a.toml", `a = ${deepList(100_000)}`), /nested/],
-    ["YAML that is long", () => faults("a.yml", "# a\n".repeat(300_000)), /longer than 1048576 characters/],
-    ["YAML that is deep", () => faults("a.yml", deepList(10_000)), /nests deeper than 200 levels/],
+    ["long TOML", () => faults("a.toml", "a = 1\n".repeat(800_000)), /longer than 4194304 characters/],
+    ["deep TOML", () => faults("a.toml", `a = ${deepList(100_000)}`), /nested/],
+    ["long YAML", () => faults("a.yml", "# a\n".repeat(300_000)), /longer than 1048576 characters/],
+    ["deep YAML", () => faults("a.yml", deepList(10_000)), /nests deeper than 200 levels/],
     [
       "YAML of many keys",
       () =>
@@ -53,36 +53,32 @@ describe("what is too large is refused before it is parsed, with the reason", ()
     ["YAML of many anchors", () => faults("a.yml", "&a ".repeat(40_000)), /more than 100 anchors and tags in a row/],
     ["YAML of many tags", () => faults("a.yml", "! ".repeat(40_000)), /more than 100 anchors and tags in a row/],
     ["YAML of many aliases", () => faults("a.yml", `- &a 1\n${"- *a\n".repeat(2_000)}`), /more than 1000 aliases/],
-    ["settings that are long", () => readDocument("# a\n".repeat(20_000)), /larger than 64 KiB/],
+    ["long settings", () => readDocument("# a\n".repeat(20_000)), /larger than 64 KiB/],
     ["settings of many keys", () => readDocument(many(5_000, (at) => `k${at}: 1`)), /too many keys and values/],
-    ["settings that are deep", () => readDocument(deepList(5_000)), /nested too deep/],
+    ["deep settings", () => readDocument(deepList(5_000)), /nested too deep/],
     [
-      "a manifest that is long",
+      "a long manifest",
       () => configuration("package.json", "{}", `{"jest":"${"x".repeat(1_100_000)}"}`),
       /too large to be compared/,
     ],
-    ["a manifest that is deep", () => configuration("package.json", "{}", deepMap(1_000)), /too large to be compared/],
+    ["a deep manifest", () => configuration("package.json", "{}", deepMap(1_000)), /too large to be compared/],
     [
-      "a compiler's configuration that is deep",
+      "a deep compiler configuration",
       () => configuration("tsconfig.json", "{}", deepMap(1_000)),
       /too large to be compared/,
     ],
-    [
-      "sections that are long",
-      () => configuration("setup.cfg", "", "[pytest]\n".repeat(200_000)),
-      /too large to be compared/,
-    ],
-    ["a record that is deep", () => parseJson(deepMap(10_000), LARGEST_RECORD), /nests deeper/],
+    ["long sections", () => configuration("setup.cfg", "", "[pytest]\n".repeat(200_000)), /too large to be compared/],
+    ["a deep record", () => parseJson(deepMap(10_000), LARGEST_RECORD), /nests deeper/],
   ])("%s", async (_what, read, reason) => {
     expect(JSON.stringify(await read())).toMatch(reason);
   });
 
-  it("a diff that is too long has no files", () => {
+  it("a diff that is too long gives no files", () => {
     expect(readPatch(`--- a\n+++ b\n@@ -1 +1 @@\n-${"x".repeat(17_000_000)}\n+b\n`)).toEqual([]);
   });
 });
 
-/** CPU time of this process for `work`, in microseconds: of three times the shortest, since other work may fall into one. */
+/** CPU time of this process for `work` in microseconds: the shortest of three, since other work may disturb one. */
 async function timeOf(work: () => unknown): Promise<number> {
   const times: number[] = [];
   for (let time = 0; time < 3; time += 1) {
@@ -94,15 +90,15 @@ async function timeOf(work: () => unknown): Promise<number> {
   return Math.min(...times);
 }
 
-/** What takes less at its largest does no harm, and its time is mostly the compiler's. In microseconds. */
+/** Ignore shorter times, in microseconds: they do no harm, and measure mostly the compiler. */
 const TELLING = 20_000;
 
 const FACTOR = 4;
 
-/** Between the fourfold of what is linear and the sixteenfold of what grows with the square. */
+/** Between a factor of four for linear time and of sixteen for quadratic time. */
 const MOST = 10;
 
-/** How much longer a text of fourfold size takes. */
+/** How much longer a text of four times the size takes. */
 async function growth(read: (size: number) => unknown, most: number): Promise<number> {
   let size = Math.min(250, most / FACTOR);
   let time = await timeOf(() => read(size));
@@ -113,7 +109,7 @@ async function growth(read: (size: number) => unknown, most: number): Promise<nu
   return (await timeOf(() => read(size * FACTOR))) / Math.max(time, TELLING);
 }
 
-describe("what is not refused takes time by its length", () => {
+describe("an accepted text takes linear time", () => {
   it.each<[string, number, (size: number) => unknown]>([
     ["JSON of keys", 250_000, (size) => faults("a.json", keys(size))],
     ["JSON of quotes", 1_000_000, (size) => faults("a.json", '"\\'.repeat(size))],
@@ -160,7 +156,7 @@ describe("what is not refused takes time by its length", () => {
     ["hunks", 40_000, (size) => diffLines(many(size, (at) => `@@ -${at + 1} +${at + 1} @@\n-a\n+b`))],
     ["one hunk", 100_000, (size) => diffLines(`@@ -1,${size} +1,${size} @@\n${"-a\n+b\n".repeat(size)}`)],
     ["files of a diff", 40_000, (size) => readPatch(many(size, (at) => `--- a${at}\n+++ a${at}\n@@ -1 +1 @@\n-a\n+b`))],
-    ["headers without a diff", 100_000, (size) => readPatch("diff --git a/a b/b\n".repeat(size))],
+    ["diff headers without hunks", 100_000, (size) => readPatch("diff --git a/a b/b\n".repeat(size))],
     ["values of a wrong answer", 200_000, (size) => answer(`{"a":[${"0,".repeat(size)}0]}`)],
     ["keys of a wrong answer", 200_000, (size) => answer(keys(size))],
     ["a record's keys", 200_000, (size) => readRun(JSON.parse(keys(size)))],
@@ -170,7 +166,7 @@ describe("what is not refused takes time by its length", () => {
     ["comments in a manifest", 300_000, (size) => configuration("tsconfig.json", "{}", "/* ".repeat(size))],
     ["commas in a manifest", 300_000, (size) => configuration("tsconfig.json", "{}", ", ".repeat(size))],
     [
-      "what a compiler leaves out",
+      "a compiler's excluded files",
       80_000,
       (size) => {
         const list = (letter: string) => `{"exclude":[${many(size, (at) => `"${letter}${at}"`, ",")}]}`;
@@ -189,7 +185,7 @@ describe("what is not refused takes time by its length", () => {
     ],
     ["an XML tag's name", 800_000, (size) => [...tagsOf(`<a ${"a".repeat(size)}>`)]],
     ["an XML tag's quotes", 400_000, (size) => [...tagsOf(`<a ${'a="'.repeat(size)}>`)]],
-    ["XML tags without an end", 400_000, (size) => [...tagsOf("<a".repeat(size))]],
+    ["unfinished XML tags", 400_000, (size) => [...tagsOf("<a".repeat(size))]],
   ])("%s", async (_what, most, read) => {
     let least = Number.POSITIVE_INFINITY;
     for (let attempt = 0; attempt < 3 && least > MOST; attempt += 1) least = Math.min(least, await growth(read, most));
