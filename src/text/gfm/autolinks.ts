@@ -1,9 +1,9 @@
-/** The end of a line, white space, or what the scheme or "www." of an address may stand behind. */
+/** What may precede the "www." of an address. */
 const BEFORE_WWW = /[*_~( \t\r\n]/;
 
 const NO_HOST = /[\t\n\f\r\p{Zs}!-/:-@[-`{-~]|\p{P}/u;
 
-/** The end of an address that begins with "www." at `at`; -1 when it is none. */
+/** The end of the address that begins with "www." at `at`; -1 when there is none. */
 export function wwwEnd(text: string, at: number): number {
   if (!text.startsWith("www.", at) || (at > 0 && !BEFORE_WWW.test(text[at - 1] as string))) return -1;
   return addressEnd(text, at, domainEnd(text, at, false));
@@ -11,7 +11,7 @@ export function wwwEnd(text: string, at: number): number {
 
 const SCHEMES = ["http", "https", "ftp"];
 
-/** Begin and end of the address whose "://" is at `at`; undefined when it is none. */
+/** The start and end of the address whose "://" is at `at`; undefined when there is none. */
 export function urlAround(text: string, at: number): { readonly from: number; readonly to: number } | undefined {
   if (!text.startsWith("://", at)) return undefined;
   let from = at;
@@ -27,7 +27,7 @@ function isHost(text: string, at: number): boolean {
   return code !== undefined && !NO_HOST.test(String.fromCodePoint(code));
 }
 
-/** The end of a domain, or -1; `short`: it needs no dot. */
+/** The end of a domain, or -1. `short`: a domain without a dot will do. */
 function domainEnd(text: string, from: number, short: boolean): number {
   let dots = 0;
   let underscores = 0;
@@ -56,7 +56,7 @@ function addressEnd(text: string, from: number, domain: number): number {
   return trimEnd(text, from, tag < 0 ? end : Math.min(tag, end));
 }
 
-/** Without the punctuation, the entity and the closing parentheses that only stand behind an address. */
+/** Drops what only follows an address: punctuation, an entity, unmatched closing parentheses. */
 function trimEnd(text: string, from: number, end: number): number {
   const address = text.slice(from, end);
   let surplus = address.split(")").length - address.split("(").length;

@@ -3,25 +3,25 @@ import { type Line, trimWhite } from "./line.ts";
 import { htmlKind } from "./raw-html.ts";
 import { cellsOf, isDelimiterRow, unescapePipes } from "./tables.ts";
 
-/** Blocks in each other. */
+/** How deeply blocks may be nested. */
 const MAX_DEPTH = 100;
 
 const CODE_INDENT = 4;
 
-/** What a rule for the beginning of a block knows. */
+/** What the rules for a block's first line see. */
 interface Start {
   readonly reader: BlockReader;
   readonly line: Line;
   readonly container: Block;
-  /** all open blocks go on in this line */
+  /** this line continues all open blocks */
   readonly all: boolean;
-  /** the line could go on a paragraph, as it is not the first of its blocks */
+  /** the line could continue a paragraph: no block has begun on it yet */
   readonly lazy: boolean;
 }
 
 /**
- * The rules in the order in which they are asked, which is GitHub's: HTML comes before tables. Each takes its marks from
- * the line and gives the block that it opened, or undefined.
+ * The rules, in GitHub's order: HTML comes before tables. Each consumes its marker from the line and gives the block
+ * that it opened, or undefined.
  */
 const RULES: readonly ((start: Start) => Block | undefined)[] = [
   openQuote,
@@ -36,7 +36,7 @@ const RULES: readonly ((start: Start) => Block | undefined)[] = [
   openTable,
 ];
 
-/** Opens the blocks that begin in a line; gives the one that its text belongs to. */
+/** Opens the blocks that begin in a line; gives the innermost, which the rest of the line belongs to. */
 export function openBlocks(reader: BlockReader, line: Line, matched: Matched): Block {
   let container = matched.block;
   let lazy = reader.current.type === "paragraph";
@@ -106,7 +106,7 @@ function openHtml(start: Start): Block | undefined {
   return kind === 0 ? undefined : Object.assign(addBlock(reader, container, "html"), { number: kind });
 }
 
-/** A line below a paragraph makes a heading of it, unless that holds nothing but definitions. */
+/** An underline turns the paragraph above into a heading, unless that paragraph holds only link definitions. */
 function underlineHeading(start: Start): Block | undefined {
   const { reader, line, container } = start;
   if (isIndented(start) || container.type !== "paragraph") return undefined;
@@ -144,7 +144,9 @@ interface Marker {
 
 const WHITE = /^[ \t\n\r]$/;
 
-/** The mark of an item; one that interrupts a paragraph is the first of its list, and not empty. */
+/**
+ * The marker of a list item. Only the first item of a list may interrupt a paragraph, and only when it is not empty.
+ */
 function markerOf(line: Line, interrupts: boolean): Marker | undefined {
   const [found, bullet, digits, delimiter] = /^(?:([*+-])|(\d{1,9})([.)]))/.exec(line.rest) ?? [];
   if (found === undefined || !WHITE.test(line.rest[found.length] as string)) return undefined;
@@ -168,7 +170,7 @@ function openItem({ reader, line, container }: Start): Block | undefined {
   return Object.assign(item, { mark: marker.mark, columns: indent + marker.length + padding });
 }
 
-/** Takes the blanks behind an item's mark, and gives how many columns of them belong to it. */
+/** Consumes the white space after an item's marker; gives how many columns of it belong to the item. */
 function takePadding(line: Line): number {
   const back = line.mark();
   const { column } = line;
@@ -189,7 +191,7 @@ function openIndented(start: Start): Block | undefined {
 
 const TASK = /^[ \t\v\f]*(?:[-+*]|\d+[^\n])[ \t\v\f]+\[[ xX]\][ \t\v\f]/;
 
-/** What tables add: a line below a paragraph's last one, and rows. An item's box is looked for at the same time. */
+/** Opens a table below the last line of a paragraph, or a row of a table. Also reads an item's checkbox. */
 function openTable(start: Start): Block | undefined {
   const { line, container } = start;
   if (!isIndented(start) && container.type === "paragraph") return openHead(start);
@@ -208,7 +210,7 @@ function openRow({ reader, line, container }: Start): Block {
   return row;
 }
 
-/** The last line of a paragraph becomes the head of a table; what stands before it stays a paragraph. */
+/** The last line of a paragraph becomes the table's header; the lines above stay a paragraph. */
 function openHead({ reader, line, container }: Start): Block | undefined {
   if (!isDelimiterRow(line.rest)) return undefined;
   const columns = cellsOf(line.rest)?.length;

@@ -15,40 +15,40 @@ export type BlockType =
   | "table"
   | "row";
 
-/** A block and what is known of it; `lines` are of those that hold text. */
+/** A block as far as it has been read; only blocks of text have `lines`. */
 export interface Block {
   readonly parent: Block | undefined;
   readonly children: Block[];
   type: BlockType;
   open: boolean;
   lines: string[];
-  /** of a heading its level, of a block of HTML its kind, of an ordered list its first number */
+  /** a heading's level, the kind of a block of HTML, or the first number of an ordered list */
   number: number;
-  /** of a list or an item: its mark; of a fence: its run; of a footnote: its name */
+  /** a list's or item's marker, a fence's opening run, or a footnote's name */
   mark: string;
-  /** columns that belong to an item, or blanks that are taken off the lines of a fence */
+  /** an item's width in columns, or the indentation to take off each line of a fence */
   columns: number;
-  /** an item's box */
+  /** an item's checkbox */
   task?: "open" | "done";
-  /** of a row */
+  /** a row's cells */
   cells?: readonly string[];
-  /** the line it began on */
+  /** the line on which it began */
   readonly line: number;
   endsBlank: boolean;
 }
 
-/** What is being read. */
+/** The state of the reader. */
 export interface BlockReader {
   readonly root: Block;
   readonly references: References;
-  /** the block that the last line ended in */
+  /** the block in which the last line ended */
   current: Block;
   line: number;
-  /** blocks were nested too deeply: nothing was read from there on */
+  /** blocks were nested too deeply: the rest was not read */
   cut: boolean;
 }
 
-/** How far the open blocks go on in this line. */
+/** The innermost open block that this line continues, and whether it continues all of them. */
 export interface Matched {
   readonly block: Block;
   readonly all: boolean;
@@ -71,7 +71,7 @@ export function makeBlock(type: BlockType, parent: Block | undefined, line: numb
 
 const HOLDS_BLOCKS: ReadonlySet<BlockType> = new Set<BlockType>(["document", "quote", "item", "note"]);
 
-/** Adds a block to `parent`, or to the nearest block around it that can hold it; the others end there. */
+/** Adds a block to `parent`, or to the nearest block around it that can hold it, and closes the ones between. */
 export function addBlock(reader: BlockReader, parent: Block, type: BlockType): Block {
   let holder = parent;
   while (!canHold(holder, type)) holder = closeBlock(reader, holder);
@@ -86,7 +86,7 @@ function canHold(holder: Block, type: BlockType): boolean {
   return HOLDS_BLOCKS.has(holder.type) && (type !== "item" || holder.task !== undefined);
 }
 
-/** Ends a block and gives its parent. */
+/** Closes a block and gives its parent. */
 export function closeBlock(reader: BlockReader, block: Block): Block {
   block.open = false;
   const parent = block.parent as Block;
@@ -94,7 +94,7 @@ export function closeBlock(reader: BlockReader, block: Block): Block {
   return parent;
 }
 
-/** Takes definitions out of a paragraph; whether anything is left of it. */
+/** Takes the link definitions out of a paragraph; false when nothing is left of it. */
 export function resolveDefinitions({ references }: BlockReader, block: Block): boolean {
   if (!block.lines[0]?.startsWith("[")) return true;
   const left = takeDefinitions(block.lines.join(""), references);

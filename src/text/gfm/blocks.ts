@@ -12,7 +12,7 @@ import { Line } from "./line.ts";
 import { endsHtml, endsWithBlank } from "./raw-html.ts";
 import { cellsOf } from "./tables.ts";
 
-/** The blocks of a text whose lines end with "\n", and where its links lead to. */
+/** Reads a text into blocks and link definitions. */
 export function readBlocks(source: string): BlockReader {
   const root = makeBlock("document", undefined, 0);
   const reader: BlockReader = { root, references: new Map(), current: root, line: 0, cut: false };
@@ -34,7 +34,7 @@ function readLine(reader: BlockReader, line: Line): void {
   if (!reader.cut) addText(reader, line, matched.block, container);
 }
 
-/** The last open block that goes on in this line; undefined when the line was the end of a fence. */
+/** The innermost open block that this line continues; undefined when the line closed a fence. */
 function matchOpen(reader: BlockReader, line: Line): Matched | undefined {
   let block = reader.root;
   for (;;) {
@@ -48,7 +48,7 @@ function matchOpen(reader: BlockReader, line: Line): Matched | undefined {
   }
 }
 
-/** Whether a block goes on, whose marks are taken then; undefined when the line ended it. */
+/** Whether the line continues the block, in which case its markers are consumed; undefined when the line closed it. */
 function continues(reader: BlockReader, line: Line, block: Block): boolean | undefined {
   switch (block.type) {
     case "quote":
@@ -104,7 +104,7 @@ function continuesFence(reader: BlockReader, line: Line, fence: Block): boolean 
 
 const HOLDS_LINES: ReadonlySet<BlockType> = new Set<BlockType>(["paragraph", "heading", "fence", "indented"]);
 
-/** What is left of a line is text of `container`, or goes on a paragraph that it does not belong to by its marks. */
+/** Adds the rest of a line to `container`, or to the open paragraph when it is a lazy continuation line. */
 function addText(reader: BlockReader, line: Line, matched: Block, container: Block): void {
   line.find();
   noteBlank(reader, line, container);
@@ -117,7 +117,7 @@ function addText(reader: BlockReader, line: Line, matched: Block, container: Blo
   reader.current = takeText(reader, line, container);
 }
 
-/** Gives the block that the line ended in. */
+/** Gives the block in which the line ended. */
 function takeText(reader: BlockReader, line: Line, container: Block): Block {
   const { type } = container;
   if (type === "fence" || type === "indented") {
@@ -135,7 +135,7 @@ function takeText(reader: BlockReader, line: Line, container: Block): Block {
   return block;
 }
 
-/** The "#"s that close a heading. */
+/** Drops the "#"s that close a heading. */
 function withoutHashes(text: string): string {
   const bare = text.replace(/[ \t\r\n]+$/, "");
   const hashes = /#+$/.exec(bare);
@@ -144,7 +144,7 @@ function withoutHashes(text: string): string {
   return before === "" || /[ \t]$/.test(before) ? before.replace(/[ \t]+$/, "") : bare;
 }
 
-/** Keeps account of the blank lines that make a list a loose one. */
+/** Notes blank lines: they make a list loose. */
 function noteBlank(reader: BlockReader, line: Line, container: Block): void {
   const last = container.children.at(-1);
   if (line.isBlank && last) last.endsBlank = true;

@@ -3,30 +3,30 @@ import { trimWhite } from "./line.ts";
 import { isPunctuation, labelEnd, labelKey, type References, readAddress, spacesEnd, titleEnd } from "./links.ts";
 import { type RawEnds, rawHtmlEnd } from "./raw-html.ts";
 
-/** A reference to a footnote, which is one only when that is defined somewhere. */
+/** A reference to a footnote; stays text when the footnote is not defined anywhere. */
 export interface NoteReference {
   readonly label: string;
-  /** it stands in the text for an image, which is not shown */
+  /** it is in the text of an image, which is not shown */
   readonly hidden: boolean;
 }
 
-/** HTML, or what is to be replaced once all footnotes are known. */
+/** HTML, or a reference to fill in once all footnotes are known. */
 export type Piece = string | NoteReference;
 
 interface Bracket {
-  /** where its own text stands among the pieces */
+  /** the index of its own text among the pieces */
   readonly piece: number;
-  /** the place behind the bracket */
+  /** the position after the bracket */
   readonly at: number;
-  /** where its line begins */
+  /** the start of its line */
   readonly line: number;
   readonly image: boolean;
   active: boolean;
-  /** it stands in brackets without "!", or is such */
+  /** it is a link's bracket, or inside one */
   readonly inLink: boolean;
-  /** a link stands in it */
+  /** it holds a link */
   hasLink: boolean;
-  /** another bracket was opened behind it */
+  /** another bracket was opened after it */
   hasBracket: boolean;
 }
 
@@ -36,20 +36,20 @@ interface Scan {
   readonly pieces: Piece[];
   readonly brackets: Bracket[];
   at: number;
-  /** where text begins that is in no piece yet */
+  /** the start of the text that is not in a piece yet */
   from: number;
-  /** where the line begins */
+  /** the start of the current line */
   line: number;
-  /** lengths of runs of backticks, each with the place of the run of that length that was seen last */
+  /** for each length of a run of backticks, where the last run of that length was seen */
   readonly ticks: Map<number, number>;
-  /** all runs of backticks were seen */
+  /** all runs of backticks have been seen */
   allTicks: boolean;
   readonly ends: RawEnds;
 }
 
 const SPECIAL = /[\n`\\&<[\]!]|www\.|:\/\//g;
 
-/** The HTML of what stands in a paragraph, a heading or a cell. */
+/** Reads the inline content of a paragraph, a heading or a cell into HTML. */
 export function readInlines(content: string, references: References): Piece[] {
   const text = content.replace(/[ \t\r\n]+$/, "");
   const scan: Scan = {
@@ -89,13 +89,13 @@ const READERS: Readonly<Record<string, (scan: Scan) => void>> = {
   "://": (scan) => readAddressInText(scan, "://"),
 };
 
-/** Text up to the present place becomes a piece. */
+/** Turns the text up to the current position into a piece. */
 function flush(scan: Scan): void {
   if (scan.at > scan.from) scan.pieces.push(escapeHtml(scan.text.slice(scan.from, scan.at)));
   scan.from = scan.at;
 }
 
-/** A piece that stands for the text up to `end`. */
+/** Adds a piece in place of the text up to `end`. */
 function put(scan: Scan, html: string, end: number): void {
   flush(scan);
   scan.pieces.push(html);
@@ -127,7 +127,7 @@ function readNewline(scan: Scan): void {
 
 function readBackslash(scan: Scan): void {
   const next = scan.text[scan.at + 1];
-  // In a formula a percent sign alone begins a comment.
+  // In a formula, an unescaped percent sign begins a comment.
   if (next === "%") scan.at += 2;
   else if (isPunctuation(next)) put(scan, escapeHtml(next as string), scan.at + 2);
   else if (next === "\n") put(scan, "<br />\n", scan.at + 2);
@@ -151,8 +151,8 @@ function readCode(scan: Scan): void {
 const MAX_TICKS = 80;
 
 /**
- * Where the run of backticks begins that closes one of `length`, or -1. Once all runs were seen, GitHub goes by the run
- * of a length that it saw last, which need not be the last one of the text: a closing run may be overlooked.
+ * The start of the closing run of `length` backticks, or -1. Once GitHub has seen all runs, it trusts the last position
+ * that it saw for a length. That need not be the last run in the text, so it can miss a closing run; so do we.
  */
 function closingTicks(scan: Scan, length: number, from: number): number {
   const { text, ticks } = scan;
@@ -196,7 +196,7 @@ function readPointed(scan: Scan): void {
   else put(scan, text.slice(at, end), end);
 }
 
-/** Escapes what is not an entity. */
+/** Escapes everything but entities. */
 function escapeBeside(text: string): string {
   return text.replace(ENTITY_OR_SPECIAL, (part) => ESCAPES[part] ?? part);
 }
@@ -205,7 +205,7 @@ const ENTITY_OR_SPECIAL = new RegExp(`${ENTITY.source}|[&<>"]`, "gi");
 
 const ESCAPED = new RegExp(`\\\\[!-/:-@[-\`{-~]|${ENTITY_OR_SPECIAL.source}`, "gi");
 
-/** An address as the value of an attribute. */
+/** An address as an attribute's value. */
 const addressHtml = (url: string): string =>
   trimWhite(url).replace(ESCAPED, (part) =>
     part.startsWith("\\") ? escapeHtml(part.slice(1)) : (ESCAPES[part] ?? part),
@@ -216,7 +216,10 @@ function readBang(scan: Scan): void {
   else scan.at += 1;
 }
 
-/** No address is linked in brackets, but in those of an image that holds a link, and so is none. */
+/**
+ * Bare addresses inside brackets are not linked, except in an image's brackets that already hold a link and so are no
+ * image.
+ */
 function readAddressInText(scan: Scan, mark: string): void {
   const { text, at } = scan;
   const bracket = scan.brackets.at(-1);
@@ -264,7 +267,7 @@ interface Target {
   readonly end: number;
 }
 
-/** `(address "title")`, which makes a link of the brackets before it. */
+/** Reads `(address "title")`, which turns the brackets before it into a link. */
 function readTarget(text: string, at: number): Target | undefined {
   if (text[at] !== "(") return undefined;
   const address = readAddress(text, spacesEnd(text, at + 1));
@@ -276,7 +279,7 @@ function readTarget(text: string, at: number): Target | undefined {
 
 const MAX_LABEL = 1000;
 
-/** `[label]` behind the brackets, or the brackets themselves, when that name is defined. */
+/** Looks up the `[label]` after the brackets, or else the text in the brackets, among the definitions. */
 function lookUp({ text, references }: Scan, opener: Bracket, at: number): Target | undefined {
   const end = labelEnd(text, at + 1);
   const label = end < 0 ? "" : trimWhite(text.slice(at + 2, end - 1));
@@ -295,7 +298,7 @@ function closeLink(scan: Scan, opener: Bracket, { url, end }: Target): void {
   } else {
     pieces[opener.piece] = `<a href="${addressHtml(url)}">`;
     pieces.push("</a>");
-    // A link holds no other: what was opened before it can become none.
+    // A link cannot hold another: brackets opened before this one can no longer become links.
     for (let index = brackets.length - 1; index >= 0; index -= 1) {
       const bracket = brackets[index] as Bracket;
       bracket.hasLink = true;
@@ -308,7 +311,7 @@ function closeLink(scan: Scan, opener: Bracket, { url, end }: Target): void {
   scan.from = end;
 }
 
-/** Brackets that are no link refer to a footnote when their text begins with "^", whatever follows that. */
+/** Brackets that are not a link refer to a footnote when their text begins with "^", whatever follows. */
 function readNote(scan: Scan, opener: Bracket, at: number): void {
   const { text, pieces } = scan;
   const caret = text[opener.at] === "\\" ? opener.at + 1 : opener.at;
@@ -320,7 +323,7 @@ function readNote(scan: Scan, opener: Bracket, at: number): void {
   scan.from = scan.at;
 }
 
-/** The length of a name is the distance of its brackets in columns, as bytes, even where these are of different lines. */
+/** GitHub measures a name by the distance of its brackets in columns, counted in bytes, even across lines. */
 function acrossLines({ text, line }: Scan, opener: Bracket, at: number): string {
   const from = Buffer.byteLength(text.slice(opener.line, opener.at - 1)) + 1;
   const to = Buffer.byteLength(text.slice(line, at + 1));

@@ -1,13 +1,16 @@
 const TAB = 4;
 
-/** Text without the white space around it, of which a form feed is none here. */
+/** Trims white space; a form feed does not count as such here. */
 export const trimWhite = (text: string): string => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
 
-/** A line with its "\n", and how far its containers have taken it; columns count tabs as they are shown. */
+/**
+ * A line with its "
+ * ", and how much of it its containers have consumed. Tabs count as the columns that they span.
+ */
 export class Line {
   offset = 0;
   column = 0;
-  /** the place of the first character that is neither blank nor tab, set by `find` */
+  /** the next character that is neither a space nor a tab, set by `find` */
   start = 0;
   private startColumn = 0;
   private inTab = false;
@@ -27,12 +30,12 @@ export class Line {
     return this.text[this.start] === "\n";
   }
 
-  /** What stands at and behind `start`. */
+  /** The text from `start` on. */
   get rest(): string {
     return this.text.slice(this.start);
   }
 
-  /** Finds the next character that is no white space. */
+  /** Finds the next character that is not white space. */
   find(): void {
     if (this.start > this.offset) return;
     this.start = this.offset;
@@ -50,7 +53,7 @@ export class Line {
     return this.text[at] === " " || this.text[at] === "\t";
   }
 
-  /** Takes characters. */
+  /** Consumes characters. */
   take(count: number): void {
     for (let left = count; left > 0 && this.offset < this.text.length; left -= 1) {
       this.column += this.text[this.offset] === "\t" ? TAB - (this.column % TAB) : 1;
@@ -59,7 +62,7 @@ export class Line {
     }
   }
 
-  /** Takes columns, of a tab perhaps only some. */
+  /** Consumes columns, if need be only part of a tab. */
   takeColumns(count: number): void {
     for (let left = count; left > 0 && this.offset < this.text.length; ) {
       const width = this.text[this.offset] === "\t" ? TAB - (this.column % TAB) : 1;
@@ -71,28 +74,28 @@ export class Line {
     }
   }
 
-  /** Takes one blank, or a column of a tab, when there is one. */
+  /** Consumes one space, or one column of a tab, if there is one. */
   takeSpace(): void {
     if (this.isSpaceAt(this.offset)) this.takeColumns(1);
   }
 
-  /** Goes to `start`. */
+  /** Consumes everything before `start`. */
   takeIndent(): void {
     this.take(this.start - this.offset);
   }
 
-  /** Takes all but the end of the line. */
+  /** Consumes everything before the newline. */
   takeAll(): void {
     this.take(this.text.length - 1 - this.offset);
   }
 
-  /** Where the line stands, to go back to it. */
+  /** Remembers the position; the returned function goes back to it. */
   mark(): () => void {
     const { offset, column, inTab } = this;
     return () => Object.assign(this, { offset, column, inTab });
   }
 
-  /** What is left of the line, with the columns of a tab that nobody has taken. */
+  /** The rest of the line; a partly consumed tab becomes spaces. */
   left(): string {
     if (!this.inTab) return this.text.slice(this.offset);
     return " ".repeat(TAB - (this.column % TAB)) + this.text.slice(this.offset + 1);

@@ -1,9 +1,9 @@
-/** Where a link leads to; titles are not shown. */
+/** Link definitions: the address for each label. Titles are not shown. */
 export type References = Map<string, string>;
 
 const MAX_LABEL = 1000;
 
-/** The end of the label (`[…]`, without brackets in it) that begins at `at`, behind its "]"; -1 when there is none. */
+/** The position after the "]" of the label at `at`, which holds no brackets; -1 when there is none. */
 export function labelEnd(text: string, at: number): number {
   if (text[at] !== "[") return -1;
   for (let to = at + 1; to - at - 1 <= MAX_LABEL && to < text.length; to += 1) {
@@ -17,10 +17,10 @@ export function labelEnd(text: string, at: number): number {
 
 const PUNCTUATION = /^[!-/:-@[-`{-~]$/;
 
-/** Whether a backslash escapes this character. */
+/** Whether a backslash can escape this character. */
 export const isPunctuation = (char: string | undefined): boolean => char !== undefined && PUNCTUATION.test(char);
 
-/** A name as it is looked up: without regard to case and to the amount of white space. */
+/** The key of a label: neither case nor the amount of white space matters. */
 export function labelKey(label: string): string {
   return label
     .replace(/[ \t\r\n]+/g, " ")
@@ -32,7 +32,7 @@ export function labelKey(label: string): string {
 
 const MAX_PARENTHESES = 32;
 
-/** The address that begins at `at`, and the place behind it; undefined when there is none. */
+/** The address at `at`, and the position after it; undefined when there is none. */
 export function readAddress(text: string, at: number): { readonly url: string; readonly end: number } | undefined {
   if (text[at] === "<") return readBracketed(text, at);
   let open = 0;
@@ -68,7 +68,7 @@ function readBracketed(text: string, at: number): { readonly url: string; readon
 
 const CLOSERS: Readonly<Record<string, string>> = { '"': '"', "'": "'", "(": ")" };
 
-/** The place behind the title that begins at `at`; `at` itself when there is none. */
+/** The position after the title at `at`; `at` itself when there is none. */
 export function titleEnd(text: string, at: number): number {
   const opener = text[at] ?? "";
   const closer = CLOSERS[opener];
@@ -84,7 +84,7 @@ export function titleEnd(text: string, at: number): number {
 
 const SPACES = /[ \t\v\f\r\n]*/y;
 
-/** The place behind white space. */
+/** The position after white space. */
 export function spacesEnd(text: string, at: number): number {
   SPACES.lastIndex = at;
   SPACES.test(text);
@@ -99,20 +99,20 @@ function blanksEnd(text: string, at: number): number {
   return BLANKS.lastIndex;
 }
 
-/** Behind blanks with at most one end of a line among them. */
+/** The position after white space with at most one newline. */
 function lineSpaceEnd(text: string, at: number): number {
   const end = blanksEnd(text, at);
   return text[end] === "\n" ? blanksEnd(text, end + 1) : end;
 }
 
-/** The place behind the end of the line when only blanks stand before it; -1 otherwise. */
+/** The position after the line's end when only white space comes before that; -1 otherwise. */
 function lineEnd(text: string, at: number): number {
   const end = blanksEnd(text, at);
   if (end >= text.length) return text.length;
   return text[end] === "\n" ? end + 1 : -1;
 }
 
-/** Takes the definitions that a paragraph begins with, into `references`; gives what is left of it. */
+/** Moves the definitions at the start of a paragraph into `references`; gives the rest. */
 export function takeDefinitions(paragraph: string, references: References): string {
   let from = 0;
   while (paragraph[from] === "[") {

@@ -12,7 +12,7 @@ const VALUE = "(?:[^ \\t\\r\\n\\v\\f\"'=<>`]+|'[^']*'|\"[^\"]*\")";
 const ATTRIBUTE = `${SPACE}+[a-zA-Z_:][\\w.:-]*(?:${SPACE}*=${SPACE}*${VALUE})?`;
 const TAG = `<(?:[a-zA-Z][a-zA-Z0-9-]*(?:${ATTRIBUTE})*${SPACE}*/?|/[a-zA-Z][a-zA-Z0-9-]*${SPACE}*)>`;
 
-/** Of each kind of a block of HTML (CommonMark 4.6) what begins it. */
+/** How each kind of HTML block (CommonMark 4.6) begins. */
 const STARTS: readonly RegExp[] = [
   new RegExp(`^<(?:script|pre|style)(?:${SPACE}|>)`, "i"),
   /^<!--/,
@@ -23,20 +23,20 @@ const STARTS: readonly RegExp[] = [
   new RegExp(`^${TAG}[\\t\\n\\f ]*$`),
 ];
 
-/** Of the first five kinds what ends it, in its last line; the others end with a blank line. */
+/** How the first five kinds end, on their last line; a blank line ends the others. */
 const ENDS: readonly RegExp[] = [/<\/(?:script|pre|style)>/i, /-->/, /\?>/, />/, /\]\]>/];
 
-/** The kind of the block of HTML that a line begins, 1 to 7; the last kind cannot interrupt a paragraph. 0: none. */
+/** The kind of HTML block that a line begins, 1 to 7, or 0 for none. The last kind cannot interrupt a paragraph. */
 export function htmlKind(rest: string, inParagraph: boolean): number {
   if (!rest.startsWith("<")) return 0;
   const kind = STARTS.findIndex((start) => start.test(rest)) + 1;
   return kind === STARTS.length && inParagraph ? 0 : kind;
 }
 
-/** Whether this line is the last of a block of HTML of this kind. */
+/** Whether this line is the last of an HTML block of this kind. */
 export const endsHtml = (kind: number, rest: string): boolean => ENDS[kind - 1]?.test(rest) ?? false;
 
-/** Whether a block of HTML of this kind ends with a blank line. */
+/** Whether a blank line ends an HTML block of this kind. */
 export const endsWithBlank = (kind: number): boolean => kind > ENDS.length;
 
 const INLINE_TAG = new RegExp(TAG, "y");
@@ -45,10 +45,10 @@ const DECLARATION = new RegExp(`<![A-Z]+${SPACE}+`, "y");
 
 const CDATA = "<![CDATA[";
 
-/** Where instructions and sections can end in a text, found once: a text may have thousands of beginnings. */
+/** Where instructions and CDATA sections can end, found once: a text may hold thousands of their openings. */
 export type RawEnds = Map<string, { readonly places: readonly number[]; next: number }>;
 
-/** The end of the raw HTML that begins with the "<" at `at`, or -1; `at` only grows while `ends` is the same. */
+/** The end of the raw HTML that begins with the "<" at `at`, or -1. With the same `ends`, `at` must only grow. */
 export function rawHtmlEnd(text: string, at: number, ends: RawEnds): number {
   if (text.startsWith("<!--", at)) return commentEnd(text, at);
   if (text.startsWith("<?", at)) return endBehind(text, INSTRUCTION, at + 2, ends);
@@ -59,7 +59,7 @@ export function rawHtmlEnd(text: string, at: number, ends: RawEnds): number {
   return INLINE_TAG.test(text) ? INLINE_TAG.lastIndex : -1;
 }
 
-/** A comment within a text does not begin with ">" or "->" and holds no "--". */
+/** An inline comment may not begin with ">" or "->", nor hold "--". */
 function commentEnd(text: string, at: number): number {
   const from = at + "<!--".length;
   if (text.startsWith("-->", from)) return from + "-->".length;
@@ -68,7 +68,9 @@ function commentEnd(text: string, at: number): number {
   return dashes > from && text[dashes + 2] === ">" ? dashes + "-->".length : -1;
 }
 
-/** What ends with a run of marks and a ">"; of a longer run the marks are read `step` at a time, `last` must be left. */
+/**
+ * An ending of a run of marks and ">". GitHub reads longer runs `step` marks at a time, and `last` must be left over.
+ */
 interface RunEnd {
   readonly mark: string;
   readonly step: number;
@@ -90,7 +92,7 @@ function endBehind(text: string, { mark, step, last }: RunEnd, from: number, end
   return found.places[found.next] ?? -1;
 }
 
-/** Behind each ">" that a run of marks closes with. */
+/** The position after each ">" that a run of marks closes with. */
 function placesOf(text: string, mark: string, closes: (run: number) => boolean): readonly number[] {
   return [...text.matchAll(new RegExp(`\\${mark}+>`, "g"))]
     .filter(([run]) => closes(run.length - 1))

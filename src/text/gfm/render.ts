@@ -3,19 +3,19 @@ import { readBlocks } from "./blocks.ts";
 import { escapeHtml, type Piece, readInlines } from "./inlines.ts";
 import { labelKey } from "./links.ts";
 
-/** HTML in pieces, with the references to footnotes among them. */
+/** HTML in pieces, with references to footnotes between them. */
 interface Rendered {
   readonly pieces: Piece[];
-  /** what stands in the definitions of footnotes, in the order in which they end; the first of a name counts */
+  /** the content of each footnote, in the order in which they end; the first definition of a name counts */
   readonly notes: Map<string, Piece[]>;
-  /** the names of all references, in the order of the text: those in definitions count where they stand */
+  /** the names of all references, in order; those inside definitions count where they stand */
   readonly references: string[];
 }
 
 /**
- * GitHub's Markdown, its lines ended by "\n", as HTML that is not sanitised. A fence is `<pre data-lang>`, a footnote
- * `<div data-note>`. `cut`: blocks were nested too deeply, and nothing is read
- * from there on.
+ * Renders GitHub's Markdown, with "
+ * " at line ends, as HTML that is not sanitised. A fence becomes `<pre data-lang>`, a footnote `<div data-note>`.
+ * `cut`: blocks were nested too deeply, so the rest was not read.
  */
 export function renderMarkdown(source: string): { readonly html: string; readonly cut: boolean } {
   const reader = readBlocks(source.replaceAll("\0", "\ufffd"));
@@ -80,7 +80,7 @@ function renderText({ references }: BlockReader, block: Block, into: Rendered, i
 
 const renderCode = (attributes: string, code: string) => `<pre${attributes}><code>${escapeHtml(code)}</code></pre>\n`;
 
-/** White space matters to an open link, which a browser opens anew for it. */
+/** A browser reopens an unclosed link around white space, so white space matters here. */
 const beginsTight = ({ children: [first], parent }: Block) =>
   first === undefined || (first.type === "paragraph" && parent !== undefined && isTightList(parent));
 
@@ -92,7 +92,7 @@ const BOXES = {
 
 const isOrdered = ({ mark }: Block) => mark === "." || mark === ")";
 
-/** No item of the list, and nothing in one, is parted from what follows by a blank line. */
+/** A list is tight when no blank line follows any of its items, or anything in them, before the list's end. */
 function isTightList({ children: items }: Block): boolean {
   return items.every((item, at) => {
     const isLast = at === items.length - 1;
@@ -134,7 +134,7 @@ function renderTable({ references }: BlockReader, { children: rows, number: colu
   pieces.push(rows.length > 1 ? "</tbody></table>\n" : "</table>\n");
 }
 
-/** Footnotes stand at the end of the page; what refers to nothing is text. */
+/** Footnotes go to the end of the page. */
 function renderNote(reader: BlockReader, block: Block, { notes, references }: Rendered): void {
   const inner: Rendered = { pieces: [], notes, references };
   renderChildren(reader, block, inner);
@@ -160,7 +160,7 @@ function placeNotes({ pieces, notes, references }: Rendered): string {
   for (const [label, number] of numbers) {
     parts.push(`<div data-note="${number}">\n`);
     for (const piece of notes.get(label) ?? []) parts.push(html(piece));
-    // GitHub's way back stands in the last paragraph: it ends a link that the text has left open.
+    // GitHub puts the link back into the last paragraph, where it ends a link that the text left open.
     if (parts.at(-1) === "</p>\n") parts.splice(-1, 0, BACK);
     else parts.push(BACK);
     parts.push("</div>\n");

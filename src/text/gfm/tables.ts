@@ -2,7 +2,7 @@ import { trimWhite } from "./line.ts";
 
 const DELIMITER = /^\|?[ \t\v\f]*:?-+:?[ \t\v\f]*(?:\|[ \t\v\f]*:?-+:?[ \t\v\f]*)*\|?[ \t\v\f]*\n$/;
 
-/** Whether a line could stand below the head of a table. */
+/** Whether a line could be a table's delimiter row. */
 export const isDelimiterRow = (rest: string): boolean => DELIMITER.test(rest);
 
 const LEAD = /^\|[ \t\v\f]*/;
@@ -13,7 +13,7 @@ const PIPE = /\|[ \t\v\f]*/y;
 
 const ROW_END = /[ \t\v\f]*\n?$/y;
 
-/** The cells of a line of a table, trimmed and without the backslashes before their pipes; undefined: it has none. */
+/** The cells of a row, trimmed and with `\|` unescaped; undefined when there are none. */
 export function cellsOf(line: string): readonly string[] | undefined {
   const cells: string[] = [];
   let at = LEAD.exec(line)?.[0].length ?? 0;
@@ -30,5 +30,5 @@ export function cellsOf(line: string): readonly string[] | undefined {
   }
 }
 
-/** `\|` is a pipe wherever it stands in a table, in code too. */
+/** `\|` is a pipe anywhere in a table, even in code. */
 export const unescapePipes = (text: string): string => text.replaceAll("\\|", "|");
