@@ -4,27 +4,29 @@ import { endOfRun } from "../report/end-of-run.ts";
 import { codeBlock, cutText, fold, prose, webLink } from "../text/compose-markdown.ts";
 import type { CliCommand, CliContext, CliOption, ExitCode } from "./cli-command.ts";
 
-/** `simple`: all in one job. `make` has the model's key and may not write, `publish` may write and has no key. */
+/**
+ * `simple`: one job does everything. `make` has the model's key and may not write; `publish` may write and has no key.
+ */
 export type ActionMode = "simple" | "make" | "publish";
 
 export interface ActionRequest {
   readonly mode: ActionMode;
-  /** only report on GitHub that the job ended before its run */
+  /** only report on GitHub that the job ended before its run began */
   readonly ended: boolean;
 }
 
-/** What came of a job. */
+/** The outcome of a job. */
 export interface ActionAnswer {
-  /** absent: nothing was to be done */
+  /** absent: there was nothing to do */
   readonly result?: RunResult;
-  /** sentences beside the result, not yet made safe */
+  /** sentences to show beside the result, not yet made safe */
   readonly said: readonly string[];
   readonly state?: Pick<RunState, "spend" | "tasks">;
-  /** of a change that was not published */
+  /** the patch of a change that was not published */
   readonly patch?: string;
-  /** SHA-256 of the record that the publishing job is to take */
+  /** SHA-256 of the record for the publishing job */
   readonly digest?: string;
-  /** nothing was done because something is wrong with the configuration */
+  /** nothing was done because the configuration is wrong */
   readonly misconfigured?: boolean;
 }
 
@@ -38,7 +40,10 @@ const ACTION_OPTIONS = [
   { name: "ended", description: "tell on GitHub that the job ended before its run, if it did" },
 ] as const satisfies readonly CliOption[];
 
-/** `magis action`: what a job of GitHub Actions runs. `act` does it and writes the job's summary and outputs. */
+/**
+ * `magis action`: the command of a GitHub Actions job. `act` does the work; the command writes the job's summary and
+ * outputs.
+ */
 export function createActionCommand(
   act: (request: ActionRequest, context: CliContext) => Promise<ActionAnswer>,
 ): CliCommand<typeof ACTION_OPTIONS> {
@@ -49,13 +54,13 @@ export function createActionCommand(
     async run({ options }, context) {
       const mode = (options.mode ?? "simple") as ActionMode;
       const answer = await act({ mode, ended: options.ended === true }, context);
-      // The job's log has the text already, with orders to the runner broken.
+      // The job's log already has the text, with commands to the runner disarmed.
       return { exitCode: actionExit(answer), text: "" };
     },
   };
 }
 
-/** A job is red when something is wrong, and not when there was nothing to do or nothing came of it. */
+/** A job is red when something is wrong, not when there was nothing to do or no change came out. */
 function actionExit({ result, misconfigured }: ActionAnswer): ExitCode {
   if (misconfigured || result?.kind === "failed") return 1;
   if (result?.kind === "budget-reached") return 4;
@@ -63,7 +68,7 @@ function actionExit({ result, misconfigured }: ActionAnswer): ExitCode {
   return result?.kind === "cancelled" ? 130 : 0;
 }
 
-/** The summary of the job whose page is `job`: Markdown that shows nothing of what others wrote but as text. */
+/** The job's summary in Markdown, which shows untrusted text only as text. `job` is the address of the job's page. */
 export function actionSummary(answer: ActionAnswer, job: string): string {
   const { result, said, state, patch = "" } = answer;
   const paragraphs = [
@@ -78,7 +83,7 @@ export function actionSummary(answer: ActionAnswer, job: string): string {
   return `${paragraphs.filter((text) => text).join("\n\n")}\n`;
 }
 
-/** GitHub shows a megabyte of a step's summary. */
+/** GitHub shows at most a megabyte of a step's summary. */
 const MAX_PATCH = 400_000;
 
 const TITLE: Readonly<Record<RunResult["kind"], string>> = {
@@ -99,7 +104,7 @@ function titleOf({ result, misconfigured }: ActionAnswer): string {
   return misconfigured ? TITLE.failed : "nothing to do";
 }
 
-/** The job's outputs; all are there, empty where there is nothing to say. */
+/** The job's outputs. All are present; an empty string means none. */
 export function actionOutputs(answer: ActionAnswer): Readonly<Record<string, string>> {
   const { result, state, digest = "", misconfigured } = answer;
   const nothing = misconfigured ? "failed" : "nothing";
@@ -111,7 +116,10 @@ export function actionOutputs(answer: ActionAnswer): Readonly<Record<string, str
   };
 }
 
-/** `name<<delimiter` for each output, as the runner reads them; no value can hold the delimiter that nobody knew. */
+/**
+ * Writes each output as `name<<delimiter`, the runner's format. No value can hold the delimiter, since nobody could
+ * guess it.
+ */
 export function outputLines(outputs: Readonly<Record<string, string>>, delimiter: string): string {
   const blocks = Object.entries(outputs).map(
     ([name, value]) => `${name}<<${delimiter}\n${value.replace(/[\r\n]+/g, " ")}\n`,

@@ -2,34 +2,34 @@ import type { Readable } from "node:stream";
 import type { z } from "zod";
 
 /**
- * 0: done. 1: failed. 2: wrong usage. 3: no change came out. 4: the budget ended it. 5: the check is red. 6: the check
- * proved nothing. 130: interrupted.
+ * 0: done. 1: failed. 2: wrong usage. 3: no change. 4: budget used up. 5: the check is red. 6: the check proved
+ * nothing. 130: interrupted.
  */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 130;
 
 /** How a command ended. */
 export interface CliResult {
   readonly exitCode: ExitCode;
-  /** for people: on standard output when the command is done, else on standard error; "" says nothing */
+  /** for people: goes to standard output when the command succeeds, else to standard error; "" prints nothing */
   readonly text: string;
-  /** on standard output, however the command ended: what another program reads */
+  /** for programs: goes to standard output however the command ended */
   readonly output?: string | Uint8Array | undefined;
 }
 
 /** An option of a command: `--name`, or `--name ARGUMENT` when it has an argument. */
 export interface CliOption {
-  /** without its dashes */
+  /** without the dashes */
   readonly name: string;
-  /** what its value is, e.g. `FILE`; absent: it is a switch */
+  /** a name for its value, e.g. `FILE`; absent: it is a switch */
   readonly argument?: string;
   readonly description: string;
-  /** the only values that it takes */
+  /** the only values allowed */
   readonly choices?: readonly string[];
-  /** makes the value of its text; its message goes on after "It", e.g. `must be a whole number from 1` */
+  /** parses the text into the value; its error message continues "It …", e.g. `must be a whole number from 1` */
   readonly shape?: z.ZodType<unknown, string>;
 }
 
-/** What stands behind a command's name without an option. */
+/** A positional argument. */
 export interface CliOperand {
   /** e.g. `OWNER/REPO` */
   readonly name: string;
@@ -37,7 +37,7 @@ export interface CliOperand {
   readonly required: boolean;
 }
 
-/** The values of options by their names: switches are true; options that were not given are absent. */
+/** Option values by name: true for a switch; options that were not given are absent. */
 export type CliOptionValues<Options extends readonly CliOption[]> = {
   readonly [One in Options[number] as One["name"]]?: One extends { readonly shape: z.ZodType<infer Value> }
     ? Value
@@ -48,20 +48,20 @@ export type CliOptionValues<Options extends readonly CliOption[]> = {
         : true;
 };
 
-/** What was given. */
+/** The parsed command line. */
 export interface CliInput<Options extends readonly CliOption[] = readonly CliOption[]> {
   readonly operand?: string | undefined;
   readonly options: CliOptionValues<Options>;
 }
 
-/** Where text goes; a terminal knows more. */
+/** An output stream; a terminal has the optional members. */
 export type CliStream = NodeJS.WritableStream & {
   readonly isTTY?: boolean;
   readonly columns?: number;
   hasColors?(): boolean;
 };
 
-/** What a command line is given besides its words, by whoever runs it: a process, or something inside of one. */
+/** Everything a command gets apart from its arguments, from a real process or from a caller inside one. */
 export interface CommandPlace {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -69,7 +69,7 @@ export interface CommandPlace {
   readonly stderr: CliStream;
   /** aborts at Ctrl-C */
   readonly signal: AbortSignal;
-  /** Starts the bot, which from then on has the process for itself. `chosen`: variables besides those of the environment. */
+  /** Starts the bot, which then owns the process. `chosen`: variables in addition to the environment's. */
   startBot(chosen: Readonly<Record<string, string>>): Promise<void>;
 }
 
@@ -77,27 +77,27 @@ export interface CliContext {
   readonly version: string;
   /** aborts at Ctrl-C */
   readonly signal: AbortSignal;
-  /** width of the terminal that standard output is; absent where it is none: lines are not wrapped */
+  /** width of the terminal on standard output; absent when it is not a terminal: do not wrap lines */
   readonly columns?: number | undefined;
-  /** A line on standard error while the command works. */
+  /** Prints a line on standard error while the command works. */
   progress(line: string): void;
   /**
-   * Draws a line that stays the last of the terminal, over the one that was drawn before; "" takes it away. Absent where
-   * standard error is no terminal, or nobody sits in front of it.
+   * Draws a line at the bottom of the terminal in place of the previous one; "" removes it. Absent when standard error
+   * is not a terminal, or nobody is watching it.
    */
   readonly live?: ((line: string) => void) | undefined;
 }
 
 export interface CliCommand<Options extends readonly CliOption[] = readonly CliOption[]> {
   readonly name: string;
-  /** what it does, as a sentence without its full stop */
+  /** a sentence without its full stop */
   readonly description: string;
   readonly operand?: CliOperand;
-  /** what help shows behind the name when the operand does not say it, e.g. `--instances FILE --mirrors DIR` */
+  /** what help shows after the name instead of the operand, e.g. `--instances FILE --mirrors DIR` */
   readonly usage?: string;
-  /** what the live line says meanwhile: `looking around`; absent: the command draws its own, or none */
+  /** the live line's text during the command, e.g. `looking around`; absent: the command draws its own, or none */
   readonly waiting?: string | undefined;
-  /** in the order in which help shows them */
+  /** in help's order */
   readonly options: Options;
   run(input: CliInput<Options>, context: CliContext): Promise<CliResult>;
 }

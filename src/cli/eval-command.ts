@@ -29,7 +29,7 @@ const ablations = list.pipe(
   z.array(z.enum(EVALUATION_ABLATIONS, { error: `must be some of ${EVALUATION_ABLATIONS.join(", ")}` })),
 );
 
-/** The budget of all instances together has the shorter name. */
+/** The shorter name is the budget of all instances together. */
 const SETTING_NAMES = { budget: "instance-budget", check: "check-command" } as const;
 
 /** The options of `magis eval`. */
@@ -135,8 +135,8 @@ const EVAL_OPTIONS = [
 type EvalInput = CliInput<typeof EVAL_OPTIONS>;
 
 /**
- * `magis eval`: measures MAGIS on SWE-bench instances (paper, section 4). `evaluate` throws a MagisError for what is
- * wrong with files, configuration and results that are there.
+ * `magis eval`: measures MAGIS on SWE-bench instances (paper, section 4). `evaluate` throws a MagisError when files,
+ * configuration or earlier results are wrong.
  */
 export function createEvalCommand(
   evaluate: (options: EvaluationOptions, context: CliContext) => Promise<EvaluationEnd>,
@@ -156,7 +156,7 @@ export function createEvalCommand(
   };
 }
 
-/** The command line as the report shows it. A grading command may hold what is nobody's business: only its first word. */
+/** The command line as the report shows it. A grading command may hold secrets, so only its first word appears. */
 function evalCommandLine(options: EvalInput["options"]): string {
   const given = Object.entries(options).flatMap(([name, value]) => {
     if (value === undefined) return [];
@@ -170,7 +170,7 @@ function quoted(word: string): string {
   return /^[\w./:@,*?+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** What the command line asks for, or what is wrong with it in a sentence. `today` names the default folder: YYYY-MM-DD. */
+/** The parsed command line, or a sentence that says what is wrong. `today` (YYYY-MM-DD) names the default folder. */
 function readEvalOptions(
   { options }: EvalInput,
   today: string,
@@ -233,7 +233,7 @@ function methodContradiction({ ablate = [], files, locate, memory, batch }: Eval
     : undefined;
 }
 
-/** One call has no parts that could be left out. */
+/** A single call has no parts to leave out. */
 function directContradiction(options: EvalInput["options"]): string | undefined {
   if (!options.files) return "--system direct needs --files gold or --files bm25: the files that the model is given.";
   const parts = (options.ablate ?? []).filter((part) => part !== "hints");

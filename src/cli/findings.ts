@@ -1,12 +1,12 @@
 import { hideSecrets } from "../text/hide-secrets.ts";
 
-/** `fault`: the bot cannot work like this. `warning`: it can, but somebody should act. `skipped`: nobody could look. */
+/** `fault`: the bot cannot work. `warning`: it works, but somebody should act. `skipped`: it could not be checked. */
 export type FindingLevel = "ok" | "warning" | "fault" | "skipped";
 
-/** What a check says. */
+/** The result of a check. */
 export interface Verdict {
   readonly level: FindingLevel;
-  /** a sentence: how it is, or what is wrong */
+  /** a sentence: the state, or what is wrong */
   readonly text: string;
   /** a sentence: what to do */
   readonly remedy?: string | undefined;
@@ -26,15 +26,15 @@ export const warning = verdictOf("warning");
 export const fault = verdictOf("fault");
 export const skipped = verdictOf("skipped");
 
-/** How people give commands of the bot, which depends on how it was installed. */
+/** The bot's commands as people type them, which depends on how it was installed. */
 export interface BotCommands {
   /** e.g. `magis start` */
   readonly start: string;
-  /** what stands before a command's name, e.g. `magis` */
+  /** what precedes a command's name, e.g. `magis` */
   readonly magis: string;
-  /** a sentence: what to do where the bot does not run */
+  /** a sentence: what to do when the bot is not running */
   readonly toStart: string;
-  /** a sentence: what to do where no app is configured */
+  /** a sentence: what to do when no app is configured */
   readonly toSetUp: string;
 }
 
@@ -43,10 +43,12 @@ export interface Check {
   readonly run: () => Promise<Verdict | readonly Verdict[]>;
 }
 
-/** Longer than any single request may take, shorter than anybody waits. */
+/** Longer than any single request may take, shorter than anybody will wait. */
 const LIMIT_MS = 45_000;
 
-/** Runs all checks at once and gives their findings in the order of the checks. One that fails takes none with it. */
+/**
+ * Runs all checks at once and gives their findings in the order of the checks. One that fails does not stop the others.
+ */
 export async function runChecks(checks: readonly Check[], limitMs = LIMIT_MS): Promise<readonly Finding[]> {
   const findings = await Promise.all(
     checks.map(async (check) => {
@@ -72,11 +74,11 @@ async function runOne({ run }: Check, limitMs: number): ReturnType<Check["run"]>
 }
 
 /**
- * Makes checks that need what another request finds. Where it finds nothing they are skipped with the sentence `missing`,
- * or say nothing without one.
+ * Makes checks that need the result of another request. When it finds nothing, they are skipped with the sentence
+ * `missing`, or left out when there is no sentence.
  */
 export function checksWith<T>(found: Promise<T | undefined>, missing?: string) {
-  // The checks that wait for it report its failure; until they do, it must not end the process.
+  // The waiting checks report its failure; until they do, it must not end the process.
   found.catch(() => undefined);
   return (name: string, look: (value: T) => ReturnType<Check["run"]>): Check => ({
     name,
@@ -88,7 +90,7 @@ export function checksWith<T>(found: Promise<T | undefined>, missing?: string) {
   });
 }
 
-/** The finding without `secrets`: it may quote what others said. */
+/** Removes `secrets` from a finding, which may quote text from outside. */
 export function withoutSecrets(finding: Finding, secrets: readonly string[]): Finding {
   const { text, remedy } = finding;
   return {

@@ -2,8 +2,8 @@ import type { CliCommand } from "./cli-command.ts";
 import { type CommandAnswer, type CommandRequest, commandRequestShape, faultOf } from "./requests.ts";
 
 /**
- * `magis forget OWNER/REPO`: deletes what the evolution memory (paper 3.2.1) holds of a repository, in every installation.
- * `send` throws a MagisError when neither the running bot nor the database can be reached.
+ * `magis forget OWNER/REPO`: deletes a repository's evolution memory (paper 3.2.1) in every installation. `send` throws
+ * a MagisError when it can reach neither the running bot nor the database.
  */
 export function createForgetCommand(send: (request: CommandRequest) => Promise<CommandAnswer>): CliCommand {
   return {

@@ -7,14 +7,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ENDING_SIGNALS } from "../model/cancellation.ts";
 import type { CliStream } from "./cli-command.ts";
 
-/** What a line may begin with before an order to the runner: white space, and what nobody sees. */
+/** What may precede a command to the runner on a line: white space and invisible characters. */
 const LEADING = /[\s\p{Cc}\p{Cf}\p{Cs}]/u;
 
 const LINE_END = /[\n\r\v\f\u0085\u2028\u2029]/;
 
 /**
- * Takes text piece by piece and puts a zero-width space into whatever the runner of GitHub Actions would take for an
- * order: `::` at the beginning of a line, and `##[` anywhere.
+ * Takes text piece by piece and disarms the commands of the GitHub Actions runner: puts a zero-width space into `::` at
+ * the start of a line, and into `##[` anywhere.
  */
 export function createOrderBreaker(): (text: string) => string {
   let atStart = true;
@@ -32,21 +32,21 @@ export function createOrderBreaker(): (text: string) => string {
   };
 }
 
-/** Whether this process is such a job: it has a channel to its parent. */
+/** Whether this process is the job's own: then it has a channel to its parent. */
 export const isGuarded = (): boolean => process.channel !== undefined;
 
-/** How long to wait for another process that holds the pipes, once the job's own has ended. */
+/** How long to wait, after the job's process has ended, for another process that holds the pipes. */
 const PATIENCE_MS = 5_000;
 
 /**
- * Runs a job's command in a process of its own, and hands on what it and its children write, with orders to the runner
- * broken. So even what bypasses Node's streams (a crash, a log's file descriptor, a child) is caught. Signals are handed
+ * Runs a job's command in a process of its own and passes on its output and its children's, with commands to the runner
+ * disarmed. This also catches what bypasses Node's streams: a crash, a log's file descriptor, a child. Passes signals
  * on. Gives the exit code.
  * @param args the program's file and its arguments
  */
 export async function runGuarded(args: readonly string[], stdout: CliStream, stderr: CliStream): Promise<number> {
   const token = `magis-${randomUUID()}`;
-  // The runner's own way comes first; what follows holds too when a line of it is lost.
+  // The runner's own stop-commands come first; the disarming still protects if one of those lines is lost.
   stderr.write(`::stop-commands::${token}\n`);
   const job = spawn(process.execPath, [...process.execArgv, ...args], { stdio: ["ignore", "pipe", "pipe", "ipc"] });
   const signals = ENDING_SIGNALS.map((name) => [name, () => void job.kill(name)] as const);

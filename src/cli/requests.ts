@@ -24,7 +24,7 @@ const backupShape = z.object({
   file: z.string().min(1).max(4000),
 });
 
-/** What a command asks to be done. Plain data without secrets: it may go to the running bot. */
+/** A command's request. Plain data without secrets: it may go to the running bot. */
 export const commandRequestShape = z.discriminatedUnion("command", [forgetShape, showShape, backupShape]);
 
 const runSummaryShape = z.object({
@@ -36,14 +36,14 @@ const runSummaryShape = z.object({
   end: z.string().optional(),
   pullRequest: z.number().optional(),
   money: z.number(),
-  /** where it is kept, where that is not the bot's database */
+  /** where the run is stored, when not in the bot's database */
   place: z.string().optional(),
 });
 
 /**
- * What became of it. Of `forget`: `versions` is how many were forgotten. Of `show`: `report` is a RunReport, which may be
- * of another version and is read with leniency, or null when no such run is kept; or `runs`, the latest first. Of
- * `backup`: the file that was written.
+ * The answer. For `forget`, `versions` counts what was deleted. For `show`, either `report` (a RunReport, perhaps of
+ * another version, so read it leniently; null when there is no such run) or `runs`, the latest first. For `backup`, the
+ * file that was written.
  */
 export const commandAnswerShape = z.union([
   z.object({ versions: z.int().nonnegative() }),
@@ -59,7 +59,7 @@ export type CommandAnswer = z.infer<typeof commandAnswerShape>;
 
 export type ShownSummary = z.infer<typeof runSummaryShape>;
 
-/** How many runs a list has. */
+/** The length of the list of runs. */
 export const LISTED = 20;
 
 interface AnswererParts {
@@ -71,8 +71,8 @@ interface AnswererParts {
 }
 
 /**
- * Carries out what a command asks for; the request may come from another process and is checked. Never throws: what goes
- * wrong is a `fault`, one sentence for the person at the command line.
+ * Carries out a request, which is checked because it may come from another process. Never throws: errors become a
+ * `fault`, one sentence for the person at the command line.
  */
 export function createAnswerer(parts: AnswererParts): (request: unknown) => Promise<CommandAnswer> {
   return async (request) => {
@@ -106,7 +106,7 @@ async function backUp({ command, file }: z.output<typeof backupShape>, parts: An
   return { backup: file };
 }
 
-/** What `show` is answered from an archive. Throws what that throws. */
+/** Answers `show` from an archive. Throws what the archive throws. */
 export async function answerShow(
   run: string | undefined,
   runs: RunArchive,
@@ -120,7 +120,7 @@ export async function answerShow(
   return { report: report === undefined ? null : { ...report } };
 }
 
-/** What went wrong, when the answer is not what the command has asked for. */
+/** The fault, when the answer does not fit the command's request. */
 export function faultOf(answer: CommandAnswer): string {
   return "fault" in answer ? answer.fault : "The answer was not understood: the running bot may be of another version.";
 }

@@ -4,8 +4,8 @@ import type { CliCommand, CliContext, CliInput, CliOption, CliResult } from "./c
 import { fitText, type LiveLine, MAX_COLUMNS, startLiveLine, terminalText } from "./terminal-text.ts";
 
 /**
- * Runs one command line, without the program's name. Gives text and exit code. A MagisError becomes text; any other error
- * passes through.
+ * Runs one command line, without the program's name. Gives text and exit code. A MagisError becomes text; other errors
+ * pass through.
  */
 export async function runCli(
   args: readonly string[],
@@ -35,10 +35,10 @@ export async function runCli(
   return result;
 }
 
-/** What ends sooner needs no sign of life. */
+/** A command that ends sooner shows no live line. */
 const QUIET_MS = 300;
 
-/** Runs a command, with a live line where it takes a while and draws none of its own. */
+/** Runs a command, with a live line when it takes long and does not draw its own. */
 async function runAlive(command: CliCommand, input: CliInput, context: CliContext): Promise<CliResult> {
   const { waiting } = command;
   const { live } = context;
@@ -55,10 +55,10 @@ async function runAlive(command: CliCommand, input: CliInput, context: CliContex
   }
 }
 
-/** Where nothing says how wide the terminal is. */
+/** When the terminal does not say how wide it is. */
 const COLUMNS = 100;
 
-/** Descriptions are not set beside names in fewer columns than this. */
+/** In a narrower terminal, help puts descriptions below the names, not beside them. */
 const MIN_WIDTH = 20;
 
 const NOTES = [
@@ -66,7 +66,10 @@ const NOTES = [
   "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no change came out, 4 the budget ended it, 5 the check is red, 6 the check proved nothing, 130 cancelled by Ctrl-C.",
 ];
 
-/** Commander may neither write nor end the process: its text goes to `write`, its end is a CommanderError that is thrown. */
+/**
+ * Stops commander from writing and from ending the process: its text goes to `write`, and its exit becomes a
+ * CommanderError.
+ */
 function createProgram({ version, columns }: CliContext, write: (text: string) => void): Command {
   const width = Math.min(columns || COLUMNS, MAX_COLUMNS);
   return new Command("magis")
@@ -89,7 +92,7 @@ function createProgram({ version, columns }: CliContext, write: (text: string) =
     .addHelpText("after", fitText(`\n${NOTES.join("\n\n")}`, width));
 }
 
-/** As the list of commands has it; its whole usage would leave no room for what it does. */
+/** The short form of the list of commands; the full usage would leave no room for descriptions. */
 function nameOf(command: Command): string {
   return [command.name(), ...command.registeredArguments.map(argumentTerm)].join(" ");
 }
@@ -106,11 +109,11 @@ function addHelp(program: Command): void {
     .action((name?: string) => (name === undefined ? program.help() : parse(program, [name, "--help"])));
 }
 
-/** Runs the command that `args` name. Throws a CommanderError in place of it when something is wrong, or help is wanted. */
+/** Runs the command named by `args`. Throws a CommanderError when the command line is wrong or asks for help. */
 async function parse(program: Command, args: readonly string[]): Promise<void> {
   const [name] = args;
   const isUnknown = name !== undefined && !name.startsWith("-") && program.commands.every((one) => one.name() !== name);
-  // Behind an unknown command --help would count as the program's own.
+  // After an unknown command commander would take --help as the program's own.
   await program.parseAsync(isUnknown ? [name] : args, { from: "user" });
 }
 
@@ -128,7 +131,7 @@ function addCommand(
   command.action(async () => {
     const given = command.options.filter((one) => command.getOptionValueSource(one.attributeName()) === "cli");
     const values = command.opts();
-    // To commander `--no-model` is `model: false`; to us it is a switch like any other.
+    // For commander `--no-model` means `model: false`; for us it is a switch like any other.
     const named = given.map((one) => [one.long?.slice(2), one.negate || values[one.attributeName()]] as const);
     const [text] = command.args;
     await run({ options: Object.fromEntries(named), operand: text });
@@ -150,10 +153,10 @@ function commanderOption(
   });
 }
 
-/** What commander has found: help or the version is wanted, or the command line is wrong. */
+/** Turns commander's finding into a result: help, the version, or a wrong command line. */
 function endOf({ code, exitCode, message }: CommanderError, written: string, command: string | undefined): CliResult {
   if (exitCode === 0) return { exitCode: 0, text: written };
-  // It was called without a command.
+  // Called without a command.
   if (code === "commander.help") return { exitCode: 2, text: written };
   const [, fault = message, guess] = FAULT.exec(terminalText(message)) ?? [];
   const sentence = `${fault[0]?.toUpperCase()}${fault.slice(1)}.`;
@@ -161,5 +164,5 @@ function endOf({ code, exitCode, message }: CommanderError, written: string, com
   return { exitCode: 2, text: `${guess === undefined ? sentence : `${sentence} ${guess}`}\n${more}` };
 }
 
-/** A message of commander: what is wrong, and in brackets its guess. */
+/** Commander's message: what is wrong, with its guess in brackets. */
 const FAULT = /^error: ([\s\S]*?)\.?(?:\n\((.*)\))?$/;

@@ -3,7 +3,7 @@ import { type OptionName, settingsIn } from "../model/setting-definitions/all-se
 
 type Names = Readonly<Partial<Record<OptionName, string>>>;
 
-/** An option whose value stands for a variable's; it stays the text that was given. */
+/** An option that sets a variable; its value stays the text that was given. */
 interface SettingOption<Name extends string> {
   readonly name: Name;
   readonly argument: string;
@@ -12,8 +12,8 @@ interface SettingOption<Name extends string> {
 }
 
 /**
- * An option for each setting that the command line can choose, checked as the setting is anywhere else.
- * @param names of options that the command calls otherwise
+ * An option for each setting that the command line can choose, validated like the setting anywhere else.
+ * @param names other names for some options, by variable
  */
 export function settingOptions<const Renamed extends Names = Readonly<Record<never, never>>>(
   names?: Renamed,
@@ -26,7 +26,7 @@ export function settingOptions<const Renamed extends Names = Readonly<Record<nev
   }));
 }
 
-/** The variables in whose place `options`, by name, give the values. */
+/** The variables that the given options set. */
 export function chosenVariables(
   options: Readonly<Record<string, unknown>>,
   names?: Names,
@@ -42,7 +42,9 @@ function nameOf(option: string, names: Names = {}): string {
   return names[option as OptionName] ?? option;
 }
 
-/** As help has it: no sentence, and no capital but where the word is written so. */
+/**
+ * Formats a description for help: no full stop, and lower case at the start unless the word is written with a capital.
+ */
 function asDescription(sentence: string): string {
   const text = withoutStop(sentence);
   return /^[A-Z][a-z ]/.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;

@@ -7,8 +7,8 @@ import { stripInvisible } from "../text/visible-text.ts";
 const TAB = "    ";
 
 /**
- * Text of a model, an issue or a file as it may go to a terminal: it cannot write control sequences, move the cursor, or
- * change the direction of what is read. Tabs become spaces; newlines stay.
+ * Makes untrusted text safe for a terminal: no control sequences, no cursor movement, no change of reading direction.
+ * Tabs become spaces; newlines stay.
  */
 export function terminalText(text: string): string {
   return stripInvisible(stripVTControlCharacters(text)).replaceAll("\t", TAB);
@@ -20,8 +20,8 @@ export const MAX_COLUMNS = 120;
 const MIN_COLUMNS = 10;
 
 /**
- * `text` in lines of at most `columns`, broken at spaces where there are any; its own line breaks and the indentation of
- * its lines stay. A word longer than a line is cut; with `whole` it gets a line of its own instead.
+ * Wraps `text` at spaces, to at most `columns`; keeps its line breaks and indentation. A word longer than a line is
+ * cut; with `whole` it gets a line of its own instead.
  */
 export function wrapText(
   text: string,
@@ -36,14 +36,14 @@ export function wrapText(
   });
 }
 
-/** `text` for a terminal of so many columns, no word cut; as it is where there is no terminal. */
+/** Wraps `text` for a terminal of that width without cutting words; unchanged when there is no terminal. */
 export function fitText(text: string, columns: number | undefined): string {
   return columns ? wrapText(text, Math.min(columns, MAX_COLUMNS), { whole: true }).join("\n") : text;
 }
 
 const characters = new Intl.Segmenter();
 
-/** A line cut to at most `columns` of a terminal, with an ellipsis at its end. */
+/** Cuts a line to at most `columns`, with an ellipsis at the end. */
 export function cutText(line: string, columns: number): string {
   if (stringWidth(line) <= columns) return line;
   let shown = "";
@@ -56,7 +56,7 @@ export function cutText(line: string, columns: number): string {
 
 const MAX_WORDS = 120;
 
-/** What a tool is asked for, in a few words: `search "round" in src`, `read a.js:1-40, b.js`. A model has written the input. */
+/** A tool call in a few words: `search "round" in src`, `read a.js:1-40, b.js`. The input comes from a model. */
 export function lookupText({ name, input }: Pick<ToolCall, "name" | "input">): string {
   const { pattern, name: symbol, path, places } = textsOf(input);
   const shown = (Array.isArray(places) ? places : []).map((place) => {
@@ -78,15 +78,15 @@ const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "
 
 const FRAME_MS = 120;
 
-/** A line of the terminal that moves by itself. */
+/** An animated line on the terminal. */
 export interface LiveLine {
-  /** Draws it now, since its words have changed. */
+  /** Redraws it now, because its words have changed. */
   draw(): void;
-  /** Takes it away. */
+  /** Removes it. */
   stop(): void;
 }
 
-/** Draws the time so far and `words` by `live`, several times a second: nobody should take a long wait for a standstill. */
+/** Draws the elapsed time and `words` several times a second, so that a long wait does not look like a hang. */
 export function startLiveLine(live: (line: string) => void, words: () => string): LiveLine {
   const began = performance.now();
   let frame = 0;

@@ -6,8 +6,8 @@ import type { StepOutcome } from "./outcome.ts";
 import type { Suspension } from "./suspension.ts";
 
 /**
- * Each time a machine claims a piece of work it begins a DBOS workflow of its own, an attempt. Nothing public begins a
- * recorded workflow again but through DBOS's queue, which stands still while the wall clock is set back.
+ * Each time a machine claims a piece of work, it begins a new DBOS workflow, an attempt. DBOS's public interface
+ * restarts a recorded workflow only through its queue, which stands still while the wall clock is set back.
  */
 const attemptId = (work: string, attempt: number) => `${work}~${attempt}`;
 

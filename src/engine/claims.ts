@@ -36,7 +36,7 @@ export interface Arrived {
   readonly queue: string;
   /** nobody admits it yet */
   readonly waits: boolean;
-  /** it passes everything that was said before */
+  /** it overtakes everything that was said before */
   readonly urgent: boolean;
 }
 
@@ -87,7 +87,10 @@ export function createDeliveryClaims(
   };
 }
 
-/** The order of arrival decides, not a clock. Until its delivery is over, only that writes the run's comment. */
+/**
+ * The order of arrival decides, not a clock. A run waits until its delivery is over, since only that may write the
+ * run's comment until then.
+ */
 const CLAIM_RUNS = `
   WITH busy AS (
     SELECT queue FROM magis.work WHERE kind = 'resolve' AND state = 'working'),

@@ -116,7 +116,7 @@ async function startRun(
     const ahead = await countAhead(database.pool, request.id);
     if (ahead > 0) await handlers.waits?.(request, ahead, true);
   };
-  // The run works all the same when nobody hears that it waits.
+  // The run works even when nobody could be told that it waits.
   await runStep(once, "turn", reportTurn).catch((error: unknown) =>
     log.warn({ run: request.id, error }, "could not report that the run waits for its turn"),
   );

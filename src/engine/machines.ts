@@ -33,7 +33,7 @@ export function createDeathWatch(
   };
 }
 
-/** The first by name of the machines that are not `dead`: it does what one machine does for all. */
+/** The living machine whose name sorts first: it does the tasks that one machine does for all. */
 export async function firstMachine(pool: Pool, dead: readonly string[]): Promise<string | undefined> {
   const sql = "SELECT min(id) AS first FROM magis.executor WHERE id <> ALL($1)";
   return (await pool.query<{ first: string | null }>(sql, [dead])).rows[0]?.first ?? undefined;

@@ -27,7 +27,7 @@ async function unwatch(pool: Pool, { repository, number }: WatchedPull): Promise
   await pool.query("DELETE FROM magis.open_pull WHERE owner = $1 AND name = $2 AND number = $3", [owner, name, number]);
 }
 
-/** Stores until when what people said has been handled. */
+/** Stores the time up to which people's comments have been handled. */
 async function keepHeard(pool: Pool, { repository, number }: WatchedPull, heard: string): Promise<void> {
   const { owner, name } = repository;
   const sql = "UPDATE magis.open_pull SET heard = $4 WHERE owner = $1 AND name = $2 AND number = $3";
@@ -57,7 +57,7 @@ async function watchedPulls(pool: Pool): Promise<readonly WatchedPull[]> {
 
 export interface PullWatchOptions {
   readonly pool: Pool;
-  /** whether another machine does the looks */
+  /** whether another machine does the polling */
   readonly isLeftToOthers: () => Promise<boolean>;
   readonly look: (pull: WatchedPull) => Promise<PullLook>;
   readonly receive: (delivery: Delivery) => Promise<unknown>;
@@ -93,7 +93,7 @@ export function createPullWatch(options: PullWatchOptions): () => Promise<void> 
     const isNew = found.head !== schedule.head || found.heard !== pull.heard;
     schedule.head = found.head;
     schedule.pause = isNew ? FIRST_PAUSE_MS : Math.min(schedule.pause * 2, LONGEST_PAUSE_MS);
-    // Only once everything is received: what an error keeps back must be found again.
+    // Only once everything has been received: after an error the next round must find the rest.
     if (found.heard !== undefined && found.heard !== pull.heard) await keepHeard(pool, pull, found.heard);
   };
 

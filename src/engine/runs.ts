@@ -64,7 +64,7 @@ export async function oweReport({ database, onQueueChange }: WorkflowContext, ow
 /** Adds a run to the queue, once. */
 export async function enqueueRun(pool: Pool, log: Log, request: RunRequest): Promise<string> {
   const outcome = await addRun(pool, request);
-  // A run that is cancelled while it waits must be found by `continue` all the same.
+  // `continue` must find even a run that was cancelled while it waited.
   if (outcome === "queued") await keepRequest(pool, log, request);
   return outcome;
 }

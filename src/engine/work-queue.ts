@@ -30,7 +30,10 @@ function repositoryQueue(repository: RepositoryId): string {
 
 const RETRY_MS = 200;
 
-/** A workflow that the database leaves alone for longer fails; its deliveries and runs are not lost by less. */
+/**
+ * How long to wait for a database that is away. After that the workflow fails; nothing shorter loses a delivery or a
+ * run.
+ */
 const WITHIN_MS = 3_600_000;
 
 /** Runs a statement that may be repeated. Tries again for `withinMs` milliseconds while it fails, then throws. */

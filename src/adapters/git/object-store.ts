@@ -129,7 +129,7 @@ export class ObjectStore {
   }
 }
 
-/** Data of an error about something that is not known here, and that another reader may know. */
+/** Error data: something here is unknown to this reader, but another one may know it. */
 export const UNKNOWN = { unknown: true } as const;
 
 /** GIT_PACK_CORRUPT; `problem` ends the sentence. */

@@ -19,7 +19,7 @@ import { type GitLimits, gitLimits } from "./transport.ts";
 /**
  * Reads one commit of a repository on this machine into memory: `url` is its directory. The installed git packs the
  * commit as for a clone of depth 1. The repository stays unchanged, and nothing can be pushed to it. Throws
- * GIT_NOT_FOUND for a commit of which objects are missing, else what `OpenRepository` names.
+ * GIT_NOT_FOUND when the commit or an object of it is missing, else what `OpenRepository` names.
  */
 export function createOpenLocalRepository(
   environment: Readonly<Record<string, string | undefined>>,
@@ -145,7 +145,9 @@ export async function findLocalCommit(
   return { commit: text, changed: await isChanged(git, own) };
 }
 
-/** Asks a repository with our settings: to compare files, git would run filters that the original's settings name. */
+/**
+ * Runs git with our settings in place of the repository's: to compare files, git would run the filters that those name.
+ */
 async function isChanged(
   git: (...args: string[]) => ReturnType<typeof readGit>,
   own: readonly string[],

@@ -26,9 +26,9 @@ const readByIsomorphicGit: ReadCommit = async (transport, store, source, { maxUn
 };
 
 /**
- * Makes the function that fetches one commit into memory, within `limits`. When the server answers in a form that is
- * not known here, isomorphic-git's own clone takes over, and `log` says so.
- * Throws as `OpenRepository` says, and RUN_CANCELLED when the signal fires; memory is let go then.
+ * Makes the function that fetches one commit into memory, within `limits`. When the server answers in an unknown form,
+ * isomorphic-git's own clone takes over, and `log` says so. Throws what `OpenRepository` names; when the signal fires,
+ * it throws RUN_CANCELLED and frees the memory.
  */
 export function createOpenRepository(limits: Partial<GitLimits> = {}, log?: Pick<Log, "warn">): OpenRepository {
   const open = createOpenBy(readFast, limits);

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { type Bounds, parseJson } from "../../text/bounded.ts";
 
-/** What an address answered. */
+/** An HTTP answer. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** the text as JSON; undefined when it is none */
+  /** the body as JSON; undefined when it is not JSON */
   readonly data: unknown;
 }
 
-/** No answer, and why: to follow the name of what was asked, e.g. `did not answer within 10 s`. */
+/** No answer, with the reason as the end of a sentence, e.g. `did not answer within 10 s`. */
 export interface Silence {
   readonly silence: string;
 }
@@ -21,7 +21,7 @@ export interface Question {
   readonly body?: string | undefined;
 }
 
-/** Asks an http(s) address once, within a time limit and without following redirects. Throws nothing. */
+/** Requests an http(s) address once, within a time limit and without following redirects. Never throws. */
 export type Ask = (url: string, question?: Question) => Promise<Reply | Silence>;
 
 const LIMIT_MS = 10_000;
@@ -42,7 +42,7 @@ const BROKEN: ReadonlySet<string> = new Set(["UND_ERR_SOCKET", "ECONNRESET"]);
 
 const CERTIFICATE = /CERT|SIGNATURE|ISSUER|ALTNAME|SELF_SIGNED|TLS|SSL/;
 
-/** An Ask over fetch; `signal` ends requests under way, `limitMs` is the longest wait for one answer. */
+/** Makes an `Ask` over fetch. `signal` aborts open requests; `limitMs` bounds each one. */
 export function createAsk(signal: AbortSignal, limitMs = LIMIT_MS): Ask {
   return async (url, { method = "GET", headers = {}, body } = {}) => {
     const limit = AbortSignal.timeout(limitMs);
@@ -55,7 +55,7 @@ export function createAsk(signal: AbortSignal, limitMs = LIMIT_MS): Ask {
         signal: AbortSignal.any([signal, limit]),
       });
     try {
-      // A connection that was kept open may have been closed meanwhile, which says nothing of the server.
+      // A kept-alive connection may have been closed meanwhile; that is no fault of the server.
       return await send().catch((error: unknown) => {
         if (method === "GET" && codesOf(error).some((code) => BROKEN.has(code))) return send();
         throw error;
@@ -74,10 +74,10 @@ async function sendOnce(url: string, init: RequestInit): Promise<Reply> {
   return { status: response.status, headers: response.headers, text, data: parsed(text) };
 }
 
-/** A list of models is the longest that is asked for. In bytes. */
+/** In bytes. The longest answer that we need is a list of models. */
 const LARGEST_REPLY: Bounds = { length: 16 * 1024 * 1024 };
 
-/** The text of a body. Throws what `reason` knows once it is too long. */
+/** The text of a body. When it is too long, throws an error that `reason` can explain. */
 async function textOf({ body }: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -94,7 +94,7 @@ function parsed(text: string): unknown {
   return read.fault === undefined ? read.value : undefined;
 }
 
-/** fetch hides the system's error in `cause`, and that of several addresses in its `errors`. */
+/** fetch hides the system's error in `cause`, and those of several addresses in its `errors`. */
 function codesOf(error: unknown): readonly string[] {
   if (typeof error !== "object" || error === null) return [];
   return [
@@ -119,23 +119,23 @@ const messageShape = z.union([
   z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error.message),
 ]);
 
-/** An unwelcome answer in words, to follow the name of who was asked: `answered 403 (Not allowed)`. */
+/** An unwelcome answer as the end of a sentence: `answered 403 (Not allowed)`. */
 export function replyText(reply: Reply | Silence): string {
   if ("silence" in reply) return reply.silence;
   const message = (messageShape.safeParse(reply.data).data ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_LENGTH);
   return `answered ${reply.status}${message === "" ? "" : ` (${message})`}`;
 }
 
-/** What was asked for, or how GitHub refused it: a clause such as `GitHub answered 403 (Not allowed)`. */
+/** The data, or how GitHub refused it, as a clause: `GitHub answered 403 (Not allowed)`. */
 export type ApiAnswer<T> = { readonly data: T } | { readonly refusal: string; readonly status?: number | undefined };
 
-/** GitHub's REST API with one authorization. */
+/** Asks GitHub's REST API, always with the same authorization. */
 export interface Api {
   read<T>(path: string, shape: z.ZodType<T>): Promise<ApiAnswer<T>>;
   create<T>(path: string, body: object, shape: z.ZodType<T>): Promise<ApiAnswer<T>>;
 }
 
-/** `token` gives the JWT of the app or an installation's token. */
+/** `token` gives the app's JWT or an installation token. */
 export function createApi(ask: Ask, apiUrl: string, token: () => Promise<string>): Api {
   const send = async <T>(path: string, question: Question, shape: z.ZodType<T>): Promise<ApiAnswer<T>> => {
     const headers = {

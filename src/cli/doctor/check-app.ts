@@ -14,24 +14,24 @@ const appShape = z.object({
 
 export interface AppExamined {
   readonly verdict: Verdict;
-  /** absent where GitHub did not say who the app is */
+  /** absent when GitHub did not say which app it is */
   readonly app?: RegisteredApp;
 }
 
-/** The app as GitHub has it registered. */
+/** The app as registered on GitHub. */
 export interface RegisteredApp {
   readonly slug: string;
   readonly permissions: Readonly<Record<string, string>>;
   readonly events: readonly string[];
-  /** the app's settings page, to which `/permissions` and `/advanced` can be appended */
+  /** the app's settings page; `/permissions` and `/advanced` can be appended */
   readonly settingsUrl: string;
-  /** where it is installed */
+  /** its installations */
   readonly installUrl: string;
 }
 
 /**
- * Whether GitHub takes the key as the one of APP_ID's app, and which app that is.
- * See https://docs.github.com/en/rest/apps/apps#get-the-authenticated-app
+ * Checks that GitHub accepts the private key for APP_ID, and reads which app that is. See
+ * https://docs.github.com/en/rest/apps/apps#get-the-authenticated-app
  */
 export async function checkApp(api: Api, appId: number, webUrl: string): Promise<AppExamined> {
   const answer = await api.read("/app", appShape);
@@ -67,7 +67,7 @@ export interface Manifest {
   readonly events: readonly string[];
 }
 
-/** Compares the registration's permissions with app.yml's: none may be missing, and there should be no others. */
+/** Compares the registration's permissions with app.yml: reports missing ones and extra ones. */
 export async function checkPermissions(app: RegisteredApp, manifest: Manifest): Promise<readonly Verdict[]> {
   const page = `${app.settingsUrl}/permissions`;
   const missing = missingPermissions(manifest.permissions, app.permissions);
@@ -88,7 +88,7 @@ const RANK: Readonly<Record<string, number>> = { read: 1, write: 2, admin: 3 };
 
 const rank = (level = "") => RANK[level] ?? 0;
 
-/** What of `needed` is not among `granted` or at a lower level, each as `checks: write`. */
+/** The permissions in `needed` that `granted` lacks or has at a lower level, as `checks: write`. */
 function missingPermissions(
   needed: Readonly<Record<string, string>>,
   granted: Readonly<Record<string, string>>,
@@ -98,7 +98,7 @@ function missingPermissions(
     .map(([name, level]) => `${name}: ${level}`);
 }
 
-/** Compares the events that the app subscribes to with app.yml's; the bot ignores further ones. */
+/** Checks that the app subscribes to app.yml's events. The bot ignores other events. */
 export async function checkEvents(app: RegisteredApp, manifest: Manifest): Promise<Verdict> {
   const missing = manifest.events.filter((event) => !app.events.includes(event));
   if (missing.length === 0) return ok("The app subscribes to every event that the bot acts on.");
@@ -121,7 +121,7 @@ const installationsShape = z.array(
   }),
 );
 
-/** On which accounts the app is installed, and whether they have accepted the permissions that the bot needs. */
+/** Lists the accounts that installed the app, and checks that they accepted the permissions the bot needs. */
 export async function checkInstallations(
   api: Api,
   app: RegisteredApp,
@@ -131,7 +131,7 @@ export async function checkInstallations(
   if ("refusal" in answer) return fault(`${answer.refusal}.`);
   const { data } = answer;
   if (data.length === 0) return fault("The app is installed nowhere.", `Install it: ${app.installUrl}`);
-  // No account can accept what the registration itself lacks.
+  // No account can accept a permission that the registration lacks.
   const offered = Object.fromEntries(
     Object.entries(permissions).filter(([name, level]) => rank(app.permissions[name]) >= rank(level)),
   );

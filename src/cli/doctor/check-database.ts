@@ -1,26 +1,26 @@
 import { fault, ok, type Verdict, warning } from "../findings.ts";
 
-/** What an inspection of the database came to, without changing it. */
+/** The result of a read-only inspection of the database. */
 export type DatabaseState =
   | { readonly kind: "absent"; readonly place: string }
-  /** an embedded one that another process has open */
+  /** another process has the embedded database open */
   | { readonly kind: "held"; readonly pid: number | undefined; readonly aside?: string }
   | { readonly kind: "unusable"; readonly place: string; readonly reason: string; readonly remedy: string }
   | {
       readonly kind: "open";
       /** e.g. `PostgreSQL 17.2` or `The embedded database` */
       readonly what: string;
-      /** tables of ours that are not there yet */
+      /** our tables do not exist yet */
       readonly missing: readonly string[];
       readonly mayCreate: boolean;
       readonly runs: number;
       /** a killed process left its lock behind */
       readonly staleLock: boolean;
-      /** where a damaged database was moved to */
+      /** where a damaged database was moved */
       readonly aside?: string;
     };
 
-/** Whether the database can be used, and how its tables are. */
+/** Checks that the database is usable and its tables are current. */
 export async function checkDatabase(state: DatabaseState): Promise<Verdict> {
   switch (state.kind) {
     case "absent":

@@ -8,7 +8,7 @@ import { checkReady } from "./check-webhook.ts";
 
 const LEAST = [20, 19] as const;
 
-/** Whether this Node.js is one the program runs on. */
+/** Checks that the program supports this version of Node.js. */
 export async function checkNode(version: string): Promise<Verdict> {
   const [major = 0, minor = 0] = version.replace(/^v/, "").split(".").map(Number);
   const least = LEAST.join(".");
@@ -16,7 +16,7 @@ export async function checkNode(version: string): Promise<Verdict> {
   return fault(`Version ${version} is older than ${least}.`, `Install Node.js ${least} or later.`);
 }
 
-/** Whether git would commit the file with the secrets, or already has. `file` is absolute. */
+/** Checks that git ignores the file with the secrets and has not committed it. `file` is absolute. */
 export async function checkEnvFile(file: string): Promise<Verdict> {
   if (!fs.existsSync(file)) return ok("There is none; the variables come from the environment.");
   try {
@@ -40,7 +40,7 @@ export async function checkEnvFile(file: string): Promise<Verdict> {
 
 const OTHERS = 0o077;
 
-/** Whether a file that holds a secret can be read by its owner alone. Undefined: there is no such file. */
+/** Checks that only the owner can read a file with secrets. Undefined: the file does not exist. */
 export async function checkFileRights(file: string | undefined): Promise<Verdict | readonly Verdict[]> {
   if (file === undefined) return [];
   if (process.platform === "win32") return skipped("File rights are not checked on Windows.");
@@ -56,7 +56,7 @@ export async function checkFileRights(file: string | undefined): Promise<Verdict
 
 const GIGABYTE = 1e9;
 
-/** Whether MAGIS_DATA_DIR, or where it would be made, can be written and has room. Changes nothing there. */
+/** Checks that MAGIS_DATA_DIR, or the folder where it would be made, is writable and has room. Changes nothing. */
 export async function checkDiskSpace(dataDir: string, leastBytes = GIGABYTE): Promise<Verdict> {
   let place = dataDir;
   for (;;) {
@@ -77,7 +77,7 @@ export async function checkDiskSpace(dataDir: string, leastBytes = GIGABYTE): Pr
     );
   }
   const disk = await statfs(place).catch(() => undefined);
-  // Some network file systems know no size and say 0.
+  // Some network file systems do not know the size and report 0.
   if (disk === undefined || disk.blocks === 0) return skipped(`The disk of ${dataDir} does not say how much is free.`);
   const free = disk.bavail * disk.bsize;
   const text = `${(free / GIGABYTE).toFixed(1)} GB of the disk of ${dataDir} are free`;
@@ -86,8 +86,8 @@ export async function checkDiskSpace(dataDir: string, leastBytes = GIGABYTE): Pr
 }
 
 /**
- * The faults that the configuration's reader found, and the unknown variables, each with its remedy in it. Where no app is
- * configured at all, that comes first, with the one remedy for it.
+ * The faults that reading the configuration found, and unknown variables, each with its remedy. When no app is
+ * configured at all, that alone comes first, with its one remedy.
  */
 export async function checkConfiguration(
   { hasApp, faults, unknown }: Pick<InspectedConfig, "hasApp" | "faults" | "unknown">,
@@ -101,12 +101,12 @@ export async function checkConfiguration(
   return findings.length > 0 ? findings : [ok("Every variable is set as it should be.")];
 }
 
-/** GitHub refuses a JWT that was issued more than a minute in its future. */
+/** GitHub refuses a JWT issued more than a minute in the future. */
 const MAX_SECONDS = 60;
 
 const NOTICED_SECONDS = 20;
 
-/** How far this machine's clock is from GitHub's, by the Date header, which knows whole seconds. */
+/** Compares this machine's clock with GitHub's Date header, which counts whole seconds. */
 export async function checkClock(ask: Ask, apiUrl: string, now: () => number = Date.now): Promise<Verdict> {
   const before = now();
   const reply = await ask(`${apiUrl}/meta`);
@@ -121,7 +121,7 @@ export async function checkClock(ask: Ask, apiUrl: string, now: () => number = D
   return ok("It agrees with GitHub's.");
 }
 
-/** Whether the bot runs at HOST and PORT and can work. It may run elsewhere: silence is no fault. */
+/** Checks the bot at HOST and PORT. No answer is not a fault: the bot may run elsewhere. */
 export async function checkLocalBot(
   ask: Ask,
   { host, port }: { readonly host: string; readonly port: number },
@@ -139,7 +139,7 @@ export async function checkLocalBot(
   return checkReady(ask, origin);
 }
 
-/** The address of every interface is none to connect to. */
+/** The wildcard address listens on every interface, but nobody can connect to it. */
 function reachable(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";

@@ -4,10 +4,10 @@ import type { TokenUsage } from "../../model/spend.ts";
 import { fault, ok, type Verdict, warning } from "../findings.ts";
 import { type Ask, replyText } from "./ask.ts";
 
-/** The model's provider: an endpoint that speaks the Anthropic API. */
+/** The model's provider: any endpoint with the Anthropic API. */
 export interface ModelAccess {
   readonly ask: Ask;
-  /** without `/v1` and without a slash at the end */
+  /** without `/v1` or a trailing slash */
   readonly baseUrl: string;
   readonly apiKey: string;
 }
@@ -15,8 +15,7 @@ export interface ModelAccess {
 const VERSION = "2023-06-01";
 
 /**
- * Whether the provider takes the key and has the model, by a request that costs nothing. `magis` stands before a command's
- * name.
+ * Checks that the provider accepts the key and offers the model, by a free request. `magis` precedes a command's name.
  * See https://platform.claude.com/docs/en/api/models/retrieve
  */
 export async function checkModel(
@@ -39,7 +38,7 @@ export async function checkModel(
   if (reply.status === 403) {
     return fault(`The key may not use ${model}: the provider ${said}.`, "Check the key's workspace.");
   }
-  // A gateway that has no such address says 404 too, but not that it misses the model.
+  // A gateway without this endpoint also answers 404, but does not say that it lacks the model.
   if (reply.status === 404 && said.endsWith(`(model: ${model})`)) {
     return fault(`There is no model ${model}.`, `Set ${variable} to a model that the provider has.`);
   }
@@ -49,10 +48,10 @@ export async function checkModel(
   );
 }
 
-/** One tiny call of the model `name`, as a run would make it. Throws what a LanguageModel throws. */
+/** Makes one tiny call to the model `name`, as a run would. Throws what a LanguageModel throws. */
 export type TryModel = (name: string) => Promise<{ readonly usage: TokenUsage; readonly money: number }>;
 
-/** One tiny call that is paid for, and what it cost. */
+/** Makes one tiny paid call and reports its cost. */
 export async function checkCall(model: string, tryModel: TryModel): Promise<Verdict> {
   try {
     const { usage, money } = await tryModel(model);
@@ -67,7 +66,7 @@ export async function checkCall(model: string, tryModel: TryModel): Promise<Verd
   }
 }
 
-/** Whether each model has a price, without which the budget in money could not be kept. */
+/** Checks that each model has a price: without one the budget in money cannot be kept. */
 export async function checkPrices(
   models: readonly string[],
   prices: Readonly<Record<string, ModelPrice>>,

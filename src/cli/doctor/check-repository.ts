@@ -13,21 +13,21 @@ export interface RepositoryParts {
   readonly repository: RepositoryName;
   readonly ask: Ask;
   readonly apiUrl: string;
-  /** as the app */
+  /** requests with the app's JWT */
   readonly api: Api;
   readonly manifest: Manifest;
-  /** a repository's settings as a run would read them */
+  /** reads a repository's settings as a run would */
   readonly readSettings: (repository: RepositoryId) => Promise<SettingsOfRepository>;
 }
 
 export interface SettingsOfRepository {
   readonly label: string;
-  /** one of the bot's own in this repository */
+  /** a branch name as the bot would choose it in this repository */
   readonly branch: string;
   readonly faults?: readonly { readonly file: string; readonly line: number; readonly message: string }[] | undefined;
 }
 
-/** The checks of one repository: whether the app reaches it, and if it does, all others. */
+/** The checks of one repository. The others need the first: that the app can reach it. */
 export function repositoryChecks(app: Promise<RegisteredApp | undefined>, parts: RepositoryParts): readonly Check[] {
   const { repository, ask, apiUrl, api, manifest, readSettings } = parts;
   const reached = app.then((one) => one && checkAccess(api, one, repository, manifest));
@@ -46,13 +46,13 @@ export function repositoryChecks(app: Promise<RegisteredApp | undefined>, parts:
   ];
 }
 
-/** How the app reaches one repository. */
+/** The app's access to one repository. */
 interface Access {
   readonly installationId: number;
   readonly token: string;
 }
 
-/** Whether the app is installed on the repository and is given a token for it with the permissions it needs. */
+/** Checks that the app is installed on the repository and gets a token with the permissions it needs. */
 async function checkAccess(
   api: Api,
   app: RegisteredApp,
@@ -90,7 +90,7 @@ const repositoryShape = z.object({
   has_issues: z.boolean().default(true),
 });
 
-/** Whether the branch that changes start from can be read, and the repository takes changes and issues at all. */
+/** Checks that the base branch is readable, and that the repository accepts changes and issues. */
 async function checkDefaultBranch(api: Api, { owner, name }: RepositoryName): Promise<Verdict | readonly Verdict[]> {
   const answer = await api.read(`/repos/${owner}/${name}`, repositoryShape);
   if ("refusal" in answer) return fault(`${answer.refusal}.`);
@@ -110,7 +110,7 @@ async function checkDefaultBranch(api: Api, { owner, name }: RepositoryName): Pr
   return faults.length > 0 ? faults : ok(`${branch} can be read.`);
 }
 
-/** Whether the label that starts the bot is there to be given; a comment starts it without. */
+/** Checks that the trigger label exists. A comment can start the bot without it. */
 async function checkLabel(api: Api, { owner, name }: RepositoryName, label: string): Promise<Verdict> {
   const answer = await api.read(`/repos/${owner}/${name}/labels/${encodeURIComponent(label)}`, z.unknown());
   if ("data" in answer) return ok(`"${label}" is there.`);
@@ -119,7 +119,7 @@ async function checkLabel(api: Api, { owner, name }: RepositoryName, label: stri
   return warning(`"${label}" is not there.`, `Run gh label create ${quoted} --repo ${owner}/${name}`);
 }
 
-/** The faults of the repository's `.github/magis.yml`, and of the file that it extends. */
+/** The faults of the repository's `.github/magis.yml` and of the file that it extends. */
 function checkSettingsFile({ faults = [] }: SettingsOfRepository): readonly Verdict[] {
   if (faults.length === 0) return [ok(".github/magis.yml is valid, or not there.")];
   return faults.map(({ file, line, message }) => fault(`${file}, line ${line}: ${message}`));
@@ -127,7 +127,7 @@ function checkSettingsFile({ faults = [] }: SettingsOfRepository): readonly Verd
 
 const rulesShape = z.array(z.object({ type: z.string() }));
 
-/** Rules that keep the bot from making its branch or committing to it. */
+/** Rules that stop the bot from making its branch or committing to it. */
 const HINDRANCES: Readonly<Record<string, string>> = {
   creation: "branches cannot be created",
   update: "branches cannot be updated",
@@ -137,7 +137,7 @@ const HINDRANCES: Readonly<Record<string, string>> = {
   merge_queue: "changes need the merge queue",
 };
 
-/** Rules that a commit or branch of the bot may or may not meet. */
+/** Rules that the bot's commits or branches may or may not meet. */
 const DOUBTS: Readonly<Record<string, string>> = {
   required_signatures: "commits must be signed",
   branch_name_pattern: "branch names must have a certain form",
@@ -149,9 +149,8 @@ const DOUBTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether rules for branches hold for one of the bot's own, e.g. `magis/issue-1-…`. GitHub does not show branch
- * protection of the older kind to an app without administration rights.
- * See https://docs.github.com/en/rest/repos/rules#get-rules-for-a-branch
+ * Checks the branch rules against a branch of the bot, e.g. `magis/issue-1-…`. Without administration rights an app
+ * cannot see classic branch protection. See https://docs.github.com/en/rest/repos/rules#get-rules-for-a-branch
  */
 async function checkBranchRules(api: Api, { owner, name }: RepositoryName, branch: string): Promise<Verdict> {
   const answer = await api.read(`/repos/${owner}/${name}/rules/branches/${encodeURI(branch)}`, rulesShape);

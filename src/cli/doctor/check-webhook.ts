@@ -14,14 +14,14 @@ const hookShape = z.object({
 
 export interface HookExamined {
   readonly verdicts: readonly Verdict[];
-  /** where GitHub sends webhooks; absent where there is none */
+  /** where GitHub sends webhooks; absent when none is set */
   readonly url?: string;
 }
 
 /**
- * The webhook's address, path, content type and secret as GitHub has them. GitHub does not say whether it is ticked as
- * active; its deliveries show that.
- * See https://docs.github.com/en/rest/apps/webhooks#get-a-webhook-configuration-for-an-app
+ * Checks the webhook's address, path, content type and secret as GitHub has them. GitHub does not say whether it is
+ * active; its deliveries show that. See
+ * https://docs.github.com/en/rest/apps/webhooks#get-a-webhook-configuration-for-an-app
  */
 export async function checkHook(api: Api, app: RegisteredApp, webhookPath: string | undefined): Promise<HookExamined> {
   const answer = await api.read("/app/hook/config", hookShape);
@@ -62,7 +62,7 @@ function* troublesOf(
   }
 }
 
-/** Slashes at the end do not count for the bot. */
+/** The bot ignores trailing slashes. */
 const plainPath = (path: string) => path.replace(/\/+$/, "") || "/";
 
 const LATEST = 30;
@@ -86,8 +86,8 @@ const MEANINGS: Readonly<Record<number, readonly [meaning: string, remedy: strin
 };
 
 /**
- * How the latest deliveries of the webhook ended, as GitHub keeps them for some days.
- * See https://docs.github.com/en/rest/apps/webhooks#list-deliveries-for-an-app-webhook
+ * Checks how the webhook's latest deliveries ended; GitHub keeps them for some days. See
+ * https://docs.github.com/en/rest/apps/webhooks#list-deliveries-for-an-app-webhook
  */
 export async function checkDeliveries(api: Api, app: RegisteredApp): Promise<Verdict> {
   const answer = await api.read(`/app/hook/deliveries?per_page=${LATEST}`, deliveriesShape);
@@ -121,7 +121,7 @@ const OWN = /^(localhost|.*\.(local|localhost|internal|test)|0\.0\.0\.0|\[::1?\]
 
 const PRIVATE = /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.)/;
 
-/** Whether the host that GitHub sends to answers, and whether the bot behind it can work. `hookUrl` is the webhook's. */
+/** Checks that the webhook's host (`hookUrl`) answers, and that the bot behind it is ready. */
 export async function checkHookAddress(ask: Ask, hookUrl: string, onGithubCom: boolean): Promise<Verdict> {
   const { origin, hostname } = new URL(hookUrl);
   if (onGithubCom && (OWN.test(hostname) || (isIP(hostname) === 4 && PRIVATE.test(hostname)))) {
@@ -140,7 +140,7 @@ export async function checkHookAddress(ask: Ask, hookUrl: string, onGithubCom: b
   );
 }
 
-/** Whether the bot that answers at `origin` can work. */
+/** Checks that the bot at `origin` is ready. */
 export async function checkReady(ask: Ask, origin: string): Promise<Verdict> {
   const ready = await ask(`${origin}/readyz`);
   if ("status" in ready && ready.status === 200) return ok(`The bot at ${origin} can work.`);
@@ -149,7 +149,10 @@ export async function checkReady(ask: Ask, origin: string): Promise<Verdict> {
 
 const BODY = JSON.stringify({ zen: "Anything added dilutes everything else." });
 
-/** Sends the webhook's address a ping, for which the bot does nothing: it must take the secret and refuse another. */
+/**
+ * Sends a ping to the webhook's address. The bot does nothing for a ping, but must accept the right secret and refuse a
+ * wrong one.
+ */
 export async function checkHookPing(ask: Ask, hookUrl: string, secret: string): Promise<Verdict> {
   const [signed, forged] = await Promise.all([
     ask(hookUrl, pingOf(secret)),

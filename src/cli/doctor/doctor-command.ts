@@ -2,14 +2,14 @@ import type { CliCommand, CliContext, CliInput, CliOption, CliResult } from "../
 import type { Finding, FindingLevel } from "../findings.ts";
 import { fitText } from "../terminal-text.ts";
 
-/** What to look at. */
+/** What to check. */
 export interface DoctorRequest {
   readonly repository?: { readonly owner: string; readonly name: string } | undefined;
-  /** configuration and database only */
+  /** only configuration and database */
   readonly offline: boolean;
-  /** `none`: the model's provider is not asked; `free`: what costs nothing; `paid`: one tiny call a model besides */
+  /** `none`: do not ask the model's provider; `free`: only free requests; `paid`: also one tiny call to each model */
   readonly model: "none" | "free" | "paid";
-  /** the bot has not been started yet: neither it nor what GitHub sends it is looked for */
+  /** the bot has not started yet: check neither it nor GitHub's deliveries to it */
   readonly beforeStart?: boolean;
 }
 
@@ -20,7 +20,7 @@ const DOCTOR_OPTIONS = [
   { name: "json", description: "the findings as JSON" },
 ] as const satisfies readonly CliOption[];
 
-/** `magis doctor`: looks at everything the bot needs and says what to do. `examine` throws nothing. */
+/** `magis doctor`: checks everything the bot needs and says what to do. `examine` never throws. */
 export function createDoctorCommand(
   examine: (request: DoctorRequest, context: CliContext) => Promise<readonly Finding[]>,
 ): CliCommand<typeof DOCTOR_OPTIONS> {
@@ -59,7 +59,7 @@ function isName(text: string): boolean {
   return /^[\w.-]{1,100}$/.test(text);
 }
 
-/** A fault found is an answer, not a failure of the command: it stands on standard output either way. */
+/** Finding a fault is a result, not a failure of the command: the text goes to standard output either way. */
 function result(findings: readonly Finding[], json: boolean, columns: number | undefined): CliResult {
   const exitCode = findings.some(({ level }) => level === "fault") ? 1 : 0;
   const output = json
@@ -72,7 +72,7 @@ const WIDTH = "warning".length;
 
 const GAP = "  ";
 
-/** The findings for people: a line each, what to do on the next, and the count at the end. */
+/** Formats the findings for people: one a line, its remedy on the next, the count at the end. */
 export function findingsText(findings: readonly Finding[], columns?: number): string {
   const beside = (mark: string, text: string) => {
     const [first, ...more] = fitText(text, columns && columns - WIDTH - GAP.length).split("\n");
@@ -94,7 +94,7 @@ function some(count: number, word: string): string {
   return `${count === 0 ? "no" : count} ${word}s`;
 }
 
-/** What others said is quoted: neither lines nor control characters of theirs reach the terminal. */
+/** Quotes untrusted text: its newlines and control characters never reach the terminal. */
 function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
 }

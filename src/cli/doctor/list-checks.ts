@@ -19,9 +19,9 @@ import { checkDeliveries, checkHook, checkHookAddress, checkHookPing } from "./c
 
 interface LocalParts {
   readonly inspected: InspectedConfig;
-  /** path of the file with the environment's variables */
+  /** path of the `.env` file */
   readonly envFile: string;
-  /** the state of the configured database */
+  /** inspects the configured database */
   readonly databaseState: () => Promise<DatabaseState>;
   readonly commands: BotCommands;
 }
@@ -48,11 +48,11 @@ export interface GithubParts extends Pick<RepositoryParts, "ask" | "manifest" | 
   readonly inspected: InspectedConfig;
   readonly commands: BotCommands;
   readonly repository?: RepositoryName | undefined;
-  /** the bot has not been started yet: neither it nor what GitHub sends it is looked for */
+  /** the bot has not started yet: check neither it nor GitHub's deliveries to it */
   readonly beforeStart?: boolean | undefined;
 }
 
-/** The checks of GitHub, the webhook and the bot behind it. Those that need another's answer wait for it. */
+/** The checks of GitHub, the webhook and the bot behind it. Some wait for the result of another. */
 export function githubChecks(parts: GithubParts): readonly Check[] {
   const { inspected, ask, beforeStart, commands } = parts;
   const { github, server } = inspected.config;
@@ -115,8 +115,8 @@ const TIERS = [
 ] as const;
 
 /**
- * The checks of the models: prices always, then what the provider says. `paid` makes a tiny call of each model.
- * Providers other than Anthropic's own API can be asked in no other way.
+ * The checks of the models: always the prices, then the provider. `paid` makes a tiny call to each model, which is the
+ * only way to check providers other than Anthropic's own API.
  */
 export function modelChecks(
   { config: { model }, sound }: InspectedConfig,

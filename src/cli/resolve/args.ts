@@ -4,7 +4,7 @@ import type { RunReport } from "../../ports/runs.ts";
 import type { CliInput, CliOption } from "../cli-command.ts";
 import { chosenVariables, settingOptions } from "../setting-options.ts";
 
-/** An issue on the code host, and the host that its address named, if it was an address. */
+/** An issue on the code host. `origin` is set when it was given by its address. */
 export interface HostedIssue {
   readonly kind: "hosted";
   readonly owner: string;
@@ -19,21 +19,21 @@ export interface FileIssue {
   readonly kind: "file";
   /** a directory, or a URL */
   readonly repository: string;
-  /** `-`: standard input */
+  /** `-` means standard input */
   readonly file: string;
-  /** what stands there, where it has been read */
+  /** its content, once read */
   readonly text?: string | undefined;
 }
 
-/** What `magis resolve` is asked to do. */
+/** The parsed command line of `magis resolve`. */
 export interface ResolveArgs {
   readonly issue: HostedIssue | FileIssue;
-  /** a branch; of a repository without a host also a tag or a commit; absent: the default branch, HEAD */
+  /** a branch, or with --repo also a tag or commit; absent: the default branch, or HEAD */
   readonly base?: string | undefined;
-  /** for the agents, beside the issue; "" when there is none */
+  /** for the agents, in addition to the issue; "" when there is none */
   readonly hint: string;
   readonly until: "plan" | "patch" | "pull request";
-  /** variables of the configuration in whose place the command line gives a value */
+  /** settings from the command line, as variables that override the environment's */
   readonly variables: Readonly<Record<string, string>>;
   readonly check: CheckArgs;
   readonly outputs: OutputArgs;
@@ -41,38 +41,38 @@ export interface ResolveArgs {
 
 /** How the change is checked. */
 interface CheckArgs {
-  /** whose command may be run */
+  /** whose check commands may run */
   readonly runs: "the person's" | "also the repository's";
   /** a directory with installed dependencies */
   readonly beside?: string | undefined;
-  /** what to do where the check does not pass without the change */
+  /** what to do when the check does not pass without the change */
   readonly unproven: "go on" | "ask or stop";
 }
 
-/** What is left at the end. */
+/** What to write and print at the end. */
 interface OutputArgs {
   /** files to write */
   readonly patch?: string | undefined;
   readonly record?: string | undefined;
-  /** what is printed; a patch only where it is written to no file */
+  /** what to print; a patch only when it is not written to a file */
   readonly prints: "patch" | "JSON";
-  /** whether the page of its record is shown in the browser */
+  /** whether to open the run's page in the browser */
   readonly open: boolean;
-  /** whether the run is kept for `magis show` */
+  /** whether to store the run for `magis show` */
   readonly keep: boolean;
 }
 
-/** What came of it. */
+/** The outcome of a run. */
 export interface ResolveAnswer {
   readonly result: RunResult;
   readonly report: RunReport;
-  /** of all that is finished, for `git apply`; empty when nothing was changed */
+  /** everything finished, for `git apply`; empty when nothing changed */
   readonly patch: Uint8Array;
-  /** of the pull request */
+  /** the pull request's */
   readonly title?: string;
   /** Markdown */
   readonly description?: string;
-  /** what people should know beside the result, a sentence each */
+  /** sentences that people should read beside the result */
   readonly notes: readonly string[];
 }
 
@@ -82,7 +82,7 @@ interface Wrong {
 
 const filled = z.string().min(1, "must not be empty");
 
-/** The options of `magis resolve`, in the order in which help shows them. */
+/** The options of `magis resolve`, in help's order. */
 export const RESOLVE_OPTIONS = [
   {
     name: "repo",
@@ -133,7 +133,7 @@ type ResolveInput = CliInput<typeof RESOLVE_OPTIONS>;
 
 const USAGE = "Name an issue as OWNER/REPO#N or by its address, or give --repo PATH and --issue FILE.";
 
-/** What the command line asks for, or what is wrong with it, in a sentence. */
+/** Parses the command line; a fault is a sentence that says what is wrong. */
 export function readArgs({ operand, options }: ResolveInput): ResolveArgs | Wrong {
   const issue = readIssue(operand, options.repo, options.issue);
   if ("fault" in issue) return issue;
@@ -195,7 +195,7 @@ const SHORT = /^([\w.-]{1,100})\/([\w.-]{1,100})#([1-9]\d{0,11})$/;
 
 const PATH = /^\/([\w.-]{1,100})\/([\w.-]{1,100})\/issues\/([1-9]\d{0,11})\/?$/;
 
-/** The issue that `OWNER/REPO#N`, or the address of its page, names; undefined when it names none. */
+/** Parses `OWNER/REPO#N` or the address of an issue's page; undefined for anything else. */
 function parseIssueName(name: string): HostedIssue | undefined {
   const short = SHORT.exec(name);
   if (short) return issueOf(short);

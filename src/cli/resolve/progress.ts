@@ -14,21 +14,24 @@ const TASK_WORDS: Readonly<Partial<Record<TaskState["status"], string>>> = {
   failed: "failed",
 };
 
-/** Shows a run while it works. */
+/** Shows a run's progress. */
 export interface Progress {
   state(state: RunState): void;
   call(call: RecordedCall): void;
-  /** A role is asked. Call the result with what its answer wants looked up. */
+  /** A role's call begins. Call the returned function with the look-ups that its answer asks for. */
   asking(role: string): (lookups: readonly ToolCall[]) => void;
-  /** A check of the change begins. Call the result with how it ended, or with nothing where it was broken off. */
+  /**
+   * A check of the change begins. Call the returned function with the result, or with undefined when the check was
+   * stopped.
+   */
   checking(on: Question["ask"]): (ended: EndedCheck | undefined) => void;
-  /** Keeps the live line away while a person is asked something. */
+  /** Hides the live line while a person is asked something. */
   aside<T>(ask: () => Promise<T>): Promise<T>;
-  /** Takes the live line away. */
+  /** Removes the live line. */
   stop(): void;
 }
 
-/** How a check ended: with `words` where it did not pass; `asWanted`: it was to fail. */
+/** A check's result, with `words` when it did not pass. `asWanted`: it was meant to fail. */
 interface EndedCheck {
   readonly state: "green" | "red" | "unknown";
   readonly words: string;
@@ -41,15 +44,17 @@ const CHECKED = {
   green: "the whole change",
 } as const;
 
-/** How often a long check says that it still runs, where no line moves; a closed pipe is noticed by it. */
+/**
+ * How often to say that a long check is still running when there is no live line. Writing also notices a closed pipe.
+ */
 const ALIVE_MS = 30_000;
 
 const ENDED = { green: "passes", red: "fails", unknown: "came to no verdict" } as const;
 
-/** Lines of what failed that are shown at once; the run's record has more. */
+/** How many lines of a failure to show at once; the run's record has the rest. */
 const FIRST_LINES = 10;
 
-/** The first lines of what a check has said, indented, with a note where there are more. */
+/** The first lines of a check's output, indented, with a note when there are more. */
 export function firstLines(words: string): readonly string[] {
   const lines = words.split("\n").filter((line) => line.trim() !== "");
   const more = lines.length - FIRST_LINES;
@@ -58,8 +63,8 @@ export function firstLines(words: string): readonly string[] {
 }
 
 /**
- * Says a line for each thing that changes while a run works: phases and tasks; where there is a live line, that shows
- * calls, look-ups, time and cost, and moves by itself, else they are lines too. Says when `signal` has aborted.
+ * Prints a line for each change of phase or task while a run works. Calls, look-ups, time and cost go to the live line,
+ * or to lines of their own when there is none. Says so when `signal` aborts.
  */
 export function createProgress({ progress, live, signal }: Pick<CliContext, "progress" | "live" | "signal">): Progress {
   const said = new Set<string>();
@@ -118,7 +123,7 @@ export function createProgress({ progress, live, signal }: Pick<CliContext, "pro
   };
 }
 
-/** Says that a check runs, how long, and how it ended. */
+/** Reports a check: that it runs, for how long, and how it ended. */
 function watchCheck(
   on: Question["ask"],
   tell: (line: string) => void,
@@ -145,13 +150,13 @@ function watchCheck(
 
 const oneLine = (text: string) => terminalText(text).replaceAll("\n", " ");
 
-/** The live line of a run: cost, phase, who is asked, and what was looked up. */
+/** The live line of a run: cost, phase, the roles at work and their look-ups. */
 function createPulse(live: (line: string) => void) {
-  /** calls that are under way, the latest last */
+  /** calls under way, the latest last */
   const open = new Set<{ readonly role: string }>();
-  /** what each role looked up last */
+  /** each role's latest look-ups */
   const lookedUp = new Map<string, string>();
-  /** what else is under way */
+  /** anything else under way */
   const running = new Set<() => string>();
   let shown = { phase: "opening the repository", money: 0 };
   let isAside = false;

@@ -5,35 +5,34 @@ import { RESOLVE_OPTIONS, type ResolveAnswer, type ResolveArgs, readArgs } from 
 import { createProgress, type Progress } from "./progress.ts";
 import { answerJson, exitCodeOf, summary } from "./summary.ts";
 
-/** What a run is watched and ended by. */
+/** How a run reports progress, asks the person, and is interrupted. */
 export interface ResolveContext extends Pick<CliContext, "signal" | "progress"> {
   readonly watcher: Omit<Progress, "stop" | "aside">;
-  /** Has the person in front of the terminal say yes or no; absent where nobody sits there. */
+  /** Asks the person at the terminal a yes-or-no question; absent when nobody is there. */
   readonly ask?: ((question: string) => Promise<boolean>) | undefined;
 }
 
-/** What the command needs of the world. */
+/** What the command needs from its environment. */
 export interface ResolveServices {
-  /** Runs it to its end. Throws a MagisError for whatever keeps it from being begun. */
+  /** Runs to the end. Throws a MagisError when the run cannot begin. */
   resolve(args: ResolveArgs, context: ResolveContext): Promise<ResolveAnswer>;
-  /** Throws a MagisError when the file could not be written. Nothing is written yet. */
+  /** Throws a MagisError when the file would not be writable. Writes nothing. */
   checkFile(file: string): Promise<void>;
-  /** Throws a MagisError when it cannot be written. */
+  /** Throws a MagisError when the file cannot be written. */
   write(file: string, content: string | Uint8Array): Promise<void>;
-  /** Reads a yes, or anything else, from the terminal that standard input is; absent where it is none. */
+  /** Asks on the terminal; true for a yes. Absent when standard input is not a terminal. */
   readonly confirm?: (question: string, context: Pick<CliContext, "signal" | "progress">) => Promise<boolean>;
-  /** What stands on standard input, to its end. */
+  /** Reads standard input to its end. */
   readInput(context: Pick<CliContext, "signal" | "progress">): Promise<string>;
-  /** Keeps the run for `magis show`; gives why it could not, in a sentence. */
+  /** Stores the run for `magis show`; gives a sentence when it could not. */
   keepRun(report: RunReport): Promise<string | undefined>;
-  /** Shows a run's page in the browser; gives a sentence that says where it is. */
+  /** Opens a run's page in the browser; gives a sentence that says where it is. */
   openReport(report: RunReport): Promise<string>;
 }
 
 /**
- * `magis resolve`: from an issue to a patch, a dry run unless `--open-pr` is given. What programs read (the patch, or
- * JSON) goes to standard output, what people read to standard error. `open` is called once the command line has been
- * found right.
+ * `magis resolve`: from an issue to a patch; publishes only with `--open-pr`. Output for programs (the patch, or JSON)
+ * goes to standard output, text for people to standard error. Calls `open` once the command line is valid.
  */
 export function createResolveCommand(open: () => Promise<ResolveServices>): CliCommand<typeof RESOLVE_OPTIONS> {
   return {
@@ -67,7 +66,7 @@ async function watched(services: ResolveServices, args: ResolveArgs, context: Cl
   const given = isTyped ? { ...args, issue: { ...issue, text: await services.readInput(context) } } : args;
   const watcher = createProgress(context);
   const { confirm } = services;
-  // Somebody sits there where both ends are a terminal.
+  // A person is present when both ends are a terminal.
   const ask = confirm && context.live && ((question: string) => watcher.aside(() => confirm(question, context)));
   try {
     return await services.resolve(given, { signal, progress, watcher, ask });
@@ -76,10 +75,10 @@ async function watched(services: ResolveServices, args: ResolveArgs, context: Cl
   }
 }
 
-/** By what `magis show` finds a run. */
+/** The name by which `magis show` finds a run. */
 const nameOf = ({ id, repository, number }: RunReport) => (number === undefined ? id : `${repository}#${number}`);
 
-/** Writes, keeps and prints what was asked for. */
+/** Writes, stores and prints the requested outputs. */
 async function report(
   answer: ResolveAnswer,
   { until, outputs }: ResolveArgs,
@@ -97,7 +96,7 @@ async function report(
     await services.write(file, patch);
     written.push(`The patch is in ${file}: git apply ${file}`);
   }
-  // Of a run that was refused before it began there is nothing to be shown.
+  // A run that was refused before it began has nothing to show.
   if (keep && made.state)
     written.push((await services.keepRun(made)) ?? `How it came about: magis show ${nameOf(made)}`);
   if (open) written.push(await services.openReport(made));

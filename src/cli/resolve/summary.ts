@@ -15,7 +15,7 @@ const STATUS: Readonly<Record<string, string>> = {
   failed: "failed",
 };
 
-/** The end of a run for people: the plan, each task's verdict, what QA left open, the cost. */
+/** The end of a run for people: the plan, each task's verdict, QA's open comments, the cost. */
 export function summary({ result, report, title, notes }: ResolveAnswer): string {
   const { tasks, outcomes, openComments } = endParts(report);
   const lines = [
@@ -66,7 +66,7 @@ function outcomeLine({ status, attempts, summary: what }: RecordedOutcome): stri
 const commentLine = ({ path, line, body }: RecordedOutcome["comments"][number]) =>
   `  ${path}${line === undefined ? "" : `:${line}`}: ${body.replaceAll("\n", "\n    ")}`;
 
-/** What `--json` prints: one object with everything that a program may want to know of the end. */
+/** The output of `--json`: one object with everything a program may want to know about the end. */
 export function answerJson({ result, report, patch, title, description, notes }: ResolveAnswer): string {
   const { judged, tasks, outcomes, openComments } = endParts(report);
   const { kind, ...details } = result;
@@ -116,17 +116,17 @@ const CODES: Readonly<Record<RunResult["kind"], ExitCode>> = {
   cancelled: 130,
 };
 
-/** Ends at which the check has the last word: 5 where it fails, 6 where it could prove nothing. */
+/** Ends whose exit code depends on the check: 5 when it fails, 6 when it could prove nothing. */
 const CHECKED: ReadonlySet<RunResult["kind"]> = new Set(["dry-run", "published", "refused"]);
 
-/** The exit code for how a run ended. */
+/** The exit code for a run's end. */
 export function exitCodeOf({ result, report }: Pick<ResolveAnswer, "result" | "report">): ExitCode {
   const { check } = readRecord(report.record);
   if (!check || !CHECKED.has(result.kind) || check.end === "green") return CODES[result.kind];
   return check.end === "red" ? 5 : 6;
 }
 
-/** The parts of a run's record that the end needs. */
+/** The parts of a run's record that the summary needs. */
 function endParts({ record }: Pick<RunReport, "record">) {
   const { candidates, plan, work } = readRecord(record);
   const outcomes = work?.outcomes ?? [];

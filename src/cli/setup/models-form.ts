@@ -1,7 +1,7 @@
 import { describeFault, environmentSchema } from "../../config/environment/schema.ts";
 import { DEFAULT_PRICES } from "../../model/prices.ts";
 
-/** Who may have the models, and what each needs besides. */
+/** The model providers, each with a note on what it needs. */
 export const PROVIDERS = [
   { name: "anthropic", title: "Anthropic's API", note: "" },
   {
@@ -27,10 +27,10 @@ const isProvider = (name: string): name is Provider => PROVIDERS.some((one) => o
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Variables, or what is wrong with the form: a sentence that does not quote what was entered. */
+/** Variables, or a sentence about the form's fault, which does not quote the input. */
 export type FormResult = { readonly variables: Variables } | { readonly fault: string };
 
-/** The models that the last form names, as variables. */
+/** Reads the models from the last form, as variables. */
 export function readModels(form: URLSearchParams): FormResult {
   const text = (name: string) => form.get(name)?.trim() ?? "";
   const provider = text("provider") || "anthropic";
@@ -53,11 +53,11 @@ export function readModels(form: URLSearchParams): FormResult {
   };
   if (provider !== "openai") return checked(variables);
   if (key === "" && url === "") return { fault: "OpenAI asks for a key." };
-  // An endpoint that asks for no key takes any word for one.
+  // An endpoint that needs no key accepts any.
   return checked({ ...variables, OPENAI_API_KEY: key || "none", OPENAI_BASE_URL: url });
 }
 
-/** The variables that have a value, each as its schema takes it. */
+/** The variables that have a value, each checked by its schema. */
 function checked(variables: Variables): FormResult {
   const given = Object.entries(variables).filter(([, value]) => value !== "");
   for (const [name, value] of given) {

@@ -1,20 +1,18 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 
-/** A secret that nobody guesses, in characters that an address may hold. */
+/** A secret that nobody can guess, in characters that are safe in a URL. */
 export const makeSecret = (): string => randomBytes(32).toString("base64url");
 
-/** Whether two secrets are the same, in a time that says nothing of them. */
+/** Compares two secrets in constant time. */
 export function isSameSecret(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** How long an invitation is good. */
+/** How long an invitation is valid. */
 export const INVITATION_MINUTES = 60;
 
-/**
- * What lets one browser in: a secret for one use, good for an hour. `now` gives milliseconds that are never set back.
- */
+/** Lets one browser in: a secret that works once, for an hour. `now` gives milliseconds of a steady clock. */
 export class Invitation {
   #secret = makeSecret();
   #until: number;
@@ -30,7 +28,7 @@ export class Invitation {
     return this.#secret;
   }
 
-  /** Uses it up. `renewed`: the secret was right and came too late, and there is another now. */
+  /** Uses it up. `renewed`: the secret was right but too late, and there is a new one. */
   take(given: string): "taken" | "refused" | "renewed" {
     if (this.#isUsed || !isSameSecret(given, this.#secret)) return "refused";
     if (this.#now() > this.#until) {

@@ -1,29 +1,29 @@
 import { z } from "zod";
 import type { CliCommand, CliContext, CliOption } from "../cli-command.ts";
 
-/** What the command line says of the registration. */
+/** The registration as the command line asks for it. */
 export interface SetupRequest {
-  /** the organisation that the app is to belong to; absent: whoever registers it */
+  /** the organisation that will own the app; absent: the person who registers it */
   readonly organisation?: string | undefined;
-  /** the address at which the host reaches the bot */
+  /** the bot's address as GitHub reaches it */
   readonly url?: string | undefined;
   /** the service that opens a channel for webhooks; absent: smee.io */
   readonly channels?: string | undefined;
-  /** the port of this machine for the pages; 0: a free one */
+  /** the port on this machine for the pages; 0: any free one */
   readonly port: number;
-  /** whether the pages are opened in the browser of this machine */
+  /** whether to open the pages in this machine's browser */
   readonly open: boolean;
-  /** whether an app that is configured already may be replaced */
+  /** whether an app that is already configured may be replaced */
   readonly replace: boolean;
 }
 
-/** What the setup came to. */
+/** The outcome of the setup. */
 export interface SetupEnd {
-  /** for the terminal: what the doctor found, and what comes next */
+  /** for the terminal: the doctor's findings and the next steps */
   readonly report: string;
-  /** whether the bot is to start now, in this process */
+  /** whether to start the bot now, in this process */
   readonly starts: boolean;
-  /** variables that a person at this machine has chosen and a file may not choose */
+  /** variables that the person at this machine chose; a file may not set these */
   readonly chosen: Readonly<Record<string, string>>;
 }
 
@@ -55,9 +55,9 @@ const SETUP_OPTIONS = [
 ] as const satisfies readonly CliOption[];
 
 /**
- * `magis setup`: registers the app by GitHub's manifest flow, in a browser on this machine. `setUp` serves the pages until all
- * is done and says the address to open by `context.progress`. Where the last form asked for it, the command then becomes
- * the bot (`startBot`).
+ * `magis setup`: registers the app by GitHub's manifest flow, in a browser on this machine. `setUp` serves the pages
+ * until all is done, and passes the address to open to `context.progress`. If the last form asked for it, the command
+ * then becomes the bot (`startBot`).
  */
 export function createSetupCommand(
   setUp: (request: SetupRequest, context: CliContext) => Promise<SetupEnd>,

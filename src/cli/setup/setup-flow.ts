@@ -8,58 +8,61 @@ import type { Page, ShowPage } from "./setup-pages.ts";
 
 export interface SetupOptions {
   readonly app: AppPlan;
-  /** the label that is made in the repositories */
+  /** the label to create in the repositories */
   readonly label: string;
-  /** who has the models, where it is still to be said how they are reached; absent: it is known */
+  /** the provider to suggest; absent: the models are already configured, so do not ask */
   readonly provider?: Provider | undefined;
   readonly commands: Pick<BotCommands, "start" | "magis">;
-  /** the process goes on as the bot in any case; else the last form asks whether it does */
+  /** the process becomes the bot in any case; otherwise the last form asks */
   readonly goesOn: boolean;
   readonly world: SetupWorld;
 }
 
-/** What is to be registered, and where. */
+/** The app to register, and where. */
 export interface AppPlan {
-  /** the manifest of app.yml, but for its addresses */
+  /** app.yml's manifest, without addresses */
   readonly manifest: Readonly<Record<string, unknown>>;
-  /** the host's own address, `https://github.com` */
+  /** the host's web address, `https://github.com` */
   readonly webUrl: string;
-  /** the organisation that the app is to belong to; absent: whoever registers it */
+  /** the organisation that will own the app; absent: the person who registers it */
   readonly organisation?: string | undefined;
-  /** the address at which the host reaches the bot, if it is known */
+  /** the bot's address as the host reaches it, if known */
   readonly url?: string | undefined;
   readonly webhookPath: string;
 }
 
-/** What the setup does outside of its pages. */
+/** Everything the setup does outside its pages. */
 export interface SetupWorld {
   readonly registration: AppRegistration;
-  /** Opens a channel that passes webhooks on to a machine without a public address; gives its address, if it could be. */
+  /**
+   * Opens a channel that forwards webhooks to a machine without a public address. Gives its address, or undefined when
+   * that failed.
+   */
   openChannel(): Promise<string | undefined>;
-  /** Says on the terminal what no page can say. */
+  /** Prints on the terminal what no page can show. */
   tell(text: string): void;
-  /** Writes values where the bot finds them; gives the names of the files. */
+  /** Stores values where the bot finds them; gives the names of the files. */
   keep(values: Readonly<Record<string, string>>): Promise<readonly string[]>;
-  /** Looks whether all of it works, with `paid` by a call of each model too. */
+  /** Checks the whole installation, with `paid` also by a call to each model. */
   examine(paid: boolean): Promise<readonly Finding[]>;
 }
 
-/** What the setup came to. */
+/** The outcome of the setup. */
 export interface SetupResult {
   /** e.g. `MAGIS is set up` */
   readonly heading: string;
   /** faults first */
   readonly findings: readonly Finding[];
-  /** in sentences: what comes next */
+  /** sentences: the next steps */
   readonly next: string;
-  /** whether the bot is to start now */
+  /** whether to start the bot now */
   readonly starts: boolean;
 }
 
-/** What a page or form is answered with: a page, or with `to` the way to another. */
+/** The answer to a page or form: a page, or a redirect. */
 export type Answer = { readonly status: number; readonly page: Page } | { readonly to: "/setup" };
 
-/** The pages and forms that there are. */
+/** The paths of pages and forms. */
 export type SetupPath = "/setup" | "/setup/registered" | "/setup/register" | "/setup/finish";
 
 type Step =
@@ -77,14 +80,14 @@ type Step =
 const ON: Answer = { to: "/setup" };
 
 /**
- * Where the registration stands, and what each page and form does to it. All are answered one after another: of two
- * answers of the host that come at once, the first counts.
+ * The state of the registration, and how each page and form changes it. Requests are handled one after another: when
+ * two answers from the host arrive at once, the first counts.
  */
 export class SetupFlow {
   readonly done: Promise<SetupResult>;
   #finished: (result: SetupResult) => void = () => undefined;
   #step: Step = { name: "start" };
-  /** kept from the exchange on: a code works once, and writing the keys down may fail */
+  /** kept after the exchange: a code works only once, and storing the keys may fail */
   #app: NewApp | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -93,7 +96,7 @@ export class SetupFlow {
   readonly #state: string;
   readonly #origin: string;
 
-  /** `state` goes to the host and comes back with its answer; `origin` is where the pages are. */
+  /** `state` goes to the host and comes back with its answer; `origin` is the address of the pages. */
   constructor(options: SetupOptions, showPage: ShowPage, state: string, origin: string) {
     this.#options = options;
     this.#showPage = showPage;
@@ -104,7 +107,7 @@ export class SetupFlow {
     });
   }
 
-  /** Answers a page or a form; `words` are those of the address, or of the form. */
+  /** Answers a page or a form; `words` are the parameters of the URL or the form. */
   answer(path: SetupPath, words: URLSearchParams): Promise<Answer> {
     const turn = this.#last.then(() => this.#answer(path, words));
     this.#last = turn.catch(() => undefined);
@@ -129,13 +132,13 @@ export class SetupFlow {
     page: await this.#showPage(...page),
   });
 
-  /** The page of the step that it has come to. */
+  /** The page for the current step. */
   async #show(): Promise<Answer> {
     const { app: plan, label, provider, commands, goesOn, world } = this.#options;
     const { url = "" } = plan;
     let step = this.#step;
     if (step.name === "start") {
-      // Nothing is left to ask.
+      // There is nothing left to ask.
       if (url !== "" && step.fault === undefined) return this.#handOn(this.#hookOf(url));
       return this.#page("address", { url, fault: step.fault });
     }
@@ -155,10 +158,10 @@ export class SetupFlow {
         label,
         fault,
         given: given ?? {},
-        // Absent where it is known how the models are reached.
+        // Absent when the models are already configured.
         providers: provider && PROVIDERS,
         provider: given?.provider ?? provider,
-        // Absent where the bot starts anyway.
+        // Absent when the bot starts anyway.
         startCommand: goesOn ? undefined : commands.start,
         starts: given === undefined || given.start === "yes",
       });
@@ -176,7 +179,7 @@ export class SetupFlow {
     return ON;
   }
 
-  /** Hands the manifest on to the host. */
+  /** Sends the manifest to the host. */
   async #handOn(hook: string): Promise<Answer> {
     const { webUrl, organisation, manifest: fixed } = this.#options.app;
     const manifest = {
@@ -274,7 +277,7 @@ export class SetupFlow {
   }
 }
 
-/** How the bot is started where a `.env` does not count, since the credentials are the machine's. */
+/** How to start the bot with the machine's own credentials, for which `.env` does not count. */
 function credentialsNote(variables: Readonly<Record<string, string>>, start: string): string[] {
   if (variables.MAGIS_PROVIDER !== "bedrock" && variables.MAGIS_PROVIDER !== "vertex") return [];
   const words = Object.entries(variables).map(([name, value]) => `${name}='${value}'`);
@@ -285,12 +288,12 @@ function credentialsNote(variables: Readonly<Record<string, string>>, start: str
 
 const SEVERITY = ["fault", "warning", "skipped", "ok"] as const;
 
-/** Faults first, then warnings; otherwise in the order in which they were found. */
+/** Faults first, then warnings; otherwise in the original order. */
 function findingsBySeverity(findings: readonly Finding[]): readonly Finding[] {
   return findings.toSorted((a, b) => SEVERITY.indexOf(a.level) - SEVERITY.indexOf(b.level));
 }
 
-/** By how many faults the doctor found. */
+/** The heading for this number of faults. */
 function headingOf(faults: number): string {
   if (faults === 0) return "MAGIS is set up";
   return faults === 1 ? "One thing does not work yet" : `${faults} things do not work yet`;

@@ -6,20 +6,20 @@ import { Liquid } from "liquidjs";
 
 const FOLDER = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "..", "pages", "setup");
 
-/** A whole page, and the headers that it is sent with. */
+/** A whole page with its HTTP headers. */
 export interface Page {
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Fills a template of `pages/setup`. `action` is where its form goes, where that is not one of these pages. */
+/** Renders a template of `pages/setup`. `action`: where its form goes, if not to one of these pages. */
 export type ShowPage = (
   template: "address" | "register" | "install" | "finish" | "end" | "fault",
   values: Readonly<Record<string, unknown>>,
   action?: string,
 ) => Promise<Page>;
 
-/** Reads the style sheet; a template is read when it is shown. */
+/** Reads the style sheet at once, and each template when it is first shown. */
 export async function openPages(): Promise<ShowPage> {
   const style = await readFile(path.join(FOLDER, "style.css"), "utf8");
   const styleHash = createHash("sha256").update(style).digest("base64");
@@ -37,15 +37,15 @@ export async function openPages(): Promise<ShowPage> {
 }
 
 /**
- * Where the form with the manifest may go. An Enterprise Server may send somebody who is not signed in on to a sign-on page
- * of another host, which counts as the form's target.
+ * Where the manifest form may go. An Enterprise Server may redirect a person who is not signed in to a sign-on page on
+ * another host, and browsers check the form's target there, too.
  */
 function formsTo(action: string): string {
   const { origin } = new URL(action);
   return origin === "https://github.com" ? origin : `${origin} https:`;
 }
 
-/** A page may run and load nothing, and be framed by nobody. */
+/** A page runs no script, loads nothing, and cannot be framed. */
 function headersOf(styleHash: string, formsTo: string): Readonly<Record<string, string>> {
   const policy = [
     "default-src 'none'",

@@ -5,29 +5,29 @@ import { Invitation, isSameSecret, makeSecret } from "./secrets.ts";
 import { type Answer, SetupFlow, type SetupOptions, type SetupPath, type SetupResult } from "./setup-flow.ts";
 import { openPages, type ShowPage } from "./setup-pages.ts";
 
-/** Where the pages are. */
+/** Where to serve the pages. */
 export interface SetupPlace {
   /** the address to listen on */
   readonly host: string;
-  /** 0: a free one */
+  /** 0: any free one */
   readonly port: number;
-  /** where a browser reaches them, as the operator said; absent: the address that is listened on */
+  /** the pages' address for the browser, as the operator gave it; absent: the address that we listen on */
   readonly url?: string | undefined;
-  /** milliseconds that are never set back */
+  /** milliseconds of a steady clock */
   readonly now?: () => number;
 }
 
 export interface SetupServer {
-  /** what to open in a browser; it works once */
+  /** the address to open in a browser; it works once */
   readonly address: string;
-  /** resolves when the last form was sent and examined, and its page shown */
+  /** resolves when the last form has been handled and the final page shown */
   readonly done: Promise<SetupResult>;
   close(): Promise<void>;
 }
 
 const MAX_FORM_BYTES = 64 * 1024;
 
-/** How each page and form is asked for. */
+/** The method of each page and form. */
 const METHODS: Readonly<Record<SetupPath, "GET" | "POST">> = {
   "/setup": "GET",
   "/setup/registered": "GET",
@@ -38,9 +38,9 @@ const METHODS: Readonly<Record<SetupPath, "GET" | "POST">> = {
 const isPath = (path: string): path is SetupPath => Object.hasOwn(METHODS, path);
 
 /**
- * Serves the pages that register an app by GitHub's manifest flow, install it and make its label. Only the browser that
- * opened `address`, which is for one use within an hour, is let in. Where the pages are is the operator's word or the
- * socket's: no header of a request decides it, and a request with another Host is refused (DNS rebinding).
+ * Serves the pages that register an app by GitHub's manifest flow, install it and create its label. Lets in only the
+ * browser that opens `address`, once and within an hour. The pages' origin comes from the operator or the socket, never
+ * from a request's header; a request with another Host is refused (DNS rebinding).
  */
 export async function startSetup(options: SetupOptions, place: SetupPlace): Promise<SetupServer> {
   const showPage = await openPages();
@@ -78,7 +78,7 @@ export async function startSetup(options: SetupOptions, place: SetupPlace): Prom
   };
 }
 
-/** For every interface: this machine's own name. Whoever publishes the port elsewhere gives `url`. */
+/** When listening on every interface, uses localhost. Anyone who publishes the port elsewhere sets `url`. */
 function originOf({ host, url }: SetupPlace, port: number): string {
   if (url !== undefined) return new URL(url).origin;
   if (host === "0.0.0.0" || host === "::") return `http://localhost:${port}`;
@@ -87,7 +87,7 @@ function originOf({ host, url }: SetupPlace, port: number): string {
 
 type Reply = Answer | { readonly status: number; readonly text: string } | { readonly cookie: string };
 
-/** Decides who gets to the pages. */
+/** Decides who may see the pages. */
 function createGate(
   tell: (text: string) => void,
   showPage: ShowPage,
@@ -113,7 +113,7 @@ function createGate(
   };
   const answer = async (request: IncomingMessage): Promise<Reply> => {
     const [path = "", query = ""] = (request.url ?? "").split("?", 2);
-    // A monitor asks by an address of its own.
+    // Monitors use paths of their own.
     if (path === "/healthz") return { status: 200, text: "ok" };
     if (path === "/readyz") return { status: 503, text: "no GitHub App is configured yet" };
     if (request.headers.host?.toLowerCase() !== new URL(origin).host) {
@@ -140,11 +140,11 @@ function cookieOf({ headers }: IncomingMessage): string {
   return value;
 }
 
-/** Undefined where it is too large. */
+/** Undefined when the form is too large. */
 async function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
   const parts: Buffer[] = [];
   let size = 0;
-  // A request that is destroyed could not be answered.
+  // Destroying the request would make it impossible to answer it.
   for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += part.length;
     if (size > MAX_FORM_BYTES) return undefined;
@@ -153,7 +153,7 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams | und
   return new URLSearchParams(Buffer.concat(parts).toString("utf8"));
 }
 
-/** What is left of a form that is too large is not waited for. */
+/** Do not wait for the rest of a form that is too large. */
 const CLOSES: Readonly<Record<number, Readonly<Record<string, string>>>> = { 413: { connection: "close" } };
 
 function send(response: ServerResponse, reply: Reply): void {

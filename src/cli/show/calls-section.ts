@@ -16,7 +16,7 @@ import {
   table,
 } from "./document.ts";
 
-/** What the calls to the model used: together and by prompt, what was looked up, and what failed. */
+/** What the calls to the model used, in total and by prompt; the look-ups, and the failures. */
 export function callsSection({ calls }: ShownRun): Section | undefined {
   if (calls.length === 0) return undefined;
   const byPrompt = countByPrompt(calls);
@@ -46,7 +46,7 @@ export function callsSection({ calls }: ShownRun): Section | undefined {
   };
 }
 
-/** What a run used, in a line: by its calls where they are kept, else as it was counted. */
+/** What a run used, in a line: from its calls when they are stored, else from its counters. */
 export function spendSentence({ calls: kept, state }: ShownRun): string {
   const { spend } = state ?? {};
   if (kept.length === 0 && spend === undefined) return "";
@@ -65,7 +65,7 @@ export function spendSentence({ calls: kept, state }: ShownRun): string {
   );
 }
 
-/** `p04-plan-work` is `plan work`, with the effort that was asked for where one was. */
+/** `p04-plan-work` becomes `plan work`, with the requested effort, if any. */
 function promptName({ promptId, answer }: ShownCall): string {
   const name = promptId.replace(/^[a-z]\d\d-/, "").replaceAll("-", " ");
   return answer?.effort ? `${name} (${answer.effort} effort)` : name;
@@ -73,7 +73,7 @@ function promptName({ promptId, answer }: ShownCall): string {
 
 function totals(calls: readonly ShownCall[], all: Figures): Fact[] {
   const path = criticalPath(calls);
-  // Without its beginning a call counts as if it had run alone, so the figures are too high rather than too low.
+  // A call without a known start counts as if it had run alone: the figure is then too high rather than too low.
   const most = calls.some(({ began }) => began === undefined) ? "at most " : "";
   const failed = calls.filter(({ failure }) => failure !== undefined).length;
   const cutOff = calls.filter(({ answer }) => answer?.stop === "length").length;
@@ -91,12 +91,14 @@ function totals(calls: readonly ShownCall[], all: Figures): Fact[] {
   ];
 }
 
-/** What one or more calls used, in whole units: the table's rows add up to its sum, and to all other sums. */
+/**
+ * What one or more calls used, in whole units, so that the table's rows add up to its total and to all other totals.
+ */
 type Figures = Readonly<Record<(typeof FIGURES)[number], number>>;
 
 const FIGURES = [
   "calls",
-  /** tokens that the provider's cache did not have */
+  /** tokens that were not in the provider's cache */
   "input",
   "cacheWrite",
   "cacheRead",
@@ -105,7 +107,7 @@ const FIGURES = [
   "lost",
   /** ten thousandths of a US dollar */
   "money",
-  /** tenths of a second; calls side by side count each */
+  /** tenths of a second; parallel calls all count */
   "elapsed",
 ] as const;
 
@@ -139,7 +141,7 @@ function countByPrompt(calls: readonly ShownCall[]): ReadonlyMap<string, Figures
   );
 }
 
-/** What a call used; money and time are not whole yet. */
+/** What a call used; money and time are not rounded yet. */
 function figuresOf({ answer, tokens, money, elapsed }: ShownCall): Figures {
   const { input = 0, cacheWrite = 0, cacheRead = 0, output = 0 } = answer?.usage ?? {};
   const used = {
@@ -161,9 +163,9 @@ function sumOf(parts: readonly Figures[]): Figures {
   return Object.fromEntries(FIGURES.map((name) => [name, sum(name)])) as Figures;
 }
 
-/** The values in whole numbers, which add up to the rounded sum: what would lose most is rounded up. */
+/** Rounds the values so that they add up to the rounded sum: those that would lose most are rounded up. */
 function wholeUnits(exact: readonly number[]): number[] {
-  // A value that is whole but for the last bits of its fraction is not rounded down.
+  // Floating point error must not round a whole value down.
   const whole = exact.map((value) => Math.floor(value + 1e-6));
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   const missing = Math.round(sum(exact)) - sum(whole);

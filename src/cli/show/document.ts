@@ -1,4 +1,4 @@
-/** What a document is made of: text, or an element of HTML. Texts are raw; each renderer makes them safe by `mapTexts`. */
+/** A node of the document: text, or an HTML element. Texts are raw; each renderer makes them safe with `mapTexts`. */
 export type Node = string | Element;
 
 export interface Element {
@@ -7,31 +7,31 @@ export interface Element {
   readonly children: readonly Node[];
 }
 
-/** Running text: as it is, or with its looks. Newlines stay. */
+/** Running text, plain or with markup. Newlines stay. */
 export type Words = string | readonly Node[];
 
-/** How a text is coloured: a class in the page. */
+/** A text's colour: a class on the page. */
 export type Tone = "plain" | "good" | "warn" | "bad" | "quiet";
 
-/** A word or two behind a title. */
+/** A word or two after a title. */
 export interface Badge {
   readonly text: string;
   readonly tone: Tone;
 }
 
-/** What stands above a part of the document. */
+/** The heading of a part of the document. */
 export interface Heading {
   readonly title: Words;
   readonly badge?: Badge | undefined;
-  /** a few words behind the title */
+  /** a few words after the title */
   readonly note?: string | undefined;
 }
 
 export interface Section {
-  /** short and safe: part of an address, and what `--part` names */
+  /** short and safe: used in addresses and by `--part` */
   readonly id: string;
   readonly title: Words;
-  /** how its title is coloured */
+  /** the title's colour */
   readonly tone?: Tone | undefined;
   readonly body: readonly Node[];
 }
@@ -43,14 +43,14 @@ export interface RunDocument {
   readonly sections: readonly Section[];
 }
 
-/** An element. Lists of children may stand among the children. */
+/** Makes an element; children may be nested in lists. */
 export const h = (
   tag: string,
   attributes: Readonly<Record<string, string>>,
   ...children: readonly (Node | readonly Node[])[]
 ): Element => ({ tag, attributes, children: children.flat() });
 
-/** `value`, plain data, with every text in it changed. */
+/** A copy of `value`, plain data, with every text changed. */
 export function mapTexts<T>(value: T, change: (text: string) => string): T {
   const mapped = (one: unknown): unknown => {
     if (typeof one === "string") return change(one);
@@ -64,7 +64,7 @@ export function mapTexts<T>(value: T, change: (text: string) => string): T {
 /** Running text as nodes. */
 export const nodesOf = (words: Words): readonly Node[] => (typeof words === "string" ? [words] : words);
 
-/** Running text without its looks. */
+/** Running text without markup. */
 export const plainText = (words: Words): string =>
   nodesOf(words)
     .map((node) => (typeof node === "string" ? node : plainText(node.children)))
@@ -72,25 +72,25 @@ export const plainText = (words: Words): string =>
 
 export const paragraph = (words: Words, tone: Tone = "plain"): Element => h("p", { class: tone }, words);
 
-/** A name and its value. */
+/** A name with its value. */
 export type Fact = readonly [string, Words];
 
-/** The rows that have a value; nothing when there is none. */
+/** The facts that have a value; nothing when none has. */
 export function factsOf(rows: readonly Fact[]): Element[] {
   const known = rows.filter(([, value]) => value.length > 0);
   if (known.length === 0) return [];
   return [h("dl", {}, ...known.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))))];
 }
 
-/** A part of the document below its title. */
+/** A part of the document with its heading. */
 export const part = (heading: Heading, body: readonly Node[]): Element =>
   h("section", {}, h("h3", {}, headingNodes(heading)), body);
 
-/** A part that can be folded away. */
+/** A part that can be collapsed. */
 export const folded = (heading: Heading, body: readonly Node[], state: "open" | "closed" = "closed"): Element =>
   h("details", state === "open" ? { open: "" } : {}, h("summary", {}, headingNodes(heading)), body);
 
-/** What somebody said. */
+/** A person's or agent's words. */
 export const quote = (who: Words, body: readonly Node[], badge?: Badge): Element =>
   h("figure", {}, h("figcaption", {}, headingNodes({ title: who, badge })), h("blockquote", {}, body));
 
@@ -101,26 +101,26 @@ function headingNodes({ title, badge, note = "" }: Heading): Node[] {
   return nodes;
 }
 
-/** A list below a title; nothing when it is empty. */
+/** A list with a title; nothing when it is empty. */
 export const listOf = (title: string, items: readonly Words[]): Element[] =>
   items.length === 0 ? [] : [part({ title }, [h("ul", {}, ...items.map((words) => h("li", {}, paragraph(words))))])];
 
-/** What is wider than the page scrolls by itself, with the keyboard too. */
+/** Content wider than the page scrolls in its own box, with the keyboard too. */
 const BOX = { class: "box", tabindex: "0" };
 
 export const code = (text: string): Element => h("pre", BOX, h("code", {}, text));
 
 export const table = (...children: readonly Node[]): Element => h("div", BOX, h("table", {}, ...children));
 
-/** A row of figures behind a name. */
+/** A row of figures after a name. */
 export const figures = (cell: "th" | "td", [name = "", ...numbers]: readonly string[]): Element =>
   h("tr", {}, h("th", { class: "name" }, name), ...numbers.map((text) => h(cell, { class: "figure" }, text)));
 
 const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 
 /**
- * A unified diff, each line by what it is. It is read by the lengths that its hunks state: a removed line `-- x` looks
- * like a header, but is none.
+ * A unified diff with a class for each line. It counts the lines that each hunk announces: a removed line `-- x` looks
+ * like a header, but is not one.
  */
 export function diff(text: string): Element {
   let old = 0;
@@ -145,18 +145,18 @@ export function diff(text: string): Element {
   return h("pre", { ...BOX, class: "box diff" }, h("code", {}, marked));
 }
 
-/** Parts of a sentence that are not empty. */
+/** Joins the parts that are not empty. */
 export const joined = (parts: readonly (string | undefined)[], by: string): string =>
   parts.filter((one) => one !== undefined && one !== "").join(by);
 
-/** An address as a link to it. */
+/** An address as a link. */
 export const linkTo = (address: string): Words => (address === "" ? "" : [h("a", { href: address }, address)]);
 
 /** `1 call`, `1,200 calls` */
 export const counted = (number: number, one: string): string =>
   `${formatCount(number)} ${number === 1 ? one : `${one}s`}`;
 
-/** A number with commas between its thousands. */
+/** A number with commas as thousands separators. */
 export const formatCount = (number: number): string => Math.round(number).toLocaleString("en-US");
 
 /** Milliseconds, for people: `0.4 s`, `12 s`, `2 min 10 s`. */
@@ -168,7 +168,7 @@ export function formatTime(milliseconds: number): string {
   return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** ISO 8601 to the minute, in UTC; the text itself when it is none. */
+/** ISO 8601 to the minute, in UTC; any other text is returned unchanged. */
 export function formatMoment(iso: string): string {
   const time = Date.parse(iso);
   if (Number.isNaN(time)) return iso;

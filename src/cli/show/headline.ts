@@ -1,7 +1,7 @@
 import type { ShownResult, ShownRun } from "../../model/read-record.ts";
 import { type Badge, counted, joined, type Tone } from "./document.ts";
 
-/** How a run stands, as a person would say it. */
+/** A run's status, as a person would say it. */
 export function headline(run: ShownRun): Badge {
   const { state } = run;
   if (state?.result === undefined) return { text: unfinished(run), tone: "warn" };
@@ -11,7 +11,7 @@ export function headline(run: ShownRun): Badge {
   return { text: typeof end.text === "string" ? end.text : end.text(result, run), tone: toneOf(result, end.tone) };
 }
 
-/** The same in few words, by what a list knows of a run. */
+/** The same in few words, from what a list knows about a run. */
 export function shortHeadline(kind: string | undefined, pullRequest: number | undefined): Badge {
   if (kind === undefined) return { text: "not ended", tone: "plain" };
   const { short, tone } = (Object.hasOwn(ENDS, kind) ? ENDS[kind] : undefined) ?? { short: kind, tone: "plain" };
@@ -21,7 +21,7 @@ export function shortHeadline(kind: string | undefined, pullRequest: number | un
 interface End {
   readonly tone: Tone;
   readonly text: string | ((result: ShownResult, run: ShownRun) => string);
-  /** for a list */
+  /** for lists */
   readonly short: string;
 }
 
@@ -77,7 +77,7 @@ function cancelledHeadline({ by, because = "" }: ShownResult, { work = "resolve"
   return by === "" ? "Cancelled" : `Cancelled by ${by}`;
 }
 
-/** A change that fails its check, or has open comments, is no plain good news. */
+/** A change that fails its check, or has open comments, is not plain good news. */
 function toneOf({ kind, openThreads, openComments, check, proof }: ShownResult, tone: Tone): Tone {
   const isMade = kind === "published" || kind === "dry-run";
   if (!isMade) return tone;

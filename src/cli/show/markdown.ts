@@ -1,24 +1,24 @@
 import MarkdownIt, { type Token } from "markdown-it";
 import { code, h, type Node, table, type Words } from "./document.ts";
 
-// HTML is no markup here: it is shown as the text that it is.
+// Show HTML as plain text.
 const markdown = new MarkdownIt({ html: false, breaks: true, linkify: true });
 
-// Only what begins like an address is one.
+// Only text that begins like an address becomes a link.
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 
 const titles = new MarkdownIt("zero").enable("backticks");
 
-/** Markdown that anybody may have written, as nodes of the document. Its images become links. */
+/** Untrusted Markdown as nodes of the document. Images become links. */
 export const markdownNodes = (text: string): Node[] => nodesIn(markdown.parse(text, {}).values(), false);
 
-/** Markdown of one paragraph. */
+/** Markdown of a single paragraph. */
 export const markdownWords = (text: string): Words => nodesIn(markdown.parseInline(text.trim(), {}).values(), false);
 
-/** A title, in which GitHub shows code and no other Markdown. */
+/** A title: GitHub renders code in titles, but no other Markdown. */
 export const titleWords = (text: string): Words => nodesIn(titles.parseInline(text.trim(), {}).values(), false);
 
-/** The nodes up to the end of the element that the tokens are in. */
+/** The nodes up to the end of the current element. */
 function nodesIn(tokens: Iterator<Token>, inLink: boolean): Node[] {
   const nodes: Node[] = [];
   for (let next = tokens.next(); !next.done && next.value.nesting !== -1; next = tokens.next()) {

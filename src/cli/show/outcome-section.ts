@@ -23,7 +23,7 @@ import {
 import { headline } from "./headline.ts";
 import { markdownNodes, markdownWords, titleWords } from "./markdown.ts";
 
-/** How the run ended and what came of it: the first thing that people want to know. */
+/** How the run ended and with what result: the first thing that people want to know. */
 export function outcomeSection(run: ShownRun): Section {
   const { state, record } = run;
   const { result } = state ?? {};
@@ -57,7 +57,7 @@ export function outcomeSection(run: ShownRun): Section {
   };
 }
 
-/** What there is to say beside the headline. */
+/** Details beside the headline. */
 function endingOf({ state }: ShownRun, tone: Tone): Node[] {
   const { result } = state ?? {};
   if (result === undefined) return [];
@@ -92,7 +92,7 @@ function outcomeFacts(run: ShownRun): Fact[] {
   ];
 }
 
-/** What was run to test the change, in a sentence; nothing where there is no change. */
+/** A sentence on what was run to test the change; nothing when there is no change. */
 function testedWords(run: ShownRun): Words {
   const { state, record } = run;
   const said = record.proof?.said || state?.result?.proof?.said;
@@ -104,14 +104,14 @@ function testedWords(run: ShownRun): Words {
 
 const capitalised = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** Each changed file with what its Developer says of it. */
+/** Each changed file with its Developer's explanation. */
 function changesOf({ record }: ShownRun): Words[] {
   return (record.work?.outcomes ?? [])
     .filter(({ status, summary }) => (status === "approved" || status === "open") && summary !== "")
     .map(({ path, summary }) => [h("code", {}, path), ": ", ...nodesOf(markdownWords(summary))]);
 }
 
-/** The change as one diff. A proof pushes its test before the fix, and the patch of the work lacks it. */
+/** The change as one diff. The patch of the work lacks the test that a proof pushed before the fix. */
 export function wholeDiff({ state, record }: ShownRun): string {
   const patch = (record.work?.patch || state?.result?.patch) ?? "";
   const outcomes = record.proof ? (record.work?.outcomes ?? []) : [];
@@ -125,7 +125,7 @@ export function wholeDiff({ state, record }: ShownRun): string {
 
 const output = (title: string, text = ""): Node[] => (text === "" ? [] : [folded({ title }, [code(text)])]);
 
-/** The phases of a run that did not come to its end. */
+/** The phases of a run that did not finish. */
 function progressOf({ state }: ShownRun): string[] {
   const { phases = [] } = state ?? {};
   if (phases.every(({ status }) => status === "done" || status === "waiting")) return [];

@@ -2,12 +2,12 @@ import { type DefaultTreeAdapterTypes, html, serialize, defaultTreeAdapter as tr
 import { h, mapTexts, type Node, nodesOf, plainText, type RunDocument } from "./document.ts";
 import { PAGE_STYLE } from "./page-style.ts";
 
-/** The page may load and run nothing but its own style. */
+/** The page may load and run nothing except its own style. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
 /**
- * A run as one page that needs nothing else: no network, no script. It is written by parse5, so that a text of the run
- * can be nothing but text.
+ * A run as one self-contained page: no network, no script. parse5 writes it, so a text of the run can only ever become
+ * text.
  */
 export function renderPage(document: RunDocument): string {
   const { title, subtitle, sections } = mapTexts(document, revealHidden);
@@ -38,7 +38,7 @@ export function renderPage(document: RunDocument): string {
   return `<!doctype html>\n${serialize(page)}\n`;
 }
 
-/** Characters that cannot be seen or that change the reading direction: nothing may hide behind them. */
+/** Invisible characters, and those that change the reading direction: nothing may hide behind them. */
 const HIDDEN = new RegExp(
   [
     "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]", // controls but tab and newline
@@ -48,7 +48,7 @@ const HIDDEN = new RegExp(
   "gu",
 );
 
-/** Shows hidden characters by their numbers. */
+/** Shows hidden characters by their code points. */
 function revealHidden(text: string): string {
   return text.replace(/\r\n/g, "\n").replace(HIDDEN, (character) => {
     const number = character.codePointAt(0) ?? 0;
@@ -58,7 +58,7 @@ function revealHidden(text: string): string {
 
 const ADDRESS = /^https?:\/\/[^\s"<>]+$/i;
 
-/** The nodes with links to the web alone: any other address would lead into the page, to a file beside it, or run something. */
+/** The nodes with web links only: any other address could lead into the page, to a file beside it, or run something. */
 function safe(nodes: readonly Node[]): Node[] {
   return nodes.flatMap((node) => {
     if (typeof node === "string") return [node];
@@ -69,7 +69,7 @@ function safe(nodes: readonly Node[]): Node[] {
   });
 }
 
-/** Elements whose text may be of any language: its first letter decides on the direction. */
+/** Elements whose text may be in any language: its first letter decides the direction. */
 const AUTO: ReadonlySet<string> = new Set([
   "p",
   "h1",

@@ -16,7 +16,7 @@ import {
 } from "./document.ts";
 import { markdownNodes, markdownWords, titleWords } from "./markdown.ts";
 
-/** The Manager (Algorithm 2): the tasks and who does them, the kick-off meeting, and the order of work. */
+/** The Manager (Algorithm 2): the tasks and their Developers, the kick-off meeting, and the order of work. */
 export function planSection({ record }: ShownRun): Section | undefined {
   const { plan, tasks: defined } = record;
   const tasks = plan?.tasks.length ? plan.tasks : (defined?.assignments ?? []);
@@ -55,7 +55,7 @@ function taskPart({ id = "", path, action, title, description, developer, places
   return part(taskHeading({ id, title, path }), [...factsOf(rows), ...markdownNodes(description)]);
 }
 
-/** A task by its name; its id stands behind, since agents call it by that. */
+/** A task's name, followed by its id, which is what agents use. */
 export const taskHeading = ({ id, title, path }: Pick<RecordedTask, "id" | "title" | "path">): Heading => ({
   title: titleWords(title || path),
   note: id,
@@ -67,7 +67,7 @@ function meetingPart({ meeting, agreed }: RecordedPlan): Element[] {
   return said.length === 0 ? [] : [part({ title: "Kick-off meeting" }, said)];
 }
 
-/** The order of work, where there is more than one task. */
+/** The order of work, when there is more than one task. */
 function orderPart({ tasks, order, fallback = "" }: RecordedPlan): Element[] {
   const titleOf = (id: string) => tasks.find((task) => task.id === id)?.title || id;
   const items = planStages(order).map((ids) => {
@@ -81,9 +81,9 @@ function orderPart({ tasks, order, fallback = "" }: RecordedPlan): Element[] {
 }
 
 /**
- * A plan as stages: the tasks of a stage may run together, and each stage follows the one before. Exact for a sequence of
- * stages; where the branches of a `concurrently` have several steps, a step is shown beside the other branches' step of
- * the same number, although it does not wait for it.
+ * A plan as stages: tasks of one stage may run in parallel, and stages follow each other. Exact for a sequence of
+ * stages. When branches of a `concurrently` have several steps, a step appears beside the other branches' step of the
+ * same number, although it does not wait for it.
  */
 export function planStages(node: PlanNode): string[][] {
   if ("run" in node) return [[node.run]];

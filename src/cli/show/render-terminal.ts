@@ -12,7 +12,7 @@ import {
   type Words,
 } from "./document.ts";
 
-/** The terminal that is written to. */
+/** The terminal to render for. */
 export interface Terminal {
   readonly columns: number;
   readonly colours: boolean;
@@ -25,7 +25,7 @@ const MIN_WIDTH = 40;
 
 const STEP = "  ";
 
-/** A run as text. No text of the run reaches the terminal as it is. */
+/** A run as text. All text of the run is made safe for the terminal first. */
 export function renderTerminal(document: RunDocument, { columns, colours }: Terminal): string {
   const { title, subtitle, sections } = mapTexts(document, terminalText);
   const paint = createPaint(colours);
@@ -44,7 +44,7 @@ export function renderTerminal(document: RunDocument, { columns, colours }: Term
 
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 
-/** Nodes stand apart by an empty line. */
+/** Separates nodes by an empty line. */
 function renderNodes(nodes: readonly Node[], width: number, paint: Paint): string[] {
   const blocks = nodes.map((node) => renderNode(node, width, paint)).filter((lines) => lines.length > 0);
   return blocks.flatMap((lines, at) => (at === 0 ? lines : ["", ...lines]));
@@ -81,7 +81,7 @@ function renderNode(node: Node, width: number, paint: Paint): string[] {
   }
 }
 
-/** A text that has one colour as a whole has no others in it. */
+/** A text with a colour of its own has no other colours inside. */
 function renderParagraph({ attributes, children }: Element, width: number, paint: Paint): string[] {
   const tone = (attributes.class ?? "plain") as Tone;
   const text = inline(children, tone === "plain" ? paint : PLAIN).trim();
@@ -132,7 +132,7 @@ function renderItem(item: Node, mark: string, width: number, paint: Paint): stri
 
 const DIFF_TONES: Readonly<Record<string, Tone>> = { head: "quiet", hunk: "quiet", added: "good", removed: "bad" };
 
-/** Code and diffs are not broken. */
+/** Code and diffs are not wrapped. */
 function renderCode({ children: [code] }: Element, paint: Paint): string[] {
   const lines = elementsIn(code);
   if (lines.length > 0) {
@@ -147,7 +147,7 @@ function renderCode({ children: [code] }: Element, paint: Paint): string[] {
     .map((line) => paint.tone("quiet", `| ${line}`));
 }
 
-/** A heading, and below it what is in the part; what somebody says is a part below their name. */
+/** A heading with its content below; a quotation becomes a part below the person's name. */
 function renderPart({ tag, children: [heading, ...body] }: Element, width: number, paint: Paint): string[] {
   const said = tag === "figure" ? body.flatMap((one) => (typeof one === "string" ? one : one.children)) : body;
   return [
@@ -156,7 +156,7 @@ function renderPart({ tag, children: [heading, ...body] }: Element, width: numbe
   ];
 }
 
-/** A title with its badge and note, which get a line of their own where there is no room. */
+/** A title with its badge and note, which go on a line of their own when there is no room. */
 function renderHeading(
   [title, ...behind]: readonly Element[],
   isSpeaker: boolean,
@@ -180,7 +180,7 @@ const indent = (lines: readonly string[], blank = STEP, first = blank) =>
 
 const GAP = "  ";
 
-/** A table in columns; where there is no room for them, a line for each cell. */
+/** A table in columns, or a line for each cell when there is no room. */
 function renderTable(box: Element, width: number, paint: Paint): string[] {
   const [head = [], ...body] = elementsIn(box.children[0]).flatMap((group) => elementsIn(group).map(elementsIn));
   const textOf = (cell: Element | undefined, own: Paint) => inline(cell?.children ?? [], own).trim();
@@ -201,7 +201,7 @@ function renderTable(box: Element, width: number, paint: Paint): string[] {
   ];
 }
 
-/** Cells side by side, broken where they are too wide; figures to the right. */
+/** Puts cells side by side and wraps wide ones; figures are right-aligned. */
 function rowLines(row: readonly string[], widths: readonly number[], isFigure: readonly boolean[] = []): string[] {
   const parts = row.map((cell, at) => wrapText(cell, widths[at] ?? 1));
   const height = Math.max(...parts.map((lines) => lines.length));
@@ -236,7 +236,7 @@ const STYLES: Readonly<Record<Tone, Style>> = {
 
 /** `colours: false` leaves every text as it is. */
 export function createPaint(colours: boolean): Paint {
-  // Whether the terminal takes colours has been asked before.
+  // Somebody else has already checked whether the terminal has colours.
   const painted = (style: Style, text: string) =>
     colours && text !== "" ? styleText(style, text, { validateStream: false }) : text;
   return {

@@ -19,7 +19,7 @@ import { outcomeSection } from "./outcome-section.ts";
 import { planSection } from "./plan-section.ts";
 import { codeSection, proofSection } from "./work-section.ts";
 
-/** A run as a document: the outcome, then role by role how it came about. Parts without a record are left out. */
+/** A run as a document: the outcome, then how it came about, role by role. Parts without a record are left out. */
 export function runDocument(run: ShownRun): RunDocument {
   const name = `${run.repository}${run.number === undefined ? "" : `#${run.number}`}`;
   const sections = [
@@ -34,13 +34,13 @@ export function runDocument(run: ShownRun): RunDocument {
   ];
   return {
     title: run.title === "" ? name || run.id : titleWords(run.title),
-    // The id of a run of the bot begins with the name.
+    // The id of a bot's run begins with the repository's name.
     subtitle: run.id.startsWith(name) ? run.id : `${name}, ${run.id}`,
     sections: sections.filter((section) => section !== undefined),
   };
 }
 
-/** The issue as the agents saw it, and the commit that they worked on. */
+/** The issue as the agents saw it, and their base commit. */
 function issueSection({ record }: ShownRun): Section | undefined {
   if (record.start === undefined) return undefined;
   const { issue, base } = record.start;
@@ -62,7 +62,7 @@ function issueSection({ record }: ShownRun): Section | undefined {
   };
 }
 
-/** The Repository Custodian (Algorithm 1): the files it looked at, and what it made of them. */
+/** The Repository Custodian (Algorithm 1): the files it looked at, and how it judged them. */
 function candidatesSection({ record }: ShownRun): Section | undefined {
   if (record.candidates === undefined) return undefined;
   const { judged, note = "" } = record.candidates;
@@ -101,7 +101,7 @@ const othersPart = (files: readonly RecordedCandidate[]): Element =>
 /** Characters of one part. */
 const MAX = 50_000;
 
-/** What else was kept, as it is. */
+/** The rest of the record, unformatted. */
 function otherSection({ record }: ShownRun): Section | undefined {
   const parts = Object.entries(record.others);
   if (parts.length === 0) return undefined;

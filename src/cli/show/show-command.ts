@@ -8,20 +8,20 @@ import { formatMoment } from "./document.ts";
 import { shortHeadline } from "./headline.ts";
 import type { Terminal } from "./render-terminal.ts";
 
-/** What the command needs of the world. */
+/** What the command needs from its environment. */
 export interface ShowServices {
-  /** Throws a MagisError when neither the running bot nor the database can be reached. */
+  /** Throws a MagisError when it can reach neither the running bot nor the database. */
   send(request: CommandRequest): Promise<CommandAnswer>;
-  /** The text of a file, or why it cannot be read, in a sentence. */
+  /** The text of a file; when it cannot be read, a sentence that says why. */
   readText(file: string): Promise<{ readonly text: string } | { readonly fault: string }>;
-  /** Writes all of a file or nothing; gives why it could not, in a sentence. */
+  /** Writes a whole file or nothing; gives a sentence when that failed. */
   writeText(file: string, text: string): Promise<{ readonly fault: string } | undefined>;
-  /** Shows a page in the browser, from `file` where it is in one; gives a sentence that says where it is. */
+  /** Opens a page in the browser, from `file` if it is in one; gives a sentence that says where it is. */
   openPage(html: string, file?: string): Promise<string>;
   readonly terminal: Terminal;
 }
 
-/** `OWNER/REPO#N`, or a run's id: one that begins like it, or one of the command line. Anything else is a file. */
+/** `OWNER/REPO#N`, a run's id or the start of one, or an id of a command-line run. Anything else is a file. */
 const KEPT = /^[^/#\s]+\/[^/#\s]+#\d+(@.*)?$|^[\w.-]+@[0-9a-f]{8}$/;
 
 const PARTS = ["issue", "candidates", "plan", "code", "proof", "result", "calls"] as const;
@@ -36,8 +36,8 @@ const SHOW_OPTIONS = [
 type ShowInput = CliInput<typeof SHOW_OPTIONS>;
 
 /**
- * `magis show [RUN]`: one run's record, role by role, on the terminal, as a page or as JSON; without RUN the latest runs.
- * `open` is called once the command line has been found right.
+ * `magis show [RUN]`: a run's record, role by role, on the terminal, as a page or as JSON; without RUN, the latest
+ * runs. Calls `open` once the command line is valid.
  */
 export function createShowCommand(open: () => Promise<ShowServices>): CliCommand<typeof SHOW_OPTIONS> {
   return {
@@ -99,7 +99,7 @@ async function show(
   services: ShowServices,
 ): Promise<CliResult> {
   if (options.json) return { exitCode: 0, text: "", output: jsonText(report) };
-  // What reads Markdown and writes pages is loaded when there is something to render.
+  // Load the Markdown reader and the page writer only when needed.
   const { runDocument } = await import("./run-document.ts");
   const whole = runDocument(run);
   const sections = whole.sections.filter(({ id }) => options.part === undefined || id === options.part);
@@ -119,7 +119,7 @@ async function show(
 
 const INDENT = "  ";
 
-/** The latest runs: when, what, how each ended and what it cost, its title and its id. */
+/** The latest runs: date, number, end, cost, title and id. */
 async function renderList(runs: readonly ShownSummary[], { columns, colours }: Terminal): Promise<string> {
   if (runs.length === 0) return "No run is kept yet.";
   const { createPaint } = await import("./render-terminal.ts");
@@ -138,7 +138,10 @@ async function renderList(runs: readonly ShownSummary[], { columns, colours }: T
 
 const safe = (text: string) => terminalText(text).replace(/\s+/g, " ").trim();
 
-/** A value as JSON for programs, with a newline. Controls that JSON leaves as they are could still move a terminal. */
+/**
+ * A value as JSON for programs, with a newline. Escapes the control characters that JSON allows but a terminal would
+ * obey.
+ */
 function jsonText(value: unknown): string {
   const text = JSON.stringify(value, undefined, 2).replace(
     /[\u007f-\u009f]/g,

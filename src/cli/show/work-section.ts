@@ -21,7 +21,7 @@ import { markdownNodes } from "./markdown.ts";
 import { wholeDiff } from "./outcome-section.ts";
 import { taskHeading } from "./plan-section.ts";
 
-/** Developers and QA Engineers (Algorithm 3): each task's rounds, what was said of them, and what came of it. */
+/** Developers and QA Engineers (Algorithm 3): each task's rounds, its reviews, and its outcome. */
 export function codeSection(run: ShownRun): Section | undefined {
   const { record } = run;
   if (record.work === undefined) return undefined;
@@ -67,7 +67,7 @@ function taskPart(outcome: RecordedOutcome, task: RecordedTask | undefined, patc
     ...factsOf(rows),
     ...(status === "failed" && summary !== "" ? [paragraph(summary, "bad")] : []),
     ...attempts.map((attempt, at) => {
-      // An attempt that was turned back has the number of the round that goes on after it.
+      // A rejected attempt has the number of the round that follows it.
       const isLast = !attempts.slice(at + 1).some(({ round }) => round === attempt.round);
       const own = isLast ? comments.filter(({ round }) => round === attempt.round) : [];
       return attemptPart(attempt, own, patch);
@@ -97,7 +97,7 @@ function attemptBadge({ rejected, approved }: Attempt): Badge {
   return approved ? { text: "approved", tone: "good" } : { text: "not approved", tone: "warn" };
 }
 
-/** Nothing is shown twice: the whole change stands with the result. */
+/** Nothing is shown twice: the result already has the whole change. */
 function diffNode(text: string, patch: string): Element {
   if (text.trim() === "") return paragraph("No change.", "quiet");
   if (patch.includes(text.trim())) return paragraph("The change of this round is the one shown above.", "quiet");
@@ -119,7 +119,7 @@ const VERDICTS: Readonly<Record<string, Badge>> = {
   "no-verdict": { text: "no verdict", tone: "warn" },
 };
 
-/** What the repository's checks made of the test alone, and of the test with the fix. */
+/** The results of the repository's checks for the test alone, and for the test with the fix. */
 export function proofSection({ record: { proof } }: ShownRun): Section | undefined {
   if (proof === undefined) return undefined;
   return { id: "proof", title: "Checks of the repository", body: proof.pushes.map(pushPart) };
