@@ -113,13 +113,15 @@ export const PULL_REQUEST: PullRequestContent = {
     notes: ["Taxes are cut off in the same way, which the issue does not mention."],
   },
   outcomes: [OUTCOME, TEST_OUTCOME],
-  spend: SPEND,
-  callsByRole: [
-    { role: "Repository Custodian", calls: 1, tokens: 2_597, money: 0.0005 },
-    { role: "Manager", calls: 2, tokens: 7_769, money: 0.0349 },
-    { role: "Developer", calls: 4, tokens: 10_012, money: 0.0317 },
-    { role: "QA Engineer", calls: 3, tokens: 8_910, money: 0.023 },
-  ],
+  cost: {
+    spend: SPEND,
+    byRole: [
+      { role: "Repository Custodian", calls: 1, tokens: 2_597, money: 0.0005 },
+      { role: "Manager", calls: 2, tokens: 7_769, money: 0.0349 },
+      { role: "Developer", calls: 4, tokens: 10_012, money: 0.0317 },
+      { role: "QA Engineer", calls: 3, tokens: 8_910, money: 0.023 },
+    ],
+  },
   commitWay: "signed by GitHub",
   proof: proofBlock(PROVED),
 };

@@ -25,8 +25,7 @@ export interface PullRequestContent {
   readonly description: PullRequestDescription;
   readonly plan: Plan;
   readonly outcomes: readonly TaskOutcome[];
-  readonly spend: Spend;
-  readonly callsByRole: readonly RoleSpend[];
+  readonly cost: RunCost;
   readonly commitWay: CommitWay;
   /** how the change was tested, or why not, from `proofBlock` */
   readonly proof: string;
@@ -34,6 +33,12 @@ export interface PullRequestContent {
   readonly unfollowed?: readonly string[];
   /** the bot, by default, also reads replies; a person published from the command line */
   readonly publishedBy?: "bot" | "person";
+}
+
+/** What a run cost, in all and by role. */
+interface RunCost {
+  readonly spend: Spend;
+  readonly byRole: readonly RoleSpend[];
 }
 
 /** The cost of one role's calls. */
@@ -49,7 +54,7 @@ export interface RoleSpend {
  * folded.
  */
 export function pullRequestBody(content: PullRequestContent): string {
-  const { marker, issue, description, plan, outcomes, spend, publishedBy = "bot" } = content;
+  const { marker, issue, description, plan, outcomes, cost, publishedBy = "bot" } = content;
   return [
     marker,
     description.template && prose(description.template, "kept"),
@@ -59,8 +64,8 @@ export function pullRequestBody(content: PullRequestContent): string {
     content.proof,
     notConsidered(content),
     fold(
-      `The plan, who did what, and what it cost: ${formatMoney(spend.money)}`,
-      [planOf(plan), workOf(content), costOf(content)].join("\n\n"),
+      `The plan, who did what, and what it cost: ${formatMoney(cost.spend.money)}`,
+      [planOf(plan), workOf(content), costOf(cost)].join("\n\n"),
     ),
     fold(
       "The kick-off meeting",
@@ -315,8 +320,8 @@ function writersOf({ writers = [], qaEngineer }: TaskOutcome, developer: string)
   return writers.length === 0 ? "nobody" : joined(writers.map((writer) => names[writer]));
 }
 
-function costOf({ callsByRole, spend }: PullRequestContent): string {
-  const rows = callsByRole.map(
+function costOf({ byRole, spend }: RunCost): string {
+  const rows = byRole.map(
     (one) => `| ${one.role} | ${one.calls} | ${one.tokens.toLocaleString("en-US")} | ${formatMoney(one.money)} |`,
   );
   const total = `| **all** | ${spend.calls} | ${spend.tokens.toLocaleString("en-US")} | ${formatMoney(spend.money)} |`;

@@ -60,8 +60,7 @@ const others = [
     commitWay: "pushed, unsigned",
     proof: "",
     description: { problem: "p", solution: "s", template: "" },
-    spend: initialState().spend,
-    callsByRole: [],
+    cost: { spend: initialState().spend, byRole: [] },
   }),
   ...(["pull request", "issue"] as const).flatMap((on) =>
     [undefined, ...ENDS].map((result) => {

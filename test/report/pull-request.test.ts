@@ -61,11 +61,13 @@ const content: PullRequestContent = {
     ],
   },
   outcomes,
-  spend: { calls: 23, tokens: 84_210, money: 0.4123, elapsed: 130_400 },
-  callsByRole: [
-    { role: "Repository Custodian", calls: 11, tokens: 24_210, money: 0.0312 },
-    { role: "Developer", calls: 12, tokens: 60_000, money: 0.3811 },
-  ],
+  cost: {
+    spend: { calls: 23, tokens: 84_210, money: 0.4123, elapsed: 130_400 },
+    byRole: [
+      { role: "Repository Custodian", calls: 11, tokens: 24_210, money: 0.0312 },
+      { role: "Developer", calls: 12, tokens: 60_000, money: 0.3811 },
+    ],
+  },
   commitWay: "signed by GitHub",
   proof: proofBlock({ unproved: untested.noChecks, keep: false }),
 };

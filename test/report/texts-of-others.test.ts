@@ -63,8 +63,7 @@ function posted(hostile: string, path: string): string[] {
     issue: 7,
     description,
     plan,
-    spend,
-    callsByRole: [],
+    cost: { spend, byRole: [] },
     proof: proofBlock({ unproved: untested.redBase(hostile), keep: false }),
     commitWay: "signed by GitHub" as const,
   };
