@@ -10,6 +10,7 @@ import type { Chosen } from "../../model/settings.ts";
 import type { Log } from "../../ports/log.ts";
 import type { RunReport } from "../../ports/runs.ts";
 import { checkSentence } from "../../report/end-of-run.ts";
+import { permittedCheck } from "../../workflow/dry-run/check-work.ts";
 import { resolveLocally } from "../../workflow/dry-run/dry-run.ts";
 import type { LocalIssue, LocalJob } from "../../workflow/dry-run/job.ts";
 import { cutSentence } from "../../workflow/run/fit-issue.ts";
@@ -37,11 +38,9 @@ export function checkOf(
   beside: string | undefined = args.check.beside,
 ): NonNullable<LocalJob["check"]> {
   return (own) => {
-    const command = config.check.command ?? (args.check.runs === "also the repository's" ? own : undefined);
+    const command = permittedCheck({ chosen: config.check.command, own, runs: args.check.runs });
     if (command === undefined) {
-      const named =
-        own === undefined ? "" : `The repository names a check, ${terminalText(own)}: --own-check runs it here.`;
-      if (named !== "") progress(named);
+      if (own !== undefined) progress(`The repository names a check, ${terminalText(own)}: --own-check runs it here.`);
       return undefined;
     }
     const warn = (sentence: string) => progress(terminalText(sentence));
