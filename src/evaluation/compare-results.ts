@@ -10,7 +10,7 @@ import type { InstanceMetrics } from "./measures/metrics.ts";
 import { type Totals, totalsOf } from "./measures/totals.ts";
 import { type ComparedResults, nameOf } from "./report/tables.ts";
 import { type Published, readPublished } from "./results/published.ts";
-import { openResultFolder } from "./results/result-folder.ts";
+import { readResultFolder } from "./results/result-folder.ts";
 
 /** What patches of others are measured with. */
 export interface PatchMeasuring {
@@ -51,7 +51,7 @@ async function openOne(
 > {
   const isOurs = (await stat(path.join(place, "evaluation.json")).catch(() => undefined)) !== undefined;
   if (!isOurs) return { published: await readPublished(place) };
-  const results = await openResultFolder(place, {});
+  const results = await readResultFolder(place);
   const metrics = [...(await results.finished()).values()].map((one) => one.metrics);
   const name = `${nameOf(results.configuration)} (${path.basename(path.resolve(place))})`;
   return { name, metrics, grading: await results.grading() };

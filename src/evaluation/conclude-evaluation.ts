@@ -1,6 +1,6 @@
 import path from "node:path";
 import { isMagisError } from "../model/error.ts";
-import type { Compare, PatchMeasuring } from "./compare-results.ts";
+import type { Compare } from "./compare-results.ts";
 import type { EvaluationEnd, ReportOptions } from "./evaluating.ts";
 import type { Instance } from "./instances.ts";
 import { type RunGrader, readGrading, runGrading } from "./measures/grading.ts";
@@ -12,19 +12,23 @@ import { formatFigure, notMeasured, type ReportFacts } from "./report/tables.ts"
 import type { FinishedInstance, Prediction, ResultFolder } from "./results/result-folder.ts";
 import type { Evaluation } from "./run-evaluation.ts";
 
-interface Concluding {
-  readonly report: ReportOptions;
-  /** file of the instances */
+/** What the command line chose of a file of instances. */
+export interface ChosenInstances {
+  /** undefined when no file was named */
   readonly file: string | undefined;
-  /** those that were chosen; they stand first in the report, in their order */
+  /** they stand first in the report, in their order */
   readonly instances: readonly Instance[];
   /** how many instances fit the filter; undefined when no file was named */
   readonly fitting: number | undefined;
+}
+
+interface Concluding {
+  readonly report: ReportOptions;
+  readonly chosen: ChosenInstances;
   readonly results: ResultFolder;
   readonly evaluation: Evaluation;
-  readonly compare: Compare;
-  /** absent: predictions of others cannot be measured */
-  readonly measuring: PatchMeasuring | undefined;
+  /** Measures others' results on the instances of these ids. */
+  readonly compare: (ids: readonly string[]) => ReturnType<Compare>;
   readonly runGrader: RunGrader;
   readonly version: string;
 }
@@ -34,9 +38,9 @@ interface Concluding {
  * The report is also written when the grader fails.
  */
 export async function concludeEvaluation(deps: Concluding, signal: AbortSignal): Promise<EvaluationEnd> {
-  const { report, instances, results, evaluation } = deps;
+  const { report, chosen, results, evaluation } = deps;
   const { unfinished } = evaluation;
-  const places = new Map(instances.map(({ id }, index) => [id, index]));
+  const places = new Map(chosen.instances.map(({ id }, index) => [id, index]));
   const placeOf = (one: Pick<FinishedInstance, "metrics">) => places.get(one.metrics.id) ?? places.size;
   const finished = [...(await results.finished()).values()].sort((a, b) => placeOf(a) - placeOf(b));
   const metrics = finished.map((one) => one.metrics);
@@ -68,8 +72,8 @@ export async function concludeEvaluation(deps: Concluding, signal: AbortSignal):
     metrics,
     grading,
     unfinished,
-    fitting: deps.fitting,
-    compared: await deps.compare(ids, deps.measuring),
+    fitting: chosen.fitting,
+    compared: await deps.compare(ids),
   });
   const text = endText(totals, results.folder, unfinished.size, fault);
   if (signal.aborted) return { kind: "interrupted", text };
@@ -79,14 +83,14 @@ export async function concludeEvaluation(deps: Concluding, signal: AbortSignal):
 
 /** Grades, unless the evaluation was interrupted. Gives the fault in a sentence. */
 async function gradeAll(
-  { report, file, results, runGrader }: Concluding,
+  { report, chosen, results, runGrader }: Concluding,
   ids: readonly string[],
   isChecked: boolean,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (signal.aborted || ids.length === 0) return undefined;
   const { grade } = report;
-  const given = { folder: results.folder, instances: file, ids, runGrader };
+  const given = { folder: results.folder, instances: chosen.file, ids, runGrader };
   try {
     if (report.results !== undefined) await results.keepGrading(await readGrading(report.results, ids));
     if (grade === undefined) return undefined;

@@ -9,17 +9,16 @@ import { valuesByOption } from "../config/environment/operator.ts";
 import { workingEnvFile } from "../config/environment/own-env-file.ts";
 import { type Environment, gitEnvironment, readCommandConfig } from "../config/environment/read-config.ts";
 import type { Compare } from "../evaluation/compare-results.ts";
-import { concludeEvaluation } from "../evaluation/conclude-evaluation.ts";
+import { type ChosenInstances, concludeEvaluation } from "../evaluation/conclude-evaluation.ts";
 import type { EvaluationEnd, EvaluationMethod, EvaluationOptions } from "../evaluation/evaluating.ts";
 import { openEvaluationMemory } from "../evaluation/evaluation-memory.ts";
+import { checkInstances, type InstanceSelection, parseInstances, selectInstances } from "../evaluation/instances.ts";
 import {
-  checkInstances,
-  type Instance,
-  type InstanceSelection,
-  parseInstances,
-  selectInstances,
-} from "../evaluation/instances.ts";
-import { type Configuration, openResultFolder } from "../evaluation/results/result-folder.ts";
+  beginResults,
+  type Configuration,
+  goOnWithResults,
+  readResultFolder,
+} from "../evaluation/results/result-folder.ts";
 import { MagisError } from "../model/error.ts";
 import { DEFAULT_PRICES } from "../model/prices.ts";
 import { ownStateFolder } from "./own-state.ts";
@@ -37,18 +36,20 @@ export async function runEval(
 ): Promise<EvaluationEnd> {
   const { output, selection, report, run } = options;
   const { signal, progress, version } = context;
-  const { instances, fitting } = await readInstances(selection);
+  const chosen = await readInstances(selection);
+  const { instances } = chosen;
   const compare = await openOthers(report.compare);
   const runGrader = createRunGrader(gitEnvironment(environment));
-  const shared = { report, instances, fitting, file: selection.file, compare, runGrader, version };
+  const shared = { report, chosen, runGrader, version };
   const openMirror = createOpenMirror(options.mirrors, gitEnvironment(environment));
   if (run === undefined) {
-    const results = await openResultFolder(output, {});
+    const results = await readResultFolder(output);
     const measuring =
       options.mirrors === "" || report.compare.length === 0
         ? undefined
         : { instances, mirrors: await checkInstances(instances, openMirror), parser: createSourceParser() };
-    return concludeEvaluation({ ...shared, results, evaluation: REPORT_ONLY, measuring }, signal);
+    const compareAll = (ids: readonly string[]) => compare(ids, measuring);
+    return concludeEvaluation({ ...shared, results, evaluation: REPORT_ONLY, compare: compareAll }, signal);
   }
   const { method, budget = Number.POSITIVE_INFINITY } = run;
   const envFile = workingEnvFile(environment, ownStateFolder(environment));
@@ -63,7 +64,7 @@ export async function runEval(
   const { runEvaluation } = await import("../evaluation/run-evaluation.ts");
   const solver = await openEvalSolver(method, output, { config, environment }, progress);
   const mirrors = await checkInstances(instances, openMirror);
-  const results = await openResultFolder(output, { wanted, fresh: run.fresh });
+  const results = await (run.fresh ? beginResults : goOnWithResults)(output, wanted);
   const limits = {
     jobs: run.jobs,
     budget,
@@ -78,7 +79,8 @@ export async function runEval(
     signal,
   );
   const measuring = { instances, mirrors, parser: solver.parser };
-  return concludeEvaluation({ ...shared, results, evaluation, measuring }, signal);
+  const compareAll = (ids: readonly string[]) => compare(ids, measuring);
+  return concludeEvaluation({ ...shared, results, evaluation, compare: compareAll }, signal);
 }
 
 /** Loads what reads other results only where there are any: it is dear. */
@@ -89,11 +91,9 @@ async function openOthers(places: readonly string[]): Promise<Compare> {
 }
 
 /** The chosen instances, and how many fit the filter whatever the limit. */
-async function readInstances(
-  selection: InstanceSelection,
-): Promise<{ readonly instances: readonly Instance[]; readonly fitting?: number }> {
+async function readInstances(selection: InstanceSelection): Promise<ChosenInstances> {
   const { file } = selection;
-  if (file === undefined) return { instances: [] };
+  if (file === undefined) return { file, instances: [], fitting: undefined };
   const source = await readFile(file, "utf8").catch((error: unknown) => {
     throw new MagisError("CONFIGURATION_INVALID", `The file ${file} could not be read.`, {}, error);
   });
@@ -103,7 +103,7 @@ async function readInstances(
     throw new MagisError("CONFIGURATION_INVALID", faults, { faults: read.faults });
   }
   const fitting = selectInstances(read.instances, { filter: selection.filter });
-  if (fitting.length > 0) return { instances: fitting.slice(0, selection.limit), fitting: fitting.length };
+  if (fitting.length > 0) return { file, instances: fitting.slice(0, selection.limit), fitting: fitting.length };
   throw new MagisError("CONFIGURATION_INVALID", `No instance of ${file} fits --filter ${selection.filter}.`);
 }
 

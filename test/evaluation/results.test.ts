@@ -3,7 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { createMoneyPool } from "../../src/evaluation/evaluating.ts";
-import { openLedger, openResultFolder } from "../../src/evaluation/results/result-folder.ts";
+import {
+  beginResults,
+  goOnWithResults,
+  openLedger,
+  readResultFolder,
+} from "../../src/evaluation/results/result-folder.ts";
 import { sampleMetrics } from "./sample-metrics.ts";
 
 let folder: string;
@@ -25,12 +30,12 @@ describe("the folder of results", () => {
   });
 
   it("has complete instances only", async () => {
-    const results = await openResultFolder(folder, { wanted: wanted() });
+    const results = await goOnWithResults(folder, wanted());
     for (const id of ["a-1", "a-2", "a-3"]) await results.keep(finished(id));
     rmSync(join(folder, "instances", "a-1", "report.json"));
     writeFileSync(join(folder, "instances", "a-2", "metrics.json"), '{"id": "a-2", "repo');
     mkdirSync(join(folder, "instances", "a-4"));
-    const again = await openResultFolder(folder, { wanted: wanted() });
+    const again = await goOnWithResults(folder, wanted());
     const [id, kept] = [...(await again.finished())][0] ?? [];
     expect([id, kept]).toEqual([
       "a-3",
@@ -40,23 +45,23 @@ describe("the folder of results", () => {
   });
 
   it("refuses another configuration and foreign folders, and deletes only its own files", async () => {
-    const results = await openResultFolder(folder, { wanted: wanted() });
+    const results = await goOnWithResults(folder, wanted());
     await results.keep(finished("a-1"));
     await results.write("report.md", "");
     writeFileSync(join(folder, "notes.txt"), "mine");
-    const other = { wanted: wanted({ profile: "paper" }) };
-    await expect(openResultFolder(folder, other)).rejects.toMatchObject({
+    const other = wanted({ profile: "paper" });
+    await expect(goOnWithResults(folder, other)).rejects.toMatchObject({
       message: expect.stringContaining('profile was "lean" and is "paper"'),
     });
-    const fresh = await openResultFolder(folder, { ...other, fresh: true });
+    const fresh = await beginResults(folder, other);
     expect((await fresh.finished()).size).toBe(0);
     expect(readdirSync(folder).sort()).toEqual(["evaluation.json", "instances", "notes.txt"]);
     const foreign = join(folder, "foreign");
     mkdirSync(join(foreign, "instances"), { recursive: true });
-    const refused = openResultFolder(foreign, { wanted: wanted(), fresh: true });
+    const refused = beginResults(foreign, wanted());
     await expect(refused).rejects.toMatchObject({ code: "CONFIGURATION_INVALID" });
     expect(readdirSync(foreign)).toEqual(["instances"]);
-    await expect(openResultFolder(join(folder, "none"), {})).rejects.toMatchObject({ code: "CONFIGURATION_INVALID" });
+    await expect(readResultFolder(join(folder, "none"))).rejects.toMatchObject({ code: "CONFIGURATION_INVALID" });
   });
 
   it("has a ledger that a kill in the middle of a line does not spoil", async () => {

@@ -58,24 +58,39 @@ const identityShape = z.object({
 
 type Identity = z.output<typeof identityShape>;
 
+/** What an evaluation wants its results to have been made by. */
+export type WantedResults = Omit<Identity, "format">;
+
+/** Opens the results that are in `folder`. Throws CONFIGURATION_INVALID where there are none. */
+export async function readResultFolder(folder: string): Promise<ResultFolder> {
+  const known = await readIdentity(folder);
+  if (!known) throw refusal(`There are no results of magis eval in ${folder}.`);
+  return resultsIn(folder, known);
+}
+
 /**
- * Opens the results in `folder`, those of an earlier call if it had the same configuration. Without `wanted` there must be
- * some; `fresh` throws them away.
+ * Goes on with the results in `folder`, or begins them.
  * Throws CONFIGURATION_INVALID for a folder with other things in it, and for results of another configuration.
  */
-export async function openResultFolder(
-  folder: string,
-  { wanted, fresh = false }: { readonly wanted?: Omit<Identity, "format"> | undefined; readonly fresh?: boolean },
-): Promise<ResultFolder> {
+export async function goOnWithResults(folder: string, wanted: WantedResults): Promise<ResultFolder> {
   const known = await readIdentity(folder);
-  if (!known && !wanted) throw refusal(`There are no results of magis eval in ${folder}.`);
-  const begins = wanted !== undefined && (!known || fresh);
-  if (wanted && known && !fresh) compare(known.configuration, wanted.configuration, folder);
-  if (begins) await makeEmpty(folder, known !== undefined);
-  const identity = begins ? { format: FORMAT, ...wanted } : (known as Identity);
+  if (!known) return beginResults(folder, wanted);
+  compare(known.configuration, wanted.configuration, folder);
+  return resultsIn(folder, known);
+}
+
+/** Throws away the results in `folder` and begins anew. Throws CONFIGURATION_INVALID when other things are in it. */
+export async function beginResults(folder: string, wanted: WantedResults): Promise<ResultFolder> {
+  await makeEmpty(folder, (await readIdentity(folder)) !== undefined);
+  const identity: Identity = { format: FORMAT, ...wanted };
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeWhole(path.join(folder, "evaluation.json"), json(identity));
+  return resultsIn(folder, identity);
+}
+
+async function resultsIn(folder: string, identity: Identity): Promise<ResultFolder> {
   await mkdir(path.join(folder, "instances"), { recursive: true, mode: 0o700 });
   const place = (name: string) => path.join(folder, name);
-  if (begins) await writeWhole(place("evaluation.json"), json(identity));
   return {
     folder,
     version: identity.version,
