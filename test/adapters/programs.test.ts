@@ -53,7 +53,7 @@ describe("a program", () => {
     return join(folder, name);
   };
 
-  it("is the first that may be run", () => {
+  it("is the first executable one", () => {
     script(place("one"), "tool", 0o644);
     place("two", "tool");
     const found = script(place("three"), "tool");
@@ -66,7 +66,7 @@ describe("a program", () => {
     expect(findProgram("none", [join(top, "three")])).toBeUndefined();
   });
 
-  it("is not taken from the working directory, and is a path to nothing when it is nowhere else", () => {
+  it("is not taken from the working directory; without another, its path leads nowhere", () => {
     const before = process.cwd();
     script(here, "tool");
     process.chdir(here);

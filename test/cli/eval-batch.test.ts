@@ -41,7 +41,7 @@ const money = (output: string): number => json(output, "results.json").totals.sp
 
 describe("magis eval --batch", () => {
   it(
-    "has all instances advance together, at half the price, with the same records",
+    "advances all instances together, at half the price, with the same records",
     async () => {
       const plain = await start("plain").ended;
       expect(plain).toMatchObject({ exitCode: 0 });
@@ -85,7 +85,7 @@ describe("magis eval --batch", () => {
     WITHIN_MS,
   );
 
-  it("is not mixed with results that were made otherwise", async () => {
+  it("does not mix its results with others", async () => {
     const mixed = await start("plain", ["--batch"]).ended;
     expect(mixed.exitCode).not.toBe(0);
     expect(mixed.err).toContain("batch was null and is true");

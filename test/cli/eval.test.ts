@@ -116,7 +116,7 @@ describe("magis eval", () => {
     );
   });
 
-  it("pays for nothing twice, and refuses results of another configuration or other instances", async () => {
+  it("pays for nothing twice, and refuses results of another configuration or of other instances", async () => {
     const before = model.journal.length;
     expect(await evaluate("full", "--judge")).toMatchObject({ exitCode: 0 });
     const again = await evaluateWith(["--report-only", "--output", "full", "--results", place("graded.json")]);
@@ -181,7 +181,7 @@ describe("magis eval", () => {
     });
   });
 
-  it("locates to the letter of Algorithm 1 and keeps the memory over a repository's instances", async () => {
+  it("locates by Algorithm 1 to the letter, and keeps the memory across a repository's instances", async () => {
     const before = model.journal.length;
     const words = ["--profile", "paper", "--locate", "paper", "--memory", "--jobs", "1"];
     const ended = await evaluate("letter", ...words, "--candidates", "2", "--judge");
@@ -215,7 +215,7 @@ describe("magis eval", () => {
     expect(lean).toMatchObject({ exitCode: 1, err: expect.stringContaining("needs the profile paper") });
   });
 
-  it("has nobody's approval in any place when QA is left out", async () => {
+  it("claims no approval anywhere when QA is left out", async () => {
     for (const profile of ["lean", "paper"]) {
       const ended = await evaluate(profile, "--profile", profile, "--ablate", "qa", "--files", "gold");
       expect({ ...ended, faults: model.faults }).toMatchObject({ exitCode: 0, faults: [] });

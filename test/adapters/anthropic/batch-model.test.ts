@@ -42,7 +42,7 @@ const open = (): LanguageModel =>
 const words = ({ text }: { readonly text: string }) => ({ text: text.split("\n").at(-1) ?? "" });
 
 describe("a model that answers in batches", () => {
-  it("sends together what is asked together, at half the price", async () => {
+  it("sends simultaneous requests as one batch, at half the price", async () => {
     await start(words);
     told.length = 0;
     const model = open();
@@ -59,7 +59,7 @@ describe("a model that answers in batches", () => {
     expect(server.faults).toEqual([]);
   });
 
-  it("finds what an earlier process has paid for, and waits for what it has sent", async () => {
+  it("finds the answers an earlier process paid for, and waits for the batches it sent", async () => {
     await start(words);
     const hold = server.hold(({ text }) => text.includes("two"));
     const stopped = new AbortController();
@@ -77,7 +77,7 @@ describe("a model that answers in batches", () => {
     expect(server.journal).toHaveLength(3);
   });
 
-  it("looks for a batch that was sent by a process that ended before it could note that", async () => {
+  it("finds a batch sent by a process that ended before it could record it", async () => {
     await start(words);
     const model = open();
     await model.complete(about("one"), never);
@@ -88,7 +88,7 @@ describe("a model that answers in batches", () => {
     expect(server.journal).toHaveLength(1);
   });
 
-  it("sends nothing for those who have gone before it was sent", async () => {
+  it("leaves out requests whose caller has gone before the batch is sent", async () => {
     await start(words);
     const model = open();
     const stopped = new AbortController();
@@ -100,7 +100,7 @@ describe("a model that answers in batches", () => {
     expect(server.journal).toHaveLength(1);
   });
 
-  it("has a failed request fail alone, as the same call would, and asked for anew", async () => {
+  it("fails one request alone, as a single call would, and asks for it again", async () => {
     let busy = 0;
     await start(({ text }) => {
       if (text.includes("key")) return { error: { status: 401, type: "authentication_error", message: "invalid key" } };

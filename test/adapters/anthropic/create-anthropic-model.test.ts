@@ -74,7 +74,7 @@ describe("createAnthropicModel", () => {
   it.each([
     ["refusal", "refusal"],
     ["max_tokens", "length"],
-  ] as const)("tells that the answer stopped by %s", async (stop, expected) => {
+  ] as const)("reports that the answer stopped by %s", async (stop, expected) => {
     const { url } = await start(() => ({ stop, text: "part" }));
     expect(await anthropicAt(url).complete(scriptedRequest(), never)).toMatchObject({ stop: expected, text: "part" });
   });

@@ -102,7 +102,7 @@ describe("tool use", () => {
     expect(server.journal[3]?.call?.earlier.at(-1)).toEqual({ answer: "no", reply: "Wrong." });
   });
 
-  it("marks the system text, the shared parts, and the ends of the turns that go on; no more is written", async () => {
+  it("marks the system text, the shared parts and the ends of continued turns for caching, and nothing else", async () => {
     const model = await start(({ looked }) =>
       looked.length < 2 ? { tools: [{ name: "list", input: {} }] } : { json: { a: "b" } },
     );
@@ -137,7 +137,7 @@ describe("tool use", () => {
     expect(usage.cacheRead).toBeGreaterThan(0);
   });
 
-  it("marks what follows an image, not what stands before it", async () => {
+  it("marks text after an image for caching, not text before it", async () => {
     await start(() => ({ json: { a: "b" } }));
     const image = { mediaType: "image/png" as const, hash: "a".repeat(64), data: "AAAA" };
     const parts = [{ text: "An image.", images: [image], cache: true }, { text: "MAGIS prompt p" }];
@@ -149,7 +149,7 @@ describe("tool use", () => {
     ]);
   });
 
-  it("says why an answer was sent back as the API has it, and the word behind the results", async () => {
+  it("says why an answer was sent back in the API's own form, and adds the note after the results", async () => {
     const model = await start(() => ({ json: { a: "b" } }));
     const blocks = [{ type: "tool_use", id: "a", name: "answer", input: {} }] as const;
     const earlier = [{ blocks, results: [{ id: "a", text: "No.", isError: true }], word: "Now." }] as const;
@@ -160,7 +160,7 @@ describe("tool use", () => {
     ]);
   });
 
-  it("sends no strict tools any more to an endpoint that refuses them, and tells the log once", async () => {
+  it("stops sending strict tools to an endpoint that refuses them, and logs it once", async () => {
     const told: string[] = [];
     const message = "tools.0.custom.strict: Extra inputs are not permitted";
     server = await startScriptedModel({

@@ -41,7 +41,7 @@ describe("lockDirectory", () => {
     await lock(other);
   });
 
-  it("is free again when it is released, and leaves nothing in the directory", async () => {
+  it("frees the directory when released, and leaves nothing in it", async () => {
     const held = await lockDirectory(root, QUIET);
     await held.release();
     expect(await readdir(root)).toEqual([]);
@@ -86,7 +86,7 @@ describe("askHolder", () => {
     await rm(root, { recursive: true, force: true });
   });
 
-  it("gets the answer of whoever holds the directory, a long path too", async () => {
+  it("gets the holder's answer, also with a long path", async () => {
     const long = join(root, "x".repeat(120));
     await mkdir(long);
     for (const path of [root, long]) {
@@ -122,7 +122,7 @@ describe("askHolder", () => {
     await expect(askHolder(root, {})).rejects.toMatchObject(silent);
   });
 
-  it("takes no command through the name that every user can reach", async () => {
+  it("accepts no command through the name that every user can reach", async () => {
     held = await lockDirectory(root, QUIET);
     const heard: unknown[] = [];
     held.serve(async (request) => heard.push(request));
@@ -136,7 +136,7 @@ describe("askHolder", () => {
     expect(heard).toHaveLength(1);
   });
 
-  it("cuts off anything but a command, and unlocks while somebody is connected", async () => {
+  it("disconnects whatever is not a command, and unlocks while somebody is connected", async () => {
     held = await lockDirectory(root, QUIET);
     const heard: unknown[] = [];
     held.serve(async (request) => heard.push(request));

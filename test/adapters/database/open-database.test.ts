@@ -57,7 +57,7 @@ describe("openDatabase, embedded", () => {
     expect(errors).toEqual([]);
   });
 
-  it("moves a database that does not open aside, logs it, starts with an empty one, and keeps at most one", async () => {
+  it("moves aside a database that does not open, logs that, starts with an empty one, and keeps at most one copy", async () => {
     await makeDatabase();
     const control = join(dataDir, "postgres", "global", "pg_control");
     const damages = [
@@ -103,7 +103,7 @@ describe("openDatabase, embedded", () => {
   });
 
   it.each(["/proc/x", "/proc/x/y/z", "/dev/null/x", "/sys/x"])(
-    "ends at once where nothing can be made: %s",
+    "fails at once when nothing can be created: %s",
     async (place) => {
       const begun = performance.now();
       await expect(openDatabase({ dataDir: place, log })).rejects.toMatchObject({ code: "DATABASE_UNAVAILABLE" });

@@ -32,7 +32,7 @@ for (const { name, skip, open } of testDatabases()) {
       return { pool, store: createRunStore(pool, QUIET), archive: createRunArchive(pool, QUIET) };
     };
 
-    it("knows of no run at first", async () => {
+    it("has no run at first", async () => {
       const { archive } = parts();
       expect(await archive.latest(20)).toEqual([]);
       expect(await archive.report("ana/shop#7@delivery-1")).toBeUndefined();
@@ -66,7 +66,7 @@ for (const { name, skip, open } of testDatabases()) {
       expect(await archive.latestReport({ owner: "ANA", name: "Shop" }, 7)).toEqual(latest);
     });
 
-    it("lists the latest runs first, also those whose request was lost", async () => {
+    it("lists the latest runs first, including those whose request was lost", async () => {
       const { store, archive } = parts();
       await store.saveState("ben/till#3@lost", { ...STATE, result: { kind: "gave-up", reason: "" } });
       const ended = { title: "As it was read", end: "published", pullRequest: 12, money: 0.25 };

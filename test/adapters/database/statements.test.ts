@@ -23,7 +23,7 @@ describe("createStatementNames", () => {
     });
   });
 
-  it("leaves statements alone without values, with their own name, or sent by other means", () => {
+  it("leaves alone statements without values, with their own name, or sent by other means", () => {
     const named = createStatementNames();
     const others = [
       ["BEGIN", undefined],

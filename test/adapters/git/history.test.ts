@@ -142,7 +142,7 @@ describe("the commits that came before", () => {
     expect(await repository.history()).toEqual([]);
   });
 
-  it("are waited for when the server is away", async () => {
+  it("waits for a server that is away", async () => {
     const tip = repo.git(["rev-parse", "main"]).toString().trim();
     const own = await startGitServer(repo.root);
     const repository = await overNetwork({ url: `${own.url}/repo.git/`, commit: tip });

@@ -96,7 +96,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("a repository whose settings name programs", () => {
-  it("is read, and compared with its working copy, without one of them being run", async () => {
+  it("is read and compared with its working copy without running any of them", async () => {
     const commit = makeRepository();
     makeHostile();
     const open = createOpenLocalRepository(environment);

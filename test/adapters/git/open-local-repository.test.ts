@@ -62,7 +62,7 @@ describe("a repository on this machine", () => {
     expect((await open(join(folder, "shallow"), second)).entries.size).toBe(4);
   });
 
-  it("is refused in a sentence where it cannot be read", async () => {
+  it("is refused with a sentence when it cannot be read", async () => {
     const saying = (words: string) => ({ code: "GIT_NOT_FOUND", message: expect.stringContaining(words) });
     await expect(findLocalCommit(repo.dir, "nowhere", how)).rejects.toMatchObject(saying("no commit nowhere"));
     await expect(findLocalCommit(repo.dir, "--all", how)).rejects.toMatchObject(saying("no commit --all"));

@@ -88,7 +88,7 @@ describe.each(ADAPTERS)("opening a repository by $name", ({ name, createOpen }) 
     repository.close();
   });
 
-  it("stops at a few trees that make millions of paths", async () => {
+  it("stops at a few trees that expand to millions of paths", async () => {
     const blob = repo.git(["hash-object", "-w", "--stdin"], "x").toString().trim();
     let tree = `100644 blob ${blob}`;
     for (let depth = 0; depth < 10; depth++) {

@@ -110,7 +110,7 @@ describe("the pack reader", () => {
     expect(() => read(Buffer.concat([pack, Buffer.from("x")]), [pack.length])).toThrow(/is damaged/);
   });
 
-  it("counts objects against the limit, also empty and merely announced ones", () => {
+  it("counts objects against the limit, including empty and merely announced ones", () => {
     const announced = Buffer.from("PACK\0\0\0\x02\x7f\xff\xff\xff", "latin1");
     const saying = expect.objectContaining({ code: "GIT_PACK_TOO_LARGE" });
     const write = (pack: Buffer, most: number) => () => new PackReader(new ObjectStore(most)).write(pack);

@@ -72,7 +72,7 @@ describe("pushing", () => {
     await repository.push(commit, "refs/magis/staging/same");
   });
 
-  it("advances a branch, and refuses when it is elsewhere", async () => {
+  it("advances a branch, and refuses when it has moved", async () => {
     const first = await change("first");
     await repository.push(first, "refs/heads/forward");
     const second = await change("second", [first]);
@@ -113,7 +113,7 @@ describe("pushing", () => {
     await expect(repository.push(commit, "refs/heads/main/below")).rejects.toMatchObject({ code: "GIT_PUSH_REFUSED" });
   });
 
-  it("asks for a token anew, and says when it is refused", async () => {
+  it("asks for a new token, and reports a refused one", async () => {
     const commit = await change("token");
     server.behaviour.token = `t${tokens}`;
     await expect(repository.push(commit, "refs/heads/token")).rejects.toMatchObject({ code: "GIT_TOKEN_REFUSED" });

@@ -154,7 +154,7 @@ describe("a transfer that goes wrong", () => {
     expect(await opening).toBe("RUN_CANCELLED");
   });
 
-  it("follows a redirect on the same host, refuses another and keeps the token from it", async () => {
+  it("follows a redirect on the same host only, and never sends another host the token", async () => {
     const seen: (string | undefined)[] = [];
     const other = createServer((request, response) => {
       seen.push(request.headers.authorization);

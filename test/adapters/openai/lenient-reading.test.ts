@@ -16,7 +16,7 @@ const callsOf = ({ blocks = [] }: Awaited<ReturnType<typeof answerTo>>) =>
   blocks.flatMap((block) => (block.type === "tool_use" ? [[block.name, block.input]] : []));
 
 describe("an endpoint that only resembles chat completions", () => {
-  it("may tell no usage: it is estimated, and costs", async () => {
+  it("may report no usage, which is then estimated and charged", async () => {
     const answer = await answerTo({ body: chunks(said("hel"), said("lo", "stop")) });
     expect(answer).toMatchObject({ text: "hello", stop: "end", model: "big-1" });
     expect(answer.usage).toMatchObject({ input: expect.any(Number), output: 2, cacheRead: 0, cacheWrite: 0 });
@@ -51,7 +51,7 @@ describe("an endpoint that only resembles chat completions", () => {
     [said("part", "content_filter"), "refusal"],
     [said("part", "length"), "length"],
     [said("all", "eos"), "end"],
-  ])("tells how %j ended", async (choice, stop) => {
+  ])("reports how %j ended", async (choice, stop) => {
     expect(await answerTo({ body: chunks(choice) })).toMatchObject({ stop });
   });
 

@@ -84,7 +84,7 @@ describe("an endpoint that refuses a form", () => {
     [400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'],
     [404, "No endpoints found that support tool use."],
     [500, "tools param requires --jinja flag"],
-  ])("is asked for JSON where it has no tools (%i %s)", async (status, message) => {
+  ])("is asked for JSON when it has no tools (%i %s)", async (status, message) => {
     const refuse: Refuse = ({ tools }) => (tools ? { status, message } : undefined);
     const model = await behind(refuse, [{ json: { score: "none" }, raw: true }, { json: GOOD }]);
     const input = {
@@ -150,7 +150,7 @@ describe("an endpoint that refuses a form", () => {
     }
   });
 
-  it("may have everything to refuse", async () => {
+  it("may refuse every form", async () => {
     const refuse: Refuse = (body) => {
       for (const field of ["stream_options", "max_tokens", "reasoning_effort", "tools", "response_format"] as const) {
         if (body[field] !== undefined) return { message: `${field} is not supported` };
@@ -167,14 +167,14 @@ describe("an endpoint that refuses a form", () => {
     ["a limit that is too high", { message: "max_tokens is too large: 2000" }],
     ["a prompt that is too long", { message: "context length exceeded", code: "context_length_exceeded" }],
     ["a field that we do not send", { message: "temperature is not supported" }],
-  ])("is not asked otherwise because of %s", async (_, refusal) => {
+  ])("is asked in the same form again after %s", async (_, refusal) => {
     const model = await behind(() => refusal, [{ json: GOOD }]);
     const failure = await caught(model.complete(scriptedRequest(TOOLS), never));
     expect(failure.code).toBe("MODEL_REJECTED");
     expect(model.warned).toEqual([]);
   });
 
-  it("gives up where the same form is refused for ever", async () => {
+  it("is given up when it goes on refusing the same form", async () => {
     const model = await behind(
       () => ({ message: "tools, schema, stream_options and max_tokens are not supported" }),
       [{ json: GOOD }],

@@ -39,7 +39,7 @@ describe.each(SAMPLES.map((sample) => [sample.path, sample] as const))("createSo
     expect(await parser.references(path, sample.text, "nowhere")).toEqual([]);
   });
 
-  it("finds no fault where there is none, and one on its line", async () => {
+  it("finds no fault in sound code, and reports one with its line", async () => {
     expect(await faultsOf(path, sample.text)).toEqual([]);
     const { from, to, lines } = sample.fault;
     expect(sample.text).toContain(`${from}\n`);

@@ -19,14 +19,14 @@ async function disturbedBy({ path, before, edits }: EditCase) {
 const named = (cases: readonly EditCase[]) => cases.map((one) => [`${one.path}: ${one.name}`, one] as const);
 
 describe("an edit", () => {
-  it.each(named(JOINS))("is seen to change what stands beside it: %s", async (_, one) => {
+  it.each(named(JOINS))("is found to change its neighbours: %s", async (_, one) => {
     const { said, faults, after } = await disturbedBy(one);
     // What does not fit the grammar any more goes back for that.
     expect({ after, said, faults }).toMatchObject({ faults: [[], expect.anything()] });
     if (JSON.stringify(faults[1]) === "[]") expect({ after, said: said?.length }).not.toEqual({ after, said: 0 });
   });
 
-  it.each(named(HONEST))("is seen to change nothing else: %s", async (_, one) => {
+  it.each(named(HONEST))("is found to change nothing else: %s", async (_, one) => {
     const { said, faults, after } = await disturbedBy(one);
     expect({ after, faults, said }).toEqual({ after, faults: [[], []], said: [] });
   });
@@ -62,7 +62,7 @@ describe.each(LANGUAGES)("statements of %s", (path, head, foot, statements, open
   const lineOf = (body: readonly string[], at: number) =>
     [head, ...body.slice(0, at)].join("\n").split("\n").length + 1;
 
-  it("stay what they are when others are put between them, or taken away", async () => {
+  it("parse the same when others are inserted between them or removed", async () => {
     await fc.assert(
       fc.asyncProperty(lines, fc.nat(7), fc.constantFrom(...statements), async (body, place, added) => {
         const at = place % body.length;
@@ -79,7 +79,7 @@ describe.each(LANGUAGES)("statements of %s", (path, head, foot, statements, open
     );
   });
 
-  it("are seen to be swallowed by a comment or a text without an end", async () => {
+  it("are found swallowed by an unclosed comment or string", async () => {
     if (opens === undefined || closes === undefined) return;
     await fc.assert(
       fc.asyncProperty(lines, fc.nat(7), async (body, place) => {

@@ -26,7 +26,7 @@ const GOOD: Readonly<Record<string, string>> = {
 const parser = createSourceParser({ milliseconds: 1_500 });
 
 describe("a text that breaks its parser", () => {
-  it.each(LANGUAGES)("is never said to be right, and costs no other text its check: %s", async (language) => {
+  it.each(LANGUAGES)("is never called correct, and does not stop the check of another text: %s", async (language) => {
     const hostile = `${language === "php" ? "<?php " : ""}${"{a:".repeat(4_000)}`;
     const check = await parser.faults(`a.${language}`, hostile);
     if (check.kind === "checked") expect(check.faults).not.toEqual([]);
@@ -77,7 +77,7 @@ describe("a text that breaks its parser", () => {
     });
   });
 
-  it("holds up no timer while it is read", async () => {
+  it("does not delay timers while it is parsed", async () => {
     await parser.faults("a.ts", "f();\n");
     let ticks = 0;
     const timer = setInterval(() => ticks++, 5);
@@ -112,7 +112,7 @@ describe("createSourceParser, on any text", () => {
     .array(fc.tuple(fc.constantFrom(...pieces), fc.integer({ min: 1, max: 400 })), { maxLength: 12 })
     .map((parts) => parts.map(([piece, times]) => piece.repeat(times)).join(""));
 
-  it("answers every verb, and stays of use", async () => {
+  it("answers every request, and stays usable", async () => {
     const property = fc.asyncProperty(fc.constantFrom(...LANGUAGES), text, async (language, content) => {
       const check = await parser.faults(`a.${language}`, content);
       expect(["checked", "failed"]).toContain(check.kind);

@@ -53,7 +53,7 @@ describe("imports", () => {
     expect(await parser.imports("a.kt", "import a.b")).toBeUndefined();
   });
 
-  it("are read in a moment, however deep they nest", async () => {
+  it("are read quickly, however deep they nest", async () => {
     const deep = `use a::${"{b::".repeat(3_000)}c${"}".repeat(3_000)};\n`;
     const flat = `use a::{${"b::c,".repeat(20_000)}};\n`;
     for (const text of [deep, flat, `use ${"{".repeat(5_000)}`, 'import { a } from "./a";\n'.repeat(5_000)]) {

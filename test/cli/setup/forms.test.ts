@@ -73,7 +73,7 @@ async function lastForm(provider: SetupOptions["provider"], changes: Changes = {
 const ON_OPENAI = { provider: "openai", "base-url": "http://localhost:11434/v1", model: "big-1", price: "2/8" };
 
 describe("the last form of magis setup", () => {
-  it("asks who has the models, Anthropic chosen, so that a key alone is enough", async () => {
+  it("asks for the models' provider, with Anthropic preselected, so that a key is enough", async () => {
     const { page, send, kept, labels, paid } = await lastForm("anthropic");
     expect(page).toContain('value="anthropic" checked');
     for (const name of ["openai", "bedrock", "vertex"]) expect(page).toContain(`value="${name}">`);
@@ -123,7 +123,7 @@ describe("the last form of magis setup", () => {
     expect(paid).toEqual(["prove" in form]);
   });
 
-  it("says how the bot is started where a file may not choose the credentials", async () => {
+  it("says how to start the bot when a file may not choose the credentials", async () => {
     const { send } = await lastForm("anthropic");
     await send({ provider: "bedrock", model: "eu.anthropic.big-1", price: "4/20" });
     expect((await server.done).next).toContain(
@@ -151,7 +151,7 @@ describe("the last form of magis setup", () => {
     expect(await send({ provider: "anthropic", key: "sk-1" })).toContain("MAGIS is set up");
   });
 
-  it("does not ask where it is known already", async () => {
+  it("does not ask for what is known already", async () => {
     const { page, send, kept } = await lastForm(undefined);
     expect(page).not.toContain('name="key"');
     expect(await send({ provider: "openai", key: "ignored" })).toContain("MAGIS is set up");
@@ -180,7 +180,7 @@ describe("the end of magis setup", () => {
     });
   });
 
-  it("starts the bot where that was asked for, and asks for the key that it needs", async () => {
+  it("starts the bot on request, and asks for the key that it needs", async () => {
     const { page, send } = await lastForm("anthropic");
     expect(page).toMatch(/name="start" value="yes" checked/);
     expect(await send({ provider: "anthropic", start: "yes" })).toContain("Enter the key");
@@ -188,7 +188,7 @@ describe("the end of magis setup", () => {
     expect(await server.done).toMatchObject({ starts: true });
   });
 
-  it("does not ask where the process goes on as the bot, and starts none whose configuration is at fault", async () => {
+  it("does not ask when the process goes on as the bot, and starts no bot with a faulty configuration", async () => {
     const examine = async (): Promise<readonly Finding[]> => [
       { check: "configuration", level: "fault", text: "PORT must be a number." },
     ];
@@ -200,14 +200,14 @@ describe("the end of magis setup", () => {
 });
 
 describe("the first form of magis setup", () => {
-  it("is passed over where the address was said, and asks in the name of an organisation where that was", async () => {
+  it("is skipped when the address was given, and asks for the organisation that was named", async () => {
     const { visit, base } = await opened({ app: { url: "https://bot.example", organisation: "acme & co" } });
     const { text } = await visit(`${base}/setup`);
     expect(text).toContain('action="https://host.example/organizations/acme%20%26%20co/settings/apps/new?state=');
     expect(text).toContain("https://bot.example/hook");
   });
 
-  it("says that no channel could be opened, and goes on", async () => {
+  it("reports that no channel could be opened, and goes on", async () => {
     const { visit, base, kept } = await opened({ world: { openChannel: async () => undefined } });
     await visit(`${base}/setup/register`, { url: "", channel: "yes" });
     expect((await visit(`${base}/setup`)).text).toContain("No channel could be opened");

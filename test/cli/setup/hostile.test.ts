@@ -130,7 +130,7 @@ describe("a server that listens on every interface and waits for the setup", () 
     { name: "a name behind a user", headers: { host: `localhost:PORT@${EVIL}` } },
     { name: "an address of its own", headers: { host: "127.0.0.1:PORT" } },
     { name: "no host", headers: { host: "" } },
-  ])("refuses $name, also of who is let in", async ({ headers }) => {
+  ])("refuses $name, even from an admitted browser", async ({ headers }) => {
     const { port, search } = new URL(server.address);
     const host = headers.host.replace("PORT", port);
     const cookie = await letIn();
@@ -154,7 +154,7 @@ describe("a server that listens on every interface and waits for the setup", () 
     expect(page.text).not.toContain(EVIL);
   });
 
-  it("takes no address from a request that names a whole one", async () => {
+  it("ignores an absolute address in a request", async () => {
     const cookie = await letIn();
     const { status, text } = await send({ path: `http://${EVIL}/setup`, headers: { cookie } });
     expect({ status, text: text.includes("manifest") }).toEqual({ status: 404, text: false });
@@ -170,7 +170,7 @@ describe("a server that listens on every interface and waits for the setup", () 
     expect((await send({ path: `/setup${search}`, headers: { cookie: "magis-setup=guessed" } })).status).toBe(403);
   });
 
-  it("prints another secret when the first is used too late, which then is none", async () => {
+  it("prints a new secret when the first is used too late, and refuses the old one", async () => {
     const { search } = new URL(server.address);
     clock = HOUR_MS + 1;
     expect((await send({ path: `/setup${search}` })).status).toBe(403);
@@ -188,7 +188,7 @@ describe("a server that listens on every interface and waits for the setup", () 
 });
 
 describe("the address of the pages", () => {
-  it("is the operator's, behind a proxy that speaks https", async () => {
+  it("comes from the operator, behind a proxy that speaks https", async () => {
     const free = await freePort();
     listenedOn = free;
     await listening({ host: "0.0.0.0", port: free, url: "https://magis.example.com/somewhere" });
@@ -240,14 +240,14 @@ describe("the pages of the setup", () => {
     expect((await get(path)).status).toBe(404);
   });
 
-  it.each(["HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "POST"])("are not asked for by %s", async (method) => {
+  it.each(["HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "POST"])("refuse a request by %s", async (method) => {
     expect((await get("/setup", method)).status).toBe(405);
     expect((await get(`/setup/registered?code=c&state=${state}`, method)).status).toBe(405);
     expect(exchanged).toEqual([]);
   });
 
   it.each([undefined, "null", `https://${EVIL}`, "ORIGIN.evil.example", "http://localhost"])(
-    "take no form that was sent from %s",
+    "refuse a form sent from %s",
     async (from) => {
       const headers: Record<string, string> = from === undefined ? {} : { origin: from.replace("ORIGIN", origin) };
       for (const path of ["/setup/register", "/setup/finish"]) {
@@ -265,14 +265,14 @@ describe("the pages of the setup", () => {
   });
 
   it.each(["", "?code=c", "?code=c&state=", "?code=c&state=guessed", "?state=STATE", "?code=&state=STATE"])(
-    "take no answer of the host's that is not to this registration: %j",
+    "refuse an answer from the host that is not for this registration: %j",
     async (query) => {
       expect((await get(`/setup/registered${query.replace("STATE", state)}`)).status).toBe(403);
       expect(exchanged).toEqual([]);
     },
   );
 
-  it("belong to the browser that began, whatever another knows besides", async () => {
+  it("belong to the browser that began, whatever another one knows", async () => {
     const path = `/setup/registered?code=c&state=${state}`;
     for (const other of ["", "magis-setup=guessed", "magis-setup="]) {
       expect((await send({ path, headers: { cookie: other } })).status).toBe(403);
@@ -280,7 +280,7 @@ describe("the pages of the setup", () => {
     expect(exchanged).toEqual([]);
   });
 
-  it("register one app by two answers that come at once, and tell the second", async () => {
+  it("register one app when two answers come at once, and say so to the second", async () => {
     const answers = ["one", "two"].map((code) => get(`/setup/registered?code=${code}&state=${state}`));
     release();
     const got = await Promise.all(answers);

@@ -116,7 +116,7 @@ describe("magis setup", () => {
     ).toEqual([]);
   });
 
-  it("lets in who has the printed address, once, under its own name, with what GitHub gave for this registration", async () => {
+  it("admits whoever has the printed address, once, under its own host name, with GitHub's answer to this registration", async () => {
     await start("--url", "https://magis.example.test");
     const base = new URL(address).origin;
     const [stranger, visit] = [createVisitor(), createVisitor()];
@@ -151,7 +151,7 @@ describe("magis setup", () => {
     await new Promise((resolve) => service.close(resolve));
   });
 
-  it("is shown by a server without an app, which then runs with the chosen settings", async () => {
+  it("is served by a server without an app, which then runs with the chosen settings", async () => {
     const endpoint = await startChatEndpoint([{ text: "ok" }]);
     const environment = { GHE_HOST: world.url.replace("http://", ""), GHE_PROTOCOL: "http", HOME: folder, PORT: "0" };
     copyStarted(join(folder, "data"));
@@ -189,7 +189,7 @@ describe("magis setup", () => {
     });
   });
 
-  it("puts no keys beside what a stranger's .env says", async () => {
+  it("writes no keys beside a stranger's .env", async () => {
     await writeFile(join(folder, ".env"), "ANTHROPIC_BASE_URL=http://127.0.0.1:9\n");
     command = startMagisHere(["setup"], { cwd: folder });
     const { exitCode, err } = await command.ended;

@@ -129,7 +129,7 @@ describe("the figures of a run", () => {
     for (const text of known) for (const shown of [page, terminal]) expect(shown).toContain(text);
   });
 
-  it("come of the run's own count where no call is kept", () => {
+  it("use the run's own count when no call is kept", () => {
     const { Cost } = factsIn(documentOf(sampleReport({ calls: [] })), "result");
     expect(Cost).toBe("$0.0760, 7 calls, 34,600 tokens, 1 min 1 s");
   });
