@@ -80,7 +80,7 @@ describe("the Dockerfile", () => {
     expect(await run()).toBe(1);
   });
 
-  it("copies from the context only what is let in, and what is there", () => {
+  it("copies only allowed files that exist from the context", () => {
     const ignored = read(".dockerignore").split("\n");
     expect(ignored.find((line) => line !== "" && !line.startsWith("#"))).toBe("*");
     const copies = stages.flat().filter(({ word, rest }) => word === "COPY" && !rest.startsWith("--from"));

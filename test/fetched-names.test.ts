@@ -137,7 +137,7 @@ describe("what documents, manifests, workflows and the program fetch or lead to"
     expect(files).toEqual(expect.arrayContaining([...kinds, ...folders, "src/cli/setup/setup-pages.ts"]));
   });
 
-  it.each(files)("%s: only what is named here", (path) => {
+  it.each(files)("%s: fetches only what is named here", (path) => {
     expect(strangersIn(read(path))).toEqual([]);
   });
 

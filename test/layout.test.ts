@@ -64,7 +64,7 @@ describe("the layout of src", () => {
     expect(across).toEqual([]);
   });
 
-  it("shows agents what they see by one face", () => {
+  it("has one entry to what agents see", () => {
     const view = "src/workflow/strategy/lean/view/";
     const others = [...imports].filter(([file]) => !file.startsWith(view));
     const seen = new Set(others.flatMap(([, targets]) => targets.filter((target) => target.startsWith(view))));
@@ -99,7 +99,7 @@ describe("the way of a label in CONTRIBUTING.md", () => {
     expect(spine.filter((file) => !files.includes(file))).toEqual([]);
   });
 
-  it("goes by imports, or by what the composition hands in", () => {
+  it("follows imports, or what the composition hands in", () => {
     const handed = [...section.matchAll(/^\| (\d+) \|.*\| handed in \|$/gm)].map(([, number]) => Number(number));
     const broken = spine.flatMap((file, at) => {
       if (at === 0 || handed.includes(at + 1)) return [];

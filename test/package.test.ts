@@ -83,7 +83,7 @@ describe("the npm package", () => {
       },
     });
 
-  it("holds what runs, and nothing else", () => {
+  it("holds what is needed to run, and nothing else", () => {
     const tops = new Set(packed.files.map(({ path }) => path.split("/")[0]));
     const own = [
       ".env.example",
@@ -107,7 +107,7 @@ describe("the npm package", () => {
     expect(manifest).not.toHaveProperty("bundleDependencies");
   });
 
-  it("is installed with the versions of the lock file, which its shrinkwrap names, and for any Node that is promised", async () => {
+  it("installs the lock file's versions, which its shrinkwrap names, on any supported Node", async () => {
     const program = join(installed, "node_modules", "magis");
     const locked = lockShape.parse(
       JSON.parse(await readFile(join(projectRoot(), "package-lock.json"), "utf8")),
@@ -129,7 +129,7 @@ describe("the npm package", () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150e6);
   });
 
-  it("makes a patch for a repository, less than five minutes after somebody has it in hand", async () => {
+  it("makes a patch for a repository within five minutes of being installed", async () => {
     const issue = await scene.issue("# Helo in src/greet.js\n\nIt should say Hello.\n");
     const program = join(installed, "node_modules", ".bin", "magis");
     const words = [...NODE_FLAGS, program, "resolve", "--repo", scene.repo.dir, "--issue", issue];
@@ -139,7 +139,7 @@ describe("the npm package", () => {
     expect(performance.now() - began).toBeLessThan(300_000);
   });
 
-  it("starts the bot, which says what it is not told", async () => {
+  it("starts the bot, which says which settings are missing", async () => {
     const ended = start("npx", ["--no-install", "magis", "start"]);
     await expect(ended).rejects.toMatchObject({
       code: 1,

@@ -24,14 +24,14 @@ const suites = readdirSync(join(projectRoot(), "test"), { recursive: true, encod
   .filter((path) => path.endsWith(".test.ts"));
 
 describe("suites that Windows cannot run", () => {
-  it("are there, each with what it needs", () => {
+  it("exist, each with what it needs", () => {
     for (const [path, needs] of Object.entries(POSIX_SUITES)) {
       expect([path, existsSync(join(projectRoot(), path))]).toEqual([path, true]);
       expect(needs).not.toBe("");
     }
   });
 
-  it("are all that need something which Windows has not", () => {
+  it("are all the suites that need something Windows lacks", () => {
     const need = suites.filter((path) =>
       NEEDS.some((pattern) => pattern.test(readFileSync(join(projectRoot(), path), "utf8"))),
     );
@@ -39,7 +39,7 @@ describe("suites that Windows cannot run", () => {
     expect(need.length).toBeGreaterThan(10);
   });
 
-  it("are left out there and nowhere else, however a path is written", () => {
+  it("are left out on Windows only, however a path is written", () => {
     expect(notHere("linux")).toEqual([]);
     expect(notHere("darwin")).toEqual([]);
     const left = (path: string) => notHere("win32").some((pattern) => new RegExp(pattern).test(path));

@@ -48,7 +48,7 @@ describe("the README and what it leads to", () => {
     expect(Object.fromEntries(asked)).toEqual(manifest.default_permissions);
   });
 
-  it("leads to pages that are there, in one screen and a half", () => {
+  it("leads to pages that exist, in one screen and a half", () => {
     const pages = [
       readme,
       ...[
@@ -75,7 +75,7 @@ describe("the README and what it leads to", () => {
     expect(readme.split("\n").length).toBeLessThan(75);
   });
 
-  it("says what was measured: what was solved is the sum of the laboratory book's tables", () => {
+  it("gives the laboratory book's sums for what was solved", () => {
     const book = read("bench/archive/QUALITY-book.md");
     const [, table = ""] = /^\| instance \| first run[^\n]*\n[^\n]*\n((?:\|.*\n)+)/m.exec(book) ?? [];
     const rows = [...table.matchAll(/^\|(?:[^|]*\|){3} \**(yes|no)\** \| [^|]*, (yes|no) \|/gm)];
@@ -92,7 +92,7 @@ describe("the README and what it leads to", () => {
     expect(flat(readme)).toContain(`a shell agent solved ${shell},`);
   });
 
-  it("says what was measured: tokens, money and calls in a row are those of the last eight fixes", () => {
+  it("gives the last eight fixes' tokens, money and calls in a row", () => {
     const [, last = ""] = quality.split("\n## The last eight\n");
     const newest = [
       ...last.matchAll(/^\|[^|]*\| (?:one file|\d files) \| (\d+), ([\d,]+) \([\d,]+\), ([\d.]+) \|/gm),
@@ -112,7 +112,7 @@ describe("the README and what it leads to", () => {
     expect(flat(readme)).toContain(`${range(calls, String)} model calls one after another`);
   });
 
-  it("links sections that are there", () => {
+  it("links sections that exist", () => {
     const linked = [...readme.matchAll(/\]\(([\w/-]+\.md)#([\w-]+)\)/g)];
     expect(linked.length).toBeGreaterThan(0);
     for (const [, page = "", anchor] of linked) {

@@ -20,7 +20,7 @@ describe("docs/security.md", () => {
     }
   });
 
-  it("names tests that are there", () => {
+  it("names tests that exist", () => {
     const named = [...new Set(rows.flatMap(([, , , tests = ""]) => tests.match(/test\/[\w/-]+\.test\.ts/g) ?? []))];
     expect(named.filter((file) => !existsSync(join(projectRoot(), file)))).toEqual([]);
   });

@@ -13,7 +13,7 @@ describe("what `npm run test:unit` runs", () => {
   };
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("is no suite that can start a program, by itself or by what it imports", () => {
+  it("includes no suite that can start a program, by itself or by its imports", () => {
     file("start.ts", 'import { type ChildProcess,\n  spawn } from "node:child_process";\n');
     file("database.ts", 'import { PGlite } from "@electric-sql/pglite";\n');
     file("again.ts", 'export { start } from "./start.ts";\n');
@@ -28,7 +28,7 @@ describe("what `npm run test:unit` runs", () => {
     }
   });
 
-  it("is every other suite, but for hostile input in bulk", () => {
+  it("includes every other suite, except hostile input in bulk", () => {
     file("types.ts", 'import type { ChildProcess } from "node:child_process";\n');
     expect(startsPrograms(file("plain.test.ts", 'import { a } from "./types.ts";\nimport "node:http";\n'))).toBe(false);
     const suites = unitSuites();

@@ -93,7 +93,7 @@ describe("writeTree", () => {
     await expect(written({ files: { [path]: "" } }, () => undefined)).rejects.toThrow("no path in the repository");
   });
 
-  it("leads nowhere out and writes nowhere else, whatever the tree is", async () => {
+  it("never writes outside its folder, whatever the tree holds", async () => {
     const name = fc.constantFrom("a", "b", "c", "d");
     const at = fc.array(name, { minLength: 1, maxLength: 4 }).map((parts) => parts.join("/"));
     const step = fc.constantFrom("a", "b", "c", "d", "..", "..", ".");

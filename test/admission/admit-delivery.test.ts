@@ -62,7 +62,7 @@ describe("admitDelivery", () => {
     expect((await admit(BY_LABEL, { failing })).admission).toHaveProperty("request");
   });
 
-  it("passes on that the host cannot be reached, so that the delivery is tried again", async () => {
+  it("throws when the host cannot be reached, so that the delivery is tried again", async () => {
     const down = new MagisError("HOST_UNREACHABLE", "GitHub does not answer.");
     for (const failing of [{ permissionOf: down }, { readIssue: down }, { findOwnPullRequests: down }]) {
       await expect(admit(BY_LABEL, { failing })).rejects.toBe(down);
@@ -72,7 +72,7 @@ describe("admitDelivery", () => {
 
 describe("who may ask", () => {
   it.each(["triage", "read", "none"] as const)(
-    "not somebody with %s who sets the label: nothing is said",
+    "refuses, silently, a label set by somebody with %s",
     async (permission) => {
       const { admission, writes } = await admit(BY_LABEL, { permission });
       expect(admission).toEqual({ refused: `The sender's permission is "${permission}", and write is needed.` });
@@ -80,31 +80,31 @@ describe("who may ask", () => {
     },
   );
 
-  it("not somebody without write who commands: one reaction, nothing else", async () => {
+  it("answers a command by somebody without write with one reaction only", async () => {
     const { admission, writes, calls } = await admit(BY_COMMAND, { permission: "read" });
     expect(admission).toHaveProperty("refused");
     expect(writes).toEqual(['react {"comment":5} confused']);
     expect(calls).not.toContain("readIssue 3");
   });
 
-  it("not a bot: the host is not even asked", async () => {
+  it("refuses a bot without asking the host", async () => {
     const { admission, calls } = await admit({ ...BY_COMMAND, actor: "renovate[bot]", actorIsBot: true });
     expect(admission).toMatchObject({ refused: expect.stringContaining("MAGIS_ALLOWED_BOTS") });
     expect(calls).toEqual([]);
   });
 
-  it.each(["renovate[bot]", "Renovate"])("a bot that the configuration names as %s", async (name) => {
+  it.each(["renovate[bot]", "Renovate"])("admits a bot that the configuration names as %s", async (name) => {
     const bot = { ...BY_LABEL, actor: "renovate[bot]", actorIsBot: true };
     const { admission } = await admit(bot, { permission: "none" }, ["other", name]);
     expect(admission).toHaveProperty("request");
   });
 
-  it("not a person whose login is that of a named bot", async () => {
+  it("refuses a person with the login of a named bot", async () => {
     const person = { ...BY_LABEL, actor: "renovate" };
     expect((await admit(person, { permission: "read" }, ["renovate"])).admission).toHaveProperty("refused");
   });
 
-  it("never the app itself, even when it is named", async () => {
+  it("refuses the app itself, even when it is named", async () => {
     const itself = { ...BY_LABEL, actor: "Magis[bot]", actorIsBot: true };
     const { admission, calls } = await admit(itself, {}, ["magis[bot]"]);
     expect(admission).toEqual({ refused: "The sender is the app itself." });
@@ -117,25 +117,25 @@ describe("what may be asked", () => {
     ["closed", { open: false }],
     ["locked", { locked: true }],
     ["a pull request", { isPullRequest: true }],
-  ])("not on an issue that is %s by now", async (word, change) => {
+  ])("refuses an issue that is %s by now", async (word, change) => {
     const { admission, writes } = await admit(BY_COMMAND, { issue: createIssue(change) });
     expect(admission).toMatchObject({ refused: expect.stringContaining(word) });
     expect(writes).toEqual([]);
   });
 
-  it("not on a deleted issue", async () => {
+  it("refuses a deleted issue", async () => {
     const failing = { readIssue: new MagisError("HOST_NOT_FOUND", "There is no such issue.") };
     expect((await admit(BY_LABEL, { failing })).admission).toEqual({ refused: "The issue is gone." });
   });
 
-  it("not when the label was taken off again, but in whatever case it is written", async () => {
+  it("refuses when the label was taken off again, and reads it in any letter case", async () => {
     const off = await admit(BY_LABEL, { issue: createIssue({ labels: ["bug"] }) });
     expect(off.admission).toEqual({ refused: "The label is no longer there." });
     const other = await admit(BY_LABEL, { issue: createIssue({ labels: ["MAGIS"] }) });
     expect(other.admission).toHaveProperty("request");
   });
 
-  it("not when the command was deleted or edited away", async () => {
+  it("refuses a command that was deleted or edited away", async () => {
     const deleted = await admit(BY_COMMAND, { comments: [] });
     expect(deleted.admission).toEqual({ refused: "The comment is no longer there." });
     const edited = await admit(BY_COMMAND, { comments: [createComment(5, "never mind")] });

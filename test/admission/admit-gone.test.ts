@@ -38,7 +38,7 @@ describe("a deleted issue or pull request", () => {
     },
   );
 
-  it("is nothing where nothing works", async () => {
+  it("does nothing when nothing is running", async () => {
     expect(await admit(gone("closed", 99))).toBeUndefined();
   });
 });

@@ -48,7 +48,7 @@ async function given(body: string) {
 }
 
 describe("a command where the settings have a fault", () => {
-  it.each(VERBS)("starts nothing, and is carried out where it only ends work or answers: %s", async (verb) => {
+  it.each(VERBS)("starts no work, but still ends work and answers: %s", async (verb) => {
     const { delivery, decision, said } = await given(`/magis ${verb}`);
     const { effect } = COMMANDS[verb];
     expect([asksForWork(delivery), endsWork(delivery)]).toEqual([effect === "starts work", effect === "ends work"]);

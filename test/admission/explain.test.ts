@@ -24,7 +24,7 @@ describe("/magis explain", () => {
     expect(reactions).toContain("eyes");
   });
 
-  it("says of a run that works that it is not over", async () => {
+  it("says that a working run is not over", async () => {
     const request = sampleRequest();
     const { decision, answers } = await takingCommands({ request, result: PUBLISHED, unfinished: [request] });
     await decision(EXPLAIN);
@@ -32,7 +32,7 @@ describe("/magis explain", () => {
     expect(answers()[0]).not.toContain("#9");
   });
 
-  it("says so where no run is kept", async () => {
+  it("says that no run is kept", async () => {
     const { decision, answers } = await takingCommands({ hasRun: false });
     await decision(EXPLAIN);
     expect(answers()).toEqual([expect.stringContaining("Nothing is kept of any run here")]);

@@ -76,7 +76,7 @@ describe("a look at an open pull request", () => {
     expect(found).toEqual({ open: true, head, deliveries: [] });
   });
 
-  it("finds that it is over when it was closed or is not there", async () => {
+  it("reports it over when it is closed or gone", async () => {
     const { found, look, number, head } = await lookAt([sampleCheck("failed")], { closed: true });
     const trigger = { kind: "gone", why: "closed" };
     expect(found).toMatchObject({
@@ -105,7 +105,7 @@ describe("what people said on an open pull request", () => {
     return { events: found.deliveries.map(({ event }) => event), found };
   }
 
-  it("is each command, and the last thing that each person said besides", async () => {
+  it("counts each command, and each person's last other comment", async () => {
     const ben = { author: "ben", byBot: false };
     const review: HostReview = {
       id: 4,

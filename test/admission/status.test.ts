@@ -4,7 +4,7 @@ import { sampleRequest } from "../fakes/sample-request.ts";
 import { takingCommands } from "./taking-commands.ts";
 
 describe("/magis status", () => {
-  it("the status of a queued run says how many are ahead of it now", async () => {
+  it("says how many runs are ahead of a queued one", async () => {
     const request = sampleRequest();
     const { store, decision, answers } = await takingCommands({ request, unfinished: [request] });
     await store.saveState(request.root, { ...initialState(), queued: { ahead: 9 } });

@@ -8,7 +8,7 @@ const ASKED: RunResult = { kind: "asked", questions: ["Up or down?"], reason: "B
 const comment = (body: string) => ({ kind: "comment", commentId: 51, body, on: "issue" }) as const;
 
 describe("a run that has asked something", () => {
-  it("is answered by a comment of the issue's author or of anybody who may write", async () => {
+  it("takes an answer from the issue's author or anybody who may write", async () => {
     const { take, reactions, state } = await takingCommands({ result: ASKED, permission: "read" });
     const by = { actor: state.issue.author };
     expect(await take(comment("Up."), by)).toEqual({

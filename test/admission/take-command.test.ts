@@ -29,14 +29,14 @@ describe("who gives a command", () => {
     expect([await decision({ verb: "retry" }), reactions, answers()]).toEqual([undefined, ["confused"], []]);
   });
 
-  it("is not a bot, nor the app", async () => {
+  it("must not be a bot or the app", async () => {
     const { take, reactions } = await takingCommands({ result: AWAITING });
     for (const actor of ["renovate[bot]", "magis[bot]"])
       expect(await take(comment("more"), { actor, actorIsBot: true })).toBeUndefined();
     expect(reactions).toEqual([]);
   });
 
-  it("has not taken it back meanwhile", async () => {
+  it("must not have taken it back meanwhile", async () => {
     const { decision, state, answers } = await takingCommands({ result: FAILED });
     state.comments.push({ ...(await takingCommands()).state.comments[0], id: 50, body: "never mind" } as never);
     expect([await decision({ verb: "retry" }), answers()]).toEqual([undefined, []]);
@@ -107,7 +107,7 @@ describe("the decision on a command", () => {
     },
   );
 
-  it("a comment changes a plan that waits, and is nothing otherwise", async () => {
+  it("a comment changes a waiting plan, and is ignored otherwise", async () => {
     const waiting = await takingCommands({ result: AWAITING });
     expect(await waiting.take(comment("b too"))).toMatchObject({
       start: { root: ROOT, work: { gate: "plan" }, hint: "b too" },
@@ -116,7 +116,7 @@ describe("the decision on a command", () => {
     expect([await other.take(comment("b too")), other.reactions, other.answers()]).toEqual([undefined, [], []]);
   });
 
-  it("`plan` begins anew where nothing waits", async () => {
+  it("`plan` begins anew when nothing waits", async () => {
     const { decision } = await takingCommands({ hasRun: false });
     expect(await decision({ verb: "plan", hint: "carefully" })).toMatchObject({
       start: { id: "ana/shop#7@delivery-2", root: "ana/shop#7@delivery-2", work: { gate: "plan" }, hint: "carefully" },
@@ -139,7 +139,7 @@ describe("the decision on a command", () => {
     expect(answers()[0]?.startsWith(markers.command(50))).toBe(true);
   });
 
-  it("nothing is started beside an unfinished run, which can be cancelled; so with the label", async () => {
+  it("starts nothing, by command or label, beside an unfinished run, which can be cancelled", async () => {
     const running = sampleRequest({ id: "ana/shop#7@delivery-9" });
     for (const [result, command] of [
       [FAILED, { verb: "retry" }],
@@ -196,7 +196,7 @@ describe("the decision on a command", () => {
     }
   });
 
-  it("cancelling keeps no request of somebody without permission, and none that would displace a plan", async () => {
+  it("cancelling drops requests by people without permission and those that would displace a plan", async () => {
     const stranger = await takingCommands({ hasRun: false, unadmitted: [asking(resolveIt, { actor: "eve" })] });
     stranger.forbid("eve");
     expect(await stranger.decision({ verb: "cancel" })).toEqual({
@@ -206,7 +206,7 @@ describe("the decision on a command", () => {
     expect(await waiting.decision({ verb: "cancel" })).not.toMatchObject({ cancel: { calledOff: expect.anything() } });
   });
 
-  it("the label taken off where nothing runs says nothing", async () => {
+  it("taking the label off says nothing when nothing runs", async () => {
     const { take, answers, reactions } = await takingCommands({ result: PUBLISHED });
     expect([await take({ kind: "unlabel", label: "magis" }), answers(), reactions]).toEqual([undefined, [], []]);
   });

@@ -136,7 +136,7 @@ describe("magis action", () => {
     expect(await pullOf(number)).toMatchObject({ draft: false });
   });
 
-  it("tries the change by the command of the job, and publishes none that fails", async () => {
+  it("checks the change by the job's command, and publishes no failing one", async () => {
     const environment = { MAGIS_CHECK_ROUNDS: "0", MAGIS_CHECK_SANDBOX: "off" };
     const good = await labelled("Tried: docs/a.txt and docs/b.txt");
     const passed = await run("magis", good.event, { inputs: { check: "grep -ci a2 docs/a.txt" }, environment });
@@ -156,7 +156,7 @@ describe("magis action", () => {
     expect(failed.summary).toContain("+A2");
   });
 
-  it("writes nothing, in two jobs, before the one that has no model publishes what the other made and may change", async () => {
+  it("in two jobs, only the one without a model's key writes, and publishes what the other made", async () => {
     const { issue, event } = await labelled("Hardened: docs/a.txt and docs/b.txt");
     const [before, calls] = [world.journal.length, model.journal.length];
     const made = await run("make", event);
@@ -204,7 +204,7 @@ describe("magis action", () => {
     ["a wrong key", true, { "secrets.ANTHROPIC_API_KEY": "wrong" }, {}, "refused the API key"],
     ["another fault of its configuration", false, {}, { MAGIS_MODEL_STRONG: "unheard-of" }, "whose price is not known"],
   ])(
-    "says on the issue and in the summary that it has %s, in both forms",
+    "says on the issue and in the summary that it has %s, with one job and with two",
     async (what, clones, values, environment, reason) => {
       const { issue, event } = await labelled(`With ${what}: docs/a.txt`);
       const before = world.journal.length;
@@ -243,7 +243,7 @@ describe("magis action", () => {
     expect(writes(before).filter(({ path }) => path.endsWith("/comments"))).toEqual([]);
   });
 
-  it("does nothing for who may not write", async () => {
+  it("does nothing for people who may not write", async () => {
     const { issue } = await labelled("Asked by a stranger: docs/a.txt");
     await world.person("tom").comment(issue, "/magis resolve ::error::x $(id)");
     const calls = model.journal.length;
@@ -253,7 +253,7 @@ describe("magis action", () => {
     expect(model.journal).toHaveLength(calls);
   });
 
-  it("keeps to the budget of the issue over its jobs, by its own marks only", async () => {
+  it("keeps to the issue's budget across jobs, counting only its own marks", async () => {
     const { issue, event } = await labelled("Spent: docs/a.txt and docs/b.txt");
     const mark = (money: string) =>
       `<!-- magis:run acme/docs#${issue}@x -->\n<!-- magis:spent acme/docs#${issue}@x ${money} 10 -->\n`;
@@ -293,7 +293,7 @@ describe("magis action", () => {
   it.each([
     ["breaks off in the form with one job, in the step that is done whatever happened", "magis", "SIGKILL"],
     ["is cancelled in the job that publishes", "publish", "SIGINT"],
-  ] as const)("takes back what is half published when it %s", async (_, job, signal) => {
+  ] as const)("takes back a half-published change when it %s", async (_, job, signal) => {
     const { issue, event } = await labelled(`Half published by ${job}: docs/a.txt and docs/b.txt`);
     const made = job === "publish" ? (await run("make", event)).outputs.digest : undefined;
     const hold = world.hold({ method: "POST", path: /\/pulls$/, when: "after" });

@@ -19,7 +19,7 @@ describe("the definitions of the settings", () => {
     }
   });
 
-  it("have an example where a value is required and 1 is none, for who looks at the rest", () => {
+  it("have an example when a value is required and 1 is not valid", () => {
     for (const [name, { kind, environment, required }] of settingsIn("environment")) {
       if (required) expect([name, kind.fromText(environment.example ?? "1")]).not.toEqual([name, undefined]);
       for (const address of environment.secretFor ?? []) {
@@ -40,7 +40,7 @@ describe("the definitions of the settings", () => {
     for (const [name, { file }] of settingsIn("file")) expect(file.key).toBe(kebab(name));
   });
 
-  it("say what holds for a run, of a mapping all or nothing", () => {
+  it("name the settings of a run, whole mappings only", () => {
     for (const [name, { run }] of all) {
       const beside = all.filter(([other]) => name.includes(".") && other.split(".")[0] === name.split(".")[0]);
       expect([name, beside.filter((one) => one[1].run !== run)]).toEqual([name, []]);

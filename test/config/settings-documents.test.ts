@@ -17,7 +17,7 @@ describe("what documents say of the settings", () => {
     },
   );
 
-  it("cannot be made where the marks are gone", () => {
+  it("cannot be made without the marks", () => {
     const configuration = SETTINGS_DOCUMENTS.find(({ path }) => path === "docs/configuration.md");
     expect(() => configuration?.make("# Configuration\n")).toThrow("<!-- keys -->");
   });

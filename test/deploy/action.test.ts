@@ -23,7 +23,7 @@ describe("action.yml and the workflows of docs/action.md", () => {
     }
   });
 
-  it("hand no text of an event to anything but conditions and groups", () => {
+  it("hand text of an event only to conditions and concurrency groups", () => {
     for (const { text, jobs } of workflows) {
       const given = Object.values(jobs).flatMap(({ steps }) =>
         steps.map((step) => JSON.stringify([step.with, step.env])),
@@ -59,7 +59,7 @@ describe("action.yml and the workflows of docs/action.md", () => {
     expect(JSON.stringify(publish)).toContain("magis-publish-");
   });
 
-  it("show the form first that needs no app: with the job's own token, and all that the program reads and writes", () => {
+  it("show the form without an app first: the job's own token, with every permission the program needs", () => {
     const [simple] = workflows;
     expect(simple?.text).not.toContain("create-github-app-token");
     const { permissions } = (simple as NonNullable<typeof simple>).jobs.magis as unknown as {
@@ -77,7 +77,7 @@ describe("action.yml and the workflows of docs/action.md", () => {
     );
   });
 
-  it("ask for tokens of an app by its client ID, for this repository and no more than is needed", () => {
+  it("ask for an app's token by its client ID, for this repository and the needed permissions alone", () => {
     const texts = [appSteps, ...workflows.map(({ text }) => text)].join("\n");
     const tokens = texts.split("actions/create-github-app-token@").slice(1);
     expect(tokens).toHaveLength(2);

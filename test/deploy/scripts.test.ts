@@ -52,7 +52,7 @@ const HOSTILE = [
 ];
 
 describe("scripts of the action and of workflows", () => {
-  it.each(DOCUMENTS)("%s: no expression stands in what is carried out", (_, text) => {
+  it.each(DOCUMENTS)("%s: no expression stands in a script", (_, text) => {
     expect(expressionsIn(parse(text))).toEqual([]);
   });
 

@@ -58,7 +58,7 @@ describe("deploy/kubernetes.yaml", () => {
     expect(() => new Deployment(wrong).validate()).toThrow();
   });
 
-  it("asks the program's own paths, and lets it write to /data and /tmp alone", () => {
+  it("probes the program's own paths, and lets it write to /data and /tmp alone", () => {
     const [container] = deployment.spec.template.spec.containers;
     expect(container).toMatchObject({
       // RFC 2606: nobody has it, so that nothing is pulled before an own registry is named.
@@ -82,7 +82,7 @@ describe("deploy/magis.service", () => {
     expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: "" });
   });
 
-  it("sets variables that the program has, and gives it the time that it takes to stop", () => {
+  it("sets variables that the program knows, and leaves it time to stop", () => {
     const unit = read("deploy/magis.service");
     const names = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, all = ""]) =>
       all.split(" ").map((pair) => pair.split("=")[0]),

@@ -22,7 +22,7 @@ describe("the workflows of this repository", () => {
     expect(faults).toEqual([]);
   });
 
-  it("finds a fault where there is one", async () => {
+  it("finds a fault that is there", async () => {
     const lint = await createLinter();
     const step = "echo $" + "{{ github.event.issue.title }}";
     const text = `on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: ${step}\n`;

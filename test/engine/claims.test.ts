@@ -62,7 +62,7 @@ for (const { name, skip, open } of testDatabases()) {
       expect(attempts(await claim(OTHER))).toEqual([[2, 1]]);
     });
 
-    it("goes on at once, without a place, with a run that was aside, unless it starts again on a newer version", async () => {
+    it("resumes a suspended run at once, beyond the limit, unless it starts again on a newer version", async () => {
       await addRun(pool, request);
       await claim(OLD);
       await setAside(pool, "old", request.id, true);
@@ -81,7 +81,7 @@ for (const { name, skip, open } of testDatabases()) {
       expect(await claim(OLD)).toHaveLength(1);
     });
 
-    it("gives a report of an end to one machine, at once", async () => {
+    it("hands the report of an end to one machine, at once", async () => {
       for (const reason of ["first", "second"]) await addReport(pool, { request, abandoned: reason });
       const claims = await Promise.all([claimPlaceless(pool, OLD), claimPlaceless(pool, OTHER)]);
       expect(claims.flat()).toMatchObject([{ kind: "abandon", input: { request, abandoned: "first" } }]);

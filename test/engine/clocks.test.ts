@@ -39,7 +39,7 @@ describe("a wall clock that jumps", () => {
 });
 
 describe("which machines are dead", () => {
-  it("those whose heartbeat stands still while another looks on, whatever the times in it", async () => {
+  it("are those whose heartbeat stands still while another watches, whatever its times", async () => {
     const { clocks: both, pass } = clocks();
     const seen = new Map([
       ["alive", "2026-01-01"],
@@ -62,7 +62,7 @@ describe("an engine whose clock is set", () => {
   const { start, ended, log } = engineHarness();
   afterEach(() => void jest.restoreAllMocks());
 
-  it.each([-HOUR, HOUR])("goes on at once, is ready, and says so: by %d ms", async (jump) => {
+  it.each([-HOUR, HOUR])("goes on at once, is ready, and logs it: by %d ms", async (jump) => {
     const running = await start({ resolve: async () => DONE });
     await running.engine.receive(delivery("before", 1));
     await ended(running, "Owner/repo#1@before");

@@ -58,7 +58,7 @@ describe("deliveries and the queue of runs", () => {
     expect(await running.engine.receive({ ...delivery("d2", 1), event: "comment-6" })).toBe("recorded");
   });
 
-  it("forgets bodies when it forgets their deliveries, and no earlier than what the watch may come upon", async () => {
+  it("forgets bodies with their deliveries, and not before the watch could find them again", async () => {
     const first = await start({}, { retentionDays: 30 });
     const sql =
       "INSERT INTO magis.delivery_digest (digest, delivery, at) SELECT d, d, now() - d::int * interval '1 day' FROM unnest($1::text[]) d";
@@ -105,7 +105,7 @@ describe("deliveries and the queue of runs", () => {
     expect(runs).toEqual(["Owner/repo#1@d1", "Owner/repo#1@d3"]);
   });
 
-  it("keeps to the number of runs at once and one a repository, the longest waiting first", async () => {
+  it("keeps to the limit of runs, and to one a repository, the longest waiting first", async () => {
     const events: string[] = [];
     const now = new Map<string, number>();
     let most = 0;
@@ -159,7 +159,7 @@ describe("deliveries and the queue of runs", () => {
     expect({ most, mostInOne }).toEqual({ most: 2, mostInOne: 1 });
   });
 
-  it("keeps to a smaller number of runs at once from the first moment of the next start", async () => {
+  it("keeps to a lower limit of runs from the start of the next process", async () => {
     let now = 0;
     let most = 0;
     const first = await start({ resolve: (_request, step) => step("wait", () => new Promise(() => undefined)) });

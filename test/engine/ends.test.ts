@@ -7,7 +7,7 @@ import { delivery, requestOf, statuses, until } from "./in-process.ts";
 describe("an installation at the host's limit of writes", () => {
   const { start, ended, log } = engineHarness();
 
-  it("keeps its runs in the queue, where they hold no place, and says so; then they go on", async () => {
+  it("keeps its runs in the queue without occupying a place, says so, and lets them go on later", async () => {
     let held: readonly number[] = [7];
     const begun: number[] = [];
     const running = await start(
@@ -86,7 +86,7 @@ describe("an end that could not be reported", () => {
     expect(told).toEqual([untold]);
   });
 
-  it("is that of a cancelled run too, and keeps no other delivery waiting", async () => {
+  it("may be a cancelled run's, and delays no other delivery", async () => {
     const told: unknown[] = [];
     let away = true;
     const running = await start({

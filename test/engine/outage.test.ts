@@ -49,7 +49,7 @@ outage("a PostgreSQL that goes away and comes back (TEST_DATABASE_URL)", () => {
     await server.drop();
   });
 
-  it("refuses deliveries in time, loses no answer in hand, and goes on by itself", async () => {
+  it("answers deliveries in time, loses no paid answer, and recovers by itself", async () => {
     const store = createRunStore(database.pool, log);
     const usage = { input: 1, cacheWrite: 0, cacheRead: 0, output: 1 };
     const answer = { text: "paid for", stop: "end", model: "m", usage, money: 1, elapsed: 1 } as const;

@@ -85,7 +85,7 @@ machines("several machines on PostgreSQL (TEST_DATABASE_URL)", () => {
     expect(other.logs.join("\n")).not.toContain("taken over");
   });
 
-  it("fence one that only slept: it drops the run, spends nothing more and records nothing", async () => {
+  it("fence a machine that only slept: it drops the run, spends nothing more and records nothing", async () => {
     const sleeper = await start({ hangIn: "plan-2" });
     await sleeper.receive(delivery("d1", 1));
     await noted("begin plan-2");
@@ -102,7 +102,7 @@ machines("several machines on PostgreSQL (TEST_DATABASE_URL)", () => {
     expect(calls.map((call) => times(`paid ${call}`))).toEqual(calls.map(() => 1));
   });
 
-  it("claim at once no more than there are places, and one run a repository", async () => {
+  it("claim together no more runs than there are places, and one a repository", async () => {
     const pools = [1, 2, 3].map(() => new pg.Pool({ connectionString: server.url }));
     const [first] = pools as [pg.Pool];
     await (await start()).end("SIGTERM");

@@ -67,7 +67,7 @@ describe("the watch over pull requests", () => {
     expect(Math.max(...pauses)).toBe(360);
   });
 
-  it("passes on what a look has found, and forgets a pull request that is over", async () => {
+  it("passes on what it found, and forgets a pull request that is over", async () => {
     const found = delivery("look-3-a-failed", 3);
     const closed = delivery("look-3-a-closed", 3);
     const {
@@ -101,7 +101,7 @@ describe("the watch over pull requests", () => {
     expect(looks).toEqual([0, 0, 1, 1, 2]);
   });
 
-  it("leaves one that has just been published a minute, since its checks have hardly begun", async () => {
+  it("leaves a new pull request alone for a minute, while its checks begin", async () => {
     const { looks, pass, watch: begin } = await watch(() => ({ open: true, head: "a", deliveries: [] }));
     await pass(5);
     await begin();
@@ -109,7 +109,7 @@ describe("the watch over pull requests", () => {
     expect(looks).toEqual([6, 7]);
   });
 
-  it("remembers until when people were heard, and looks again soon when somebody has said something", async () => {
+  it("remembers when it last read comments, and looks again soon after a new one", async () => {
     let heard = "2026-01-01T00:00:00Z";
     const asked: (string | undefined)[] = [];
     const {
@@ -129,7 +129,7 @@ describe("the watch over pull requests", () => {
     expect(new Set(asked)).toEqual(new Set([undefined, "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"]));
   });
 
-  it("hears again what could not be received", async () => {
+  it("receives again what could not be received before", async () => {
     const said = delivery("look-comment-1", 3);
     const asked: (string | undefined)[] = [];
     const {

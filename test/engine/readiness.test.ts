@@ -30,7 +30,7 @@ describe("an engine", () => {
 describe("an engine whose database is stuck", () => {
   const harness = engineHarness();
 
-  it("is not ready, asks it once however often it is asked itself, and is ready when it goes on", async () => {
+  it("is not ready, asks the database once however often it is probed, and is ready when that recovers", async () => {
     const { engine, database } = await harness.start();
     const { pool } = database;
     const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
@@ -46,7 +46,7 @@ describe("an engine whose database is stuck", () => {
 });
 
 describe("the room on a disk", () => {
-  it("is measured, and assumed where it cannot be", async () => {
+  it("is measured, and assumed when it cannot be measured", async () => {
     expect(await hasFreeBytes("/", 1)).toBe(true);
     expect(await hasFreeBytes("/", Number.MAX_SAFE_INTEGER)).toBe(false);
     expect(await hasFreeBytes("/nonexistent/folder", 1)).toBe(true);

@@ -36,7 +36,7 @@ describe("steps of a run", () => {
     expect(seen[2]).toBeInstanceOf(TypeError);
   });
 
-  it("ends a cancelled run, and its step hears of it", async () => {
+  it("ends a cancelled run, and signals its step", async () => {
     let begun = false;
     let aborted = false;
     let after = false;

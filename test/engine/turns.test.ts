@@ -16,7 +16,7 @@ describe("which waiting issues are updated", () => {
     return { book, due };
   };
 
-  it("one a minute for each run, and only when it has changed", () => {
+  it("are updated once a minute each, and only when their place changed", () => {
     const { due } = openBook();
     expect(due(0, ["a", 1], ["b", 2])).toEqual([]);
     expect(due(59_999, ["a", 0], ["b", 1])).toEqual([]);
@@ -27,7 +27,7 @@ describe("which waiting issues are updated", () => {
     expect(due(5_000_000, ["b", 0])).toEqual([]);
   });
 
-  it("twenty a minute in all, the longest without an update first", () => {
+  it("are updated twenty a minute in all, the longest without an update first", () => {
     const { due } = openBook();
     const waiting = (change: number) => Array.from({ length: 50 }, (_, at) => [`r${at}-`, at + change] as const);
     due(0, ...waiting(0));
@@ -38,7 +38,7 @@ describe("which waiting issues are updated", () => {
     expect(runs.slice(50)).toEqual(runs.slice(0, 30));
   });
 
-  it("tells what failed again after the pause", () => {
+  it("are tried again after the pause when an update failed", () => {
     const { book, due } = openBook();
     due(0, ["a", 1]);
     expect(due(60_000, ["a", 1])).toEqual(["a1"]);
@@ -74,7 +74,7 @@ describe("runs that wait for their turn", () => {
     };
   }
 
-  it("get their number when they come, and again when it changes", async () => {
+  it("are numbered when they arrive, and again when the number changes", async () => {
     const { told, begun, end, handlers } = oneByOne();
     const { engine } = await start(handlers, { turnMs: 50 });
     const ids = ["d1", "d2", "d3", "d4"];
@@ -96,7 +96,7 @@ describe("runs that wait for their turn", () => {
     for (const id of begun) end(id);
   });
 
-  it("do not begin before their comment says that they wait, even when their turn comes", async () => {
+  it("do not begin before their comment says that they wait, even when it is their turn", async () => {
     const { begun, end, handlers } = oneByOne();
     let tell = (): void => undefined;
     let telling = false;
@@ -141,7 +141,7 @@ describe("runs that wait for their turn", () => {
     await ended(second, "d2");
   });
 
-  it("wait and work all the same when it cannot be told", async () => {
+  it("wait and work all the same when the comment cannot be written", async () => {
     const { begun, end, handlers } = oneByOne();
     const waits = async () => {
       throw new MagisError("HOST_UNREACHABLE", "GitHub is away.");

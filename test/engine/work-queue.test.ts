@@ -25,7 +25,7 @@ describe("whose turn it is", () => {
     expect(nextInQueues(arrived, (id) => overdue.includes(id))).toEqual(next);
   });
 
-  it("lets each in once and never one before another of its issue queue, whatever ends when", () => {
+  it("admits each once and in its issue queue's order, whatever ends when", () => {
     let seed = 7;
     const random = (below: number) => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -135,31 +135,28 @@ describe("the order of what people say", () => {
     return (await database.pool.query<{ id: string }>("SELECT id FROM magis.run")).rows.map(({ id }) => id);
   }
 
-  it.each([true, false])(
-    "a cancel ends what was said before it and hangs in its admission, or waits (kept: %s)",
-    async (kept) => {
-      const told: string[] = [];
-      const running = await start({
-        admit: cancelling(kept),
-        cancelled: async ({ id }, by) => void told.push(`${id} by ${by}`),
-      });
-      await running.engine.receive(delivery("d1", 1));
-      await running.engine.receive(said("question", 1, { trigger: STATUS }));
-      await running.engine.receive(delivery("d2", 1));
-      await until(async () => (await statuses(running.database)).d1 === "PENDING", "the first to be admitted");
-      await running.engine.receive(said("stop", 1, { trigger: CANCEL }));
-      await running.engine.receive(delivery("d3", 1));
-      await ended(running, "d3");
-      await ended(running, "Owner/repo#1@d3");
-      const all = await statuses(running.database);
-      expect(all).toMatchObject({ d1: "CANCELLED", d2: "CANCELLED", question: "SUCCESS", stop: "SUCCESS" });
-      expect(Object.keys(all).filter((id) => id.startsWith("Owner"))).toEqual(["Owner/repo#1@d3"]);
-      expect(told).toEqual(kept ? ["Owner/repo#1@d1 by ana"] : []);
-      expect((await keptRequests(running)).includes("Owner/repo#1@d1")).toBe(kept);
-    },
-  );
+  it.each([true, false])("a cancel ends earlier requests, waiting or stuck in admission (kept: %s)", async (kept) => {
+    const told: string[] = [];
+    const running = await start({
+      admit: cancelling(kept),
+      cancelled: async ({ id }, by) => void told.push(`${id} by ${by}`),
+    });
+    await running.engine.receive(delivery("d1", 1));
+    await running.engine.receive(said("question", 1, { trigger: STATUS }));
+    await running.engine.receive(delivery("d2", 1));
+    await until(async () => (await statuses(running.database)).d1 === "PENDING", "the first to be admitted");
+    await running.engine.receive(said("stop", 1, { trigger: CANCEL }));
+    await running.engine.receive(delivery("d3", 1));
+    await ended(running, "d3");
+    await ended(running, "Owner/repo#1@d3");
+    const all = await statuses(running.database);
+    expect(all).toMatchObject({ d1: "CANCELLED", d2: "CANCELLED", question: "SUCCESS", stop: "SUCCESS" });
+    expect(Object.keys(all).filter((id) => id.startsWith("Owner"))).toEqual(["Owner/repo#1@d3"]);
+    expect(told).toEqual(kept ? ["Owner/repo#1@d1 by ana"] : []);
+    expect((await keptRequests(running)).includes("Owner/repo#1@d1")).toBe(kept);
+  });
 
-  it("a cancel reaches the run whatever the moment: it is ended, or never made", async () => {
+  it("a cancel at any moment ends the run or keeps it from being made", async () => {
     const running = await start({
       admit: async (received) => {
         if (received.trigger.kind === "other-command")

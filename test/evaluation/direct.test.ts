@@ -24,7 +24,7 @@ describe("the patch in a model's answer", () => {
     );
   });
 
-  it("is not there in words alone", () => {
+  it("is not found in prose alone", () => {
     expect(patchIn("I would change a.py.")).toBe("");
   });
 });

@@ -11,7 +11,7 @@ const shop = { owner: "Acme", name: "shop", installationId: 0 };
 const version = (blob: string, summary: string) => ({ path: "a.js", blob, summary });
 
 describe("the memory of an evaluation", () => {
-  it("shows an instance what was learned at its commit and before, and nothing of a later one", async () => {
+  it("shows an instance what was learned at its commit and before, and nothing later", async () => {
     const memory = await openEvaluationMemory(join(folder, "dated.jsonl"));
     await memory.before(300).update(shop, version("3", "Late."));
     await memory.before(100).update(shop, version("1", "Early."));
@@ -22,7 +22,7 @@ describe("the memory of an evaluation", () => {
     expect(await memory.before(300).recall({ ...shop, name: "till" }, "a.js", "1")).toBeUndefined();
   });
 
-  it("is there again after a kill, but for a line that was cut off", async () => {
+  it("survives a kill, except for a line that was cut off", async () => {
     const file = join(folder, "kept.jsonl");
     await (await openEvaluationMemory(file)).before(100).update(shop, version("1", "Kept."));
     appendFileSync(file, '{"repository": "acme/sh');

@@ -23,7 +23,7 @@ const call = (began: number, elapsed: number, more: Partial<RecordedCall> = {}):
 };
 
 describe("what a run's calls have used", () => {
-  it("is summed, and the longest chain is that of calls that do not overlap", () => {
+  it("is summed, and the longest chain counts calls that do not overlap", () => {
     const { answer: _, ...failed } = call(3000, 500, {
       promptId: "p09-change-file",
       failure: "MODEL_UNAVAILABLE: away",
@@ -83,7 +83,7 @@ describe("the record of a run", () => {
       tasks: [{ path: "change.js", action: "modify", title: "T", description: "D" }],
     });
   });
-  it("gives the best-ranked when none was held to be relevant, and nothing of parts that are missing or odd", () => {
+  it("falls back to the best-ranked files when none was judged relevant, and skips missing or odd parts", () => {
     const none = [1, 2, 3, 4].map((n) => sampleCandidate(`${n}.js`, { relevant: false }));
     expect(measuredParts({ candidates: { judged: none } }).located).toEqual(["1.js", "2.js", "3.js"]);
     expect(measuredParts({ candidates: "?", plan: { tasks: [1] } })).toEqual({ located: [], tasks: [] });

@@ -51,7 +51,7 @@ describe("the totals", () => {
     expect(totals.recall?.ranking.slice(0, 3)).toEqual([0.5, 0.75, 1]);
   });
 
-  it("are there for no instances too", () => {
+  it("exist for no instances, too", () => {
     expect(totalsOf([], undefined)).toMatchObject({
       instances: 0,
       applied: { ratio: null },
@@ -80,15 +80,15 @@ describe("the report", () => {
     fitting: undefined,
   });
 
-  it("reads as the snapshot", () => {
+  it("matches the snapshot", () => {
     expect(markdownReport(facts(metrics))).toMatchSnapshot();
   });
 
-  it("is made of nothing too", () => {
+  it("can be made of nothing", () => {
     expect(markdownReport(facts([]))).toContain("| full | 0 | – | – | – |");
   });
 
-  it("has a plot of the recall that is sound XML", () => {
+  it("has a plot of the recall that is well-formed XML", () => {
     const { recall } = totalsOf(metrics, grading);
     const svg = recall ? recallPlot(recall) : "";
     expect(svg).not.toMatch(/NaN|undefined|Infinity/);

@@ -11,7 +11,7 @@ describe("writeWhole", () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it("writes a new file and replaces an old one, and leaves nothing else", async () => {
+  it("writes a new file or replaces an old one, and leaves nothing else behind", async () => {
     const file = join(folder, "run.html");
     await writeWhole(file, "naïve");
     expect(await readFile(file, "utf8")).toBe("naïve");
@@ -21,7 +21,7 @@ describe("writeWhole", () => {
     expect(await readdir(folder)).toEqual(["run.html"]);
   });
 
-  it("leaves nothing when it cannot", async () => {
+  it("leaves nothing behind when it fails", async () => {
     await mkdir(join(folder, "taken", "full"), { recursive: true });
     await expect(writeWhole(join(folder, "taken"), "text")).rejects.toMatchObject({ syscall: "rename" });
     await expect(writeWhole(join(folder, "none", "run.html"), "text")).rejects.toMatchObject({ code: "ENOENT" });

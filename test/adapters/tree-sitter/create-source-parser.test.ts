@@ -51,7 +51,7 @@ describe.each(SAMPLES.map((sample) => [sample.path, sample] as const))("createSo
 });
 
 describe("createSourceParser", () => {
-  it("gives nothing for other languages and very long texts", async () => {
+  it("returns nothing for other languages and very long texts", async () => {
     expect(await parser.symbols("a.kt", "class A")).toBeUndefined();
     expect(await parser.faults("a.kt", "class A")).toEqual({ kind: "unknown" });
     expect(await parser.symbols("a.py", "x = 1\n".repeat(3_000_000))).toBeUndefined();

@@ -26,7 +26,7 @@ describe("a text too long to parse whole", () => {
     expect(spans.some(({ start, end }) => text.slice(start, end) === "/* the one */")).toBe(true);
   });
 
-  it("is checked for its syntax to its end", async () => {
+  it("has its syntax checked to the end", async () => {
     expect(await read("faults")).toEqual({ kind: "checked", faults: [] });
     const check = await read("faults", `${text}int broken(void) { return (1; }\n`);
     expect(check).toMatchObject({ kind: "checked", faults: [{ line: lines.length }] });

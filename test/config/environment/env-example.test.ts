@@ -14,7 +14,7 @@ const VALID = { ...KEYLESS, PRIVATE_KEY };
 describe(".env.example", () => {
   const text = readFileSync(new URL("../../../.env.example", import.meta.url), "utf8");
 
-  it("is a .env file whose uncommented lines are valid once they are filled in", () => {
+  it("is a .env file whose uncommented lines are valid once filled in", () => {
     const active = parseEnv(text);
     expect(Object.values(active).every((value) => value === "")).toBe(true);
     expect(() => readConfig(PRICES, undefined, { ...active, ...VALID })).not.toThrow();

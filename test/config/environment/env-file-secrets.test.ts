@@ -70,7 +70,7 @@ const guardsOf = (variable: string) => [
 describe("the operator's own .env file", () => {
   const guarded = settings.map(({ variable }) => variable).filter((variable) => guardsOf(variable).length > 0);
 
-  it("decides no setting that says where a secret goes or what it may spend", () => {
+  it("cannot decide where a secret goes or what may be spent", () => {
     const named = settings
       .map(({ variable }) => variable)
       .filter((variable) => MATTERS.test(variable) && ![...INWARD, ...ENVIRONMENT_ALONE].includes(variable));
@@ -108,7 +108,7 @@ describe("the operator's own .env file", () => {
     },
   );
 
-  it("decides what the same file has the secret for, and what the environment says too", () => {
+  it("decides settings for secrets in the same file, and those the environment repeats", () => {
     const file = envFile({ ...VALUES, ...OWN, OPENAI_API_KEY: "sk-own" });
     const fromFile = readConfig(PRICES, { path: file, isOwn: true }, {});
     expect(fromFile.model.baseUrl).toBe("http://127.0.0.1:9");
@@ -195,7 +195,7 @@ describe("anybody's .env file", () => {
   };
   const allowed = settings.filter(({ fromAnybody }) => fromAnybody).map(({ variable }) => variable);
 
-  it("counts only for settings that run, address, loosen and cost nothing", () => {
+  it("counts only for settings that run nothing, address nothing, loosen nothing and cost nothing", () => {
     expect([...allowed].sort()).toEqual(["LOG_LEVEL", "MAGIS_COMMENTS_FROM", "MAGIS_LABEL"]);
   });
 
@@ -221,7 +221,7 @@ describe("anybody's .env file", () => {
     },
   );
 
-  it("leaves the environment's values alone, without a word", () => {
+  it("leaves the environment's values alone, silently", () => {
     const file = { path: envFile(EXAMPLES), isOwn: false };
     const environment = {
       ...OWN,

@@ -27,7 +27,7 @@ describe("whose .env it is", () => {
     expect(workingEnvFile({}, undefined)).toEqual({ path: ".env", isOwn: false });
   });
 
-  it("is the operator's own where a server was set up or started, once, and there alone", () => {
+  it("is the operator's own only where a server was once set up or started", () => {
     go("server");
     expect(claimEnvFile(state)).toEqual({ path: ".env", isOwn: true });
     claimEnvFile(state);
@@ -41,7 +41,7 @@ describe("whose .env it is", () => {
     expect(workingEnvFile({}, state).isOwn).toBe(true);
   });
 
-  it("is the operator's own where the environment says that the bot's data are, and in the program's own checkout", () => {
+  it("is the operator's own where the environment places the bot's data, and in the program's own checkout", () => {
     go("data");
     expect(workingEnvFile({ MAGIS_DATA_DIR: join(top, "data") }, undefined).isOwn).toBe(true);
     expect(workingEnvFile({ MAGIS_DATA_DIR: join(top, "other") }, undefined).isOwn).toBe(false);
@@ -49,7 +49,7 @@ describe("whose .env it is", () => {
     expect(workingEnvFile({}, undefined).isOwn).toBe(true);
   });
 
-  it("is trusted where the list cannot be kept", () => {
+  it("is trusted when the list cannot be kept", () => {
     go("server");
     expect(claimEnvFile(undefined).isOwn).toBe(true);
     expect(claimEnvFile("/dev/null/state").isOwn).toBe(true);

@@ -27,7 +27,7 @@ describe("readCommandConfig", () => {
     expect(() => read({ PORT: "none" })).toThrow(/^ANTHROPIC_API_KEY is missing: set it\. [^\n]+$/);
   });
 
-  it("takes GitHub's token and host, and puts what the command line gives first", () => {
+  it("takes GitHub's token and host, and prefers the command line's values", () => {
     const environment = { ...KEY, GITHUB_TOKEN: "t", GHE_HOST: "ghe.example", MAGIS_CANDIDATES: "3" };
     const config = read(environment, { chosen: { MAGIS_CANDIDATES: "7" } });
     expect(config.github).toEqual({

@@ -24,7 +24,7 @@ describe("faultReport", () => {
     );
   });
 
-  it("cuts a long list, visibly, and stays far below the size of a comment", async () => {
+  it("visibly cuts a long list, and stays far below a comment's limit", async () => {
     const text = Array.from({ length: 700 }, (_, index) => `${"k".repeat(60)}${index}: 1`).join("\n");
     const report = await reportOf(text);
     expect(report.match(/^- line/gm)).toHaveLength(20);

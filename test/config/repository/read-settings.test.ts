@@ -158,7 +158,7 @@ describe("readSettings", () => {
     "language: sesame77777\n",
     "? [sesame]\n: sesame\n",
     "sesame\u0000",
-  ])("tells nothing of the other repository's file but its lines: %j", async (base) => {
+  ])("reveals nothing of the other repository's file but line numbers: %j", async (base) => {
     const faults = await settingsWorld({ [FILE]: "_extends: .github\n" }, { [FILE]: base }).faults();
     expect(faults.length).toBeGreaterThan(0);
     expect(JSON.stringify(faults)).not.toMatch(/sesame|77777|ignore|budget|label|language|instructions/);

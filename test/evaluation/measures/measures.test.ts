@@ -54,7 +54,7 @@ const GENERATED = `--- a/src/a.js
 
 describe("the changed lines of a patch", () => {
   const [file, created] = parsePatch(REFERENCE);
-  it("are those that went, and for an insertion the two it stands between", () => {
+  it("are the removed ones, and for an insertion the two around it", () => {
     expect(file && [...changedLines(file)]).toEqual([3, 5, 6, 20, 21]);
   });
   it("are none for a created file", () => {
@@ -78,7 +78,7 @@ describe("line-locating coverage (Eq. 1)", () => {
     expect(coverage(GENERATED, REFERENCE)).toEqual({ covered: 1, lines: 2, ratio: 0.5 });
     expect(coverage(REFERENCE, REFERENCE).ratio).toBe(1);
   });
-  it("is 0 for no change and another file's, and nothing without lines to find", () => {
+  it("is 0 for no change or another file's, and undefined without lines to find", () => {
     expect(coverage(REFERENCE, "").ratio).toBe(0);
     expect(coverage(REFERENCE, GENERATED.replaceAll("a.js", "b.js")).ratio).toBe(0);
     expect(coverage("", GENERATED)).toEqual({ covered: 0, lines: 0, ratio: undefined });
@@ -86,7 +86,7 @@ describe("line-locating coverage (Eq. 1)", () => {
 });
 
 describe("complexity (Table 5)", () => {
-  it("counts files, functions, hunks and lines, and tells the first and last", () => {
+  it("counts files, functions, hunks and lines, with the first and last", () => {
     expect(complexityOf(parsePatch(REFERENCE))).toEqual({
       files: 2,
       functions: 2,

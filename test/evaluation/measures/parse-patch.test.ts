@@ -18,7 +18,7 @@ describe("parsePatch", () => {
     expect(paths(plain)).toEqual([["lib/x.rb", "lib/x.rb"]]);
   });
 
-  it("takes lines that look like headers for what they are within a hunk", () => {
+  it("reads lines that look like headers as content within a hunk", () => {
     const patch =
       "--- a/x.sql\n+++ b/x.sql\n@@ -1,3 +1,2 @@\n a\n--- drop it\n b\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-1\n+++ 2\n";
     const [first, second] = parsePatch(patch);
@@ -36,7 +36,7 @@ describe("parsePatch", () => {
     expect(parsePatch("nothing\n@@ -1 +1 @@\n")).toEqual([]);
   });
 
-  it("reads copies as new files, names each hunk by what git says is around it, and takes no diff that was cut short", () => {
+  it("reads copies as new files, names each hunk by git's context, and refuses a truncated diff", () => {
     const copy = "diff --git a/x b/y\nsimilarity index 90%\ncopy from x\ncopy to y\n--- a/x\n+++ b/y\n";
     const hunks = "@@ -1 +1 @@ one()\n-@@ -1 +1 @@ a\n+b\n@@ -9,0 +10 @@\n+c\n@@ -20 +22 @@ two()\n-d\n+e\n";
     expect(parsePatch(copy + hunks)).toMatchObject([

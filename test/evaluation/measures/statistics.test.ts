@@ -16,7 +16,7 @@ describe("the logistic regression on one figure", () => {
     expect(p).toBeCloseTo(0.0167, 4);
   });
 
-  it("does not depend on the figure's scale, but for the coefficient", () => {
+  it("does not depend on the figure's scale, except for the coefficient", () => {
     const [yes, no] = [
       [1, 2, 3, 9],
       [2, 4, 5, 7],
@@ -36,13 +36,13 @@ describe("the logistic regression on one figure", () => {
     ["no outcome differs", [1, 2], []],
     ["no figure differs", [1, 1], [1, 1]],
     ["the figure tells the outcomes apart", [1, 1, 2], [2, 3]],
-  ])("has no estimate where %s", (_, yes, no) => {
+  ])("has no estimate when %s", (_, yes, no) => {
     expect(logisticRegression(observed(yes, no))).toBeUndefined();
   });
 });
 
 describe("the estimate", () => {
-  it("is made from the first ten, and not before", () => {
+  it("is made after the first ten, and not before", () => {
     const costs = [1, 3, 1, 3, 1, 3, 1, 3, 1, 3];
     expect(estimateFor(300, costs.slice(1))).toBeUndefined();
     const { from, total = 0, least = 0, most = 0 } = estimateFor(300, [...costs, 900]) ?? {};
