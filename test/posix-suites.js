@@ -13,6 +13,7 @@ export const POSIX_SUITES = {
   "test/adapters/write-tree.test.ts": "links, and rights of files",
   "test/bot/first-start.test.ts": "SIGTERM",
   "test/cli/action.test.ts": "bash as a runner's, and signals",
+  "test/cli/backup.test.ts": "rights of files",
   "test/cli/doctor/doctor-local.test.ts": "rights of files",
   "test/cli/eval.test.ts": "SIGINT",
   "test/cli/forget.test.ts": "SIGTERM",
@@ -29,6 +30,7 @@ export const POSIX_SUITES = {
   "test/eval-instances/grade.test.ts": "sh",
   "test/leave-nothing/leave-nothing.test.ts": "signals",
   "test/package.test.ts": "bash as a runner's",
+  "test/wire/audit-log.test.ts": "rights of files",
   "test/world/world.test.ts": "sockets in folders",
 };
 

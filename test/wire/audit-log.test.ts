@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
@@ -27,6 +27,7 @@ describe("the audit log", () => {
     const audit = openAuditLog(file, QUIET);
     audit?.(write);
     expect(await times()).toEqual([write, write]);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
     await writeFile(file, "");
     audit?.(write);
     expect(await times()).toEqual([write]);
