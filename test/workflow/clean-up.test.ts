@@ -107,7 +107,7 @@ describe.each<Scene>([...SCENES, ...FOLLOWING])("%s cancelled at any of its writ
       const run = await cancelling(make, write, when);
       if (!run) break;
       await run.handlers.sweep(run.request);
-      expect({ write, untrue: leftBehind(run) }).toEqual({ write, untrue: [] });
+      expect({ write, left: leftBehind(run) }).toEqual({ write, left: [] });
       const { state, request } = run;
       const comment = () =>
         // Drop the seconds of work, which depend on the machine.
@@ -136,7 +136,7 @@ describe.each(SCENES)("%s retried after a cancel at any of its writes", (_scene,
       expect({ write, kind: result.kind }).toEqual({ write, kind: "published" });
       // The clean-up must not touch the earlier run's work.
       await run.handlers.sweep(run.request);
-      expect({ write, untrue: leftBehind(run) }).toEqual({ write, untrue: [] });
+      expect({ write, left: leftBehind(run) }).toEqual({ write, left: [] });
       const branches = new Set(run.state.pullRequests.map(({ branch }) => branch));
       expect({ write, branches: branches.size }).toEqual({ write, branches: 1 });
     }
