@@ -40,10 +40,7 @@ const ACTION_OPTIONS = [
   { name: "ended", description: "tell on GitHub that the job ended before its run, if it did" },
 ] as const satisfies readonly CliOption[];
 
-/**
- * `magis action`: the command of a GitHub Actions job. `act` does the work; the command writes the job's summary and
- * outputs.
- */
+/** `magis action`: the command of a GitHub Actions job. `act` does the work and writes the job's summary and outputs. */
 export function createActionCommand(
   act: (request: ActionRequest, context: CliContext) => Promise<ActionAnswer>,
 ): CliCommand<typeof ACTION_OPTIONS> {

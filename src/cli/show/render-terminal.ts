@@ -236,7 +236,7 @@ const STYLES: Readonly<Record<Tone, Style>> = {
 
 /** `colours: false` leaves every text as it is. */
 export function createPaint(colours: boolean): Paint {
-  // Somebody else has already checked whether the terminal has colours.
+  // The caller has already checked whether the terminal shows colours.
   const painted = (style: Style, text: string) =>
     colours && text !== "" ? styleText(style, text, { validateStream: false }) : text;
   return {

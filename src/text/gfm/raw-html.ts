@@ -69,7 +69,7 @@ function commentEnd(text: string, at: number): number {
 }
 
 /**
- * An ending of a run of marks and ">". GitHub reads longer runs `step` marks at a time, and `last` must be left over.
+ * An ending of a run of marks and ">". Longer runs are read `step` marks at a time, and `last` must be left over.
  */
 interface RunEnd {
   readonly mark: string;
