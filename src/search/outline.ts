@@ -156,17 +156,24 @@ const LAST: Partial<Record<IndexedFile["group"], number>> = {
 
 const NEVER = /^(?:\.|licen[cs]e|copying|notice|authors|contributors)|\.(?:snap|min\.\w+|lock)$/i;
 
+/** What is known of some files, by path. */
+interface MapKnowledge {
+  /** files whose declarations are shown elsewhere */
+  readonly known?: readonly string[];
+  /** what a parser found; names of other files are guessed from their lines */
+  readonly declared?: ReadonlyMap<string, readonly string[]>;
+}
+
 /**
  * A compact map of the repository for a model: by folder, the files most likely to matter with the names they declare,
- * then how many files each remaining folder holds. `relevant` are paths, best first; declarations of `known` ones are
- * shown elsewhere. The `budget` (characters) goes to the best files first, then to names of files beside them, code and
+ * then how many files each remaining folder holds. `relevant` are paths, best first. The `budget` (characters) goes to the best files first, then to names of files beside them, code and
  * tests before the rest, then to what the other relevant files declare.
  */
 export function repositoryMap(
   files: readonly IndexedFile[],
   relevant: readonly string[],
   budget: number,
-  known: readonly string[] = [],
+  { known = [], declared = new Map() }: MapKnowledge = {},
 ): string {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const shown = new Map<string, string>();
@@ -181,7 +188,7 @@ export function repositoryMap(
   const elsewhere = new Set(known);
   const ranked = relevant.flatMap((path) => byPath.get(path) ?? []);
   const lineOf = (file: IndexedFile, names: number) =>
-    elsewhere.has(file.path) ? nameOf(file.path) : describe(file, names);
+    elsewhere.has(file.path) ? nameOf(file.path) : describe(file, declared.get(file.path) ?? scannedNames(file), names);
   for (const file of ranked.slice(0, LISTED_AROUND)) if (!show(file.path, lineOf(file, MAX_NAMES))) break;
   const tests = ranked.filter(({ group, path }) => group === "test" && !shown.has(path)).slice(0, TEST_FOLDERS);
   const folders = [...new Set([...shown.keys(), ...tests.map(({ path }) => path)].map(folderOf))];
@@ -203,15 +210,19 @@ function besideIn(folders: readonly string[], files: readonly IndexedFile[]): Re
   return beside;
 }
 
-function describe({ path, tokens: { table, data, countsEnd } }: IndexedFile, most: number): string {
+function describe({ path }: IndexedFile, declared: Iterable<string>, most: number): string {
   const names = new Set<string>();
   const stem = nameOf(path).split(".")[0];
-  for (let i = countsEnd; i < data.length && names.size < most; i++) {
-    const name = table.identifiers.name(data[i] as number);
-    // Declarations are guessed from how a line looks, so words of comments slip in.
+  for (const name of declared) {
+    if (names.size >= most) break;
     if (name.length > 2 && name !== stem && !STOP_WORDS.has(name)) names.add(name);
   }
   return (names.size === 0 ? nameOf(path) : `${nameOf(path)}: ${[...names].join(", ")}`).slice(0, MAX_MAP_LINE);
+}
+
+/** What a line's look tells of declarations: words of comments and imports slip in. */
+function* scannedNames({ tokens: { table, data, countsEnd } }: IndexedFile): Iterable<string> {
+  for (let i = countsEnd; i < data.length; i++) yield table.identifiers.name(data[i] as number);
 }
 
 /** By folder: a line for each file with declared names, one line for all others. */

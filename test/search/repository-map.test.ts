@@ -68,7 +68,7 @@ describe("repositoryMap", () => {
       "src/fixtures/long.json": "{}\n",
     });
     const order = ["a.js", ...Array.from({ length: 40 }, (_, at) => `src/z${at}.ts`), "src/far.ts"];
-    const map = repositoryMap(mixed, order, 10_000, ["a.js", "src/z0.ts"]);
+    const map = repositoryMap(mixed, order, 10_000, { known: ["a.js", "src/z0.ts"] });
     expect(map).toMatch(/^\.\/\n {2}a\.js, b\.txt\nsrc\/\n/);
     expect(map).toContain("\n  far.ts: one, two, three, four, five\n");
     expect(map).not.toMatch(/z0\.ts:|LICENSE|editorconfig/);

@@ -36,6 +36,28 @@ describe("declarationsByLook", () => {
     ],
     ["a class with methods", "class Shop\n  def a\n    1\n  end\nend", ["class Shop 1-5", "function Shop.a 2-4"]],
     ["prose and configuration", "A sub called x.\n# def of total\nname: function\n", []],
+    [
+      "a comment over lines",
+      "/* A\nsub of\n*/\nsub one {\n}\n/* sub two */\nsub three {\n}",
+      ["function one 4-5", "function three 7-8"],
+    ],
+    ["Lua's comments", "--[[\nfunction none()\n]]\nfunction one()\nend", ["function one 4-5"]],
+    ["Elixir's documentation", '@doc """\ndef none do\n"""\ndef one do\nend', ["function one 4-5"]],
+    [
+      "PowerShell's and Haskell's comments",
+      "<#\nfunction none\n#>\n{-\nclass none\n-}\nfunction one {\n}",
+      ["function one 7-8"],
+    ],
+    [
+      "sentences",
+      "class that keeps things\nfunction which returns it.\nobject, as said\nclass Shop extends Base",
+      ["class Shop 4-4"],
+    ],
+    [
+      "a shell's pattern",
+      "function one {\n  case $1 in\n  /*) echo ;;\n  esac\n}\nfunction two {\n}",
+      ["function one 1-5", "function two 6-7"],
+    ],
   ])("finds declarations: %s", (_name, text, expected) => {
     expect(found(text)).toEqual(expected);
   });
@@ -59,5 +81,6 @@ describe("declarationsByLook", () => {
 
   it("does not stall on a long line", () => {
     expect(declarationsByLook([`${"static ".repeat(200_000)}sub a`])).toEqual([]);
+    expect(declarationsByLook([`sub a ${"of ".repeat(200_000)}`])).toHaveLength(0);
   });
 });

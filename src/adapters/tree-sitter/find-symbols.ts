@@ -75,7 +75,7 @@ function createVisit(grammar: Grammar, text: string, found: SourceSymbol[]) {
     let last: Place = inside;
     const by = registrationOf(node, textOf);
     for (const { name: written, owner, callable } of declaredNames(node, textOf)) {
-      const name = written === "_" ? registeredName(by) : written;
+      const name = grammar === "cpp" ? nameAmong(written) : nameOf(written, by);
       if (name === undefined) continue;
       const own = callable && (kind === "variable" || kind === "field") ? functionKind(place) : kind;
       const parent = owner ?? place.parent;
@@ -157,8 +157,25 @@ function registrationOf(node: Node, textOf: (node: Node) => string): string | un
     : written;
 }
 
-/** The name for `_`: the beginning of its decorator. */
-const registeredName = (by: string | undefined): string | undefined => /^@(\w+)/.exec(by ?? "")?.[1];
+/** The name; for `_` the beginning of its decorator. */
+const nameOf = (written: string, by: string | undefined): string | undefined =>
+  written === "_" ? /^@(\w+)/.exec(by ?? "")?.[1] : written;
+
+/** Words of a line that a macro has torn apart for the parser: they declare nothing. */
+const NEVER_NAMED = listed(
+  "^",
+  `if else for while do switch case return sizeof namespace class struct enum union typedef template typename static
+  const constexpr inline void function using extern goto`,
+  "$",
+);
+
+/** Before a macro that the parser cannot know, C's name comes with its type, its parameters, or both. */
+function nameAmong(written: string): string | undefined {
+  if (written.startsWith("operator")) return written;
+  if (!/\s/.test(written)) return NEVER_NAMED.test(written) ? undefined : written;
+  const [, name] = /([\p{L}_~][\p{L}\p{N}_]*)\s*(?:[([]|$)/u.exec(written) ?? [];
+  return name === undefined || NEVER_NAMED.test(name) ? undefined : name;
+}
 
 /** The node type of a call, where tests are calls with a name and a function. */
 const CALLS: Readonly<Partial<Record<Grammar, string>>> = {

@@ -27,8 +27,27 @@ const CLOSES = /^\s*(?:\}|end\b)/;
 
 const GOES_ON = /^\s*[)\]{]/;
 
-/** Documentation in Perl: it begins with a word at the margin and ends with `=cut`. */
-const POD = { begins: /^=[a-z]\w*/, ends: /^=cut\b/ };
+/** Comments and texts over several lines: how the first line looks, and what the last one has. */
+const BLOCKS: readonly { readonly begins: RegExp; readonly ends: RegExp }[] = [
+  { begins: /^=begin\b/, ends: /^=(?:end|cut)\b/ },
+  // Perl's documentation.
+  { begins: /^=[a-z]\w*/, ends: /^=cut\b/ },
+  // Not a shell's pattern.
+  { begins: /^\s*\/\*(?!\))/, ends: /\*\// },
+  { begins: /^\s*--\[=*\[/, ends: /\]=*\]/ },
+  { begins: /^\s*\{-/, ends: /-\}/ },
+  { begins: /^\s*\(\*/, ends: /\*\)/ },
+  { begins: /^\s*<#/, ends: /#>/ },
+  // Triple quotes that open a text and do not close it on the same line.
+  { begins: /^(?:[^"]|"(?!""))*"""[^"]*$/, ends: /"""/ },
+  { begins: /^(?:[^']|'(?!''))*'''[^']*$/, ends: /'''/ },
+];
+
+/** Plain words after the name: `class that keeps …`, `function which returns it.` */
+const PROSE = /^(?:,| [a-z]{2,})[a-z ,'-]*[.,;:]?$/;
+
+/** Plain words that belong to a declaration. */
+const HEAD = /^ (?:extends|implements|with|permits)\b|\b(?:do|is|as|begin|then|where|end)$/;
 
 /** Characters of a line that are looked at. */
 const MAX_LINE = 400;
@@ -50,7 +69,7 @@ export async function declarationsOf(
 export function declarationsByLook(lines: readonly string[]): readonly SourceSymbol[] {
   const found: { name: string; kind: string; start: number; end: number; parent?: string; indent: number }[] = [];
   const open: (typeof found)[number][] = [];
-  let inPod = false;
+  let ends: RegExp | undefined;
   let last = 0;
   const close = (end: number) => {
     const one = open.pop();
@@ -59,10 +78,12 @@ export function declarationsByLook(lines: readonly string[]): readonly SourceSym
   for (const [index, whole] of lines.entries()) {
     const line = whole.slice(0, MAX_LINE).trimEnd();
     const at = index + 1;
-    if (inPod || POD.begins.test(line)) {
-      inPod = !POD.ends.test(line);
+    if (ends) {
+      if (ends.test(line)) ends = undefined;
       continue;
     }
+    ends = openBlock(line);
+    if (ends) continue;
     if (line.trim() === "") continue;
     const indent = indentOf(line);
     while (open.length > 0 && indent < innermost(open)) close(last);
@@ -74,9 +95,11 @@ export function declarationsByLook(lines: readonly string[]): readonly SourceSym
       }
       if (!GOES_ON.test(line)) close(last);
     }
-    const [, , word = "", name = ""] = BEGINS.exec(line) ?? [];
+    const [beginning = "", , word = "", name = ""] = BEGINS.exec(line) ?? [];
     const isFunction = CALLS.test(word);
-    if (name !== "" && (isFunction || !line.endsWith(";"))) {
+    const rest = line.slice(beginning.length);
+    const isProse = PROSE.test(rest) && !HEAD.test(rest);
+    if (name !== "" && !isProse && (isFunction || !line.endsWith(";"))) {
       const parent = open.at(-1)?.name;
       const kind = isFunction ? "function" : "class";
       const one = { name, kind, start: at, end: at, indent, parent };
@@ -87,6 +110,15 @@ export function declarationsByLook(lines: readonly string[]): readonly SourceSym
   }
   while (open.length > 0) close(last);
   return found.map(({ indent: _, ...symbol }) => symbol);
+}
+
+/** What ends the comment or text that a line begins; undefined if the line ends it, too. */
+function openBlock(line: string): RegExp | undefined {
+  for (const { begins, ends } of BLOCKS) {
+    const [opening] = begins.exec(line) ?? [];
+    if (opening !== undefined) return ends.test(line.slice(opening.length)) ? undefined : ends;
+  }
+  return undefined;
 }
 
 const innermost = (open: readonly { readonly indent: number }[]): number => open.at(-1)?.indent ?? 0;

@@ -1,8 +1,11 @@
+import pMap from "p-map";
+import { splitLines } from "../../edits/text-file.ts";
 import { MagisError } from "../../model/error.ts";
 import type { Candidate, MadePlan } from "../../model/plan.ts";
 import type { RunSettings } from "../../model/settings.ts";
 import type { CallForm } from "../../model/spend.ts";
 import type { TaskOutcome, Work } from "../../model/work.ts";
+import { isTestKind } from "../../ports/source-parser.ts";
 import { MAX_UNDIVIDED } from "../../search/file-parts.ts";
 import { addFurtherEvidence } from "../../search/further-evidence.ts";
 import { indexTree, type TreeIndex } from "../../search/index-tree.ts";
@@ -10,6 +13,7 @@ import { repositoryMap } from "../../search/outline.ts";
 import { kindInWords } from "../../search/path-rules.ts";
 import { rankFiles } from "../../search/rank-files.ts";
 import type { Candidate as Ranked } from "../../search/ranking-types.ts";
+import { declarationsOf } from "../../tools/lookups/declarations-by-look.ts";
 import { createPathGuard } from "../change/path-guard.ts";
 import { keepPlan } from "../run/start.ts";
 import type { CodeInput, JudgedFile, LocateInput, PlanInput, Pool, Strategy } from "../run/strategy.ts";
@@ -35,6 +39,11 @@ const MAP_BUDGET = 4_100;
 
 /** Files the map is made around: beyond them only names and folders are shown. */
 const MAPPED_FILES = 400;
+
+/** Files of the map whose declarations a parser finds: about as many as there is room for. */
+const PARSED_FILES = 48;
+
+const PARSED_AT_ONCE = 8;
 
 /**
  * How many of the best-ranked files stay when the Custodian drops them all, so that a strict filter does not end a run.
@@ -114,16 +123,37 @@ async function rankRepository(deps: LocateInput): Promise<RankedRepository> {
   const pool = ranked.slice(0, settings.candidates);
   const paths = ranked.map(({ path }) => path);
   const mapped = !settings.ablate.includes("map") && files.length > pool.length;
+  const declared = mapped ? await declaredBy(ranked.slice(pool.length, pool.length + PARSED_FILES), deps) : undefined;
   return {
     pool: {
       pool,
-      map: mapped ? repositoryMap(files, paths, MAP_BUDGET, paths.slice(0, pool.length)) : "",
+      map: mapped ? repositoryMap(files, paths, MAP_BUDGET, { known: paths.slice(0, pool.length), declared }) : "",
       known: (path) => files.find((file) => file.path === path),
     },
     counts: `${files.length} files searched`,
     detail: `${files.length} of ${repository.entries.size} files searched`,
     unread,
   };
+}
+
+/** Names what the best files outside of the pool declare. Large files and those without any such name are left out. */
+async function declaredBy(
+  ranked: readonly Pick<Ranked, "path" | "blob">[],
+  { repository, parser }: Pick<LocateInput, "repository" | "parser">,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = await pMap(
+    ranked,
+    async ({ path, blob }): Promise<readonly [string, readonly string[]]> => {
+      const content = Buffer.from(await repository.readBlob(blob));
+      if (content.length > MAX_UNDIVIDED) return [path, []];
+      const declared = (await declarationsOf(path, splitLines(content.toString("utf8")), parser)) ?? [];
+      // A namespace says no more than the file's folder.
+      const names = declared.filter(({ kind }) => kind !== "module" && !isTestKind(kind)).map(({ name }) => name);
+      return [path, names];
+    },
+    { concurrency: PARSED_AT_ONCE },
+  );
+  return new Map(found.filter(([, names]) => names.length > 0));
 }
 
 /** Bytes of a large file in which its imports are. */

@@ -51,6 +51,15 @@ describe.each(SAMPLES.map((sample) => [sample.path, sample] as const))("createSo
 });
 
 describe("createSourceParser", () => {
+  it.each([
+    ["API int WINAPI start(void) {\n  return 1;\n}\n", ["start"]],
+    ["EXPORT static node *make(mem *m,\n  int n) {\n  return 0;\n}\n", ["make"]],
+    ["API node *made(int type,\n  int more);\n", ["made"]],
+    ["BEGIN_API\nint first(void) {\n  switch (x) {\n  case 1: return 1;\n  }\n}\n", ["first"]],
+  ])("names C's declarations after macros without their types: %j", async (text, names) => {
+    expect((await parser.symbols("a.c", text))?.map(({ name }) => name)).toEqual(names);
+  });
+
   it("returns nothing for other languages and very long texts", async () => {
     expect(await parser.symbols("a.kt", "class A")).toBeUndefined();
     expect(await parser.faults("a.kt", "class A")).toEqual({ kind: "unknown" });
