@@ -27,7 +27,7 @@ const OURS = [
   "change.task.action",
   "task.threads",
 ];
-const ORIGIN = '"(?:maintainer|file|colleague)"|issue|comment';
+const ORIGIN = '"(?:maintainer|file|colleague)"|issue|comment|example';
 const SAFE = [
   /^[\w.]+ \| code$/,
   /^\w+ \| interval$/,

@@ -35,7 +35,7 @@ export function furtherInputs(mark: Mark = (text) => text): readonly (readonly [
         ...typical["p11-review-work"],
         changes: [{ task, qaEngineer: silent, summary: colleague("Not needed.", "no change"), diff: "" }],
         fault: "",
-        example: "",
+        example: { text: "" },
         absent: [],
         called: "",
         uses: "",
@@ -157,7 +157,7 @@ function leanInputs({
       lastRound: 3,
       changes: [{ task, qaEngineer, summary, diff: colleague("      - old\n    1 + new", "numbered diff") }],
       fault: file("src/money.js, line 3:\n3|  return cut(a);", "fault"),
-      example: mark("roundCents(1.5)", "author", "example"),
+      example: { text: mark("roundCents(1.5)", "author", "example"), standing: "author" },
       absent: [
         { literal: line("--half-up", "literal"), variant: "" },
         { literal: line("roundHalf", "literal 2"), variant: line("round-half", "variant") },

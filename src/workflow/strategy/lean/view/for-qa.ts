@@ -11,7 +11,7 @@ import {
 } from "../../../../ports/source-parser.ts";
 import { groupOf, isTestPath } from "../../../../search/classify-file.ts";
 import { diffForReview, isSource } from "./diffs.ts";
-import { type AbsentLiteral, absentLiterals, exampleOf, viewFault } from "./issue-example.ts";
+import { type AbsentLiteral, absentLiterals, exampleOf, type IssueExample, viewFault } from "./issue-example.ts";
 import { callsIn } from "./neighbours.ts";
 import { type ParsedFile, parseFile } from "./parsed-file.ts";
 import { findCallees, findUses } from "./related-code.ts";
@@ -34,8 +34,8 @@ export interface QaView {
   readonly called: string;
   /** the line at fault as it was, with its function; "" where the diffs show it */
   readonly fault: string;
-  /** the code of the issue's own example, as it is written there; "" for none */
-  readonly example: string;
+  /** the issue's own example */
+  readonly example: IssueExample;
   /** literals of the issue that the change does not have */
   readonly absent: readonly AbsentLiteral[];
   /** where the rest of the repository uses what changed; "" when nowhere */
@@ -67,7 +67,7 @@ export async function viewForQa(changed: readonly ChangedFile[], input: QaInput)
   return {
     called: [called, elsewhere].filter((text) => text !== "").join("\n\n"),
     fault: await viewFault(plan.at, { repositoryView, parser, shown: `${written}\n${called}` }),
-    example: changed.some(({ task }) => isTestPath(task.path)) ? exampleOf(issue) : "",
+    example: changed.some(({ task }) => isTestPath(task.path)) ? exampleOf(issue) : { text: "" },
     absent: absentLiterals(issue, written),
     uses: await findUses([...new Set(files.flatMap(({ touched }) => touched))], {
       repositoryView,

@@ -1,8 +1,10 @@
 import { numberedSpans } from "../../../../edits/numbered.ts";
 import { stripTerminator } from "../../../../edits/text-file.ts";
-import type { IssueSnapshot } from "../../../../model/discussion.ts";
+import type { IssueSnapshot, Standing } from "../../../../model/discussion.ts";
 import type { FaultLine } from "../../../../model/plan.ts";
 import type { SourceParser } from "../../../../ports/source-parser.ts";
+import { listed } from "../../../../search/patterns.ts";
+import { codeWords } from "../../../../search/terms.ts";
 import { functionAround, parseFile } from "./parsed-file.ts";
 import type { RepositoryView } from "./repository-view.ts";
 
@@ -11,22 +13,85 @@ const MAX_BODY = 20_000;
 
 const MAX_EXAMPLE = 800;
 
-/** The first code block of the issue, verbatim; "" for none. */
-export function exampleOf({ body }: Pick<IssueSnapshot, "body">): string {
-  const lines = body.slice(0, MAX_BODY).split("\n");
-  const first = lines.findIndex((line) => FENCE.test(line));
-  const mark = FENCE.exec(lines[first] ?? "")?.[1];
-  if (mark === undefined) return "";
-  const inner = lines.slice(first + 1);
-  const last = inner.findIndex((line) => line.trim().startsWith(mark));
-  return inner
-    .slice(0, last < 0 ? undefined : last)
-    .join("\n")
-    .slice(0, MAX_EXAMPLE)
-    .trimEnd();
+type Told = Pick<IssueSnapshot, "title" | "body" | "standing" | "discussion">;
+
+/** A code block and whose words it is: `standing` as in the discussion. */
+export interface IssueExample {
+  /** verbatim; "" for none */
+  readonly text: string;
+  readonly standing?: Standing;
+}
+
+/**
+ * The code block of the issue or its comments that looks most like its example. Code with the
+ * names that the issue talks about wins over logs, versions and output; of equals the first one does.
+ */
+export function exampleOf({ title, body, standing, discussion }: Told): IssueExample {
+  const said = [{ body, standing }, ...discussion.slice(0, MAX_COMMENTS)];
+  const parts = said.map((one) => ({ ...splitBlocks(one.body.slice(0, MAX_BODY)), standing: one.standing }));
+  const prose = [title, ...parts.map((part) => part.prose)].join("\n");
+  const named = [...new Set([...codeWords(prose), ...(title.match(WORD) ?? [])])].slice(0, MAX_LITERALS);
+  const found = parts.flatMap((part) => part.blocks.map((text) => ({ text, standing: part.standing })));
+  const scores = found.map(({ text }) => scoreOf(text, named));
+  return found[scores.indexOf(Math.max(...scores))] ?? { text: "" };
+}
+
+/** The fenced blocks of a text, each cut to what is shown, and the rest. */
+function splitBlocks(text: string): { readonly blocks: readonly string[]; readonly prose: string } {
+  const blocks: string[] = [];
+  const prose: string[] = [];
+  let block: string[] | undefined;
+  let mark = "";
+  const close = () => {
+    if (block && blocks.length < MAX_BLOCKS) blocks.push(block.join("\n").slice(0, MAX_EXAMPLE).trimEnd());
+    block = undefined;
+  };
+  for (const line of text.split("\n")) {
+    if (block && line.trim().startsWith(mark)) close();
+    else if (block) block.push(line);
+    else if (FENCE.test(line)) [block, mark] = [[], FENCE.exec(line)?.[1] ?? ""];
+    else prose.push(line);
+  }
+  close();
+  return { blocks: blocks.filter((one) => one !== ""), prose: prose.join("\n") };
 }
 
 const FENCE = /^ {0,3}(```|~~~)/;
+
+/** Comments that are read, and blocks of each. */
+const MAX_COMMENTS = 20;
+
+const MAX_BLOCKS = 20;
+
+/** Names of the issue and lines of code that count, and what a name counts beside a line. */
+const MOST_COUNTED = 4;
+
+const NAME_WEIGHT = 2;
+
+const NO_EXAMPLE_WEIGHT = 20;
+
+/** Calls, assignments, options, tags and brackets that open a block. */
+const CODE_LINE = /[\w$!?]\(|=|->|[{[(]\s*$|<\/?\w|\s--?\w/;
+
+/** Lines of stack traces, logs, versions and diffs. */
+const NO_EXAMPLE = listed(
+  String.raw`^\s*(?:`,
+  String.raw`
+  at\s\S.*[:(] File\s" Traceback\b Caused\sby \w*(?:Error|Exception|Warning):\s \[?\d{4}-\d\d-\d\d \d\d:\d\d:\d\d
+  npm\s \[?(?:ERROR|WARN|INFO|DEBUG)\b [-+]{3}\s @@\s diff\s--git [\w\s@/.-]{1,40}:?\s+v?\d+\.\d+[\w.+-]*\s*$ thread\s'`,
+  ")",
+);
+
+/** How much a block looks like an example: names of the issue, lines of code, and no log. */
+function scoreOf(text: string, named: readonly string[]): number {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const words = new Set(text.match(WORD));
+  const names = named.filter((name) => words.has(name)).length;
+  const others = lines.filter((line) => NO_EXAMPLE.test(line)).length;
+  const code = lines.filter((line) => CODE_LINE.test(line)).length;
+  const share = others / Math.max(1, lines.length);
+  return Math.min(MOST_COUNTED, names) * NAME_WEIGHT + Math.min(MOST_COUNTED, code) - share * NO_EXAMPLE_WEIGHT;
+}
 
 /** Code spans, quoted texts and options: a program takes them verbatim. */
 const LITERALS = [
@@ -55,12 +120,10 @@ export interface AbsentLiteral {
  * Finds literals of the issue that neither change nor tests have: first those that they spell otherwise, then those of
  * the issue's example. `written`: the changed places of all files.
  */
-export function absentLiterals(
-  { title, body }: Pick<IssueSnapshot, "title" | "body">,
-  written: string,
-): readonly AbsentLiteral[] {
-  const text = `${title}\n${body}`.slice(0, MAX_BODY);
-  const example = exampleOf({ body });
+export function absentLiterals(issue: Told, written: string): readonly AbsentLiteral[] {
+  const { text: example } = exampleOf(issue);
+  // The example may be a comment's.
+  const text = `${`${issue.title}\n${issue.body}`.slice(0, MAX_BODY)}\n${example}`;
   const found = LITERALS.flatMap((form) => [...text.matchAll(form)].map(([, literal = ""]) => literal.trim()));
   const literals = [...new Set(found)]
     .filter((one) => plainOf(one).length > 2 && !isBetween(one))

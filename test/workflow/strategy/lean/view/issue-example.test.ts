@@ -8,7 +8,11 @@ import { planOf } from "../../../plan-of.ts";
 import { codingTogether } from "../coding-together.ts";
 
 const { task, change, edit } = codingTogether;
-const issueOf = (body: string, title = "It fails") => ({ title, body });
+const issueOf = (body: string, title = "It fails", ...comments: readonly string[]) => ({
+  title,
+  body,
+  discussion: comments.map((comment) => ({ author: "ann", body: comment })),
+});
 
 describe("literals of the issue that a change lacks", () => {
   it.each([
@@ -57,7 +61,7 @@ describe("literals of the issue that a change lacks", () => {
         const absent = absentLiterals(issueOf(many), written);
         expect(absent.length).toBeLessThanOrEqual(6);
         for (const { literal } of absent) expect(literal.length).toBeLessThanOrEqual(60);
-        expect(exampleOf({ body: many }).length).toBeLessThanOrEqual(800);
+        expect(exampleOf(issueOf(many)).text.length).toBeLessThanOrEqual(800);
       }),
       { numRuns: 50 },
     );
@@ -70,8 +74,31 @@ describe("the issue's example", () => {
     ["~~~\nb();\nc();\n~~~", "b();\nc();"],
     ["```\nwithout an end", "without an end"],
     ["No code.", ""],
-  ])("is its first block of code: %j", (body, example) => {
-    expect(exampleOf({ body })).toBe(example);
+  ])("is its only block of code: %j", (body, example) => {
+    expect(exampleOf(issueOf(body)).text).toBe(example);
+  });
+
+  const LOG = '```\nTraceback (most recent call last):\n  File "a.py", line 1, in run\nValueError: bad (1)\n```\n';
+  const VERSIONS = "```\nnode: 20.1.0\nmarked: v4.2.1\n```\n";
+  const EXAMPLE = "```js\nparseTable('|a|');\n```\n";
+
+  it.each([
+    ["after a log", `${LOG}\n\n${EXAMPLE}`, []],
+    ["after versions", `${VERSIONS}\n${EXAMPLE}`, []],
+    ["before another", `${EXAMPLE}\n\`\`\`js\nother(parseTable);\n\`\`\``, []],
+    ["after output", `\`\`\`\nnothing came\n\`\`\`\n${EXAMPLE}`, []],
+    ["after a diff", `\`\`\`diff\n--- a\n+++ b\n@@ -1 +1 @@\n\`\`\`\n${EXAMPLE}`, []],
+    ["in a comment", "It is broken.", [EXAMPLE]],
+    ["in a comment, after a log in the body", LOG, ["Me too.", EXAMPLE]],
+  ])("is the block that holds code: %s", (_, body, comments) => {
+    expect(exampleOf(issueOf(body, "`parseTable` fails", ...comments)).text).toBe("parseTable('|a|');");
+  });
+
+  it("of a comment is its writer's words, and their literals count", () => {
+    const issue = issueOf("It fails.", "It fails", "```\nrun --dry-run\n```");
+    const discussion = issue.discussion.map((one) => ({ ...one, standing: "other" as const }));
+    expect(exampleOf({ ...issue, standing: "maintainer", discussion }).standing).toBe("other");
+    expect(absentLiterals(issue, "+ run()")).toEqual([{ literal: "--dry-run", variant: "" }]);
   });
 });
 
