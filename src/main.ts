@@ -1,4 +1,25 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { processEnvironment } from "./config/environment/read-config.ts";
 import { serve } from "./wire/serve.ts";
 
-await serve(processEnvironment());
+const HELP = `Starts the bot, which then waits for webhooks until a signal ends it. It takes no arguments: its settings come
+from the environment and from .env in the working directory. All other commands are those of magis, also "start".
+
+  --help     show this
+  --version  show the version`;
+
+const [argument] = process.argv.slice(2);
+
+if (argument === undefined) await serve(processEnvironment());
+else if (argument === "--help" || argument === "-h") process.stdout.write(`${HELP}\n`);
+else if (argument === "--version") process.stdout.write(`${ownVersion()}\n`);
+else {
+  process.stderr.write(`The bot takes no argument ${JSON.stringify(argument)}: see --help. Nothing was started.\n`);
+  process.exitCode = 2;
+}
+
+function ownVersion(): string {
+  const file = join(import.meta.dirname, "..", "package.json");
+  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
+}
