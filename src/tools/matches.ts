@@ -1,3 +1,4 @@
+import { inRow, listed } from "../search/patterns.ts";
 import type { ToolLimits } from "./define-tool.ts";
 
 /** The lines of one file, ready to show. */
@@ -33,7 +34,7 @@ export function showMatches(matches: readonly FileMatches[], limits: ToolLimits)
   const parts = matches.flatMap(({ path, lines }, at) => {
     const seen = shown[at]?.lines ?? [];
     if (lines.length === 1 && seen[0]) return [`${path}:${inWords(seen[0])}`];
-    const rest = lines.slice(seen.length).map((line) => line.at);
+    const rest = lines.filter((line) => !seen.includes(line)).map((line) => line.at);
     const also = seen.length > 0 ? `also ${rest.join(", ")}` : `${path}: ${rest.join(", ")}`;
     const fits = rest.length === 0 || also.length + 1 <= room - MAX_NAMES_LENGTH;
     if (!fits) left.push({ path, count: rest.length });
@@ -49,11 +50,50 @@ const inWords = ({ at, text }: MatchedLine): string => `${at}: ${text}`;
 
 const lengthOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length + 1, 0);
 
-/** The lines that `showMatches` shows with their text. */
+/** The lines that `showMatches` shows with their text: where not all fit, declarations and assignments before uses. */
 export function dealtLines(matches: readonly FileMatches[], limits: ToolLimits): readonly FileMatches[] {
-  const counts = countsWithin(matches, limits);
-  return matches.map(({ path, lines }, at) => ({ path, lines: lines.slice(0, counts[at]) }));
+  const ordered = matches.map(({ path, lines }) => ({ path, lines: tellingFirst(lines) }));
+  const counts = countsWithin(ordered, limits);
+  return matches.map(({ path, lines }, at) => {
+    const shown = new Set(ordered[at]?.lines.slice(0, counts[at]));
+    return { path, lines: lines.filter((line) => shown.has(line)) };
+  });
 }
+
+/** Lines that set or declare something, then the others, each in their order. */
+export function tellingFirst<T extends { readonly text: string }>(lines: readonly T[]): readonly T[] {
+  const telling = new Set(lines.filter(({ text }) => setsSomething(text)));
+  return [...telling, ...lines.filter((line) => !telling.has(line))];
+}
+
+/** Whether a line sets or declares something: of many lines that match, such ones explain the others. */
+function setsSomething(text: string): boolean {
+  const line = text.trim().slice(0, MAX_LOOKED_AT);
+  return !COMMENT.test(line) && (DECLARES.test(line) || ASSIGNS.test(line));
+}
+
+const MAX_LOOKED_AT = 400;
+
+const COMMENT = /^(?:\/\/|\/?\*|#(?!\w)|--|;;)/;
+
+const DECLARES = inRow(
+  listed(
+    "^(?:",
+    String.raw`
+    export default public private protected internal static pub(?:\(\w+\))? async abstract final override readonly
+    inline virtual extern open local unsafe`,
+    String.raw`\s+)*`,
+  ),
+  listed(
+    "",
+    `def defp class function func fn fun sub type struct enum trait interface impl module namespace macro_rules! #define
+    const let var val typedef`,
+    String.raw`\b`,
+  ),
+);
+
+/** `a = 1`, `self.a ||= b`, `a: 1,`, `a := b`; not `a == b`, `a <= b`, `f(a = 1)` nor `return a = b`. */
+const ASSIGNS = /^(?:[\w.]+[\s*&]+){0,4}[\w$@.>[\]"'#-]+\s*(?:[-+*/%&|^?<>:]{0,3}=(?![=~>])|:\s)/;
 
 function countsWithin(matches: readonly FileMatches[], limits: ToolLimits): readonly number[] {
   const ofFile = matches.length > 1 ? limits.matchesPerFile : limits.matches;

@@ -6,7 +6,7 @@ import { defineTool, type ToolLimits } from "./define-tool.ts";
 import type { FileLines, FoundLine, FoundText } from "./lookups/find-text.ts";
 import type { Lookups } from "./lookups/lookups.ts";
 import type { SnapshotFiles } from "./lookups/snapshot-files.ts";
-import { fullestFirst, shorten, showMatches } from "./matches.ts";
+import { fullestFirst, shorten, showMatches, tellingFirst } from "./matches.ts";
 
 const MAX_AROUND = 20;
 
@@ -104,10 +104,13 @@ async function showAround(found: readonly FileLines[], { files, around, limits }
     shown.map(async ({ path, lines: matches }) => {
       const bytes = await files.bytes(path);
       const lines = (bytes && readText(bytes)?.lines) ?? [];
-      const spans = matches.slice(0, most).map(({ line, end = line }) => ({ start: line - around, end: end + around }));
+      const spans = tellingFirst(matches)
+        .slice(0, most)
+        .map(({ line, end = line }) => ({ start: line - around, end: end + around }));
+      const inOrder = (count: number) => spans.slice(0, count).sort((a, b) => a.start - b.start);
       return (count: number) => ({
         count: Math.min(count, spans.length),
-        text: `${path}\n${numberedSpans(lines, spans.slice(0, count))}`,
+        text: `${path}\n${numberedSpans(lines, inOrder(count))}`,
       });
     }),
   );

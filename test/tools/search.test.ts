@@ -168,3 +168,40 @@ describe("search", () => {
     expect(await askLimited("search", { pattern: "\\w+" })).toBe(first);
   });
 });
+
+describe("a search that finds too much", () => {
+  const reads = (from: number, count: number) =>
+    Array.from(
+      { length: count },
+      (_, at) => `  if (limit == ${from + at} || limit <= f(limit=1)) return limit;\n`,
+    ).join("");
+
+  it.each([
+    "limit = 3",
+    "  self.limit ||= 3;",
+    "limit := 3",
+    "  limit: 3,",
+    "static int limit = 3;",
+    "const limit = 3;",
+    "pub fn limit() {",
+    "#define limit 3",
+    "  this.options.limit += 1;",
+  ])("shows %j before what only reads", async (line) => {
+    const text = `${reads(0, 90)}${line}\n${reads(90, 90)}`;
+    const tools = makeTools({ "a.c": text, "b.c": reads(0, 2) });
+    expect(await tools.ask("search", { pattern: "limit" })).toContain(`91: ${line}`);
+    expect(await tools.ask("search", { pattern: "limit", around: 1 })).toContain(`91|${line}`);
+  });
+
+  it("keeps the order of lines, and names each line once", async () => {
+    const { ask } = makeTools({ "a.c": `${reads(0, 60)}limit = 1;\n${reads(60, 60)}limit = 2;\n` });
+    const numbers = [...(await ask("search", { pattern: "limit" })).matchAll(/^(?:also )?([\d, ]+)(?::|$)/gm)];
+    const [named = [], shown = []] = [
+      numbers.filter(([all]) => all.startsWith("also")).flatMap(([, list = ""]) => list.split(", ").map(Number)),
+      numbers.filter(([all]) => !all.startsWith("also")).map(([, at]) => Number(at)),
+    ];
+    expect(shown).toEqual([...shown].sort((a, b) => a - b));
+    expect([...shown, ...named].sort((a, b) => a - b)).toEqual(Array.from({ length: 122 }, (_, at) => at + 1));
+    expect(shown).toEqual(expect.arrayContaining([61, 122]));
+  });
+});
