@@ -12,7 +12,7 @@ import { beginningOf, foundDeclarations, type NamedFile, namedDeclarations, near
 import { viewFile } from "./excerpts.ts";
 import { callsIn, helpersIn, neighboursOf } from "./neighbours.ts";
 import { parseFile } from "./parsed-file.ts";
-import { findUses, type SeenLines } from "./related-code.ts";
+import { type DeclaredIn, findUses, type SeenLines } from "./related-code.ts";
 import type { RepositoryView } from "./repository-view.ts";
 import { viewTests } from "./tests.ts";
 import { MANAGER_BUDGETS, type TokenBudgets } from "./token-budgets.ts";
@@ -90,6 +90,7 @@ export async function viewCandidates(input: ViewInput): Promise<PlanningView> {
   });
   const uses = await findUses(functionsNamed(opened), {
     repositoryView,
+    parser,
     seen: seenIn(files),
     most: budgets.uses,
     wanted: (path) => !isTestPath(path) && !isDocument(path),
@@ -98,17 +99,14 @@ export async function viewCandidates(input: ViewInput): Promise<PlanningView> {
 }
 
 /** The functions that the Custodian names in files that may have to change. */
-const functionsNamed = (files: readonly Opened[]): readonly string[] => [
-  ...new Set(
-    files.flatMap(({ symbols, named }) =>
-      symbols
-        .filter(
-          ({ kind, start, end }) => CALLABLE.has(kind) && named.some((one) => one.start <= start && one.end === end),
-        )
-        .map(({ name }) => name),
-    ),
-  ),
-];
+const functionsNamed = (files: readonly Opened[]): readonly DeclaredIn[] =>
+  files.flatMap(({ path, symbols, named }) =>
+    symbols
+      .filter(
+        ({ kind, start, end }) => CALLABLE.has(kind) && named.some((one) => one.start <= start && one.end === end),
+      )
+      .map(({ name }) => ({ name, path })),
+  );
 
 const seenIn = (files: PlanningView["files"]): SeenLines =>
   new Map(files.map(({ path, content }) => [path, new Set(numbersIn(content))]));

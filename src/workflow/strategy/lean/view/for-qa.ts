@@ -69,12 +69,16 @@ export async function viewForQa(changed: readonly ChangedFile[], input: QaInput)
     fault: await viewFault(plan.at, { repositoryView, parser, shown: `${written}\n${called}` }),
     example: changed.some(({ task }) => isTestPath(task.path)) ? exampleOf(issue) : { text: "" },
     absent: absentLiterals(issue, written),
-    uses: await findUses([...new Set(files.flatMap(({ touched }) => touched))], {
-      repositoryView,
-      overlay,
-      seen: new Map(files.map(({ path, shown }) => [path, shown])),
-      wanted: (path) => CODE.has(groupOf(path)),
-    }),
+    uses: await findUses(
+      files.flatMap(({ path, touched }) => touched.map((name) => ({ name, path }))),
+      {
+        repositoryView,
+        parser,
+        overlay,
+        seen: new Map(files.map(({ path, shown }) => [path, shown])),
+        wanted: (path) => CODE.has(groupOf(path)),
+      },
+    ),
     tests: await repositoryView.hasTests(overlay),
   };
 }

@@ -1,9 +1,11 @@
 import { numberedSpans } from "../../../../edits/numbered.ts";
-import { CALLABLE } from "../../../../ports/source-parser.ts";
+import { CALLABLE, type SourceParser } from "../../../../ports/source-parser.ts";
 import { isTestPath } from "../../../../search/classify-file.ts";
+import { createImportResolver } from "../../../../search/import-resolver.ts";
 import { listed } from "../../../../search/patterns.ts";
 import { DEFAULT_LIMITS, limitsWithin } from "../../../../tools/define-tool.ts";
 import { useLines } from "../../../../tools/find-references-tool.ts";
+import type { FileUses } from "../../../../tools/lookups/find-references.ts";
 import { dealtLines } from "../../../../tools/matches.ts";
 import { showText } from "../../../../tools/search-tool.ts";
 import { linesOf, type Overlay, type RepositoryView } from "./repository-view.ts";
@@ -32,7 +34,8 @@ const COMMON = listed(
 export type SeenLines = ReadonlyMap<string, ReadonlySet<number>>;
 
 export interface UsesInput {
-  readonly repositoryView: Pick<RepositoryView, "lookups">;
+  readonly repositoryView: Pick<RepositoryView, "lookups" | "paths" | "read">;
+  readonly parser: Pick<SourceParser, "imports">;
   readonly overlay?: Overlay;
   readonly seen?: SeenLines;
   /** characters of all that is found */
@@ -41,32 +44,87 @@ export interface UsesInput {
   readonly wanted?: (path: string) => boolean;
 }
 
-/** Shows where the repository uses the first few of `names`, without lines that are `seen`; "" without tools. */
-export async function findUses(
-  names: readonly string[],
-  { repositoryView, overlay = new Map(), seen = new Map(), most = MAX_CHARACTERS, wanted = () => true }: UsesInput,
-): Promise<string> {
+/** A name and the file in which it is declared. */
+export interface DeclaredIn {
+  readonly name: string;
+  readonly path: string;
+}
+
+/**
+ * Shows where the repository uses the first few of the `declared`, without lines that are `seen`; "" without tools. Uses
+ * of what another file declares by the same name are left out as far as imports and folders tell.
+ */
+export async function findUses(declared: readonly DeclaredIn[], input: UsesInput): Promise<string> {
+  const { repositoryView, overlay = new Map(), seen = new Map(), most = MAX_CHARACTERS, wanted = () => true } = input;
   const lookups = repositoryView.lookups(overlay);
   if (!lookups) return "";
   const shown: string[] = [];
+  const names = [...new Set(declared.map(({ name }) => name))];
   const chosen = names.filter((name) => name.length > 2 && !COMMON.test(name)).slice(0, MAX_NAMES);
   for (const name of chosen) {
     const found = await lookups.findReferences({ name });
     const files = "reason" in found ? [] : found.files;
     const all = files.flatMap(({ uses }) => uses);
     if (all.every(({ declares }) => declares) || all.length > MAX_USES) continue;
+    const own = new Set(declared.filter((one) => one.name === name).map(({ path }) => path));
+    const { others, isOthers } = await sameNameElsewhere(files, own, input);
     const unseen = files
-      .filter(({ path }) => wanted(path))
+      .filter(({ path }) => wanted(path) && !isOthers(path))
       .map((one) => ({
         ...one,
         uses: one.uses.filter(({ line, declares }) => !declares && !seen.get(one.path)?.has(line)),
       }));
     const dealt = dealtLines(useLines(unseen, DEFAULT_LIMITS), DEFAULT_LIMITS);
     const lines = dealt.flatMap(({ path, lines: uses }) => uses.map(({ at, text }) => `${path}:${at}: ${text}`));
-    if (lines.length > 0) shown.push(`${name}:\n${shortened(lines.join("\n"), most / chosen.length)}`);
+    const note = others.length > 0 ? ` (by name alone; ${others.slice(0, MAX_NAMED).join(", ")} declares it, too)` : "";
+    if (lines.length > 0) shown.push(`${name}${note}:\n${shortened(lines.join("\n"), most / chosen.length)}`);
   }
   return shown.join("\n\n");
 }
+
+/** Other files with a declaration that are named. */
+const MAX_NAMED = 3;
+
+/** A file that only says what others implement: prototypes, types. */
+const HEADER = /\.(?:h|hh|hpp|hxx|pyi|d\.[cm]?ts)$/;
+
+/**
+ * Tells uses of what `own` files declare from uses of what other files declare by the same name. `others`: those that
+ * some of the uses left may mean. What belongs together, such as an interface and its implementation, is not told apart.
+ */
+async function sameNameElsewhere(
+  files: readonly FileUses[],
+  own: ReadonlySet<string>,
+  { repositoryView, parser, overlay }: UsesInput,
+): Promise<{ readonly others: readonly string[]; readonly isOthers: (path: string) => boolean }> {
+  const declaring = files.filter(({ uses }) => uses.some(({ declares }) => declares)).map(({ path }) => path);
+  const others = declaring.filter((path) => !own.has(path) && !isTestPath(path) && !HEADER.test(path));
+  if (others.length === 0) return { others: [], isOthers: () => false };
+  const resolve = createImportResolver(repositoryView.paths(overlay));
+  const imports = new Map<string, ReadonlySet<string>>();
+  for (const path of new Set([...files.map((file) => file.path), ...own])) {
+    const text = Buffer.from((await repositoryView.read(path, overlay)) ?? []).toString("utf8");
+    const written = (await parser.imports(path, text)) ?? [];
+    imports.set(path, new Set(written.flatMap((one) => resolve(path, one))));
+  }
+  const importsAny = (path: string, among: Iterable<string>) => [...among].some((one) => imports.get(path)?.has(one));
+  const besideAny = (path: string, among: Iterable<string>) =>
+    [...among].some((one) => folderOf(one) === folderOf(path));
+  const isKin = (path: string) =>
+    besideAny(path, own) || importsAny(path, own) || [...own].some((one) => importsAny(one, [path]));
+  const strangers = others.filter((path) => !isKin(path));
+  const isOwn = (path: string) => own.has(path) || (importsAny(path, own) && !importsAny(path, others));
+  // An import decides, and without any the folder.
+  const isOthers = (path: string) => {
+    if (strangers.includes(path)) return true;
+    if (own.has(path) || importsAny(path, own)) return false;
+    return importsAny(path, strangers) || (besideAny(path, strangers) && !besideAny(path, own));
+  };
+  const isUnclear = files.some(({ path }) => !others.includes(path) && !isOwn(path) && !isOthers(path));
+  return { others: isUnclear ? others : [], isOthers };
+}
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);
 
 /** Names that are looked up, lines of one function, declarations that one name may have, and characters of all. */
 const MAX_CALLEES = 8;

@@ -52,6 +52,47 @@ describe("the uses shown to QA", () => {
   });
 });
 
+describe("what QA is shown of the uses of a name that other files declare, too", () => {
+  const changedStore = changed(
+    "src/store.js",
+    STORE.replace("load(key) {\n    return key", "load(key) {\n    return 1"),
+  );
+  const OTHER = "export class Other {\n  load(key) {\n    return key;\n  }\n}\n";
+  const usesIn = async (files: Readonly<Record<string, string>>) =>
+    (await viewing([changedStore], { files: { "src/store.js": STORE, "lib/other.js": OTHER, ...files } })).uses;
+
+  it.each<[string, string, string, string]>([
+    ["imports the other one", "app/a.js", "import { Other } from '../lib/other.js';\n", ""],
+    ["is in the other one's folder", "lib/a.js", "", ""],
+    ["imports the one that changed", "app/a.js", "import { Store } from '../src/store.js';\n", "load:"],
+    [
+      "is in the folder of the one that changed",
+      "src/a.js",
+      "",
+      "load (by name alone; lib/other.js declares it, too):",
+    ],
+    ["imports neither", "app/a.js", "", "load (by name alone; lib/other.js declares it, too):"],
+    [
+      "imports both",
+      "app/a.js",
+      "import '../lib/other.js';\nimport '../src/store.js';\n",
+      "load (by name alone; lib/other.js declares it, too):",
+    ],
+  ])("names those of a file that %s", async (_, path, imports, head) => {
+    const shown = await usesIn({ [path]: `${imports}one.load(1);\n` });
+    expect(shown.split("\n")[0]).toBe(head);
+    expect(shown.includes("one.load(1)")).toBe(head !== "");
+  });
+
+  it("keeps those of an interface that the file implements", async () => {
+    const shown = await usesIn({
+      "lib/other.js": `import { Store } from '../src/store.js';\n${OTHER.replace("Other", "Other extends Store")}`,
+      "app/a.js": "import { Other } from '../lib/other.js';\none.load(1);\n",
+    });
+    expect(shown).toContain("one.load(1)");
+  });
+});
+
 describe("functions of other files shown to QA", () => {
   const body = (lines: number) => `{\n${"  step();\n".repeat(lines)}  return 1;\n}\n`;
   const OTHERS = {

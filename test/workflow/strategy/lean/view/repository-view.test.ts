@@ -37,7 +37,7 @@ describe("the program's own look-ups", () => {
       return given && { ...given, tools: given.tools.map((tool) => ({ ...tool, run: async () => "in other words" })) };
     };
     const lookedUp = async (repositoryView: typeof view) => [
-      await findUses(["addUp"], { repositoryView }),
+      await findUses([{ name: "addUp", path: "src/sums.js" }], { repositoryView, parser: shop.tools.parser }),
       await findCallees(["addUp"], { repositoryView }, new Set()),
       await findLines([{ pattern: "addUp(", path: "src" }], repositoryView),
     ];
