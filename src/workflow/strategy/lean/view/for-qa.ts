@@ -14,8 +14,13 @@ import { diffForReview, isSource } from "./diffs.ts";
 import { type AbsentLiteral, absentLiterals, exampleOf, type IssueExample, viewFault } from "./issue-example.ts";
 import { callsIn } from "./neighbours.ts";
 import { type ParsedFile, parseFile } from "./parsed-file.ts";
+import { findPinningTests } from "./pinning-tests.ts";
 import { findCallees, findUses } from "./related-code.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
+import { findSuperCalls } from "./super-calls.ts";
+
+/** Characters of uses elsewhere, with tests that hold what went away. */
+const USES_BUDGET = 3_000;
 
 const CODE: ReadonlySet<string | null> = new Set(["source", "test"]);
 
@@ -38,7 +43,7 @@ export interface QaView {
   readonly example: IssueExample;
   /** literals of the issue that the change does not have */
   readonly absent: readonly AbsentLiteral[];
-  /** where the rest of the repository uses what changed; "" when nowhere */
+  /** where the rest of the repository uses what changed, and tests that hold what went away; "" when nowhere */
   readonly uses: string;
   /** the repository has tests */
   readonly tests: boolean;
@@ -60,25 +65,35 @@ export async function viewForQa(changed: readonly ChangedFile[], input: QaInput)
   const files = opened.filter((file) => file !== undefined);
   const called = await viewCalled(files, { parser, reason: plan.reason });
   const callees = callsIn(files.map(({ added }) => added).join("\n"));
+  const sources = files.filter(({ path }) => isSource(path));
+  const supers = await findSuperCalls(sources, { repositoryView, overlay });
   // The changed files are shown already.
-  const elsewhere = await findCallees([...callees], input, new Set(changed.map(({ task }) => task.path)));
+  const elsewhere = await findCallees([...callees], input, {
+    except: new Set(changed.map(({ task }) => task.path)),
+    shown: supers,
+  });
   // The whole change counts here, also the parts that a further round does not show again.
   const written = changed.map(({ task, change }) => `${task.path}\n${change?.diff ?? ""}`).join("\n");
+  // What went away comes first, within the same number of characters.
+  const diffs = changed.map(({ task, change }) => ({ path: task.path, diff: change?.diff ?? "" }));
+  const pinned = await findPinningTests(diffs, { repositoryView, overlay });
+  const uses = await findUses(
+    files.flatMap(({ path, touched }) => touched.map((name) => ({ name, path }))),
+    {
+      repositoryView,
+      parser,
+      overlay,
+      most: USES_BUDGET - pinned.length,
+      seen: new Map(files.map(({ path, shown }) => [path, shown])),
+      wanted: (path) => CODE.has(groupOf(path)),
+    },
+  );
   return {
-    called: [called, elsewhere].filter((text) => text !== "").join("\n\n"),
+    called: [called, supers, elsewhere].filter((text) => text !== "").join("\n\n"),
     fault: await viewFault(plan.at, { repositoryView, parser, shown: `${written}\n${called}` }),
     example: changed.some(({ task }) => isTestPath(task.path)) ? exampleOf(issue) : { text: "" },
     absent: absentLiterals(issue, written),
-    uses: await findUses(
-      files.flatMap(({ path, touched }) => touched.map((name) => ({ name, path }))),
-      {
-        repositoryView,
-        parser,
-        overlay,
-        seen: new Map(files.map(({ path, shown }) => [path, shown])),
-        wanted: (path) => CODE.has(groupOf(path)),
-      },
-    ),
+    uses: [pinned, uses].filter((text) => text !== "").join("\n\n"),
     tests: await repositoryView.hasTests(overlay),
   };
 }

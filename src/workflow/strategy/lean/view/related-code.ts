@@ -135,16 +135,19 @@ const MAX_DECLARED = 2;
 
 const CALLEES_BUDGET = 2_000;
 
-/** Shows the short functions of these names, outside of tests and `except`, unless a name is declared often. */
+/**
+ * Shows the short functions of these names, outside of tests and `except`, unless a name is declared often. What is
+ * `shown` of others is not repeated, and its length comes off.
+ */
 export async function findCallees(
   names: readonly string[],
   { repositoryView, overlay = new Map() }: Pick<UsesInput, "overlay"> & { readonly repositoryView: RepositoryView },
-  except: ReadonlySet<string>,
+  { except, shown: before = "" }: { readonly except: ReadonlySet<string>; readonly shown?: string },
 ): Promise<string> {
   const lookups = repositoryView.lookups(overlay);
   if (!lookups) return "";
   const found: string[] = [];
-  let left = CALLEES_BUDGET;
+  let left = CALLEES_BUDGET - before.length;
   for (const name of names.filter((one) => !COMMON.test(one)).slice(0, MAX_CALLEES)) {
     const symbols = await lookups.findSymbol({ name });
     // `Set` does not declare `set`.
@@ -157,7 +160,7 @@ export async function findCallees(
       if (except.has(path) || end - start >= MAX_CALLEE_LENGTH) continue;
       const lines = await linesOf(path, repositoryView, overlay);
       const shown = `${path}\n${numberedSpans(lines, [{ start, end }])}`;
-      if (shown.length > left) continue;
+      if (shown.length > left || before.includes(shown)) continue;
       left -= shown.length;
       found.push(shown);
     }

@@ -93,6 +93,104 @@ describe("what QA is shown of the uses of a name that other files declare, too",
   });
 });
 
+describe("what QA is shown of what `super` reaches", () => {
+  it.each<[string, string, string, string, string]>([
+    [
+      "a.js",
+      "class A extends Base {\n  update(x) {\n    return super.update(x);\n  }\n}\n",
+      "base.js",
+      "class Base {\n  update(x) {\n    return 7;\n  }\n}\n",
+      "update(x)",
+    ],
+    [
+      "a.js",
+      "class A extends Base {\n  constructor(x) {\n    super(x);\n  }\n}\n",
+      "base.js",
+      "class Base {\n  constructor(x) {\n    this.y = 7;\n  }\n}\n",
+      "constructor(x)",
+    ],
+    [
+      "a.py",
+      "class A(lib.Base):\n    def get(self):\n        return super().get()\n",
+      "base.py",
+      "class Base:\n    def get(self):\n        return 7\n",
+      "def get(self)",
+    ],
+    [
+      "a.rb",
+      "class A < Lib::Base\n  def call(x)\n    super\n  end\nend\n",
+      "base.rb",
+      "class Base\n  def call(x)\n    7\n  end\nend\n",
+      "def call(x)",
+    ],
+    [
+      "A.php",
+      "<?php\nclass A extends Base {\n  function get() {\n    return parent::get();\n  }\n}\n",
+      "Base.php",
+      "<?php\nclass Base {\n  function get() {\n    return 7;\n  }\n}\n",
+      "function get()",
+    ],
+    [
+      "A.java",
+      "class A extends Base {\n  A(int x) {\n    super(x);\n  }\n}\n",
+      "Base.java",
+      "class Base {\n  Base(int x) {\n    y = 7;\n  }\n}\n",
+      "Base(int x)",
+    ],
+    [
+      "A.cs",
+      "class A : Base {\n  int Get() {\n    return base.Get();\n  }\n}\n",
+      "Base.cs",
+      "class Base {\n  int Get() {\n    return 7;\n  }\n}\n",
+      "int Get()",
+    ],
+  ])("%s: is the base class's method", async (path, after, basePath, base, head) => {
+    const other = "class Other {\n  update(x) {\n    return 8;\n  }\n}\n";
+    const files = { [path]: "", [basePath]: base, "other.js": other };
+    const { called } = await viewing([changed(path, after, "")], { files });
+    expect(called).toContain(`${basePath}\n`);
+    expect(called).toContain(head);
+    expect(called).toContain("7");
+    expect(called).not.toContain("8");
+  });
+
+  it("is nothing without a base class of ours", async () => {
+    const text = "class A extends Base {\n  update(x) {\n    return super.update(x);\n  }\n}\n";
+    const { called } = await viewing([changed("a.js", text, "")], { files: { "a.js": "" } });
+    expect(called).toBe("");
+  });
+});
+
+describe("what QA is shown of tests that hold what a change removes", () => {
+  const before = "export function check(name) {\n  throw new Error('Cannot read the key %s!', name);\n}\n";
+  const test = "test('a', () => {\n  expect(() => check(1)).toThrow('Cannot read the key 1!');\n});\n";
+  const usesOf = async (after: string, files: Readonly<Record<string, string>> = { "t/other.test.js": test }) =>
+    (await viewing([changed("src/store.js", after, before)], { files: { "src/store.js": before, ...files } })).uses;
+
+  it("is their lines, found by the literal's plain part", async () => {
+    expect(await usesOf(before.replace("Cannot read", "Failed to read"))).toContain(
+      'tests that hold "Cannot read the key", which the change removes:\n' +
+        "t/other.test.js:2: expect(() => check(1)).toThrow('Cannot read the key 1!');",
+    );
+  });
+
+  it.each<[string, string, Readonly<Record<string, string>> | undefined]>([
+    [
+      "the change keeps the literal",
+      before.replace("name) {", "name, more) {").replace("  throw", "    throw"),
+      undefined,
+    ],
+    ["no test holds it", before.replace("Cannot", "Failed"), { "src/other.js": test }],
+    [
+      "most tests hold it",
+      before.replace("Cannot", "Failed"),
+      Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`t/a${at}.test.js`, test])),
+    ],
+  ])("is nothing where %s", async (_, after, files) => {
+    expect(await usesOf(after, files)).not.toContain("tests that hold");
+  });
+});
+
 describe("functions of other files shown to QA", () => {
   const body = (lines: number) => `{\n${"  step();\n".repeat(lines)}  return 1;\n}\n`;
   const OTHERS = {

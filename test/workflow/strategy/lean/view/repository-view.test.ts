@@ -38,7 +38,7 @@ describe("the program's own look-ups", () => {
     };
     const lookedUp = async (repositoryView: typeof view) => [
       await findUses([{ name: "addUp", path: "src/sums.js" }], { repositoryView, parser: shop.tools.parser }),
-      await findCallees(["addUp"], { repositoryView }, new Set()),
+      await findCallees(["addUp"], { repositoryView }, { except: new Set() }),
       await findLines([{ pattern: "addUp(", path: "src" }], repositoryView),
     ];
     const found = await lookedUp(view);
