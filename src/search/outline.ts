@@ -77,8 +77,12 @@ function written(lines: readonly string[], chosen: ReadonlySet<number>): string 
   return shown.join("\n");
 }
 
-/** The share of the budget that one class may take. */
+/** The share of the budget that one class may take, and in a file of many declarations. */
 const MOST_OF_ONE = 0.7;
+
+const MOST_OF_MANY = 0.2;
+
+const MANY = 200;
 
 /** The parts of a declaration that are listed. */
 interface Declared {
@@ -89,30 +93,37 @@ interface Declared {
 /**
  * What a file declares, on one line of at most `most` characters: top-level names, each with its members in
  * parentheses. If not all fit, those that share terms with the issue come first. `splits` gives a name's terms, `terms`
- * their weights.
+ * their weights; `held`: what a name is worth for the lines in it.
  */
 export function declaredNames(
   declared: readonly Declared[],
   splits: (name: string) => readonly string[],
   terms: ReadonlyMap<string, number>,
   most: number,
+  held: ReadonlyMap<string, number> = new Map(),
 ): string {
-  const weight = (name: string) => splits(name).reduce((sum, term) => sum + (terms.get(term) ?? 0), 0);
+  const weight = (name: string) =>
+    splits(name).reduce((sum, term) => sum + (terms.get(term) ?? 0), held.get(name) ?? 0);
   const groups = new Map<string, string[]>();
   for (const { name, parent } of declared) {
     if (parent === undefined) groups.set(name, groups.get(name) ?? []);
     else groups.set(parent, [...(groups.get(parent) ?? []), name]);
   }
+  const isLarge = groups.size > MANY;
+  const ofOne = most * (isLarge ? MOST_OF_MANY : MOST_OF_ONE);
   const ranked = [...groups].map(([name, members], at) => {
     const unique = [...new Set(members)].sort((a, b) => weight(b) - weight(a));
-    return { name, members: unique, at, weight: weight(name) * 2 + unique.reduce((sum, one) => sum + weight(one), 0) };
+    const ofMembers = unique.map(weight);
+    // A struct of a hundred fields would outweigh every function.
+    const inAll = isLarge ? (ofMembers[0] ?? 0) : ofMembers.reduce((sum, one) => sum + one, 0);
+    return { name, members: unique, at, weight: weight(name) * 2 + inAll };
   });
   const chosen: { at: number; text: string }[] = [];
   let room = most;
   for (const { name, members, at } of ranked.sort((a, b) => b.weight - a.weight || a.at - b.at)) {
     if (name.length + 2 > room) break;
     const shown: string[] = [];
-    let left = Math.min(room, most * MOST_OF_ONE) - name.length - 4;
+    let left = Math.min(room, ofOne) - name.length - 4;
     for (const member of members) {
       if (member.length + 2 > left) break;
       left -= member.length + 2;

@@ -1,11 +1,13 @@
 import pMap from "p-map";
 import { unifiedDiff } from "../../../../edits/diff.ts";
 import { IMPORT, splitLines } from "../../../../edits/text-file.ts";
+import type { SourceSymbol } from "../../../../ports/source-parser.ts";
 import { declaredNames, outlineText } from "../../../../search/outline.ts";
 import { createStemmer, lineScoresInTurns, splitIdentifier } from "../../../../search/terms.ts";
 import type { LocateInput, PooledFile } from "../../../run/strategy.ts";
 import { type AboutIssue, aboutIssue } from "./about-issue.ts";
 import { hitsOf, shortLine } from "./excerpts.ts";
+import { functionAround } from "./parsed-file.ts";
 
 /** Characters for the names that a file declares (an outline without a grammar), and for its nearest lines. */
 interface Share {
@@ -78,13 +80,20 @@ async function viewPooled(
   const { path, blob } = file;
   const content = await repository.readBlob(blob);
   const lines = splitLines(Buffer.from(content).toString("utf8"));
-  const matches = matchesOf(lines, await lineScoresInTurns(lines, terms, exact), share.matches);
+  const scores = await lineScoresInTurns(lines, terms, exact);
+  const matches = matchesOf(lines, scores, share.matches);
   const common = { path, reasons: shortReasons(file.reasons), matches };
   const symbols = await parser.symbols(path, lines.join(""));
   const stem = createStemmer();
   const view =
     symbols && symbols.length > 0
-      ? declaredNames(symbols, (name) => splitIdentifier(name, stem), terms, share.names)
+      ? declaredNames(
+          symbols,
+          (name) => splitIdentifier(name, stem),
+          terms,
+          share.names,
+          holdersOf(symbols, lines, scores),
+        )
       : outlineText(lines.filter((line) => !IMPORT.test(line)).join(""), share.outline);
   const outlined = { ...common, kind: "outline" as const, view, summary: "" };
   const version = settings.ablate.includes("memory") ? undefined : await memory.recall(repositoryId, path, blob);
@@ -95,6 +104,26 @@ async function viewPooled(
   const diff = earlier && unifiedDiff(path, earlier, content);
   const short = diff !== undefined && diff.length + summary.length + FRAME < view.length;
   return short ? { ...common, kind: "change" as const, view: `${summary}\n\n${diff}`, summary } : outlined;
+}
+
+/** Characters of nearest lines whose functions are named first, and a file with more declarations. */
+const NEAREST = 2_000;
+
+const MANY = 200;
+
+/** In a file of many declarations: the functions that hold the lines nearest to the issue, each with their scores. */
+function holdersOf(
+  symbols: readonly SourceSymbol[],
+  lines: readonly string[],
+  scores: readonly number[],
+): ReadonlyMap<string, number> {
+  const held = new Map<string, number>();
+  if (symbols.length <= MANY) return held;
+  for (const at of hitsOf(lines, scores, NEAREST)) {
+    const name = functionAround(symbols, { start: at, end: at })?.name;
+    if (name !== undefined) held.set(name, (held.get(name) ?? 0) + (scores[at - 1] ?? 0));
+  }
+  return held;
 }
 
 const MAX_REASONS = 80;
