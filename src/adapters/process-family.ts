@@ -137,10 +137,10 @@ async function allPids(): Promise<number[]> {
 
 /** Reads its `stat`; undefined for one that has ended, a zombie included. */
 async function readProcess(pid: number): Promise<SeenProcess | undefined> {
-  const told = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   // The program's name is in brackets and may hold anything.
-  const [state, ...fields] = told.slice(told.lastIndexOf(")") + 2).split(" ");
-  if (told === "" || state === "Z" || state === "X") return undefined;
+  const [state, ...fields] = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  if (text === "" || state === "Z" || state === "X") return undefined;
   const [parent = 0, group = 0, session = 0] = fields.map(Number);
   const [threads, started] = [Number(fields[16]), Number(fields[18])];
   return { pid, parent, group, session, threads, started, key: `${pid}@${started}` };
@@ -174,8 +174,8 @@ async function isMarked(pid: number, { limit, name }: FamilyMark, folder: string
 async function memoryOf(pids: readonly number[], places: readonly string[]): Promise<number> {
   let [own, shared] = [0, 0];
   for (const pid of pids) {
-    const told = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-    const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(told)?.[1] ?? 0);
+    const text = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+    const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(text)?.[1] ?? 0);
     own += kilobytes("RssAnon") + kilobytes("VmSwap");
     shared += kilobytes("RssShmem");
   }

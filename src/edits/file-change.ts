@@ -54,7 +54,7 @@ function editsBetween(path: string, before: Uint8Array, after: Uint8Array) {
 }
 
 function impossible(path: string): MagisError {
-  return new MagisError("ANSWER_INVALID", `The change of ${path} cannot be told as a change of lines.`, { path });
+  return new MagisError("ANSWER_INVALID", `The change of ${path} cannot be expressed as line edits.`, { path });
 }
 
 /**

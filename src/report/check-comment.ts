@@ -120,11 +120,11 @@ export const checkComment = {
 
 /** The tests that ran before and no longer run, in a sentence of plain text. */
 export function lostSentence(lost: readonly LostTests[]): string {
-  const told = lost.map(({ check, before, now, names }) => {
+  const sentences = lost.map(({ check, before, now, names }) => {
     const which = names.length === 0 ? "" : ` Missing: ${names.map((name) => `"${name}"`).join(", ")}.`;
     return `in "${check}", ${before} tests ran before and ${now} do now.${which}`;
   });
-  return told.join(" Also ");
+  return sentences.join(" Also ");
 }
 
 const MISSING: Partial<Record<NoVerdictReason, string>> = {

@@ -100,8 +100,8 @@ describe("magis action", () => {
     await alice.comment(number, "Change docs/other.txt too.");
     const answered = await run("magis", await eventOf("issue_comment", "created", "Change docs/other.txt too."));
     expect(answered).toMatchObject({ exitCode: 0, outputs: { result: "published" } });
-    const told = (await world.issueComments(number)).map(({ body }) => body).join("\n");
-    expect(told).toContain("> alice: Change docs/other.txt too.\n\nDone there as well.");
+    const comments = (await world.issueComments(number)).map(({ body }) => body).join("\n");
+    expect(comments).toContain("> alice: Change docs/other.txt too.\n\nDone there as well.");
     const diff = await world.diff(number);
     for (const line of ["+A2", "+A3", "+O1"]) expect(diff).toContain(line);
     expect(await spentOn(issue)).toBe((before ?? 0) + 2);
@@ -127,8 +127,8 @@ describe("magis action", () => {
     await world.ci(await world.git("rev-parse", "main"), [{ name: "test", conclusion: "success" }]);
     expect(await ended("failure")).toMatchObject({ exitCode: 0, outputs: { result: "published" } });
     expect(await world.diff(number)).toContain("+A4");
-    const told = (await world.issueComments(number)).map(({ body }) => body).join("\n");
-    expect(told).toContain("Failing checks: a new commit repairs them");
+    const comments = (await world.issueComments(number)).map(({ body }) => body).join("\n");
+    expect(comments).toContain("Failing checks: a new commit repairs them");
     expect(await spentOn(issue)).toBe((before ?? 0) + 1);
     expect(await pullOf(number)).toMatchObject({ draft: true });
 
@@ -227,8 +227,8 @@ describe("magis action", () => {
       expect(made.summary).toContain(reason);
       const digest = { "needs.make.outputs.digest": made.outputs.digest ?? "" };
       expect(await run("publish", other.event, { values: digest })).toMatchObject({ outputs: { result: "failed" } });
-      const [told] = await world.issueComments(other.issue);
-      expect(told?.body).toContain("The job that makes the change ended without one: its summary says why.");
+      const [comments] = await world.issueComments(other.issue);
+      expect(comments?.body).toContain("The job that makes the change ended without one: its summary says why.");
     },
   );
 

@@ -30,8 +30,8 @@ afterAll(async () => {
 /** The processes whose command line holds `word`. */
 async function running(word: string): Promise<string[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
-  const told = pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => ""));
-  return (await Promise.all(told)).filter((line) => line.includes(word));
+  const commands = pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => ""));
+  return (await Promise.all(commands)).filter((line) => line.includes(word));
 }
 
 /** `magis resolve` with a check that goes on for ever, and children that have left its group. */

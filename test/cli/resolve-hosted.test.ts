@@ -112,14 +112,14 @@ describe("magis resolve OWNER/REPO#N", () => {
     const words = ["--open-pr", "--json", "--rounds", "1"];
     const { exitCode, out, err } = await resolve([url, ...words]).ended;
     expect({ exitCode, err }).toMatchObject({ exitCode: 0 });
-    const told = JSON.parse(out.toString());
-    expect(told).toMatchObject({ kind: "published", openComments: [{ body: "Greet **everybody**." }] });
+    const printed = JSON.parse(out.toString());
+    expect(printed).toMatchObject({ kind: "published", openComments: [{ body: "Greet **everybody**." }] });
     const pulls = await world.pullRequests();
     expect(pulls).toMatchObject([
       {
-        number: told.pullRequest.number,
+        number: printed.pullRequest.number,
         user: { login: "alice" },
-        title: told.title,
+        title: printed.title,
         draft: true,
         base: { ref: "main" },
       },
@@ -129,7 +129,7 @@ describe("magis resolve OWNER/REPO#N", () => {
     expect(await world.issueComments(issue)).toEqual([]);
 
     const again = await resolve([`acme/shop#${issue}`, "--open-pr"]).ended;
-    expect(again).toMatchObject({ exitCode: 1, err: expect.stringContaining(`#${told.pullRequest.number} is open`) });
+    expect(again).toMatchObject({ exitCode: 1, err: expect.stringContaining(`#${printed.pullRequest.number} is open`) });
     expect(await world.pullRequests()).toHaveLength(1);
   });
 

@@ -102,9 +102,9 @@ describe("magis resolve --repo", () => {
     const record = join(scene.folder, "run.json");
     const words = ["--repo", scene.repo.dir, "--issue", file, "--json", "--record", record];
     const { exitCode, out } = await scene.resolve(...words).ended;
-    const told = JSON.parse(out.toString());
+    const printed = JSON.parse(out.toString());
     expect(exitCode).toBe(0);
-    expect(told).toMatchObject({
+    expect(printed).toMatchObject({
       kind: "dry-run",
       exitCode: 0,
       made: "patch",
@@ -118,11 +118,11 @@ describe("magis resolve --repo", () => {
     });
     const report = JSON.parse(await readFile(record, "utf8"));
     expect(report).toMatchObject({
-      id: told.id,
+      id: printed.id,
       title: "Helo in src/greet.js",
       state: { result: { kind: "dry-run" } },
     });
-    expect(report.calls).toHaveLength(told.spend.calls);
+    expect(report.calls).toHaveLength(printed.spend.calls);
     expect(report.calls[0].promptId).toMatch(/^[a-z]\d\d-/);
   });
 

@@ -33,11 +33,11 @@ describe("diffLines", () => {
       fc.property(versions(), ([before, after]) => {
         const lines = after.includes("\n") ? splitLines(after) : [after];
         const diff = diffOf(before, after);
-        const told = diffLines(diff).flatMap(({ added }) =>
+        const found = diffLines(diff).flatMap(({ added }) =>
           added.map((line) => `+${lines[line - 1]?.replace(/\n$/, "")}`),
         );
         const [, ...written] = diff.split("\n").filter((line) => line.startsWith("+"));
-        expect(told).toEqual(written);
+        expect(found).toEqual(written);
         for (const { shown } of diffLines(diff)) for (const line of shown) expect(lines[line - 1]).toBeDefined();
       }),
     );

@@ -79,8 +79,8 @@ describe("an engine whose clock is set", () => {
     }
     expect(await running.engine.ready()).toBe(true);
     await until(() => log.lines.some(({ message }) => message.includes("the clock was set")), "the log to say so");
-    const told = log.lines.filter(({ message }) => message.includes("the clock was set"));
-    expect(told).toEqual([expect.objectContaining({ level: "warn" })]);
+    const warnings = log.lines.filter(({ message }) => message.includes("the clock was set"));
+    expect(warnings).toEqual([expect.objectContaining({ level: "warn" })]);
   });
 
   it.each([-24 * HOUR, -HOUR, HOUR])("goes on with what a dead machine has left: by %d ms", async (jump) => {

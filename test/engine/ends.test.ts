@@ -38,23 +38,23 @@ describe("an installation at the host's limit of writes", () => {
 
 describe("an end that could not be reported", () => {
   const { start, stop, reopen, ended } = engineHarness();
-  const untold: UnreportedEnd = { kind: "ended", result: DONE, about: { line: "kept" } };
+  const unreported: UnreportedEnd = { kind: "ended", result: DONE, about: { line: "kept" } };
 
   it.each<MagisErrorCode>(["HOST_UNREACHABLE", "HOST_REFUSED", "HOST_NOT_FOUND"])(
-    "is told after %s, once, while other runs of the repository go on",
+    "is reported after %s, once, while other runs of the repository go on",
     async (code) => {
-      const told: unknown[] = [];
+      const reported: unknown[] = [];
       let away = true;
       let tries = 0;
       const running = await start({
         async resolve({ issue }, _step, reportLater) {
-          if (issue === 1) await reportLater(untold);
+          if (issue === 1) await reportLater(unreported);
           return DONE;
         },
         async report(request, end) {
           tries++;
           if (away) throw new MagisError(code, "Not now.");
-          told.push([request.id, end]);
+          reported.push([request.id, end]);
         },
       });
       await running.engine.receive(delivery("d1", 1));
@@ -62,16 +62,16 @@ describe("an end that could not be reported", () => {
       await running.engine.receive(delivery("d2", 2));
       await ended(running, "Owner/repo#2@d2");
       await ended(running, "Owner/repo#1@d1");
-      expect(told).toEqual([]);
+      expect(reported).toEqual([]);
       away = false;
       await ended(running, "report:Owner/repo#1@d1");
-      expect(told).toEqual([["Owner/repo#1@d1", untold]]);
+      expect(reported).toEqual([["Owner/repo#1@d1", unreported]]);
     },
   );
 
   it("is reported by the next process", async () => {
     const away = await start({
-      resolve: async (_request, _step, reportLater) => reportLater(untold).then(() => DONE),
+      resolve: async (_request, _step, reportLater) => reportLater(unreported).then(() => DONE),
       report: async () => {
         throw new MagisError("HOST_UNREACHABLE", "Not now.");
       },
@@ -80,14 +80,14 @@ describe("an end that could not be reported", () => {
     await ended(away, "Owner/repo#1@d1");
     await stop(away);
     await reopen();
-    const told: UnreportedEnd[] = [];
-    const back = await start({ report: async (_request, end) => void told.push(end) });
+    const reported: UnreportedEnd[] = [];
+    const back = await start({ report: async (_request, end) => void reported.push(end) });
     await ended(back, "report:Owner/repo#1@d1");
-    expect(told).toEqual([untold]);
+    expect(reported).toEqual([unreported]);
   });
 
   it("may be a cancelled run's, and delays no other delivery", async () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     let away = true;
     const running = await start({
       admit: async (received) =>
@@ -105,7 +105,7 @@ describe("an end that could not be reported", () => {
       },
       report: async (request, end) => {
         if (away) throw new MagisError("HOST_UNREACHABLE", "Not now.");
-        told.push([request.id, end]);
+        reported.push([request.id, end]);
       },
     });
     await running.engine.receive(delivery("d1", 1));
@@ -114,6 +114,6 @@ describe("an end that could not be reported", () => {
     await ended(running, "Owner/repo#1@d1", "CANCELLED");
     away = false;
     await ended(running, "report:Owner/repo#1@d1");
-    expect(told).toEqual([["Owner/repo#1@d1", { kind: "cancelled", by: "maintainer" }]]);
+    expect(reported).toEqual([["Owner/repo#1@d1", { kind: "cancelled", by: "maintainer" }]]);
   });
 });

@@ -67,7 +67,7 @@ describe("steps of a run", () => {
   });
 
   it("ends an issue's unfinished runs on request, and reports when their work has stopped", async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     let begun = false;
     let resting = false;
     const running = await start({
@@ -85,14 +85,14 @@ describe("steps of a run", () => {
         return DONE;
       },
       cancelled: async (request, by) => {
-        told.push(`${request.id} ${by} ${resting}`);
+        reported.push(`${request.id} ${by} ${resting}`);
       },
     });
     await running.engine.receive(delivery("d1", 1));
     await until(() => begun, "the step");
     await running.engine.receive({ ...delivery("d2", 1), trigger: { kind: "unlabel", label: "magis" } });
-    await until(() => told.length === 1, "the word about the end");
-    expect(told).toEqual(["Owner/repo#1@d1 maintainer true"]);
+    await until(() => reported.length === 1, "the word about the end");
+    expect(reported).toEqual(["Owner/repo#1@d1 maintainer true"]);
     expect(await statuses(running.database)).toMatchObject({ "Owner/repo#1@d1": "CANCELLED" });
     await running.engine.receive(delivery("d3", 1));
     await ended(running, "d3");

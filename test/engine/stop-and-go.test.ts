@@ -180,8 +180,8 @@ describe("stopping, starting again and cleaning up", () => {
   it("allows one engine in a process at a time, and leaves the first alone", async () => {
     const first = await start({});
     const NOTHING = async () => undefined;
-    const told = { cancelled: NOTHING, abandoned: NOTHING, report: NOTHING };
-    const handlers = { admit: NOTHING, resolve: async () => DONE, ...told };
+    const others = { cancelled: NOTHING, abandoned: NOTHING, report: NOTHING };
+    const handlers = { admit: NOTHING, resolve: async () => DONE, ...others };
     const options = { database: first.database, concurrency: 1, version: "1", retentionDays: 30, log };
     await expect(startEngine({ ...options, handlers })).rejects.toThrow("one engine runs in this process already");
     await first.engine.receive(delivery("d1", 1));

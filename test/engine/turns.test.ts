@@ -31,9 +31,9 @@ describe("which waiting issues are updated", () => {
     const { due } = openBook();
     const waiting = (change: number) => Array.from({ length: 50 }, (_, at) => [`r${at}-`, at + change] as const);
     due(0, ...waiting(0));
-    const told = [60_000, 80_000, 120_000, 180_000, 240_000].map((at) => due(at, ...waiting(at / 60_000)));
-    expect(told.map(({ length }) => length)).toEqual([20, 0, 20, 20, 20]);
-    const runs = told.flat().map((one) => one.replace(/-.*/, ""));
+    const reported = [60_000, 80_000, 120_000, 180_000, 240_000].map((at) => due(at, ...waiting(at / 60_000)));
+    expect(reported.map(({ length }) => length)).toEqual([20, 0, 20, 20, 20]);
+    const runs = reported.flat().map((one) => one.replace(/-.*/, ""));
     expect(new Set(runs.slice(0, 50)).size).toBe(50);
     expect(runs.slice(50)).toEqual(runs.slice(0, 30));
   });
@@ -54,11 +54,11 @@ describe("runs that wait for their turn", () => {
 
   /** Handlers whose runs end one by one when the test says so, and what is told of those that wait. */
   function oneByOne() {
-    const told: string[] = [];
+    const reported: string[] = [];
     const begun: string[] = [];
     const ends = new Map<string, () => void>();
     return {
-      told,
+      reported,
       begun,
       end: (id: string) => ends.get(id)?.(),
       handlers: {
@@ -68,30 +68,30 @@ describe("runs that wait for their turn", () => {
           return DONE;
         },
         async waits({ delivery: id }: { readonly delivery: string }, ahead: number, isNew: boolean) {
-          told.push(`${id} ${ahead} ${isNew ? "new" : "corrected"}`);
+          reported.push(`${id} ${ahead} ${isNew ? "new" : "corrected"}`);
         },
       },
     };
   }
 
   it("are numbered when they arrive, and again when the number changes", async () => {
-    const { told, begun, end, handlers } = oneByOne();
+    const { reported, begun, end, handlers } = oneByOne();
     const { engine } = await start(handlers, { turnMs: 50 });
     const ids = ["d1", "d2", "d3", "d4"];
     await Promise.all(ids.map((id, at) => engine.receive(delivery(id, at + 1))));
     await engine.receive(delivery("other", 9, "elsewhere"));
-    await until(() => told.filter((one) => one.endsWith("new")).length === 3, `three to wait: ${told}`);
+    await until(() => reported.filter((one) => one.endsWith("new")).length === 3, `three to wait: ${reported}`);
     await until(() => begun.length === 2, "what waits for nobody to begin");
-    const first = told.filter((one) => one.endsWith("new")).map((one) => one.split(" ")[1]);
+    const first = reported.filter((one) => one.endsWith("new")).map((one) => one.split(" ")[1]);
     expect(first.sort()).toEqual(["1", "2", "3"]);
     const [working = ""] = begun.filter((id) => id !== "other");
-    expect(told).not.toContainEqual(expect.stringMatching(`^(${working}|other) . new`));
+    expect(reported).not.toContainEqual(expect.stringMatching(`^(${working}|other) . new`));
     end(working);
     const corrected = [1, 2].map((ahead) => {
-      const id = told.find((one) => one.endsWith(`${ahead + 1} new`))?.split(" ")[0];
+      const id = reported.find((one) => one.endsWith(`${ahead + 1} new`))?.split(" ")[0];
       return `${id} ${ahead} corrected`;
     });
-    await until(() => corrected.every((one) => told.includes(one)), `${corrected} to be told`);
+    await until(() => corrected.every((one) => reported.includes(one)), `${corrected} to be reported`);
     await until(() => begun.length === 3, "the next to begin");
     for (const id of begun) end(id);
   });
@@ -110,7 +110,7 @@ describe("runs that wait for their turn", () => {
     await running.engine.receive(delivery("d1", 1));
     await until(() => begun.length === 1, "the first to begin");
     await running.engine.receive(delivery("d2", 2));
-    await until(() => telling, "the second to be told of");
+    await until(() => telling, "the second to be reported of");
     end("d1");
     await ended(running, "Owner/repo#1@d1");
     await running.engine.receive(delivery("d3", 3, "elsewhere"));
@@ -123,7 +123,7 @@ describe("runs that wait for their turn", () => {
   });
 
   it("are commented on by the next start after a crash, and begin after that", async () => {
-    const { told, begun, handlers } = oneByOne();
+    const { reported, begun, handlers } = oneByOne();
     let telling = false;
     const waits = () => {
       telling = true;
@@ -133,11 +133,11 @@ describe("runs that wait for their turn", () => {
     await first.engine.receive(delivery("d1", 1));
     await until(() => begun.length === 1, "the first to begin");
     await first.engine.receive(delivery("d2", 2));
-    await until(() => telling, "the second to be told of");
+    await until(() => telling, "the second to be reported of");
     await stop(first, 500);
     const second = await start(handlers);
-    await until(() => told.length === 1, "the second to be told of again");
-    expect(told).toEqual(["d2 1 new"]);
+    await until(() => reported.length === 1, "the second to be reported of again");
+    expect(reported).toEqual(["d2 1 new"]);
     await ended(second, "d2");
   });
 

@@ -136,10 +136,10 @@ describe("the order of what people say", () => {
   }
 
   it.each([true, false])("a cancel ends earlier requests, waiting or stuck in admission (kept: %s)", async (kept) => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const running = await start({
       admit: cancelling(kept),
-      cancelled: async ({ id }, by) => void told.push(`${id} by ${by}`),
+      cancelled: async ({ id }, by) => void reported.push(`${id} by ${by}`),
     });
     await running.engine.receive(delivery("d1", 1));
     await running.engine.receive(said("question", 1, { trigger: STATUS }));
@@ -152,7 +152,7 @@ describe("the order of what people say", () => {
     const all = await statuses(running.database);
     expect(all).toMatchObject({ d1: "CANCELLED", d2: "CANCELLED", question: "SUCCESS", stop: "SUCCESS" });
     expect(Object.keys(all).filter((id) => id.startsWith("Owner"))).toEqual(["Owner/repo#1@d3"]);
-    expect(told).toEqual(kept ? ["Owner/repo#1@d1 by ana"] : []);
+    expect(reported).toEqual(kept ? ["Owner/repo#1@d1 by ana"] : []);
     expect((await keptRequests(running)).includes("Owner/repo#1@d1")).toBe(kept);
   });
 

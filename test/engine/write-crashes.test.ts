@@ -140,11 +140,11 @@ describe("a revision whose process is killed between a write and the answer to i
 describe("a repair whose process is killed between a write and the answer to it", () => {
   it.each(REPAIRS)("makes nothing twice: $what", async ({ place }) => {
     const { state } = place;
-    const told = () => state.comments.filter(({ body }) => body.includes("a new commit repairs them"));
-    await scene.until(() => told().length > 0, "the comment");
+    const comments = () => state.comments.filter(({ body }) => body.includes("a new commit repairs them"));
+    await scene.until(() => comments().length > 0, "the comment");
     const own = () => (state.checks.get(place.tip()) ?? []).filter(({ byApp }) => byApp);
     await scene.until(() => own()[0]?.state !== "pending", "the check's end");
-    expect(told()).toHaveLength(1);
+    expect(comments()).toHaveLength(1);
     expect(own()).toHaveLength(1);
     expect(state.objects.commit(place.tip()).parents).toEqual([heads.get(place)]);
     expect(state.objects.textAt(place.tip(), "greet.txt")).toBe(`hello\nworld\n${place.name}:\n`);

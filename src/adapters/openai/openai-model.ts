@@ -123,8 +123,8 @@ function failureOf(error: unknown): ApiFailure | undefined {
   const words = error.message.replace(/^\d{3} /, "");
   const said = /^\s*<(!doctype|html)/i.test(words) ? undefined : words;
   const code: unknown = error.code;
-  const told = typeof code === "number" ? { status: status ?? code } : { status, code: textField.parse(code) };
-  return { ...told, type, param, requestID, said };
+  const codes = typeof code === "number" ? { status: status ?? code } : { status, code: textField.parse(code) };
+  return { ...codes, type, param, requestID, said };
 }
 
 const refusalShape = z.record(z.string(), z.unknown());

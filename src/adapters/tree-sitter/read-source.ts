@@ -247,8 +247,8 @@ function jsonFault(text: string): SyntaxFault | undefined {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const { message } = error;
-    const told = /at position (\d+)/.exec(message)?.[1];
-    const position = told ?? (/end of JSON/.test(message) ? text.trimEnd().length : undefined);
+    const reported = /at position (\d+)/.exec(message)?.[1];
+    const position = reported ?? (/end of JSON/.test(message) ? text.trimEnd().length : undefined);
     if (position === undefined) return { message };
     return { message, line: text.slice(0, Number(position)).split("\n").length };
   }

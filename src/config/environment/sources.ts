@@ -73,12 +73,12 @@ function unknownVariables(file: Texts, environment: Texts, envFile: string | und
       strange(one) && environment[one[0]] === undefined ? [{ name: one[0], from: ` in ${envFile}` }] : [],
     ),
   ];
-  const told = found.slice(0, MAX_UNKNOWN).map(({ name, from }) => {
+  const sentences = found.slice(0, MAX_UNKNOWN).map(({ name, from }) => {
     const shown = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
     return `${shown}${from} is no setting and does nothing: did you mean ${nearestVariable(name.slice(0, MAX_NAME), known)}?`;
   });
-  const rest = found.length - told.length;
-  return rest > 0 ? [...told, `${rest} more variables that begin with MAGIS_ are no settings.`] : told;
+  const rest = found.length - sentences.length;
+  return rest > 0 ? [...sentences, `${rest} more variables that begin with MAGIS_ are no settings.`] : sentences;
 }
 
 /** By what follows the prefix: `MAGIS_PORT` means `PORT`. */

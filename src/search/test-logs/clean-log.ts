@@ -67,8 +67,8 @@ function cleanLine(line: string): string | undefined {
   const shown = unstamped.includes("\r") ? lastShown(unstamped) : unstamped;
   if (DROPPED.test(shown)) return undefined;
   const unmarked = shown.replace(MARK, (_, first?: string, second?: string) => WORDS[first ?? second ?? ""] ?? "");
-  const told = stripInvisible(unmarked).replaceAll("\n", " ").trimEnd();
-  return told.length > MAX_LINE_LENGTH ? `${told.slice(0, MAX_LINE_LENGTH)} […]` : told;
+  const visible = stripInvisible(unmarked).replaceAll("\n", " ").trimEnd();
+  return visible.length > MAX_LINE_LENGTH ? `${visible.slice(0, MAX_LINE_LENGTH)} […]` : visible;
 }
 
 /** The last text of a line that was overwritten, as a progress bar is. */
@@ -138,9 +138,9 @@ const BARE_KEY = /^\s*(?:failureType: '\w+'|(?:error|message): [|>][-+]?)$/;
 
 /** The lines as they are shown: without stack and source, and cut to length. */
 export function wordsOf(lines: readonly string[]): string {
-  const told = lines.filter((line) => line.trim() !== "" && !FRAME.test(line));
-  const said = told.filter((line) => !BARE_KEY.test(line));
-  const shown = (said.length > 0 ? said : told).slice(0, MAX_SHOWN_LINES);
+  const telling = lines.filter((line) => line.trim() !== "" && !FRAME.test(line));
+  const said = telling.filter((line) => !BARE_KEY.test(line));
+  const shown = (said.length > 0 ? said : telling).slice(0, MAX_SHOWN_LINES);
   const indents = shown.map((line) => line.length - line.trimStart().length);
   const indent = Math.min(...indents, 40);
   return shown

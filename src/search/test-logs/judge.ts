@@ -126,12 +126,12 @@ function judgeGreen(
   const unended = whyUnended(green);
   if (unended) return none(unended);
   const { judged, checks } = judgeNews(base, green, tests, { changed: files, own: [] });
-  const told = { checks, ...missing };
+  const context = { checks, ...missing };
   for (const one of judged) {
     const { job } = one;
     if (one.kind === "other") {
       const { reason, words } = one;
-      return { kind: "other-red", reason, check: titleOf(job), tests: one.tests, words, ...told };
+      return { kind: "other-red", reason, check: titleOf(job), tests: one.tests, words, ...context };
     }
     if (one.kind === "unreported" && one.reason === "other-image") return none("other-image");
     if (one.kind === "unreported") {
@@ -139,14 +139,14 @@ function judgeGreen(
         job,
         job.steps?.find(({ state }) => state === "failed"),
       );
-      return { kind: "other-red", reason: "unknown", check: titleOf(job), tests: [], words, ...told };
+      return { kind: "other-red", reason: "unknown", check: titleOf(job), tests: [], words, ...context };
     }
   }
   const right = judged.flatMap((one) => (one.kind === "right" ? one.tests : []));
-  if (right.length > 0) return { kind: "right-red", tests: distinct(right), ...told };
+  if (right.length > 0) return { kind: "right-red", tests: distinct(right), ...context };
   const silent = whySilent(green.jobs, base);
   if (silent) return none(silent);
-  if (!red) return { kind: "green", ...told };
+  if (!red) return { kind: "green", ...context };
   const { verdict, places } = judgeRed(base, red, tests, files);
   // Somebody may have run them again meanwhile.
   const isRunning = verdict.kind === "no-verdict" && verdict.reason === "running";
@@ -157,7 +157,7 @@ function judgeGreen(
   const notSame = places.map((place) => whyNotSame(place, green, addedBy(tests))).find((why) => why !== undefined);
   if (lost.length > 0) return { ...none(notSame ?? "lost"), lost };
   if (notSame) return none(notSame);
-  return { kind: "green", ...told, ran: places.map(ranIn) };
+  return { kind: "green", ...context, ran: places.map(ranIn) };
 }
 
 function shown(job: RanJob): VerifiedCheck {

@@ -102,8 +102,8 @@ const MARKED: readonly (readonly [RegExp, RegExp])[] = [
 ];
 
 function isTest(path: string, name: string, above: readonly string[]): boolean {
-  const fits = (table: typeof NAMED, told: (pattern: RegExp) => boolean) =>
-    table.some(([file, pattern]) => file.test(path) && told(pattern));
+  const fits = (table: typeof NAMED, holds: (pattern: RegExp) => boolean) =>
+    table.some(([file, pattern]) => file.test(path) && holds(pattern));
   return (
     fits(NAMED, (pattern) => pattern.test(name)) || fits(MARKED, (pattern) => above.some((line) => pattern.test(line)))
   );
@@ -155,7 +155,7 @@ function callsIn(path: string, lines: readonly string[]): readonly Call[] {
     const title = marked ? [marked[2] ?? marked[3] ?? ANY] : titleOf(lines, at, call?.[4] ?? "", call?.[5] ?? "");
     const name = title?.at(-1) ?? ANY;
     if (title === undefined || (name === ANY && call?.[2] !== undefined)) continue;
-    const outer = [...groups.map(({ title: told }) => told), ...title.slice(0, -1)];
+    const outer = [...groups.map(({ title: name }) => name), ...title.slice(0, -1)];
     if (call && GROUPS.test(call[3] ?? "")) groups.push({ indent, title: name });
     // A computed title cannot identify a test.
     else if (/[\p{L}\p{N}]{2}/u.test(name.split(PLACEHOLDER).join(" ")))
@@ -174,16 +174,16 @@ function titleOf(lines: readonly string[], at: number, members: string, rest: st
     const found = TITLE.exec(behind.find((text) => text !== undefined) ?? "");
     return [found?.[2] === undefined ? ANY : unescaped(found[2])];
   }
-  const told = rest === "" ? (lines[at + 1] ?? "").trim() : rest;
-  const title = TITLE.exec(told);
+  const call = rest === "" ? (lines[at + 1] ?? "").trim() : rest;
+  const title = TITLE.exec(call);
   if (title) return [unescaped(title[2] ?? "")];
-  const pair = /^(\w+), ?(\w+)\)/.exec(told);
+  const pair = /^(\w+), ?(\w+)\)/.exec(call);
   if (pair) return [pair[1] ?? "", pair[2] ?? ""];
-  const single = /^\s*BOOST/.test(lines[at] ?? "") ? /^([a-z]\w*)/.exec(told) : null;
+  const single = /^\s*BOOST/.test(lines[at] ?? "") ? /^([a-z]\w*)/.exec(call) : null;
   if (single) return [single[1] ?? ANY];
-  const constant = /^([A-Z][\w:]*)(?:, *(["'])(.*?)\2)?/.exec(told);
+  const constant = /^([A-Z][\w:]*)(?:, *(["'])(.*?)\2)?/.exec(call);
   if (constant) return [constant[3] ?? constant[1] ?? ANY];
-  return /^(?:async\b|\(|function\b|\{)/.test(told) ? undefined : [ANY];
+  return /^(?:async\b|\(|function\b|\{)/.test(call) ? undefined : [ANY];
 }
 
 const unescaped = (title: string) => title.replace(/\\(.)/g, "$1");
@@ -204,8 +204,8 @@ export function findTest(
   { name, path }: { readonly name: string; readonly path?: string | undefined },
 ): NewTest | undefined {
   const fitting = path === undefined ? tests : tests.filter((test) => isSameFile(test.path, path));
-  const told = [...new Set([name, ...withoutCases(name)])];
-  return fitting.find((test) => told.some((text) => names(text, test)));
+  const forms = [...new Set([name, ...withoutCases(name)])];
+  return fitting.find((test) => forms.some((text) => names(text, test)));
 }
 
 /** Surefire's "Sub>Super.method" for an inherited test. */
@@ -236,8 +236,8 @@ export function isCaseOf(
   return test !== undefined && (PLACEHOLDER.test(test.name) || !names(name.replace(/\s+/g, " ").trim(), test));
 }
 
-function names(told: string, test: NewTest): boolean {
-  const text = told.replace(/\s+/g, " ").trim();
+function names(reported: string, test: NewTest): boolean {
+  const text = reported.replace(/\s+/g, " ").trim();
   const start = endsWith(text, test.name.replace(/\s+/g, " ").trim());
   if (start >= 0) return standsIn(text.slice(0, start), test);
   const last = text.split(/[.:>›#\\/]/).at(-1) ?? "";
@@ -284,9 +284,9 @@ const CRATES = /\.rs$/;
  * Whether the package or module before a class can be the file's, as far as both say: `a.b` fits `src/a/b/CTest.java`
  * and `a/b.py`.
  */
-function isPlaceOf(told: string, path: string): boolean {
+function isPlaceOf(reported: string, path: string): boolean {
   const file = path.replace(/(?:\/__init__)?\.\w+$/, "").split("/");
-  const parts = told.split(/[.$:#/]/).filter((part) => part !== "");
+  const parts = reported.split(/[.$:#/]/).filter((part) => part !== "");
   const named = parts.lastIndexOf(file.at(-1) ?? "");
   const end = named < 0 ? parts.findIndex((part) => /^[A-Z]/.test(part)) : named;
   const place = end < 0 ? parts : parts.slice(0, end);
@@ -323,8 +323,8 @@ function endsWith(text: string, title: string, glued?: "glued"): number {
 }
 
 /** Whether two names have the same letters: runners turn titles into methods, and methods into titles. */
-function sameLetters(told: string, name: string): boolean {
+function sameLetters(reported: string, name: string): boolean {
   const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
   const bare = (text: string) => letters(text.replace(/^\s*(?:test_\d{4}_|tests?(?=[A-Z_ ]))/, ""));
-  return bare(name).length > 5 && bare(told) === bare(name);
+  return bare(name).length > 5 && bare(reported) === bare(name);
 }

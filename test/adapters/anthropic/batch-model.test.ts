@@ -27,7 +27,7 @@ afterEach(async () => {
 const start = async (answer: Script): Promise<void> => {
   server = await startScriptedModel({ answer });
 };
-const told: string[] = [];
+const printed: string[] = [];
 /** The model as a process of its own has it. */
 const open = (): LanguageModel =>
   createBatchModel({
@@ -37,18 +37,18 @@ const open = (): LanguageModel =>
     models: { fast: "claude-haiku-5-5", strong: "claude-opus-5-5" },
     log: { debug: () => {}, warn: () => {} },
     file: path.join(folder, "batches.jsonl"),
-    progress: (line) => void told.push(line),
+    progress: (line) => void printed.push(line),
   });
 const words = ({ text }: { readonly text: string }) => ({ text: text.split("\n").at(-1) ?? "" });
 
 describe("a model that answers in batches", () => {
   it("sends simultaneous requests as one batch, at half the price", async () => {
     await start(words);
-    told.length = 0;
+    printed.length = 0;
     const model = open();
     const answers = await Promise.all(["one", "two", "three"].map((text) => model.complete(about(text), never)));
     expect(answers.map(({ text }) => text)).toEqual(["one", "two", "three"]);
-    expect(told).toEqual(["Batch msgbatch_1: 3 requests are sent.", "Batch msgbatch_1 has ended."]);
+    expect(printed).toEqual(["Batch msgbatch_1: 3 requests are sent.", "Batch msgbatch_1 has ended."]);
     const plain = await anthropicAt(server.url).complete(about("one"), never);
     expect(answers[0]).toMatchObject({ stop: "end", usage: plain.usage });
     expect(answers[0]?.money).toBeCloseTo(plain.money / 2, 12);

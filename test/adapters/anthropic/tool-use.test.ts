@@ -161,7 +161,7 @@ describe("tool use", () => {
   });
 
   it("stops sending strict tools to an endpoint that refuses them, and logs it once", async () => {
-    const told: string[] = [];
+    const warnings: string[] = [];
     const message = "tools.0.custom.strict: Extra inputs are not permitted";
     server = await startScriptedModel({
       answer: () =>
@@ -169,12 +169,12 @@ describe("tool use", () => {
           ? { error: { status: 400, type: "invalid_request_error", message } }
           : { text: '{"a":"b"}' },
     });
-    const log = { debug: () => {}, warn: (_: object, words: string) => void told.push(words) };
+    const log = { debug: () => {}, warn: (_: object, words: string) => void warnings.push(words) };
     const model = anthropicAt(server.url, { log });
     const request = scriptedRequest({ tools: [ANSWER] });
     for (const _ of [1, 2]) expect(await model.complete(request, never)).toMatchObject({ text: '{"a":"b"}' });
     expect(server.journal).toHaveLength(3);
-    expect(told).toEqual([expect.stringContaining("refuses strict tools")]);
+    expect(warnings).toEqual([expect.stringContaining("refuses strict tools")]);
   });
 
   it("reports a request that is refused for another reason", async () => {

@@ -100,8 +100,8 @@ describe("statements in the embedded database", () => {
       expect(await divide(3)).toBe(2);
     }
     const together = await Promise.allSettled([0, 1, 2, 0, 3, 6].map(divide));
-    const told = together.map((one) => (one.status === "fulfilled" ? one.value : "failed"));
-    expect(told).toEqual(["failed", 6, 3, "failed", 2, 1]);
+    const answers = together.map((one) => (one.status === "fulfilled" ? one.value : "failed"));
+    expect(answers).toEqual(["failed", 6, 3, "failed", 2, 1]);
 
     for (const fault of [undefined, new Error("lost"), true]) {
       const client = await pool.connect();

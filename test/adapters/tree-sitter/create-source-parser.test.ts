@@ -18,10 +18,10 @@ async function faultsOf(path: string, text: string): Promise<readonly SyntaxFaul
 describe.each(SAMPLES.map((sample) => [sample.path, sample] as const))("createSourceParser: %s", (path, sample) => {
   it("finds the declarations", async () => {
     const symbols = (await parser.symbols(path, sample.text)) ?? [];
-    const told = symbols.map(({ kind, name, start, end, parent }) =>
+    const found = symbols.map(({ kind, name, start, end, parent }) =>
       [kind, name, `${start}-${end}`, parent].filter(Boolean).join(" "),
     );
-    expect(told).toEqual(sample.symbols);
+    expect(found).toEqual(sample.symbols);
   });
 
   it("tells comments and strings from code", async () => {

@@ -218,12 +218,12 @@ describe("the first form of magis setup", () => {
   });
 
   it("prints an error that it cannot explain to the terminal", async () => {
-    const told: string[] = [];
+    const printed: string[] = [];
     const failure = new Error("disk full");
-    const world = { openChannel: () => Promise.reject(failure), tell: (text: string) => void told.push(text) };
+    const world = { openChannel: () => Promise.reject(failure), tell: (text: string) => void printed.push(text) };
     const { visit, base } = await opened({ world });
     const page = await visit(`${base}/setup/register`, { url: "", channel: "yes" });
     expect(page).toMatchObject({ status: 500, text: expect.stringContaining("look at the terminal") });
-    expect(told).toEqual(["A page of the setup failed: Error: disk full"]);
+    expect(printed).toEqual(["A page of the setup failed: Error: disk full"]);
   });
 });

@@ -10,7 +10,7 @@ const EVIL = "evil.example";
 const HOUR_MS = INVITATION_MINUTES * 60_000;
 
 let server: SetupServer;
-let told: string[];
+let printed: string[];
 let exchanged: string[];
 let kept: Readonly<Record<string, string>>[];
 let clock: number;
@@ -21,7 +21,7 @@ afterEach(() => server.close());
 
 /** The pages of a server that listens on `place`, before anybody has opened them. */
 async function listening(place: Partial<SetupPlace> = {}): Promise<void> {
-  told = [];
+  printed = [];
   exchanged = [];
   kept = [];
   clock = 0;
@@ -57,7 +57,7 @@ async function listening(place: Partial<SetupPlace> = {}): Promise<void> {
           createLabel: async () => undefined,
         },
         openChannel: async () => undefined,
-        tell: (text) => void told.push(text),
+        tell: (text) => void printed.push(text),
         async keep(values) {
           kept.push(values);
           return [".env"];
@@ -174,10 +174,10 @@ describe("a server that listens on every interface and waits for the setup", () 
     const { search } = new URL(server.address);
     clock = HOUR_MS + 1;
     expect((await send({ path: `/setup${search}` })).status).toBe(403);
-    expect(told).toEqual([expect.stringContaining("/setup?token=")]);
+    expect(printed).toEqual([expect.stringContaining("/setup?token=")]);
     expect((await send({ path: `/setup${search}` })).status).toBe(403);
-    expect(told).toHaveLength(1);
-    const [again = ""] = /\/setup\?token=\S+/.exec(told[0] ?? "") ?? [];
+    expect(printed).toHaveLength(1);
+    const [again = ""] = /\/setup\?token=\S+/.exec(printed[0] ?? "") ?? [];
     expect((await send({ path: again })).status).toBe(303);
   });
 

@@ -83,8 +83,8 @@ function expectAgreement(document: RunDocument): void {
   const [lookups] = elements(bodyOf(document, "calls"), "section").filter((one) =>
     plainText([one]).startsWith("Looked up"),
   );
-  const told = texts(elements([lookups ?? ""], "li")).flatMap((text) => text.split("; "));
-  expect(told.length).toBe(figure(facts["Look-ups"] ?? "0"));
+  const listed = texts(elements([lookups ?? ""], "li")).flatMap((text) => text.split("; "));
+  expect(listed.length).toBe(figure(facts["Look-ups"] ?? "0"));
 }
 
 describe("the figures of a run", () => {

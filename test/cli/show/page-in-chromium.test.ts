@@ -35,7 +35,7 @@ if (chromium === undefined) {
     ])("%s fits, runs nothing and asks for nothing", async (name, report, width) => {
       const file = join(folder, `${name}-${width}.html`);
       await writeFile(file, pageOf(report));
-      const { send, events, told } = await browser.openTab();
+      const { send, events, happened } = await browser.openTab();
       const evaluate = async (expression: string) => {
         const { result } = await send("Runtime.evaluate", { expression, returnByValue: true });
         return (result as { value?: unknown }).value;
@@ -43,7 +43,7 @@ if (chromium === undefined) {
       for (const domain of ["Page", "Network", "Runtime", "Log"]) await send(`${domain}.enable`);
       await send("Emulation.setDeviceMetricsOverride", { width, height: 800, deviceScaleFactor: 1, mobile: false });
       await send("Page.navigate", { url: pathToFileURL(file).href });
-      await told("Page.loadEventFired");
+      await happened("Page.loadEventFired");
       await evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
 
       expect(await evaluate("document.querySelectorAll('h2').length")).toBeGreaterThanOrEqual(1);

@@ -102,9 +102,9 @@ describe("a run", () => {
     const text = textOf(sampleReport({ state: { ...initialState(), result: asked } }));
     expect(text).toMatch(/Two fit\.[\s\S]*Questions\n {2}- Which rate\?/);
     const failed = { kind: "failed" as const, message: "The model does not answer.", code: "MODEL_UNAVAILABLE" };
-    const told = textOf(sampleReport({ state: { ...initialState(), result: failed } }));
-    expect(told).toMatch(/Failed\n─+\nThe model does not answer\.\n/);
-    expect(told).toMatch(/Logged as +MODEL_UNAVAILABLE/);
+    const shown = textOf(sampleReport({ state: { ...initialState(), result: failed } }));
+    expect(shown).toMatch(/Failed\n─+\nThe model does not answer\.\n/);
+    expect(shown).toMatch(/Logged as +MODEL_UNAVAILABLE/);
   });
 
   it("leaves out missing parts", () => {

@@ -21,7 +21,7 @@ export interface Tab {
   /** what the browser has told of this page so far, in order */
   events(): readonly Message[];
   /** Waits for an event. */
-  told(method: string): Promise<void>;
+  happened(method: string): Promise<void>;
 }
 
 const FLAGS = [
@@ -74,7 +74,7 @@ export async function startChromium(program: string) {
       return {
         send: (method, params) => send(method, params, sessionId as string),
         events: own,
-        told: (method) =>
+        happened: (method) =>
           new Promise((resolve) => {
             const check = () => {
               if (!own().some((event) => event.method === method)) return;

@@ -95,16 +95,16 @@ describe("the operator's own .env file", () => {
       expect(config.github).toMatchObject({ apiUrl: "https://api.github.com", webUrl: "https://github.com" });
       expect(config.model.prices).toEqual(PRICES);
 
-      const told: string[] = [];
+      const warning: string[] = [];
       const only = { ANTHROPIC_API_KEY: "sk-own", [secret]: "own-secret" };
-      const command = readCommandConfig(PRICES, {}, { path: file, isOwn: true }, only, (one) => told.push(one));
+      const command = readCommandConfig(PRICES, {}, { path: file, isOwn: true }, only, (one) => warning.push(one));
       expect(command.model).toEqual(readCommandConfig(PRICES, {}, undefined, only).model);
       expect(command.budget).toEqual(readCommandConfig(PRICES, {}, undefined, only).budget);
       const isRead = settings.find((one) => one.variable === variable)?.commands === true;
-      if (isRead) expect(told).toEqual([expect.stringContaining(`${variable} in ${file} does not count`)]);
-      const database = readDatabaseConfig({ path: file, isOwn: true }, only, (one) => told.push(one));
+      if (isRead) expect(warning).toEqual([expect.stringContaining(`${variable} in ${file} does not count`)]);
+      const database = readDatabaseConfig({ path: file, isOwn: true }, only, (one) => warning.push(one));
       expect(database.url).toBeUndefined();
-      if (variable === "DATABASE_URL") expect(told).toEqual([sentence]);
+      if (variable === "DATABASE_URL") expect(warning).toEqual([sentence]);
     },
   );
 
@@ -204,9 +204,9 @@ describe("anybody's .env file", () => {
     (variable) => {
       const file = { path: envFile({ [variable]: EXAMPLES[variable] ?? "7" }), isOwn: false };
       const environment = Object.fromEntries(Object.entries(OWN).filter(([name]) => name !== variable));
-      const told = `${variable} in ${file.path} does not count: the working directory may be somebody else's`;
+      const warning = `${variable} in ${file.path} does not count: the working directory may be somebody else's`;
       const { config, leftOut } = inspectConfig(PRICES, file, environment);
-      expect(leftOut).toEqual([expect.stringContaining(told)]);
+      expect(leftOut).toEqual([expect.stringContaining(warning)]);
       expect(config).toEqual(inspectConfig(PRICES, undefined, environment).config);
 
       const sentences: string[] = [];
@@ -216,7 +216,7 @@ describe("anybody's .env file", () => {
       if (variable === "ANTHROPIC_API_KEY") expect(read).toThrow("ANTHROPIC_API_KEY is missing");
       else expect(read()).toEqual(readCommandConfig(PRICES, {}, undefined, given));
       const isRead = settings.find((one) => one.variable === variable)?.commands === true;
-      expect(sentences).toEqual(isRead ? [expect.stringContaining(told)] : []);
+      expect(sentences).toEqual(isRead ? [expect.stringContaining(warning)] : []);
       expect(readDatabaseConfig(file, {})).toEqual(readDatabaseConfig(undefined, {}));
     },
   );

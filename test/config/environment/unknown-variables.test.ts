@@ -15,7 +15,7 @@ const PRICES = { "claude-haiku-5-5": { input: 0.1, output: 0.5 }, "claude-opus-5
 const KEY = { ANTHROPIC_API_KEY: "a-key" };
 const NAMES = settingsIn("environment").map(([, { environment }]) => environment.variable);
 
-function told(environment: Readonly<Record<string, string>>, file = ""): string[] {
+function warningsFor(environment: Readonly<Record<string, string>>, file = ""): string[] {
   const folder = mkdtempSync(join(tmpdir(), "magis-config-"));
   const sentences: string[] = [];
   try {
@@ -39,8 +39,10 @@ describe("unknown variables that look like ours", () => {
     ["MAGIS_ANTHROPIC_API_KEY", "ANTHROPIC_API_KEY"],
     ["MAGIS_DATABASE_URL", "DATABASE_URL"],
   ])("%s means %s", (name, meant) => {
-    expect(told({ [name]: "s3cret" })).toEqual([`${name} is no setting and does nothing: did you mean ${meant}?`]);
-    expect(told({}, `${name}=s3cret\n`)).toEqual([
+    expect(warningsFor({ [name]: "s3cret" })).toEqual([
+      `${name} is no setting and does nothing: did you mean ${meant}?`,
+    ]);
+    expect(warningsFor({}, `${name}=s3cret\n`)).toEqual([
       `${name} in .env is no setting and does nothing: did you mean ${meant}?`,
     ]);
   });
@@ -51,7 +53,7 @@ describe("unknown variables that look like ours", () => {
       fc.property(fc.dictionary(name, fc.stringMatching(/^[a-z]{12,20}$/), { maxKeys: 30 }), (variables) => {
         const unknown = Object.keys(variables).filter((one) => !NAMES.includes(one as never));
         const values = Object.fromEntries(unknown.map((one) => [one, variables[one] ?? ""]));
-        const sentences = told(values);
+        const sentences = warningsFor(values);
         expect(sentences).toHaveLength(Math.min(unknown.length, 11));
         for (const value of Object.values(values)) expect(sentences.join("\n")).not.toContain(value);
       }),
@@ -60,15 +62,15 @@ describe("unknown variables that look like ours", () => {
   });
 
   it("exclude known, empty and foreign variables, and those that Kubernetes makes for a service", () => {
-    expect(told({ MAGIS_LABEL: "go", MAGIS_LABLE: " ", MAGISTRATE: "x", MAGIS_CHECK_RUN: "1-1" })).toEqual([]);
+    expect(warningsFor({ MAGIS_LABEL: "go", MAGIS_LABLE: " ", MAGISTRATE: "x", MAGIS_CHECK_RUN: "1-1" })).toEqual([]);
     const links = { MAGIS_SERVICE_HOST: "10.0.0.1", MAGIS_SERVICE_PORT: "80", MAGIS_SERVICE_PORT_HTTP: "80" };
     const port = {
       MAGIS_PORT: "tcp://10.0.0.1:80",
       MAGIS_PORT_80_TCP: "tcp://10.0.0.1:80",
       MAGIS_PORT_80_TCP_ADDR: "x",
     };
-    expect(told({ ...links, ...port, MAGIS_DB_SERVICE_HOST: "10.0.0.2" })).toEqual([]);
-    expect(told({ ...links, MAGIS_LABLE: "x" })).toHaveLength(1);
+    expect(warningsFor({ ...links, ...port, MAGIS_DB_SERVICE_HOST: "10.0.0.2" })).toEqual([]);
+    expect(warningsFor({ ...links, MAGIS_LABLE: "x" })).toHaveLength(1);
   });
 
   it("are reported by everything that reads the configuration", () => {
