@@ -5,9 +5,8 @@ import { lineEditsBetween } from "./file-change.ts";
 import { readText, splitLines } from "./text-file.ts";
 
 /**
- * One file's patch as text, to be shown to a model or a person (Algorithm 3's `d`); undefined stands for a file that
- * does not exist. "" when nothing changed. The text of a UTF-8 file is also what `git apply` takes; for other
- * encodings that is `gitPatch`.
+ * One file's patch as text for a model or a person (Algorithm 3's `d`); undefined stands for a file that does not
+ * exist. "" when nothing changed. For a UTF-8 file, `git apply` takes this text; for other encodings use `gitPatch`.
  */
 export function unifiedDiff(
   path: string,
@@ -20,16 +19,16 @@ export function unifiedDiff(
 }
 
 export interface PatchOptions {
-  /** lines of context around a change; 3 unless told */
+  /** lines of context around a change; default 3 */
   readonly context?: number;
-  /** of a file that is created or deleted; 100644 unless told */
+  /** of a file that is created or deleted; default 100644 */
   readonly mode?: "100644" | "100755";
 }
 
 /**
- * One file's patch as `git diff` writes it and `git apply` takes it, byte by byte whatever the file's encoding;
- * undefined stands for a file that does not exist. Empty when nothing changed. Of a binary file it only says that it
- * differs, which `git apply` refuses.
+ * One file's patch as `git diff` writes it and `git apply` takes it, byte by byte in any encoding; undefined stands for
+ * a file that does not exist. Empty when nothing changed. For a binary file it only says that it differs, which `git
+ * apply` refuses.
  */
 export function gitPatch(
   path: string,
@@ -55,7 +54,7 @@ export function gitPatch(
   return new Uint8Array(Buffer.from(patch, "latin1"));
 }
 
-/** One character a byte: lines compare as their bytes do, and the patch goes back to bytes without loss. */
+/** One character per byte: lines compare as their bytes do, and the patch converts back to bytes without loss. */
 function byteText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 }
@@ -64,7 +63,7 @@ const NOTHING = new Uint8Array();
 
 const NEWLINE = 10;
 
-/** Only what differs, and the lines around, is taken apart: of a large file that is next to nothing. */
+/** Diffs only the differing middle and the lines around it: next to nothing of a large file. */
 function hunksOf(before: Uint8Array, after: Uint8Array, context: number): string {
   const head = headEnd(before, commonLength(before, after, false), context);
   const [old, now] = [before.subarray(head), after.subarray(head)];
@@ -75,10 +74,10 @@ function hunksOf(before: Uint8Array, after: Uint8Array, context: number): string
   return patchHunks(without(old), without(now), context, skipped);
 }
 
-/** Bytes that are compared at once. */
+/** Bytes compared at a time. */
 const CHUNK = 1 << 16;
 
-/** How many bytes two files have in common at their beginnings, or at their ends. */
+/** How many bytes two files share at their beginnings, or at their ends. */
 function commonLength(one: Uint8Array, other: Uint8Array, fromEnd: boolean): number {
   const most = Math.min(one.length, other.length);
   const part = (bytes: Uint8Array, from: number, to: number) =>
@@ -92,7 +91,7 @@ function commonLength(one: Uint8Array, other: Uint8Array, fromEnd: boolean): num
   return same;
 }
 
-/** Where the last line begins that is common as a whole, and so many lines before it. */
+/** Where context begins: `lines` lines before the end of the common beginning, at a line's start. */
 function headEnd(bytes: Uint8Array, common: number, context: number): number {
   let end = bytes.lastIndexOf(NEWLINE, common - 1) + 1;
   if (common === 0) return 0;
@@ -100,7 +99,7 @@ function headEnd(bytes: Uint8Array, common: number, context: number): number {
   return end;
 }
 
-/** The length of the common lines at the end without so many of the first of them. */
+/** The length of the common end without its first lines, which serve as context. */
 function tailLength(bytes: Uint8Array, common: number, context: number): number {
   let start = bytes.length - common;
   for (let line = 0; line <= context; line++) {
@@ -202,7 +201,7 @@ interface HunkLines {
   readonly shown: readonly number[];
   /** added lines */
   readonly added: readonly number[];
-  /** where lines only went away: the line that now stands there, or the last one before */
+  /** for pure deletions: the line now at that place, or the last one before */
   readonly besideRemoved: readonly number[];
 }
 
@@ -233,8 +232,8 @@ function hunkLines({ lines, newStart: start, newLines: count }: StructuredPatchH
 }
 
 /**
- * The files of a unified diff, with or without headers (GitHub's `patch` has none). Never throws: what is no such diff,
- * one whose hunks are not as long as they say, or one above LONGEST_PATCH has no files.
+ * The files of a unified diff, with or without headers (GitHub's `patch` has none). Never throws: gives no files for a
+ * text that is no such diff, has hunks of wrong lengths, or exceeds LONGEST_PATCH.
  */
 export function readPatch(patch: string): StructuredPatch[] {
   if (patch.length > LONGEST_PATCH) return [];

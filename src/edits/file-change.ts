@@ -5,9 +5,9 @@ import { replaceIntervals } from "./line-edits.ts";
 import { readText, splitLines, writeText } from "./text-file.ts";
 
 /**
- * What a file's bytes become by a change; undefined when the change deletes it. `base` is the file at the base commit,
- * undefined when there is none. Throws MagisError ANSWER_INVALID when a change of lines meets no text file to change,
- * or lines that the file does not have.
+ * Applies a change to a file's bytes; gives undefined when the change deletes it. `base` is the file at the base
+ * commit, undefined when there is none. Throws MagisError ANSWER_INVALID when a change of lines meets no text file, or
+ * names lines that the file does not have.
  */
 export function applyFileChange(change: FileChange, base: Uint8Array | undefined): Uint8Array | undefined {
   if (change.kind === "delete") return undefined;
@@ -25,9 +25,9 @@ export function applyFileChange(change: FileChange, base: Uint8Array | undefined
 const BOM_BYTES = 3;
 
 /**
- * The change that makes `after` of `before` (undefined: the file does not exist), small enough to be kept; undefined
- * when nothing changed. `applyFileChange` of it on `before` gives `after`, byte by byte.
- * Throws MagisError ANSWER_INVALID when no line edits lead from one to the other (a binary file, a lost BOM).
+ * The change from `before` to `after` (undefined: the file does not exist), small enough to keep; undefined when
+ * nothing changed. `applyFileChange` of it on `before` gives `after`, byte by byte. Throws MagisError ANSWER_INVALID
+ * when no line edits lead from one to the other (a binary file, a lost BOM).
  */
 export function fileChangeBetween(
   path: string,
@@ -45,7 +45,7 @@ export function fileChangeBetween(
   return change;
 }
 
-/** `after` is read as `before` was: its own encoding may look different once the odd bytes are gone. */
+/** Reads `after` in the encoding of `before`: its own may look different once the odd bytes are gone. */
 function editsBetween(path: string, before: Uint8Array, after: Uint8Array) {
   const file = readText(before);
   if (file === undefined) throw impossible(path);
@@ -58,8 +58,8 @@ function impossible(path: string): MagisError {
 }
 
 /**
- * Line edits that make `after` of `before` with `replaceIntervals`; lines carry their terminators. In the file's order,
- * not adjacent; the smallest set there is where few lines changed, see `commonRuns`.
+ * Line edits that turn `before` into `after` with `replaceIntervals`; lines carry their terminators. In the file's
+ * order, not adjacent; minimal when few lines changed, see `commonRuns`.
  */
 export function lineEditsBetween(before: readonly string[], after: readonly string[]): LineEdit[] {
   const head = commonHead(before, after);
@@ -91,8 +91,8 @@ function commonTail(before: readonly string[], after: readonly string[], head: n
 }
 
 /**
- * Where line `line` (1-based) of one version of a file is in another: the same line when it was kept, else the line of
- * the replacement at its place, else the line that follows. Always a line of `after`; 1 when `after` has none.
+ * Maps line `line` (1-based) from one version of a file to another: the same line if it was kept, else the line of the
+ * replacement at its place, else the line that follows. Always a line of `after`; 1 when `after` has none.
  */
 export function mapLine(before: readonly string[], after: readonly string[], line: number): number {
   let moved = 0;
@@ -109,7 +109,7 @@ function clamp(line: number, lineCount: number): number {
   return Math.max(1, Math.min(line, lineCount));
 }
 
-/** Lines of one text that stand in another as well, in the order of both: `from` and `to` are 0-based. */
+/** Lines that two texts share, in the order of both: `from` and `to` are 0-based. */
 interface CommonRun {
   readonly from: number;
   readonly to: number;
@@ -122,7 +122,7 @@ interface CommonRun {
  */
 const MAX_EDITS = 200;
 
-/** Lines of both texts together, in which nothing is looked for that many differences did not find. */
+/** Beyond so many lines of both texts together, a failed first try is not followed by another. */
 const MAX_LINES = 40_000;
 
 /**
@@ -147,7 +147,7 @@ function commonRuns(before: readonly string[], after: readonly string[]): Common
   return found;
 }
 
-/** The common lines by Myers' diff, moved by `at`; undefined when that is more work than there is left. */
+/** The common lines by Myers' diff, moved by `at`; undefined when that exceeds the work left. */
 function runsBetween(
   before: readonly string[],
   after: readonly string[],

@@ -5,15 +5,15 @@ import { stripTerminator } from "./text-file.ts";
 /** Lines shown around one that matters if its declaration is unknown. */
 const AROUND = 8;
 
-/** A longer declaration is not shown whole for one line in it; an even longer one not for several. */
+/** A longer declaration is not shown whole for one line in it; a still longer one not even for several. */
 const MAX_DECLARATION_LENGTH = 90;
 
 const MAX_OFTEN_HIT_LENGTH = 220;
 
-/** A line with a lower share of the best score is a stray one. */
+/** A line scoring a smaller share of the best score is a stray hit. */
 const LEAST_SCORE = 0.2;
 
-/** The share of the room that one wanted span may take if it is too long and there are others. */
+/** The share of the budget for one wanted span that is too long, when there are others. */
 const LONG_SHARE = 0.6;
 
 /** The share of the budget that filling gaps of a line or two may add. */
@@ -24,15 +24,15 @@ const GAP = "⋮";
 const MAX_DECORATORS = 3;
 
 export interface Focus {
-  /** shown first, in order: what somebody named */
+  /** shown first, in order: the lines that somebody named */
   readonly wanted?: readonly Span[];
   /** a score for each line, by index; 0 does not matter */
   readonly scores: readonly number[];
   /** declarations, if known */
   readonly declarations?: readonly Span[] | undefined;
-  /** shows nothing but what is wanted, however short the file is */
+  /** shows only wanted lines, however short the file is */
   readonly onlyWanted?: boolean;
-  /** numbers of wanted lines without room, which the mark in their place names */
+  /** numbers of wanted lines that did not fit; the mark in their place names them */
   readonly cut?: ReadonlySet<number>;
   /** characters */
   readonly budget: number;
@@ -98,7 +98,7 @@ function headEnd(lines: readonly string[], start: number): number {
   return end;
 }
 
-/** Finds the smallest declaration that holds a line, of several the first; a file may have thousands. */
+/** Finds the smallest declaration around a line, the first of several; a file may have thousands. */
 function innermostBy(declarations: readonly Span[], count: number): (at: number) => Span | undefined {
   const inner = new Int32Array(count + 1);
   const largestFirst = declarations
@@ -114,7 +114,7 @@ const fitting = (one: Span | undefined, length: number) => (one && one.end - one
 const linesOf = (start: number, end: number, count: number): number[] =>
   linesIn({ start: Math.max(1, start), end: Math.min(count, end) });
 
-/** A gap of so few lines is shown in place of a mark. */
+/** A gap of so few lines is shown instead of a mark. */
 const SMALL_GAP = 3;
 
 function smallGaps(shown: ReadonlySet<number>, count: number, most: number): Span[] {
@@ -137,7 +137,7 @@ function written(lines: readonly string[], shown: ReadonlySet<number>, cut: Read
   return parts.join("\n");
 }
 
-/** The mark for left-out lines; it names those that had no room. */
+/** The mark for left-out lines; it names wanted ones that did not fit. */
 function gapOf(cut: readonly number[]): string {
   const [first, last] = [cut[0], cut.at(-1)];
   return first === undefined ? GAP : `${GAP} no room for ${first}-${last}`;

@@ -84,9 +84,9 @@ export interface ReplacementPlace {
 }
 
 /**
- * Turns what a model wrote for one interval (P10) into the text of a `LineEdit`: out of its code fence, with the
- * file's line endings, ended so that the following line is not glued to it, and without a final newline at the end of
- * a file that had none. "" deletes the interval. Lines that the old part has too keep the terminator they had there.
+ * Turns what a model wrote for one interval (P10) into the text of a `LineEdit`: out of its code fence, with the file's
+ * line endings, terminated so that the next line stays separate, and without a final newline at the end of a file that
+ * had none. "" deletes the interval. Lines that were there before keep their terminators.
  */
 export function normaliseReplacement(answer: string, { path, file, interval }: ReplacementPlace): string {
   const text = unfenced(answer, path).replace(NOT_TEXT, "");
@@ -103,7 +103,7 @@ export function normaliseReplacement(answer: string, { path, file, interval }: R
   return (glued ? file.eol : "") + stripTerminator(body);
 }
 
-/** In a Markdown file a fenced answer may be the code block that was asked for. */
+/** In a Markdown file, a fenced answer may be the requested code block. */
 function unfenced(answer: string, path: string): string {
   const fenced = stripFence(answer);
   if (fenced === undefined) return answer;
@@ -151,8 +151,8 @@ export function stripFence(text: string): Fenced | undefined {
 }
 
 /**
- * Which lines of a file edits change, and by how many they replace them: without those at their beginning and end that
- * they write as they were. The edits are those that `checkIntervals` let pass.
+ * Which lines of a file edits really change, and how many replace them: without equal lines at the beginning and end of
+ * each edit. The edits have passed `checkIntervals`.
  */
 export function changedIn(
   lines: readonly string[],

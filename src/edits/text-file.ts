@@ -94,9 +94,7 @@ const BLOCK_ENDS = /\*\//;
 /** A longer comment is not a licence. */
 const MAX_LICENCE = 60;
 
-/**
- * The 1-based number of the first line after a file's licence and other opening comments; 1 if there is nothing else.
- */
+/** The 1-based number of the first line after a file's licence and other opening comments; 1 if it has none. */
 export function firstCodeLine(lines: readonly string[]): number {
   let inBlock = false;
   for (const [at, line] of lines.slice(0, MAX_LICENCE).entries()) {
@@ -106,7 +104,7 @@ export function firstCodeLine(lines: readonly string[]): number {
   return 1;
 }
 
-/** Imports say what a file uses, and take room from what it does. */
+/** Imports say what a file uses, but take room from what it does. */
 export const IMPORT =
   /^\s*(?:import\b|from\s+\S+\s+import\b|#\s*include\b|using\s|use\s|require|(?:const|var|let)\b.*=\s*require\()/;
 

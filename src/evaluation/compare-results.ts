@@ -12,20 +12,20 @@ import { type ComparedResults, nameOf } from "./report/tables.ts";
 import { type Published, readPublished } from "./results/published.ts";
 import { readResultFolder } from "./results/result-folder.ts";
 
-/** What patches of others are measured with. */
+/** What measuring others' patches needs. */
 export interface PatchMeasuring {
   readonly instances: readonly Instance[];
   readonly mirrors: ReadonlyMap<string, Mirror>;
   readonly parser: Pick<SourceParser, "symbols">;
 }
 
-/** The totals of other results over these instances. */
+/** The totals of others' results over these instances. */
 export type Compare = (ids: readonly string[], measuring: PatchMeasuring | undefined) => Promise<ComparedResults[]>;
 
 /**
- * Reads other results: folders of `magis eval`, and predictions and folders as the leaderboard has them. Gives what
- * measures them, over the same instances. Throws CONFIGURATION_INVALID, also for predictions when `measuring` is not
- * there: the reference changes, the repositories.
+ * Reads others' results: folders of `magis eval`, and predictions and folders as the leaderboard publishes them. Gives
+ * a function that measures them over the same instances. Throws CONFIGURATION_INVALID, also for predictions when
+ * `measuring` (the reference changes and the repositories) is absent.
  */
 export async function openCompared(places: readonly string[]): Promise<Compare> {
   const opened = await Promise.all(places.map(async (place) => ({ place, ...(await openOne(place)) })));
@@ -57,7 +57,7 @@ async function openOne(
   return { name, metrics, grading: await results.grading() };
 }
 
-/** An instance without a prediction has no change. Of calls, money and time nothing is known. */
+/** An instance without a prediction has no change. Its calls, money and time are unknown. */
 async function comparedTo(
   { name, patches, grading }: Published,
   ids: readonly string[],

@@ -131,7 +131,7 @@ function endText(
 
 const PREDICTIONS = "predictions.jsonl";
 
-/** The predictions without what checks have changed. */
+/** The predictions as they were before checks changed them. */
 const UNCHECKED = "predictions-unchecked.jsonl";
 
 /** Writes a line for each finished instance, as the official harness reads it. */
@@ -143,7 +143,7 @@ async function writePredictions(
   await results.write(name, predictions.map((one) => `${JSON.stringify(one)}\n`).join(""));
 }
 
-/** Raised when the form of `results.json` changes. */
+/** Raise it when the form of `results.json` changes. */
 const FORMAT = 1;
 
 /** Writes `results.json`, the plot and `report.md` into the folder. */

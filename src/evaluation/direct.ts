@@ -12,12 +12,12 @@ import type { RunStore } from "../ports/runs.ts";
 import type { Solved, SolveInstance } from "./evaluating.ts";
 import { type Instance, issueOfInstance } from "./instances.ts";
 
-/** Minutes that the call may take. */
+/** Minutes for the call. */
 const MINUTES = 30;
 
 /**
- * Characters of all files together: about the 27,000 tokens of SWE-bench's middle setting. Files that no longer fit are
- * left out whole; the first is always there.
+ * Characters of all files together: about the 27,000 tokens of SWE-bench's middle setting. A file that does not fit is
+ * left out; the first is always there.
  */
 const MAX_CHARACTERS = 108_000;
 
@@ -30,7 +30,7 @@ export function createDirectSolver(deps: {
   readonly prompts: PromptLibrary;
   readonly hints: boolean;
   readonly minutes?: number | undefined;
-  /** keeps the calls of one instance; hears what each has cost */
+  /** keeps an instance's calls and receives what each has cost */
   openStore(onCall: (money: number) => void): RunStore;
 }): SolveInstance {
   return async (instance, { mirror, candidates = [], money, onSpend }, signal) => {
@@ -73,7 +73,7 @@ export function createDirectSolver(deps: {
   };
 }
 
-/** The files whole, with their lines numbered, as many as there is room for. */
+/** The files that fit, whole, with numbered lines. */
 async function readFiles(paths: readonly string[], { baseCommit }: Instance, mirror: Mirror) {
   const entries = new Map((await mirror.entries(baseCommit)).map((entry) => [entry.path, entry]));
   const wanted = paths.flatMap((path) => entries.get(path) ?? []).filter(({ mode }) => mode.startsWith("100"));
@@ -91,8 +91,8 @@ async function readFiles(paths: readonly string[], { baseCommit }: Instance, mir
 const FENCED = /^```(?:diff|patch)?[ \t]*\n([\s\S]*?)^```/m;
 
 /**
- * The patch in an answer: what stands between its marks, in a fence, or from the first line of a diff on. Lines in its
- * hunks are counted again, since models miscount them; SWE-bench repairs that, too. "" where there is none.
+ * The patch in an answer: the text between its marks or in a fence, or everything from a diff's first line on. Counts
+ * the lines of its hunks again, since models miscount them; SWE-bench repairs that, too. "" without a patch.
  */
 export function patchIn(answer: string): string {
   const text = answer.replace(/\r\n?/g, "\n");
@@ -102,7 +102,7 @@ export function patchIn(answer: string): string {
   return start === undefined ? "" : countAgain(inner.slice(start).trimEnd().split("\n"));
 }
 
-/** The diff with the counts that its hunks really have; a hunk's line without a sign is an empty line of context. */
+/** The diff with the real counts of its hunks; a hunk's line without a sign is an empty context line. */
 function countAgain(lines: readonly string[]): string {
   const out: string[] = [];
   let head:

@@ -13,15 +13,15 @@ import type { FinishedInstance } from "./results/result-folder.ts";
 /** Files of each list that are kept for the recall curve. */
 const RANKED = 50;
 
-/** An instance's figures, or in a sentence why there are none yet. */
+/** An instance's figures, or a sentence that says why there are none yet. */
 export type Evaluated =
   | { readonly finished: FinishedInstance }
   | { readonly unfinished: string; readonly byBudget: boolean };
 
 /**
- * Solves one instance with at most `money` US dollars, judges it and measures it. Notes what it spends as it goes.
- * It stays unfinished when something outside failed, or when only the evaluation's budget cut it short.
- * Throws RUN_CANCELLED when the signal fires, and what the mirror throws.
+ * Solves one instance with at most `money` US dollars, judges it and measures it. Notes what it spends as it goes. The
+ * instance stays unfinished when something outside failed, or when only the evaluation's budget cut it short. Throws
+ * RUN_CANCELLED when the signal fires, and what the mirror throws.
  */
 export async function evaluateInstance(
   instance: Instance,
@@ -81,7 +81,7 @@ export async function evaluateInstance(
   };
 }
 
-/** A reference change without existing files names none: then MAGIS searches for them. */
+/** A reference change of new files only names none: MAGIS then searches for them. */
 function givenFiles(
   { patch }: Instance,
   { method: { files, system }, limits }: Pick<EvaluationInput, "method" | "limits">,
@@ -110,7 +110,7 @@ const MAX = 1;
 
 const LEAST = 0.05;
 
-/** Task correlation, if there are a judge, tasks, a reference change, and money left. */
+/** Task correlation; needs a judge, tasks, a reference change, and money left. */
 async function judgeInstance(
   instance: Instance,
   solved: Solved,

@@ -10,7 +10,7 @@ import type { ResultFolder } from "./results/result-folder.ts";
 
 /** What an evaluation works with. */
 export interface EvaluationInput {
-  /** those that were chosen, in their order */
+  /** the chosen ones, in their order */
   readonly instances: readonly Instance[];
   /** of the repositories of all instances, by `owner/name` */
   readonly mirrors: ReadonlyMap<string, Mirror>;
@@ -43,18 +43,19 @@ export interface EvaluationLimits {
   readonly candidates: number;
 }
 
-/** US dollars that several instances share. */
+/** US dollars shared by several instances. */
 export interface MoneyPool {
-  /** neither spent nor held; infinite when there is no limit */
+  /** neither spent nor held; infinite without a limit */
   left(): number;
   spent(): number;
   /**
-   * Holds back `wanted`, or what is left if that is at least `least`; else undefined. Settle it once, with what was used.
+   * Holds back `wanted`, or what is left if that is at least `least`; else gives undefined. Settle it once, with the
+   * amount used.
    */
   hold(wanted: number, least: number): { readonly money: number; settle(used: number): void } | undefined;
 }
 
-/** A pool of `total` with `spent` already gone. Only what was held is used, so it cannot be exceeded. */
+/** A pool of `total`, of which `spent` is gone. Only held money is spent, so it cannot be exceeded. */
 export function createMoneyPool(total: number, spent: number): MoneyPool {
   const held = new Set<{ readonly money: number }>();
   let used = spent;
@@ -77,15 +78,15 @@ export function createMoneyPool(total: number, spent: number): MoneyPool {
 
 export interface SolveOptions {
   readonly mirror: Mirror;
-  /** paths that take the place of the Custodian's search, best first */
+  /** paths that replace the Custodian's search, best first */
   readonly candidates?: readonly string[] | undefined;
-  /** paths that the Custodian judges in place of the product's own ranking, best first */
+  /** paths for the Custodian to judge instead of the product's own ranking, best first */
   readonly ranked?: readonly string[] | undefined;
   /** absent: it begins with an empty one */
   readonly memory?: EvolutionMemory | undefined;
   /** US dollars that it may use */
   readonly money: number;
-  /** hears what has been spent so far, in US dollars */
+  /** receives what has been spent so far, in US dollars */
   onSpend(money: number): void;
 }
 
@@ -99,8 +100,8 @@ export interface Solved {
 }
 
 /**
- * Has one instance solved by the whole workflow. Expected ends, a failed run too, are values.
- * Throws MagisError RUN_CANCELLED when the signal fires.
+ * Solves one instance by the whole workflow. Expected ends, failed runs included, are values. Throws MagisError
+ * RUN_CANCELLED when the signal fires.
  */
 export type SolveInstance = (instance: Instance, options: SolveOptions, signal: AbortSignal) => Promise<Solved>;
 
@@ -108,15 +109,15 @@ export const EVALUATION_ABLATIONS = ["qa", "hints", "meeting", "memory", "tools"
 
 export type EvaluationAblation = (typeof EVALUATION_ABLATIONS)[number];
 
-/** What `magis eval` is asked for. */
+/** What `magis eval` was asked to do. */
 export interface EvaluationOptions {
   /** folder of the results */
   readonly output: string;
   readonly selection: InstanceSelection;
-  /** folder of the repositories' clones; "" to report only, without predictions of others to measure */
+  /** folder of the repositories' clones; "" to report only, without measuring others' predictions */
   readonly mirrors: string;
   readonly report: ReportOptions;
-  /** absent: the report is made again from the results that are there */
+  /** absent: only make the report again, from the results that are there */
   readonly run?: RunOptions | undefined;
 }
 
@@ -125,13 +126,13 @@ export interface ReportOptions {
   readonly grade?: string | undefined;
   /** file with a grader's result */
   readonly results?: string | undefined;
-  /** other results to stand beside these: folders, and files of predictions */
+  /** others' results to compare with: folders, and files of predictions */
   readonly compare: readonly string[];
   /** the command line as the report shows it */
   readonly commandLine: string;
 }
 
-/** What is absent comes from the environment. */
+/** Absent values come from the environment. */
 export interface RunOptions {
   /** throws away the results that are in the folder */
   readonly fresh: boolean;
@@ -139,11 +140,11 @@ export interface RunOptions {
   /** US dollars for all instances together */
   readonly budget?: number | undefined;
   readonly method: EvaluationMethod;
-  /** variables of the configuration in whose place the command line gives a value */
+  /** configuration variables that the command line overrides */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** How instances are solved and judged. Results of two methods are never mixed. */
+/** How instances are solved and judged. Results of different methods are never mixed. */
 export interface EvaluationMethod {
   readonly ablate: readonly EvaluationAblation[];
   /** what solves: MAGIS, or one call of the model with the files and the issue, as in the paper's Table 2 */

@@ -7,8 +7,8 @@ import type { EvolutionMemory } from "../ports/evolution-memory.ts";
 /** The evolution memory of a whole evaluation (paper, 3.2.1). */
 export interface EvaluationMemory {
   /**
-   * The memory as an instance sees it whose commit was made at `time` (seconds since the epoch): versions of later
-   * commits are not there, so that none learns from the fix of its own issue or of a later one.
+   * The memory as an instance sees it whose commit was made at `time` (seconds since the epoch). It leaves out versions
+   * of later commits, so that no instance learns from the fix of its own issue or of a later one.
    */
   before(time: number): EvolutionMemory;
 }
@@ -24,7 +24,7 @@ const versionShape = z.object({
 
 type Version = z.output<typeof versionShape>;
 
-/** A memory that is kept in `file`, one JSON line a version; a line that was cut off is skipped. */
+/** A memory kept in `file`, one JSON line a version; skips a line that was cut off. */
 export async function openEvaluationMemory(file: string): Promise<EvaluationMemory> {
   const written = await readFile(file, "utf8").catch(() => "");
   const versions = written.split("\n").flatMap((line) => versionOf(line) ?? []);

@@ -24,7 +24,7 @@ export interface Instance {
   /** "" when it is not given */
   readonly createdAt: string;
   readonly version: string;
-  /** the command that checks a change of it, for `--check`; no part of SWE-bench */
+  /** the command that checks its change, for `--check`; not part of SWE-bench */
   readonly check?: string | undefined;
 }
 
@@ -63,8 +63,8 @@ const shape = z.object({
 export type ParsedInstances = { readonly instances: readonly Instance[] } | { readonly faults: readonly string[] };
 
 /**
- * Reads SWE-bench instances: JSON lines, a JSON list, or a JSON object (of one instance, or of instances by id). Fields
- * that we do not know are ignored. Faults name the line (or the place in the list) and the field.
+ * Reads SWE-bench instances: JSON lines, a JSON list, or a JSON object (of one instance, or of instances by id).
+ * Ignores unknown fields. Faults name the line (or the place in the list) and the field.
  */
 export function parseInstances(source: string): ParsedInstances {
   const rows = rowsOf(source.replace(/^\uFEFF/, ""));
@@ -174,8 +174,8 @@ function toExpression(glob: string): RegExp {
 }
 
 /**
- * The mirrors of the instances' repositories, before anything is paid for.
- * Throws CONFIGURATION_INVALID with a sentence for each instance whose repository or base commit is not there.
+ * Finds the mirrors of the instances' repositories, before anything is paid for. Throws CONFIGURATION_INVALID with a
+ * sentence for each instance whose repository or base commit is missing.
  */
 export async function checkInstances(
   instances: readonly Instance[],
@@ -197,7 +197,7 @@ export async function checkInstances(
   throw new MagisError("CONFIGURATION_INVALID", faults.join("\n"), { faults });
 }
 
-/** SHA-256 of what an instance asks for and is measured by. */
+/** SHA-256 of what an instance asks for and how it is measured. */
 export function digestOf({ repository, baseCommit, problem, hints, patch }: Instance): string {
   return createHash("sha256")
     .update(JSON.stringify([repository, baseCommit, problem, hints, patch]))
@@ -206,7 +206,7 @@ export function digestOf({ repository, baseCommit, problem, hints, patch }: Inst
 
 const MAX_TITLE_LENGTH = 256;
 
-/** An instance's issue: the first line of its text is the title; its hints are the discussion, unless they are left out. */
+/** An instance's issue: its text's first line is the title; its hints are the discussion, unless hints are left out. */
 export function issueOfInstance({ problem, hints, repository }: Instance, withHints: boolean): IssueSnapshot {
   const [first = "", ...rest] = problem.trim().split("\n");
   const title = first.replace(/^#+\s*/, "").trim();

@@ -12,22 +12,22 @@ import { type Instance, issueOfInstance } from "./instances.ts";
 import type { InstanceMetrics, PlannedTask } from "./measures/metrics.ts";
 import { parsePatch } from "./measures/patch.ts";
 
-/** Characters of the reference change that are shown. */
+/** Characters shown of the reference change. */
 const MAX_PATCH_LENGTH = 60_000;
 
-/** Minutes that a judgement may take when it is not told. */
+/** Minutes for a judgement, by default. */
 const MINUTES = 10;
 
 export interface Judged {
   /** undefined: no description has a score */
   readonly correlation: NonNullable<InstanceMetrics["correlation"]> | undefined;
-  /** what it cost, also when no score came out */
+  /** what it cost, even without a score */
   readonly money: number;
   /** why a description has no score */
   readonly failure?: string | undefined;
 }
 
-/** Scores each of an instance's tasks within `money` US dollars. Never throws but for a cancelled run. */
+/** Scores each of an instance's tasks within `money` US dollars. Throws only for a cancelled run. */
 export type Judge = (
   instance: Instance,
   tasks: readonly PlannedTask[],
@@ -36,9 +36,9 @@ export type Judge = (
 ) => Promise<Judged>;
 
 /**
- * The judge of task correlation (paper, 4.3 and Appendix G): a model scores from 1 to 5 how far each of the Manager's task
- * descriptions meets the reference change of its file, or all of the reference where it leaves that file alone.
- * `judgeModel`: instead of the strong tier's configured one.
+ * The judge of task correlation (paper, 4.3 and Appendix G): a model scores from 1 to 5 how well each of the Manager's
+ * task descriptions matches the reference change of its file, or all of the reference if that leaves the file alone.
+ * `judgeModel` replaces the configured strong model.
  */
 export function createJudge(deps: {
   readonly model: LanguageModel;
@@ -82,7 +82,7 @@ export function createJudge(deps: {
   };
 }
 
-/** The part of a patch that changes the file, or all of it where it leaves the file alone. */
+/** The part of a patch that changes the file; all of the patch if none does. */
 function changeOfFile(patch: string, path: string): string {
   const parts = patch.split(/^(?=diff --git )/m);
   const own = parts.filter((part) => parsePatch(part).some((file) => file.oldPath === path || file.newPath === path));

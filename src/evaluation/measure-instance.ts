@@ -26,7 +26,7 @@ interface MeasureInput {
   readonly wallMs: number;
   readonly mirror: Mirror;
   readonly parser: Pick<SourceParser, "symbols">;
-  /** undefined: the files were given, and nothing was to be located */
+  /** undefined: the files were given, so nothing was located */
   readonly baselines: Baselines | undefined;
   readonly correlation: InstanceMetrics["correlation"];
 }
@@ -36,7 +36,7 @@ interface PatchInput {
   readonly parser: Pick<SourceParser, "symbols">;
 }
 
-/** The figures that a patch alone allows. Throws what the mirror throws. */
+/** The figures that need only a patch. Throws what the mirror throws. */
 export async function measurePatch(
   instance: Instance,
   patch: string,
@@ -90,7 +90,7 @@ function checkOf({ report, unchecked = "" }: Solved): InstanceMetrics["check"] {
   return { base, tests, end, rounds, unchecked };
 }
 
-/** Applied ratio: whether `git apply --check` takes the change on the base commit. */
+/** Applied ratio: whether `git apply --check` accepts the change on the base commit. */
 async function checkedPatch(instance: Instance, patch: string, mirror: Mirror): Promise<InstanceMetrics["patch"]> {
   if (patch.trim() === "") {
     const nothingToDo = instance.patch.trim() === "";
@@ -100,7 +100,7 @@ async function checkedPatch(instance: Instance, patch: string, mirror: Mirror): 
   return { empty: false, applied: refusal === undefined, refusal: refusal ?? null };
 }
 
-/** The base commit's text of the files that have changed lines. */
+/** The base commit's text of the files with changed lines. */
 async function readOldTexts(
   files: readonly PatchFile[],
   commit: string,
@@ -116,7 +116,7 @@ async function readOldTexts(
   return texts;
 }
 
-/** How a run ended, with the reason in a sentence. */
+/** How a run ended, and why, in a sentence. */
 function endOfResult(result: RunResult): { readonly kind: string; readonly reason: string } {
   const { kind } = result;
   if (kind === "dry-run") {
@@ -132,8 +132,9 @@ function endOfResult(result: RunResult): { readonly kind: string; readonly reaso
 type Spend = InstanceMetrics["spend"];
 
 /**
- * What a run's calls have used; failed calls count with what they cost. `lookups`: calls of tools that looked something up.
- * `sequentialCalls` and `criticalMs`: the longest chain of calls one after another. `wallMs`: the whole run, as measured.
+ * What a run's calls used; failed calls count with their cost. `lookups`: tool calls that looked something up.
+ * `sequentialCalls` and `criticalMs`: the longest chain of calls one after another. `wallMs`: the whole run, as
+ * measured.
  */
 export function spendOfCalls(calls: readonly RecordedCall[], wallMs: number): Spend {
   const sum = (figure: (call: RecordedCall) => number | undefined) =>

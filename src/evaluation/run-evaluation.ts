@@ -8,10 +8,10 @@ import type { InstanceMetrics } from "./measures/metrics.ts";
 import { ESTIMATED_FROM, estimateFor } from "./measures/statistics.ts";
 import { formatFigure } from "./report/tables.ts";
 
-/** US dollars below which no instance begins. */
+/** US dollars; an instance does not begin with less. */
 const LEAST_MONEY = 0.1;
 
-/** Failures in a row, for reasons outside, after which no more instances begin. */
+/** After so many outside failures in a row, no more instances begin. */
 const FAILURES = 3;
 
 /** The instances that are not finished, and why. */
@@ -35,8 +35,8 @@ interface Course {
 
 /**
  * Runs every unfinished instance, `jobs` at a time, and keeps each one's results as it ends. An instance begins only
- * when one and a half times the cost of the dearest is left. The signal drops what is running.
- * Throws CONFIGURATION_INVALID when an instance is not what was solved before.
+ * when one and a half times the dearest one's cost is left. The signal drops what is running. Throws
+ * CONFIGURATION_INVALID when an instance differs from the one solved before.
  */
 export async function runEvaluation(deps: EvaluationInput, signal: AbortSignal): Promise<Evaluation> {
   const finished = await deps.results.finished();
@@ -93,7 +93,7 @@ export async function runEvaluation(deps: EvaluationInput, signal: AbortSignal):
   return { unfinished, budgetReached: course.budgetReached };
 }
 
-/** As they were chosen; with a memory that is kept, each repository's in the order of their commits. */
+/** In the chosen order; with a kept memory, each repository's in the order of their commits. */
 async function inOrder(instances: readonly Instance[], { memory, mirrors }: EvaluationInput): Promise<Instance[]> {
   if (!memory) return [...instances];
   const timed = await Promise.all(
@@ -111,7 +111,7 @@ function nextOf(todo: readonly Instance[], busy: ReadonlySet<string> = new Set()
   return place < 0 ? undefined : place;
 }
 
-/** The answers that earlier attempts paid for in batches are found again. */
+/** Finds again the answers that earlier attempts paid for in batches. */
 function reopen(id: string, { results }: EvaluationInput): void {
   for (const attempt of [id, judgeAttempt(id)]) results.ledger.reopen(attempt);
 }
@@ -162,14 +162,14 @@ async function runOne(instance: Instance, running: Running, signal: AbortSignal)
   }
 }
 
-/** Calls leave listeners on the signal they are given; with a signal of its own they end with the instance. */
+/** Calls leave listeners on their signal; with one of its own, an instance frees them at its end. */
 function ownSignal(signal: AbortSignal): AbortSignal {
   const own = AbortSignal.any([signal]);
   setMaxListeners(0, own);
   return own;
 }
 
-/** After each tenth instance: what is left, and what it will cost and take at this pace. */
+/** After every tenth instance: what is left, and what that will cost and take at this pace. */
 function leftText({ total, done, began, costs }: Course): string | undefined {
   const left = total - done;
   if (left === 0 || done % ESTIMATED_FROM > 0) return undefined;

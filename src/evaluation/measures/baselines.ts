@@ -10,9 +10,9 @@ const SEPARATOR = /[\s-]+/;
 const MAX_TEXT = 500_000;
 
 /**
- * Whole files ranked as lunr does it when nothing is configured: its tokenizer, trimmer, stop words and stemmer, k1 1.2,
- * b 0.75. As lunr's index of a large repository takes gigabytes, only the words of one query are counted, and its
- * formulas applied to them. Gives a function that makes a ranking of `query`.
+ * Ranks whole files as lunr does by default: its tokenizer, trimmer, stop words and stemmer, k1 1.2, b 0.75. lunr's
+ * index of a large repository takes gigabytes, so this counts only the words of one query and applies its formulas to
+ * them. Gives a function that ranks for `query`.
  */
 export function createLunrBaseline() {
   const pipeline = new lunr.Pipeline();
@@ -36,7 +36,7 @@ export function createLunrBaseline() {
         }
         files.push({ path, length, counts });
       },
-      /** Paths, best first, of the files that have any word of the query; equal scores by path. */
+      /** Paths of the files that have any word of the query, best first; equal scores by path. */
       ranked: () => rankByLunr(files, boosts),
     };
   };
@@ -50,11 +50,14 @@ export function createLunrBaseline() {
   }
 }
 
-/** What `search` makes of a text: split at blanks and hyphens, stemmed, punctuation kept, each repetition a boost. */
+/**
+ * The terms that `search` makes of a text: split at blanks and hyphens, stemmed, punctuation kept; each repetition is a
+ * boost.
+ */
 export function lunrQueryTerms(query: string): ReadonlyMap<string, number> {
   const terms = new Map<string, number>();
   for (const word of query
-    // Operators of lunr's query language: with them it throws.
+    // Operators of lunr's query language make it throw.
     .replace(/[:~^*+-]/g, " ")
     .toLowerCase()
     .split(/\s+/)) {
@@ -65,17 +68,17 @@ export function lunrQueryTerms(query: string): ReadonlyMap<string, number> {
   return terms;
 }
 
-/** A file of a corpus, its words counted as lunr counts them. */
+/** A file of a corpus, with its words counted as lunr counts them. */
 export interface LunrDocument {
   readonly path: string;
   /** words */
   readonly length: number;
-  /** how often terms stand in it: at least those of the query */
+  /** how often each term occurs; at least those of the query */
   readonly counts: ReadonlyMap<string, number>;
 }
 
 /**
- * Paths, best first, of the documents that have any word of the query (`boosts` by term), by lunr's own formulas with k1
+ * Paths of the documents that have any word of the query (`boosts` by term), best first, by lunr's own formulas with k1
  * 1.2 and b 0.75; equal scores by path.
  */
 export function rankByLunr(files: readonly LunrDocument[], boosts: ReadonlyMap<string, number>): readonly string[] {
@@ -93,7 +96,7 @@ export function rankByLunr(files: readonly LunrDocument[], boosts: ReadonlyMap<s
   return [...scores].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([path]) => path);
 }
 
-/** Bytes; larger files are no text that people write. */
+/** Bytes; people write no larger text files. */
 const MAX_SIZE = 512 * 1024;
 
 const CACHE_BYTES = 2 ** 32;
@@ -101,7 +104,7 @@ const CACHE_BYTES = 2 ** 32;
 export interface Baselines {
   /** BM25 on code tokens over whole files, tests and documentation too: the paper's baseline (section 4.3) */
   readonly bm25: readonly string[];
-  /** the same files by lunr as it comes, whose tokens are words of prose */
+  /** the same files by lunr's defaults, whose tokens are words of prose */
   readonly lunr: readonly string[];
   /** the product's own ranking without any model */
   readonly ranking: readonly string[];
@@ -148,12 +151,12 @@ export async function rankBaselines(deps: {
   };
 }
 
-/** BM25 as in the books, and nothing else of ours. */
+/** Textbook BM25, and nothing of ours. */
 const PLAIN = { k1: 1.2, b: 0.75, path: 0, definitions: 0, mostTerms: 10_000, mostFiles: 100_000 };
 
 /**
- * Paths, best first, of the files that have any of the terms, by plain BM25 over the tokens that `cache` has counted:
- * identifiers, whole and split, and words by their stems. Every term counts once; equal scores by path.
+ * Paths of the files that have any of the terms, best first, by plain BM25 over the tokens counted by `cache`:
+ * identifiers, whole and split, and stemmed words. Every term counts once; equal scores by path.
  */
 export function rankByBm25(
   texts: readonly { readonly path: string; readonly blob: string }[],

@@ -54,8 +54,8 @@ export interface GraderFiles {
 }
 
 /**
- * Runs the command `grade` on the predictions and reads its verdicts.
- * Throws CONFIGURATION_INVALID when it leaves no file that can be understood.
+ * Runs the command `grade` on the predictions and reads its verdicts. Throws CONFIGURATION_INVALID when it leaves no
+ * readable result.
  */
 export async function runGrading(
   grade: string,

@@ -13,10 +13,10 @@ const sum = z.object({ calls: count, tokens: count, money: z.number(), elapsedMs
 
 const sums = z.record(z.string(), sum);
 
-/** What some calls have used. */
+/** What some calls used. */
 export type Sum = z.output<typeof sum>;
 
-/** The sums of what has the same name. */
+/** Adds up figures of the same name. */
 export function sumByName(rows: readonly (readonly [name: string, used: Sum])[]): Record<string, Sum> {
   const sums: Record<string, Sum> = {};
   for (const [name, used] of rows) {
@@ -32,8 +32,8 @@ export function sumByName(rows: readonly (readonly [name: string, used: Sum])[])
 }
 
 /**
- * All figures of one instance, as they are kept and as `results.json` has them; `docs/evaluation.md` says what each is.
- * null stands for what could not be measured, or was not asked for.
+ * All figures of one instance, as kept and as in `results.json`; `docs/evaluation.md` defines each. null: it could not
+ * be measured, or nobody asked for it.
  */
 export const instanceMetricsShape = z.object({
   id: z.string(),
@@ -45,7 +45,7 @@ export const instanceMetricsShape = z.object({
   end: z.object({ kind: z.string(), reason: z.string() }),
   patch: z.object({
     empty: z.boolean(),
-    /** null: neither this nor the reference changes anything */
+    /** null: neither this change nor the reference changes anything */
     applied: z.boolean().nullable(),
     refusal: z.string().nullable(),
   }),
@@ -70,10 +70,10 @@ export const instanceMetricsShape = z.object({
     lookups: count,
     models: z.array(z.string()),
     byPrompt: sums,
-    /** by the effort that was asked for; those without one are left out */
+    /** by the effort that was asked for; calls without one are left out */
     byEffort: sums.default({}),
   }),
-  /** how a command found the change, and the patch as it was before that; null: nothing was checked */
+  /** how a command judged the change, and the patch before that; null: nothing was checked */
   check: z
     .object({ base: z.string(), tests: z.string().nullable(), end: z.string(), rounds: count, unchecked: z.string() })
     .nullable()
@@ -95,12 +95,12 @@ export type InstanceMetrics = z.output<typeof instanceMetricsShape>;
 /** A task of the plan, as far as it is judged. */
 export type PlannedTask = Readonly<Record<"path" | "action" | "title" | "description", string>>;
 
-/** How many files stay when the Custodian holds none of them to be relevant. */
+/** How many files stay when the Custodian judges none relevant. */
 const KEPT_AT_LEAST = 3;
 
 /**
- * What the measures need of a run's record: the files that the Custodian located (those that may have to change first,
- * then those to be read), and the tasks of the plan. Parts that a run did not come to are empty lists.
+ * What the measures need of a run's record: the files that the Custodian located (first those that may have to change,
+ * then those to read), and the plan's tasks. Parts that a run did not reach are empty lists.
  */
 export function measuredParts(stored: StoredRecord): {
   readonly located: readonly string[];

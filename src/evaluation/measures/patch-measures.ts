@@ -62,8 +62,8 @@ function headingsOf({ hunks }: PatchFile): number {
 }
 
 /**
- * The files that locating is to find: those of the base commit that the reference change modifies, renames or deletes.
- * A file that it creates is not there to be found and does not count.
+ * The files to locate: those of the base commit that the reference change modifies, renames or deletes. A file that it
+ * creates does not exist yet, so it does not count.
  */
 export function goldFiles(reference: readonly PatchFile[]): readonly string[] {
   return [...new Set(reference.flatMap(({ oldPath }) => oldPath ?? []))];
@@ -74,7 +74,7 @@ export interface LineCoverage {
   readonly covered: number;
   /** lines that the reference changes */
   readonly lines: number;
-  /** the one over the other; undefined when the reference changes no existing line */
+  /** `both` divided by `reference`; undefined when the reference changes no existing line */
   readonly ratio: number | undefined;
 }
 

@@ -87,7 +87,7 @@ const listsShape = z.record(z.string(), z.unknown());
 
 const ids = z.array(z.string());
 
-/** Where an instance was never graded: the harness's names for no prediction and no log. */
+/** Where an instance was not graded: the harness's names for no prediction and no log. */
 const UNGRADED = ["no_generation", "no_logs"];
 
 async function readVerdicts(folder: string, submitted: readonly string[]): Promise<Grading | undefined> {
@@ -101,7 +101,10 @@ async function readVerdicts(folder: string, submitted: readonly string[]): Promi
   return new Map([...graded, ...resolved].map((id) => [id, resolved.includes(id)]));
 }
 
-/** JSON; where it is not quite (a published file ends its lists with commas) as YAML, which takes that. */
+/**
+ * Parses JSON; where it is not quite JSON (a published file ends its lists with commas), parses it as YAML, which
+ * allows that.
+ */
 function lenient(source: string): unknown {
   try {
     return JSON.parse(source);

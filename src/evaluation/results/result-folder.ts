@@ -25,7 +25,7 @@ export interface FinishedInstance {
   readonly metrics: InstanceMetrics;
 }
 
-/** Which predictions a grader has seen. */
+/** Which predictions were graded. */
 export type GradedAs = "grading" | "grading-unchecked";
 
 /** The folder of one evaluation's results. Its files are whole, whenever the process is killed. */
@@ -37,10 +37,10 @@ export interface ResultFolder {
   readonly began: string;
   readonly configuration: Configuration;
   readonly ledger: Ledger;
-  /** The instances that are complete, by id. */
+  /** The complete instances, by id. */
   finished(): Promise<ReadonlyMap<string, Pick<FinishedInstance, "prediction" | "metrics">>>;
   keep(instance: FinishedInstance): Promise<void>;
-  /** Of the predictions, or of those without what checks have changed. */
+  /** Of the predictions, or of those before checks changed them. */
   grading(which?: GradedAs): Promise<Grading | undefined>;
   keepGrading(grading: Grading, which?: GradedAs): Promise<void>;
   /** Writes a file of the report. */
@@ -103,7 +103,7 @@ async function resultsIn(folder: string, identity: Identity): Promise<ResultFold
       await mkdir(own, { recursive: true, mode: 0o700 });
       await writeWhole(path.join(own, "prediction.json"), json(prediction));
       await writeWhole(path.join(own, "report.json"), json(report));
-      // Last: an instance with metrics is complete.
+      // Last: metrics make an instance complete.
       await writeWhole(path.join(own, "metrics.json"), json(metrics));
     },
     async grading(which = "grading") {
@@ -147,7 +147,7 @@ async function makeEmpty(folder: string, ours: boolean): Promise<void> {
     /^(instances|(ledger|batches|memory)\.jsonl|(evaluation|grading|grading-unchecked|results)\.json)$/.test(name),
   );
   const made = names.filter((name) => /^(predictions(?:-unchecked)?\.jsonl|report\.md|[\w-]+\.svg)$/.test(name));
-  // The mark that they are ours goes last.
+  // Last: the mark that these files are ours.
   own.sort((a, b) => Number(a === "evaluation.json") - Number(b === "evaluation.json"));
   for (const name of [...made, ...own]) await rm(path.join(folder, name), { recursive: true, force: true });
 }
@@ -158,7 +158,7 @@ const predictionShape = z.object({
   model_name_or_path: z.string(),
 });
 
-/** The instances whose files are all there and whole, by id; one that was interrupted is not. */
+/** The instances whose files are all there and whole, by id. */
 async function readFinished(
   folder: string,
 ): Promise<ReadonlyMap<string, Pick<FinishedInstance, "prediction" | "metrics">>> {
@@ -184,7 +184,7 @@ interface Ledger {
   spent(): number;
   /** Begins an attempt; call the function it gives with the attempt's cost so far, in US dollars. */
   begin(id: string): (money: number) => void;
-  /** Sets earlier attempts to zero: the next one finds their paid answers again, and notes their cost. */
+  /** Sets earlier attempts to zero: the next one finds their paid answers again and notes their cost. */
   reopen(id: string): void;
 }
 
@@ -200,7 +200,7 @@ export async function openLedger(file: string): Promise<Ledger> {
     if (entry) attempts.set(entry.attempt, entry.money);
     if (entry) ids.set(entry.attempt, entry.id);
   }
-  // Another program may have made it, readable by everybody.
+  // Another program may have made it readable by everybody.
   if (written !== "") chmodSync(file, 0o600);
   // End a line that was cut off, so that the next one is whole.
   if (written !== "" && !written.endsWith("\n")) appendFileSync(file, "\n");
