@@ -55,7 +55,7 @@ ${card(pull.user.login, pull.body ?? "")}${world.threads(pull.number).map(thread
   const browser = await startChromium(program);
   try {
     for (const scheme of ["light", "dark"]) {
-      const { send, told } = await browser.openTab();
+      const { send, happened } = await browser.openTab();
       await send("Page.enable");
       await send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] });
       await send("Emulation.setDeviceMetricsOverride", {
@@ -65,7 +65,7 @@ ${card(pull.user.login, pull.body ?? "")}${world.threads(pull.number).map(thread
         mobile: false,
       });
       await send("Page.navigate", { url: `data:text/html;base64,${Buffer.from(html).toString("base64")}` });
-      await told("Page.loadEventFired");
+      await happened("Page.loadEventFired");
       const { data } = await send("Page.captureScreenshot", { captureBeyondViewport: true, format: "png" });
       await writeFile(join(folder, `pull-request-${scheme}.png`), Buffer.from(String(data), "base64"));
     }

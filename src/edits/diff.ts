@@ -91,7 +91,7 @@ function commonLength(one: Uint8Array, other: Uint8Array, fromEnd: boolean): num
   return same;
 }
 
-/** Where context begins: `lines` lines before the end of the common beginning, at a line's start. */
+/** Where the context before a change begins: `context` lines above the first line that differs. */
 function headEnd(bytes: Uint8Array, common: number, context: number): number {
   let end = bytes.lastIndexOf(NEWLINE, common - 1) + 1;
   if (common === 0) return 0;
