@@ -129,7 +129,10 @@ describe("magis resolve OWNER/REPO#N", () => {
     expect(await world.issueComments(issue)).toEqual([]);
 
     const again = await resolve([`acme/shop#${issue}`, "--open-pr"]).ended;
-    expect(again).toMatchObject({ exitCode: 1, err: expect.stringContaining(`#${printed.pullRequest.number} is open`) });
+    expect(again).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining(`#${printed.pullRequest.number} is open`),
+    });
     expect(await world.pullRequests()).toHaveLength(1);
   });
 
