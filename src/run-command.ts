@@ -11,7 +11,9 @@ import { createForgetCommand } from "./cli/forget-command.ts";
 import { createResolveCommand } from "./cli/resolve/resolve-command.ts";
 import { runCli } from "./cli/run-cli.ts";
 import { createSetupCommand } from "./cli/setup/setup-command.ts";
+import { createCostsCommand } from "./cli/show/costs-command.ts";
 import { createShowCommand } from "./cli/show/show-command.ts";
+import { createStatsCommand } from "./cli/show/stats-command.ts";
 import { cutText, fitText } from "./cli/terminal-text.ts";
 import type { Log } from "./ports/log.ts";
 
@@ -65,6 +67,7 @@ function commandsOf(place: CommandPlace, say: (text: string) => void): readonly 
       (await import("./wire/action/run-action.ts")).runAction(request, cli, environment),
     ),
     createBackupCommand(async (file) => (await import("./wire/back-up.ts")).backUp(file, environment, log)),
+    createCostsCommand(async () => (await import("./wire/send-request.ts")).ledgerServices(place, log)),
     createDoctorCommand(async (request, cli) =>
       (await import("./wire/run-doctor.ts")).runDoctor(request, cli, environment),
     ),
@@ -80,6 +83,7 @@ function commandsOf(place: CommandPlace, say: (text: string) => void): readonly 
     }, place.startBot),
     createShowCommand(async () => (await import("./wire/send-request.ts")).showServices(place, log)),
     startCommand(place),
+    createStatsCommand(async () => (await import("./wire/send-request.ts")).ledgerServices(place, log)),
   ];
 }
 

@@ -27,6 +27,7 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
   readCommit: "contents: read",
   readBlob: "contents: read",
   changedPaths: "contents: read",
+  linesSince: "contents: read",
   isAncestor: "contents: read",
   readFile: "contents: read",
   createBlob: "contents: write",

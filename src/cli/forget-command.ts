@@ -2,30 +2,37 @@ import type { CliCommand } from "./cli-command.ts";
 import { type CommandAnswer, type CommandRequest, commandRequestShape, faultOf } from "./requests.ts";
 
 /**
- * `magis forget OWNER/REPO`: deletes a repository's evolution memory (paper 3.2.1) in every installation. `send` throws
- * a MagisError when it can reach neither the running bot nor the database.
+ * `magis forget OWNER/REPO`: deletes a repository's evolution memory (paper 3.2.1) in every installation, and what names
+ * it or its people in the ledger. `magis forget @LOGIN`: what names a person there. `send` throws a MagisError when it
+ * can reach neither the running bot nor the database.
  */
 export function createForgetCommand(send: (request: CommandRequest) => Promise<CommandAnswer>): CliCommand {
   return {
     name: "forget",
     waiting: "deleting",
-    description: "delete the summaries that are remembered of a repository's files",
-    operand: { name: "OWNER/REPO", description: "the repository, in every installation", required: true },
+    description: "delete summaries of a repository's files, and names from the ledger",
+    operand: { name: "OWNER/REPO", description: "the repository, in every installation, or @LOGIN", required: true },
     options: [],
-    async run({ operand: repository = "" }) {
-      const [owner, name, ...rest] = repository.split("/");
-      const { data } = commandRequestShape.safeParse({ command: "forget", owner, name });
-      if (!data || rest.length > 0) {
-        return { exitCode: 2, text: "Name one repository as OWNER/REPO: magis forget OWNER/REPO" };
-      }
+    async run({ operand = "" }) {
+      const { data } = commandRequestShape.safeParse(requestOf(operand));
+      if (!data) return { exitCode: 2, text: "Name one repository or person: magis forget OWNER/REPO, or @LOGIN" };
       const answer = await send(data);
       if (!("versions" in answer)) return { exitCode: 1, text: faultOf(answer) };
-      return { exitCode: 0, text: sentence(answer.versions, repository) };
+      const { versions, entries = 0 } = answer;
+      return { exitCode: 0, text: sentence(versions, entries, operand) };
     },
   };
 }
 
-function sentence(versions: number, repository: string): string {
-  if (versions === 0) return `Nothing was remembered of ${repository}.`;
-  return `Deleted ${versions} ${versions === 1 ? "summary" : "summaries"} of files of ${repository}.`;
+function requestOf(operand: string): unknown {
+  if (operand.startsWith("@")) return { command: "forget-person", login: operand.slice(1) };
+  const [owner, name, ...rest] = operand.split("/");
+  return rest.length > 0 ? undefined : { command: "forget", owner, name };
+}
+
+function sentence(versions: number, entries: number, what: string): string {
+  const summaries = `Deleted ${versions} ${versions === 1 ? "summary" : "summaries"} of files of ${what}.`;
+  const names = `Removed ${what} from ${entries} ${entries === 1 ? "entry" : "entries"} of the ledger.`;
+  if (versions === 0 && entries === 0) return `Nothing was remembered of ${what}.`;
+  return [versions > 0 && summaries, entries > 0 && names].filter(Boolean).join(" ");
 }

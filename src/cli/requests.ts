@@ -1,16 +1,26 @@
 import { z } from "zod";
 import { isMagisError } from "../model/error.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
+import { COST_GROUPS, type CostLine, type Ledger, type LedgerStats } from "../ports/ledger.ts";
 import type { Log } from "../ports/log.ts";
 import type { RunArchive } from "../ports/runs.ts";
 
 const NAME = /^[\w.-]{1,100}$/;
+
+/** Of a person or a bot. */
+const LOGIN = /^[\w.-]{1,100}(\[bot\])?$/;
 
 const forgetShape = z.object({
   command: z.literal("forget"),
   owner: z.string().regex(NAME),
   name: z.string().regex(NAME),
 });
+
+const forgetPersonShape = z.object({ command: z.literal("forget-person"), login: z.string().regex(LOGIN) });
+
+const costsShape = z.object({ command: z.literal("costs"), by: z.enum(COST_GROUPS) });
+
+const statsShape = z.object({ command: z.literal("stats") });
 
 const showShape = z.object({
   command: z.literal("show"),
@@ -25,7 +35,46 @@ const backupShape = z.object({
 });
 
 /** A command's request. Plain data without secrets: it may go to the running bot. */
-export const commandRequestShape = z.discriminatedUnion("command", [forgetShape, showShape, backupShape]);
+export const commandRequestShape = z.discriminatedUnion("command", [
+  forgetShape,
+  forgetPersonShape,
+  showShape,
+  costsShape,
+  statsShape,
+  backupShape,
+]);
+
+const count = z.int().nonnegative();
+
+const costLineShape = z.object({
+  name: z.string(),
+  runs: count,
+  calls: count,
+  tokens: z.number(),
+  money: z.number(),
+  opened: count.optional(),
+  merged: count.optional(),
+}) satisfies z.ZodType<CostLine>;
+
+const medianOf = z.number().optional();
+
+const statsAnswerShape = z.object({
+  outcomes: z.array(z.object({ outcome: z.string(), runs: count, money: z.number() })),
+  running: z.object({ runs: count, setAside: z.number() }),
+  pulls: z.object({ open: count, merged: count, closed: count }),
+  proofs: z.object({ proved: count, unproved: count }),
+  linesKnown: count,
+  medians: z.object({
+    runCost: medianOf,
+    mergedCost: medianOf,
+    runTime: medianOf,
+    timeToPull: medianOf,
+    timeToMerge: medianOf,
+    rounds: medianOf,
+    reviewComments: medianOf,
+    linesAfter: medianOf,
+  }),
+}) satisfies z.ZodType<LedgerStats>;
 
 const runSummaryShape = z.object({
   id: z.string(),
@@ -41,13 +90,15 @@ const runSummaryShape = z.object({
 });
 
 /**
- * The answer. For `forget`, `versions` counts what was deleted. For `show`, either `report` (a RunReport, perhaps of
- * another version, so read it leniently; null when there is no such run) or `runs`, the latest first. For `backup`, the
- * file that was written.
+ * The answer. For `forget`, `versions` counts the summaries that were deleted and `entries` those of the ledger that
+ * were emptied. For `show`, either `report` (a RunReport, perhaps of another version, so read it leniently; null when
+ * there is no such run) or `runs`, the latest first. For `backup`, the file that was written.
  */
 export const commandAnswerShape = z.union([
-  z.object({ versions: z.int().nonnegative() }),
+  z.object({ versions: count, entries: count.optional() }),
   z.object({ backup: z.string() }),
+  z.object({ costs: z.array(costLineShape) }),
+  z.object({ stats: statsAnswerShape }),
   z.object({ report: z.record(z.string(), z.unknown()).nullable() }),
   z.object({ runs: z.array(runSummaryShape) }),
   z.object({ fault: z.string() }),
@@ -64,6 +115,7 @@ export const LISTED = 20;
 
 interface AnswererParts {
   readonly memory: Pick<EvolutionMemory, "forget">;
+  readonly ledger: Pick<Ledger, "costs" | "stats" | "forget" | "forgetPerson">;
   readonly runs: RunArchive;
   /** writes a backup of an embedded database to a new file */
   readonly backUp?: ((file: string) => Promise<void>) | undefined;
@@ -80,9 +132,7 @@ export function createAnswerer(parts: AnswererParts): (request: unknown) => Prom
     if (!data) return { fault: "The bot does not know this command: it may be of another version." };
     const { command } = data;
     try {
-      if (data.command === "forget") return await forget(data, parts);
-      if (data.command === "backup") return await backUp(data, parts);
-      return await answerShow(data.run, parts.runs);
+      return await answer(data, parts);
     } catch (error) {
       parts.log.error({ command, error }, "command failed");
       if (isMagisError(error, "BACKUP_FAILED")) return { fault: error.message };
@@ -91,11 +141,34 @@ export function createAnswerer(parts: AnswererParts): (request: unknown) => Prom
   };
 }
 
-async function forget(request: Extract<CommandRequest, { command: "forget" }>, { memory, log }: AnswererParts) {
+async function answer(request: CommandRequest, parts: AnswererParts): Promise<CommandAnswer> {
+  switch (request.command) {
+    case "forget":
+      return forget(request, parts);
+    case "forget-person": {
+      const entries = await parts.ledger.forgetPerson(request.login);
+      parts.log.info({ command: request.command, entries }, "command done");
+      return { versions: 0, entries };
+    }
+    case "costs":
+      return { costs: [...(await parts.ledger.costs(request.by))] };
+    case "stats": {
+      const { outcomes, ...stats } = await parts.ledger.stats();
+      return { stats: { ...stats, outcomes: [...outcomes] } };
+    }
+    case "backup":
+      return backUp(request, parts);
+    default:
+      return answerShow(request.run, parts.runs);
+  }
+}
+
+async function forget(request: Extract<CommandRequest, { command: "forget" }>, { memory, ledger, log }: AnswererParts) {
   const { command, owner, name } = request;
   const versions = await memory.forget({ owner, name });
-  log.info({ command, repository: `${owner}/${name}`, versions }, "command done");
-  return { versions };
+  const entries = await ledger.forget({ owner, name }, "now");
+  log.info({ command, repository: `${owner}/${name}`, versions, entries }, "command done");
+  return { versions, entries };
 }
 
 async function backUp({ command, file }: z.output<typeof backupShape>, parts: AnswererParts) {

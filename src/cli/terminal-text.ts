@@ -113,3 +113,15 @@ export function formatClock(milliseconds: number): string {
   const [first, ...rest] = parts[0] === 0 ? parts.slice(1) : parts;
   return [first, ...rest.map((part) => String(part).padStart(2, "0"))].join(":");
 }
+
+/**
+ * A value as JSON for programs, with a newline. Escapes the control characters that JSON allows but a terminal would
+ * obey.
+ */
+export function jsonText(value: unknown): string {
+  const text = JSON.stringify(value, undefined, 2).replace(
+    /[\u007f-\u009f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return `${text}\n`;
+}

@@ -1,5 +1,8 @@
 import type { Pool } from "pg";
-import type { WorkKind } from "./engine.ts";
+import type { RunRequest } from "../model/run-request.ts";
+import type { Accounts, WorkKind } from "./engine.ts";
+import { openEntry } from "./ledger.ts";
+import { inTransaction } from "./transaction.ts";
 
 /** A machine that claims work, and the version of its order of steps. */
 export interface Claimant {
@@ -111,36 +114,31 @@ const CLAIM_LOCK = 7_264_128;
 
 const ANY_WAIT = "SELECT FROM magis.work WHERE kind = 'resolve' AND state = 'waiting' LIMIT 1";
 
+export interface RunClaims {
+  /** runs at once, over all machines */
+  readonly concurrency: number;
+  /** the installations whose runs must not begin now */
+  readonly held: readonly number[];
+  readonly accounts?: Accounts | undefined;
+}
+
 /**
- * Claims the runs that have waited longest, one a repository and `concurrency` in all, over all machines. Runs of the
- * installations `held` stay in the queue.
+ * Claims the runs that have waited longest, one a repository and `concurrency` in all, over all machines, and enters
+ * each in the ledger. Runs of the installations `held` stay in the queue.
  */
 export async function claimRuns(
   pool: Pool,
   claimant: Claimant,
-  concurrency: number,
-  held: readonly number[],
+  { concurrency, held, accounts }: RunClaims,
 ): Promise<readonly Claimed[]> {
   if ((await pool.query(ANY_WAIT)).rowCount === 0) return [];
-  const client = await pool.connect();
-  // A connection that breaks between two statements emits an error, which would end the process; the next one throws
-  // it.
-  const ignore = () => undefined;
-  client.on("error", ignore);
-  try {
-    await client.query("BEGIN");
+  return inTransaction(pool, async (client) => {
     await client.query("SELECT pg_advisory_xact_lock($1)", [CLAIM_LOCK]);
     const values = [...claimantOf(claimant), concurrency, held.map(String)];
     const { rows } = await client.query<Claimed>(CLAIM_RUNS, values);
-    await client.query("COMMIT");
+    for (const { input } of rows) await openEntry(client, input as RunRequest, accounts);
     return rows;
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => undefined);
-    throw error;
-  } finally {
-    client.off("error", ignore);
-    client.release();
-  }
+  });
 }
 
 const CLAIM_PLACELESS = `

@@ -2,6 +2,7 @@ import { DBOS } from "@dbos-inc/dbos-sdk";
 import { MagisError } from "../model/error.ts";
 import type { AdmissionDecision, Delivery, RunRequest } from "../model/run-request.ts";
 import { attemptsOf } from "./attempts.ts";
+import { notePullEnd } from "./ledger.ts";
 import { enqueueRun, keepRequest, oweReport } from "./runs.ts";
 import { PATIENT_POLICY, runStep, runWork, type StepRunner, type WorkflowContext } from "./step.ts";
 import { suspended, within } from "./suspension.ts";
@@ -26,6 +27,7 @@ export function registerDeliveries(context: WorkflowContext): (delivery: Deliver
   const { handlers, suspension, log } = context;
   const deliver = (delivery: Delivery) =>
     runWork(context, delivery.id, PATIENT_POLICY, async (runner) => {
+      await notePull(context, delivery);
       const decision = await runStep(runner, "admit", () => handlers.admit(delivery));
       if (decision === undefined) return "nothing to do";
       if (suspension.stopping) return suspended<string>();
@@ -34,6 +36,15 @@ export function registerDeliveries(context: WorkflowContext): (delivery: Deliver
       return outcome;
     });
   return DBOS.registerWorkflow(deliver, { name: "deliver" });
+}
+
+/** A pull request that was merged or closed is entered in the ledger. Doing it again changes nothing. */
+async function notePull({ database, log }: WorkflowContext, delivery: Delivery): Promise<void> {
+  const { trigger, repository, issue, at } = delivery;
+  if (trigger.kind !== "gone" || (trigger.why !== "merged" && trigger.why !== "closed")) return;
+  await notePullEnd(database.pool, repository, issue, trigger.why, at).catch((error: unknown) =>
+    log.warn({ delivery: delivery.id, error }, "the end of a pull request could not be entered in the ledger"),
+  );
 }
 
 function carryOut(

@@ -1,10 +1,12 @@
 import type { Pool } from "pg";
 import type { AdmissionDecision, Delivery, RunRequest } from "../model/run-request.ts";
 import type { RunResult, StopReason, UnreportedEnd } from "../model/run-state.ts";
-import type { PullLook, Step, WatchedPull } from "../ports/runs.ts";
+import type { PullLook, PullOutcome, Step, WatchedPull } from "../ports/runs.ts";
 
 /** What the engine calls; it knows nothing of GitHub or agents. */
 export interface EngineHandlers extends RunHandlers, EndReports, Upkeep {
+  /** absent: the ledger keeps no more than when runs began and ended */
+  readonly accounts?: Accounts;
   /** Asks the guards about a delivery; undefined when there is nothing to do. */
   admit(delivery: Delivery): Promise<AdmissionDecision | undefined>;
 }
@@ -39,6 +41,33 @@ export interface EndReports {
   report(request: RunRequest, end: UnreportedEnd): Promise<void>;
   /** The engine gave the run up: its process died too often. */
   abandoned(request: RunRequest, reason: string): Promise<void>;
+}
+
+/** What the ledger keeps of a run besides its costs. */
+export interface RunFacts {
+  /** the kind of its result; absent: it has given none */
+  readonly outcome: string | undefined;
+  /** the pull request that it opened */
+  readonly opened?: number | undefined;
+  /** the commit that it pushed last */
+  readonly head?: string | undefined;
+  /** rounds of review that its change took; absent: it made none */
+  readonly rounds?: number | undefined;
+  readonly proof?: "proved" | "unproved" | undefined;
+}
+
+/** What the engine has to ask to keep accounts; it knows nothing of prompts and records. */
+export interface Accounts {
+  /** US dollars that the run and those it continues may spend in all */
+  budgetOf(request: RunRequest): number;
+  /** the role of the agents that a prompt belongs to */
+  roleOf(promptId: string): string;
+  /** `result` is absent for a run that gave none, because it was cancelled or given up. */
+  factsOf(request: RunRequest, result: RunResult | undefined): Promise<RunFacts>;
+  /** Looks at a pull request that was merged or closed; `head`: the commit that we pushed last, if it is known. */
+  pullOutcome(pull: WatchedPull, head: string | undefined): Promise<PullOutcome>;
+  /** Empties the entries whose time to be forgotten has come. */
+  emptyForgotten(): Promise<void>;
 }
 
 /** What one machine does beside the runs. */

@@ -15,9 +15,17 @@ import {
   unclaim,
 } from "./claims.ts";
 import { deleteOldRuns } from "./ended-runs.ts";
-import { DELIVERIES_AT_ONCE, type EngineDatabase, type RunHandlers, type Upkeep } from "./engine.ts";
+import {
+  DELIVERIES_AT_ONCE,
+  type EngineDatabase,
+  type EngineHandlers,
+  type RunHandlers,
+  type Upkeep,
+} from "./engine.ts";
 import { createJumpWatch } from "./jump-watch.ts";
+import { createSettler } from "./ledger.ts";
 import { createDeathWatch, firstMachine, forgetDead, heartbeat, livingMachines } from "./machines.ts";
+import { createPullOutcomes } from "./pull-outcomes.ts";
 import { createPullWatch } from "./pull-watch.ts";
 import { dropRun, type Suspension } from "./suspension.ts";
 import { createSweeper } from "./sweep.ts";
@@ -51,7 +59,7 @@ export interface MaintenanceOptions {
   /** the installations whose runs must not begin now */
   readonly held: () => readonly number[];
   readonly retentionDays: number;
-  readonly handlers: Upkeep & Pick<RunHandlers, "waits">;
+  readonly handlers: Upkeep & Pick<RunHandlers, "waits"> & Pick<EngineHandlers, "accounts">;
   readonly receive: (delivery: Delivery) => Promise<unknown>;
   /** Begins an attempt at work that this machine has claimed. */
   readonly begin: (work: Claimed) => Promise<void>;
@@ -91,6 +99,8 @@ const OUTSIDE = AsyncLocalStorage.snapshot();
 
 const SWEEP_MS = 5_000;
 
+const SETTLE_MS = 5_000;
+
 const LONGEST_TURN_MS = 5_000;
 
 /** Starts the engine's periodic tasks. */
@@ -99,7 +109,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   const { database, executor, suspension, log } = machine;
   const { pool } = database;
   const { heartbeatMs, turnMs } = times;
-  const { waits, look, sweep } = handlers;
+  const { waits, look, sweep, accounts } = handlers;
   const every = (ms: number, what: string, task: () => Promise<void>) =>
     repeatEvery(ms, task, (error) => log.warn({ error }, `${what} failed; it is tried again`));
 
@@ -120,6 +130,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
       if (jump !== 0) log.warn({ milliseconds: jump }, "the clock was set; work goes on by a steady clock");
     }),
     every(DAY_MS, "deleting old runs", () => deleteOldRuns(pool, options.retentionDays)),
+    every(SETTLE_MS, "settling ended runs", createSettler(pool, { accounts, log })),
   ];
   if (waits) {
     const reportTurns = createTurnReports({ pool, executor, waits, pauseMs: turnMs, suspension, log });
@@ -130,6 +141,11 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   if (look) {
     const watch = createPullWatch({ pool, isLeftToOthers, look, receive: options.receive, log });
     tasks.push(every(WATCH_MS, "looking at open pull requests", watch));
+  }
+  if (accounts) {
+    const { pullOutcome: outcomeOf } = accounts;
+    const outcomes = createPullOutcomes({ pool, isLeftToOthers, outcomeOf, log });
+    tasks.push(every(WATCH_MS, "looking at ended pull requests", outcomes));
   }
   if (sweep) {
     tasks.push(every(SWEEP_MS, "looking after ended runs", createSweeper({ pool, isLeftToOthers, sweep, log })));
@@ -172,6 +188,7 @@ function createLeftToOthers({ database: { pool }, executor }: Machine, heartbeat
 /** Makes the function that begins the work whose turn it is. */
 function createRelease(options: MaintenanceOptions, latest: VersionCheck): () => Promise<void> {
   const { machine, times, concurrency, held, begin } = options;
+  const { accounts } = options.handlers;
   const { database, executor, version, suspension, log } = machine;
   const { pool } = database;
   const heldNow = createHeldLog(held, log);
@@ -192,7 +209,7 @@ function createRelease(options: MaintenanceOptions, latest: VersionCheck): () =>
     deliveries = [...deliveries, ...claimed.map(({ id }) => id)];
     await beginAll(claimed);
     await beginAll(await claimPlaceless(pool, claimant));
-    await beginAll(await claimRuns(pool, claimant, concurrency, heldNow()));
+    await beginAll(await claimRuns(pool, claimant, { concurrency, held: heldNow(), accounts }));
   };
 }
 

@@ -2,9 +2,9 @@ import { isMagisError, MagisError, type MagisErrorCode } from "../model/error.ts
 
 /**
  * What a step records: its value, or its failure as plain data. DBOS's own record of an error loses its class, and a
- * replayed run would then decide differently.
+ * replayed run would then decide differently. `ms`: how long it took.
  */
-export type StepOutcome<T> = { readonly value: T } | { readonly failure: StepFailure };
+export type StepOutcome<T> = ({ readonly value: T } | { readonly failure: StepFailure }) & { readonly ms?: number };
 
 interface StepFailure {
   /** absent for an error that is not a MagisError */

@@ -4,6 +4,7 @@ import { type RunRequest, repositoryName } from "../model/run-request.ts";
 import type { RunResult } from "../model/run-state.ts";
 import type { Log } from "../ports/log.ts";
 import type { Step } from "../ports/runs.ts";
+import { settleEnd } from "./ledger.ts";
 import { watchPull } from "./pull-watch.ts";
 import { REPORTING_POLICY, runStep, runWork, type StepRunner, type WorkflowContext } from "./step.ts";
 import { noteForSweep } from "./sweep.ts";
@@ -30,6 +31,7 @@ export function registerRuns(context: WorkflowContext): RunWorkflows {
       const step: Step = (name, body) => runStep(runner, name, body);
       const reportLater = (end: OwedEnd["end"]) => oweReport(context, { request, end });
       const result = await handlers.resolve(request, step, reportLater, (ms) => waitAside(context, runner, ms));
+      await settleEnd(pool, request, result, { accounts: handlers.accounts, durations: runner.durations, log });
       await lookAfter(pool, request, result);
       const next = suspension.stopping ? undefined : handlers.next?.(request, result);
       if (next) await addRun(pool, next);

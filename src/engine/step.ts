@@ -37,7 +37,7 @@ export function runWork<T>(
   return suspension
     .run(id, async (run) => {
       try {
-        return await body({ run, suspension, log, policy, earlier: steps });
+        return await body({ run, suspension, log, policy, earlier: steps, durations: {} });
       } finally {
         await freePlace(database.pool, executor, run, log);
       }
@@ -66,6 +66,8 @@ export interface StepRunner {
   readonly log: Log;
   /** what earlier attempts at this work recorded; those steps are not done again */
   readonly earlier: EarlierSteps | undefined;
+  /** milliseconds that the finished steps took, by name, whichever attempt did them */
+  readonly durations: Record<string, number>;
 }
 
 /**
@@ -81,6 +83,8 @@ export async function runStep<T>(
   if (run.signal.aborted) return suspended();
   const rest = suspension.begin(run.id);
   let original: unknown;
+  const from = performance.now();
+  const took = () => Math.round(performance.now() - from);
   const attempt = async (): Promise<StepOutcome<T>> => {
     const known = earlierOutcome(runner.earlier, name);
     if (known !== undefined) return known as StepOutcome<T>;
@@ -89,7 +93,8 @@ export async function runStep<T>(
     const onRetry = (error: unknown, waitMs: number) =>
       runner.log.warn({ run: run.id, step: name, error, waitMs }, "the step failed for a reason outside; trying again");
     try {
-      return { value: await retryTransient(() => body({ signal }), runner.policy, signal, onRetry) };
+      const value = await retryTransient(() => body({ signal }), runner.policy, signal, onRetry);
+      return { value, ms: took() };
     } catch (error) {
       // DBOS checks for the cancel itself when a step throws.
       if (cancelled?.aborted) throw error;
@@ -98,11 +103,12 @@ export async function runStep<T>(
         return suspended();
       }
       original = error;
-      return { failure: stepFailure(error) };
+      return { failure: stepFailure(error), ms: took() };
     }
   };
   try {
     const outcome = await DBOS.runStep(attempt, { name, retriesAllowed: false });
+    runner.durations[name] = (runner.durations[name] ?? 0) + (outcome.ms ?? 0);
     if ("failure" in outcome && original !== undefined) throw original;
     return openOutcome(outcome);
   } catch (error) {

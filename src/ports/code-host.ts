@@ -46,6 +46,7 @@ const READS: Record<keyof HostReads, true> = {
   readBlob: true,
   changedPaths: true,
   isAncestor: true,
+  linesSince: true,
   readFile: true,
   checksOf: true,
   runsOf: true,
@@ -148,6 +149,10 @@ export interface CommitReads {
   changedPaths(base: string, head: string): Promise<readonly string[] | undefined>;
   /** Whether `commit` is in the history of `head`; false also when the host no longer has it. */
   isAncestor(commit: string, head: string): Promise<boolean>;
+  /**
+   * Lines added and removed between a commit and a head that was built on it, or why they cannot be told, in a clause.
+   */
+  linesSince(commit: string, head: string): Promise<number | { readonly unknown: string }>;
   /** A text file on the default branch of another repository of the owner; undefined when missing or out of reach. */
   readFile(repository: string, path: string): Promise<string | undefined>;
 }

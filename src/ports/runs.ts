@@ -123,3 +123,14 @@ export type PullLook =
       readonly deliveries: readonly Delivery[];
       readonly heard?: string | undefined;
     };
+
+/** What became of one of the bot's pull requests. */
+export interface PullOutcome {
+  readonly state: "open" | "merged" | "closed";
+  /** ISO 8601: when it was merged or closed */
+  readonly at?: string | undefined;
+  /** comments of people in its review threads */
+  readonly comments: number;
+  /** lines that people added and removed after our last commit, or why nobody can tell, in a clause */
+  readonly linesAfter: number | { readonly unknown: string };
+}

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { createEvolutionMemory } from "../adapters/database/evolution-memory.ts";
 import { askHolder } from "../adapters/database/inspect-database.ts";
+import { createLedger } from "../adapters/database/ledger.ts";
 import { openDatabase } from "../adapters/database/open-database.ts";
 import { createRunArchive } from "../adapters/database/run-store.ts";
 import type { CommandPlace } from "../cli/cli-command.ts";
@@ -14,6 +15,7 @@ import {
   createAnswerer,
   LISTED,
 } from "../cli/requests.ts";
+import type { LedgerServices } from "../cli/show/costs-command.ts";
 import type { ShowServices } from "../cli/show/show-command.ts";
 import { workingEnvFile } from "../config/environment/own-env-file.ts";
 import { type Environment, namesDatabase, readDatabaseConfig } from "../config/environment/read-config.ts";
@@ -52,8 +54,9 @@ export async function sendRequest(request: CommandRequest, environment: Environm
   const database = await openDatabase({ url, dataDir, log });
   try {
     const memory = createEvolutionMemory(database.pool, { maxVersions: MEMORY_VERSIONS, log });
+    const runs = createRunArchive(database.pool, log);
     const { backUp } = database;
-    return await createAnswerer({ memory, runs: createRunArchive(database.pool, log), backUp, log })(request);
+    return await createAnswerer({ memory, runs, ledger: createLedger(database.pool, log), backUp, log })(request);
   } finally {
     await database.close();
   }
@@ -113,6 +116,17 @@ function noneHere(run: string | undefined): string {
 /** The default width. */
 const COLUMNS = 100;
 
+/** The terminal that `stdout` is. */
+function terminalOf({ stdout }: Pick<CommandPlace, "stdout">): ShowServices["terminal"] {
+  // hasColors() heeds NO_COLOR and terminals without colours.
+  return { columns: stdout.columns ?? COLUMNS, colours: stdout.isTTY === true && stdout.hasColors?.() === true };
+}
+
+/** What `magis costs` and `magis stats` need: the bot or its database, and `stdout`. */
+export function ledgerServices(place: Pick<CommandPlace, "environment" | "stdout">, log: Log): LedgerServices {
+  return { send: (request) => sendRequest(request, place.environment, log), terminal: terminalOf(place) };
+}
+
 /** What `magis show` needs: the bot or its database, files, and `stdout`, which may be a terminal. */
 export function showServices(
   { environment, stdout }: Pick<CommandPlace, "environment" | "stdout">,
@@ -137,8 +151,7 @@ export function showServices(
       }
     },
     openPage: async (html, file) => (await import("./open-page.ts")).openPage(html, file),
-    // hasColors() heeds NO_COLOR and terminals without colours.
-    terminal: { columns: stdout.columns ?? COLUMNS, colours: stdout.isTTY === true && stdout.hasColors?.() === true },
+    terminal: terminalOf({ stdout }),
   };
 }
 

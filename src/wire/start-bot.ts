@@ -2,6 +2,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Pool } from "pg";
 import { createEvolutionMemory } from "../adapters/database/evolution-memory.ts";
+import { createLedger } from "../adapters/database/ledger.ts";
 import { openDatabase } from "../adapters/database/open-database.ts";
 import { createRunArchive, createRunStore } from "../adapters/database/run-store.ts";
 import { createOpenRepository } from "../adapters/git/open-repository.ts";
@@ -9,6 +10,7 @@ import { createSourceParser } from "../adapters/tree-sitter/source-parser.ts";
 import { createAdmission } from "../admission/admit.ts";
 import type { RunQueue } from "../admission/dependencies.ts";
 import { createPullLook } from "../admission/look-at-pull.ts";
+import { createPullOutcome } from "../admission/pull-outcome.ts";
 import { createSettingsReader } from "../admission/settings.ts";
 import { createAnswerer } from "../cli/requests.ts";
 import { operatorLimits, operatorSettings } from "../config/environment/operator.ts";
@@ -24,8 +26,12 @@ import { startServer, takeFromChannel } from "../github/server/start-server.ts";
 import { createApp } from "../github/webhooks/app.ts";
 import { loadPrompts } from "../llm/prompt-library.ts";
 import { DEFAULT_PRICES } from "../model/prices.ts";
+import type { EvolutionMemory } from "../ports/evolution-memory.ts";
+import type { Ledger } from "../ports/ledger.ts";
+import type { Log } from "../ports/log.ts";
 import { createTokenCaches } from "../search/token-cache.ts";
 import { createRunHandlers } from "../workflow/perform-run.ts";
+import { createAccounts } from "../workflow/run-accounts.ts";
 import { openAuditLog, withAudit } from "./open-audit-log.ts";
 import { firstLine, type LogTarget, openLog } from "./open-log.ts";
 import { openModel } from "./open-model.ts";
@@ -79,9 +85,8 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
   const openRepository = withAudit(createOpenRepository(config.clone, log), audit);
   log.info({}, "opening the database");
   const database = await openDatabase({ ...config.database, log });
-  const store = createRunStore(database.pool, log);
-  const memory = createEvolutionMemory(database.pool, { maxVersions: MEMORY_VERSIONS, log });
-  database.serve(createAnswerer({ memory, runs: createRunArchive(database.pool, log), backUp: database.backUp, log }));
+  const { store, memory, ledger, runs: archive } = openStores(database.pool, log);
+  database.serve(createAnswerer({ memory, runs: archive, ledger, backUp: database.backUp, log }));
 
   const shared = { openCodeHost, store, log, budget: config.budget };
   const admit = createAdmission({
@@ -107,13 +112,13 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
   log.info({}, "taking up what is unfinished");
   const engine = await startEngine({
     database,
-    handlers: { admit, look: createPullLook(shared), ...runs },
+    handlers: { admit, look: createPullLook(shared), accounts: accountsOf({ ...shared, prompts }, ledger), ...runs },
     ...config.engine,
     version: WORKFLOW_VERSION,
     held: openCodeHost.atLimit,
     log,
   });
-  const app = createApp({ receive: engine.receive, forget: memory.forget, log });
+  const app = createApp({ receive: engine.receive, forget: forgetWith(memory, ledger), log });
   const server = await startServer({ app, github: config.github, server: config.server, ready: engine.ready, log });
 
   const { webhookProxyUrl, webhookPath } = config.server;
@@ -138,3 +143,26 @@ const runQueue = (pool: Pool): RunQueue => ({
   ahead: (run) => countAhead(pool, run),
   unadmitted: (delivery, numbers) => findUnadmitted(pool, delivery, numbers),
 });
+const openStores = (pool: Pool, log: Log) => ({
+  store: createRunStore(pool, log),
+  memory: createEvolutionMemory(pool, { maxVersions: MEMORY_VERSIONS, log }),
+  ledger: createLedger(pool, log),
+  runs: createRunArchive(pool, log),
+});
+
+const accountsOf = (
+  shared: Parameters<typeof createAccounts>[0] & Parameters<typeof createPullOutcome>[0],
+  ledger: Ledger,
+) => ({
+  ...createAccounts(shared),
+  emptyForgotten: ledger.emptyForgotten,
+  pullOutcome: createPullOutcome(shared),
+});
+
+/** Who removes the app and adds it again must not begin the month's limits anew: this month's entries keep their names. */
+const forgetWith =
+  (memory: EvolutionMemory, ledger: Ledger): EvolutionMemory["forget"] =>
+  async (scope) => {
+    await ledger.forget(scope, "after month");
+    return memory.forget(scope);
+  };

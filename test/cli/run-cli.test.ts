@@ -8,6 +8,7 @@ import { runCli } from "../../src/cli/run-cli.ts";
 import { MagisError } from "../../src/model/error.ts";
 import type { RunArchive } from "../../src/ports/runs.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
+import { EMPTY_LEDGER } from "../fakes/empty-ledger.ts";
 
 const TRY_OPTIONS = [
   {
@@ -94,7 +95,7 @@ describe("runCli", () => {
     for (const args of [["help"], ["--help"], ["-h"]]) expect(await cli().run(...args)).toEqual(help);
     const own = {
       exitCode: 0,
-      text: expect.stringContaining("Usage: magis forget OWNER/REPO\n\nDelete the summaries"),
+      text: expect.stringContaining("Usage: magis forget OWNER/REPO\n\nDelete summaries"),
     };
     for (const args of [
       ["help", "forget"],
@@ -167,10 +168,10 @@ const NO_RUNS: RunArchive = {
 
 describe("createAnswerer", () => {
   const answer = (request: unknown, forget: () => Promise<number> = async () => 2) =>
-    createAnswerer({ memory: { forget }, runs: NO_RUNS, log: createFakeLog().log })(request);
+    createAnswerer({ memory: { forget }, runs: NO_RUNS, ledger: EMPTY_LEDGER, log: createFakeLog().log })(request);
 
   it("checks the request, since it comes from another process", async () => {
-    expect(await answer({ command: "forget", owner: "a", name: "b" })).toEqual({ versions: 2 });
+    expect(await answer({ command: "forget", owner: "a", name: "b" })).toEqual({ versions: 2, entries: 0 });
     const wrong = [undefined, 1, {}, { command: "forget" }, { command: "drop", owner: "a", name: "b" }];
     for (const request of [...wrong, { command: "forget", owner: "a/b", name: "" }]) {
       expect(await answer(request)).toEqual({ fault: expect.stringContaining("does not know") });

@@ -5,6 +5,7 @@ import { runCli } from "../../src/cli/run-cli.ts";
 import { createShowCommand } from "../../src/cli/show/show-command.ts";
 import type { RunArchive, RunSummary } from "../../src/ports/runs.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
+import { EMPTY_LEDGER } from "../fakes/empty-ledger.ts";
 import { hostileReport } from "./show/hostile-report.ts";
 import { sampleReport } from "./show/sample-report.ts";
 
@@ -158,7 +159,12 @@ describe("createAnswerer, asked to show", () => {
       return [SUMMARY];
     },
   };
-  const answer = createAnswerer({ memory: { forget: async () => 0 }, runs, log: createFakeLog().log });
+  const answer = createAnswerer({
+    memory: { forget: async () => 0 },
+    runs,
+    ledger: EMPTY_LEDGER,
+    log: createFakeLog().log,
+  });
 
   it.each([
     [{ run: RUN }, RUN, { report: sampleReport() }],

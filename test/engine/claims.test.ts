@@ -34,7 +34,7 @@ for (const { name, skip, open } of testDatabases()) {
     afterAll(() => opened.remove());
 
     const request = requestOf(delivery("d1", 1));
-    const claim = (claimant: Claimant) => claimRuns(pool, claimant, 4, []);
+    const claim = (claimant: Claimant) => claimRuns(pool, claimant, { concurrency: 4, held: [] });
     const attempts = (claimed: readonly Claimed[]) => claimed.map(({ attempt, since }) => [attempt, since]);
 
     it("goes on with a run on the same version, and starts again from the first step on a newer one only", async () => {

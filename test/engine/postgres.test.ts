@@ -110,7 +110,9 @@ machines("several machines on PostgreSQL (TEST_DATABASE_URL)", () => {
     for (const request of added) await addRun(first, request);
     for (let round = 0; round < 5; round++) {
       const machine = { executor: "machine", version: "1", isLatest: true };
-      const claims = pools.flatMap((pool) => [1, 2, 3].map(() => claimRuns(pool, machine, 5, [])));
+      const claims = pools.flatMap((pool) =>
+        [1, 2, 3].map(() => claimRuns(pool, machine, { concurrency: 5, held: [] })),
+      );
       const claimed = (await Promise.all(claims)).flat().map(({ id }) => id);
       // Whoever has waited longest is first.
       const oldest = added.slice(round * 8).map(({ id }) => id);

@@ -2,6 +2,8 @@ import { MagisError } from "../../src/model/error.ts";
 import type { CommitApi } from "../../src/ports/code-host.ts";
 import type { HostState } from "./host-state.ts";
 
+const decode = (content: Uint8Array | undefined) => new TextDecoder().decode(content);
+
 /** The host's own repository; `readFile` reads its `main`. */
 const REPOSITORY = "shop";
 
@@ -35,6 +37,13 @@ export function fakeCommitApi({ objects, login, otherFiles, pullRequests }: Host
           }
       }
       return false;
+    },
+    async linesSince(commit, head) {
+      const [old, now] = [commit, head].map((id) => objects.tree(objects.commit(id).tree));
+      const paths = [...new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])];
+      const linesOf = (blob: string | undefined) => decode(objects.blobs.get(blob ?? "")).split("\n").length - 1;
+      const changed = paths.filter((path) => old?.get(path)?.blob !== now?.get(path)?.blob);
+      return changed.reduce((sum, path) => sum + linesOf(old?.get(path)?.blob) + linesOf(now?.get(path)?.blob), 0);
     },
     async readFile(repository, path) {
       const own = repository === REPOSITORY;

@@ -29,7 +29,7 @@ type Rows = readonly Record<string, unknown>[];
 
 type Query = (sql: string) => Promise<Rows>;
 
-const TABLES = ["executor", "run", "run_record", "model_call", "remembered_version"];
+const TABLES = ["executor", "run", "run_record", "model_call", "ledger", "remembered_version"];
 
 const CONNECT_MS = 10_000;
 

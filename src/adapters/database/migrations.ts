@@ -110,10 +110,67 @@ const WORK = [
 ];
 
 /**
+ * What runs cost and what became of them, kept when their details are gone. `change` numbers the work on one change:
+ * runs that continue each other, and later work on their pull request. Names and ids are emptied when they have to be
+ * forgotten (`forget`); figures stay.
+ */
+const LEDGER = [
+  `CREATE TABLE magis.ledger (
+     seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     run text UNIQUE,
+     root text,
+     installation bigint,
+     owner text,
+     repo text,
+     issue integer,
+     person text,
+     change bigint,
+     work text NOT NULL,
+     asked timestamptz,
+     started timestamptz NOT NULL DEFAULT now(),
+     ended timestamptz,
+     outcome text,
+     set_aside numeric NOT NULL DEFAULT 0,
+     spent numeric NOT NULL DEFAULT 0,
+     calls integer NOT NULL DEFAULT 0,
+     tokens bigint NOT NULL DEFAULT 0,
+     phases json,
+     rounds integer,
+     proof text,
+     pull integer,
+     head text,
+     pull_state text,
+     pull_ended timestamptz,
+     review_comments integer,
+     lines_after integer,
+     lines_note text,
+     measured boolean NOT NULL DEFAULT false,
+     forget text)`,
+  "CREATE INDEX ledger_by_start ON magis.ledger (started)",
+  "CREATE INDEX ledger_of_root ON magis.ledger (root)",
+  "CREATE INDEX ledger_of_change ON magis.ledger (coalesce(change, seq))",
+  "CREATE INDEX ledger_of_repository ON magis.ledger (lower(owner), lower(repo), pull)",
+  "CREATE INDEX ledger_unended ON magis.ledger (seq) WHERE ended IS NULL",
+  `CREATE TABLE magis.ledger_spend (
+     ledger bigint NOT NULL REFERENCES magis.ledger ON DELETE CASCADE,
+     role text NOT NULL,
+     model text NOT NULL,
+     calls integer NOT NULL,
+     spent numeric NOT NULL,
+     tokens bigint NOT NULL,
+     PRIMARY KEY (ledger, role, model))`,
+  "ALTER TABLE magis.model_call ADD COLUMN model text",
+  // Calls of before count in no run.
+  "ALTER TABLE magis.model_call ADD COLUMN counted boolean NOT NULL DEFAULT true",
+  "ALTER TABLE magis.model_call ALTER COLUMN counted SET DEFAULT false",
+  "CREATE INDEX model_call_uncounted ON magis.model_call (run_id) WHERE NOT counted",
+];
+
+/**
  * Changes of our tables and their contents, in order. A new format is one more entry at the end, which also converts
  * existing rows; released entries never change.
  */
-export const MIGRATIONS: readonly (readonly string[])[] = [FIRST, HEARD, SWEPT, WORK];
+export const MIGRATIONS: readonly (readonly string[])[] = [FIRST, HEARD, SWEPT, WORK, LEDGER];
 
 /**
  * Brings our tables up to date, each migration once, whole or not at all. Call it under the migration lock. Throws

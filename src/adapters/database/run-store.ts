@@ -24,8 +24,8 @@ export function createRunStore(pool: Pool, log: Log): RunStore {
     },
     async recordCall(runId, call) {
       // The id makes repeating after an unknown commit harmless; the partial unique index keeps finished calls single.
-      const sql = `INSERT INTO magis.model_call (id, run_id, ${CALL_COLUMNS})
-                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING`;
+      const sql = `INSERT INTO magis.model_call (id, run_id, ${CALL_COLUMNS}, model)
+                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING`;
       const answer = call.answer === undefined ? null : JSON.stringify(call.answer);
       const { key, promptId, tier, tokens, money, elapsed } = call;
       const began = call.began === undefined ? null : Math.round(call.began);
@@ -42,6 +42,7 @@ export function createRunStore(pool: Pool, log: Log): RunStore {
         elapsed,
         failure,
         began,
+        call.answer?.model.replaceAll("\0", "") ?? null,
       ]);
     },
     async calls(runId) {

@@ -3,7 +3,7 @@ import { formatMoney } from "../../model/spend.ts";
 import { LARGEST_RECORD, parseJson } from "../../text/bounded.ts";
 import type { CliCommand, CliInput, CliOption, CliResult } from "../cli-command.ts";
 import { type CommandAnswer, type CommandRequest, faultOf, type ShownSummary } from "../requests.ts";
-import { terminalText, wrapText } from "../terminal-text.ts";
+import { jsonText, terminalText, wrapText } from "../terminal-text.ts";
 import { formatMoment } from "./document.ts";
 import { shortHeadline } from "./headline.ts";
 import type { Terminal } from "./render-terminal.ts";
@@ -137,15 +137,3 @@ async function renderList(runs: readonly ShownSummary[], { columns, colours }: T
 }
 
 const safe = (text: string) => terminalText(text).replace(/\s+/g, " ").trim();
-
-/**
- * A value as JSON for programs, with a newline. Escapes the control characters that JSON allows but a terminal would
- * obey.
- */
-function jsonText(value: unknown): string {
-  const text = JSON.stringify(value, undefined, 2).replace(
-    /[\u007f-\u009f]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-  return `${text}\n`;
-}

@@ -27,6 +27,7 @@ export function createCommitApi(repository: GithubRepository): CommitApi {
     branchTip,
     changedPaths: (base, head) => changedPaths(repository, base, head),
     isAncestor: (commit, head) => isAncestor(repository, commit, head),
+    linesSince: (commit, head) => linesSince(repository, commit, head),
     readFile: (name, path) => readFile(repository, name, path),
 
     defaultBranch: async () => {
@@ -156,6 +157,28 @@ function isAncestor({ client, owner, repo }: GithubRepository, commit: string, h
     const query = { owner, repo, basehead: `${commit}...${head}`, per_page: 1, page: 1 };
     const compared = await orUndefined(client.rest.repos.compareCommitsWithBasehead(query));
     return compared?.data.status === "ahead" || compared?.data.status === "identical";
+  });
+}
+
+/** GitHub lists no more commits on a page of a comparison. */
+const MAX_COMMITS = 250;
+
+/** One request. A merge brings lines that nobody wrote on the branch, and GitHub counts them with the rest. */
+function linesSince(
+  { client, owner, repo }: GithubRepository,
+  commit: string,
+  head: string,
+): ReturnType<CommitApi["linesSince"]> {
+  return attempt(`compare ${commit} with ${head}`, async () => {
+    const query = { owner, repo, basehead: `${commit}...${head}`, per_page: MAX_COMMITS };
+    const compared = await orUndefined(client.rest.repos.compareCommitsWithBasehead(query));
+    if (compared === undefined) return { unknown: "GitHub no longer has the commits" };
+    const { status, files = [], commits, ahead_by: ahead } = compared.data;
+    if (status !== "ahead" && status !== "identical") return { unknown: "the branch's history was rewritten" };
+    if (files.length >= MAX_FILES || ahead > commits.length)
+      return { unknown: "too much was changed for GitHub to list" };
+    if (commits.some(({ parents }) => parents.length > 1)) return { unknown: "another branch was merged into it" };
+    return files.reduce((sum, { additions, deletions }) => sum + additions + deletions, 0);
   });
 }
 

@@ -106,6 +106,7 @@ function toHostPullRequest(app: GithubRepository, pull: PullRequest): HostPullRe
     body: pull.body ?? "",
     open: pull.state === "open",
     merged: Boolean(pull.merged_at),
+    endedAt: pull.merged_at ?? pull.closed_at ?? undefined,
     draft: pull.draft ?? false,
     locked: pull.locked,
     branch: pull.head.ref,

@@ -46,6 +46,46 @@ describe("comparing commits and reading files on GitHub", () => {
     expect(github.calls()).toEqual([COMPARE]);
   });
 
+  describe("lines since a commit", () => {
+    const files = [
+      { filename: "a.ts", status: "modified", additions: 3, deletions: 2 },
+      { filename: "b.ts", status: "added", additions: 4, deletions: 0 },
+    ];
+    const commits = [{ parents: [{}] }];
+    const compared = { status: "ahead", ahead_by: 1, commits, files };
+
+    it.each<[string, Answer, unknown]>([
+      ["added and removed", { body: compared }, 9],
+      ["none", { body: { ...compared, status: "identical", ahead_by: 0, commits: [], files: [] } }, 0],
+      ["not after a forced push", { body: { ...compared, status: "diverged" } }, expect.stringContaining("rewritten")],
+      [
+        "not after a merge",
+        { body: { ...compared, commits: [{ parents: [{}, {}] }] } },
+        expect.stringContaining("merged"),
+      ],
+      [
+        "not of more commits than are listed",
+        { body: { ...compared, ahead_by: 2 } },
+        expect.stringContaining("too much"),
+      ],
+      [
+        "not of more files than are listed",
+        { body: { ...compared, files: Array(300).fill(files[0]) } },
+        expect.stringContaining("too much"),
+      ],
+      [
+        "not of commits that are gone",
+        { status: 404, body: { message: "Not Found" } },
+        expect.stringContaining("no longer"),
+      ],
+    ])("%s", async (_, answer, expected) => {
+      const { host, github } = await start({ [COMPARE]: answer });
+      const lines = await host.linesSince("c1", "c2");
+      expect(typeof lines === "number" ? lines : lines.unknown).toEqual(expected);
+      expect(github.calls()).toEqual([COMPARE]);
+    });
+  });
+
   it.each([
     ["the base is not an ancestor", { body: { status: "diverged", files: [] } }],
     ["GitHub names no files", { body: { status: "ahead" } }],

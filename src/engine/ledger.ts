@@ -1,0 +1,221 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Pool, PoolClient } from "pg";
+import type { RepositoryId, RunRequest } from "../model/run-request.ts";
+import type { RunResult } from "../model/run-state.ts";
+import type { Log } from "../ports/log.ts";
+import type { Accounts, RunFacts } from "./engine.ts";
+import { inTransaction } from "./transaction.ts";
+
+/**
+ * `change` is that of an earlier run of the same root, or of the run that opened the pull request. Who asked for a
+ * repair is whoever asked for that run: checks have no person.
+ */
+const OPEN = `
+  WITH opener AS (
+    SELECT coalesce(change, seq) AS change, person FROM magis.ledger
+     WHERE root = $2 OR $9::text <> 'resolve' AND lower(owner) = lower($4) AND lower(repo) = lower($5) AND pull = $6
+     ORDER BY seq LIMIT 1)
+  INSERT INTO magis.ledger (run, root, installation, owner, repo, issue, person, asked, work, set_aside, change)
+  SELECT $1, $2, $3, $4, $5, $6, CASE WHEN $9 = 'repair' THEN coalesce((SELECT person FROM opener), $7) ELSE $7 END,
+         $8::timestamptz, $9, $10, (SELECT change FROM opener)
+  ON CONFLICT (run) DO NOTHING`;
+
+/** Enters a run that begins; one that is taken up again stays as it is. */
+export async function openEntry(
+  client: PoolClient,
+  request: RunRequest,
+  accounts: Accounts | undefined,
+): Promise<void> {
+  const { id, root, repository, issue, actor, requestedAt, work } = request;
+  const { installationId, owner, name } = repository;
+  const asked = Number.isNaN(Date.parse(requestedAt)) ? null : requestedAt;
+  const setAside = Math.max(0, (accounts?.budgetOf(request) ?? 0) - (await spentByRoot(client, root)));
+  await client.query(OPEN, [id, root, installationId, owner, name, issue, actor, asked, work.kind, setAside]);
+}
+
+/** What a run continues has spent: that counts against its budget, and was counted before. */
+async function spentByRoot(client: PoolClient, root: string): Promise<number> {
+  const sql = "SELECT coalesce(sum(money), 0)::float8 AS spent FROM magis.model_call WHERE run_id = $1";
+  const { rows } = await client.query<{ spent: number }>(sql, [root]);
+  return rows[0]?.spent ?? 0;
+}
+
+/** How a run has ended. */
+export interface RunEnd extends RunFacts {
+  /** milliseconds by step; absent: nobody knows */
+  readonly durations?: Readonly<Record<string, number>>;
+}
+
+const RETRY_MS = 500;
+
+/** While the database is away for longer, `createSettler` settles the run later. */
+const WITHIN_MS = 600_000;
+
+/** Enters the end of a run with what it has spent, once. Tries again for ten minutes while the database is away. */
+export async function settleEnd(
+  pool: Pool,
+  request: RunRequest,
+  result: RunResult,
+  { accounts, durations, log }: { readonly durations: RunEnd["durations"] } & Accounting,
+): Promise<void> {
+  const from = performance.now();
+  for (;;) {
+    try {
+      const facts = (await accounts?.factsOf(request, result)) ?? { outcome: result.kind };
+      return await settle(pool, request, { ...facts, durations }, accounts);
+    } catch (error) {
+      const late = pool.ended || performance.now() - from > WITHIN_MS;
+      log.warn({ run: request.id, error }, "the run's end could not be entered in the ledger; it is tried again");
+      if (late) return;
+      await delay(RETRY_MS);
+    }
+  }
+}
+
+interface Accounting {
+  readonly accounts: Accounts | undefined;
+  readonly log: Log;
+}
+
+const END = `
+  UPDATE magis.ledger SET ended = now(), outcome = $2, phases = $3, rounds = $4, proof = $5, head = $7,
+         pull = coalesce($6, pull), pull_state = CASE WHEN $6::int IS NULL THEN pull_state ELSE coalesce(pull_state, 'open') END
+   WHERE run = $1 AND ended IS NULL`;
+
+/** Work on the pull request that began before the run that opened it had ended. */
+const FOLLOW_UPS = `
+  UPDATE magis.ledger f SET change = coalesce(l.change, l.seq) FROM magis.ledger l
+   WHERE l.run = $1 AND f.work <> 'resolve' AND f.change IS NULL AND f.issue = l.pull
+     AND lower(f.owner) = lower(l.owner) AND lower(f.repo) = lower(l.repo)`;
+
+async function settle(pool: Pool, request: RunRequest, end: RunEnd, accounts: Accounts | undefined): Promise<void> {
+  const { id, root } = request;
+  await inTransaction(pool, async (client) => {
+    await openEntry(client, request, accounts);
+    await countCalls(client, root, id, accounts);
+    const phases = end.durations === undefined ? null : JSON.stringify(end.durations);
+    const values = [
+      id,
+      end.outcome,
+      phases,
+      end.rounds ?? null,
+      end.proof ?? null,
+      end.opened ?? null,
+      end.head ?? null,
+    ];
+    await client.query(END, values);
+    if (end.opened !== undefined) await client.query(FOLLOW_UPS, [id]);
+  });
+}
+
+interface CountedCall {
+  readonly prompt_id: string;
+  readonly tier: string;
+  readonly model: string | null;
+  readonly money: number;
+  readonly tokens: number;
+}
+
+const COUNT = `
+  UPDATE magis.model_call SET counted = true WHERE run_id = $1 AND NOT counted
+  RETURNING prompt_id, tier, model, money, tokens`;
+
+const ADD_SPEND = `
+  INSERT INTO magis.ledger_spend AS s (ledger, role, model, calls, spent, tokens)
+  SELECT seq, $2, $3, $4, $5::float8::numeric, $6 FROM magis.ledger WHERE run = $1
+  ON CONFLICT (ledger, role, model) DO UPDATE
+    SET calls = s.calls + EXCLUDED.calls, spent = s.spent + EXCLUDED.spent, tokens = s.tokens + EXCLUDED.tokens`;
+
+const ADD_TO_RUN = `
+  UPDATE magis.ledger SET calls = calls + $2, spent = spent + $3::float8::numeric, tokens = tokens + $4 WHERE run = $1`;
+
+/** Adds a root's calls that no run has counted yet to a run, by role and model. Each call counts once. */
+async function countCalls(
+  client: PoolClient,
+  root: string,
+  run: string,
+  accounts: Accounts | undefined,
+): Promise<void> {
+  const { rows } = await client.query<CountedCall>(COUNT, [root]);
+  // A failed call names no model: it is the one that its tier answered with otherwise.
+  const byTier = new Map(rows.flatMap(({ tier, model }) => (model === null ? [] : [[tier, model] as const])));
+  const sums = new Map<string, { role: string; model: string; calls: number; money: number; tokens: number }>();
+  for (const { prompt_id, tier, model, money, tokens } of rows) {
+    const role = accounts?.roleOf(prompt_id) ?? "other";
+    const name = model ?? byTier.get(tier) ?? "unknown";
+    const key = JSON.stringify([role, name]);
+    const sum = sums.get(key) ?? { role, model: name, calls: 0, money: 0, tokens: 0 };
+    sums.set(key, { ...sum, calls: sum.calls + 1, money: sum.money + money, tokens: sum.tokens + tokens });
+  }
+  for (const { role, model, calls, money, tokens } of sums.values()) {
+    await client.query(ADD_SPEND, [run, role, model, calls, money, Math.round(tokens)]);
+    await client.query(ADD_TO_RUN, [run, calls, money, Math.round(tokens)]);
+  }
+}
+
+/** By then a cancelled run has stopped on every machine, and its last calls are stored. */
+const REST_SECONDS = 15;
+
+const UNSETTLED = `
+  SELECT l.run, w.input AS request, w.state FROM magis.ledger l LEFT JOIN magis.work w ON w.id = l.run
+   WHERE l.ended IS NULL AND (w.id IS NULL OR w.state = 'ended'
+      OR w.state = 'cancelled' AND w.at < now() - make_interval(secs => $1))`;
+
+interface Unsettled {
+  readonly run: string;
+  /** absent when the work was deleted */
+  readonly request: RunRequest | null;
+  readonly state: string | null;
+}
+
+/** Calls that were stored after their run was settled; the run that last worked for their root gets them. */
+const LATE = `
+  SELECT DISTINCT ON (l.root) l.root, l.run FROM magis.ledger l
+   WHERE l.root IN (SELECT run_id FROM magis.model_call WHERE NOT counted)
+     AND NOT EXISTS (SELECT FROM magis.ledger w WHERE w.root = l.root AND w.ended IS NULL)
+   ORDER BY l.root, l.seq DESC`;
+
+/**
+ * Makes the function that settles what no run could settle itself: runs that were cancelled or given up, or whose end
+ * was not entered, and calls that ended after their run.
+ */
+export function createSettler(
+  pool: Pool,
+  { accounts, log }: Accounting,
+  restSeconds = REST_SECONDS,
+): () => Promise<void> {
+  return async () => {
+    const { rows } = await pool.query<Unsettled>(UNSETTLED, [restSeconds]);
+    for (const { run, request, state } of rows) {
+      if (request === null) {
+        await pool.query("UPDATE magis.ledger SET ended = now(), outcome = 'unknown' WHERE run = $1", [run]);
+        continue;
+      }
+      const facts = await accounts?.factsOf(request, undefined);
+      const outcome = facts?.outcome ?? (state === "cancelled" ? "cancelled" : "failed");
+      await settle(pool, request, { ...facts, outcome }, accounts);
+      log.info({ run, outcome }, "the run's costs were entered in the ledger after its end");
+    }
+    const late = await pool.query<{ root: string; run: string }>(LATE);
+    for (const { root, run } of late.rows)
+      await inTransaction(pool, (client) => countCalls(client, root, run, accounts));
+    await accounts?.emptyForgotten();
+  };
+}
+
+const PULL_ENDED = `
+  UPDATE magis.ledger SET pull_state = $4, pull_ended = $5::timestamptz, measured = false
+   WHERE lower(owner) = lower($1) AND lower(repo) = lower($2) AND pull = $3 AND pull_state IN ('open', 'closed')
+     AND pull_state <> $4`;
+
+/** Enters that a pull request was merged or closed. */
+export async function notePullEnd(
+  pool: Pool,
+  { owner, name }: RepositoryId,
+  number: number,
+  state: "merged" | "closed",
+  at: string,
+): Promise<void> {
+  const time = Number.isNaN(Date.parse(at)) ? new Date().toISOString() : at;
+  await pool.query(PULL_ENDED, [owner, name, number, state, time]);
+}

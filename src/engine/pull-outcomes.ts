@@ -1,0 +1,73 @@
+import type { Pool } from "pg";
+import { repositoryName } from "../model/run-request.ts";
+import type { Log } from "../ports/log.ts";
+import type { PullOutcome, WatchedPull } from "../ports/runs.ts";
+
+/** Looks in one round: each is two or three requests. */
+const LOOKS_A_ROUND = 10;
+
+/** Milliseconds until a look that failed is tried again: at first, and at most. */
+const FIRST_PAUSE_MS = 60_000;
+const LONGEST_PAUSE_MS = 6 * 3_600_000;
+
+const UNMEASURED = `
+  SELECT seq, installation, owner, repo, pull,
+         (SELECT head FROM magis.ledger h
+           WHERE coalesce(h.change, h.seq) = coalesce(l.change, l.seq) AND head IS NOT NULL
+           ORDER BY ended DESC, seq DESC LIMIT 1) AS head
+    FROM magis.ledger l
+   WHERE NOT measured AND pull_state IN ('merged', 'closed') AND owner IS NOT NULL ORDER BY seq`;
+
+interface Row {
+  /** int8 comes as text */
+  readonly seq: string;
+  readonly installation: string;
+  readonly owner: string;
+  readonly repo: string;
+  readonly pull: number;
+  readonly head: string | null;
+}
+
+const MEASURED = `
+  UPDATE magis.ledger SET measured = $2 <> 'open', pull_state = $2, pull_ended = $3::timestamptz, review_comments = $4,
+         lines_after = $5, lines_note = $6
+   WHERE seq = $1`;
+
+export interface PullOutcomesOptions {
+  readonly pool: Pool;
+  /** whether another machine does it */
+  readonly isLeftToOthers: () => Promise<boolean>;
+  readonly outcomeOf: (pull: WatchedPull, head: string | undefined) => Promise<PullOutcome>;
+  readonly log: Log;
+  /** a steady clock in milliseconds */
+  readonly now?: () => number;
+}
+
+/**
+ * Makes the function that looks once at each pull request that was merged or closed, and enters in the ledger when that
+ * was and what people did to it after us.
+ */
+export function createPullOutcomes(options: PullOutcomesOptions): () => Promise<void> {
+  const { pool, isLeftToOthers, outcomeOf, log, now = () => performance.now() } = options;
+  const failed = new Map<string, { readonly pause: number; readonly next: number }>();
+
+  return async () => {
+    if (await isLeftToOthers()) return;
+    const { rows } = await pool.query<Row>(UNMEASURED);
+    for (const seq of failed.keys()) if (!rows.some((row) => row.seq === seq)) failed.delete(seq);
+    const due = rows.filter(({ seq }) => (failed.get(seq)?.next ?? 0) <= now()).slice(0, LOOKS_A_ROUND);
+    for (const { seq, owner, repo, pull, installation, head } of due) {
+      const repository = { owner, name: repo, installationId: Number(installation) };
+      try {
+        const { state, at, comments, linesAfter } = await outcomeOf({ repository, number: pull }, head ?? undefined);
+        const lines = typeof linesAfter === "number" ? [linesAfter, null] : [null, linesAfter.unknown];
+        await pool.query(MEASURED, [seq, state, at ?? null, comments, ...lines]);
+      } catch (error) {
+        const pause = Math.min((failed.get(seq)?.pause ?? FIRST_PAUSE_MS / 2) * 2, LONGEST_PAUSE_MS);
+        failed.set(seq, { pause, next: now() + pause });
+        const about = { pull: `${repositoryName(repository)}#${pull}`, error };
+        log.warn(about, "could not look at what became of the pull request; it is tried again");
+      }
+    }
+  };
+}

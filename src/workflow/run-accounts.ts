@@ -1,0 +1,50 @@
+import type { PromptLibrary } from "../llm/prompt-library.ts";
+import { isMagisError } from "../model/error.ts";
+import { readRecord } from "../model/read-record.ts";
+import type { RunRecord } from "../model/run-record.ts";
+import type { RunRequest } from "../model/run-request.ts";
+import type { RunResult } from "../model/run-state.ts";
+import type { Budget } from "../model/spend.ts";
+import type { RunStore } from "../ports/runs.ts";
+import { budgetOf } from "./run/budget.ts";
+
+export interface AccountsInput {
+  readonly store: Pick<RunStore, "state" | "record">;
+  readonly prompts: PromptLibrary;
+  /** the operator's, for runs whose repository sets none */
+  readonly budget: Budget;
+}
+
+/** What the engine asks about a run to enter it in the ledger. */
+export function createAccounts({ store, prompts, budget }: AccountsInput) {
+  /** Figures of a record that another version kept are left out. */
+  async function recordOf(root: string): Promise<Partial<RunRecord>> {
+    try {
+      return readRecord(await store.record(root));
+    } catch (error) {
+      if (isMagisError(error, "RECORD_UNREADABLE")) return {};
+      throw error;
+    }
+  }
+
+  return {
+    budgetOf: (request: RunRequest) => budgetOf(request, budget).money,
+    roleOf: (promptId: string) => prompts.prompts.get(promptId)?.role ?? "other",
+
+    /** `given`: the run's result; absent: what its state says of its end. */
+    async factsOf(request: RunRequest, given: RunResult | undefined) {
+      const { root, work } = request;
+      const result = given ?? (await store.state(root))?.result;
+      const record = await recordOf(root);
+      const published = result?.kind === "published" ? result : undefined;
+      const rounds = Math.max(0, ...(record.work?.outcomes ?? []).map(({ attempts }) => attempts.at(-1)?.round ?? 0));
+      return {
+        outcome: result?.kind,
+        opened: work.kind === "resolve" ? published?.pullRequest.number : undefined,
+        head: record.commit?.id,
+        rounds: rounds > 0 ? rounds : undefined,
+        proof: published?.proof && (published.proof.proved ? ("proved" as const) : ("unproved" as const)),
+      };
+    },
+  };
+}

@@ -1,0 +1,225 @@
+import { describe, expect, it } from "@jest/globals";
+import { createLedger } from "../../src/adapters/database/ledger.ts";
+import { createRunStore } from "../../src/adapters/database/run-store.ts";
+import type { Accounts, EngineHandlers } from "../../src/engine/engine.ts";
+import { createSettler, settleEnd } from "../../src/engine/ledger.ts";
+import { createPullOutcomes } from "../../src/engine/pull-outcomes.ts";
+import type { RunResult } from "../../src/model/run-state.ts";
+import type { RecordedCall } from "../../src/ports/runs.ts";
+import { DONE, engineHarness } from "./engine-harness.ts";
+import { delivery, keepingLog, type Running, requestOf, until } from "./in-process.ts";
+
+const PULL = 12;
+
+const PUBLISHED: RunResult = {
+  kind: "published",
+  pullRequest: { number: PULL, url: "https://x/12" },
+  openThreads: 0,
+};
+
+/** A paid call, or a failed one that names no model. */
+function call(key: string, money: number, failed = false): RecordedCall {
+  const usage = { input: 100, cacheWrite: 0, cacheRead: 0, output: 10 };
+  const answer = { text: "", stop: "end", model: "claude-x", usage, money, elapsed: 1 } as const;
+  const paid = { key, promptId: "p04-plan-work", tier: "strong", tokens: 110, money, elapsed: 1 } as const;
+  return failed ? { ...paid, failure: "MODEL_UNAVAILABLE" } : { ...paid, answer };
+}
+
+const accounts: Accounts = {
+  budgetOf: () => 5,
+  roleOf: () => "Manager",
+  factsOf: async (_, result) => ({
+    outcome: result?.kind,
+    opened: result?.kind === "published" ? result.pullRequest.number : undefined,
+    head: "ours",
+    rounds: 2,
+    proof: "proved",
+  }),
+  pullOutcome: async () => ({ state: "merged", at: "2026-01-05T00:00:00Z", comments: 3, linesAfter: 4 }),
+  emptyForgotten: async () => undefined,
+};
+
+const entries = async ({ database }: Running, columns: string) =>
+  (await database.pool.query(`SELECT ${columns} FROM magis.ledger ORDER BY seq`)).rows;
+
+const spending = async ({ database }: Running) =>
+  (await database.pool.query("SELECT role, model, calls, spent::float8, tokens::int FROM magis.ledger_spend")).rows;
+
+const RUN = "Owner/repo#1@d1";
+
+describe("the ledger of an engine", () => {
+  const { start, stop, ended, log } = engineHarness();
+
+  it("enters a run once with its costs by role and model, its phases and what it published", async () => {
+    const running = await start({
+      accounts,
+      async resolve({ root }, step) {
+        const store = createRunStore(running.database.pool, log);
+        await step("plan", async () => {
+          await store.recordCall(root, call("one", 0.1));
+          await store.recordCall(root, call("two", 0.2));
+          await store.recordCall(root, call("three", 0.05, true));
+        });
+        return PUBLISHED;
+      },
+    });
+    await running.engine.receive(delivery("d1", 1));
+    await ended(running, RUN);
+    expect(await spending(running)).toEqual([
+      { role: "Manager", model: "claude-x", calls: 3, spent: 0.35, tokens: 330 },
+    ]);
+    const columns =
+      "run, owner, repo, person, work, outcome, set_aside::float8, spent::float8, calls, rounds, proof, pull, pull_state, head";
+    expect(await entries(running, columns)).toEqual([
+      {
+        run: RUN,
+        owner: "Owner",
+        repo: "repo",
+        person: "maintainer",
+        work: "resolve",
+        outcome: "published",
+        set_aside: 5,
+        spent: 0.35,
+        calls: 3,
+        rounds: 2,
+        proof: "proved",
+        pull: PULL,
+        pull_state: "open",
+        head: "ours",
+      },
+    ]);
+    const [{ phases }] = await entries(running, "phases");
+    expect(phases).toEqual({ plan: expect.any(Number) });
+    // Another settlement of the same run finds nothing to add.
+    await settleEnd(running.database.pool, requestOf(delivery("d1", 1)), DONE, { accounts, durations: {}, log });
+    expect(await entries(running, "outcome, spent::float8")).toEqual([{ outcome: "published", spent: 0.35 }]);
+  });
+
+  it("counts a run's calls once when its process stops in the middle of it", async () => {
+    let begun = 0;
+    const handlers: Pick<EngineHandlers, "accounts" | "resolve"> = {
+      accounts,
+      async resolve({ root }, step) {
+        const store = createRunStore(first.database.pool, log);
+        await step("locate", () => store.recordCall(root, call("one", 0.1)));
+        await step("plan", async ({ signal }) => {
+          begun += 1;
+          if (begun === 1)
+            await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+          await store.recordCall(root, call("two", 0.2));
+        });
+        return PUBLISHED;
+      },
+    };
+    const first = await start(handlers);
+    await first.engine.receive(delivery("d1", 1));
+    await until(() => begun === 1, "the second step");
+    await stop(first);
+    const second = await start(handlers);
+    await ended(second, RUN);
+    expect(await entries(second, "run, spent::float8, calls")).toEqual([{ run: RUN, spent: 0.3, calls: 2 }]);
+    const [{ phases }] = await entries(second, "phases");
+    expect(Object.keys(phases)).toEqual(["locate", "plan"]);
+  });
+
+  it("gives a run that continues another its own calls only, and sets aside what is left", async () => {
+    const running = await start({
+      accounts,
+      admit: async (received) => {
+        const request = requestOf(received);
+        return { start: received.id === "d2" ? { ...request, root: RUN } : request };
+      },
+      async resolve({ root, delivery: id }) {
+        await createRunStore(running.database.pool, log).recordCall(root, call(id, id === "d1" ? 2 : 0.5));
+        return DONE;
+      },
+    });
+    await running.engine.receive(delivery("d1", 1));
+    await ended(running, RUN);
+    await running.engine.receive(delivery("d2", 1));
+    await ended(running, "Owner/repo#1@d2");
+    const columns =
+      "set_aside::float8, spent::float8, coalesce(change, seq) = (SELECT min(seq) FROM magis.ledger) AS same";
+    expect(await entries(running, columns)).toEqual([
+      { set_aside: 5, spent: 2, same: true },
+      { set_aside: 3, spent: 0.5, same: true },
+    ]);
+  });
+
+  it("settles what was cancelled once it has come to rest, and calls that are stored later", async () => {
+    const running = await start({
+      accounts,
+      admit: async (received) =>
+        received.id === "stop"
+          ? { cancel: { repository: received.repository, issue: received.issue, by: "ana" } }
+          : { start: requestOf(received) },
+      resolve: async ({ root }, step) =>
+        step("plan", async ({ signal }) => {
+          await createRunStore(running.database.pool, log).recordCall(root, call("one", 0.1));
+          await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+          return DONE;
+        }),
+    });
+    const { pool } = running.database;
+    await running.engine.receive(delivery("d1", 1));
+    await until(async () => (await pool.query("SELECT FROM magis.model_call")).rowCount === 1, "the call");
+    await running.engine.receive(delivery("stop", 1));
+    await ended(running, "stop");
+    const settle = createSettler(pool, { accounts, log: keepingLog() }, 0);
+    await settle();
+    expect(await entries(running, "outcome, spent::float8")).toEqual([{ outcome: "cancelled", spent: 0.1 }]);
+    await createRunStore(pool, log).recordCall(RUN, call("late", 0.25));
+    await settle();
+    await settle();
+    expect(await entries(running, "outcome, spent::float8")).toEqual([{ outcome: "cancelled", spent: 0.35 }]);
+  });
+
+  it("enters what became of a pull request, by the webhook and one look", async () => {
+    const running = await start({
+      accounts,
+      admit: async (received) => (received.trigger.kind === "gone" ? undefined : { start: requestOf(received) }),
+      resolve: async () => PUBLISHED,
+    });
+    await running.engine.receive(delivery("d1", 1));
+    await ended(running, RUN);
+    const gone = { ...delivery("merge", PULL), trigger: { kind: "gone", why: "merged" } } as const;
+    await running.engine.receive(gone);
+    await running.engine.receive({ ...gone, id: "merge-again" });
+    await ended(running, "merge-again");
+    expect(await entries(running, "pull_state")).toEqual([{ pull_state: "merged" }]);
+    const looks: unknown[] = [];
+    let now = 0;
+    const look = createPullOutcomes({
+      pool: running.database.pool,
+      isLeftToOthers: async () => false,
+      async outcomeOf(pull, head) {
+        looks.push([pull.number, head]);
+        if (looks.length === 1) throw new Error("not now");
+        return accounts.pullOutcome(pull, head);
+      },
+      log,
+      now: () => now,
+    });
+    await look();
+    await look();
+    expect(looks).toHaveLength(1);
+    now += 60_000;
+    await look();
+    await look();
+    expect(looks).toEqual([
+      [PULL, "ours"],
+      [PULL, "ours"],
+    ]);
+    const figures = await entries(running, "pull_ended, review_comments, lines_after");
+    expect(figures).toEqual([{ pull_ended: new Date("2026-01-05T00:00:00Z"), review_comments: 3, lines_after: 4 }]);
+  });
+
+  it("is what costs and stats are made of", async () => {
+    const running = await start({ accounts, resolve: async () => PUBLISHED });
+    await running.engine.receive(delivery("d1", 1));
+    await ended(running, RUN);
+    const ledger = createLedger(running.database.pool, log);
+    expect(await ledger.costs("repo")).toMatchObject([{ name: "Owner/repo", runs: 1, opened: 1, merged: 0 }]);
+    expect(await ledger.stats()).toMatchObject({ pulls: { open: 1, merged: 0 }, proofs: { proved: 1 } });
+  });
+});
