@@ -6,6 +6,7 @@ import type { RunResult, RunState } from "../src/model/run-state.ts";
 import { commandAnswer, NOTHING_TO_DO, openPullNote, type Status, statusText } from "../src/report/commands.ts";
 import { explanationText } from "../src/report/explanation.ts";
 import { KEEPS_COST } from "../src/report/issue-spending.ts";
+import { limitNote, limitSentence } from "../src/report/limits.ts";
 import { testedSentence } from "../src/report/pull-request-body.ts";
 import { trackingComment } from "../src/report/tracking-comment.ts";
 import { untested } from "../src/report/untested.ts";
@@ -28,6 +29,16 @@ const BUDGET = { money: 5, tokens: 3_000_000, minutes: 30 };
 
 const shown = (changes: Partial<RunState>, job?: string) =>
   trackingComment({ ...REQUEST, job }, { ...WORKING, ...changes }, BUDGET);
+
+const USED_UP = {
+  kind: "money",
+  scope: "bot",
+  period: "day",
+  most: 20,
+  spent: 17.5,
+  needed: 5,
+  until: "2026-01-02T00:00:00.000Z",
+} as const;
 
 const PATCH = "--- a/src/invoice.js\n+++ b/src/invoice.js\n@@ -1 +1 @@\n-old\n+new\n";
 
@@ -140,7 +151,22 @@ const ENDS: { readonly [Kind in RunResult["kind"]]: Readonly<Record<string, Extr
     },
     "The issue was closed": { kind: "cancelled", by: "ben", undone: [], because: "closed" },
   },
-  refused: { Refused: { kind: "refused", reason: "The issue was closed before the work began." } },
+  refused: {
+    Refused: { kind: "refused", reason: "The issue was closed before the work began." },
+    "Refused, because the bot's money for the day is used up": { kind: "refused", reason: limitSentence(USED_UP) },
+    "Refused, because the repository's money for the month is used up": {
+      kind: "refused",
+      reason: limitSentence({ ...USED_UP, scope: "repository", period: "month", until: "2026-02-01T00:00:00.000Z" }),
+    },
+    "Refused, because a run may cost more than the repository's month": {
+      kind: "refused",
+      reason: limitSentence({ ...USED_UP, scope: "repository", period: "month", most: 3, spent: 0 }),
+    },
+    "Refused, because too many pull requests are open": {
+      kind: "refused",
+      reason: limitSentence({ kind: "open-pulls", open: 5, most: 5 }),
+    },
+  },
   failed: {
     Failed: { kind: "failed", code: "MODEL_REJECTED", message: "The model provider refused the API key." },
     "Failed, for a reason that nobody foresaw": {
@@ -295,4 +321,5 @@ export const commands: Texts = {
   "Why, with nothing kept": ordered(explanationText([], ["resolve", "help"])),
   "The configuration has faults": `${markers.settings("1")}\n\n${faultReport([{ file: ".github/magis.yml", key: "draft", line: 3, message: "`draft` is `maybe`, which is neither true nor false." }])}`,
   "A pull request is open already": openPullNote(PULL.number),
+  "A limit keeps a run from going on": limitNote("acme/shop#7@2", limitSentence({ ...USED_UP, scope: "organisation" })),
 };

@@ -5,6 +5,7 @@ import { REASON_WORDS } from "../src/model/verdict.ts";
 import { checkComment } from "../src/report/check-comment.ts";
 import { checkReport } from "../src/report/check-report.ts";
 import { followUpBlock, followUpNote, stepBackNote } from "../src/report/follow-up.ts";
+import { limitSentence } from "../src/report/limits.ts";
 import { type ProofState, proofBlock, pullRequestBody, testedSentence } from "../src/report/pull-request-body.ts";
 import { reviewText } from "../src/report/review-text.ts";
 import { untested } from "../src/report/untested.ts";
@@ -264,6 +265,18 @@ export const answers: Texts = {
     by: "",
     undone: [],
     because: "merged",
+  }),
+  "A limit keeps the work on a review from beginning": follows(REVISE, {
+    kind: "refused",
+    reason: limitSentence({
+      kind: "money",
+      scope: "person",
+      period: "month",
+      most: 50,
+      spent: 49,
+      needed: 5,
+      until: "2026-02-01T00:00:00.000Z",
+    }),
   }),
   "The repair of the checks gave up": follows(REPAIR, { kind: "gave-up", reason: "The log is gone." }),
   "Nothing is open": follows(REVISE, { kind: "nothing-to-change", reason: "answered" }),

@@ -1,7 +1,8 @@
 import type { Pool } from "pg";
 import type { RunRequest } from "../model/run-request.ts";
 import type { Accounts, WorkKind } from "./engine.ts";
-import { openEntry } from "./ledger.ts";
+import { findEntered, openEntry, prepareEntry } from "./ledger.ts";
+import { createLimitJudge } from "./limits.ts";
 import { inTransaction } from "./transaction.ts";
 
 /** A machine that claims work, and the version of its order of steps. */
@@ -94,21 +95,21 @@ export function createDeliveryClaims(
  * The order of arrival decides, not a clock. A run waits until its delivery is over, since only that may write the
  * run's comment until then.
  */
-const CLAIM_RUNS = `
+const NEXT_RUNS = `
   WITH busy AS (
     SELECT queue FROM magis.work WHERE kind = 'resolve' AND state = 'working'),
   first AS (
-    SELECT DISTINCT ON (queue) id, queue, version, arrival, input ->> 'delivery' AS delivery
-      FROM magis.work WHERE kind = 'resolve' AND state = 'waiting' ORDER BY queue, arrival),
-  next AS (
-    SELECT id FROM first
-     WHERE queue NOT IN (SELECT queue FROM busy) AND split_part(queue, '/', 1) <> ALL($5) AND ${OF_VERSION}
-       AND NOT EXISTS (
-         SELECT FROM magis.work d
-          WHERE d.kind = 'deliver' AND d.id = first.delivery AND d.state IN ('waiting', 'working'))
-     ORDER BY arrival LIMIT GREATEST($4::bigint - (SELECT count(*) FROM busy), 0))
-  UPDATE magis.work SET state = 'working', ${CLAIM}
-   WHERE id IN (SELECT id FROM next) AND state = 'waiting' ${GIVEN}`;
+    SELECT DISTINCT ON (queue) id, queue, version, arrival, input, input ->> 'delivery' AS delivery
+      FROM magis.work WHERE kind = 'resolve' AND state = 'waiting' ORDER BY queue, arrival)
+  SELECT id, input, GREATEST($1::bigint - (SELECT count(*) FROM busy), 0)::int AS places FROM first
+   WHERE queue NOT IN (SELECT queue FROM busy) AND split_part(queue, '/', 1) <> ALL($4) AND ${OF_VERSION}
+     AND NOT EXISTS (
+       SELECT FROM magis.work d
+        WHERE d.kind = 'deliver' AND d.id = first.delivery AND d.state IN ('waiting', 'working'))
+   ORDER BY arrival`;
+
+const CLAIM_RUNS = `
+  UPDATE magis.work SET state = 'working', ${CLAIM} WHERE id = ANY($3) AND state = 'waiting' ${GIVEN}`;
 
 const CLAIM_LOCK = 7_264_128;
 
@@ -120,25 +121,55 @@ export interface RunClaims {
   /** the installations whose runs must not begin now */
   readonly held: readonly number[];
   readonly accounts?: Accounts | undefined;
+  /** Called for each run that waits for room under a limit. */
+  readonly onWait?: (run: string) => void;
 }
 
 /**
  * Claims the runs that have waited longest, one a repository and `concurrency` in all, over all machines, and enters
- * each in the ledger. Runs of the installations `held` stay in the queue.
+ * each in the ledger with the money that is set aside for it. A run that has to wait for room under a limit stays in
+ * the queue, and so do those of the installations `held`. One for which there will be no room is claimed, to be
+ * refused.
  */
 export async function claimRuns(
   pool: Pool,
   claimant: Claimant,
-  { concurrency, held, accounts }: RunClaims,
+  { concurrency, held, accounts, onWait }: RunClaims,
 ): Promise<readonly Claimed[]> {
   if ((await pool.query(ANY_WAIT)).rowCount === 0) return [];
   return inTransaction(pool, async (client) => {
     await client.query("SELECT pg_advisory_xact_lock($1)", [CLAIM_LOCK]);
-    const values = [...claimantOf(claimant), concurrency, held.map(String)];
-    const { rows } = await client.query<Claimed>(CLAIM_RUNS, values);
-    for (const { input } of rows) await openEntry(client, input as RunRequest, accounts);
-    return rows;
+    const { executor, version, isLatest } = claimant;
+    const values = [concurrency, version, isLatest, held.map(String)];
+    const { rows } = await client.query<Candidate>(NEXT_RUNS, values);
+    const entered = await findEntered(
+      client,
+      rows.map(({ id }) => id),
+    );
+    const { judge } = createLimitJudge(client);
+    const claimed: string[] = [];
+    for (const { id, input, places } of rows) {
+      if (claimed.length >= places) break;
+      if (!entered.has(id)) {
+        const entry = await prepareEntry(client, input, accounts);
+        const verdict = await judge(entry);
+        if (verdict === "wait") onWait?.(id);
+        if (verdict === "wait") continue;
+        await openEntry(client, entry, verdict === "begin" ? undefined : verdict);
+      }
+      claimed.push(id);
+    }
+    if (claimed.length === 0) return [];
+    return (await client.query<Claimed>(CLAIM_RUNS, [executor, version, claimed])).rows;
   });
+}
+
+/** A run that is the first of its repository. */
+interface Candidate {
+  readonly id: string;
+  readonly input: RunRequest;
+  /** how many runs may begin now */
+  readonly places: number;
 }
 
 const CLAIM_PLACELESS = `

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import type { LimitReached, RunLimits } from "../model/limits.ts";
 import type { AdmissionDecision, Delivery, RunRequest } from "../model/run-request.ts";
 import type { RunResult, StopReason, UnreportedEnd } from "../model/run-state.ts";
 import type { PullLook, PullOutcome, Step, WatchedPull } from "../ports/runs.ts";
@@ -23,6 +24,13 @@ export interface RunHandlers {
     step: Step,
     reportLater: (end: UnreportedEnd) => Promise<void>,
     wait: (ms: number) => Promise<void>,
+  ): Promise<RunResult>;
+  /** Reports that a limit keeps a run from beginning, as its end. Must not throw. Absent: nobody is told. */
+  refuse?(
+    request: RunRequest,
+    limit: LimitReached,
+    step: Step,
+    reportLater: (end: UnreportedEnd) => Promise<void>,
   ): Promise<RunResult>;
   /** The run that follows one that ended with this result, if any. Pure. */
   next?(request: RunRequest, result: RunResult): RunRequest | undefined;
@@ -60,6 +68,8 @@ export interface RunFacts {
 export interface Accounts {
   /** US dollars that the run and those it continues may spend in all */
   budgetOf(request: RunRequest): number;
+  /** the limits beyond one run that hold for it */
+  limitsOf(request: RunRequest): RunLimits;
   /** the role of the agents that a prompt belongs to */
   roleOf(promptId: string): string;
   /** `result` is absent for a run that gave none, because it was cancelled or given up. */

@@ -1,36 +1,77 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
+import type { LimitReached } from "../model/limits.ts";
 import type { RepositoryId, RunRequest } from "../model/run-request.ts";
 import type { RunResult } from "../model/run-state.ts";
 import type { Log } from "../ports/log.ts";
 import type { Accounts, RunFacts } from "./engine.ts";
+import { type Applicant, warnOfLimits } from "./limits.ts";
 import { inTransaction } from "./transaction.ts";
+import { patientQuery } from "./work-queue.ts";
 
-/**
- * `change` is that of an earlier run of the same root, or of the run that opened the pull request. Who asked for a
- * repair is whoever asked for that run: checks have no person.
- */
-const OPEN = `
-  WITH opener AS (
-    SELECT coalesce(change, seq) AS change, person FROM magis.ledger
-     WHERE root = $2 OR $9::text <> 'resolve' AND lower(owner) = lower($4) AND lower(repo) = lower($5) AND pull = $6
-     ORDER BY seq LIMIT 1)
-  INSERT INTO magis.ledger (run, root, installation, owner, repo, issue, person, asked, work, set_aside, change)
-  SELECT $1, $2, $3, $4, $5, $6, CASE WHEN $9 = 'repair' THEN coalesce((SELECT person FROM opener), $7) ELSE $7 END,
-         $8::timestamptz, $9, $10, (SELECT change FROM opener)
-  ON CONFLICT (run) DO NOTHING`;
+/** The first run of the same root, or the one that opened the pull request. */
+const OPENER = `
+  SELECT coalesce(change, seq) AS change, person FROM magis.ledger
+   WHERE root = $1 OR $5::text <> 'resolve' AND lower(owner) = lower($2) AND lower(repo) = lower($3) AND pull = $4
+   ORDER BY seq LIMIT 1`;
 
-/** Enters a run that begins; one that is taken up again stays as it is. */
-export async function openEntry(
+interface Opener {
+  /** int8 comes as text */
+  readonly change: string;
+  readonly person: string | null;
+}
+
+/** What a run has to be entered with. */
+export interface NewEntry extends Applicant {
+  /** number of the work on the same change that it belongs to; absent: it is the first */
+  readonly change: string | undefined;
+}
+
+/** Who asked for a repair is whoever asked for the pull request: checks have no person. */
+export async function prepareEntry(
   client: PoolClient,
   request: RunRequest,
   accounts: Accounts | undefined,
+): Promise<NewEntry> {
+  const { root, repository, issue, actor, work } = request;
+  const { rows } = await client.query<Opener>(OPENER, [root, repository.owner, repository.name, issue, work.kind]);
+  const [opener] = rows;
+  const person = (work.kind === "repair" ? opener?.person : undefined) ?? actor;
+  const needed = Math.max(0, (accounts?.budgetOf(request) ?? 0) - (await spentByRoot(client, root)));
+  const limits = accounts?.limitsOf(request) ?? { money: [] };
+  return { request, person, needed, limits, change: opener?.change };
+}
+
+const OPEN = `
+  INSERT INTO magis.ledger
+         (run, root, installation, owner, repo, issue, person, asked, work, set_aside, change, refused)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8::timestamptz, $9, $10, $11, $12)
+  ON CONFLICT (run) DO NOTHING`;
+
+/** Enters a run that begins, or one that a limit refuses, which gets no money. One that is entered stays as it is. */
+export async function openEntry(
+  client: PoolClient,
+  { request, person, needed, change }: NewEntry,
+  refused?: LimitReached,
 ): Promise<void> {
-  const { id, root, repository, issue, actor, requestedAt, work } = request;
+  const { id, root, repository, issue, requestedAt, work } = request;
   const { installationId, owner, name } = repository;
   const asked = Number.isNaN(Date.parse(requestedAt)) ? null : requestedAt;
-  const setAside = Math.max(0, (accounts?.budgetOf(request) ?? 0) - (await spentByRoot(client, root)));
-  await client.query(OPEN, [id, root, installationId, owner, name, issue, actor, asked, work.kind, setAside]);
+  const setAside = refused === undefined ? needed : 0;
+  const values = [id, root, installationId, owner, name, issue, person, asked, work.kind, setAside, change ?? null];
+  await client.query(OPEN, [...values, refused === undefined ? null : JSON.stringify(refused)]);
+}
+
+/** Which of the runs are in the ledger. */
+export async function findEntered(client: PoolClient, runs: readonly string[]): Promise<ReadonlySet<string>> {
+  const sql = "SELECT run FROM magis.ledger WHERE run = ANY($1)";
+  return new Set((await client.query<{ run: string }>(sql, [runs])).rows.map(({ run }) => run));
+}
+
+/** The limit that keeps a run from beginning; it never changes once the run is entered. */
+export async function findRefusal(pool: Pool, run: string): Promise<LimitReached | undefined> {
+  const sql = "SELECT refused FROM magis.ledger WHERE run = $1";
+  return (await patientQuery<{ refused: LimitReached | null }>(pool, sql, [run])).rows[0]?.refused ?? undefined;
 }
 
 /** What a run continues has spent: that counts against its budget, and was counted before. */
@@ -62,7 +103,7 @@ export async function settleEnd(
   for (;;) {
     try {
       const facts = (await accounts?.factsOf(request, result)) ?? { outcome: result.kind };
-      return await settle(pool, request, { ...facts, durations }, accounts);
+      return await settle(pool, request, { ...facts, durations }, { accounts, log });
     } catch (error) {
       const late = pool.ended || performance.now() - from > WITHIN_MS;
       log.warn({ run: request.id, error }, "the run's end could not be entered in the ledger; it is tried again");
@@ -88,10 +129,11 @@ const FOLLOW_UPS = `
    WHERE l.run = $1 AND f.work <> 'resolve' AND f.change IS NULL AND f.issue = l.pull
      AND lower(f.owner) = lower(l.owner) AND lower(f.repo) = lower(l.repo)`;
 
-async function settle(pool: Pool, request: RunRequest, end: RunEnd, accounts: Accounts | undefined): Promise<void> {
+async function settle(pool: Pool, request: RunRequest, end: RunEnd, { accounts, log }: Accounting): Promise<void> {
   const { id, root } = request;
-  await inTransaction(pool, async (client) => {
-    await openEntry(client, request, accounts);
+  const person = await inTransaction(pool, async (client) => {
+    const entry = await prepareEntry(client, request, accounts);
+    await openEntry(client, entry);
     await countCalls(client, root, id, accounts);
     const phases = end.durations === undefined ? null : JSON.stringify(end.durations);
     const values = [
@@ -105,7 +147,12 @@ async function settle(pool: Pool, request: RunRequest, end: RunEnd, accounts: Ac
     ];
     await client.query(END, values);
     if (end.opened !== undefined) await client.query(FOLLOW_UPS, [id]);
+    return entry.person;
   });
+  const limits = accounts?.limitsOf(request) ?? { money: [] };
+  await warnOfLimits(pool, { request, person, limits }, log).catch((error: unknown) =>
+    log.warn({ run: id, error }, "could not see how much of the spending limits is used"),
+  );
 }
 
 interface CountedCall {
@@ -193,7 +240,7 @@ export function createSettler(
       }
       const facts = await accounts?.factsOf(request, undefined);
       const outcome = facts?.outcome ?? (state === "cancelled" ? "cancelled" : "failed");
-      await settle(pool, request, { ...facts, outcome }, accounts);
+      await settle(pool, request, { ...facts, outcome }, { accounts, log });
       log.info({ run, outcome }, "the run's costs were entered in the ledger after its end");
     }
     const late = await pool.query<{ root: string; run: string }>(LATE);

@@ -190,6 +190,7 @@ function createRelease(options: MaintenanceOptions, latest: VersionCheck): () =>
   const { machine, times, concurrency, held, begin } = options;
   const { accounts } = options.handlers;
   const { database, executor, version, suspension, log } = machine;
+  const onWait = createWaitLog(log);
   const { pool } = database;
   const heldNow = createHeldLog(held, log);
   const claimDeliveries = createDeliveryClaims(pool, times.patienceMs);
@@ -209,7 +210,17 @@ function createRelease(options: MaintenanceOptions, latest: VersionCheck): () =>
     deliveries = [...deliveries, ...claimed.map(({ id }) => id)];
     await beginAll(claimed);
     await beginAll(await claimPlaceless(pool, claimant));
-    await beginAll(await claimRuns(pool, claimant, { concurrency, held: heldNow(), accounts }));
+    await beginAll(await claimRuns(pool, claimant, { concurrency, held: heldNow(), accounts, onWait }));
+  };
+}
+
+/** Logs once of each run that it waits for room under a limit. */
+function createWaitLog(log: Log): (run: string) => void {
+  const logged = new Set<string>();
+  return (run) => {
+    if (logged.has(run)) return;
+    logged.add(run);
+    log.info({ run }, "the run waits: what is set aside for runs at work leaves no room under a limit");
   };
 }
 

@@ -1,10 +1,11 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import type { Pool } from "pg";
+import type { LimitReached } from "../model/limits.ts";
 import { type RunRequest, repositoryName } from "../model/run-request.ts";
 import type { RunResult } from "../model/run-state.ts";
 import type { Log } from "../ports/log.ts";
 import type { Step } from "../ports/runs.ts";
-import { settleEnd } from "./ledger.ts";
+import { findRefusal, settleEnd } from "./ledger.ts";
 import { watchPull } from "./pull-watch.ts";
 import { REPORTING_POLICY, runStep, runWork, type StepRunner, type WorkflowContext } from "./step.ts";
 import { noteForSweep } from "./sweep.ts";
@@ -30,7 +31,11 @@ export function registerRuns(context: WorkflowContext): RunWorkflows {
       await keepRequest(pool, log, request);
       const step: Step = (name, body) => runStep(runner, name, body);
       const reportLater = (end: OwedEnd["end"]) => oweReport(context, { request, end });
-      const result = await handlers.resolve(request, step, reportLater, (ms) => waitAside(context, runner, ms));
+      const limit = await findRefusal(pool, request.id);
+      const result =
+        limit === undefined
+          ? await handlers.resolve(request, step, reportLater, (ms) => waitAside(context, runner, ms))
+          : await refuse(context, request, limit, { step, reportLater });
       await settleEnd(pool, request, result, { accounts: handlers.accounts, durations: runner.durations, log });
       await lookAfter(pool, request, result);
       const next = suspension.stopping ? undefined : handlers.next?.(request, result);
@@ -55,6 +60,20 @@ export function registerRuns(context: WorkflowContext): RunWorkflows {
     report: DBOS.registerWorkflow(report, { name: "report" }),
     abandon: DBOS.registerWorkflow(abandon, { name: "abandon" }),
   };
+}
+
+/** Ends a run that a limit keeps from beginning. */
+async function refuse(
+  { database, handlers, log }: WorkflowContext,
+  request: RunRequest,
+  limit: LimitReached,
+  { step, reportLater }: { readonly step: Step; readonly reportLater: (end: OwedEnd["end"]) => Promise<void> },
+): Promise<RunResult> {
+  log.info({ run: request.id, limit }, "a limit keeps the run from beginning");
+  const result = await handlers.refuse?.(request, limit, step, reportLater);
+  // Whoever asks again continues the same run as before, without what this request would have added to its budget.
+  if (request.id !== request.root) await dropRequest(database.pool, log, request.id);
+  return result ?? { kind: "refused", reason: "A limit is reached." };
 }
 
 /** Has an end reported once, however long that takes. */
@@ -100,5 +119,12 @@ export async function keepRequest(pool: Pool, log: Log, request: RunRequest): Pr
   const values = [request.id, repositoryName(request.repository), request.issue, JSON.stringify(request)];
   await pool.query(sql, values).catch((error: unknown) => {
     log.warn({ run: request.id, error }, "the request could not be stored beside the run");
+  });
+}
+
+/** Has the issue's earlier run count as its latest again. */
+async function dropRequest(pool: Pool, log: Log, run: string): Promise<void> {
+  await pool.query("DELETE FROM magis.run WHERE id = $1", [run]).catch((error: unknown) => {
+    log.warn({ run, error }, "the request of a refused run could not be deleted");
   });
 }

@@ -37,7 +37,7 @@ const RETRY_MS = 200;
 const WITHIN_MS = 3_600_000;
 
 /** Runs a statement that may be repeated. Tries again for `withinMs` milliseconds while it fails, then throws. */
-async function patientQuery<Row extends QueryResultRow>(
+export async function patientQuery<Row extends QueryResultRow>(
   pool: Pool,
   sql: string,
   values: readonly unknown[],

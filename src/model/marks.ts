@@ -39,6 +39,8 @@ export const markers = {
   followUps: { begin: "<!-- magis:follow-ups -->", end: "<!-- /magis:follow-ups -->" },
   /** the comment about errors in the repository's settings; once per request */
   settings: (deliveryId: string) => `<!-- magis:settings ${deliveryId} -->`,
+  /** the comment that a limit keeps a run from going on; once per run */
+  limit: (runId: string) => `<!-- magis:limit ${runId} -->`,
   /** the comment that this pull request has to be merged or closed first */
   openPullRequest: (pullRequest: number) => `<!-- magis:open-pull-request:${pullRequest} -->`,
   /** the comment that the bot leaves its pull request to the person who committed to it */

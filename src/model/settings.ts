@@ -51,6 +51,8 @@ export interface OperatorLimits {
   readonly models: readonly string[];
   /** the most that a run may use, also when a file says nothing */
   readonly budget: Budget;
+  /** the most that a repository may ask for; absent where runs are not counted together */
+  readonly limits?: { readonly repository?: number; readonly openPullRequests: number };
   /** replace the settings' own defaults */
   readonly defaults: Some<Omit<Settings, "budget">>;
 }

@@ -76,6 +76,8 @@ function sentence(result: RunResult, job: string | undefined): string | undefine
       return result.because
         ? `has stopped: ${stopSentence(result.because, result.by, "pull request")}`
         : `was cancelled by ${plain(result.by)}.`;
+    case "refused":
+      return `could not begin. ${plain(result.reason)}`;
     case "gave-up":
       return `could not be done: ${plain(result.reason)}`;
     default:

@@ -88,7 +88,7 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
   const { store, memory, ledger, runs: archive } = openStores(database.pool, log);
   database.serve(createAnswerer({ memory, runs: archive, ledger, backUp: database.backUp, log }));
 
-  const shared = { openCodeHost, store, log, budget: config.budget };
+  const shared = { openCodeHost, store, log, budget: config.budget, limits: config.limits };
   const admit = createAdmission({
     ...shared,
     ...config.trigger,

@@ -1,10 +1,12 @@
 import { isMagisError } from "../model/error.ts";
+import type { LimitReached } from "../model/limits.ts";
 import { type RunRequest, runId } from "../model/run-request.ts";
 import type { RunResult, StopReason, UnreportedEnd } from "../model/run-state.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { Step } from "../ports/runs.ts";
 import type { LocalCheck } from "./dry-run/check-work.ts";
 import { cleanUp } from "./publish/clean-up.ts";
+import { refuseRun } from "./refuse-run.ts";
 import { repairChecks } from "./repair/repair-checks.ts";
 import { resolveIssue } from "./resolve-issue.ts";
 import { revisePullRequest } from "./revise/revise-pull-request.ts";
@@ -22,6 +24,12 @@ export interface RunHandlers {
     step: Step,
     reportLater: (end: UnreportedEnd) => Promise<void>,
     wait?: (ms: number) => Promise<void>,
+  ): Promise<RunResult>;
+  refuse(
+    request: RunRequest,
+    limit: LimitReached,
+    step: Step,
+    reportLater: (end: UnreportedEnd) => Promise<void>,
   ): Promise<RunResult>;
   next(request: RunRequest, result: RunResult): RunRequest | undefined;
   cancelled(request: RunRequest, by: string, because?: StopReason): Promise<void>;
@@ -120,6 +128,8 @@ export function createRunHandlers(
         await tools.close();
       }
     },
+
+    refuse: (request, limit, step, reportLater) => refuseRun({ request, limit, step, patience, reportLater }, deps),
 
     next: repairAfter,
 

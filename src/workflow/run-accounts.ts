@@ -1,5 +1,6 @@
 import type { PromptLibrary } from "../llm/prompt-library.ts";
 import { isMagisError } from "../model/error.ts";
+import type { MoneyLimit, RunLimits } from "../model/limits.ts";
 import { readRecord } from "../model/read-record.ts";
 import type { RunRecord } from "../model/run-record.ts";
 import type { RunRequest } from "../model/run-request.ts";
@@ -13,10 +14,22 @@ export interface AccountsInput {
   readonly prompts: PromptLibrary;
   /** the operator's, for runs whose repository sets none */
   readonly budget: Budget;
+  readonly limits: OperatorsLimits;
+}
+
+/** US dollars; absent: no limit. */
+interface OperatorsLimits {
+  readonly day?: number;
+  readonly month?: number;
+  /** the rest are of a month */
+  readonly organisation?: number;
+  readonly repository?: number;
+  readonly person?: number;
+  readonly openPullRequests: number;
 }
 
 /** What the engine asks about a run to enter it in the ledger. */
-export function createAccounts({ store, prompts, budget }: AccountsInput) {
+export function createAccounts({ store, prompts, budget, limits }: AccountsInput) {
   /** Figures of a record that another version kept are left out. */
   async function recordOf(root: string): Promise<Partial<RunRecord>> {
     try {
@@ -29,6 +42,7 @@ export function createAccounts({ store, prompts, budget }: AccountsInput) {
 
   return {
     budgetOf: (request: RunRequest) => budgetOf(request, budget).money,
+    limitsOf: (request: RunRequest) => limitsOf(request, limits),
     roleOf: (promptId: string) => prompts.prompts.get(promptId)?.role ?? "other",
 
     /** `given`: the run's result; absent: what its state says of its end. */
@@ -47,4 +61,20 @@ export function createAccounts({ store, prompts, budget }: AccountsInput) {
       };
     },
   };
+}
+
+/** The repository's settings hold for it where it has any; they are never above the operator's. */
+function limitsOf({ settings, work }: RunRequest, limits: OperatorsLimits): RunLimits {
+  const { day, month, organisation, person } = limits;
+  const repository = settings?.budget.month ?? limits.repository;
+  const all: readonly (Omit<MoneyLimit, "most"> & { readonly most: number | undefined })[] = [
+    { scope: "bot", period: "day", most: day },
+    { scope: "bot", period: "month", most: month },
+    { scope: "organisation", period: "month", most: organisation },
+    { scope: "repository", period: "month", most: repository },
+    { scope: "person", period: "month", most: person },
+  ];
+  const money = all.flatMap(({ most, ...limit }) => (most === undefined ? [] : [{ ...limit, most }]));
+  const openPulls = settings?.openPullRequests ?? limits.openPullRequests;
+  return { money, openPulls: work.kind === "resolve" ? openPulls : undefined };
 }

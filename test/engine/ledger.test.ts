@@ -27,6 +27,7 @@ function call(key: string, money: number, failed = false): RecordedCall {
 
 const accounts: Accounts = {
   budgetOf: () => 5,
+  limitsOf: () => ({ money: [] }),
   roleOf: () => "Manager",
   factsOf: async (_, result) => ({
     outcome: result?.kind,

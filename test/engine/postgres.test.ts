@@ -16,6 +16,18 @@ const RUN = "Owner/repo#1@d1";
 /** Without a server the tests are listed as skipped. */
 const machines = process.env.TEST_DATABASE_URL === undefined ? describe.skip : describe;
 
+interface LedgerSums {
+  /** US dollars that are spent or set aside */
+  readonly committed: number;
+  readonly done: number;
+  readonly ended: number;
+}
+
+const LEDGER_SUMS = `
+  SELECT coalesce(sum(CASE WHEN ended IS NULL THEN set_aside ELSE spent END), 0)::float8 AS committed,
+         (count(*) FILTER (WHERE outcome = 'nothing-to-change'))::int AS done, count(ended)::int AS ended
+    FROM magis.ledger`;
+
 // Whole processes are started several times; a busy machine takes its time.
 jest.setTimeout(180_000);
 
@@ -123,6 +135,25 @@ machines("several machines on PostgreSQL (TEST_DATABASE_URL)", () => {
     // See above: the drop must find none of their connections.
     const sql = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
     await until(async () => (await client.query(sql)).rowCount === 0, "the connections to end");
+  });
+
+  it("keep a limit together, also when one of them dies: 100 requests at once, and nothing above it", async () => {
+    const limited = { dayLimit: 100, callMs: 5 };
+    const [one, other] = [await start(limited), await start(limited)];
+    const requests = Array.from({ length: 100 }, (_, at) => delivery(`d${at}`, at + 1, `repo${at}`));
+    await Promise.all(requests.map((request, at) => (at % 2 === 0 ? one : other).receive(request)));
+    const ledger = async () => (await client.query<LedgerSums>(LEDGER_SUMS)).rows[0] as LedgerSums;
+    await until(async () => (await ledger()).done >= 2, "the first runs to end");
+    await one.end("SIGKILL");
+    await until(async () => {
+      const { committed, ended } = await ledger();
+      expect(committed).toBeLessThanOrEqual(100);
+      return ended === 100;
+    }, "all runs to end");
+    // Eight of twelve dollars leave no room for another that may cost fifteen.
+    expect(await ledger()).toEqual({ committed: 96, done: 8, ended: 100 });
+    const paid = await client.query("SELECT sum(money)::float8 AS money FROM magis.model_call");
+    expect(paid.rows).toEqual([{ money: 96 }]);
   });
 
   it("take over an older version's run and begin it again in its place", async () => {

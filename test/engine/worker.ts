@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { openDatabase } from "../../src/adapters/database/open-database.ts";
 import { createRunStore } from "../../src/adapters/database/run-store.ts";
-import type { EngineHandlers } from "../../src/engine/engine.ts";
+import type { Accounts, EngineHandlers } from "../../src/engine/engine.ts";
 import { startEngine } from "../../src/engine/start-engine.ts";
 import type { Delivery, RunRequest } from "../../src/model/run-request.ts";
 import { PHASES } from "../../src/model/run-state.ts";
@@ -20,6 +20,8 @@ export interface WorkerOptions {
   readonly callMs?: number;
   /** of the order of steps; "1" when absent */
   readonly version?: string;
+  /** US dollars that all runs of a day may cost; each may cost fifteen, and costs twelve */
+  readonly dayLimit?: number;
 }
 
 const CALLS = 3;
@@ -62,9 +64,21 @@ function handlers(store: RunStore): EngineHandlers {
       noteOf(request.issue, "resolved");
       return { kind: "nothing-to-change", reason: "a test" };
     },
+    accounts: options.dayLimit === undefined ? undefined : accountsWith(options.dayLimit),
     cancelled: async () => undefined,
     abandoned: async () => undefined,
     report: async () => undefined,
+  };
+}
+
+function accountsWith(most: number): Accounts {
+  return {
+    budgetOf: () => 15,
+    limitsOf: () => ({ money: [{ scope: "bot", period: "day", most }] }),
+    roleOf: () => "Manager",
+    factsOf: async (_, result) => ({ outcome: result?.kind }),
+    pullOutcome: async () => ({ state: "closed", comments: 0, linesAfter: 0 }),
+    emptyForgotten: async () => undefined,
   };
 }
 

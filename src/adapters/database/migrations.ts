@@ -166,11 +166,17 @@ const LEDGER = [
   "CREATE INDEX model_call_uncounted ON magis.model_call (run_id) WHERE NOT counted",
 ];
 
+/** Why a run did not begin (`LimitReached`), and which limits the operator has been warned of. */
+const LIMITS = [
+  "ALTER TABLE magis.ledger ADD COLUMN refused json",
+  "CREATE TABLE magis.limit_warning (key text PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())",
+];
+
 /**
  * Changes of our tables and their contents, in order. A new format is one more entry at the end, which also converts
  * existing rows; released entries never change.
  */
-export const MIGRATIONS: readonly (readonly string[])[] = [FIRST, HEARD, SWEPT, WORK, LEDGER];
+export const MIGRATIONS: readonly (readonly string[])[] = [FIRST, HEARD, SWEPT, WORK, LEDGER, LIMITS];
 
 /**
  * Brings our tables up to date, each migration once, whole or not at all. Call it under the migration lock. Throws

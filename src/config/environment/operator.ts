@@ -4,7 +4,7 @@ import type { Chosen, OperatorLimits, RunSettings } from "../../model/settings.t
 import type { CommandConfig, Config } from "./config.ts";
 
 /** The part of the configuration about the agents' work. What starts a run concerns the bot alone. */
-type WorkConfig = Omit<CommandConfig, "github"> & Partial<Pick<Config, "trigger">>;
+type WorkConfig = Omit<CommandConfig, "github"> & Partial<Pick<Config, "trigger" | "limits">>;
 
 /** What applies to a run whose repository decides nothing. */
 export function operatorSettings(config: WorkConfig): RunSettings {
@@ -18,6 +18,7 @@ export function operatorLimits(config: WorkConfig): OperatorLimits {
   return {
     models: Object.keys(config.model.prices),
     budget: config.budget,
+    limits: config.limits,
     defaults: valuesOf(config, shared),
   };
 }

@@ -44,7 +44,23 @@ function oneByOne(issue: z.core.$ZodIssue): readonly Problem[] {
   return issue.keys.map((key) => ({ path: [...issue.path, key], describe: () => describeUnknownKey(key, known) }));
 }
 
-const UNITS = { money: "US dollars", tokens: "tokens", minutes: "minutes" } as const;
+/** The keys that the operator limits, with the most that is allowed and what it counts. */
+function limitedKeys({ budget, limits }: OperatorLimits): readonly LimitedKey[] {
+  return [
+    { name: "budget.money", most: budget.money, unit: "US dollars a run" },
+    { name: "budget.tokens", most: budget.tokens, unit: "tokens a run" },
+    { name: "budget.minutes", most: budget.minutes, unit: "minutes a run" },
+    { name: "budget.month", most: limits?.repository, unit: "US dollars a month" },
+    { name: "openPullRequests", most: limits?.openPullRequests, unit: "open pull requests" },
+  ];
+}
+
+interface LimitedKey {
+  readonly name: Extract<keyof typeof RUN_SETTINGS, `budget.${string}` | "openPullRequests">;
+  /** absent: the operator sets no limit */
+  readonly most: number | undefined;
+  readonly unit: string;
+}
 
 const MAX_NAMED = 10;
 
@@ -60,14 +76,11 @@ export function checkLimits({ content, lineOf }: SettingsDocument, limits: Opera
     const key = pathText(path);
     faults.push({ line: lineOf(path), key, message: `${codeSpan(key)} ${rest}` });
   };
-  for (const [name, unit] of Object.entries(UNITS) as [keyof typeof UNITS, string][]) {
-    const most = limits.budget[name];
-    if ((RUN_SETTINGS[`budget.${name}`].kind.schema.safeParse(valueIn(content.budget, name)).data ?? 0) <= most)
-      continue;
-    add(
-      ["budget", name],
-      `is above what the operator of this bot allows, ${most} ${unit} a run: write ${most} or less.`,
-    );
+  for (const { name, most, unit } of limitedKeys(limits)) {
+    const { kind, file } = RUN_SETTINGS[name];
+    const asked = kind.schema.safeParse(valueAt(content, file.key)).data ?? 0;
+    if (most === undefined || asked <= most) continue;
+    add(file.key.split("."), `is above what the operator of this bot allows, ${most} ${unit}: write ${most} or less.`);
   }
   for (const tier of TIERS) {
     const model = RUN_SETTINGS[`models.${tier}`].kind.schema.safeParse(valueIn(content.models, tier)).data;
@@ -136,7 +149,7 @@ export interface SettingsFault {
 const MAPPINGS: Readonly<Record<string, string>> = {
   models: "The models, by tier.",
   effort: "How hard the models think, by tier.",
-  budget: "The most that one run may use.",
+  budget: "The most that one run may use, and all of a month.",
 };
 
 const KEYS = growTree(settingsIn("file").map(([, definition]) => [definition.file.key, definition]));

@@ -19,7 +19,14 @@ const SPENDS = [
   "MAGIS_BUDGET_TOKENS",
   "MAGIS_BUDGET_MINUTES",
   "MAGIS_BUDGET_CONTINUE",
+  "MAGIS_BUDGET_DAY",
+  "MAGIS_BUDGET_MONTH",
+  "MAGIS_BUDGET_MONTH_ORGANISATION",
+  "MAGIS_BUDGET_MONTH_REPOSITORY",
+  "MAGIS_BUDGET_MONTH_PERSON",
 ] as const;
+
+const dollars = positiveNumber("US dollars", 10_000_000);
 
 const apiKey = textMatching("must be one word without blanks.", /^\S+$/);
 
@@ -245,6 +252,26 @@ export const BOT_SETTINGS = {
     default: 2,
     sentence: "How many issues are worked on at the same time.",
     environment: { variable: "MAGIS_CONCURRENCY", place: "engine.concurrency" },
+  },
+  budgetDay: {
+    kind: dollars,
+    sentence: "US dollars that all runs that begin on one day (UTC) may cost together; no limit when not set.",
+    environment: { variable: "MAGIS_BUDGET_DAY", place: "limits.day", example: "50" },
+  },
+  budgetMonth: {
+    kind: dollars,
+    sentence: "US dollars that all runs that begin in one month (UTC) may cost together; no limit when not set.",
+    environment: { variable: "MAGIS_BUDGET_MONTH", place: "limits.month", example: "500" },
+  },
+  budgetMonthOrganisation: {
+    kind: dollars,
+    sentence: "US dollars a month for the repositories of one organisation or user together; no limit when not set.",
+    environment: { variable: "MAGIS_BUDGET_MONTH_ORGANISATION", place: "limits.organisation", example: "200" },
+  },
+  budgetMonthPerson: {
+    kind: dollars,
+    sentence: "US dollars a month for the runs that one person asks for; no limit when not set.",
+    environment: { variable: "MAGIS_BUDGET_MONTH_PERSON", place: "limits.person", example: "50" },
   },
   outageMinutes: {
     kind: wholeNumber(0, 10_080),

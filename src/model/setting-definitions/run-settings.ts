@@ -128,6 +128,19 @@ export const RUN_SETTINGS = {
     environment: { variable: "MAGIS_BUDGET_MINUTES", place: "budget.minutes", commands: true },
     file: { key: "budget.minutes", note: "not above the operator's" },
   },
+  "budget.month": {
+    kind: positiveNumber("US dollars", 10_000_000),
+    sentence: "US dollars a month (UTC) for the runs of one repository; no limit when not set.",
+    environment: { variable: "MAGIS_BUDGET_MONTH_REPOSITORY", place: "limits.repository", example: "100" },
+    file: { key: "budget.month", note: "not above the operator's" },
+  },
+  openPullRequests: {
+    kind: wholeNumber(1, 1000),
+    default: 5,
+    sentence: "Pull requests of the bot that may be open in one repository at once.",
+    environment: { variable: "MAGIS_OPEN_PULL_REQUESTS", place: "limits.openPullRequests" },
+    file: { key: "open-pull-requests", note: "not above the operator's" },
+  },
   continueTotal: {
     kind: positiveNumber("US dollars", 100_000),
     sentence:

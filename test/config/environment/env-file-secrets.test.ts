@@ -34,6 +34,11 @@ const VALUES: Readonly<Record<string, string>> = {
   MAGIS_BUDGET_TOKENS: "999999999",
   MAGIS_BUDGET_MINUTES: "1439",
   MAGIS_BUDGET_CONTINUE: "99999",
+  MAGIS_BUDGET_DAY: "99999",
+  MAGIS_BUDGET_MONTH: "99999",
+  MAGIS_BUDGET_MONTH_ORGANISATION: "99999",
+  MAGIS_BUDGET_MONTH_REPOSITORY: "99999",
+  MAGIS_BUDGET_MONTH_PERSON: "99999",
 };
 
 /** What decides where a secret goes, or what is spent with it, by its name: a new one has to be guarded. */

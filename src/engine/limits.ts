@@ -1,0 +1,166 @@
+import { createHash } from "node:crypto";
+import type { Pool, PoolClient } from "pg";
+import type { LimitReached, MoneyLimit, RunLimits } from "../model/limits.ts";
+import { type RunRequest, repositoryName } from "../model/run-request.ts";
+import type { Log } from "../ports/log.ts";
+
+/** A run that wants to begin. */
+export interface Applicant {
+  readonly request: RunRequest;
+  /** login of whoever asked for it, or for the run that it repairs */
+  readonly person: string;
+  /** US dollars that it may cost */
+  readonly needed: number;
+  readonly limits: RunLimits;
+}
+
+/**
+ * `begin`: there is room under every limit. `wait`: there will be, if runs at work cost less than is set aside for them.
+ * Otherwise the limit under which there is no room however little they cost.
+ */
+export type Verdict = "begin" | "wait" | LimitReached;
+
+/** Judges runs one after the other, in the order in which they came. */
+export interface LimitJudge {
+  judge(applicant: Applicant): Promise<Verdict>;
+}
+
+/**
+ * Makes the judge for one round of claims. Nobody else may enter runs meanwhile. While a run waits for room under a
+ * limit, later ones under the same limit wait behind it: small runs must not keep a large one waiting for ever.
+ */
+export function createLimitJudge(client: PoolClient): LimitJudge {
+  const waitedFor = new Set<string>();
+
+  async function verdictOf(limit: MoneyLimit, applicant: Applicant): Promise<Verdict> {
+    const { needed, request } = applicant;
+    const values = [...scopeOf(limit, applicant), limit.period, needed, limit.most, request.id];
+    const { rows } = await client.query<Room>(ROOM, values);
+    const [room] = rows;
+    if (room === undefined || room.fits) return "begin";
+    const { spent, until } = room;
+    return room.may_fit ? "wait" : { kind: "money", ...limit, spent, needed, until: until.toISOString() };
+  }
+
+  return {
+    async judge(applicant) {
+      const { money, openPulls } = applicant.limits;
+      const keys = money.map((limit) => keyOf(limit, applicant));
+      if (keys.some((key) => waitedFor.has(key))) return "wait";
+      let verdict: Verdict = "begin";
+      for (const [at, limit] of money.entries()) {
+        const one = await verdictOf(limit, applicant);
+        if (typeof one === "object") return one;
+        if (one === "wait") waitedFor.add(keys[at] ?? "");
+        if (one === "wait") verdict = one;
+      }
+      const pulls = openPulls === undefined ? "begin" : await verdictOnPulls(client, applicant.request, openPulls);
+      return pulls === "begin" ? verdict : pulls;
+    },
+  };
+}
+
+const keyOf = (limit: MoneyLimit, applicant: Pick<Applicant, "request" | "person">) =>
+  JSON.stringify([limit.period, ...scopeOf(limit, applicant)]);
+
+/** The owner, repository and person whose runs count; null: all. */
+function scopeOf(
+  { scope }: MoneyLimit,
+  { request, person }: Pick<Applicant, "request" | "person">,
+): readonly [owner: string | null, repo: string | null, person: string | null] {
+  const { owner, name } = request.repository;
+  switch (scope) {
+    case "organisation":
+      return [owner.toLowerCase(), null, null];
+    case "repository":
+      return [owner.toLowerCase(), name.toLowerCase(), null];
+    case "person":
+      return [null, null, person.toLowerCase()];
+    default:
+      return [null, null, null];
+  }
+}
+
+interface Room {
+  /** US dollars that ended runs have spent */
+  readonly spent: number;
+  readonly fits: boolean;
+  /** it fits if the runs at work spend nothing */
+  readonly may_fit: boolean;
+  readonly until: Date;
+}
+
+/** `now()` is the database's, for all machines. Sums are exact: the columns are numeric. */
+const PERIOD = `
+  SELECT date_trunc($4, now() AT TIME ZONE 'UTC') AS begun,
+         date_trunc($4, now() AT TIME ZONE 'UTC') + ('1 ' || $4)::interval AS until`;
+
+const ROOM = `
+  WITH period AS (${PERIOD}),
+  sums AS (
+    SELECT coalesce(sum(spent) FILTER (WHERE ended IS NOT NULL), 0) AS spent,
+           coalesce(sum(greatest(set_aside, spent)) FILTER (WHERE ended IS NULL), 0) AS held
+      FROM magis.ledger, period
+     WHERE started >= begun AT TIME ZONE 'UTC' AND run IS DISTINCT FROM $7
+       AND ($1::text IS NULL OR lower(owner) = $1) AND ($2::text IS NULL OR lower(repo) = $2)
+       AND ($3::text IS NULL OR lower(person) = $3))
+  SELECT spent::float8 AS spent, spent + held + $5::numeric <= $6::numeric AS fits,
+         spent + $5::numeric <= $6::numeric AS may_fit, until AT TIME ZONE 'UTC' AS until
+    FROM sums, period`;
+
+/** The watch knows the open ones; the ledger hears first of those that were closed. */
+const PULLS = `
+  SELECT (SELECT count(*) FROM magis.open_pull o
+           WHERE lower(o.owner) = lower($1) AND lower(o.name) = lower($2) AND NOT EXISTS (
+             SELECT FROM magis.ledger l
+              WHERE lower(l.owner) = lower($1) AND lower(l.repo) = lower($2) AND l.pull = o.number
+                AND l.pull_state IN ('merged', 'closed')))::int AS open,
+         (SELECT count(*) FROM magis.ledger
+           WHERE ended IS NULL AND work = 'resolve' AND lower(owner) = lower($1) AND lower(repo) = lower($2)
+             AND run <> $3)::int AS coming`;
+
+async function verdictOnPulls(client: PoolClient, { id, repository }: RunRequest, most: number): Promise<Verdict> {
+  const { owner, name } = repository;
+  const { rows } = await client.query<{ open: number; coming: number }>(PULLS, [owner, name, id]);
+  const { open = 0, coming = 0 } = rows[0] ?? {};
+  if (open >= most) return { kind: "open-pulls", open, most };
+  return open + coming >= most ? "wait" : "begin";
+}
+
+const SPENT = `
+  WITH period AS (${PERIOD})
+  SELECT coalesce(sum(spent), 0)::float8 AS spent, coalesce(sum(spent), 0) >= 0.8 * $5::numeric AS is_near,
+         (SELECT begun FROM period)::text AS begun
+    FROM magis.ledger, period
+   WHERE started >= begun AT TIME ZONE 'UTC'
+     AND ($1::text IS NULL OR lower(owner) = $1) AND ($2::text IS NULL OR lower(repo) = $2)
+     AND ($3::text IS NULL OR lower(person) = $3)`;
+
+/** Logs each limit of which four fifths are spent, once in its period, whichever machine sees it. */
+export async function warnOfLimits(
+  pool: Pool,
+  applicant: Pick<Applicant, "request" | "person" | "limits">,
+  log: Log,
+): Promise<void> {
+  for (const limit of applicant.limits.money) {
+    const values = [...scopeOf(limit, applicant), limit.period, limit.most];
+    const { rows } = await pool.query<{ spent: number; is_near: boolean; begun: string }>(SPENT, values);
+    const [found] = rows;
+    if (found === undefined || !found.is_near) continue;
+    // A digest, since the key names a repository or a person and is kept.
+    const key = createHash("sha256")
+      .update(JSON.stringify([found.begun, limit.most, keyOf(limit, applicant)]))
+      .digest("hex");
+    const noted = await pool.query("INSERT INTO magis.limit_warning (key) VALUES ($1) ON CONFLICT DO NOTHING", [key]);
+    if (noted.rowCount === 0) continue;
+    const { scope, period, most } = limit;
+    const about = { scope, period, most, spent: found.spent, of: nameOf(limit, applicant) };
+    log.warn(about, "80 % of a spending limit is used; at the limit no more runs begin");
+  }
+}
+
+function nameOf({ scope }: MoneyLimit, { request, person }: Pick<Applicant, "request" | "person">): string {
+  const { repository } = request;
+  const names = { bot: "all", organisation: repository.owner, repository: repositoryName(repository), person };
+  return names[scope];
+}

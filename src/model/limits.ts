@@ -1,0 +1,31 @@
+/** Whose spending a limit holds. */
+export type LimitScope = "bot" | "organisation" | "repository" | "person";
+
+export type LimitPeriod = "day" | "month";
+
+/** US dollars that the runs of one scope may cost together, by the day or month (UTC) in which they begin. */
+export interface MoneyLimit {
+  readonly scope: LimitScope;
+  readonly period: LimitPeriod;
+  readonly most: number;
+}
+
+/** The limits beyond one run that hold for a run. */
+export interface RunLimits {
+  readonly money: readonly MoneyLimit[];
+  /** pull requests of the bot that may be open in the repository; absent: any number, or the run opens none */
+  readonly openPulls?: number | undefined;
+}
+
+/** The limit that kept a run from beginning. Plain data, kept with the run. */
+export type LimitReached =
+  | (MoneyLimit & {
+      readonly kind: "money";
+      /** US dollars that ended runs have spent in this period */
+      readonly spent: number;
+      /** US dollars that the run might have cost */
+      readonly needed: number;
+      /** ISO 8601: when the next period begins */
+      readonly until: string;
+    })
+  | { readonly kind: "open-pulls"; readonly open: number; readonly most: number };

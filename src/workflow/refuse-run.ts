@@ -1,0 +1,61 @@
+import type { LimitReached } from "../model/limits.ts";
+import { markers } from "../model/marks.ts";
+import type { RunRequest } from "../model/run-request.ts";
+import type { RunResult, UnreportedEnd } from "../model/run-state.ts";
+import type { Step } from "../ports/runs.ts";
+import { limitNote, limitSentence } from "../report/limits.ts";
+import { sayOnce } from "../report/tracking-comment.ts";
+import { openRunTools, type RunDependencies, reopenRunTools } from "./run/open-run.ts";
+import type { Patience } from "./run/patience.ts";
+import { type RunKind, runPhases } from "./run/phase-runner.ts";
+import type { RunTools } from "./run/run-tools.ts";
+
+interface RefusedRun {
+  readonly request: RunRequest;
+  /** the limit that keeps it from beginning */
+  readonly limit: LimitReached;
+  readonly step: Step;
+  readonly patience: Patience;
+  readonly reportLater: (end: UnreportedEnd) => Promise<void>;
+}
+
+/**
+ * Reports that a limit keeps a run from beginning. A run that continues another leaves the comment and the state of
+ * that one as they were, with its plan or its finished part, and says it in a comment of its own. Never throws.
+ */
+export async function refuseRun(
+  { request, limit, step, patience, reportLater }: RefusedRun,
+  deps: RunDependencies,
+): Promise<RunResult> {
+  const isNew = request.id === request.root;
+  const result = { kind: "refused", reason: limitSentence(limit) } as const;
+  let opening: Promise<RunTools> | undefined;
+  const open = () => {
+    opening ??= (isNew ? openRunTools : reopenRunTools)(request, deps).catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+  const leftAsItWas: RunKind = {
+    async phases(run) {
+      const saying = run.step("refuse", (tools) => sayRefusal(request, result.reason, tools));
+      await saying.catch((error: unknown) =>
+        deps.log.error({ run: request.id, error }, "could not report the refusal"),
+      );
+      return { silent: result };
+    },
+  };
+  const kind = isNew ? { phases: async () => result } : leftAsItWas;
+  try {
+    return await runPhases(kind, { open, step, log: deps.log, patience, reportLater });
+  } finally {
+    (await opening)?.close();
+  }
+}
+
+async function sayRefusal({ id, issue }: RunRequest, reason: string, { host, tracker }: RunTools): Promise<void> {
+  // The comment may still say that the run waits for its turn.
+  await tracker.announce();
+  await sayOnce(host, issue, markers.limit(id), limitNote(id, reason));
+}

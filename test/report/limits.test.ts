@@ -1,0 +1,30 @@
+import { describe, expect, it } from "@jest/globals";
+import type { LimitReached, LimitScope } from "../../src/model/limits.ts";
+import { limitSentence } from "../../src/report/limits.ts";
+
+const REACHED = {
+  kind: "money",
+  scope: "bot",
+  period: "day",
+  most: 20,
+  spent: 17.5,
+  needed: 5,
+  until: "2026-01-02T00:00:00.000Z",
+} as const satisfies LimitReached;
+
+describe("why a run does not begin", () => {
+  it.each<LimitScope>(["bot", "organisation", "repository", "person"])(
+    "says until when for the %s, and sums of this repository only",
+    (scope) => {
+      const sentence = limitSentence({ ...REACHED, scope });
+      expect(sentence).toContain("2026-01-02 at 00:00 UTC");
+      expect(sentence.includes("$")).toBe(scope === "repository");
+    },
+  );
+
+  it("promises nothing where a run may cost more than the limit", () => {
+    const sentence = limitSentence({ ...REACHED, scope: "repository", most: 3, spent: 0 });
+    expect(sentence).toContain("$5.00");
+    expect(sentence).not.toContain("UTC");
+  });
+});
