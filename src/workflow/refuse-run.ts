@@ -39,7 +39,12 @@ export async function refuseRun(
   };
   const leftAsItWas: RunKind = {
     async phases(run) {
-      const saying = run.step("refuse", (tools) => sayRefusal(request, result.reason, tools));
+      const saying = run.step("refuse", async (tools) => {
+        const state = await deps.store.state(request.root);
+        // The comment says that the run waits for its turn.
+        if (state?.queued) await tools.tracker.announce();
+        await sayOnce(tools.host, request.issue, markers.limit(request.id), limitNote(request.id, result.reason));
+      });
       await saying.catch((error: unknown) =>
         deps.log.error({ run: request.id, error }, "could not report the refusal"),
       );
@@ -52,10 +57,4 @@ export async function refuseRun(
   } finally {
     (await opening)?.close();
   }
-}
-
-async function sayRefusal({ id, issue }: RunRequest, reason: string, { host, tracker }: RunTools): Promise<void> {
-  // The comment may still say that the run waits for its turn.
-  await tracker.announce();
-  await sayOnce(host, issue, markers.limit(id), limitNote(id, reason));
 }
