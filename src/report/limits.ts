@@ -11,8 +11,8 @@ type MoneyReached = Extract<LimitReached, { kind: "money" }>;
 export function limitSentence(limit: LimitReached): string {
   if (limit.kind === "open-pulls") {
     const { open, most } = limit;
-    const pulls = open === 1 ? "One pull request of mine is" : `${open} pull requests of mine are`;
-    return `${pulls} open in this repository, and ${most} may be. Please merge or close one, then ask again.`;
+    const pulls = open === 1 ? "one open pull request" : `${open} open pull requests`;
+    return `I have ${pulls} in this repository, and my limit is ${most}. Please merge or close one, then ask again.`;
   }
   const budget = `${WHOSE[limit.scope]} budget for ${PERIODS[limit.period]}`;
   if (limit.needed > limit.most) {

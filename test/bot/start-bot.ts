@@ -39,7 +39,14 @@ export interface Bot {
 const START_WITHIN_MS = 120_000;
 
 /** What everybody's environment holds beside `BotOptions.environment`. */
-const COMMON = { PATH: process.env.PATH ?? "", PORT: "0", HOST: "127.0.0.1", LOG_LEVEL: "info" } as const;
+const COMMON = {
+  PATH: process.env.PATH ?? "",
+  PORT: "0",
+  HOST: "127.0.0.1",
+  LOG_LEVEL: "info",
+  // Scenes share a repository and leave their pull requests open.
+  MAGIS_OPEN_PULL_REQUESTS: "100",
+} as const;
 
 /** A variable, so that types need no build. */
 const BUILT = "../../dist/wire/start-bot.js";

@@ -63,11 +63,10 @@ describe("limits beyond one run", () => {
       await restart({ MAGIS_OPEN_PULL_REQUESTS: "1" });
       const issue = await scene.ask("A capital in c.txt");
       const { comment } = await scene.ended(issue);
-      expect(comment.body).toContain("One pull request of mine is open in this repository, and 1 may be.");
+      expect(comment.body).toContain("I have one open pull request in this repository, and my limit is 1.");
       const [pull] = await scene.world.pullRequests();
       await scene.world.person("alice").closePull(pull?.number ?? 0);
-      const noted = () =>
-        scene.bot().log.some(({ msg, trigger }) => msg === "delivery recorded" && trigger === "gone");
+      const noted = () => scene.bot().log.some(({ msg, trigger }) => msg === "delivery recorded" && trigger === "gone");
       await scene.world.until(noted, { what: "the end of the pull request" });
       await scene.world.person("alice").comment(issue, "/magis resolve");
       await saying(issue, "### MAGIS opened");
