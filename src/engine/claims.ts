@@ -92,21 +92,27 @@ export function createDeliveryClaims(
 }
 
 /**
- * The order of arrival decides, not a clock. A run waits until its delivery is over, since only that may write the
- * run's comment until then.
+ * Runs of the installation with the fewest at work come first, then the order of arrival, not a clock: an organisation
+ * with many issues does not keep the others waiting. A run waits until its delivery is over, since only that may write
+ * the run's comment until then.
  */
 const NEXT_RUNS = `
   WITH busy AS (
-    SELECT queue FROM magis.work WHERE kind = 'resolve' AND state = 'working'),
+    SELECT queue, claimant, split_part(queue, '/', 1) AS installation
+      FROM magis.work WHERE kind = 'resolve' AND state = 'working'),
   first AS (
     SELECT DISTINCT ON (queue) id, queue, version, arrival, input, input ->> 'delivery' AS delivery
       FROM magis.work WHERE kind = 'resolve' AND state = 'waiting' ORDER BY queue, arrival)
-  SELECT id, input, GREATEST($1::bigint - (SELECT count(*) FROM busy), 0)::int AS places FROM first
+  SELECT id, input,
+         GREATEST(LEAST($1::bigint - (SELECT count(*) FROM busy WHERE claimant = $5),
+                        $6::bigint - (SELECT count(*) FROM busy)), 0)::int AS places
+    FROM first
    WHERE queue NOT IN (SELECT queue FROM busy) AND split_part(queue, '/', 1) <> ALL($4) AND ${OF_VERSION}
      AND NOT EXISTS (
        SELECT FROM magis.work d
         WHERE d.kind = 'deliver' AND d.id = first.delivery AND d.state IN ('waiting', 'working'))
-   ORDER BY arrival`;
+   ORDER BY (SELECT count(*) FROM busy WHERE installation = split_part(first.queue, '/', 1))
+            + row_number() OVER (PARTITION BY split_part(first.queue, '/', 1) ORDER BY arrival), arrival`;
 
 const CLAIM_RUNS = `
   UPDATE magis.work SET state = 'working', ${CLAIM} WHERE id = ANY($3) AND state = 'waiting' ${GIVEN}`;
@@ -116,8 +122,10 @@ const CLAIM_LOCK = 7_264_128;
 const ANY_WAIT = "SELECT FROM magis.work WHERE kind = 'resolve' AND state = 'waiting' LIMIT 1";
 
 export interface RunClaims {
-  /** runs at once, over all machines */
+  /** runs at once on this machine */
   readonly concurrency: number;
+  /** runs at once on all machines together; absent: as many as they take */
+  readonly concurrencyOfAll?: number | undefined;
   /** the installations whose runs must not begin now */
   readonly held: readonly number[];
   readonly accounts?: Accounts | undefined;
@@ -126,7 +134,7 @@ export interface RunClaims {
 }
 
 /**
- * Claims the runs that have waited longest, one a repository and `concurrency` in all, over all machines, and enters
+ * Claims the runs that have waited longest, one a repository as many as `concurrency` and `concurrencyOfAll` allow, and enters
  * each in the ledger with the money that is set aside for it. A run that has to wait for room under a limit stays in
  * the queue, and so do those of the installations `held`. One for which there will be no room is claimed, to be
  * refused.
@@ -134,13 +142,13 @@ export interface RunClaims {
 export async function claimRuns(
   pool: Pool,
   claimant: Claimant,
-  { concurrency, held, accounts, onWait }: RunClaims,
+  { concurrency, concurrencyOfAll = Number.MAX_SAFE_INTEGER, held, accounts, onWait }: RunClaims,
 ): Promise<readonly Claimed[]> {
   if ((await pool.query(ANY_WAIT)).rowCount === 0) return [];
   return inTransaction(pool, async (client) => {
     await client.query("SELECT pg_advisory_xact_lock($1)", [CLAIM_LOCK]);
     const { executor, version, isLatest } = claimant;
-    const values = [concurrency, version, isLatest, held.map(String)];
+    const values = [concurrency, version, isLatest, held.map(String), executor, concurrencyOfAll];
     const { rows } = await client.query<Candidate>(NEXT_RUNS, values);
     const entered = await findEntered(
       client,

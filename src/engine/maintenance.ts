@@ -55,7 +55,10 @@ export interface MaintenanceOptions {
   readonly machine: Machine;
   readonly times: EngineTimes;
   /** runs at once, over all machines */
+  /** runs at once on this machine */
   readonly concurrency: number;
+  /** runs at once on all machines on this database; absent: as many as they take */
+  readonly concurrencyOfAll?: number | undefined;
   /** the installations whose runs must not begin now */
   readonly held: () => readonly number[];
   readonly retentionDays: number;
@@ -187,7 +190,7 @@ function createLeftToOthers({ database: { pool }, executor }: Machine, heartbeat
 
 /** Makes the function that begins the work whose turn it is. */
 function createRelease(options: MaintenanceOptions, latest: VersionCheck): () => Promise<void> {
-  const { machine, times, concurrency, held, begin } = options;
+  const { machine, times, concurrency, concurrencyOfAll, held, begin } = options;
   const { accounts } = options.handlers;
   const { database, executor, version, suspension, log } = machine;
   const onWait = createWaitLog(log);
@@ -210,7 +213,8 @@ function createRelease(options: MaintenanceOptions, latest: VersionCheck): () =>
     deliveries = [...deliveries, ...claimed.map(({ id }) => id)];
     await beginAll(claimed);
     await beginAll(await claimPlaceless(pool, claimant));
-    await beginAll(await claimRuns(pool, claimant, { concurrency, held: heldNow(), accounts, onWait }));
+    const limits = { concurrency, concurrencyOfAll, held: heldNow() };
+    await beginAll(await claimRuns(pool, claimant, { ...limits, accounts, onWait }));
   };
 }
 

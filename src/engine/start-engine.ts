@@ -15,8 +15,10 @@ export interface EngineOptions {
   /** the caller opens it before and closes it after */
   readonly database: EngineDatabase;
   readonly handlers: EngineHandlers;
-  /** runs at once, over all machines on this database */
+  /** runs at once on this machine */
   readonly concurrency: number;
+  /** runs at once on all machines on this database; absent: as many as they take */
+  readonly concurrencyOfAll?: number | undefined;
   /** raised when the order of steps changes: unfinished runs then start again from their first step */
   readonly version: string;
   readonly log: Log;
@@ -40,7 +42,17 @@ const READY_WITHIN_MS = 2_000;
  * time. Throws DATABASE_UNAVAILABLE when the engine's tables cannot be made or read.
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
-  const { database, handlers, concurrency, version, log, retentionDays, held = () => [], times } = options;
+  const {
+    database,
+    handlers,
+    concurrency,
+    concurrencyOfAll,
+    version,
+    log,
+    retentionDays,
+    held = () => [],
+    times,
+  } = options;
   if (DBOS.isInitialized()) throw new Error("one engine runs in this process already");
   const executor = `${hostname()}-${randomUUID().slice(0, 8)}`;
   const suspension = createSuspension();
@@ -62,6 +74,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     machine,
     times: { ...TIMES, ...times },
     concurrency,
+    concurrencyOfAll,
     held,
     retentionDays,
     handlers,

@@ -109,7 +109,8 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
     parser: createSourceParser(),
     verifierOf: createChecksVerifier,
   });
-  log.info({}, "taking up what is unfinished");
+  const { concurrency, concurrencyOfAll } = config.engine;
+  log.info({ concurrency, concurrencyOfAll }, "taking up what is unfinished");
   const engine = await startEngine({
     database,
     handlers: { admit, look: createPullLook(shared), accounts: accountsOf({ ...shared, prompts }, ledger), ...runs },

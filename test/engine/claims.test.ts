@@ -11,6 +11,7 @@ import {
   unclaim,
 } from "../../src/engine/claims.ts";
 import { addReport, addRun, endWork, setAside } from "../../src/engine/work-queue.ts";
+import type { RunRequest } from "../../src/model/run-request.ts";
 import { type TestDatabase, testDatabases } from "../adapters/database/test-databases.ts";
 import { delivery, requestOf } from "./in-process.ts";
 
@@ -74,6 +75,33 @@ for (const { name, skip, open } of testDatabases()) {
       await requeueOldVersions(pool, "2");
       expect(await claimPlaceless(pool, NEWER)).toEqual([]);
       expect(attempts(await claim(NEWER))).toEqual([[3, 3]]);
+    });
+
+    it("keeps each machine to its own limit, and all machines to theirs", async () => {
+      for (const at of [1, 2, 3, 4, 5, 6]) await addRun(pool, requestOf(delivery(`d${at}`, at, `repo${at}`)));
+      const begun = async (claimant: Claimant, concurrency: number, concurrencyOfAll?: number) =>
+        (await claimRuns(pool, claimant, { concurrency, concurrencyOfAll, held: [] })).length;
+      expect(await begun(OLD, 2)).toBe(2);
+      expect(await begun(OLD, 2)).toBe(0);
+      expect(await begun(OTHER, 2, 3)).toBe(1);
+      expect(await begun(OTHER, 2, 3)).toBe(0);
+      expect(await begun(OTHER, 2)).toBe(1);
+      expect(await begun({ ...OTHER, executor: "third" }, 64)).toBe(2);
+    });
+
+    it("begins runs of the installations with the fewest at work first", async () => {
+      const of = (id: string, installationId: number): RunRequest => {
+        const one = requestOf(delivery(id, 1, id));
+        return { ...one, repository: { ...one.repository, installationId } };
+      };
+      for (const id of ["a1", "a2", "a3", "a4"]) await addRun(pool, of(id, 1));
+      for (const id of ["b1", "b2"]) await addRun(pool, of(id, 2));
+      await addRun(pool, of("c1", 3));
+      const begun = async (concurrency: number) =>
+        (await claimRuns(pool, OLD, { concurrency, held: [] })).map(({ id }) => id.replace(/.*@/, "")).toSorted();
+      expect(await begun(2)).toEqual(["a1", "b1"]);
+      expect(await begun(4)).toEqual(["a2", "c1"]);
+      expect(await begun(7)).toEqual(["a3", "a4", "b2"]);
     });
 
     it("begins a run that follows another and has no delivery", async () => {

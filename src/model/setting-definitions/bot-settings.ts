@@ -250,8 +250,13 @@ export const BOT_SETTINGS = {
   concurrency: {
     kind: wholeNumber(1, 64),
     default: 2,
-    sentence: "How many issues are worked on at the same time.",
+    sentence: "How many runs one process works on at the same time.",
     environment: { variable: "MAGIS_CONCURRENCY", place: "engine.concurrency" },
+  },
+  concurrencyOfAll: {
+    kind: wholeNumber(1, 10_000),
+    sentence: "How many runs all processes on one database work on together; no limit when not set.",
+    environment: { variable: "MAGIS_CONCURRENCY_ALL", place: "engine.concurrencyOfAll", example: "6" },
   },
   budgetDay: {
     kind: dollars,
