@@ -134,10 +134,10 @@ export interface RunClaims {
 }
 
 /**
- * Claims the runs that have waited longest, one a repository as many as `concurrency` and `concurrencyOfAll` allow, and enters
- * each in the ledger with the money that is set aside for it. A run that has to wait for room under a limit stays in
- * the queue, and so do those of the installations `held`. One for which there will be no room is claimed, to be
- * refused.
+ * Claims the runs whose turn it is, one a repository and as many as `concurrency` and `concurrencyOfAll` allow, and
+ * enters each in the ledger with the money that is set aside for it. A run that has to wait for room under a limit
+ * stays in the queue, and so do those of the installations `held`. One for which there will be no room is claimed, to
+ * be refused.
  */
 export async function claimRuns(
   pool: Pool,
@@ -150,10 +150,9 @@ export async function claimRuns(
     const { executor, version, isLatest } = claimant;
     const values = [concurrency, version, isLatest, held.map(String), executor, concurrencyOfAll];
     const { rows } = await client.query<Candidate>(NEXT_RUNS, values);
-    const entered = await findEntered(
-      client,
-      rows.map(({ id }) => id),
-    );
+    if ((rows[0]?.places ?? 0) === 0) return [];
+    const waiting = rows.map(({ id }) => id);
+    const entered = await findEntered(client, waiting);
     const { judge } = createLimitJudge(client);
     const claimed: string[] = [];
     for (const { id, input, places } of rows) {
