@@ -100,7 +100,7 @@ describe("reviews of the bot's pull request", () => {
       const tom = world.person("tom");
       await tom.comment(number, "I am only tom.");
       const thread = await tom.commentOn(number, { path: "docs/a.txt", line: 2, body: "Why upper case?" });
-      const refused = () => scene.bot().log.filter(({ msg }) => msg === "feedback refused").length;
+      const refused = () => scene.bot().log.filter(({ msg }) => msg === "delivery refused").length;
       await world.until(() => refused() >= 3, { what: "three refusals" });
       const alice = world.person("alice");
       await alice.closePull(number);
