@@ -7,7 +7,7 @@ const asText = (value: unknown) => (Array.isArray(value) ? value.join(",") : Str
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 describe("the definitions of the settings", () => {
-  it("have a sentence each, and defaults and examples that the setting takes", () => {
+  it("have a sentence each, and defaults and examples that the setting accepts", () => {
     for (const [name, { sentence, kind, default: value, environment, file }] of all) {
       expect([name, sentence]).toEqual([name, expect.stringMatching(/^\S.*[^.]\.$/)]);
       if (environment?.example !== undefined) {
@@ -19,7 +19,7 @@ describe("the definitions of the settings", () => {
     }
   });
 
-  it("have an example when a value is required and 1 is not valid", () => {
+  it("have an example where a required value cannot be 1, and name known variables in `secretFor`", () => {
     for (const [name, { kind, environment, required }] of settingsIn("environment")) {
       if (required) expect([name, kind.fromText(environment.example ?? "1")]).not.toEqual([name, undefined]);
       for (const address of environment.secretFor ?? []) {
@@ -28,7 +28,7 @@ describe("the definitions of the settings", () => {
     }
   });
 
-  it("name no variable, key, option or place twice, and keys as the program names them", () => {
+  it("repeat no variable, key, option or place, and name keys as the program does", () => {
     const names = all.flatMap(([, { environment, file, option }]) => [
       environment?.variable,
       file && `key ${file.key}`,
@@ -40,7 +40,7 @@ describe("the definitions of the settings", () => {
     for (const [name, { file }] of settingsIn("file")) expect(file.key).toBe(kebab(name));
   });
 
-  it("name the settings of a run, whole mappings only", () => {
+  it("belong to a run only as whole mappings", () => {
     for (const [name, { run }] of all) {
       const beside = all.filter(([other]) => name.includes(".") && other.split(".")[0] === name.split(".")[0]);
       expect([name, beside.filter((one) => one[1].run !== run)]).toEqual([name, []]);
@@ -48,7 +48,7 @@ describe("the definitions of the settings", () => {
     expect(DEFAULT_RUN_VALUES).toMatchObject({ profile: "lean", reviewRounds: 3, signOff: false });
   });
 
-  it("take the same values as text and from the file", () => {
+  it("accept the same values as text and from the file", () => {
     const texts = ["0", "1", "20", "21", "100", "101", "1440", "1441", "10000", "10001", "1000000000", "1000000001"];
     for (const [name, { kind }] of settingsIn("environment", "file")) {
       for (const text of texts) {

@@ -70,7 +70,7 @@ describe("readConfig", () => {
     expect(config.budget.money).toBe(0.25);
   });
 
-  it("takes a PostgreSQL socket", () => {
+  it("accepts a PostgreSQL socket", () => {
     const url = "postgres:///magis?host=/var/run/postgresql";
     expect(read({ ...VALID, DATABASE_URL: url }).database.url).toBe(url);
   });
@@ -156,7 +156,7 @@ describe("the private key", () => {
     expect(read({ ...VALID, PRIVATE_KEY: text }).github.privateKey).toBe(PKCS8);
   });
 
-  it("is read from a file, and a wrong file is reported", () => {
+  it("can come from a file, which must exist and hold a key", () => {
     const folder = mkdtempSync(join(tmpdir(), "magis-config-"));
     try {
       const file = (name: string, content: string) => {

@@ -41,10 +41,10 @@ const VALUES: Readonly<Record<string, string>> = {
   MAGIS_BUDGET_MONTH_PERSON: "99999",
 };
 
-/** What decides where a secret goes, or what is spent with it, by its name: a new one has to be guarded. */
+/** Names of variables that decide where a secret goes or what is spent with it: a new one must be guarded. */
 const MATTERS = /URL$|^GHE_|PROVIDER|PROXY|MODEL|EFFORT|PRICE|BUDGET/;
 
-/** Where webhooks come from: nothing of ours goes there, and what comes counts only with its signature. */
+/** Where webhooks come from: we send no secret there, and only signed webhooks count. */
 const INWARD: readonly string[] = ["WEBHOOK_PROXY_URL"];
 
 let folder: string;
@@ -53,7 +53,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What no file decides, whatever comes from the environment. */
+/** Variables that only the environment sets. */
 const ENVIRONMENT_ALONE: readonly string[] = ["MAGIS_URL"];
 
 function envFile(values: Readonly<Record<string, string>>): string {
@@ -75,7 +75,7 @@ const guardsOf = (variable: string) => [
 describe("the operator's own .env file", () => {
   const guarded = settings.map(({ variable }) => variable).filter((variable) => guardsOf(variable).length > 0);
 
-  it("cannot decide where a secret goes or what may be spent", () => {
+  it("has a guard on every variable that decides where a secret goes or what may be spent", () => {
     const named = settings
       .map(({ variable }) => variable)
       .filter((variable) => MATTERS.test(variable) && ![...INWARD, ...ENVIRONMENT_ALONE].includes(variable));
@@ -84,7 +84,7 @@ describe("the operator's own .env file", () => {
   });
 
   it.each(guarded.flatMap((variable) => guardsOf(variable).map((secret) => [variable, secret] as const)))(
-    "does not decide %s when %s comes from the environment, whoever reads it",
+    "cannot set %s when %s comes from the environment",
     (variable, secret) => {
       const { place = "" } = settings.find((one) => one.variable === variable) ?? {};
       const environment = { ...OWN, [secret]: secret === "PRIVATE_KEY" ? PEM : "own-secret" };
@@ -113,7 +113,7 @@ describe("the operator's own .env file", () => {
     },
   );
 
-  it("decides settings for secrets in the same file, and those the environment repeats", () => {
+  it("sets them for its own secrets, even exported ones; the environment's values win", () => {
     const file = envFile({ ...VALUES, ...OWN, OPENAI_API_KEY: "sk-own" });
     const fromFile = readConfig(PRICES, { path: file, isOwn: true }, {});
     expect(fromFile.model.baseUrl).toBe("http://127.0.0.1:9");
@@ -158,7 +158,7 @@ describe("the operator's own .env file", () => {
     expect({ ...process.env }).toEqual(before);
   });
 
-  it.each(["bedrock", "vertex"])("does not choose %s, whose secrets no variable of ours holds", (provider) => {
+  it.each(["bedrock", "vertex"])("cannot choose %s, whose credentials are in none of our variables", (provider) => {
     const file = envFile({ MAGIS_PROVIDER: provider, MAGIS_BUDGET_MONEY: "9999" });
     const { ANTHROPIC_API_KEY: _, ...own } = OWN;
     expect(() => readConfig(PRICES, { path: file, isOwn: true }, own)).toThrow(/^MAGIS_PROVIDER in .* does not count/m);
@@ -169,7 +169,7 @@ describe("the operator's own .env file", () => {
     expect(readConfig(PRICES, undefined, chosen).model).toMatchObject({ provider });
   });
 
-  it("says neither where the key for an OpenAI-compatible endpoint goes, nor that another provider is asked", () => {
+  it("cannot redirect the key for an OpenAI-compatible endpoint, nor choose another provider", () => {
     const file = envFile({ MAGIS_PROVIDER: "openai", OPENAI_BASE_URL: "http://127.0.0.1:9/v1" });
     expect(() => readConfig(PRICES, { path: file, isOwn: true }, { ...OWN, OPENAI_API_KEY: "sk" })).toThrow(
       /^MAGIS_PROVIDER in .*\nOPENAI_BASE_URL in /m,
@@ -182,7 +182,7 @@ describe("the operator's own .env file", () => {
 });
 
 describe("anybody's .env file", () => {
-  /** A right value of each variable that is not its default. */
+  /** A valid value of each variable, other than its default. */
   const EXAMPLES: Readonly<Record<string, string>> = {
     ...VALUES,
     APP_ID: "8",
@@ -205,7 +205,7 @@ describe("anybody's .env file", () => {
   });
 
   it.each(settings.map(({ variable }) => variable).filter((variable) => !allowed.includes(variable)))(
-    "decides nothing about %s, whoever reads it and whatever the environment has",
+    "cannot set %s",
     (variable) => {
       const file = { path: envFile({ [variable]: EXAMPLES[variable] ?? "7" }), isOwn: false };
       const environment = Object.fromEntries(Object.entries(OWN).filter(([name]) => name !== variable));
@@ -226,7 +226,7 @@ describe("anybody's .env file", () => {
     },
   );
 
-  it("leaves the environment's values alone, silently", () => {
+  it("causes no warning about a variable that the environment sets", () => {
     const file = { path: envFile(EXAMPLES), isOwn: false };
     const environment = {
       ...OWN,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { claimEnvFile, workingEnvFile } from "../../../src/config/environment/own-env-file.ts";
 
-describe("whose .env it is", () => {
+describe("the .env of the working directory", () => {
   const before = process.cwd();
   let top: string;
   let state: string;
@@ -21,13 +21,13 @@ describe("whose .env it is", () => {
     rmSync(top, { recursive: true });
   });
 
-  it("does not count in a directory where no server was set up", () => {
+  it("is not trusted where no server was set up", () => {
     go("checkout");
     expect(workingEnvFile({}, state)).toEqual({ path: ".env", isOwn: false });
     expect(workingEnvFile({}, undefined)).toEqual({ path: ".env", isOwn: false });
   });
 
-  it("is the operator's own only where a server was once set up or started", () => {
+  it("is trusted only where a server was once set up or started", () => {
     go("server");
     expect(claimEnvFile(state)).toEqual({ path: ".env", isOwn: true });
     claimEnvFile(state);
@@ -41,7 +41,7 @@ describe("whose .env it is", () => {
     expect(workingEnvFile({}, state).isOwn).toBe(true);
   });
 
-  it("is the operator's own where the environment places the bot's data, and in the program's own checkout", () => {
+  it("is trusted in MAGIS_DATA_DIR of the environment, and in the program's own checkout", () => {
     go("data");
     expect(workingEnvFile({ MAGIS_DATA_DIR: join(top, "data") }, undefined).isOwn).toBe(true);
     expect(workingEnvFile({ MAGIS_DATA_DIR: join(top, "other") }, undefined).isOwn).toBe(false);
@@ -49,7 +49,7 @@ describe("whose .env it is", () => {
     expect(workingEnvFile({}, undefined).isOwn).toBe(true);
   });
 
-  it("is trusted when the list cannot be kept", () => {
+  it("is trusted by the server, but by no later command, when the list of servers cannot be written", () => {
     go("server");
     expect(claimEnvFile(undefined).isOwn).toBe(true);
     expect(claimEnvFile("/dev/null/state").isOwn).toBe(true);

@@ -8,7 +8,7 @@ const PRICES = { "claude-haiku-5-5": { input: 0.1, output: 0.5 }, "claude-opus-5
 const KEY = { ANTHROPIC_API_KEY: "a-key" };
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** With `file` as the `.env` of the folder in which the command is given. */
+/** With the text `file` as the `.env` of the working directory. */
 function read(environment: Variables, { chosen = {}, file = "" }: { chosen?: Variables; file?: string } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "magis-config-"));
   try {
@@ -52,7 +52,7 @@ describe("readCommandConfig", () => {
 });
 
 describe("gitEnvironment", () => {
-  it("leaves out what would point git at another repository", () => {
+  it("drops the variables that would point git at another repository", () => {
     const kept = { PATH: "/bin", GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
     const dropped = { GIT_DIR: "/x", GIT_WORK_TREE: "/x", GIT_INDEX_FILE: "/x", GIT_CONFIG_COUNT: "1" };
     expect(gitEnvironment({ ...kept, ...dropped, GIT_ALTERNATE_OBJECT_DIRECTORIES: "/x" })).toEqual(kept);

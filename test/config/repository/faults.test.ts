@@ -69,7 +69,7 @@ describe("a wrong value", () => {
     expect(fault?.message).toMatch(/[.?]$/);
   });
 
-  it("is found among others, in the order of the lines", async () => {
+  it("is listed with all others, in the order of the lines", async () => {
     const text = "ci-rounds: x\nbudget:\n  money: 6\n  minits: 3\nmodels:\n  fast: huge\nlabel: ''\nnew: 1\n";
     expect(await placesOf(text)).toEqual([
       "1 ci-rounds",
@@ -81,7 +81,7 @@ describe("a wrong value", () => {
     ]);
   });
 
-  it("is placed on its own line when key and value are apart, and behind an alias", async () => {
+  it("is reported on the line of the value, also where an alias repeats it", async () => {
     expect(await placesOf("candidates:\n  # how many\n  500\n")).toEqual(["3 candidates"]);
     expect(await placesOf("protect: &list\n  - ok\n  - '!x'\nignore: *list\n")).toEqual([
       "3 ignore[2]",
@@ -90,7 +90,7 @@ describe("a wrong value", () => {
   });
 });
 
-it("takes as many keys and globs as a large repository could need", async () => {
+it("accepts as many keys and globs as a large repository could need", async () => {
   const globs = Array.from({ length: 100 }, (_, index) => `"/packages/p${index}/{gen}/**"`);
   const lists = `ignore:\n${globs.map((glob) => `  - ${glob}\n`).join("")}protect: [${globs.join(", ")}]\n`;
   const maps = "budget: {money: 1, tokens: 2, minutes: 3}\nmodels: {fast: big, strong: small}\n";

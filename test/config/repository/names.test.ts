@@ -8,7 +8,7 @@ import { commitSubject, commitTitle } from "../../../src/workflow/publish/commit
 const { branch: BRANCH, commit: COMMIT } = DEFAULT_SETTINGS;
 const isBranch = (template: string) => settingsSchema.safeParse({ branch: template }).success;
 
-/** The rules of git-check-ref-format, said once more and otherwise. */
+/** The rules of git-check-ref-format, written independently of the program's. */
 function isValidRef(ref: string): boolean {
   const parts = ref.split("/");
   const clean = parts.every((part) => part !== "" && !part.startsWith(".") && !part.endsWith(".lock"));
@@ -22,11 +22,11 @@ const template = fc.oneof(
 );
 
 describe("branchOf", () => {
-  it("is by default magis/issue-12-slug", () => {
+  it("is magis/issue-12-slug by default", () => {
     expect(branchOf(BRANCH, 12, "Fix it")).toBe("magis/issue-12-fix-it");
   });
 
-  it("gives a valid ref below magis/ for every valid template, found by that template's prefix alone", () => {
+  it("makes a valid ref below magis/ from every valid template, with a prefix that no other issue has", () => {
     fc.assert(
       fc.property(template.filter(isBranch), fc.nat(2000), fc.nat(2000), fc.string(), (made, issue, other, title) => {
         const ref = branchOf(made, issue, title);
@@ -39,7 +39,7 @@ describe("branchOf", () => {
     );
   });
 
-  it("takes the usual templates", () => {
+  it("accepts the usual templates", () => {
     const usual = [
       "magis/issue-{issue}-{slug}",
       "magis/{issue}/{slug}",
@@ -52,7 +52,7 @@ describe("branchOf", () => {
 });
 
 describe("commitSubject", () => {
-  it("is by default the title itself", () => {
+  it("is the title itself by default", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 120 }), (summary) => {
         const title = commitTitle(summary);
@@ -61,13 +61,13 @@ describe("commitSubject", () => {
     );
   });
 
-  it("fills in type, title and issue, once", () => {
+  it("fills in type, title and issue, but no placeholder inside the title", () => {
     expect(commitSubject("[#{issue}] {title} ({type})", "feat(api): read {issue} $& lists", 12)).toBe(
       "[#12] read {issue} $& lists (feat(api))",
     );
   });
 
-  it("cuts the title, between words, and never goes beyond 72 characters and a short title", () => {
+  it("cuts a long title between words, to 72 characters in all", () => {
     const long = commitTitle(`fix: ${"words and more ".repeat(9)}`);
     const subject = commitSubject("PROJECT-{issue} {type}: {title}", long, 12_345);
     expect(subject).toMatch(/^PROJECT-12345 fix: words and more .*[a-z]…$/);

@@ -30,13 +30,13 @@ describe("readDocument", () => {
     ["keys", Array.from({ length: 8000 }, (_, index) => `k${index}:`).join("\n")],
     ["tags", "!a ".repeat(21_000)],
     ["aliases", `a: &a x\nb: [${"*a,".repeat(20_000)}]`],
-    ["lost aliases", `b: [${"*a,".repeat(20_000)}]`],
+    ["aliases without an anchor", `b: [${"*a,".repeat(20_000)}]`],
     ["brackets", "[".repeat(60_000)],
     ["dashes", "- ".repeat(30_000)],
     ["question marks", "? ".repeat(30_000)],
     ["colons", "a: ".repeat(20_000)],
-    ["steps", Array.from({ length: 350 }, (_, index) => `${" ".repeat(index)}a:`).join("\n")],
-    ["one text", `a: "${"x\\n".repeat(20_000)}"`],
+    ["nested keys", Array.from({ length: 350 }, (_, index) => `${" ".repeat(index)}a:`).join("\n")],
+    ["one string", `a: "${"x\\n".repeat(20_000)}"`],
   ])("reads 64 KiB of %s quickly", async (_name, file) => {
     const start = computingTime();
     await settingsWorld({ ".github/magis.yml": file }).faults();

@@ -94,7 +94,7 @@ describe("readSettings", () => {
     expect(world.reads).toEqual([FILE, ".github:magis/base.yml"]);
   });
 
-  it("uses the organisation's file only when it is named, in any of the forms", async () => {
+  it("uses the organisation's file only when _extends names it, in any form", async () => {
     const base = { [FILE]: BASE };
     expect((await settingsWorld({ [FILE]: "draft: false" }, base).settings()).label).toBe("magis");
     for (const name of [".github", "Acme/.github", "ACME/.github", ".github:.github/magis.yml"]) {
@@ -165,7 +165,7 @@ describe("readSettings", () => {
     expect(new Set(faults.map(({ file }) => file))).toEqual(new Set(["Acme/.github:.github/magis.yml"]));
   });
 
-  it("does not ignore a file with the wrong name", async () => {
+  it("reports a file with the wrong name", async () => {
     const faults = await settingsWorld({ ".github/magis.yaml": "draft: false" }).faults();
     expect(faults).toEqual([
       { file: ".github/magis.yaml", line: 1, key: "", message: expect.stringContaining("rename this file") },

@@ -16,7 +16,7 @@ const LIMITS: OperatorLimits = {
   },
 };
 
-/** A repository of `acme` and the owner's `.github`, by file; what is read is written down in `reads`. */
+/** A repository of `acme` and the owner's `.github`, by file. `reads` lists the files that were read. */
 export function settingsWorld(
   files: Readonly<Record<string, string>>,
   ownerFiles: Readonly<Record<string, string>> = {},
