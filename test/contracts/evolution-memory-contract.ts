@@ -2,12 +2,12 @@ import { expect, it } from "@jest/globals";
 import type { RepositoryId } from "../../src/model/run-request.ts";
 import type { EvolutionMemory } from "../../src/ports/evolution-memory.ts";
 
-/** What every EvolutionMemory does. `open` gives one that keeps at most `maxVersions` a repository. */
+/** The contract of every EvolutionMemory. `open` gives one that keeps at most `maxVersions` a repository. */
 export function evolutionMemoryContract(open: (maxVersions: number) => EvolutionMemory): void {
   const repository = (name: string, installationId = 1): RepositoryId => ({ owner: "o", name, installationId });
   const version = (path: string, blob: string, summary = `${path} at ${blob}`) => ({ path, blob, summary });
 
-  it("recalls this very content first, wherever it was seen, then the path's latest version", async () => {
+  it("recalls the same content first, at any path, then the path's latest version", async () => {
     const memory = open(100);
     const here = repository("recall");
     expect(await memory.recall(here, "a", "1")).toBeUndefined();
@@ -39,7 +39,7 @@ export function evolutionMemoryContract(open: (maxVersions: number) => Evolution
     expect((await memory.recall({ ...other, owner: "O", name: "Other" }, "a", "1"))?.path).toBe("a");
   });
 
-  it("forgets a repository of every installation by its name, in any case, and says how many versions", async () => {
+  it("forgets a repository of all installations by its name, in any case, and counts the versions", async () => {
     const memory = open(100);
     const [mine, theirs, other] = [repository("gone", 11), repository("gone", 12), repository("stays", 11)];
     for (const one of [mine, theirs, other]) await memory.update(one, version("a", "1"));
@@ -61,7 +61,7 @@ export function evolutionMemoryContract(open: (maxVersions: number) => Evolution
     expect(await memory.recall(theirs, "a", "1")).toEqual(version("a", "1"));
   });
 
-  it("learns anew what it forgot", async () => {
+  it("can learn again what it forgot", async () => {
     const memory = open(100);
     const here = repository("again", 31);
     await memory.update(here, version("a", "1"));
@@ -70,7 +70,7 @@ export function evolutionMemoryContract(open: (maxVersions: number) => Evolution
     expect(await memory.recall(here, "a", "1")).toEqual(version("a", "1", "anew"));
   });
 
-  it("is bounded, and lets the least recently used go first", async () => {
+  it("is bounded, and drops the least recently used first", async () => {
     const memory = open(3);
     const here = repository("bounded");
     for (const name of ["a", "b", "c"]) await memory.update(here, version(name, name));

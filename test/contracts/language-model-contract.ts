@@ -5,7 +5,7 @@ import { caught } from "../adapters/anthropic/caught.ts";
 import type { ScriptedAnswer } from "../scripted-model/scripted-answer.ts";
 import { scriptedRequest } from "../scripted-model/scripted-request.ts";
 
-/** A model behind an endpoint that gives `answers`, one a request, the last of them ever after. */
+/** A model whose endpoint gives one of `answers` a request, and repeats the last. */
 export interface OpenedModel {
   readonly model: LanguageModel;
   /** how many requests came */
@@ -17,7 +17,7 @@ export interface OpenedModel {
 
 export type OpenModel = (answers: readonly ScriptedAnswer[]) => Promise<OpenedModel>;
 
-/** What every endpoint of the tests is told as the secret it must not be repeated. */
+/** The secret that each model sends its endpoint; no error may repeat it. */
 export const CONTRACT_KEY = "contract-secret-key-1234";
 
 const SCHEMA = {
@@ -38,7 +38,7 @@ const TOOLS: NonNullable<ModelRequest["tools"]> = [
 
 const never = new AbortController().signal;
 
-/** What holds for every language model, told in terms of the port alone. */
+/** The contract of every language model, in terms of the port alone. */
 export function languageModelContract(name: string, open: OpenModel): void {
   describe(`a language model: ${name}`, () => {
     let opened: OpenedModel;
@@ -50,7 +50,7 @@ export function languageModelContract(name: string, open: OpenModel): void {
       caught((await answers(given)).complete(scriptedRequest(), never));
     afterEach(() => opened.close());
 
-    it("gives a text, what it used and what that cost, never more than was foreseen", async () => {
+    it("gives a text, its usage and its cost, never more than the worst case", async () => {
       const model = await answers({ text: "the new code\nüñí\n" });
       const request = scriptedRequest();
       const answer = await model.complete(request, never);
@@ -73,7 +73,7 @@ export function languageModelContract(name: string, open: OpenModel): void {
       expect(opened.faults()).toEqual([]);
     });
 
-    it("calls tools, is given what they found, and answers by one", async () => {
+    it("calls tools, receives their results, and answers by a tool", async () => {
       const looked = { name: "read", input: { path: "src/a.ts" } };
       const planned = { name: "plan", input: { score: 1, why: "done" } };
       const model = await answers(
@@ -101,7 +101,7 @@ export function languageModelContract(name: string, open: OpenModel): void {
       expect(opened.faults()).toEqual([]);
     });
 
-    it("goes on after a correction", async () => {
+    it("answers again after a correction", async () => {
       const model = await answers({ text: "better" });
       const earlier = [{ answer: "wrong", reply: "because" }];
       expect((await model.complete(scriptedRequest({ earlier }), never)).text).toBe("better");
@@ -111,19 +111,19 @@ export function languageModelContract(name: string, open: OpenModel): void {
     it.each([
       ["refusal", "refusal"],
       ["max_tokens", "length"],
-    ] as const)("tells an answer that ended by %s", async (stop, expected) => {
+    ] as const)("says that an answer ended by %s", async (stop, expected) => {
       const model = await answers({ stop, text: "part" });
       expect(await model.complete(scriptedRequest(), never)).toMatchObject({ stop: expected });
     });
 
-    it("counts what the endpoint says it had kept", async () => {
+    it("counts the tokens that the endpoint read from its cache", async () => {
       const model = await answers({ text: "ok" });
       await model.complete(scriptedRequest(), never);
       const second = await model.complete(scriptedRequest(), never);
       expect(second.usage.cacheRead).toBeGreaterThan(0);
     });
 
-    it("repeats what was refused for a passing reason", async () => {
+    it("retries after a temporary failure", async () => {
       const error = { status: 503, type: "api_error", message: "later", retryAfter: 0.01 };
       const model = await answers({ error }, { text: "late" });
       expect((await model.complete(scriptedRequest(), never)).text).toBe("late");
@@ -135,13 +135,13 @@ export function languageModelContract(name: string, open: OpenModel): void {
       [429, "rate_limit_error"],
       [500, "api_error"],
       [529, "overloaded_error"],
-    ])("gives up in the end, as unavailable, at status %i", async (status, type) => {
+    ])("gives up at status %i after three attempts, as unavailable", async (status, type) => {
       const failure = await failureOf({ error: { status, type, message: "slow", retryAfter: 0.01 } });
       expect(failure).toMatchObject({ code: "MODEL_UNAVAILABLE", data: { status, money: 0, brokenOff: false } });
       expect(opened.count()).toBe(3);
     });
 
-    it("says the same of a request with tools and a schema", async () => {
+    it("gives up in the same way when the request has tools", async () => {
       const error = { status: 500, type: "api_error", message: "the server failed", retryAfter: 0.01 };
       const model = await answers({ error });
       const request = scriptedRequest({ tools: TOOLS, answerBy: "plan", mustAnswer: true });
@@ -157,7 +157,7 @@ export function languageModelContract(name: string, open: OpenModel): void {
       [413, "request_too_large", /larger than the model provider accepts/],
       [422, "invalid_request_error", /refused the request.*a field is wrong/],
     ])("says what to do about status %i, without the key", async (status, type, words) => {
-      // Who refuses a key or a signature may repeat it.
+      // An endpoint that refuses a key or a signature may repeat it.
       const message = status === 401 || status === 403 ? `wrong: ${CONTRACT_KEY}` : "a field is wrong";
       const failure = await failureOf({ error: { status, type, message } });
       expect(failure).toMatchObject({ code: "MODEL_REJECTED", data: { money: 0, usage: { input: 0, output: 0 } } });
@@ -166,13 +166,13 @@ export function languageModelContract(name: string, open: OpenModel): void {
       expect(opened.count()).toBe(1);
     });
 
-    it.each([true, "overloaded"] as const)("counts an answer that broke off (%s)", async (cut) => {
+    it.each([true, "overloaded"] as const)("counts the cost of an answer that breaks off (%s)", async (cut) => {
       const failure = await failureOf({ cut, text: "0123456789".repeat(40) });
       expect(failure).toMatchObject({ code: "MODEL_UNAVAILABLE", data: { brokenOff: true } });
       expect(failure.data.money).toBeGreaterThan(0);
     });
 
-    it("ends when it is cancelled", async () => {
+    it("stops when it is cancelled", async () => {
       const model = await answers({ text: "never read" });
       const failure = await caught(model.complete(scriptedRequest(), AbortSignal.abort()));
       expect(failure.code).toBe("RUN_CANCELLED");

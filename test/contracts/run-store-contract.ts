@@ -30,9 +30,9 @@ const STATE: RunState = {
   resumed: 0,
 };
 
-/** What every RunStore does. `open` gives one that may hold other runs; `keep` notes a request in it as the engine does. */
+/** The contract of every RunStore. `open` gives one that may hold other runs; `keep` stores a request like the engine. */
 export function runStoreContract(open: () => { store: RunStore; keep(request: RunRequest): Promise<void> }): void {
-  it("gives a finished call back exactly, whatever text is in it", async () => {
+  it("returns a finished call exactly, whatever text it holds", async () => {
     const { store } = open();
     expect(await store.recordedCall("exact", "k1")).toBeUndefined();
     await store.recordCall("exact", CALL);
@@ -60,7 +60,7 @@ export function runStoreContract(open: () => { store: RunStore; keep(request: Ru
     expect(await store.calls("twice")).toEqual([CALL]);
   });
 
-  it("keeps every failed call, in order, and finds none of them as finished", async () => {
+  it("keeps every failed call, in order, and never returns one as finished", async () => {
     const { store } = open();
     const { answer: _none, ...rest } = CALL;
     const failed = { ...rest, failure: "overloaded \u0000" };
@@ -93,7 +93,7 @@ export function runStoreContract(open: () => { store: RunStore; keep(request: Ru
     expect(await store.record("record")).toEqual({ version: RECORD_VERSION, candidates, commit });
   });
 
-  it("knows the latest run of an issue, with the state of its root", async () => {
+  it("finds the latest run of an issue, with the state of its root", async () => {
     const { store, keep } = open();
     const repository = { owner: "Contract", name: "Latest", installationId: 1 };
     const run = (id: string, changes: Partial<RunRequest> = {}) =>

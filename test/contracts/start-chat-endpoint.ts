@@ -69,7 +69,7 @@ export interface ChatEndpoint {
   close(): Promise<void>;
 }
 
-/** What a body is refused with, if it is. */
+/** Gives the error that refuses a body, or nothing. */
 export type Refuse = (
   body: ChatBody,
 ) =>
@@ -78,7 +78,7 @@ export type Refuse = (
 
 const PIECE = 7;
 
-/** An endpoint on loopback that speaks chat completions, gives `answers` in their order, and keeps prefixes as it has seen them. */
+/** An endpoint for chat completions on loopback. Gives `answers` in order, and calls a known prefix cached. */
 export async function startChatEndpoint(
   answers: readonly ScriptedAnswer[],
   refuse: Refuse = () => undefined,
@@ -125,7 +125,7 @@ export async function startChatEndpoint(
   return { url, count: () => bodies.length, bodies, faults, close };
 }
 
-/** Each call has its result right behind it, and no result stands alone, as the API asks. */
+/** The API wants each call's result right after the call, and no result without a call. */
 function wrongTurns({ messages }: ChatBody): string[] {
   let open: string[] = [];
   const faults: string[] = [];
@@ -151,7 +151,7 @@ async function writeChunks(
   response: ServerResponse,
   { model, messages, tools, response_format }: ChatBody,
   answer: Exclude<ScriptedAnswer, { error: object }>,
-  kept: boolean,
+  cached: boolean,
 ): Promise<void> {
   const send = (data: object) =>
     response.write(`data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", model, ...data })}\n\n`);
@@ -161,9 +161,9 @@ async function writeChunks(
   const byTool = response_format === undefined ? tools?.find((one) => one.function.strict)?.function.name : undefined;
   const inText = byTool ? "" : JSON.stringify("json" in answer ? answer.json : undefined);
   const whole = "json" in answer ? inText : (answer.text ?? "");
-  const said = "cut" in answer ? whole.slice(0, whole.length / 2) : whole;
+  const content = "cut" in answer ? whole.slice(0, whole.length / 2) : whole;
   delta({ role: "assistant", content: "" });
-  for (const piece of cut(said)) delta({ content: piece });
+  for (const piece of cut(content)) delta({ content: piece });
   if ("cut" in answer) {
     if (answer.cut === "overloaded") {
       response.end(`data: ${JSON.stringify({ error: { type: "server_error", message: "Overloaded" } })}\n\n`);
@@ -183,10 +183,10 @@ async function writeChunks(
   const stop = "stop" in answer ? { refusal: "content_filter", max_tokens: "length" }[answer.stop] : undefined;
   delta({}, stop ?? (calls.length > 0 ? "tool_calls" : "stop"));
   const prompt_tokens = Math.ceil(JSON.stringify(messages).length / 4);
-  const usage = { prompt_tokens, completion_tokens: Math.ceil((said.length + JSON.stringify(calls).length) / 4) };
+  const usage = { prompt_tokens, completion_tokens: Math.ceil((content.length + JSON.stringify(calls).length) / 4) };
   send({
     choices: [],
-    usage: { ...usage, prompt_tokens_details: { cached_tokens: kept ? Math.floor(prompt_tokens / 2) : 0 } },
+    usage: { ...usage, prompt_tokens_details: { cached_tokens: cached ? Math.floor(prompt_tokens / 2) : 0 } },
   });
   response.end("data: [DONE]\n\n");
 }

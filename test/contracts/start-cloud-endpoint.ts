@@ -6,7 +6,7 @@ import { CONTRACT_KEY } from "./language-model-contract.ts";
 
 export interface CloudEndpoint {
   readonly url: string;
-  /** of requests that the cloud would not have understood */
+  /** of requests that the real cloud would refuse */
   readonly faults: readonly string[];
   stop(): Promise<void>;
 }
@@ -16,8 +16,8 @@ const VERTEX =
   /^\/v1\/projects\/my-project\/locations\/europe-west1\/publishers\/anthropic\/models\/([^/:]+):streamRawPredict$/;
 
 /**
- * A cloud on loopback before `upstream`, which speaks the Messages API: its paths, its way to sign, and how it streams. Google's
- * metadata server, which gives the token, stands at the same address.
+ * A cloud on loopback in front of `upstream`, which speaks the Messages API: its paths, signatures and stream format.
+ * Google's metadata server, which issues the token, is at the same address.
  */
 export async function startCloudEndpoint(cloud: "bedrock" | "vertex", upstream: string): Promise<CloudEndpoint> {
   const faults: string[] = [];
@@ -73,7 +73,7 @@ export async function startCloudEndpoint(cloud: "bedrock" | "vertex", upstream: 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, faults, stop };
 }
 
-/** What the SDKs read of the environment when they speak to the endpoint at `url`. */
+/** The environment that sends the SDKs to the endpoint at `url`. */
 export function cloudEnvironment(url: string): Readonly<Record<string, string>> {
   return {
     AWS_ACCESS_KEY_ID: "AKIAEXAMPLE",
@@ -83,18 +83,18 @@ export function cloudEnvironment(url: string): Readonly<Record<string, string>> 
     ANTHROPIC_VERTEX_BASE_URL: `${url}/v1`,
     CLOUD_ML_REGION: "europe-west1",
     ANTHROPIC_VERTEX_PROJECT_ID: "my-project",
-    // Else the SDK asks the program gcloud for it, at each call.
+    // Without this the SDK starts gcloud at each call.
     GOOGLE_CLOUD_PROJECT: "my-project",
     GCE_METADATA_HOST: url.replace("http://", ""),
     METADATA_SERVER_DETECTION: "assume-present",
-    // Neither the key of Anthropic's own API nor files of this machine have a say.
+    // Neither the key of Anthropic's own API nor files of this machine may matter.
     ANTHROPIC_API_KEY: "another-provider's",
     GOOGLE_APPLICATION_CREDENTIALS: "",
     CLOUDSDK_CONFIG: "/nonexistent",
   };
 }
 
-/** What Google's metadata server says of a machine: whose it is, and a token. */
+/** Answers like Google's metadata server: the machine's project, and a token. */
 export function answerMetadata(path: string, response: ServerResponse): void {
   response.setHeader("metadata-flavor", "Google");
   if (path.endsWith("/token")) {

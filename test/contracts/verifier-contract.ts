@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import type { NewTest, Question } from "../../src/model/verdict.ts";
 import type { TriedChange, Verifier } from "../../src/ports/verifier.ts";
 
-/** A project whose tests `node --test` runs, and what a verifier of it is asked with. */
+/** A verifier of a project whose tests `node --test` runs, and the project's commit. */
 export interface OpenedVerifier {
   readonly verifier: Verifier;
   readonly base: string;
@@ -29,7 +29,7 @@ const change = (base: string, files: Readonly<Record<string, string | null>>): T
   files: Object.entries(files).map(([path, text]) => ({ path, content: text === null ? null : bytes(text) })),
 });
 
-/** What holds for every verifier: told in terms of a change, a question and the verdict. */
+/** The contract of every verifier, in terms of a change, a question and the verdict. */
 export function verifierContract(name: string, open: OpenVerifier): void {
   const asked = async (
     project: Readonly<Record<string, string>>,
@@ -48,40 +48,40 @@ export function verifierContract(name: string, open: OpenVerifier): void {
   };
 
   describe(`a verifier: ${name}`, () => {
-    it("finds a base that passes green, and says which checks it looked at", async () => {
+    it("calls a base that passes green, and lists the checks", async () => {
       const verdict = await asked(PROJECT, {}, "base");
       expect(verdict).toMatchObject({ kind: "green", checks: [{ state: "passed" }] });
     });
 
-    it("finds a base that fails red, with its words", async () => {
+    it("calls a base that fails other-red, and quotes the failure", async () => {
       const broken = { ...PROJECT, "sum.js": "export const sum = () => 7;\n" };
       const verdict = await asked(broken, {}, "base");
       expect(verdict.kind).toBe("other-red");
       expect(JSON.stringify(verdict)).toContain("adds nothing");
     });
 
-    it("finds a new test that fails on its assertion the right red, and names it", async () => {
+    it("calls a new test that fails on its assertion right-red, and names it", async () => {
       const verdict = await asked(PROJECT, { "test/new.test.js": NEW }, "red");
       expect(verdict).toMatchObject({ kind: "right-red", tests: [{ cause: "assertion", test: ADDED }] });
       if (verdict.kind === "right-red") expect(verdict.tests[0]?.words).toContain("3");
     });
 
-    it("finds a new test that cannot be run another red", async () => {
+    it("calls a new test that cannot run other-red", async () => {
       const verdict = await asked(PROJECT, { "test/new.test.js": NEW.replace("../sum.js", "../gone.js") }, "red");
       expect(verdict.kind).toBe("other-red");
     });
 
-    it("finds a new test that passes without the change not red", async () => {
+    it("calls a new test that passes without the change not-red", async () => {
       const verdict = await asked({ ...PROJECT, "sum.js": RIGHT }, { "test/new.test.js": NEW }, "red");
       expect(verdict.kind).toBe("not-red");
     });
 
-    it("finds the whole change green", async () => {
+    it("calls the whole change green", async () => {
       const verdict = await asked(PROJECT, { "test/new.test.js": NEW, "sum.js": RIGHT }, "green");
       expect(verdict.kind).toBe("green");
     });
 
-    it("finds a change that breaks another test red, and names that", async () => {
+    it("calls a change that breaks another test other-red, and names that test", async () => {
       const verdict = await asked(
         PROJECT,
         { "sum.js": "export const sum = () => 3;\n", "test/new.test.js": NEW },
@@ -91,7 +91,7 @@ export function verifierContract(name: string, open: OpenVerifier): void {
       expect(JSON.stringify(verdict)).toContain("adds nothing");
     });
 
-    it("takes away what a change deletes", async () => {
+    it("removes the files that a change deletes", async () => {
       const broken = { ...PROJECT, "test/odd.test.js": OLD.replace("0), 0", "0), 1") };
       const { verifier, base, close } = await open(broken);
       const { signal } = new AbortController();
