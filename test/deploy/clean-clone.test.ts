@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type ActionScene, startActionScene } from "../cli/action-scene.ts";
 import { projectRoot } from "../world/project-root.ts";
 
-// The action runs on Node 24, which takes TypeScript as it is; `.ci/run` starts this there.
+// The action runs on Node 24, which runs TypeScript directly; `.ci/run` runs this suite there.
 const onNode24 = process.features.typescript ? describe : describe.skip;
 
 onNode24("the action, in a clean clone with no build and no packages (needs Node 22.18 or later)", () => {
@@ -23,7 +23,7 @@ onNode24("the action, in a clean clone with no build and no packages (needs Node
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("installs what it needs by its own steps, and opens a pull request from its sources", async () => {
+  it("installs its packages by its own steps, and opens a pull request without a build", async () => {
     for (const made of ["dist", "node_modules"]) expect(existsSync(join(clone, made))).toBe(false);
     const { event } = await scene.labelled("From a clean clone: docs/a.txt and docs/b.txt");
     const npm = Object.entries(process.env).filter(([name]) => /^npm_config_/i.test(name) || name === "HOME");

@@ -17,7 +17,7 @@ const USER = ["--unshare-user", "--uid", "1000", "--gid", "1000", "--cap-drop", 
 const canSandbox =
   spawnSync(SANDBOX, [...USER, "--unshare-pid", "--ro-bind", "/", "/", "--proc", "/proc", "true"]).status === 0;
 
-/** This machine's programs in place of those of the image that the Dockerfile begins from. */
+/** This machine's programs, in place of those of the base image. */
 function machine(): readonly string[] {
   const folders = ["/bin", "/sbin", "/lib", "/lib64"].filter((path) => existsSync(path));
   const links = folders.flatMap((path) =>
@@ -26,7 +26,7 @@ function machine(): readonly string[] {
   return ["--ro-bind", "/usr", "/usr", "--ro-bind", "/etc", "/etc", "--ro-bind", process.execPath, NODE, ...links];
 }
 
-/** What the last stage copies, from where the stages before it and the checkout would have it. */
+/** The files that the last stage copies from earlier stages and the checkout. */
 function copied(stages: Readonly<Record<string, string>>): readonly string[] {
   return shipped("COPY").flatMap((rest) => {
     const [, stage = ""] = /^--from=(\w+) /.exec(rest) ?? [];
@@ -39,38 +39,38 @@ function copied(stages: Readonly<Record<string, string>>): readonly string[] {
   });
 }
 
-/** What the lock file says of packages that are not for development alone, and of others. */
+/** The lock file's packages; `dev` marks those for development only. */
 const lockSchema = z.object({ packages: z.record(z.string(), z.object({ dev: z.boolean().optional() })) });
 
 /**
- * Has the stage's own command install into `folder`. That takes ten thousand files out of archives, and the checkout has
- * them from the same lock file: they are linked, and npm, which writes nothing, names all that it would do otherwise.
+ * Runs the stage's own install command in `folder`. Unpacking ten thousand files takes long, and the checkout has them
+ * from the same lock file: they are linked first, and a dry run of npm then names whatever it would change.
  */
 function install(folder: string, command: string): void {
   for (const file of ["package.json", "package-lock.json"]) cpSync(join(projectRoot(), file), join(folder, file));
   const { packages } = lockSchema.parse(JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8")));
   for (const [path, { dev = false }] of Object.entries(packages)) {
     const from = join(projectRoot(), path);
-    // One for another system is not there.
+    // A package for another system is not installed here.
     if (path !== "" && !dev && existsSync(from)) linkFolder(from, join(folder, path));
   }
-  // What npm says is read, though the tests may have been started by `npm run --silent`.
+  // We read npm's output, even where `npm run --silent` started the tests.
   const npm = { npm_config_loglevel: "notice", npm_config_prefer_offline: "true", npm_config_dry_run: "true" };
   const env = { ...process.env, ...npm };
-  // This machine's own cache stays.
+  // Keep this machine's own cache.
   const here = command.replace("npm cache clean --force", "true");
   const { status, stdout, stderr } = spawnSync("sh", ["-c", here], { cwd: folder, env });
   expect({ status, stderr: status === 0 ? "" : stderr.toString() }).toEqual({ status: 0, stderr: "" });
-  const said = stdout.toString();
-  expect(said).toMatch(/^(?:changed \d+ packages?|up to date) in /m);
-  // To the same version: npm makes the links to its programs, which the image runs none of.
-  expect(said.match(/^(?:add|remove) .*|^change \S+ (\S+) => (?!\1$).*/gm)).toBeNull();
+  const output = stdout.toString();
+  expect(output).toMatch(/^(?:changed \d+ packages?|up to date) in /m);
+  // A change to the same version only links the package's programs, which the image never runs.
+  expect(output.match(/^(?:add|remove) .*|^change \S+ (\S+) => (?!\1$).*/gm)).toBeNull();
 }
 
 const inSandbox = canSandbox ? describe : describe.skip;
 
-/** There is no engine for containers in most places that run tests: what the Dockerfile lays out is laid out by bwrap. */
-inSandbox("the image, on a root file system that may only be read, as a user without rights", () => {
+/** Few machines that run tests have a container engine: bwrap lays out what the Dockerfile describes. */
+inSandbox("the image, on a read-only root file system, as a user without privileges", () => {
   const folder = mkdtempSync(join(tmpdir(), "magis-image-"));
   const inside = (data: string, ...command: readonly string[]) => [
     SANDBOX,
@@ -124,7 +124,7 @@ inSandbox("the image, on a root file system that may only be read, as a user wit
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("starts, is found healthy by its own check, and makes its first pull request", async () => {
+  it("starts, passes its own health check, and opens its first pull request", async () => {
     expect(program).toBe("node");
     const check = commandOf(shipped("HEALTHCHECK")[0] ?? "");
     const [command = "", ...given] = inside(data, ...check);
@@ -144,7 +144,7 @@ inSandbox("the image, on a root file system that may only be read, as a user wit
     expect(stdout.toString().trim().split("\n")).toEqual(["1000", "/data", "/tmp"]);
   });
 
-  it("ends when its first process gets SIGTERM", async () => {
+  it("stops when its first process gets SIGTERM", async () => {
     expect(await scene.bot().stop()).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { copyFileSync, linkSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** A copy of a package's folder without the packages in it, its files linked where the file system lets us. */
+/** Copies a package's folder without the packages in it, by hard links where the file system allows. */
 export function linkFolder(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {

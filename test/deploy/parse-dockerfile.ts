@@ -18,7 +18,7 @@ export function parseStages(): readonly (readonly Instruction[])[] {
   return stages;
 }
 
-/** What is said with `word` in the stage that is shipped. */
+/** The arguments of each `word` instruction in the last stage, which is shipped. */
 export const shipped = (word: string): readonly string[] =>
   (parseStages().at(-1) ?? []).filter((instruction) => instruction.word === word).map(({ rest }) => rest);
 

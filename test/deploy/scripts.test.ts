@@ -20,16 +20,16 @@ const DOCUMENTS: readonly (readonly [string, string])[] = [
   ),
 ];
 
-/** Where a text is carried out by a shell or as a program: a runner puts expressions into it before that reads it. */
-const CARRIED_OUT = new Set(["run", "script", "shell", "working-directory", "entrypoint", "args"]);
+/** Keys whose text a shell or a program executes: a runner fills in expressions before that reads it. */
+const EXECUTED = new Set(["run", "script", "shell", "working-directory", "entrypoint", "args"]);
 
-/** What runners may put in places that are carried out: their own folders alone. */
+/** Expressions that are safe as a working directory: the runner's own folders. */
 const HARMLESS = new Set(["runner.temp", "github.action_path", "github.workspace"]);
 
-/** The expressions that stand in what is carried out, wherever that is in a document. */
+/** The expressions in executed text, anywhere in a document. */
 function expressionsIn(value: unknown, key = ""): readonly string[] {
   if (typeof value === "string") {
-    if (!CARRIED_OUT.has(key)) return [];
+    if (!EXECUTED.has(key)) return [];
     const found = [...value.matchAll(/\$\{\{\s*([\s\S]*?)\s*\}\}/g)].map(([, name = ""]) => name);
     return key === "working-directory" ? found.filter((name) => !HARMLESS.has(name)) : found;
   }
@@ -52,17 +52,17 @@ const HOSTILE = [
 ];
 
 describe("scripts of the action and of workflows", () => {
-  it.each(DOCUMENTS)("%s: no expression stands in a script", (_, text) => {
+  it.each(DOCUMENTS)("%s has no expression in a script", (_, text) => {
     expect(expressionsIn(parse(text))).toEqual([]);
   });
 
-  it("are found in all of them", () => {
+  it("include those of the action, of the gate and of docs/action.md", () => {
     const scripts = DOCUMENTS.filter(([, text]) => /^ *(?:- )?run: /m.test(text)).map(([name]) => name);
     expect(scripts).toEqual(expect.arrayContaining(["action.yml", ".github/workflows/gate.yml"]));
     expect(DOCUMENTS.filter(([name]) => name.startsWith("docs/action.md")).length).toBeGreaterThanOrEqual(2);
   });
 
-  it.each(HOSTILE)("would be found with %s in them", (name) => {
+  it.each(HOSTILE)("would be reported with %s in them", (name) => {
     const expression = `$${"{{ "}${name} }}`;
     expect(expressionsIn(workflow({ run: `echo "${expression}"` }))).toEqual([name]);
     expect(expressionsIn(workflow({ run: `echo\n$${"{{"}\n${name}\n}}` }))).toEqual([name]);

