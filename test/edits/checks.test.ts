@@ -9,7 +9,7 @@ describe("checkMarkers", () => {
     expect(checkMarkers([], ["a\r\n", ">>>>>>>\r\n"])).toMatch(/^Line 2/);
   });
 
-  it("leaves headings, shifts and markers that were there", () => {
+  it("ignores headings, shift operators and markers that were there before", () => {
     expect(checkMarkers([], ["Title\n", "=======\n", "x <<<<<<< y\n", "<<<<<<<<\n"])).toBeUndefined();
     expect(checkMarkers(["<<<<<<< a\n"], ["<<<<<<< a\n", "b\n"])).toBeUndefined();
   });

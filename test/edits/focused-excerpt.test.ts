@@ -8,21 +8,21 @@ const none = lines.map(() => 0);
 const scored = (...at: number[]) => lines.map((_, index) => (at.includes(index + 1) ? 1 : 0));
 
 describe("focusedExcerpt", () => {
-  it("gives a file that fits whole, numbered", () => {
+  it("shows a file that fits whole, with line numbers", () => {
     expect(focusedExcerpt(["a\n", "b\n"], { scores: [0, 0], budget: 100 })).toEqual({
       text: "1|a\n2|b",
       whole: true,
     });
   });
 
-  it("shows the surroundings of the best lines, gaps marked", () => {
+  it("shows the best lines with their surroundings, and marks gaps", () => {
     const { text, whole } = focusedExcerpt(lines, { scores: scored(100), budget: 600 });
     expect(whole).toBe(false);
     expect(numbersIn(text)).toEqual(Array.from({ length: 17 }, (_, at) => 92 + at));
     expect(text.startsWith("⋮\n") && text.endsWith("\n⋮")).toBe(true);
   });
 
-  it("shows the declaration around a line whole, and no bare first lines of others", () => {
+  it("shows the whole declaration around a line, and no lone first lines of others", () => {
     const declarations = [
       { start: 10, end: 30 },
       { start: 90, end: 110 },
@@ -32,13 +32,13 @@ describe("focusedExcerpt", () => {
     expect(found).toEqual(Array.from({ length: 21 }, (_, at) => 90 + at));
   });
 
-  it("shows the first line of a long declaration, and the surroundings of the line", () => {
+  it("shows the first line of a long declaration, and the best line with its surroundings", () => {
     const declarations = [{ start: 20, end: 190 }];
     const found = numbersIn(focusedExcerpt(lines, { scores: scored(100), declarations, budget: 600 }).text);
     expect(found).toEqual([20, ...Array.from({ length: 17 }, (_, at) => 92 + at)]);
   });
 
-  it("shows a long declaration whole when several of the best lines stand in it, and a very long one not", () => {
+  it("shows a long declaration whole when it holds several of the best lines, but not a very long one", () => {
     const found = (end: number) =>
       numbersIn(
         focusedExcerpt([...lines, ...lines], {
@@ -76,7 +76,7 @@ describe("focusedExcerpt", () => {
     for (const line of code) expect(excerpt).toContain(line.trim());
   });
 
-  it("shows the beginning and the best lines when the wanted lines are too long, then the rest", () => {
+  it("shows the beginning and the best lines when the wanted lines are too long", () => {
     const found = numbersIn(
       focusedExcerpt(lines, { wanted: [{ start: 10, end: 190 }], scores: scored(150), budget: 300 }).text,
     );
@@ -85,7 +85,7 @@ describe("focusedExcerpt", () => {
     expect(found).not.toContain(40);
   });
 
-  it("shows the wanted lines first, and nothing else on request", () => {
+  it("shows the wanted lines, and nothing else on request", () => {
     const wanted = [{ start: 5, end: 6 }];
     const first = focusedExcerpt(lines, { wanted, scores: scored(100), budget: 700 });
     expect(numbersIn(first.text)).toEqual(expect.arrayContaining([5, 6, 100]));

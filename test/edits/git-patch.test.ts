@@ -49,15 +49,17 @@ function expectApplied(cases: readonly Case[], options: Parameters<typeof gitPat
 }
 
 describe("gitPatch", () => {
-  it("is applied by git, byte by byte", () => {
-    const odd = fc.boolean();
+  it("gives git the new version, byte by byte", () => {
+    const isLatin1 = fc.boolean();
     const side = fc.constantFrom("modify", "modify", "modify", "create", "delete");
-    const one = fc.tuple(versions(), fc.constantFrom(...PATHS), side, odd).map(([pair, path, kind, latin1]): Case => {
-      const [before, after] = pair.map(
-        (text) => new Uint8Array(Buffer.from(text, latin1 ? "latin1" : "utf8").filter((byte) => byte !== 0)),
-      );
-      return { path, before: kind === "create" ? undefined : before, after: kind === "delete" ? undefined : after };
-    });
+    const one = fc
+      .tuple(versions(), fc.constantFrom(...PATHS), side, isLatin1)
+      .map(([pair, path, kind, latin1]): Case => {
+        const [before, after] = pair.map(
+          (text) => new Uint8Array(Buffer.from(text, latin1 ? "latin1" : "utf8").filter((byte) => byte !== 0)),
+        );
+        return { path, before: kind === "create" ? undefined : before, after: kind === "delete" ? undefined : after };
+      });
     fc.assert(
       fc.property(fc.array(one, { minLength: 25, maxLength: 25 }), fc.constantFrom(1, 3, 8), (cases, context) => {
         expectApplied(cases, { context });
@@ -76,7 +78,7 @@ describe("gitPatch", () => {
     ["line endings changed", "a\r\nb\r\n", "a\nb\n"],
     ["an insertion at the beginning", "a\nb\nc\nd\ne\n", "x\na\nb\nc\nd\ne\n"],
     ["changes near each other", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\nx\n3\n4\n5\n6\n7\n8\ny\n"],
-  ])("is applied by git: %s", (_name, before, after) => {
+  ])("applies with git: %s", (_name, before, after) => {
     const sides = {
       before: before === undefined ? before : bytes(before),
       after: after === undefined ? after : bytes(after),
@@ -84,7 +86,7 @@ describe("gitPatch", () => {
     expectApplied(PATHS.map((path) => ({ path, ...sides })));
   });
 
-  it("is what git itself writes", () => {
+  it("equals git's own diff", () => {
     const [before, after] = ["1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12", "1\ntwo\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n"].map(
       bytes,
     );
@@ -97,7 +99,7 @@ describe("gitPatch", () => {
     expect(unifiedDiff("same name.txt", before, after)).toBe(patch.replace(/(@@ .* @@).*/g, "$1"));
   });
 
-  it("names the line before an empty side", () => {
+  it("gives an empty side the number of the line before it", () => {
     expect(unifiedDiff("a", bytes(""), bytes("x\ny\n"))).toContain("\n@@ -0,0 +1,2 @@\n");
     expect(unifiedDiff("a", bytes("x\n"), undefined)).toContain("\n+++ /dev/null\n@@ -1 +0,0 @@\n");
   });
@@ -108,13 +110,13 @@ describe("gitPatch", () => {
     );
   });
 
-  it("is empty when nothing changed, and says no more of a binary file than that it differs", () => {
+  it("is empty when nothing changed, and only says that a binary file differs", () => {
     expect(unifiedDiff("a", bytes("x"), bytes("x"))).toBe("");
     expect(unifiedDiff("a", undefined, undefined)).toBe("");
     expect(unifiedDiff("a", bytes("x"), new Uint8Array([0]))).toContain("Binary files a/a and b/a differ\n");
   });
 
-  it("reads as text in the file's own encoding", () => {
+  it("shows text in the file's own encoding", () => {
     expect(unifiedDiff("a", new Uint8Array([0xe9]), new Uint8Array([0xe8]))).toContain(
       "-é\n\\ No newline at end of file\n+è",
     );

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { normaliseReplacement, replaceIntervals } from "../../src/edits/line-edits.ts";
 import { readText } from "../../src/edits/text-file.ts";
 
-/** The file's text after a model's answer took the place of an interval. */
+/** The file's text with a model's answer in place of an interval. */
 function edited(text: string, start: number, end: number, answer: string, path = "a.py"): string {
   const file = readText(new TextEncoder().encode(text));
   if (file === undefined) throw new Error("binary");
@@ -13,23 +13,23 @@ function edited(text: string, start: number, end: number, answer: string, path =
 
 describe("normaliseReplacement", () => {
   it.each<[string, string, string]>([
-    ["ends the text where lines follow", edited("a\nb\nc\n", 2, 2, "B"), "a\nB\nc\n"],
-    ["adds nothing to a text that ends already", edited("a\nb\nc\n", 2, 2, "B\n"), "a\nB\nc\n"],
+    ["adds a newline where lines follow", edited("a\nb\nc\n", 2, 2, "B"), "a\nB\nc\n"],
+    ["adds no second newline", edited("a\nb\nc\n", 2, 2, "B\n"), "a\nB\nc\n"],
     ["keeps blank lines", edited("a\nb\nc\n", 2, 2, "\nB\n\n"), "a\n\nB\n\nc\n"],
-    ["ends the last line of a file that had an end", edited("a\nb\n", 2, 2, "B"), "a\nB\n"],
+    ["keeps the final newline of a file", edited("a\nb\n", 2, 2, "B"), "a\nB\n"],
     ["leaves a missing final newline missing", edited("a\nb", 2, 2, "B\n"), "a\nB"],
-    ["keeps newlines inside it there", edited("a\nb", 2, 2, "B\nC\n"), "a\nB\nC"],
+    ["keeps inner newlines there", edited("a\nb", 2, 2, "B\nC\n"), "a\nB\nC"],
     ["uses the file's line ending", edited("a\r\nb\r\n", 1, 1, "A\nB\n"), "a\r\nb\r\n".replace("a", "A\r\nB")],
-    ["uses it also for \\r\\n in a \\n file", edited("a\nb\n", 1, 1, "A\r\nB\r\n"), "A\nB\nb\n"],
+    ["turns \\r\\n into \\n in a \\n file", edited("a\nb\n", 1, 1, "A\r\nB\r\n"), "A\nB\nb\n"],
     ["keeps an odd ending of an unchanged line", edited("a\nb\r\nc\n", 1, 2, "A\nb\n"), "A\nb\r\nc\n"],
     ["appends after a last line without a newline", edited("a\nb", 3, 2, "c\n"), "a\nb\nc"],
-    ["appends after a last line with one", edited("a\nb\n", 3, 2, "c"), "a\nb\nc\n"],
+    ["appends after a last line with a newline", edited("a\nb\n", 3, 2, "c"), "a\nb\nc\n"],
     ["inserts before the first line", edited("a\n", 1, 0, "x"), "x\na\n"],
     ["fills an empty file", edited("", 1, 0, "x"), "x\n"],
-    ["deletes", edited("a\nb\nc\n", 2, 2, ""), "a\nc\n"],
-    ["deletes by an empty fence", edited("a\nb\nc\n", 2, 2, "```\n```"), "a\nc\n"],
-    ["writes old Mac files", edited("a\rb\r", 1, 1, "A\nB"), "A\rB\rb\r"],
-    ["takes no BOM and no NUL in", edited("a\nb\n", 1, 1, "\uFEFFA\0"), "A\nb\n"],
+    ["deletes for an empty answer", edited("a\nb\nc\n", 2, 2, ""), "a\nc\n"],
+    ["deletes for an empty fence", edited("a\nb\nc\n", 2, 2, "```\n```"), "a\nc\n"],
+    ["uses \\r in an old Mac file", edited("a\rb\r", 1, 1, "A\nB"), "A\rB\rb\r"],
+    ["drops a BOM and NUL", edited("a\nb\n", 1, 1, "\uFEFFA\0"), "A\nb\n"],
   ])("%s", (_name, got, expected) => {
     expect(got).toBe(expected);
   });
@@ -38,11 +38,11 @@ describe("normaliseReplacement", () => {
     ["a fence around all", "```python\n  x = 1\n```\n", "a.py", "  x = 1\n"],
     ["a longer fence around fences", "````\n```js\na\n```\n````", "a.py", "```js\na\n```\n"],
     ["a tilde fence", "~~~\nx\n~~~", "a.py", "x\n"],
-    ["nothing of two blocks", "```js\na\n```\ntext\n```js\nb\n```", "a.py", "```js\na\n```\ntext\n```js\nb\n```\n"],
-    ["nothing of an open fence", "```js\na", "a.py", "```js\na\n"],
-    ["nothing of a code block in Markdown", "```js\na\n```", "a.md", "```js\na\n```\n"],
+    ["nothing from two blocks", "```js\na\n```\ntext\n```js\nb\n```", "a.py", "```js\na\n```\ntext\n```js\nb\n```\n"],
+    ["nothing from an open fence", "```js\na", "a.py", "```js\na\n"],
+    ["nothing from a code block in Markdown", "```js\na\n```", "a.md", "```js\na\n```\n"],
     ["a Markdown fence in Markdown", "```markdown\n# A\n```js\na\n```\n```", "a.md", "# A\n```js\na\n```\n"],
-  ])("takes off %s", (_name, answer, path, expected) => {
+  ])("strips %s", (_name, answer, path, expected) => {
     expect(edited("", 1, 0, answer, path)).toBe(expected);
   });
 });

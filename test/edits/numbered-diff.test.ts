@@ -5,7 +5,7 @@ import { numberedDiff } from "../../src/edits/numbered.ts";
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe("numberedDiff", () => {
-  it("numbers the lines of the new file, and not those that went away", () => {
+  it("numbers the new file's lines, but not removed ones", () => {
     const diff = unifiedDiff("a.txt", bytes("one\ntwo\nthree\n"), bytes("one\n2\n2b\nthree\n"));
     expect(numberedDiff(diff)).toBe("1 one\n-two\n2+2\n3+2b\n4 three");
   });
@@ -19,7 +19,7 @@ describe("numberedDiff", () => {
     );
   });
 
-  it("cuts long lines that stay as they were, and says what a hunk is in", () => {
+  it("cuts long unchanged lines, and names what a hunk is in", () => {
     const before = `head\n${"x".repeat(300)}\nold\n${"y".repeat(300)}\n`;
     const after = before.replace("old", "z".repeat(300));
     const diff = unifiedDiff("a", bytes(before), bytes(after), { context: 1 });
@@ -28,7 +28,7 @@ describe("numberedDiff", () => {
     );
   });
 
-  it("leaves out unchanged lines that are not to be kept, never a changed one", () => {
+  it("drops unchanged lines that the caller does not keep, but never a changed one", () => {
     const lines = Array.from({ length: 12 }, (_, at) => `line ${at + 1}\n`);
     const after = lines.with(1, "two\n").with(8, "");
     const diff = unifiedDiff("a.txt", bytes(lines.join("")), bytes(after.join("")), { context: 20 });

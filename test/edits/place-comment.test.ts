@@ -28,7 +28,7 @@ describe("diffLines", () => {
     ]);
   });
 
-  it("shows exactly the lines of the new version that the diff holds", () => {
+  it("lists exactly the added lines, and shows only lines that exist", () => {
     fc.assert(
       fc.property(versions(), ([before, after]) => {
         const lines = after.includes("\n") ? splitLines(after) : [after];

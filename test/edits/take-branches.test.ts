@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { takeBranches } from "../../src/edits/take-branches.ts";
 
-/** What is taken of `text` with room for `most` lines, where the lines with `word` have to do with the issue. */
+/** The lines taken from `text`, at most `most`, when lines with `word` match the issue. */
 function taken(text: string, most: number, word: string): string[] {
   const lines = text.split("\n");
   const shown = new Set<number>();
@@ -32,7 +32,7 @@ const branch = (name: string) => [
 const code = ["function f(a) {", "  let b = a;", ...["one", "two", "three", "four"].flatMap(branch), "}"].join("\n");
 
 describe("takeBranches", () => {
-  it("takes the head, and the branch that has to do with the issue whole", () => {
+  it("takes the function's head, and the whole branch that matches the issue", () => {
     expect(taken(code, 16, "three(")).toEqual(
       expect.arrayContaining(["function f(a) {", "  if (three) {", "    three(0);", "    three(7);"]),
     );
@@ -46,7 +46,7 @@ describe("takeBranches", () => {
     expect(taken(deep, 12, "hit")).toEqual(expect.arrayContaining(["  if a:", "    if b:", "      hit()"]));
   });
 
-  it("takes of a long run of statements those around the best", () => {
+  it("takes the statements around the best one from a long run", () => {
     const flat = Array.from({ length: 100 }, (_, at) => `step(${at});`).join("\n");
     expect(taken(flat, 20, "step(50)")).toEqual(
       expect.arrayContaining(["step(0);", "step(44);", "step(50);", "step(56);"]),
@@ -64,7 +64,7 @@ describe("takeBranches", () => {
     );
   });
 
-  it("copes with a hundred thousand lines, and with any depth", () => {
+  it("handles a hundred thousand lines, and any depth", () => {
     const wide = Array.from({ length: 100_000 }, (_, at) => `${" ".repeat(at % 3)}hit(${at});`).join("\n");
     expect(taken(wide, 50, "hit")).toHaveLength(50);
     const deep = Array.from({ length: 5_000 }, (_, at) => `${" ".repeat(at)}if (hit) {`).join("\n");

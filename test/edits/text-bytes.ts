@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Random bytes without NUL, half of them no valid UTF-8. */
+/** Random bytes without NUL, half of them invalid UTF-8. */
 export function textBytes(): fc.Arbitrary<Uint8Array> {
   const any = fc.uint8Array({ min: 1, maxLength: 60 });
   const pieces = fc.constantFrom("\n", "\r", "\r\n", "\u{feff}", "é", "a", "\xef\xbb\xbf");

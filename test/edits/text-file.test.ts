@@ -8,7 +8,7 @@ import { textBytes } from "./text-bytes.ts";
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, "utf8"));
 
 describe("text files", () => {
-  it("come back byte-exact whatever they hold", () => {
+  it("are written back byte for byte, whatever they hold", () => {
     fc.assert(
       fc.property(textBytes(), (before) => {
         const file = readText(before);
@@ -23,7 +23,7 @@ describe("text files", () => {
     expect(readText(new Uint8Array([0x61, 0, 0x62]))).toBeUndefined();
   });
 
-  it("tell encoding, BOM and line ending", () => {
+  it("report encoding, BOM and line ending", () => {
     expect(readText(bytes("\uFEFFa\r\nb\r\nc\n"))).toEqual({
       lines: ["a\r\n", "b\r\n", "c\n"],
       encoding: "utf8",
@@ -39,7 +39,7 @@ describe("text files", () => {
     expect(readText(bytes(""))).toEqual({ lines: [], encoding: "utf8", eol: "\n", bom: false });
   });
 
-  it("end lines at a lone carriage return only where there is nothing else", () => {
+  it("end lines at a lone carriage return only when there are no newlines", () => {
     expect(readText(bytes("a\rb\rc"))).toMatchObject({ lines: ["a\r", "b\r", "c"], eol: "\r" });
     expect(readText(bytes("a\rb\nc"))).toMatchObject({ lines: ["a\rb\n", "c"], eol: "\n" });
   });
@@ -54,7 +54,7 @@ describe("text files", () => {
     }
   });
 
-  it("are shown with their numbers and tabs", () => {
+  it("show line numbers, and keep tabs", () => {
     expect(numberLines(["\ta\r\n", "b"], 9)).toBe("9|\ta\n10|b");
     expect(numberLines([])).toBe("");
   });

@@ -8,7 +8,7 @@ const line = fc.constantFrom("a\n", "b\n", "\n", "a\r\n", "é\n", "a");
 const text = fc.array(line, { maxLength: 12 }).map((lines) => lines.join(""));
 
 describe("unifiedDiff of the lines that differ", () => {
-  it("leads from one to the other, whatever surrounds the change and however wide the context", () => {
+  it("turns the old text into the new, with any surroundings and any context", () => {
     fc.assert(
       fc.property(text, text, text, text, fc.nat({ max: 4 }), (head, before, after, tail, context) => {
         const [old, now] = [head + before + tail, head + after + tail];
@@ -19,7 +19,7 @@ describe("unifiedDiff of the lines that differ", () => {
     );
   });
 
-  it("has the numbers of the whole in a large file, and nothing but the change and its surroundings", () => {
+  it("has a large file's line numbers, and shows only the change and its surroundings", () => {
     const whole = largeSource(1_000_000, "/* here */\nint here;\n\n");
     const at = whole.slice(0, whole.indexOf("int here;")).split("\n").length;
     const patch = unifiedDiff("a.c", Buffer.from(whole), Buffer.from(whole.replace("int here;", "long here;")));

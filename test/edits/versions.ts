@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { texts } from "./texts.ts";
 
-/** Pairs of texts of which the second is mostly made of the first's lines. */
+/** Pairs of texts, the second made mostly of the first's lines. */
 export function versions(): fc.Arbitrary<[string, string]> {
   const related = fc
     .tuple(texts(), fc.array(fc.tuple(fc.nat(14), texts()), { maxLength: 3 }))
