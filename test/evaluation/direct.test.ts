@@ -16,7 +16,7 @@ describe("the patch in a model's answer", () => {
     expect(patchIn(answer)).toBe(PATCH);
   });
 
-  it("keeps several files and hunks, each with its own counts", () => {
+  it("keeps several files and hunks, and corrects the counts of each", () => {
     const header = "diff --git a/b.py b/b.py\n";
     const second = "--- a/b.py\n+++ b/b.py\n@@ -3,9 +3,9 @@ def f():\n x\n\n-y\n@@ -20,1 +20,1 @@\n+z\n";
     expect(patchIn(`${PATCH}${header}${second}`)).toBe(

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-const WHO = { GIT_AUTHOR_NAME: "A", GIT_AUTHOR_EMAIL: "a@example.org", GIT_AUTHOR_DATE: "2026-01-01T00:00:00Z" };
+const AUTHOR = { GIT_AUTHOR_NAME: "A", GIT_AUTHOR_EMAIL: "a@example.org", GIT_AUTHOR_DATE: "2026-01-01T00:00:00Z" };
 const COMMITTER = {
   GIT_COMMITTER_NAME: "A",
   GIT_COMMITTER_EMAIL: "a@example.org",
@@ -12,7 +12,7 @@ const COMMITTER = {
 
 /** Runs git in `folder`, without the user's configuration. */
 function git(folder: string, ...words: string[]): string {
-  const env = { PATH: process.env.PATH ?? "", HOME: folder, GIT_CONFIG_NOSYSTEM: "1", ...WHO, ...COMMITTER };
+  const env = { PATH: process.env.PATH ?? "", HOME: folder, GIT_CONFIG_NOSYSTEM: "1", ...AUTHOR, ...COMMITTER };
   return execFileSync("git", ["-C", folder, ...words], { encoding: "utf8", env, stdio: ["ignore", "pipe", "pipe"] });
 }
 

@@ -53,13 +53,13 @@ describe("what a run's calls have used", () => {
   });
 
   it("is counted by requested effort", () => {
-    const risen = call(1000, 1000);
-    const answer = risen.answer && { ...risen.answer, effort: "high" as const };
-    const { byEffort } = spendOfCalls([call(0, 1000), { ...risen, answer }], 2000);
+    const raised = call(1000, 1000);
+    const answer = raised.answer && { ...raised.answer, effort: "high" as const };
+    const { byEffort } = spendOfCalls([call(0, 1000), { ...raised, answer }], 2000);
     expect(byEffort).toEqual({ high: { calls: 1, tokens: 10, money: 0.25, elapsedMs: 1000 } });
   });
 
-  it("tells a service that was away from an instance that failed", () => {
+  it("distinguishes an unavailable service from a failed instance", () => {
     const failed = (code: string) => ({ kind: "failed" as const, code, message: "" });
     expect(isOutsideFailure(failed("MODEL_UNAVAILABLE"), [call(0, 1)])).toBe(true);
     expect(isOutsideFailure(failed("MODEL_REJECTED"), [])).toBe(true);
@@ -96,7 +96,7 @@ describe("the functions that a change touches", () => {
     "def one():\n    return 1\n\n\nclass A:\n    def two(self):\n        return 2\n\n    def three(self):\n        return 3\n";
   const patch = (path: string) =>
     `--- a/${path}\n+++ b/${path}\n@@ -2,1 +2,1 @@ def one():\n-    return 1\n+    return 11\n@@ -7,1 +7,1 @@ def two(self):\n-        return 2\n+        return 22\n`;
-  it("are known by the language's grammar", async () => {
+  it("are counted by the language's grammar", async () => {
     const [file] = parsePatch(patch("a.py"));
     const created = text.split("\n").slice(0, -1);
     const lines = created.map((line) => `+${line}\n`).join("");

@@ -8,7 +8,7 @@ const PATCH = "diff --git a/a b/a\n";
 const report = (id: string, resolved: boolean) => JSON.stringify({ [id]: { resolved, patch_applied: true } });
 const line = (id: string, patch: string | null) => `${JSON.stringify({ instance_id: id, model_patch: patch })}\n`;
 
-describe("what others have published", () => {
+describe("results that others have published", () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "magis-published-"));
@@ -56,7 +56,7 @@ describe("what others have published", () => {
       ],
     ],
     ["patches alone", { "logs/a-1/patch.diff": PATCH, "logs/a-2/patch.diff": "" }, undefined],
-  ])("is read in the public form: %s", async (_name, files, verdicts) => {
+  ])("are read in the public form: %s", async (_name, files, verdicts) => {
     write(files);
     const { patches, grading } = await readPublished(folder);
     expect([...patches]).toEqual([
@@ -67,14 +67,14 @@ describe("what others have published", () => {
   });
 
   it.each<[string, Record<string, string>, RegExp]>([
-    ["a folder without any", { "README.md": "" }, /neither results of magis eval nor predictions/],
-    ["lines that are none", { "all_preds.jsonl": "[]x\n" }, /holds no SWE-bench predictions/],
+    ["a folder without results", { "README.md": "" }, /neither results of magis eval nor predictions/],
+    ["lines that are no predictions", { "all_preds.jsonl": "[]x\n" }, /holds no SWE-bench predictions/],
     [
       "verdicts without a list",
       { "preds.json": "[]", "all_preds.jsonl": line("a-1", PATCH), "results.json": "{}" },
       /does not say which/,
     ],
-  ])("is refused in a sentence: %s", async (_name, files, sentence) => {
+  ])("are refused in a sentence: %s", async (_name, files, sentence) => {
     write(files);
     await expect(readPublished(folder)).rejects.toMatchObject({
       code: "CONFIGURATION_INVALID",

@@ -33,7 +33,7 @@ const grading = new Map([
 
 describe("the totals", () => {
   const totals = totalsOf(metrics, grading);
-  it("are means over the instances that a figure was measured for", () => {
+  it("are means over the instances that have a figure", () => {
     expect(totals).toMatchObject({
       instances: 3,
       ends: { change: 2, failed: 1 },
@@ -51,7 +51,7 @@ describe("the totals", () => {
     expect(totals.recall?.ranking.slice(0, 3)).toEqual([0.5, 0.75, 1]);
   });
 
-  it("exist for no instances, too", () => {
+  it("exist without instances, too", () => {
     expect(totalsOf([], undefined)).toMatchObject({
       instances: 0,
       applied: { ratio: null },
@@ -84,11 +84,11 @@ describe("the report", () => {
     expect(markdownReport(facts(metrics))).toMatchSnapshot();
   });
 
-  it("can be made of nothing", () => {
+  it("can be made without instances", () => {
     expect(markdownReport(facts([]))).toContain("| full | 0 | – | – | – |");
   });
 
-  it("has a plot of the recall that is well-formed XML", () => {
+  it("has a plot of the recall in well-formed XML", () => {
     const { recall } = totalsOf(metrics, grading);
     const svg = recall ? recallPlot(recall) : "";
     expect(svg).not.toMatch(/NaN|undefined|Infinity/);

@@ -29,7 +29,7 @@ describe("the folder of results", () => {
     metrics: sampleMetrics({ id }),
   });
 
-  it("has complete instances only", async () => {
+  it("lists complete instances only", async () => {
     const results = await goOnWithResults(folder, wanted());
     for (const id of ["a-1", "a-2", "a-3"]) await results.keep(finished(id));
     rmSync(join(folder, "instances", "a-1", "report.json"));
@@ -64,7 +64,7 @@ describe("the folder of results", () => {
     await expect(readResultFolder(join(folder, "none"))).rejects.toMatchObject({ code: "CONFIGURATION_INVALID" });
   });
 
-  it("has a ledger that a kill in the middle of a line does not spoil", async () => {
+  it("has a ledger that survives a kill in the middle of a line", async () => {
     const file = join(folder, "ledger.jsonl");
     const first = (await openLedger(file)).begin("a-1");
     for (const money of [0.1, 0.25]) first(money);
@@ -76,8 +76,8 @@ describe("the folder of results", () => {
   });
 });
 
-describe("the budget over all", () => {
-  it("reserves the most that may be used, releases the rest, and never goes below zero", () => {
+describe("the budget of an evaluation", () => {
+  it("reserves the most an instance may use, releases the rest, and never goes below zero", () => {
     const pool = createMoneyPool(10, 1);
     const [first, second] = [pool.hold(5, 1), pool.hold(5, 1)];
     expect([first?.money, second?.money, pool.left()]).toEqual([5, 4, 0]);

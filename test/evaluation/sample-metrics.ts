@@ -1,6 +1,6 @@
 import type { InstanceMetrics } from "../../src/evaluation/measures/metrics.ts";
 
-/** The figures of an instance that came out well. */
+/** The metrics of an instance that succeeded. */
 export function sampleMetrics(changes: Partial<InstanceMetrics> = {}): InstanceMetrics {
   const complexity = { files: 1, functions: 1, hunks: 1, added: 1, deleted: 1, changed: 2, first: 3, last: 3 };
   return {

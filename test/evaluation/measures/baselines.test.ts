@@ -11,7 +11,7 @@ const FILES: Readonly<Record<string, string>> = {
 };
 const QUERY = "Rounding of cents: round() gives wrong cents";
 
-it("ranks as lunr does when nothing is configured", () => {
+it("ranks like lunr with its defaults", () => {
   const index = lunr((builder) => {
     builder.ref("path");
     builder.field("text");

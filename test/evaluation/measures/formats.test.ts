@@ -25,7 +25,7 @@ describe("parseInstances", () => {
     expect(idsOf(JSON.stringify({ "x-1": nameless, "x-2": b }))).toEqual(["x-1", "a__b-2"]);
   });
 
-  it("takes lists of tests as they are and as JSON, and leaves unknown fields out", () => {
+  it("reads lists of tests, also as JSON, and drops unknown fields", () => {
     const more = { FAIL_TO_PASS: '["t1", "t2"]', PASS_TO_PASS: ["t3"], hints_text: null, unknown: 1 };
     const read = parseInstances(JSON.stringify(instance("i-1", more)));
     expect("instances" in read && read.instances).toEqual([
@@ -68,7 +68,7 @@ describe("parseInstances", () => {
     });
   });
 
-  it("is filtered by ids and globs, in the file's order", () => {
+  it("keeps the file's order when ids and globs select", () => {
     const read = parseInstances(JSON.stringify(["b-1", "a-12", "a-1"].map((id) => instance(id))));
     const chosen = (filter?: string, limit?: number) =>
       selectInstances("instances" in read ? read.instances : [], { filter, limit }).map(({ id }) => id);

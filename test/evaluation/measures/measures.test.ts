@@ -60,7 +60,7 @@ describe("the changed lines of a patch", () => {
   it("are none for a created file", () => {
     expect(created && [...changedLines(created)]).toEqual([]);
   });
-  it("end with the file where the hunk shows its end, and begin with it", () => {
+  it("stay within the file at its beginning and its end", () => {
     const atEnd = parsePatch("--- a/x\n+++ b/x\n@@ -3,2 +3,3 @@\n three\n four\n+five\n");
     const atStart = parsePatch("--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n+zero\n one\n two\n");
     const bare = parsePatch("--- a/x\n+++ b/x\n@@ -4,0 +5 @@\n+five\n");
@@ -72,9 +72,9 @@ describe("line-locating coverage (Eq. 1)", () => {
   const coverage = (reference: string, generated: string) =>
     lineLocatingCoverage(parsePatch(reference), parsePatch(generated));
   it("is the share of the reference's lines that the change touches too", () => {
-    // Of 3, 5, 6, 20 and 21 the generated change, 3 and 4, has one.
+    // The generated change, 3 and 4, has one of 3, 5, 6, 20 and 21.
     expect(coverage(REFERENCE, GENERATED)).toEqual({ covered: 1, lines: 5, ratio: 0.2 });
-    // The other way round: of 3 and 4 the reference has 3.
+    // The other way round, the reference has one of 3 and 4.
     expect(coverage(GENERATED, REFERENCE)).toEqual({ covered: 1, lines: 2, ratio: 0.5 });
     expect(coverage(REFERENCE, REFERENCE).ratio).toBe(1);
   });
@@ -114,7 +114,7 @@ describe("recall over the number of files", () => {
     expect(recallCurve(["a"], ["a", "b", "c", "d"], 3)).toEqual([0.25, 0.25, 0.25]);
     expect(recallCurve(["a"], [], 3)).toEqual([]);
   });
-  it("counts the files that were there before the change", () => {
+  it("counts the files that existed before the change", () => {
     const renamed = "diff --git a/old.js b/new.js\nsimilarity index 100%\nrename from old.js\nrename to new.js\n";
     const deleted =
       "diff --git a/gone b/gone\ndeleted file mode 100644\n--- a/gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n";
