@@ -7,7 +7,7 @@ export interface BreakableLink {
   mend(): Promise<void>;
 }
 
-/** Puts a link before the server of `target` (a URL with host and port). */
+/** Opens a link in front of the server of `target` (a URL with host and port). */
 export async function breakableLink(target: string): Promise<BreakableLink> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

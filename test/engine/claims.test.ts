@@ -38,7 +38,7 @@ for (const { name, skip, open } of testDatabases()) {
     const claim = (claimant: Claimant) => claimRuns(pool, claimant, { concurrency: 4, held: [] });
     const attempts = (claimed: readonly Claimed[]) => claimed.map(({ attempt, since }) => [attempt, since]);
 
-    it("goes on with a run on the same version, and starts again from the first step on a newer one only", async () => {
+    it("resumes a run on the same version, and restarts it only on a newer one", async () => {
       await addRun(pool, request);
       expect(attempts(await claim(OLD))).toEqual([[1, 1]]);
       await unclaim(pool, "old", [request.id]);
@@ -51,13 +51,13 @@ for (const { name, skip, open } of testDatabases()) {
       expect(attempts(await claim(NEWER))).toEqual([[4, 3]]);
     });
 
-    it("takes work from machines that are gone only, once, and counts how often", async () => {
+    it("takes work over only from dead machines, once, and counts the takeovers", async () => {
       await addRun(pool, request);
       await claim(OLD);
       expect(await takeOver(pool, ["old", "other"])).toEqual([]);
       const taken = await Promise.all([takeOver(pool, ["other"]), takeOver(pool, ["other"])]);
       expect(taken.flat()).toEqual([{ id: request.id, kind: "resolve", takeovers: 1 }]);
-      // The machine only slept: nothing that it does counts any more.
+      // The machine was only asleep: nothing that it does now counts.
       await endWork(pool, "old", request.id);
       expect([...(await claimedBy(pool, "old"))]).toEqual([]);
       expect(attempts(await claim(OTHER))).toEqual([[2, 1]]);
@@ -109,7 +109,7 @@ for (const { name, skip, open } of testDatabases()) {
       expect(await claim(OLD)).toHaveLength(1);
     });
 
-    it("hands the report of an end to one machine, at once", async () => {
+    it("hands the first report of an end to one machine, at once", async () => {
       for (const reason of ["first", "second"]) await addReport(pool, { request, abandoned: reason });
       const claims = await Promise.all([claimPlaceless(pool, OLD), claimPlaceless(pool, OTHER)]);
       expect(claims.flat()).toMatchObject([{ kind: "abandon", input: { request, abandoned: "first" } }]);

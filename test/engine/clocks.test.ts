@@ -24,7 +24,7 @@ function clocks() {
 }
 
 describe("a wall clock that jumps", () => {
-  it("reports a jump once, and a drift never", () => {
+  it("reports a jump once, and never a drift", () => {
     const { clocks: both, pass, set } = clocks();
     const jumped = createJumpWatch(both);
     pass(60_000);
@@ -38,8 +38,8 @@ describe("a wall clock that jumps", () => {
   });
 });
 
-describe("which machines are dead", () => {
-  it("are those whose heartbeat stands still while another watches, whatever its times", async () => {
+describe("dead machines", () => {
+  it("are those whose heartbeat stops while another machine watches, whatever times it wrote", async () => {
     const { clocks: both, pass } = clocks();
     const seen = new Map([
       ["alive", "2026-01-01"],
@@ -62,7 +62,7 @@ describe("an engine whose clock is set", () => {
   const { start, ended, log } = engineHarness();
   afterEach(() => void jest.restoreAllMocks());
 
-  it.each([-HOUR, HOUR])("goes on at once, is ready, and logs it: by %d ms", async (jump) => {
+  it.each([-HOUR, HOUR])("goes on at once, stays ready, and logs a jump of %d ms", async (jump) => {
     const running = await start({ resolve: async () => DONE });
     await running.engine.receive(delivery("before", 1));
     await ended(running, "Owner/repo#1@before");
@@ -73,7 +73,7 @@ describe("an engine whose clock is set", () => {
     for (const [at, id] of ["a", "b", "c"].entries()) {
       const run = `Owner/repo#${at + 2}@${id}`;
       const over = async () => (await statuses(running.database))[run] === "SUCCESS";
-      // `until` goes by the wall clock, which was just set.
+      // `until` uses the wall clock, which was just set.
       await until(async () => (await over()) || performance.now() - from > 60_000, run, 120_000);
       expect(await over()).toBe(true);
     }
@@ -83,7 +83,7 @@ describe("an engine whose clock is set", () => {
     expect(warnings).toEqual([expect.objectContaining({ level: "warn" })]);
   });
 
-  it.each([-24 * HOUR, -HOUR, HOUR])("goes on with what a dead machine has left: by %d ms", async (jump) => {
+  it.each([-24 * HOUR, -HOUR, HOUR])("takes over a dead machine's run after a jump of %d ms", async (jump) => {
     const done: string[] = [];
     const running = await start({
       async resolve(_request, step) {
@@ -105,7 +105,7 @@ describe("an engine whose clock is set", () => {
     expect(await running.engine.ready()).toBe(true);
   });
 
-  it("ends the waiting of a run in time, and at a wake, when it is set back meanwhile", async () => {
+  it("ends a run's wait in time, and at a wake, although the clock is set back meanwhile", async () => {
     const waits: number[] = [];
     const running = await start({
       admit: async (received) =>

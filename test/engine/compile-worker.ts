@@ -16,7 +16,7 @@ export interface CompiledWorker {
   remove(): Promise<void>;
 }
 
-/** Compiles a worker and what it imports of ours to a place from where a plain Node runs it with our packages. */
+/** Compiles a worker, and our files that it imports, into a folder where plain Node finds our packages. */
 export async function compileWorker(name: "worker" | "run-worker" = "worker"): Promise<CompiledWorker> {
   const cache = join(ROOT, "node_modules/.cache");
   await mkdir(cache, { recursive: true });

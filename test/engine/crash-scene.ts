@@ -29,7 +29,7 @@ export interface Place {
   tip(): string;
 }
 
-/** A place, what happens there, and the call at which its run is stopped: by method, and a text among what it is given. */
+/** A place, what happens there, and the call at which its run stops: its method, and a text in its arguments. */
 export interface Case {
   readonly place: Place;
   readonly happens: () => void;
@@ -39,7 +39,7 @@ export interface Case {
 
 /**
  * The product as a process that dies, with a GitHub and a model that outlive it. Each case gets a repository of its own;
- * all share the process and its end.
+ * all share the process and its death.
  */
 export async function startCrashScene() {
   const compiled: CompiledWorker = await compileWorker("run-worker");
@@ -49,7 +49,7 @@ export async function startCrashScene() {
   let deliveries = 0;
   const ports = (call: PortCall) => {
     const place = places.find((one) => one.isMeantBy(call));
-    if (place === undefined) throw new Error(`${call.port} ${call.method}: of no place`);
+    if (place === undefined) throw new Error(`${call.port} ${call.method}: no place is meant`);
     return place.port(call);
   };
   const start = async () => {
@@ -76,8 +76,8 @@ export async function startCrashScene() {
   };
   return {
     /**
-     * Lets all happen, and kills the process when each case waits at its call: after its effect and before its answer.
-     * Gives how often each had been asked for that write by then.
+     * Lets all happen, and kills the process once each case waits at its call: after its effect and before its answer.
+     * Gives how often each place had been asked for that write by then.
      */
     async killedAt(cases: readonly Case[]): Promise<ReadonlyMap<Place, number>> {
       const stopped = new Map<Place, number>();
@@ -112,8 +112,8 @@ export async function startCrashScene() {
 
 const places: Place[] = [];
 
-/** Another repository on the host, its issue, and the model that answers there, which knows it by the issue's title and the file. */
-export function opened(): Place {
+/** Opens another repository with an issue and a model. The issue's title and the file tell which one a call means. */
+export function openPlace(): Place {
   const name = `shop-${places.length + 1}`;
   const sign = `${name}:`;
   const files = { "greet.txt": `helo\nworld\n${sign}\n`, ".github/pull_request_template.md": "## Checklist\n" };

@@ -8,7 +8,7 @@ import { delivery, requestOf, statuses, until } from "./in-process.ts";
 describe("deliveries and the queue of runs", () => {
   const { start, stop, ended, log } = engineHarness();
 
-  it("records a delivery, runs it, and knows a redelivery", async () => {
+  it("records a delivery, runs it, and recognises a redelivery", async () => {
     const runs: string[] = [];
     const running = await start({
       resolve: async (request) => {
@@ -24,7 +24,7 @@ describe("deliveries and the queue of runs", () => {
     expect(await running.engine.ready()).toBe(true);
   });
 
-  it("starts nothing for a body that was received under another id, also after a restart and from many senders", async () => {
+  it("ignores a body that arrived under another id, also after a restart and from many senders", async () => {
     const signed = { ...delivery("d1", 1), digest: "a".repeat(64) };
     const first = await start();
     const outcomes = await Promise.all(["d1", "d1", "d2", "d3"].map((id) => first.engine.receive({ ...signed, id })));
@@ -35,7 +35,7 @@ describe("deliveries and the queue of runs", () => {
     const second = await start();
     expect(await second.engine.receive({ ...signed, id: "d4" })).toBe("known");
     expect(await second.engine.receive({ ...signed, digest: "b".repeat(64), id: "d5" })).toBe("recorded");
-    // GitHub's own redelivery of one that could not be kept: the body is known, and the id is its own.
+    // GitHub redelivers one that could not be stored: its body is known, but under its own id.
     const sql = "INSERT INTO magis.delivery_digest (digest, delivery) VALUES ($1, 'd6')";
     await second.database.pool.query(sql, ["c".repeat(64)]);
     expect(await second.engine.receive({ ...signed, digest: "c".repeat(64), id: "d6" })).toBe("recorded");
@@ -44,21 +44,21 @@ describe("deliveries and the queue of runs", () => {
   it.each([
     ["a webhook, then a look", ["d1", "look-comment-5"]],
     ["a look, then its webhook", ["look-comment-5", "d1"]],
-  ])("starts nothing for a known event: %s", async (_, ids) => {
+  ])("ignores a known event: %s", async (_, ids) => {
     const running = await start();
-    const said = (id: string) => ({
+    const comment = (id: string) => ({
       ...delivery(id, 1),
       digest: id === "d1" ? "a".repeat(64) : undefined,
       event: "comment-5",
     });
     const outcomes: string[] = [];
-    for (const id of ids) outcomes.push(await running.engine.receive(said(id)));
+    for (const id of ids) outcomes.push(await running.engine.receive(comment(id)));
     expect(outcomes).toEqual(["recorded", "known"]);
-    // Another comment by the same body is none of the same event.
+    // Another comment is another event.
     expect(await running.engine.receive({ ...delivery("d2", 1), event: "comment-6" })).toBe("recorded");
   });
 
-  it("forgets bodies with their deliveries, and not before the watch could find them again", async () => {
+  it("forgets bodies only when the watch can no longer find them again", async () => {
     const first = await start({}, { retentionDays: 30 });
     const sql =
       "INSERT INTO magis.delivery_digest (digest, delivery, at) SELECT d, d, now() - d::int * interval '1 day' FROM unnest($1::text[]) d";
@@ -80,7 +80,7 @@ describe("deliveries and the queue of runs", () => {
     expect(Object.keys(await statuses(running.database))).toEqual(["d1"]);
   });
 
-  it("starts nothing for a second delivery of an issue whose run is unfinished, and again when it is finished", async () => {
+  it("starts no second run of an issue before the first has finished", async () => {
     const runs: string[] = [];
     let finish = (): void => undefined;
     const wait = new Promise<void>((resolve) => {
@@ -105,7 +105,7 @@ describe("deliveries and the queue of runs", () => {
     expect(runs).toEqual(["Owner/repo#1@d1", "Owner/repo#1@d3"]);
   });
 
-  it("keeps to the limit of runs, and to one a repository, the longest waiting first", async () => {
+  it("runs no more than the limit, and one a repository, the longest waiting first", async () => {
     const events: string[] = [];
     const now = new Map<string, number>();
     let most = 0;
@@ -128,7 +128,7 @@ describe("deliveries and the queue of runs", () => {
       },
       { concurrency: 2 },
     );
-    const decision: [string, number, string][] = [
+    const arrivals: [string, number, string][] = [
       ["a1", 1, "a"],
       ["a2", 2, "a"],
       ["b1", 3, "b"],
@@ -136,12 +136,12 @@ describe("deliveries and the queue of runs", () => {
       ["c1", 5, "c"],
       ["a3", 6, "a"],
     ];
-    for (const [id, issue, name] of decision) {
+    for (const [id, issue, name] of arrivals) {
       await running.engine.receive(delivery(id, issue, name));
       await ended(running, id);
     }
     const { pool } = running.database;
-    const ahead = decision.map(([id, issue, name]) => countAhead(pool, `Owner/${name}#${issue}@${id}`));
+    const ahead = arrivals.map(([id, issue, name]) => countAhead(pool, `Owner/${name}#${issue}@${id}`));
     expect(await Promise.all(ahead)).toEqual([0, 1, 0, 0, 0, 2]);
     const release = async (id: string, next: number) => {
       await until(() => events.length === next, `${next} runs begun: ${events.join(" ")}`);
@@ -154,12 +154,12 @@ describe("deliveries and the queue of runs", () => {
     await release("c1", 6);
     await release("a3", 6);
     await ended(running, "Owner/a#6@a3");
-    // a2 waits for a1's repository, so b1 goes before it; from there on in the order of arrival.
+    // a2 waits for a1's repository, so b1 goes before it; all others go in the order of arrival.
     expect(events).toEqual(["a1", "b1", "a2", "z1", "c1", "a3"]);
     expect({ most, mostInOne }).toEqual({ most: 2, mostInOne: 1 });
   });
 
-  it("keeps to a lower limit of runs from the start of the next process", async () => {
+  it("applies a lower limit of runs from the next start", async () => {
     let now = 0;
     let most = 0;
     const first = await start({ resolve: (_request, step) => step("wait", () => new Promise(() => undefined)) });
@@ -178,7 +178,7 @@ describe("deliveries and the queue of runs", () => {
     expect(most).toBe(1);
   });
 
-  it("goes on after a delivery that cannot be admitted and a run that breaks its contract", async () => {
+  it("goes on after a delivery that cannot be admitted and a run that throws", async () => {
     const running = await start({
       admit: async (received) => {
         if (received.issue === 1) throw new MagisError("HOST_REFUSED", "Not for us.");

@@ -4,10 +4,10 @@ import type { UnreportedEnd } from "../../src/model/run-state.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
 import { delivery, requestOf, statuses, until } from "./in-process.ts";
 
-describe("an installation at the host's limit of writes", () => {
+describe("an installation at the host's write limit", () => {
   const { start, ended, log } = engineHarness();
 
-  it("keeps its runs in the queue without occupying a place, says so, and lets them go on later", async () => {
+  it("keeps its runs queued without blocking others, logs it, and starts them later", async () => {
     let held: readonly number[] = [7];
     const begun: number[] = [];
     const running = await start(
@@ -28,8 +28,8 @@ describe("an installation at the host's limit of writes", () => {
     expect((await statuses(running.database))["Owner/repo#1@d1"]).toBe("DELAYED");
     held = [];
     await ended(running, "Owner/repo#1@d1");
-    const said = log.lines.filter(({ data }) => "installations" in data).map(({ level, data }) => [level, data]);
-    expect(said).toEqual([
+    const logged = log.lines.filter(({ data }) => "installations" in data).map(({ level, data }) => [level, data]);
+    expect(logged).toEqual([
       ["warn", { installations: [7] }],
       ["info", { installations: [7] }],
     ]);
@@ -86,7 +86,7 @@ describe("an end that could not be reported", () => {
     expect(reported).toEqual([unreported]);
   });
 
-  it("may be a cancelled run's, and delays no other delivery", async () => {
+  it("may be a cancelled run's, and is reported later", async () => {
     const reported: unknown[] = [];
     let away = true;
     const running = await start({

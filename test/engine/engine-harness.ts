@@ -20,8 +20,8 @@ export const DONE = { kind: "nothing-to-change", reason: "a test" } as const;
 jest.setTimeout(240_000);
 
 /**
- * Gives each test of a file an empty database, and stops what it started. It is one database, emptied after each test and open
- * all the while: to open one costs more than an engine's start. `reopen` is for what is to be found in files.
+ * Gives each test an empty database, and stops the engines that it started. One database stays open and is emptied
+ * after each test: opening one costs more than starting an engine. `reopen` is for tests of what the files hold.
  */
 export function engineHarness() {
   let dataDir: string;
@@ -55,7 +55,7 @@ export function engineHarness() {
       open.splice(open.indexOf(running), 1);
       await running.stop(graceMs);
     },
-    /** Closes the database, as a process does that ends, and opens it again; nothing runs on it. */
+    /** Closes the database, as an ending process does, and opens it again. No engine may run on it. */
     async reopen(): Promise<void> {
       await database.close();
       database = await openDatabase({ dataDir, log });
@@ -67,7 +67,7 @@ export function engineHarness() {
   };
 }
 
-/** All rows but what says which tables there are; what refers to a row goes with it. */
+/** Deletes all rows except the records of migrations; rows that refer to them go too. */
 const EMPTY = `DO $$
   DECLARE one regclass;
   BEGIN

@@ -16,7 +16,7 @@ export interface LogLine {
   readonly message: string;
 }
 
-/** A log that keeps what it is told. */
+/** A log that keeps its lines. */
 export function keepingLog(lines: LogLine[] = []): Log & { readonly lines: LogLine[] } {
   const at = (level: LogLine["level"]) => (data: object, message: string) => void lines.push({ level, data, message });
   return { lines, info: at("info"), warn: at("warn"), error: at("error") };
@@ -61,7 +61,7 @@ export interface Running {
 
 export type StartOptions = Partial<Omit<EngineOptions, "handlers" | "database" | "times"> & EngineTimes>;
 
-/** Starts an engine on an open database, which stays open; handlers not given admit everything and end at once. */
+/** Starts an engine on an open database, which stays open; default handlers admit everything and end at once. */
 export async function startEngineOn(
   database: Database,
   handlers: Partial<EngineHandlers>,
@@ -91,7 +91,7 @@ export async function startEngineOn(
   };
 }
 
-/** Starts an engine on the database of `dataDir`, which is closed when it stops. */
+/** Starts an engine on the database of `dataDir`, and closes that when it stops. */
 async function startOn(
   dataDir: string,
   handlers: Partial<EngineHandlers>,
@@ -113,8 +113,8 @@ async function startOn(
 let template: string | undefined;
 
 /**
- * A data directory that has been started once; the first start takes seconds, a copy does not. Where all tests are run, it
- * is a copy of the bot's (`test/data-template.js`).
+ * A data directory whose database was started once: the first start takes seconds, a copy does not. When all tests run,
+ * it is a copy of the bot's (`test/data-template.js`).
  */
 export async function startedDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "magis-engine-"));
@@ -135,7 +135,7 @@ export async function removeTemplate(): Promise<void> {
 }
 
 /**
- * Status of all work by id: DBOS's for its latest attempt; for work that waits or was cancelled, ours in DBOS's words.
+ * Status of all work by id: DBOS's for its latest attempt; ours, in DBOS's terms, for work that waits or was cancelled.
  */
 export async function statuses(database: Database): Promise<Record<string, string>> {
   const { rows } = await database.pool.query<{ id: string; status: string }>(STATUSES);

@@ -12,10 +12,10 @@ import { delivery, keepingLog, requestOf, statuses, until } from "./in-process.t
 /** Without a server the tests are listed as skipped. */
 const outage = process.env.TEST_DATABASE_URL === undefined ? describe.skip : describe;
 
-// Whole processes are started several times; a busy machine takes its time.
+// Connecting again takes long on a busy machine.
 jest.setTimeout(180_000);
 
-outage("a PostgreSQL that goes away and comes back (TEST_DATABASE_URL)", () => {
+outage("a PostgreSQL server that goes away and comes back (TEST_DATABASE_URL)", () => {
   let server: Awaited<ReturnType<typeof createPostgresDatabase>>;
   let link: BreakableLink;
   let database: Database;

@@ -9,7 +9,7 @@ import { delivery, keepingLog, removeTemplate, startedDirectory, statuses, until
 import { startWorker, type Worker } from "./start-worker.ts";
 import type { WorkerOptions } from "./worker.ts";
 
-// Whole processes are started several times; a busy machine takes its time.
+// Starting whole processes takes long on a busy machine.
 jest.setTimeout(180_000);
 
 describe("a process of its own", () => {
@@ -47,21 +47,21 @@ describe("a process of its own", () => {
 
   const noted = (text: string) => until(() => notes().includes(text), `${text} in ${notes().join(", ")}`);
 
-  /** Runs that are in another phase each when their process is killed, by issue. */
-  const PHASE_OF = PHASES.map((phase, at) => ({ phase, issue: at + 1, of: at === 0 ? "" : `${at + 1}: ` }));
+  /** By issue, the phase that its run is in when the process is killed, and what its notes begin with. */
+  const PHASE_OF = PHASES.map((phase, at) => ({ phase, issue: at + 1, prefix: at === 0 ? "" : `${at + 1}: ` }));
 
-  it("is the only one on its directory, goes on by itself after a kill -9 in each phase, and pays no finished call again", async () => {
+  it("locks its directory, resumes by itself after a kill -9 in each phase, and pays no call twice", async () => {
     const worker = await start(Object.fromEntries(PHASE_OF.map(({ phase, issue }) => [issue, `${phase}-2`])));
     const deliveries = PHASE_OF.map(({ issue }) => delivery(`d${issue}`, issue, `repo-${issue}`));
     for (const one of deliveries) expect(await worker.receive(one)).toBe("recorded");
-    for (const { phase, of } of PHASE_OF) await noted(`${of}begin ${phase}-2`);
+    for (const { phase, prefix } of PHASE_OF) await noted(`${prefix}begin ${phase}-2`);
     await expect(start()).rejects.toThrow(
       `${dataDir} is in use by another MAGIS process (pid ${worker.pid}); stop it, or give this one its own MAGIS_DATA_DIR.`,
     );
     await worker.end("SIGKILL");
-    // Killed a second time, and later, is the first of them.
+    // The first run is killed a second time, in a later phase.
     const next = await start({ 1: "code-2" });
-    for (const { of } of PHASE_OF.slice(1)) await noted(`${of}resolved`);
+    for (const { prefix } of PHASE_OF.slice(1)) await noted(`${prefix}resolved`);
     await noted("begin code-2");
     await next.end("SIGKILL");
     const last = await start();
@@ -70,14 +70,14 @@ describe("a process of its own", () => {
     expect(await last.end("SIGTERM")).toBe(0);
 
     const times = (text: string) => notes().filter((line) => line === text).length;
-    for (const { phase: cutOff, issue, of } of PHASE_OF) {
+    for (const { phase: cutOff, issue, prefix } of PHASE_OF) {
       const calls = PHASES.flatMap((phase) => [1, 2, 3].map((call) => ({ phase, call })));
       const cuts = issue === 1 ? [cutOff, "code"] : [cutOff];
-      // The call that was cut off is made again, the finished ones before it are not.
+      // Only the call that was cut off is made again, not the finished ones before it.
       const begun = calls.map(({ phase, call }) => (call === 2 && cuts.includes(phase) ? 2 : 1));
-      expect(calls.map(({ phase, call }) => times(`${of}paid ${phase}-${call}`))).toEqual(calls.map(() => 1));
-      expect(calls.map(({ phase, call }) => times(`${of}begin ${phase}-${call}`))).toEqual(begun);
-      expect(PHASES.map((phase) => times(`${of}done ${phase}`))).toEqual(PHASES.map(() => 1));
+      expect(calls.map(({ phase, call }) => times(`${prefix}paid ${phase}-${call}`))).toEqual(calls.map(() => 1));
+      expect(calls.map(({ phase, call }) => times(`${prefix}begin ${phase}-${call}`))).toEqual(begun);
+      expect(PHASES.map((phase) => times(`${prefix}done ${phase}`))).toEqual(PHASES.map(() => 1));
     }
     const database = await openDatabase({ dataDir, log: keepingLog() });
     const { "Owner/repo-1#1@d1": status } = await statuses(database);
@@ -85,7 +85,7 @@ describe("a process of its own", () => {
     expect(status).toBe("SUCCESS");
   });
 
-  it("suspends its work on SIGTERM, ends in under 10 s, and the next start finishes the run, whatever is meant for PostgreSQL's or DBOS's own programs", async () => {
+  it("suspends work on SIGTERM within 10 s, finishes it at the next start, and ignores PG* and DBOS* variables", async () => {
     const worker = await start("code-2", MEANT_FOR_OTHERS);
     await worker.receive(delivery("d1", 1));
     await noted("begin code-2");

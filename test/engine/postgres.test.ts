@@ -28,7 +28,7 @@ const LEDGER_SUMS = `
          (count(*) FILTER (WHERE outcome = 'nothing-to-change'))::int AS done, count(ended)::int AS ended
     FROM magis.ledger`;
 
-// Whole processes are started several times; a busy machine takes its time.
+// Starting whole processes takes long on a busy machine.
 jest.setTimeout(180_000);
 
 machines("several machines on PostgreSQL (TEST_DATABASE_URL)", () => {
@@ -73,7 +73,7 @@ machines("several machines on PostgreSQL (TEST_DATABASE_URL)", () => {
   };
   const calls = PHASES.flatMap((phase) => [1, 2, 3].map((call) => `${phase}-${call}`));
 
-  it("start at once on an empty database, and one takes over what a killed one was doing", async () => {
+  it("start together on an empty database, and one takes over a killed one's run", async () => {
     const first = await Promise.all([start({ hangIn: "plan-2" }), start({ hangIn: "plan-2" })]);
     await first[0].receive(delivery("d1", 1));
     await noted("begin plan-2");
@@ -97,7 +97,7 @@ machines("several machines on PostgreSQL (TEST_DATABASE_URL)", () => {
     expect(other.logs.join("\n")).not.toContain("taken over");
   });
 
-  it("fence a machine that only slept: it drops the run, spends nothing more and records nothing", async () => {
+  it("fence a machine that was only asleep: it drops the run, spends nothing more and records nothing", async () => {
     const sleeper = await start({ hangIn: "plan-2" });
     await sleeper.receive(delivery("d1", 1));
     await noted("begin plan-2");
@@ -114,7 +114,7 @@ machines("several machines on PostgreSQL (TEST_DATABASE_URL)", () => {
     expect(calls.map((call) => times(`paid ${call}`))).toEqual(calls.map(() => 1));
   });
 
-  it("claim together no more runs than there are places, and one a repository", async () => {
+  it("claim no more runs together than the limit, and one a repository", async () => {
     const pools = [1, 2, 3].map(() => new pg.Pool({ connectionString: server.url }));
     const [first] = pools as [pg.Pool];
     await (await start()).end("SIGTERM");
@@ -126,7 +126,7 @@ machines("several machines on PostgreSQL (TEST_DATABASE_URL)", () => {
         [1, 2, 3].map(() => claimRuns(pool, machine, { concurrency: 5, held: [] })),
       );
       const claimed = (await Promise.all(claims)).flat().map(({ id }) => id);
-      // Whoever has waited longest is first.
+      // The longest waiting come first.
       const oldest = added.slice(round * 8).map(({ id }) => id);
       expect(claimed.toSorted()).toEqual(oldest.slice(0, 5).toSorted());
       await first.query("UPDATE magis.work SET state = 'ended' WHERE arrival <= $1", [(round + 1) * 8]);
@@ -156,7 +156,7 @@ machines("several machines on PostgreSQL (TEST_DATABASE_URL)", () => {
     expect(paid.rows).toEqual([{ money: 96 }]);
   });
 
-  it("take over an older version's run and begin it again in its place", async () => {
+  it("restart an older version's run on the newer version", async () => {
     const old = await start({ hangIn: "plan-2", version: "1" });
     await old.receive(delivery("d1", 1));
     await noted("begin plan-2");

@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 describe("the watch over pull requests", () => {
   const harness = engineHarness();
 
-  /** Rounds of the watch by a clock that the test sets; `looks` has the minute of each look. */
+  /** A watch by a clock that the test sets; `looks` has the minute of each look. */
   async function watch(
     answer: (pull: WatchedPull, look: number) => PullLook,
     onReceive: (delivery: Delivery, count: number) => void = () => undefined,
@@ -48,7 +48,7 @@ describe("the watch over pull requests", () => {
     };
   }
 
-  it("looks at growing intervals while the head stays, and begins anew when it moves", async () => {
+  it("looks at growing intervals while the head stays, and starts over when it moves", async () => {
     let head = "a";
     const { looks, pass, watch: begin } = await watch(() => ({ open: true, head, deliveries: [] }));
     await begin();
@@ -67,7 +67,7 @@ describe("the watch over pull requests", () => {
     expect(Math.max(...pauses)).toBe(360);
   });
 
-  it("passes on what it found, and forgets a pull request that is over", async () => {
+  it("passes on what it finds, and forgets a closed pull request", async () => {
     const found = delivery("look-3-a-failed", 3);
     const closed = delivery("look-3-a-closed", 3);
     const {
@@ -86,7 +86,7 @@ describe("the watch over pull requests", () => {
     expect((await pool.query("SELECT 1 FROM magis.open_pull")).rows).toEqual([]);
   });
 
-  it("tries again after a look that failed, and looks at the others meanwhile", async () => {
+  it("tries again after a failed look, and looks at the others meanwhile", async () => {
     const {
       looks,
       pass,
@@ -129,8 +129,8 @@ describe("the watch over pull requests", () => {
     expect(new Set(asked)).toEqual(new Set([undefined, "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"]));
   });
 
-  it("receives again what could not be received before", async () => {
-    const said = delivery("look-comment-1", 3);
+  it("passes on again what could not be received before", async () => {
+    const comment = delivery("look-comment-1", 3);
     const asked: (string | undefined)[] = [];
     const {
       pool,
@@ -139,7 +139,7 @@ describe("the watch over pull requests", () => {
     } = await watch(
       (pull) => {
         asked.push(pull.heard);
-        return { open: true, head: "a", deliveries: [said], heard: "2026-01-01T00:00:00Z" };
+        return { open: true, head: "a", deliveries: [comment], heard: "2026-01-01T00:00:00Z" };
       },
       (_, at) => {
         if (at === 0) throw new Error("the database is away");
@@ -151,7 +151,7 @@ describe("the watch over pull requests", () => {
     expect((await pool.query("SELECT heard FROM magis.open_pull")).rows).toEqual([{ heard: "2026-01-01T00:00:00Z" }]);
   });
 
-  it("leaves the looking to another machine that does it", async () => {
+  it("does not look while another machine does", async () => {
     const { looks, pass, state, watch: begin } = await watch(() => ({ open: true, head: "a", deliveries: [] }));
     await begin();
     state.left = true;
@@ -159,7 +159,7 @@ describe("the watch over pull requests", () => {
     expect(looks).toEqual([]);
   });
 
-  it("begins when a run has published one", async () => {
+  it("begins when a run has published a pull request", async () => {
     const pullRequest = { number: 12, url: "https://github.com/Owner/repo/pull/12" };
     const { engine, database } = await harness.start({
       resolve: async () => ({ kind: "published", pullRequest, openThreads: 0 }),

@@ -5,7 +5,7 @@ import { engineHarness } from "./engine-harness.ts";
 describe("an engine", () => {
   const harness = engineHarness();
 
-  it("is not ready while its disk is full, and is again when there is room", async () => {
+  it("is not ready while its disk is full, but is when there is room again", async () => {
     const { engine, database } = await harness.start();
     const { hasRoom } = database;
     expect(await engine.ready()).toBe(true);
@@ -15,7 +15,7 @@ describe("an engine", () => {
     expect(await engine.ready()).toBe(true);
   });
 
-  it("is not ready while its database answers and takes no writes", async () => {
+  it("is not ready while its database answers but refuses writes", async () => {
     const { engine, database } = await harness.start();
     await database.pool.query("ALTER TABLE magis.executor ADD CONSTRAINT full_disk CHECK (id = '') NOT VALID");
     try {
@@ -30,7 +30,7 @@ describe("an engine", () => {
 describe("an engine whose database is stuck", () => {
   const harness = engineHarness();
 
-  it("is not ready, asks the database once however often it is probed, and is ready when that recovers", async () => {
+  it("is not ready, does not ask the database at every probe, and is ready when that recovers", async () => {
     const { engine, database } = await harness.start();
     const { pool } = database;
     const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
@@ -45,7 +45,7 @@ describe("an engine whose database is stuck", () => {
   });
 });
 
-describe("the room on a disk", () => {
+describe("free space on a disk", () => {
   it("is measured, and assumed when it cannot be measured", async () => {
     expect(await hasFreeBytes("/", 1)).toBe(true);
     expect(await hasFreeBytes("/", Number.MAX_SAFE_INTEGER)).toBe(false);

@@ -1,6 +1,6 @@
 import { MagisError, type MagisErrorCode } from "../../src/model/error.ts";
 
-/** What a worker asks its parent to do at one of the ports that the parent holds. */
+/** A worker's call of a port that its parent holds. */
 export interface PortCall {
   readonly call: number;
   readonly port: string;
@@ -8,7 +8,7 @@ export interface PortCall {
   readonly given: readonly unknown[];
 }
 
-/** What came of it. */
+/** The parent's answer. */
 export interface PortAnswer {
   readonly answered: number;
   readonly value?: unknown;
@@ -36,8 +36,8 @@ function ask(port: string, method: string, given: readonly unknown[]): Promise<u
 }
 
 /**
- * In a worker: a port that its parent holds and that outlives it, as GitHub does. `facts` is what is no method there,
- * and what is absent.
+ * In a worker: a port that its parent holds and that outlives it, as GitHub does. `facts` are the members that are no
+ * methods; `undefined` marks one that is absent.
  */
 export function remotePort<T extends object>(port: string, facts: { [K in keyof T]?: T[K] | undefined } = {}): T {
   return new Proxy(facts as T, {

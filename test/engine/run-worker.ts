@@ -17,7 +17,7 @@ import { createTokenCaches } from "../../src/search/token-cache.ts";
 import { createRunHandlers } from "../../src/workflow/perform-run.ts";
 import { remotePort } from "./remote-port.ts";
 
-/** What the parent says in the environment, as JSON. */
+/** The parent's options, as JSON in the environment. */
 export interface RunWorkerOptions {
   readonly dataDir: string;
   readonly prompts: string;
@@ -26,11 +26,11 @@ export interface RunWorkerOptions {
 const options = JSON.parse(process.env.WORKER_OPTIONS ?? "{}") as RunWorkerOptions;
 const BUDGET = { money: 10, tokens: 10_000_000, minutes: 60 };
 
-/** The product as `wire/start-bot.ts` puts it together, but for GitHub and the model, which the parent holds. */
+/** The product as `wire/start-bot.ts` composes it, except for GitHub and the model, which the parent holds. */
 async function work(): Promise<void> {
   const shown = (_name: string, value: unknown) => (value instanceof Error ? value.stack : value);
-  const tell = (data: object, message: string) => process.send?.({ log: `${message} ${JSON.stringify(data, shown)}` });
-  const log: Log = { info: tell, warn: tell, error: tell };
+  const send = (data: object, message: string) => process.send?.({ log: `${message} ${JSON.stringify(data, shown)}` });
+  const log: Log = { info: send, warn: send, error: send };
   const database = await openDatabase({ dataDir: options.dataDir, log });
   const model = remotePort<LanguageModel>("model", { worstCase: () => ({ tokens: 10, money: 0.001 }) });
   const hostOf = ({ name }: RepositoryId) => {
@@ -71,7 +71,7 @@ async function work(): Promise<void> {
   const engine = await startEngine({ database, handlers, log, concurrency: 32, version: "1", retentionDays: 30 });
   process.on("message", (message: { readonly delivery?: Delivery }) => {
     if (message.delivery === undefined) return;
-    engine.receive(message.delivery).catch((error: unknown) => tell({ error: String(error) }, "not received"));
+    engine.receive(message.delivery).catch((error: unknown) => send({ error: String(error) }, "not received"));
   });
   process.send?.({ ready: true });
 }

@@ -6,16 +6,16 @@ import { NODE_FLAGS } from "../bot/node-flags.ts";
 import type { PortAnswer, PortCall } from "./remote-port.ts";
 import type { RunWorkerOptions } from "./run-worker.ts";
 
-/** The port that a worker's call is meant for. */
+/** Finds the port that a worker's call is meant for. */
 export type Ports = (call: PortCall) => object;
 
-/** Says of a call whether its answer is never given, though it has been carried out. */
+/** Whether a call is carried out but never answered. */
 export type Withheld = (call: PortCall) => boolean;
 
 export interface RunWorker {
   readonly logs: readonly string[];
   deliver(delivery: Delivery): void;
-  /** Gives no answer to what `which` names; resolves when `count` calls have been carried out so. */
+  /** Withholds the answers to calls that `which` picks; resolves when `count` of them have been carried out. */
   withhold(which: Withheld, count: number): Promise<void>;
   /** SIGKILL; resolves when it is gone. */
   end(): Promise<void>;

@@ -19,7 +19,7 @@ export interface Worker {
   end(name: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts a worker process; rejects with its own words when it refuses to start. */
+/** Starts a worker process; rejects with the worker's message when it refuses to start. */
 export async function startWorker(
   path: string,
   options: WorkerOptions,

@@ -7,7 +7,7 @@ import { delivery, requestOf, statuses, until } from "./in-process.ts";
 describe("steps of a run", () => {
   const { start, stop, ended, log } = engineHarness();
 
-  it("tries a step again for a transient error only, and gives the error of the last attempt with its code", async () => {
+  it("retries a step after a transient error only, and throws any other with its code", async () => {
     const attempts = { host: 0, refused: 0, bug: 0 };
     const seen: unknown[] = [];
     const running = await start({
@@ -59,17 +59,17 @@ describe("steps of a run", () => {
     });
     await running.engine.receive(delivery("d1", 1));
     await until(() => begun, "the step");
-    // As another machine cancels it.
+    // Cancel it as another machine would.
     await cancelRows(running.database.pool, ["Owner/repo#1@d1"]);
     await until(() => aborted, "the signal");
     expect(after).toBe(false);
     expect(await statuses(running.database)).toMatchObject({ "Owner/repo#1@d1": "CANCELLED" });
   });
 
-  it("ends an issue's unfinished runs on request, and reports when their work has stopped", async () => {
+  it("cancels an issue's unfinished runs on request, and reports it when their work has stopped", async () => {
     const reported: string[] = [];
     let begun = false;
-    let resting = false;
+    let isStopped = false;
     const running = await start({
       admit: async (received) =>
         received.trigger.kind === "unlabel"
@@ -79,26 +79,26 @@ describe("steps of a run", () => {
         await step("long", async ({ signal }) => {
           begun = true;
           await new Promise((resolve) => signal.addEventListener("abort", resolve));
-          resting = true;
+          isStopped = true;
           throw new Error("aborted");
         });
         return DONE;
       },
       cancelled: async (request, by) => {
-        reported.push(`${request.id} ${by} ${resting}`);
+        reported.push(`${request.id} ${by} ${isStopped}`);
       },
     });
     await running.engine.receive(delivery("d1", 1));
     await until(() => begun, "the step");
     await running.engine.receive({ ...delivery("d2", 1), trigger: { kind: "unlabel", label: "magis" } });
-    await until(() => reported.length === 1, "the word about the end");
+    await until(() => reported.length === 1, "the report");
     expect(reported).toEqual(["Owner/repo#1@d1 maintainer true"]);
     expect(await statuses(running.database)).toMatchObject({ "Owner/repo#1@d1": "CANCELLED" });
     await running.engine.receive(delivery("d3", 1));
     await ended(running, "d3");
   });
 
-  it("says nothing on the console and logs no warning in a plain run", async () => {
+  it("logs no warning in an ordinary run", async () => {
     const running = await start({});
     await running.engine.receive(delivery("d1", 1));
     await ended(running, "Owner/repo#1@d1");

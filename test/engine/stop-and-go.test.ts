@@ -8,7 +8,7 @@ import { delivery, statuses, until } from "./in-process.ts";
 describe("stopping, starting again and cleaning up", () => {
   const { start, stop, reopen, ended, log } = engineHarness();
 
-  it("suspends a run in time when it is stopped, and goes on with it at the next start in the same process", async () => {
+  it("suspends a run in time when it is stopped, and resumes it at the next start in the same process", async () => {
     const calls: string[] = [];
     let aborted = false;
     const first = await start({
@@ -55,7 +55,7 @@ describe("stopping, starting again and cleaning up", () => {
     expect(errors[0]).toMatchObject({ code: "BLOB_MISSING", data: { path: "a.ts" } });
   });
 
-  it("stops in time although a step does not listen", async () => {
+  it("stops in time although a step ignores its signal", async () => {
     let begun = false;
     const running = await start({
       resolve: async (_request, step) => {
@@ -85,7 +85,7 @@ describe("stopping, starting again and cleaning up", () => {
         await step("long", ({ signal }) => new Promise((resolve) => signal.addEventListener("abort", resolve)));
         return DONE;
       },
-      // A first word is part of the delivery's own work, which is suspended; a correction is what keeps the engine.
+      // The first comment is part of the delivery's work, which is suspended; only a correction can hold the engine up.
       waits: async (_request, _ahead, isNew) => {
         if (isNew) return;
         isAsked = true;
@@ -100,7 +100,7 @@ describe("stopping, starting again and cleaning up", () => {
     });
     await first.engine.receive(delivery("d1", 1));
     await first.engine.receive(delivery("d2", 2));
-    await until(() => isAsked, "a word about the turn");
+    await until(() => isAsked, "the correction");
     await first.engine.stop(500);
     expect(isGone).toBe(false);
     answer();
@@ -110,7 +110,7 @@ describe("stopping, starting again and cleaning up", () => {
     await ended(second, "Owner/repo#2@d2");
   });
 
-  it("starts a run of an earlier version again from its first step", async () => {
+  it("restarts a run of an earlier version from its first step", async () => {
     const steps: string[] = [];
     const first = await start({
       resolve: async (_request, step) => {

@@ -6,10 +6,10 @@ import { delivery, requestOf, until } from "./in-process.ts";
 
 const SECOND = 1_000;
 
-describe("looking after ended runs", () => {
+describe("sweeps after ended runs", () => {
   const harness = engineHarness();
 
-  it("looks a few times in the minutes after an end, also when a look fails, and then no more", async () => {
+  it("come a few times in the minutes after an end, also when one fails, and then stop", async () => {
     const { database } = await harness.start();
     const { pool } = database;
     const swept: number[] = [];
@@ -31,7 +31,7 @@ describe("looking after ended runs", () => {
     expect((await pool.query("SELECT run FROM magis.swept_run")).rows).toEqual([]);
   });
 
-  it("leaves it to another machine that does it", async () => {
+  it("are left to another machine that does them", async () => {
     const { database } = await harness.start();
     const swept: RunRequest[] = [];
     const round = createSweeper({
@@ -49,7 +49,7 @@ describe("looking after ended runs", () => {
   it.each([
     ["was cancelled", "cancel"],
     ["failed", "fail"],
-  ] as const)("is due after a run that %s", async (_, how) => {
+  ] as const)("are due after a run that %s", async (_, how) => {
     const request = requestOf(delivery("d1", 1));
     let begun = false;
     const running = await harness.start({

@@ -4,8 +4,8 @@ import { MagisError } from "../../src/model/error.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
 import { delivery, until } from "./in-process.ts";
 
-describe("which waiting issues are updated", () => {
-  /** The book of a machine whose clock stands where the test sets it. */
+describe("updates of waiting issues", () => {
+  /** A machine's book, with a clock that the test sets. */
   const openBook = () => {
     let now = 0;
     const book = createTurnBook(60_000, () => now);
@@ -16,7 +16,7 @@ describe("which waiting issues are updated", () => {
     return { book, due };
   };
 
-  it("are updated once a minute each, and only when their place changed", () => {
+  it("come once a minute for each, and only when its place changed", () => {
     const { due } = openBook();
     expect(due(0, ["a", 1], ["b", 2])).toEqual([]);
     expect(due(59_999, ["a", 0], ["b", 1])).toEqual([]);
@@ -27,7 +27,7 @@ describe("which waiting issues are updated", () => {
     expect(due(5_000_000, ["b", 0])).toEqual([]);
   });
 
-  it("are updated twenty a minute in all, the longest without an update first", () => {
+  it("come twenty a minute in all, first to the longest without one", () => {
     const { due } = openBook();
     const waiting = (change: number) => Array.from({ length: 50 }, (_, at) => [`r${at}-`, at + change] as const);
     due(0, ...waiting(0));
@@ -38,7 +38,7 @@ describe("which waiting issues are updated", () => {
     expect(runs.slice(50)).toEqual(runs.slice(0, 30));
   });
 
-  it("are tried again after the pause when an update failed", () => {
+  it("are tried again after the pause when they failed", () => {
     const { book, due } = openBook();
     due(0, ["a", 1]);
     expect(due(60_000, ["a", 1])).toEqual(["a1"]);
@@ -52,7 +52,7 @@ describe("which waiting issues are updated", () => {
 describe("runs that wait for their turn", () => {
   const { start, stop, ended, log } = engineHarness();
 
-  /** Handlers whose runs end one by one when the test says so, and what is told of those that wait. */
+  /** Handlers whose runs end when the test says so, and the reports about those that wait. */
   function oneByOne() {
     const reported: string[] = [];
     const begun: string[] = [];
@@ -74,7 +74,7 @@ describe("runs that wait for their turn", () => {
     };
   }
 
-  it("are numbered when they arrive, and again when the number changes", async () => {
+  it("report their place when they arrive, and again when it changes", async () => {
     const { reported, begun, end, handlers } = oneByOne();
     const { engine } = await start(handlers, { turnMs: 50 });
     const ids = ["d1", "d2", "d3", "d4"];
@@ -98,50 +98,50 @@ describe("runs that wait for their turn", () => {
 
   it("do not begin before their comment says that they wait, even when it is their turn", async () => {
     const { begun, end, handlers } = oneByOne();
-    let tell = (): void => undefined;
-    let telling = false;
+    let finishComment = (): void => undefined;
+    let isCommenting = false;
     const waits = () => {
-      telling = true;
+      isCommenting = true;
       return new Promise<void>((resolve) => {
-        tell = resolve;
+        finishComment = resolve;
       });
     };
     const running = await start({ ...handlers, waits });
     await running.engine.receive(delivery("d1", 1));
     await until(() => begun.length === 1, "the first to begin");
     await running.engine.receive(delivery("d2", 2));
-    await until(() => telling, "the second to be reported of");
+    await until(() => isCommenting, "the second's comment");
     end("d1");
     await ended(running, "Owner/repo#1@d1");
     await running.engine.receive(delivery("d3", 3, "elsewhere"));
     await until(() => begun.length === 2, "a run elsewhere to begin");
     expect(begun).toEqual(["d1", "d3"]);
-    tell();
+    finishComment();
     await until(() => begun.length === 3, "the second to begin");
     for (const id of begun) end(id);
     await ended(running, "Owner/repo#2@d2");
   });
 
-  it("are commented on by the next start after a crash, and begin after that", async () => {
+  it("get their comment from the next start after a crash", async () => {
     const { reported, begun, handlers } = oneByOne();
-    let telling = false;
+    let isCommenting = false;
     const waits = () => {
-      telling = true;
+      isCommenting = true;
       return new Promise<void>(() => undefined);
     };
     const first = await start({ ...handlers, waits });
     await first.engine.receive(delivery("d1", 1));
     await until(() => begun.length === 1, "the first to begin");
     await first.engine.receive(delivery("d2", 2));
-    await until(() => telling, "the second to be reported of");
+    await until(() => isCommenting, "the second's comment");
     await stop(first, 500);
     const second = await start(handlers);
-    await until(() => reported.length === 1, "the second to be reported of again");
+    await until(() => reported.length === 1, "the second's comment again");
     expect(reported).toEqual(["d2 1 new"]);
     await ended(second, "d2");
   });
 
-  it("wait and work all the same when the comment cannot be written", async () => {
+  it("still wait and run when the comment cannot be written", async () => {
     const { begun, end, handlers } = oneByOne();
     const waits = async () => {
       throw new MagisError("HOST_UNREACHABLE", "GitHub is away.");

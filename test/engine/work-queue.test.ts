@@ -6,26 +6,31 @@ import type { AdmissionDecision, Delivery, Trigger } from "../../src/model/run-r
 import { DONE, engineHarness } from "./engine-harness.ts";
 import { delivery, type Running, requestOf, statuses, until } from "./in-process.ts";
 
-const said = (id: string, issue: number, changes: Partial<Delivery>): Delivery => ({
+const deliveryWith = (id: string, issue: number, changes: Partial<Delivery>): Delivery => ({
   ...delivery(id, issue),
   ...changes,
 });
 const CANCEL: Trigger = { kind: "other-command", commentId: 1, command: { verb: "cancel" }, on: "issue" };
 const STATUS: Trigger = { kind: "other-command", commentId: 2, command: { verb: "status" }, on: "issue" };
 
-describe("whose turn it is", () => {
+describe("the next deliveries to admit", () => {
   const row = (id: string, queue: string, waits = true): Arrived => ({ id, queue, waits, urgent: false });
 
   it.each<[string, readonly Arrived[], readonly string[], readonly string[]]>([
-    ["the first of each issue queue", [row("1", "a"), row("2", "b"), row("3", "a")], [], ["1", "2"]],
-    ["nobody behind one that is being admitted", [row("1", "a", false), row("2", "a"), row("3", "b")], [], ["3"]],
-    ["the next when that takes too long", [row("1", "a", false), row("2", "a"), row("3", "a")], ["1"], ["2"]],
-    ["not before the last that is at it", [row("1", "a", false), row("2", "a", false), row("3", "a")], ["1"], []],
+    ["are the first of each issue queue", [row("1", "a"), row("2", "b"), row("3", "a")], [], ["1", "2"]],
+    ["are none behind one that is being admitted", [row("1", "a", false), row("2", "a"), row("3", "b")], [], ["3"]],
+    ["are the next when that takes too long", [row("1", "a", false), row("2", "a"), row("3", "a")], ["1"], ["2"]],
+    [
+      "are none while any other than the overdue is being admitted",
+      [row("1", "a", false), row("2", "a", false), row("3", "a")],
+      ["1"],
+      [],
+    ],
   ])("%s", (_, arrived, overdue, next) => {
     expect(nextInQueues(arrived, (id) => overdue.includes(id))).toEqual(next);
   });
 
-  it("admits each once and in its issue queue's order, whatever ends when", () => {
+  it("come once each and in the order of their issue queue, whichever ends first", () => {
     let seed = 7;
     const random = (below: number) => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -52,7 +57,7 @@ describe("whose turn it is", () => {
   });
 });
 
-describe("the order of what people say", () => {
+describe("the order of deliveries", () => {
   const { start, stop, ended } = engineHarness();
 
   /** An admission whose deliveries begin and end when the test says. */
@@ -73,11 +78,11 @@ describe("the order of what people say", () => {
     return { admit, events, begun, release };
   }
 
-  it("admits the comments on an issue and its pull request one by one, other issues meanwhile", async () => {
+  it("admits deliveries of an issue and its pull request one by one, and other issues meanwhile", async () => {
     const { admit, events, begun, release } = gatedAdmission();
     const running = await start({ admit });
     await running.engine.receive(delivery("a1", 1));
-    await running.engine.receive(said("a2", 9, { subject: 1 }));
+    await running.engine.receive(deliveryWith("a2", 9, { subject: 1 }));
     await running.engine.receive(delivery("b1", 2));
     await running.engine.receive(delivery("a3", 1));
     await running.engine.receive(delivery("c1", 1, "other"));
@@ -88,7 +93,7 @@ describe("the order of what people say", () => {
     expect(events.filter((event) => event.includes("a"))).toEqual(["+a1", "-a1", "+a2", "-a2", "+a3", "-a3"]);
   });
 
-  it("keeps the order of those that arrive in the same moment, and over a restart", async () => {
+  it("keeps the order of those that arrive at the same moment, also over a restart", async () => {
     const order: string[] = [];
     const hanging = await start({ admit: () => new Promise(() => undefined) });
     const ids = ["z", "y", "x", "w", "v", "u"];
@@ -135,17 +140,17 @@ describe("the order of what people say", () => {
     return (await database.pool.query<{ id: string }>("SELECT id FROM magis.run")).rows.map(({ id }) => id);
   }
 
-  it.each([true, false])("a cancel ends earlier requests, waiting or stuck in admission (kept: %s)", async (kept) => {
+  it.each([true, false])("cancels earlier requests, waiting or stuck in admission (kept: %s)", async (kept) => {
     const reported: string[] = [];
     const running = await start({
       admit: cancelling(kept),
       cancelled: async ({ id }, by) => void reported.push(`${id} by ${by}`),
     });
     await running.engine.receive(delivery("d1", 1));
-    await running.engine.receive(said("question", 1, { trigger: STATUS }));
+    await running.engine.receive(deliveryWith("question", 1, { trigger: STATUS }));
     await running.engine.receive(delivery("d2", 1));
     await until(async () => (await statuses(running.database)).d1 === "PENDING", "the first to be admitted");
-    await running.engine.receive(said("stop", 1, { trigger: CANCEL }));
+    await running.engine.receive(deliveryWith("stop", 1, { trigger: CANCEL }));
     await running.engine.receive(delivery("d3", 1));
     await ended(running, "d3");
     await ended(running, "Owner/repo#1@d3");
@@ -156,7 +161,7 @@ describe("the order of what people say", () => {
     expect((await keptRequests(running)).includes("Owner/repo#1@d1")).toBe(kept);
   });
 
-  it("a cancel at any moment ends the run or keeps it from being made", async () => {
+  it("cancels a run at any moment, or prevents it", async () => {
     const running = await start({
       admit: async (received) => {
         if (received.trigger.kind === "other-command")
@@ -175,7 +180,10 @@ describe("the order of what people say", () => {
         await running.engine.receive(delivery(`ask-${issue}`, issue, `r${issue}`));
         await new Promise((resolve) => setTimeout(resolve, 300));
         await running.engine.receive(
-          said(`stop-${issue}`, issue, { trigger: CANCEL, repository: delivery("", 1, `r${issue}`).repository }),
+          deliveryWith(`stop-${issue}`, issue, {
+            trigger: CANCEL,
+            repository: delivery("", 1, `r${issue}`).repository,
+          }),
         );
       }),
     );

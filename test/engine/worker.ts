@@ -8,17 +8,17 @@ import { PHASES } from "../../src/model/run-state.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { RunStore } from "../../src/ports/runs.ts";
 
-/** What the parent says in the environment, as JSON. */
+/** The parent's options, as JSON in the environment. */
 export interface WorkerOptions {
   readonly dataDir: string;
   readonly url?: string;
-  /** file that every call and step is noted in */
+  /** file in which every call and step is noted */
   readonly notes: string;
-  /** `phase-call` to stop in for ever: of all runs, or of those of an issue */
+  /** `phase-call` to hang in for ever: in all runs, or by issue */
   readonly hangIn?: string | Readonly<Record<number, string>>;
   /** milliseconds that a call takes */
   readonly callMs?: number;
-  /** of the order of steps; "1" when absent */
+  /** version of the order of steps; "1" when absent */
   readonly version?: string;
   /** US dollars that all runs of a day may cost; each may cost fifteen, and costs twelve */
   readonly dayLimit?: number;
@@ -27,11 +27,11 @@ export interface WorkerOptions {
 const CALLS = 3;
 const NO_USAGE = { input: 0, cacheWrite: 0, cacheRead: 0, output: 0 };
 const options = JSON.parse(process.env.WORKER_OPTIONS ?? "{}") as WorkerOptions;
-/** Of the first issue without its number. */
+/** Notes of the first issue go without its number. */
 const noteOf = (issue: number, text: string) =>
   appendFileSync(options.notes, issue === 1 ? `${text}\n` : `${issue}: ${text}\n`);
 
-/** A paid call as the product makes it: looked up first, made, kept. */
+/** A paid call as the product makes it: look it up, make it, record it. */
 async function pay(store: RunStore, { id: runId, issue }: RunRequest, key: string, signal: AbortSignal): Promise<void> {
   if ((await store.recordedCall(runId, key)) !== undefined) return;
   const { hangIn } = options;
@@ -83,8 +83,8 @@ function accountsWith(most: number): Accounts {
 }
 
 async function work(): Promise<void> {
-  const tell = (data: object, message: string) => process.send?.({ log: `${message} ${JSON.stringify(data)}` });
-  const log: Log = { info: tell, warn: tell, error: tell };
+  const send = (data: object, message: string) => process.send?.({ log: `${message} ${JSON.stringify(data)}` });
+  const log: Log = { info: send, warn: send, error: send };
   const { url, dataDir, version = "1" } = options;
   const database = await openDatabase({ url, dataDir, log });
   const store = createRunStore(database.pool, log);
@@ -93,7 +93,7 @@ async function work(): Promise<void> {
   process.on("message", (delivery: Delivery) => {
     engine.receive(delivery).then(
       (received) => void process.send?.({ received }),
-      (error: unknown) => tell({ error: String(error) }, "not received"),
+      (error: unknown) => send({ error: String(error) }, "not received"),
     );
   });
   process.once("SIGTERM", async () => {

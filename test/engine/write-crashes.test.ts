@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
-import { opened, type Place, startCrashScene } from "./crash-scene.ts";
+import { openPlace, type Place, startCrashScene } from "./crash-scene.ts";
 
-// Whole processes are started, and many runs go at once; a busy machine takes its time.
+// Starting processes and many runs at once takes long on a busy machine.
 jest.setTimeout(240_000);
 
 const RESUMED = "It was interrupted once and went on where it had stopped.";
@@ -15,9 +15,9 @@ const RUNS = [
   ["the pull request", "openPullRequest", ""],
   ["the review", "createReview", ""],
   ["the reply in a thread", "replyToThread", ""],
-  ["the end of a thread", "resolveThread", ""],
-  ["the last word in the comment", "updateComment", "MAGIS opened pull request"],
-].map(([what = "", method = "", words = ""]) => ({ what, method, words, place: opened() }));
+  ["the resolving of a thread", "resolveThread", ""],
+  ["the last update of the comment", "updateComment", "MAGIS opened pull request"],
+].map(([what = "", method = "", words = ""]) => ({ what, method, words, place: openPlace() }));
 
 const REVISIONS = [
   ["the commit", "createCommit"],
@@ -25,21 +25,21 @@ const REVISIONS = [
   ["the reply", "replyToThread"],
   ["the answer to comments", "createComment"],
   ["the pull request's body", "updatePullRequest"],
-].map(([what = "", method = ""]) => ({ what, method, place: opened() }));
+].map(([what = "", method = ""]) => ({ what, method, place: openPlace() }));
 
 const REPAIRS = [
   ["the commit", "createCommit"],
-  ["the step on the branch", "advanceBranch"],
+  ["the branch's advance", "advanceBranch"],
   ["the check", "reportCheck"],
   ["the comment on the pull request", "createComment"],
-].map(([what = "", method = ""]) => ({ what, method, place: opened() }));
+].map(([what = "", method = ""]) => ({ what, method, place: openPlace() }));
 
 let scene: Awaited<ReturnType<typeof startCrashScene>>;
-/** How often each was asked for its write when the process was killed, and where its branch was before. */
+/** How often each place had been asked for its write when the process was killed. */
 let written: ReadonlyMap<Place, number>;
 const heads = new Map<Place, string>();
 
-/** One process is killed for all of them, when each waits at its own write. */
+/** One kill of the process serves all cases: it comes when each waits at its own write. */
 beforeAll(async () => {
   scene = await startCrashScene();
   const later = [...REVISIONS, ...REPAIRS].map(({ place }) => place);
@@ -84,7 +84,7 @@ function fail(place: Place): void {
   scene.deliver(place, { kind: "checks", head, branch: place.pull()?.branch ?? "" }, 7, "ci");
 }
 
-/** Waits for the pull request of a run that nothing disturbs any more. */
+/** Waits until the run has reported its pull request. */
 async function published(place: Place): Promise<void> {
   await scene.until(() => place.state.comments[0]?.body.includes("### MAGIS opened pull request") ?? false, "its end");
 }
@@ -100,7 +100,7 @@ const stagingRefs = ({ state }: Place) => [...state.objects.refs.keys()].filter(
 describe("a run whose process is killed between a write and the answer to it", () => {
   it.each(RUNS)("makes nothing twice: $what", async ({ method, words, place }) => {
     await published(place);
-    // At its last word a run has ended already: it is said once more, and nothing else.
+    // At its last update a run has ended already: it repeats only that update.
     const resumed = () => place.state.comments[0]?.body.includes(RESUMED) ?? false;
     const again = () => place.writes(method) > (written.get(place) ?? 0);
     await scene.until(() => (words === "" ? resumed() : again()), "that it was taken up");
