@@ -20,7 +20,7 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
   updateComment: "issues: write",
   minimiseComment: "issues: write",
   cloneToken: "contents: read",
-  // It is the process's own account.
+  // The process keeps this count itself.
   reserveWrites: "metadata: read",
   defaultBranch: "contents: read",
   branchTip: "contents: read",
@@ -72,7 +72,7 @@ const manifest = z
   .parse(parse(read("app.yml")));
 
 describe("app.yml", () => {
-  it("subscribes to the events of the code, and to no other", () => {
+  it("subscribes to the events that the code uses, and to no other", () => {
     const used = new Set(WEBHOOK_EVENTS.map((event) => event.split(".")[0]));
     expect([...manifest.default_events].sort()).toEqual([...used].sort());
   });
@@ -95,7 +95,7 @@ describe("app.yml", () => {
     expect(manifest.default_permissions).toEqual(needed);
   });
 
-  it("counts every method of the host", () => {
+  it("covers every method of the host's ports", () => {
     const ports = ["pull-requests", "code-host"];
     const text = ports.map((port) => read(`src/ports/${port}.ts`)).join("\n");
     const methods = [...text.matchAll(/^ {2}(\w+)\(/gm)].map(([, method]) => method);
@@ -103,7 +103,7 @@ describe("app.yml", () => {
     expect(Object.keys(PERMISSIONS).sort()).toEqual(methods.sort());
   });
 
-  it("has the webhook at the path the program listens on by default", () => {
+  it("has the webhook at the path that the program listens on by default", () => {
     const path = environmentSchema.shape.WEBHOOK_PATH.parse(undefined);
     expect(new URL(manifest.hook_attributes.url).pathname).toBe(path);
   });

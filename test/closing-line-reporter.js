@@ -11,7 +11,7 @@ export default class ClosingLineReporter {
     }
     const left = Object.keys(POSIX_SUITES).length;
     if (process.platform === "win32") {
-      console.log(`Not run on Windows: ${left} suites that need what it has not (test/posix-suites.js).`);
+      console.log(`Not run on Windows: ${left} suites that need what it lacks (test/posix-suites.js).`);
     }
     const failed = numFailedTests + numRuntimeErrorTestSuites;
     console.log(`${numPassedTests} passed, ${failed} failed, ${numPendingTests} skipped`);

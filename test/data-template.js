@@ -8,13 +8,13 @@ import { createInterface } from "node:readline";
 import vm from "node:vm";
 
 const MAIN = join(import.meta.dirname, "..", "dist", "main.js");
-/** What is named on the command line when somebody runs a part of the tests; these start the built bot. */
+/** Paths on Jest's command line that name suites which start the built bot. */
 const STARTS_BOTS = /e2e|cli|bot/;
 
 /**
  * Jest's global set-up: lets the built bot make its embedded database once, so that the scenes of the end-to-end tests
- * begin with a copy instead of making one each. `demo` and the tests of the engine still see a first start. The bot's key is
- * the tests' too.
+ * begin with a copy instead of making one each. `demo` and the tests of the engine still see a first start. The tests
+ * share the bot's key.
  */
 // biome-ignore lint/style/noDefaultExport: Jest takes its set-up as a default export
 export default async function makeDataTemplate({ testPathPatterns }) {
@@ -47,7 +47,7 @@ export default async function makeDataTemplate({ testPathPatterns }) {
     port = /"port":(\d+)/.exec(line)?.[1];
     if (line.includes("listening on port")) break;
   }
-  // The line comes before the bot listens to signals; an answer comes after.
+  // The bot logs this line before it handles signals, and answers only afterwards.
   if (port !== undefined) await fetch(`http://127.0.0.1:${port}/`);
   bot.kill("SIGTERM");
   const code = await ended;

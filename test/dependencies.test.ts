@@ -49,7 +49,7 @@ describe("package.json", () => {
     expect(names.filter((name) => !anywhere.has(name) && !reasons.has(name))).toEqual([]);
   });
 
-  it("has no reason that is not needed", () => {
+  it("states no reason that is not needed", () => {
     const names = new Set([
       ...Object.keys(manifest.dependencies ?? {}),
       ...Object.keys(manifest.devDependencies ?? {}),

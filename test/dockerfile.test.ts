@@ -15,7 +15,7 @@ const final = stages.at(-1) ?? [];
 const environment = imageVariables();
 
 describe("the Dockerfile", () => {
-  it("builds in stages on one image of node 24, named by its digest", () => {
+  it("builds in stages on one image of Node 24, pinned by its digest", () => {
     expect(stages.length).toBeGreaterThan(1);
     const images = new Set(stages.map(([from]) => from?.rest.split(" ")[0]));
     expect([...images]).toEqual([expect.stringMatching(/^node:24\.[\d.]+-[a-z]+-slim@sha256:[0-9a-f]{64}$/)]);
@@ -31,14 +31,14 @@ describe("the Dockerfile", () => {
     expect(shipped("COPY").some((rest) => /\bsrc\b|^\. /.test(rest))).toBe(false);
   });
 
-  it("holds the build, the pages, the prompts and package.json, which says that the build is of ES modules", () => {
+  it("holds the build, the pages, the prompts and package.json, which declares ES modules", () => {
     expect(shipped("COPY").join("\n")).toMatch(/\/app\/dist \.\/dist/);
     expect(shipped("COPY").join("\n")).toMatch(/pages \.\/pages/);
     expect(shipped("COPY").join("\n")).toMatch(/prompts \.\/prompts/);
     expect(shipped("COPY").join("\n")).toMatch(/package\.json/);
   });
 
-  it("runs node itself, as a user without rights who owns the data volume", () => {
+  it("runs node itself, as a user without privileges who owns the data volume", () => {
     expect(shipped("CMD")).toEqual(['["node", "/app/dist/main.js"]']);
     expect(shipped("USER")).toEqual(["node"]);
     expect(shipped("VOLUME")).toEqual([environment.MAGIS_DATA_DIR]);
@@ -51,7 +51,7 @@ describe("the Dockerfile", () => {
     expect(words.indexOf("CHOWN")).toBeLessThan(words.indexOf("VOLUME"));
   });
 
-  it("listens on every address, with values that the configuration takes", () => {
+  it("listens on every address, with values that the configuration accepts", () => {
     expect(environment).toMatchObject({ HOST: "0.0.0.0", NODE_ENV: "production" });
     const { HOST, PORT, MAGIS_DATA_DIR } = environmentSchema.shape;
     for (const [name, shape] of Object.entries({ HOST, PORT, MAGIS_DATA_DIR })) {
@@ -59,7 +59,7 @@ describe("the Dockerfile", () => {
     }
   });
 
-  it("asks /healthz on the configured port, and reports the answer", async () => {
+  it("checks its health by /healthz on the configured port", async () => {
     const [check = ""] = shipped("HEALTHCHECK");
     const [program, ...words] = z.array(z.string()).parse(JSON.parse(check.slice(check.indexOf("["))));
     expect(program).toBe("node");
@@ -80,7 +80,7 @@ describe("the Dockerfile", () => {
     expect(await run()).toBe(1);
   });
 
-  it("copies only allowed files that exist from the context", () => {
+  it("copies only files that exist and that .dockerignore allows", () => {
     const ignored = read(".dockerignore").split("\n");
     expect(ignored.find((line) => line !== "" && !line.startsWith("#"))).toBe("*");
     const copies = stages.flat().filter(({ word, rest }) => word === "COPY" && !rest.startsWith("--from"));

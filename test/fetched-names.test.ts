@@ -5,8 +5,9 @@ import { listed } from "../src/search/patterns.ts";
 import { projectRoot } from "./world/project-root.ts";
 
 /**
- * Whoever registers a name that we lead to and do not own runs code with the reader's keys. What a document, a manifest, a
- * workflow or a string of the program may fetch or lead to stands here, with nothing of ours: nothing is published.
+ * Anyone who registers a name that we point to but do not own could run code with the reader's keys. Documents,
+ * manifests, workflows and strings of the program fetch or point to the names listed here only. None is ours: we
+ * publish nothing.
  */
 const PACKAGES = (() => {
   const { dependencies, devDependencies, peerDependencies } = JSON.parse(read("package.json")) as Record<
@@ -16,7 +17,7 @@ const PACKAGES = (() => {
   return new Set([...Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies }), "node"]);
 })();
 
-/** The programs that `npx` starts are those of packages which are installed. */
+/** Programs of installed packages, which `npx` may start. */
 const PROGRAMS = new Set(["jest", "tsc", "knip", "biome"]);
 
 const ACTIONS = new Set(["actions", "docker", "github", "googleapis", "sigstore"]);
@@ -48,14 +49,14 @@ const HOSTS = [
   "host",
 ];
 
-/** Where anybody can have a name, only these. */
+/** On hosts where anybody can take a name, only these addresses. */
 const PLACES = [
   "github.com/settings/apps/new",
   "github.com/organizations/ORG/settings/apps/new",
   "github.com/containers/bubblewrap",
   // the repository of the samples in docs/texts.md
   "github.com/ana/shop/",
-  // cloned by who evaluates
+  // cloned for evaluations
   "github.com/django/django",
   "raw.githubusercontent.com/googleapis/release-please/",
 ];
@@ -65,8 +66,8 @@ function read(path: string): string {
 }
 
 /**
- * Made, fetched, or of others: data of measurements, the stand-in for GitHub in tests and demo, and startup-files.ts,
- * whose links lead to each tool's documentation.
+ * Not searched: generated and fetched files, data of measurements, the loopback GitHub of tests and demo, and
+ * startup-files.ts, which links to each tool's documentation.
  */
 const LEFT_OUT = listed(
   "^",
@@ -81,7 +82,7 @@ const files = readdirSync(projectRoot(), { recursive: true, withFileTypes: true 
   .map((entry) => relative(projectRoot(), join(entry.parentPath, entry.name)).split(sep).join(posix.sep))
   .filter((path) => !LEFT_OUT.test(path) && !/\.(?:png|svg|tgz)$/.test(path));
 
-/** The words after a command, up to what ends it in a shell or in Markdown. */
+/** The words after a command, up to its end in a shell or in Markdown. */
 const wordsAfter = (text: string, command: RegExp) =>
   [...text.matchAll(new RegExp(`${command.source}((?:[ \\t]+[^\\s\`|&;,)]+)*)`, "g"))].map(([, rest = ""]) =>
     rest
@@ -92,10 +93,10 @@ const wordsAfter = (text: string, command: RegExp) =>
 
 const nameOf = (spec: string) => spec.replace(/(?<=.)@[^/]*$/, "");
 
-/** Paths, and what a reader or the shell puts in place of a name. */
+/** Paths and placeholders, which are no names. */
 const isOwn = (word: string) => /^(?:\.|~|"?\$|[A-Z@/]+$)/.test(word);
 
-/** What is not allowed of all that a text fetches or leads to. */
+/** The names in a text that are not listed above. */
 function strangersIn(text: string): readonly string[] {
   const installed = wordsAfter(text, /\b(?:npm|pnpm|yarn)[ \t]+(?:install|i|add|link|update)\b/)
     .flatMap((words) => words.slice(0, 1))
@@ -123,21 +124,21 @@ function addressesIn(text: string): readonly string[] {
   );
   return [...web, ...registries].filter((rest) => {
     const [host = ""] = rest.split(/[/:?#,;]/);
-    // A template's own text, an address that a reader fills in, and names that are nobody's (RFC 2606).
+    // Templates, placeholders, and names that nobody can own (RFC 2606).
     if (/^\W|\$\{|^[A-Z-]+$/.test(host) || /(?:^|\.)example(?:\.com|\.org)?$/.test(host)) return false;
     if (/^(?:ghcr\.io|github\.com)\/?(?:$|[.…]|OWNER\/|\$)/.test(rest)) return false;
     return !HOSTS.includes(host) && !PLACES.some((place) => rest.startsWith(place));
   });
 }
 
-describe("what documents, manifests, workflows and the program fetch or lead to", () => {
-  it("reads them all", () => {
+describe("names that documents, manifests, workflows and the program fetch or point to", () => {
+  it("are searched for in files of every kind", () => {
     const kinds = ["README.md", "action.yml", "app.yml", "compose.yaml", "package.json", "Dockerfile", ".env.example"];
     const folders = [".github/workflows/release.yml", ".ci/run", "deploy/kubernetes.yaml", "docs/action.md"];
     expect(files).toEqual(expect.arrayContaining([...kinds, ...folders, "src/cli/setup/setup-pages.ts"]));
   });
 
-  it.each(files)("%s: fetches only what is named here", (path) => {
+  it.each(files)("are all listed here: %s", (path) => {
     expect(strangersIn(read(path))).toEqual([]);
   });
 
@@ -158,11 +159,11 @@ describe("what documents, manifests, workflows and the program fetch or lead to"
     "https://magis.dev/install.sh",
     "$schema=https://raw.githubusercontent.com/magis/magis/main/a.json",
     "https://www.npmjs.com/package/magis",
-  ])("would find %s", (text) => {
+  ])("would be reported: %s", (text) => {
     expect(strangersIn(text)).not.toEqual([]);
   });
 
-  it("has a package that cannot be published under the name it has here", () => {
+  it("do not include our own package, which is private and names no repository", () => {
     const manifest = JSON.parse(read("package.json")) as Record<string, unknown>;
     expect(manifest.private).toBe(true);
     for (const name of ["homepage", "bugs", "repository"]) expect(manifest).not.toHaveProperty(name);

@@ -91,7 +91,7 @@ async function timeOf(work: () => unknown): Promise<number> {
 }
 
 /** Ignore shorter times, in microseconds: they do no harm, and measure mostly the compiler. */
-const TELLING = 20_000;
+const MEASURABLE = 20_000;
 
 const FACTOR = 4;
 
@@ -102,11 +102,11 @@ const MOST = 10;
 async function growth(read: (size: number) => unknown, most: number): Promise<number> {
   let size = Math.min(250, most / FACTOR);
   let time = await timeOf(() => read(size));
-  while (time < TELLING && size * FACTOR * 2 <= most) {
+  while (time < MEASURABLE && size * FACTOR * 2 <= most) {
     size *= 2;
     time = await timeOf(() => read(size));
   }
-  return (await timeOf(() => read(size * FACTOR))) / Math.max(time, TELLING);
+  return (await timeOf(() => read(size * FACTOR))) / Math.max(time, MEASURABLE);
 }
 
 describe("an accepted text takes linear time", () => {

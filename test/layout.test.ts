@@ -11,7 +11,7 @@ const files = readdirSync(join(ROOT, "src"), { recursive: true, withFileTypes: t
   .sort();
 const folders = [...new Set(files.map((file) => dirname(file)))];
 
-/** What a file imports of ours, types included. */
+/** Our own files that each file imports, types included. */
 const imports = new Map(
   files.map((file) => {
     const found = read(file).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+)"/g);
@@ -19,14 +19,14 @@ const imports = new Map(
   }),
 );
 
-/** Circles of `from` → `to`, each as the names it passes through. */
-function circles(edges: ReadonlyMap<string, readonly string[]>): string[] {
+/** Cycles of `from` → `to`, each as the names on its path. */
+function cycles(edges: ReadonlyMap<string, readonly string[]>): string[] {
   const found: string[] = [];
   const done = new Set<string>();
-  const visit = (node: string, way: readonly string[]): void => {
-    if (way.includes(node)) found.push([...way.slice(way.indexOf(node)), node].join(" → "));
+  const visit = (node: string, path: readonly string[]): void => {
+    if (path.includes(node)) found.push([...path.slice(path.indexOf(node)), node].join(" → "));
     else if (!done.has(node)) {
-      for (const next of edges.get(node) ?? []) visit(next, [...way, node]);
+      for (const next of edges.get(node) ?? []) visit(next, [...path, node]);
       done.add(node);
     }
   };
@@ -35,8 +35,8 @@ function circles(edges: ReadonlyMap<string, readonly string[]>): string[] {
 }
 
 describe("the layout of src", () => {
-  it("has no circle of files", () => {
-    expect(circles(imports)).toEqual([]);
+  it("has no cycle of imports", () => {
+    expect(cycles(imports)).toEqual([]);
   });
 
   it("has no two folders that import each other", () => {
@@ -64,7 +64,7 @@ describe("the layout of src", () => {
     expect(across).toEqual([]);
   });
 
-  it("has one entry to what agents see", () => {
+  it("has one entry to the view that agents get", () => {
     const view = "src/workflow/strategy/lean/view/";
     const others = [...imports].filter(([file]) => !file.startsWith(view));
     const seen = new Set(others.flatMap(([, targets]) => targets.filter((target) => target.startsWith(view))));
@@ -75,7 +75,7 @@ describe("the layout of src", () => {
     expect(read("layers.json").split("\n").length).toBeLessThanOrEqual(80);
   });
 
-  it.each(folders)("says in %s/README.md, in 3 to 10 lines, what belongs there, of files that are there", (folder) => {
+  it.each(folders)("has a README of 3 to 10 lines in %s that names only files that exist", (folder) => {
     const text = read(`${folder}/README.md`);
     const count = text.trimEnd().split("\n").length;
     expect(count).toBeGreaterThanOrEqual(3);
@@ -117,7 +117,7 @@ describe("CONTRIBUTING.md and the decisions", () => {
     ),
   ].map((path) => `/${path.replaceAll("\\", "/")}`);
 
-  it.each(["CONTRIBUTING.md", "docs/decisions.md"])("name only files that are there (%s)", (document) => {
+  it.each(["CONTRIBUTING.md", "docs/decisions.md"])("name only files that exist (%s)", (document) => {
     const named = [...read(document).matchAll(/`([\w./-]+\.(?:ts|js|json|md|liquid))`/g)].map(([, path = ""]) => path);
     expect(named.length).toBeGreaterThan(0);
     const isThere = (path: string) => all.some((one) => one.endsWith(`/${path}`));

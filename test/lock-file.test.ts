@@ -20,7 +20,7 @@ const { packages } = lockSchema.parse(
 const SYSTEMS = ["darwin", "linux", "win32"];
 const systemOf = (name: string) => SYSTEMS.find((system) => new RegExp(`-${system}-(x64|arm64)\\b`).test(name));
 
-/** The entry that Node would find for a name from the folder of a package: the nearest above it. */
+/** The entry to which Node resolves a name from a package's folder: the nearest above it. */
 function entryFor(name: string, folder: string) {
   for (let from = folder; ; from = from.slice(0, Math.max(from.lastIndexOf("/node_modules/"), 0))) {
     const entry = packages[`${from && `${from}/`}node_modules/${name}`];
@@ -28,20 +28,20 @@ function entryFor(name: string, folder: string) {
   }
 }
 
-/** Packages that come with one optional package a platform, and those of the platforms that developers have. */
+/** Packages with an optional package for each platform, and those for the platforms that developers have. */
 const native = Object.entries(packages).flatMap(([folder, { optionalDependencies = {} }]) => {
   const bindings = Object.keys(optionalDependencies).filter(systemOf);
   return bindings.length > 0 ? [{ folder, bindings }] : [];
 });
 
 describe("the lock file", () => {
-  it("knows the packages that lint, types and tests run on", () => {
+  it("knows the native packages of lint, types and tests", () => {
     expect(native.map(({ folder }) => folder)).toEqual(
       expect.arrayContaining(["@biomejs/biome", "@swc/core", "typescript"].map((name) => `node_modules/${name}`)),
     );
   });
 
-  // npm leaves a package out that its registry does not offer, and says nothing: take a version for which all are offered.
+  // npm silently leaves out a package that its registry lacks: choose a version for which the registry has all.
   it.each(native)("lists what $folder needs on macOS, Windows and Linux", ({ folder, bindings }) => {
     expect(bindings.filter((name) => !entryFor(name, folder))).toEqual([]);
     expect([...new Set(bindings.map(systemOf))].sort()).toEqual(SYSTEMS);

@@ -1,5 +1,5 @@
-// Each test file has globals of its own, and what Node's modules throw is made by others of the same names. What is tested
-// sees those as it does outside of Jest. See https://github.com/jestjs/jest/issues/2549.
+// Jest gives each test file its own globals, but Node's modules throw errors of the outer ones. This makes `instanceof`
+// accept both, as outside of Jest. See https://github.com/jestjs/jest/issues/2549.
 const ordinary = Function.prototype[Symbol.hasInstance];
 
 function isNamed(value, name) {
@@ -11,7 +11,7 @@ function isNamed(value, name) {
 for (const type of [Error, RangeError, SyntaxError, TypeError]) {
   Object.defineProperty(type, Symbol.hasInstance, {
     value(value) {
-      // Classes that extend this one ask here too.
+      // Subclasses inherit this check.
       return ordinary.call(this, value) || (this === type && isNamed(value, type.name));
     },
   });

@@ -12,7 +12,7 @@ import { projectRoot } from "./world/project-root.ts";
 
 const run = promisify(execFile);
 const LARGE = { maxBuffer: 16 * 2 ** 20 };
-/** What `engines` of package.json promises. */
+/** The oldest Node that `engines` of package.json allows. */
 const OLDEST = { major: 20, minor: 19 };
 
 /** Whether a range such as `>=18`, `^20.17.0 || >=22.9.0` or `*` takes the oldest Node. */
@@ -43,12 +43,12 @@ const packedShape = z.tuple([
   }),
 ]);
 
-/** What `npm run package` makes, and a release publishes, installed in a folder where nothing else is. */
+/** The package that `npm run package` makes and a release publishes, installed in an empty folder. */
 describe("the npm package", () => {
   let folder: string;
   let scene: LocalScene;
   let installed: string;
-  /** when somebody has the package in hand */
+  /** when the package was there to be installed */
   let began = 0;
   let packed: z.infer<typeof packedShape>[0];
 
@@ -83,7 +83,7 @@ describe("the npm package", () => {
       },
     });
 
-  it("holds what is needed to run, and nothing else", () => {
+  it("holds what it needs to run, and nothing else", () => {
     const tops = new Set(packed.files.map(({ path }) => path.split("/")[0]));
     const own = [
       ".env.example",
@@ -122,7 +122,7 @@ describe("the npm package", () => {
     }
   });
 
-  it("takes at most 150 MB with all that it needs", () => {
+  it("takes at most 150 MB with its dependencies", () => {
     const entries = readdirSync(join(installed, "node_modules"), { recursive: true, withFileTypes: true });
     const files = entries.filter((one) => one.isFile());
     const sizes = files.map((one) => statSync(join(one.parentPath, one.name)).size);

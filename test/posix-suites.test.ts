@@ -4,14 +4,14 @@ import { describe, expect, it } from "@jest/globals";
 import { notHere, POSIX_SUITES } from "./posix-suites.js";
 import { projectRoot } from "./world/project-root.ts";
 
-/** What Windows has not. */
+/** What Windows lacks. */
 const NEEDS = [
   /\bchmod(?:Sync)?\(|Sync\("(?:sh|bash)"|& 0o[0-7]{3}\b|\bsymlink(?:Sync)?\(/,
   /process\.kill\(-|\.end\("SIGTERM"\)|kill\("SIGINT"\)/,
 ];
 
-/** They ask for themselves whether it is there, or do without: a junction is a link that Windows has. */
-const ASK_THEMSELVES = [
+/** These check for it themselves, or do without: Windows has junctions, for example. */
+const CHECK_THEMSELVES = [
   "test/adapters/kept-runs.test.ts",
   "test/cli/open-page.test.ts",
   "test/deploy/image.test.ts",
@@ -35,11 +35,11 @@ describe("suites that Windows cannot run", () => {
     const need = suites.filter((path) =>
       NEEDS.some((pattern) => pattern.test(readFileSync(join(projectRoot(), path), "utf8"))),
     );
-    expect(need.filter((path) => !(path in POSIX_SUITES) && !ASK_THEMSELVES.includes(path))).toEqual([]);
+    expect(need.filter((path) => !(path in POSIX_SUITES) && !CHECK_THEMSELVES.includes(path))).toEqual([]);
     expect(need.length).toBeGreaterThan(10);
   });
 
-  it("are left out on Windows only, however a path is written", () => {
+  it("are left out on Windows only, whichever separator a path has", () => {
     expect(notHere("linux")).toEqual([]);
     expect(notHere("darwin")).toEqual([]);
     const left = (path: string) => notHere("win32").some((pattern) => new RegExp(pattern).test(path));

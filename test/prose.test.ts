@@ -10,7 +10,7 @@ const LONGEST = 120;
 
 const FOLDERS = ["bench", "demo", "deploy", "docs", "eval", "prompts", "schemas", "src", "test"];
 
-/** Texts of the bot and of an issue, in which a line's end shows; and repositories that are evaluated as they are. */
+/** Texts of the bot and of an issue, where line breaks are visible. */
 const LEFT_OUT = ["docs/texts.md", "demo/issue.md"];
 
 const IS_FIXTURE = /^(?:eval\/smoke\/[^/]+|demo)\/repository\//;
@@ -41,7 +41,7 @@ function longLines(text: string): readonly number[] {
     .map((at) => at + 1);
 }
 
-/** A single word, such as an address, may be as long as it is. */
+/** A single word, such as an address, may have any length. */
 function isTooLong(line: string): boolean {
   const words = line.replace(/^(?:[-*+>]|\d+[.)]|\s)+/, "");
   return line.length > LONGEST && words.trim().includes(" ");

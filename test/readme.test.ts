@@ -7,10 +7,10 @@ const readme = read("README.md");
 const start = read("docs/getting-started.md");
 const quality = read("bench/QUALITY.md");
 
-/** A text without the ends of its lines. */
+/** A text on one line. */
 const flat = (text: string) => text.replace(/\s+/g, " ");
 
-/** What GitHub makes of a heading in an address. */
+/** GitHub's anchor for a heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -25,7 +25,7 @@ const LATER_SERIES = [
   "The fast tier reads",
 ];
 
-/** For each fix of a series the verdicts of MAGIS, on issues that nothing was made from, and of the shell agent. */
+/** For each fix of a series, the verdicts of MAGIS, on issues not used in its development, and of the shell agent. */
 function verdictsOf(book: string, series: string): readonly (readonly (string | undefined)[])[] {
   const [, section = ""] = book.split(`\n## ${series}\n`);
   const [text = ""] = section.split("\n## ");
@@ -36,7 +36,7 @@ function verdictsOf(book: string, series: string): readonly (readonly (string | 
   });
 }
 
-describe("the README and what it leads to", () => {
+describe("the README and the pages it links", () => {
   it("registers the app with the manifest's events and permissions", () => {
     const link = new URL(/https:\/\/github\.com\/settings\/apps\/new\S+/.exec(start)?.[0] ?? "");
     const manifest = parse(read("app.yml")) as {
@@ -48,7 +48,7 @@ describe("the README and what it leads to", () => {
     expect(Object.fromEntries(asked)).toEqual(manifest.default_permissions);
   });
 
-  it("leads to pages that exist, in one screen and a half", () => {
+  it("links pages that exist, in one screen and a half", () => {
     const pages = [
       readme,
       ...[
@@ -75,7 +75,7 @@ describe("the README and what it leads to", () => {
     expect(readme.split("\n").length).toBeLessThan(75);
   });
 
-  it("gives the laboratory book's sums for what was solved", () => {
+  it("gives the laboratory book's sums of solved issues", () => {
     const book = read("bench/archive/QUALITY-book.md");
     const [, table = ""] = /^\| instance \| first run[^\n]*\n[^\n]*\n((?:\|.*\n)+)/m.exec(book) ?? [];
     const rows = [...table.matchAll(/^\|(?:[^|]*\|){3} \**(yes|no)\** \| [^|]*, (yes|no) \|/gm)];
@@ -92,7 +92,7 @@ describe("the README and what it leads to", () => {
     expect(flat(readme)).toContain(`a shell agent solved ${shell},`);
   });
 
-  it("gives the last eight fixes' tokens, money and calls in a row", () => {
+  it("gives the tokens, money and successive calls of the last eight fixes", () => {
     const [, last = ""] = quality.split("\n## The last eight\n");
     const newest = [
       ...last.matchAll(/^\|[^|]*\| (?:one file|\d files) \| (\d+), ([\d,]+) \([\d,]+\), ([\d.]+) \|/gm),

@@ -25,7 +25,7 @@ describe("docs/security.md", () => {
     expect(named.filter((file) => !existsSync(join(projectRoot(), file)))).toEqual([]);
   });
 
-  it("and SECURITY.md lead to each other, and to a private report, without an address that nobody reads", () => {
+  it("links SECURITY.md and is linked there, beside private reports and without an e-mail address", () => {
     expect(read("docs/security.md")).toContain("(../SECURITY.md)");
     const report = read("SECURITY.md");
     expect(report).toContain("(docs/security.md)");

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "..");
-/** `from "…"`, `import "…"` and `import("…")`, but for imports that are types alone. */
+/** `from "…"`, `import "…"` and `import("…")`, except type-only imports. */
 const IMPORT = /^(?:import|export) (?!type\b)[^;"]*?from "([^"]+)"|^import "([^"]+)"|\bimport\("([^"]+)"\)/gm;
 const known = new Map();
 
@@ -13,12 +13,11 @@ function importsOf(file) {
 }
 
 /**
- * What a suite has to reach to start a process, and PostgreSQL, which the tests run inside their own process: a program all the
- * same, whose start takes seconds.
+ * Modules that start programs. PGlite runs PostgreSQL inside the tests' own process, but also takes seconds to start.
  */
 const PROGRAMS = ["node:child_process", "@electric-sql/pglite"];
 
-/** Whether a file, or anything of ours that it imports, can start a program. */
+/** Whether a file, or any of our files that it imports, can start a program. */
 export function startsPrograms(file) {
   const files = new Set([file]);
   for (const one of files) {
@@ -32,10 +31,10 @@ export function startsPrograms(file) {
   return false;
 }
 
-/** Suites that hold a part against hostile input in bulk take as long as all others of their folder: `npm test` runs them. */
+/** Suites of hostile input in bulk take as long as all others of their folder: only `npm test` runs them. */
 const IN_BULK = /^hostile-/;
 
-/** The test files that start no program, wherever they stand, as paths from the project's root. */
+/** The test files of all folders that start no program, as paths from the project's root. */
 export function unitSuites() {
   return readdirSync(join(ROOT, "test"), { recursive: true, withFileTypes: true })
     .filter(({ name }) => name.endsWith(".test.ts") && !IN_BULK.test(name))
