@@ -91,7 +91,7 @@ describe("the ledger of an engine", () => {
     ]);
     const [{ phases }] = await entries(running, "phases");
     expect(phases).toEqual({ plan: expect.any(Number) });
-    // Another settlement of the same run finds nothing to add.
+    // Settling the run again adds nothing.
     await settleEnd(running.database.pool, requestOf(delivery("d1", 1)), DONE, { accounts, durations: {}, log });
     expect(await entries(running, "outcome, spent::float8")).toEqual([{ outcome: "published", spent: 0.35 }]);
   });
@@ -147,7 +147,7 @@ describe("the ledger of an engine", () => {
     ]);
   });
 
-  it("settles what was cancelled once it has come to rest, and calls that are stored later", async () => {
+  it("settles a cancelled run once its work has stopped, and adds calls stored later", async () => {
     const running = await start({
       accounts,
       admit: async (received) =>
@@ -175,7 +175,7 @@ describe("the ledger of an engine", () => {
     expect(await entries(running, "outcome, spent::float8")).toEqual([{ outcome: "cancelled", spent: 0.35 }]);
   });
 
-  it("enters what became of a pull request, by the webhook and one look", async () => {
+  it("enters a pull request's outcome by the webhook, and its figures by one successful look", async () => {
     const running = await start({
       accounts,
       admit: async (received) => (received.trigger.kind === "gone" ? undefined : { start: requestOf(received) }),
@@ -215,7 +215,7 @@ describe("the ledger of an engine", () => {
     expect(figures).toEqual([{ pull_ended: new Date("2026-01-05T00:00:00Z"), review_comments: 3, lines_after: 4 }]);
   });
 
-  it("is what costs and stats are made of", async () => {
+  it("sums up costs and statistics", async () => {
     const running = await start({ accounts, resolve: async () => PUBLISHED });
     await running.engine.receive(delivery("d1", 1));
     await ended(running, RUN);

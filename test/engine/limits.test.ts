@@ -60,7 +60,7 @@ for (const { name, skip, open } of testDatabases()) {
       claimRuns(on, machine(executor), { concurrency, held: [], accounts });
     const ids = (claimed: readonly Claimed[]) => claimed.map(({ id }) => id).toSorted();
 
-    /** Ends a claimed run, which has spent so much. */
+    /** Ends a claimed run that has spent `money`. */
     async function end(request: RunRequest, money: number, accounts: Accounts, result: RunResult = DONE, log = QUIET) {
       const store = createRunStore(pool, QUIET);
       const paid = { key: `k${Math.random()}`, promptId: "p", tier: "fast", tokens: 1, elapsed: 1 } as const;
@@ -208,7 +208,7 @@ for (const { name, skip, open } of testDatabases()) {
       expect(await committed()).toBeCloseTo(1.2, 9);
     });
 
-    it("say once in a period that four fifths are spent, to the operator alone", async () => {
+    it("warn the operator once in a period when four fifths are spent", async () => {
       const log = keepingLog();
       const accounts = accountsWith([{ ...DAY, most: 2.5 }]);
       for (const [id, money] of [
@@ -232,7 +232,7 @@ for (const { name, skip, open } of testDatabases()) {
       await watchPull(pool, { repository, number: 11 });
       for (const request of [one, two, three]) await addRun(pool, request);
       expect(ids(await claim(accounts))).toEqual([one.id]);
-      // It works aside while it waits for checks, so that another one of the repository could begin.
+      // A run that waits for checks works aside, so another one of the repository could begin.
       await pool.query("UPDATE magis.work SET state = 'aside' WHERE id = $1", [one.id]);
       expect(await claim(accounts)).toEqual([]);
       const published = { kind: "published", pullRequest: { number: 12, url: "" }, openThreads: 0 } as const;
