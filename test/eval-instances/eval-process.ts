@@ -5,17 +5,17 @@ import { runGit } from "../../eval/run-git.ts";
 
 const WORK = { buildInstances, checkOutBase, gradeInstance, runGit };
 
-/** What a test asks of `start-eval-process.ts`. */
+/** The functions that a test calls through `start-eval-process.ts`. */
 export type Work = typeof WORK;
 
-interface Asked {
+interface Call {
   readonly id: number;
   readonly name: keyof Work;
   readonly given: readonly unknown[];
 }
 
-/** Does one thing; what it gives, or what it says where it cannot. */
-async function perform({ name, given }: Asked) {
+/** Carries out one call, and gives its value or its fault. */
+async function perform({ name, given }: Call) {
   const work = WORK[name] as (...words: readonly unknown[]) => Promise<unknown>;
   return work(...given).then(
     (value) => ({ value }),
@@ -23,8 +23,8 @@ async function perform({ name, given }: Asked) {
   );
 }
 
-// Begun as a process of its own, which ends with the one that it works for.
-process.on("message", (asked: Asked) => {
-  void perform(asked).then((ended) => process.send?.({ id: asked.id, ...ended }));
+// This file runs as a process of its own, and ends with its parent.
+process.on("message", (call: Call) => {
+  void perform(call).then((ended) => process.send?.({ id: call.id, ...ended }));
 });
 process.once("disconnect", () => process.exit());

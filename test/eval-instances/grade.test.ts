@@ -44,7 +44,7 @@ describe("gradeInstance", () => {
     expect(result).toMatchObject({ resolved: false, skipped: "not graded: no-such-tool not installed" });
   });
 
-  it("puts the tests over what a model made of them", async () => {
+  it("overwrites a model's changes to the tests", async () => {
     const cheat = creating("tests/spaces.test.sh", 'ok "deletes copies with a space in their name" true');
     expect(await gradeInstance({ ...keepdays, modelPatch: cheat })).toMatchObject({ applied: true, resolved: false });
     const honest = keepdays.instance.patch + cheat;
@@ -57,7 +57,7 @@ describe("gradeInstance", () => {
     expect([grade.resolved, grade.tests.get("more")]).toEqual([false, false]);
   });
 
-  it("keeps the caller's environment from what it runs, and leaves nothing behind", async () => {
+  it("hides the caller's environment from the programs it runs, and leaves nothing behind", async () => {
     const { instance, mirror } = keepdays;
     const grade = { ...instance.grade, command: ["sh", "-c", "env; echo checkout $PWD; echo ok 1 - x"] };
     process.env.SMOKE_SECRET = "hush";
@@ -77,8 +77,8 @@ describe("runInGroup", () => {
   const run = (script: string, timeoutMs: number) =>
     runInGroup(["sh", "-c", script], { folder: scratch, environment: { PATH: process.env.PATH ?? "" }, timeoutMs });
 
-  it("ends what a program leaves running", async () => {
-    // the output only ends when the last process that could write to it has
+  it("ends the processes that a program leaves running", async () => {
+    // The output ends only when the last process that could write to it has ended.
     const { code, output } = await run("sleep 1000 & echo done", 60_000);
     expect([code, output.trim()]).toEqual([0, "done"]);
   });
@@ -109,7 +109,7 @@ describe("gradePredictions", () => {
     });
   });
 
-  it("names a line that is not a prediction, and an unknown instance", async () => {
+  it("names a line that is no prediction, and an unknown instance", async () => {
     const predictions = join(scratch, "wrong.jsonl");
     await writeFile(predictions, '\n{"instance_id": 3}\n');
     await expect(gradePredictions({ ...files, predictions })).rejects.toThrow(/wrong\.jsonl, line 2: /);

@@ -46,7 +46,7 @@ function instanceOf(id: string): { instance: EvalInstance; mirror: string } {
   return found;
 }
 
-/** A checkout of the base commit after the instance's answers. */
+/** A checkout of the base commit, changed by the instance's answers. */
 async function answered(id: string, answers: SmokeAnswers): Promise<string> {
   const { instance, mirror } = instanceOf(id);
   const checkout = join(scratch, `${id}-checkout`);
@@ -55,7 +55,7 @@ async function answered(id: string, answers: SmokeAnswers): Promise<string> {
   return checkout;
 }
 
-describe("the set", () => {
+describe("the set of smoke instances", () => {
   it("has at least twelve instances, three in each of four languages or more", () => {
     const perLanguage = new Map<string, number>();
     for (const { instance } of folders) {
@@ -82,7 +82,7 @@ describe("the set", () => {
     expect(naming.map(({ id }) => id)).toEqual([]);
   });
 
-  it("is built to the same commits each time", async () => {
+  it("is built into the same commits each time", async () => {
     const again = await mkdtemp(join(tmpdir(), "magis-smoke-"));
     try {
       const { instancesFile } = await buildInstances(again);

@@ -8,8 +8,9 @@ const FILE = fileURLToPath(new URL(`./eval-process${extname(import.meta.url)}`, 
 type Ended = { readonly id: number } & ({ readonly value: unknown } | { readonly fault: string });
 
 /**
- * A small process that builds instances and grades them, which starts hundreds of programs: each costs the process of the
- * tests, with its gigabyte, ten times as much. `work` is what it offers; a fault is thrown here. `stop` ends it.
+ * Starts a small process that builds and grades instances. That starts hundreds of programs, each of which costs the
+ * tests' own process, with its gigabyte, ten times as much. `work` has its functions, and throws their faults; `stop`
+ * ends it.
  */
 export function startEvalProcess(): { readonly work: Work; stop(): void } {
   const child = fork(FILE, { serialization: "advanced" });

@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { SmokeAnswers } from "../../eval/answers-schema.ts";
 
-/** Does to the checkout in `folder` what an instance's answers say; edits speak of the lines of the base file. */
+/** Applies an instance's answers to the checkout in `folder`; edits count the lines of the base file. */
 export async function writeAnswers(folder: string, answers: SmokeAnswers): Promise<void> {
   for (const [path, answer] of Object.entries(answers.files)) {
     const file = join(folder, path);
@@ -13,7 +13,7 @@ export async function writeAnswers(folder: string, answers: SmokeAnswers): Promi
       await writeFile(file, answer.content, { flag: "wx" });
     } else {
       const lines = (await readFile(file, "utf8")).split("\n");
-      // from the last edit to the first, so that the numbers of the base file stay right
+      // From the last edit to the first, so that the line numbers of the base file stay right.
       for (const { start, end, text } of answer.edits.toSorted((a, b) => b.start - a.start)) {
         lines.splice(start - 1, end - start + 1, ...text.split("\n"));
       }
