@@ -127,6 +127,7 @@ export const PULL_REQUEST: PullRequestContent = {
 };
 
 export const WORKING: RunState = {
+  since: "2026-01-01T12:03:00Z",
   phases: [
     { name: "locate", status: "done", detail: "40 files searched, 10 looked at, 3 kept" },
     { name: "plan", status: "done", detail: "2 tasks" },

@@ -3,6 +3,7 @@ import { VERBS } from "../src/model/command.ts";
 import { markers } from "../src/model/marks.ts";
 import type { RecordedCandidate, RunRecord } from "../src/model/run-record.ts";
 import type { RunResult, RunState } from "../src/model/run-state.ts";
+import { standingOf } from "../src/model/standing.ts";
 import { commandAnswer, NOTHING_TO_DO, openPullNote, type Status, statusText } from "../src/report/commands.ts";
 import { explanationText } from "../src/report/explanation.ts";
 import { KEEPS_COST } from "../src/report/issue-spending.ts";
@@ -195,6 +196,10 @@ export const onIssue: Texts = {
   "Waiting for its turn": shown({ queued: { ahead: 2 } }),
   "At work": shown({}),
   "At work in a job of GitHub Actions": shown({}, JOB),
+  "Waiting for checks": shown({
+    phases: WORKING.phases.map((phase) => ({ ...phase, status: "done" }) as const),
+    checks: { since: "2026-01-02T10:20:30.000Z" },
+  }),
   ...Object.fromEntries(
     (["host", "writes", "model", "database"] as const).map((what) => [
       `Waiting for the ${what}`,
@@ -267,6 +272,7 @@ function candidate(path: string, reason: string, changes: Partial<RecordedCandid
 }
 
 const status: Status = {
+  standing: standingOf(WORKING, REQUEST.requestedAt),
   state: WORKING,
   waiting: undefined,
   followUps: 0,
@@ -289,11 +295,32 @@ export const commands: Texts = {
   "No money is added": ordered(
     commandAnswer.granted({ wanted: 5, granted: 0, most: 10, before: 10 }, ["resolve", "help"]),
   ),
-  "Status, no run yet": ordered(statusText({ ...status, state: undefined, verbs: ["resolve", "help"] })),
-  "Status, in turn": ordered(statusText({ ...status, state: undefined, waiting: { ahead: 2 }, isLimited: true })),
+  "Status, no run yet": ordered(
+    statusText({ ...status, standing: undefined, state: undefined, verbs: ["resolve", "help"] }),
+  ),
+  "Status, in turn": ordered(
+    statusText({
+      ...status,
+      standing: { is: "queued", ahead: 2, since: REQUEST.requestedAt },
+      state: undefined,
+      waiting: { ahead: 2 },
+    }),
+  ),
+  "Status, in turn, with GitHub's limit of writes near": ordered(
+    statusText({
+      ...status,
+      standing: { is: "waiting", for: "writes", since: REQUEST.requestedAt },
+      state: undefined,
+      waiting: { ahead: 0 },
+      isLimited: true,
+    }),
+  ),
   "Status, at work": ordered(statusText(status)),
-  "Status, the first line after each end": allEnds
-    .map(([, result]) => statusText({ ...status, state: { ...WORKING, tasks: [], result } }).split("\n")[0])
+  "Status, the sentence about each end": allEnds
+    .map(
+      ([, result]) =>
+        statusText({ ...status, standing: undefined, state: { ...WORKING, tasks: [], result } }).split("\n")[0],
+    )
     .filter((line, at, all) => all.indexOf(line) === at)
     .join("\n"),
   "Status, with a pull request at work": ordered(

@@ -5,6 +5,7 @@ import path from "node:path";
 import { isMagisError } from "../model/error.ts";
 import { readRun } from "../model/read-record.ts";
 import { repositoryName } from "../model/run-request.ts";
+import { standingOf } from "../model/standing.ts";
 import type { RunArchive, RunReport, RunSummary } from "../ports/runs.ts";
 import { LARGEST_RECORD, parseJson } from "../text/bounded.ts";
 
@@ -114,6 +115,7 @@ function summaryOf(report: RunReport): RunSummary {
     title,
     requestedAt,
     end: result?.kind,
+    standing: standingOf(state, requestedAt),
     pullRequest: result?.kind === "published" ? result.pullRequest?.number : undefined,
     money: spend?.money ?? 0,
   };

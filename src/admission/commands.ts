@@ -9,6 +9,7 @@ import {
   type RunRequest,
 } from "../model/run-request.ts";
 import type { RunResult } from "../model/run-state.ts";
+import { standingOf } from "../model/standing.ts";
 import { type CodeHost, RUN_CREATIONS } from "../ports/code-host.ts";
 import type { RunStore } from "../ports/runs.ts";
 import { commandAnswer, NOTHING_TO_DO, statusText } from "../report/commands.ts";
@@ -203,12 +204,18 @@ async function status(context: CommandContext): Promise<undefined> {
   const isWaiting = open !== undefined && (state === undefined || !!state.result || !!state.queued);
   const waiting = isWaiting ? { ahead: await deps.queue.ahead(open.id) } : undefined;
   const followUps = unfinished.filter(({ work }) => work.kind !== "resolve").length;
+  const isHeld = waiting !== undefined && (await isLimited(context.host));
+  const place = waiting && ({ is: "queued", ...waiting } as const);
+  const standing = isHeld
+    ? ({ is: "waiting", for: "writes", since: latest?.request.requestedAt } as const)
+    : latest && standingOf(state, latest.request.requestedAt, place);
   const text = statusText({
+    standing,
     state: waiting ? undefined : latest?.state,
     waiting,
     followUps,
     verbs,
-    isLimited: waiting !== undefined && (await isLimited(context.host)),
+    isLimited: isHeld,
     pullRequest: pull?.number,
   });
   await context.answer(text);

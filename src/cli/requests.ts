@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isMagisError } from "../model/error.ts";
+import { standingShape } from "../model/read-record.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
 import { COST_GROUPS, type CostLine, type Ledger, type LedgerStats } from "../ports/ledger.ts";
 import type { Log } from "../ports/log.ts";
@@ -83,6 +84,7 @@ const runSummaryShape = z.object({
   title: z.string(),
   requestedAt: z.string(),
   end: z.string().optional(),
+  standing: standingShape.optional(),
   pullRequest: z.number().optional(),
   money: z.number(),
   /** where the run is stored, when not in the bot's database */

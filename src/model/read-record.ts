@@ -96,7 +96,9 @@ const stateShape = z.object({
   tasks: z.array(z.object({ id: z.string(), path: z.string(), title: z.string(), status: z.string() })).readonly(),
   spend: z.object({ calls: z.number(), tokens: z.number(), money: z.number(), elapsed: z.number() }).optional(),
   resumed: z.number(),
-  waiting: z.object({ for: z.string() }).optional(),
+  waiting: z.object({ for: z.string(), since: z.string().optional() }).optional(),
+  checks: z.object({ since: z.string() }).optional(),
+  since: z.string().optional(),
   queued: z.object({ ahead: z.number() }).optional(),
   pullRequest: z.object({ number: z.number(), url: z.string() }).optional(),
   followUps: z
@@ -104,6 +106,15 @@ const stateShape = z.object({
     .readonly()
     .default([]),
   result: resultShape.optional(),
+});
+
+/** Where a run stands, as `model/standing.ts` has it. */
+export const standingShape = z.object({
+  is: z.enum(["queued", "working", "waiting", "ended"]),
+  ahead: z.number().optional(),
+  phase: z.string().optional(),
+  for: z.string().optional(),
+  since: z.string().optional(),
 });
 
 /** The parts of a RunReport that `magis show` needs. */
@@ -114,6 +125,7 @@ const runShape = z.object({
   title: z.string(),
   requestedAt: z.string(),
   work: z.enum(["resolve", "revise", "repair"]).optional(),
+  standing: standingShape.optional().catch(undefined),
   state: stateShape.optional(),
   record: z.record(z.string(), z.unknown()).transform(readRecord),
   calls: callsShape,

@@ -41,6 +41,10 @@ export interface RunState {
   readonly comment?: { readonly id: number; readonly again: boolean };
   /** the run waits until a service answers again, and spends nothing meanwhile */
   readonly waiting?: Waiting;
+  /** it has pushed and looks from time to time whether the checks have ended; ISO 8601 */
+  readonly checks?: { readonly since: string };
+  /** since when it has been in its phase, or has ended; ISO 8601 */
+  readonly since?: string;
   /** not begun: so many runs of its repository were ahead of it when it came */
   readonly queued?: { readonly ahead: number };
   readonly result?: RunResult;

@@ -1,6 +1,7 @@
 import type { RecordParts, StoredRecord } from "../model/run-record.ts";
 import type { Delivery, RepositoryId, RunRequest, RunWork } from "../model/run-request.ts";
 import type { RunState } from "../model/run-state.ts";
+import type { Standing } from "../model/standing.ts";
 import type { ModelAnswer, ModelRequest } from "./language-model.ts";
 
 /** A finished call with its answer and costs. Of the request only the hash is kept. */
@@ -57,6 +58,8 @@ export interface RunReport {
   readonly requestedAt: string;
   /** absent when not kept */
   readonly work?: RunWork["kind"];
+  /** what it does or waits for now, by the bot's queue; absent where there is no queue */
+  readonly standing?: Standing;
   /** phases, tasks, spending, result; absent until the run has begun */
   readonly state?: RunState;
   /** to be read by `readRecord` */
@@ -76,6 +79,8 @@ export interface RunSummary {
   readonly requestedAt: string;
   /** `kind` of its result; absent until it has one */
   readonly end?: string;
+  /** what it does or waits for now; absent when it has not begun and nobody knows whether it waits */
+  readonly standing?: Standing;
   /** the pull request that it opened */
   readonly pullRequest?: number;
   /** US dollars */

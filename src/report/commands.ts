@@ -2,6 +2,7 @@ import { formOf, helpOf, type Place, type Verb } from "../model/command.ts";
 import { markers } from "../model/marks.ts";
 import type { RunState, Waiting } from "../model/run-state.ts";
 import { formatMoney, formatSpend } from "../model/spend.ts";
+import { type Standing, shownPhases, standingSince } from "../model/standing.ts";
 import { codeSpan, plain } from "../text/compose-markdown.ts";
 import { isOver, shortfall, stopSentence, WITHHELD } from "./end-of-run.ts";
 
@@ -49,6 +50,8 @@ export interface GrantOutcome {
 
 /** What a status shows. */
 export interface Status {
+  /** what the issue's latest run does or waits for; undefined when there was none */
+  readonly standing: Standing | undefined;
   /** the state of the issue's latest run; undefined when there was none, or it has not begun */
   readonly state: RunState | undefined;
   /** the run is queued, with so many runs of the repository ahead; undefined when it is not */
@@ -62,9 +65,10 @@ export interface Status {
 }
 
 /** The answer to `/magis status`. */
-export function statusText({ state, waiting, isLimited, followUps, pullRequest, verbs }: Status): string {
+export function statusText({ standing, state, waiting, isLimited, followUps, pullRequest, verbs }: Status): string {
   const lines = [
-    waiting ? turnText(waiting.ahead) : standing(state),
+    nowText(standing),
+    waiting ? turnText(waiting.ahead) : outcomeText(state),
     isLimited && `No run starts for now: ${WAITS_FOR.writes}.`,
     state && phaseLine(state),
     state && state.tasks.length > 0 && taskLine(state),
@@ -77,19 +81,20 @@ export function statusText({ state, waiting, isLimited, followUps, pullRequest, 
   return [...list, "", `<sub>${commandFoot(verbs)}</sub>`].join("\n");
 }
 
-/** Says that a run is queued, and behind how many others. */
-export function turnText(ahead: number): string {
-  if (ahead === 0) return "A run waits for its turn: it is the next one of this repository.";
-  const before = ahead === 1 ? "one run is" : `${ahead} runs are`;
-  return `A run waits for its turn: ${before} ahead of it. Runs of one repository go one after the other.`;
+/** What a run does or waits for now; undefined once it has ended. */
+export function nowText(standing: Standing | undefined): string | undefined {
+  return standing && standing.is !== "ended" ? `**Now:** ${standingSince(standing)}.` : undefined;
 }
 
-/** The state of an issue's latest run, in a sentence or two. */
-export function standing(state: RunState | undefined): string {
+/** Why a queued run waits. */
+export const turnText = (ahead: number) => (ahead === 0 ? undefined : "Runs of one repository go one after the other.");
+
+/** How an issue's latest run ended, or why it waits; undefined while it works. */
+export function outcomeText(state: RunState | undefined): string | undefined {
   if (!state) return "There has been no run on this issue yet.";
   switch (state.result?.kind) {
     case undefined:
-      return state.waiting ? waitingText(state.waiting) : "A run is at work.";
+      return state.waiting ? waitingText(state.waiting) : undefined;
     case "published":
       if (state.result.withheld !== undefined)
         return `Only the test of the change is in #${state.result.pullRequest.number}; the change itself was not pushed. ${WITHHELD}`;
@@ -131,14 +136,18 @@ const WAITS_FOR: Readonly<Record<Waiting["for"], string>> = {
   database: "the database does not answer",
 };
 
-/** Says that a run waits for a service, and that this costs nothing. */
-export function waitingText({ for: what, since }: Waiting): string {
-  const at = since.replace("T", " ").slice(0, 16);
-  return `The run has been waiting since ${at} UTC: ${WAITS_FOR[what]}. It goes on by itself. Waiting costs nothing and does not count as its time.`;
+/** Why a run waits for a service, and that this costs nothing. */
+export function waitingText({ for: what }: Waiting): string {
+  const why = `${WAITS_FOR[what][0]?.toUpperCase()}${WAITS_FOR[what].slice(1)}`;
+  return `${why}. The run goes on by itself. Waiting costs nothing and does not count as its time.`;
 }
 
-function phaseLine({ phases }: RunState): string {
-  return `Phases: ${phases.map(({ name, status, detail }) => `${name} (${[status, detail && plain(detail)].filter((word) => word).join(": ")})`).join(", ")}.`;
+function phaseLine(state: RunState): string {
+  return `Phases: ${shownPhases(state)
+    .map(
+      ({ name, status, detail }) => `${name} (${[status, detail && plain(detail)].filter((word) => word).join(": ")})`,
+    )
+    .join(", ")}.`;
 }
 
 function taskLine({ tasks }: RunState): string {

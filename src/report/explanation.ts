@@ -5,7 +5,7 @@ import type { RunState } from "../model/run-state.ts";
 import { REASON_WORDS } from "../model/verdict.ts";
 import { wasReviewed } from "../model/work.ts";
 import { codeSpan, cutText, fold, plain, prose } from "../text/compose-markdown.ts";
-import { commandFoot, standing } from "./commands.ts";
+import { commandFoot, outcomeText } from "./commands.ts";
 
 /** A stored run. */
 export interface ExplainedRun {
@@ -31,7 +31,7 @@ function explained({ request, isOpen, state, record }: ExplainedRun): string {
     section("What was tried and given up", givenUp(record)),
     section("What the reviewers doubted", doubts(record)),
   ].filter((part) => part !== "");
-  const ended = state?.result ? standing(state) : "How it ended is not kept.";
+  const ended = (state?.result && outcomeText(state)) ?? "How it ended is not kept.";
   if (sections.length === 0) sections.push(`Nothing is kept of how it came about${isOpen ? " so far" : ""}.`);
   return [`**${nameOf(request)}** ${isOpen ? "It is not over yet." : ended}`, ...sections].join("\n\n");
 }

@@ -3,9 +3,10 @@ import { markers } from "../model/marks.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import { initialState, type RunResult, type RunState, type TaskState } from "../model/run-state.ts";
 import { type Budget, formatMoney, formatSpend } from "../model/spend.ts";
+import { shownPhases, standingOf } from "../model/standing.ts";
 import type { IssueApi } from "../ports/code-host.ts";
 import { codeSpan, fold, plain, prose, webLink } from "../text/compose-markdown.ts";
-import { commandFoot, turnText, waitingText } from "./commands.ts";
+import { commandFoot, nowText, turnText, waitingText } from "./commands.ts";
 import { endOfRun, shortfall } from "./end-of-run.ts";
 import { added } from "./follow-up.ts";
 
@@ -26,7 +27,7 @@ const LEFT_WORDS = { ...TASK_WORDS, waiting: "not begun", working: "not finished
 /** The one comment that MAGIS keeps on the issue: the run's state, and once it has ended little more than its end. */
 export function trackingComment(request: RunRequest, kept: RunState, budget: Budget): string {
   const state = kept.queued ? beforeItBegins(kept) : kept;
-  const parts = state.result ? ended(request, state, state.result) : atWork(state);
+  const parts = state.result ? ended(request, state, state.result) : atWork(request, state);
   return [markers.run(request.root), `### ${title(state)}`, ...parts, `<sub>${foot(request, state, budget)}</sub>`]
     .filter((part) => part)
     .join("\n\n");
@@ -34,10 +35,11 @@ export function trackingComment(request: RunRequest, kept: RunState, budget: Bud
 
 type Parts = readonly (string | false | undefined)[];
 
-function atWork(state: RunState): Parts {
+function atWork({ requestedAt }: RunRequest, state: RunState): Parts {
   const { note, queued, waiting } = state;
   return [
     note && prose(note),
+    nowText(standingOf(state, requestedAt)),
     queued && turnText(queued.ahead),
     waiting && waitingText(waiting),
     phases(state),
@@ -105,8 +107,8 @@ function heading({ result, pullRequest, queued }: RunState): string {
   }
 }
 
-function phases({ phases }: RunState): string {
-  return phases
+function phases(state: RunState): string {
+  return shownPhases(state)
     .map(({ name, status, detail }) => {
       const parts = [
         status === "working" && "working",

@@ -103,6 +103,7 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
     model,
     prompts,
     settings: operatorSettings(config),
+    models: config.model.models,
     patience: { graceMs: config.engine.outageMinutes * MS_PER_MINUTE, clock: steadyNow },
     fetchImage: createFetchImage({ webUrl: config.github.webUrl, log }),
     tokenCache: createTokenCaches(),

@@ -1,7 +1,8 @@
 import { isMagisError } from "../model/error.ts";
 import type { LimitReached } from "../model/limits.ts";
-import { type RunRequest, runId } from "../model/run-request.ts";
+import { type RunRequest, repositoryName, runId } from "../model/run-request.ts";
 import type { RunResult, StopReason, UnreportedEnd } from "../model/run-state.ts";
+import { NO_SPEND } from "../model/spend.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { Step } from "../ports/runs.ts";
 import type { LocalCheck } from "./dry-run/check-work.ts";
@@ -10,6 +11,7 @@ import { refuseRun } from "./refuse-run.ts";
 import { repairChecks } from "./repair/repair-checks.ts";
 import { resolveIssue } from "./resolve-issue.ts";
 import { revisePullRequest } from "./revise/revise-pull-request.ts";
+import { budgetOf } from "./run/budget.ts";
 import { openRunTools, type RunDependencies, reopenRunTools } from "./run/open-run.ts";
 import type { Patience } from "./run/patience.ts";
 import { type RunKind, reportEnd, reportIfThere, runPhases } from "./run/phase-runner.ts";
@@ -119,10 +121,9 @@ export function createRunHandlers(
       try {
         const place = { open: tools.open, step, log, patience, reportLater, wait: wait && tools.wait };
         const ending = once && { signal: once.signal };
+        await logBegin(request, deps);
         const result = await runPhases(kindOf(request, once?.check), { ...place, ...ending });
-        const reason = "reason" in result ? result.reason : undefined;
-        const { id, work } = request;
-        log.info({ run: id, work: work.kind, result: result.kind, reason }, "the run ended");
+        await logEnd(request, result, deps);
         return result;
       } finally {
         await tools.close();
@@ -160,6 +161,44 @@ export function createRunHandlers(
     },
   };
   return handlers;
+}
+
+/** What the run is, for the log. */
+async function logBegin(request: RunRequest, { log, store, budget, models }: RunDependencies): Promise<void> {
+  const { id, root, work, repository, issue, actor, settings } = request;
+  const { money, tokens, minutes } = budgetOf(request, budget);
+  const state = await store.state(root);
+  const isNew = !state || !!state.queued || !!state.result;
+  const fields = {
+    run: id,
+    work: work.kind,
+    repository: repositoryName(repository),
+    issue,
+    person: actor,
+    models: { ...models, ...settings?.models },
+    budget: { money, tokens, minutes },
+  };
+  log.info(fields, isNew ? "the run begins" : "the run goes on");
+}
+
+/** The run's outcome and costs, for the log. */
+async function logEnd(request: RunRequest, result: RunResult, { log, store }: RunDependencies): Promise<void> {
+  const { id, root, work, repository, issue } = request;
+  const { spend = NO_SPEND } = (await store.state(root)) ?? {};
+  const fields = {
+    run: id,
+    work: work.kind,
+    repository: repositoryName(repository),
+    issue,
+    outcome: result.kind,
+    reason: "reason" in result ? result.reason : undefined,
+    money: spend.money,
+    tokens: spend.tokens,
+    calls: spend.calls,
+    seconds: Math.round(spend.elapsed / 1000),
+    pullRequest: result.kind === "published" ? result.pullRequest.url : undefined,
+  };
+  log.info(fields, "the run ended");
 }
 
 /**

@@ -9,6 +9,6 @@ describe("/magis status", () => {
     const { store, decision, answers } = await takingCommands({ request, unfinished: [request] });
     await store.saveState(request.root, { ...initialState(), queued: { ahead: 9 } });
     expect(await decision({ verb: "status" })).toBeUndefined();
-    expect(answers()[0]).toContain("A run waits for its turn: 3 runs are ahead of it.");
+    expect(answers()[0]).toContain("**Now:** queued behind 3 runs since");
   });
 });

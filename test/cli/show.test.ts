@@ -92,7 +92,7 @@ describe("magis show, built", () => {
     expect(list).toMatchObject({ exitCode: 0, out: expect.stringContaining("ana/shop#7  [budget used up]  $0.0760") });
     const { exitCode, out } = await magis(dataDir, ["show", REQUEST.id, "--json"]);
     expect(exitCode).toBe(0);
-    expect(JSON.parse(out)).toEqual(JSON.parse(JSON.stringify(kept)));
+    expect(JSON.parse(out)).toEqual({ ...JSON.parse(JSON.stringify(kept)), standing: { is: "ended" } });
     expect(await magis(dataDir, ["show", "ana/shop#8"])).toMatchObject({ exitCode: 1, out: "" });
   });
 
@@ -107,7 +107,7 @@ describe("magis show, built", () => {
     try {
       const { exitCode, out } = await magis(dataDir, ["show", "Ana/SHOP#7", "--json"], startMagis);
       expect(exitCode).toBe(0);
-      expect(JSON.parse(out)).toEqual(JSON.parse(JSON.stringify(kept)));
+      expect(JSON.parse(out)).toEqual({ ...JSON.parse(JSON.stringify(kept)), standing: { is: "ended" } });
       const text = await magis(dataDir, ["show", "ana/shop#7", "--part", "calls"]);
       expect(text).toMatchObject({ exitCode: 0, out: expect.stringMatching(/In sequence +7 one after another/) });
     } finally {

@@ -53,14 +53,14 @@ describe("commands that only answer", () => {
     await hold.reached;
     const second = await scene.ask("Change a.txt too");
     const atWork = await answerTo(scene, issue, await alice.comment(issue, "/magis status"));
-    expect(atWork.body).toContain("A run is at work.");
+    expect(atWork.body).toContain("**Now:** writing and reviewing the change since");
     expect(atWork.body).toMatch(/locate \(done: .+\), plan \(done: one task\), code \(working\), publish \(waiting\)/);
     expect(atWork.body).toMatch(/Cost: \d+ calls/);
     expect(atWork.body).toContain(
       "Commands that work now: `/magis status`, `/magis explain`, `/magis cancel`, `/magis help`.",
     );
     const inTurn = await answerTo(scene, second, await alice.comment(second, "/magis status"));
-    expect(inTurn.body).toContain("A run waits for its turn");
+    expect(inTurn.body).toContain("**Now:** queued");
     for (const what of ["approve", "retry", "continue +2", "plan"]) {
       const nothing = await answerTo(scene, issue, await alice.comment(issue, `/magis ${what}`));
       expect(nothing.body).toContain("- `/magis cancel`: ");
@@ -72,6 +72,21 @@ describe("commands that only answer", () => {
 
     const { pull } = await scene.ended(issue);
     const after = await answerTo(scene, issue, await alice.comment(issue, "/magis status"));
+    const ofRun = scene.bot().log.filter((line) => line.issue === issue);
+    expect(ofRun.find(({ msg }) => msg === "the run begins")).toMatchObject({
+      work: "resolve",
+      person: "alice",
+      repository: expect.stringContaining("/"),
+      models: { fast: expect.any(String), strong: expect.any(String) },
+      budget: { money: expect.any(Number), tokens: expect.any(Number), minutes: expect.any(Number) },
+    });
+    expect(ofRun.find(({ msg }) => msg === "the run ended")).toMatchObject({
+      outcome: "published",
+      money: expect.any(Number),
+      calls: expect.any(Number),
+      seconds: expect.any(Number),
+      pullRequest: expect.stringMatching(new RegExp(`/pull/${pull?.number}$`)),
+    });
     expect(after.body).toContain(`The change is in #${pull?.number} and waits for your review.`);
     expect(after.body).toContain(`Pull request: #${pull?.number}, open.`);
     const calls = model.journal.length;

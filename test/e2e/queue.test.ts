@@ -58,8 +58,8 @@ describe("issues labelled while the bot works on others", () => {
         return texts.length === issues.length ? texts : undefined;
       };
       const texts = await world.until(posted, { what: "a comment on each issue" });
-      const numbers = texts.map((text) => /turn: (one|\d+) runs? (?:is|are) ahead of it/.exec(text)?.[1] ?? "none");
-      expect(numbers.sort()).toEqual(["2", "3", "none", "one"]);
+      const numbers = texts.map((text) => /queued behind (\d+) runs? since/.exec(text)?.[1] ?? "none");
+      expect(numbers.sort()).toEqual(["1", "2", "3", "none"]);
       expect(texts.filter((text) => text.includes("### MAGIS is working on this issue"))).toHaveLength(1);
       const isQueued = (text: string) => text.includes("### MAGIS will work on this issue when its turn comes");
       expect(texts.filter(isQueued)).toHaveLength(3);

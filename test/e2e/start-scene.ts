@@ -130,7 +130,7 @@ export async function startScene(options: SceneOptions): Promise<Scene> {
     async ended(issue, name) {
       const final = async () =>
         (await comments(issue, name)).find(
-          ({ body }) => body.includes("magis:run") && !/is working on this issue|waits for its turn/.test(body),
+          ({ body }) => body.includes("magis:run") && !/is working on this issue|when its turn comes/.test(body),
         );
       const comment = await world.until(final, { what: `the end of the run on issue ${issue}`, ms: ENDS_WITHIN_MS });
       if (comment.body.includes("### MAGIS had to stop")) throw new Error(`${comment.body}\n${errorsOf(scene.bot())}`);

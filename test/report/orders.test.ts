@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { initialState } from "../../src/model/run-state.ts";
 import { estimateCost } from "../../src/model/spend.ts";
+import { standingOf } from "../../src/model/standing.ts";
 import { statusText } from "../../src/report/commands.ts";
 import { proposedPlanText } from "../../src/report/end-of-run.ts";
 import { trackingComment } from "../../src/report/tracking-comment.ts";
@@ -46,14 +47,16 @@ describe("answers to commands", () => {
   it.each([
     ["host", "GitHub does not answer"],
     ["writes", "GitHub accepts no more writes"],
-    ["model", "the model's API cannot be reached"],
-    ["database", "the database does not answer"],
+    ["model", "The model's API cannot be reached"],
+    ["database", "The database does not answer"],
   ] as const)("say in the status, like the tracking comment, that a run waits for the %s", (what, words) => {
     const state = { ...initialState(), waiting: { for: what, since: "2026-01-02T10:20:30.000Z", waited: 0 } };
-    const status = statusText({ state, waiting: undefined, followUps: 0, verbs: ["status"] });
+    const standing = standingOf(state, "2026-01-02T10:00:00Z");
+    const status = statusText({ standing, state, waiting: undefined, followUps: 0, verbs: ["status"] });
     const comment = trackingComment(sampleRequest(), state, { money: 5, tokens: 1, minutes: 30 });
     for (const text of [status, comment]) {
-      expect(text).toContain(`The run has been waiting since 2026-01-02 10:20 UTC: ${words}`);
+      expect(text).toMatch(/\*\*Now:\*\* waiting for [\w ]+ since 2026-01-02 10:20 UTC\./);
+      expect(text).toContain(words);
       expect(text).toContain("Waiting costs nothing");
     }
     expect(comment).toContain("MAGIS is working on this issue");
@@ -65,13 +68,14 @@ describe("answers to commands", () => {
     const state = { ...initialState(), phases, result, resumed: 2, note: "A note.", queued: { ahead: 9 } };
     const comment = trackingComment(sampleRequest(), state, { money: 5, tokens: 1, minutes: 30 });
     expect(comment).toContain("### MAGIS will work on this issue when its turn comes");
-    expect(comment).toContain("A run waits for its turn: 9 runs are ahead of it.");
+    expect(comment).toContain("**Now:** queued behind 9 runs since");
     expect(comment).toContain("`/magis status`, `/magis explain`, `/magis cancel`, `/magis help`");
     expect(comment).not.toMatch(/broke|\[x\]|stopped|A note/);
   });
 
   it("say in the status when the host's limit holds up the queue", () => {
     const waits = {
+      standing: { is: "queued", ahead: 2 },
       state: undefined,
       waiting: { ahead: 2 },
       followUps: 0,

@@ -31,7 +31,7 @@ describe("a run that waits for its turn", () => {
     await handlers.waits(request, 2, true);
     expect(comments()).toHaveLength(1);
     expect(comments()[0]).toContain("### MAGIS will work on this issue when its turn comes");
-    expect(comments()[0]).toContain("A run waits for its turn: 2 runs are ahead of it.");
+    expect(comments()[0]).toContain("**Now:** queued behind 2 runs since");
     expect(comments()[0]).toContain("`/magis cancel`");
     expect(await kept()).toMatchObject({ queued: { ahead: 2 }, resumed: 0 });
     expect((await begin()).kind).toBe("published");
@@ -76,9 +76,9 @@ describe("a run that waits for its turn", () => {
     await handlers.waits(request, 1, false);
     await handlers.waits(request, 1, false);
     expect(writes()).toBe(1);
-    expect(comments()[0]).toContain("one run is ahead of it");
+    expect(comments()[0]).toContain("queued behind 1 run since");
     await handlers.waits(request, 0, false);
-    expect(comments()[0]).toContain("it is the next one of this repository");
+    expect(comments()[0]).toContain("queued, next of its repository since");
     expect(faults.count("createComment")).toBe(1);
   });
 
@@ -132,7 +132,7 @@ describe("a run that waits for its turn", () => {
     await handlers.cancelled(request, "ana");
     expect(comments()).toHaveLength(1);
     expect(comments()[0]).toContain("### MAGIS was told to stop");
-    expect(comments()[0]).not.toContain("waits for its turn");
+    expect(comments()[0]).not.toContain("queued");
     expect(await kept()).not.toHaveProperty("queued");
   });
 
@@ -144,7 +144,7 @@ describe("a run that waits for its turn", () => {
     await keep(again);
     await handlers.waits(again, 1, true);
     expect(comments()).toHaveLength(1);
-    expect(comments()[0]).toContain("one run is ahead of it");
+    expect(comments()[0]).toContain("queued behind 1 run since");
     expect(comments()[0]).not.toContain("told to stop");
     expect((await store.state(first.root))?.result).toMatchObject({ kind: "cancelled" });
     expect(faults.count("createComment")).toBe(1);

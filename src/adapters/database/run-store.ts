@@ -3,6 +3,7 @@ import type { Pool } from "pg";
 import { joinParts, readRecord, type StoredPart } from "../../model/read-record.ts";
 import { type RunRequest, readRunId, repositoryName } from "../../model/run-request.ts";
 import type { RunState } from "../../model/run-state.ts";
+import { type Standing, standingOf } from "../../model/standing.ts";
 import type { ModelAnswer } from "../../ports/language-model.ts";
 import type { Log } from "../../ports/log.ts";
 import type { RecordedCall, RunArchive, RunReport, RunStore, RunSummary } from "../../ports/runs.ts";
@@ -113,7 +114,19 @@ interface RunRow {
   /** null when the request was lost */
   readonly request: RunRequest | null;
   readonly state: RunState | null;
+  /** null when the run has left the queue */
+  readonly work?: "waiting" | "working" | "aside" | null;
+  readonly ahead?: number;
 }
+
+/** Rows of runs with their places in the queue. */
+const RUNS = `
+  SELECT r.id, r.request, r.state, w.state AS work,
+         (SELECT count(*) FROM magis.work o
+           WHERE o.kind = 'resolve' AND o.state IN ('waiting', 'working') AND o.queue = w.queue
+             AND o.arrival < w.arrival)::int AS ahead
+    FROM magis.run r
+    LEFT JOIN magis.work w ON w.id = r.id AND w.kind = 'resolve' AND w.state IN ('waiting', 'working', 'aside')`;
 
 /** The archive on the tables of the run store. Roots are not joined in SQL: json operators refuse a kept \u0000. */
 export function createRunArchive(pool: Pool, log: Log): RunArchive {
@@ -144,6 +157,7 @@ export function createRunArchive(pool: Pool, log: Log): RunArchive {
       ...identityOf(row),
       title: title(row),
       work: row.request?.work.kind,
+      standing: standingIn(row, state(row)),
       state: state(row),
       record: joinParts(parts),
       calls: calls.map(recordedCall),
@@ -152,17 +166,17 @@ export function createRunArchive(pool: Pool, log: Log): RunArchive {
 
   return {
     async report(runId) {
-      const [row] = await query<RunRow>("SELECT id, request, state FROM magis.run WHERE id = $1", runId);
+      const [row] = await query<RunRow>(`${RUNS} WHERE r.id = $1`, runId);
       return reportOf(row);
     },
     async latestReport(repository, number) {
-      const sql = `SELECT id, request, state FROM magis.run
-                   WHERE lower(repository) = $1 AND issue = $2 AND request IS NOT NULL ORDER BY seq DESC LIMIT 1`;
+      const sql = `${RUNS} WHERE lower(r.repository) = $1 AND r.issue = $2 AND r.request IS NOT NULL
+                   ORDER BY r.seq DESC LIMIT 1`;
       const [row] = await query<RunRow>(sql, repositoryName(repository).toLowerCase(), number);
       return reportOf(row);
     },
     async latest(most) {
-      const rows = await query<RunRow>("SELECT id, request, state FROM magis.run ORDER BY seq DESC LIMIT $1", most);
+      const rows = await query<RunRow>(`${RUNS} ORDER BY r.seq DESC LIMIT $1`, most);
       const { state, title } = await rootsOf(rows);
       return rows.map((row) => summaryOf(row, state(row), title(row)));
     },
@@ -177,9 +191,15 @@ function summaryOf(row: RunRow, state: RunState | undefined, title: string): Run
     ...identityOf(row),
     title,
     end: result?.kind,
+    standing: standingIn(row, state),
     pullRequest: result?.kind === "published" ? result.pullRequest.number : undefined,
     money: spend?.money ?? 0,
   };
+}
+
+function standingIn({ work, ahead = 0, request }: RunRow, state: RunState | undefined): Standing | undefined {
+  const begun = work ? "begun" : "over";
+  return standingOf(state, request?.requestedAt, work === "waiting" ? { is: "queued", ahead } : { is: begun });
 }
 
 /** What a run is about; without a request, from its id: `owner/name#issue@delivery`. */

@@ -1,10 +1,12 @@
 import type { ShownResult, ShownRun } from "../../model/read-record.ts";
-import { type Badge, counted, joined, type Tone } from "./document.ts";
+import { type Standing, standingOf, standingSince } from "../../model/standing.ts";
+import { type Badge, joined, type Tone } from "./document.ts";
 
 /** A run's status, as a person would say it. */
 export function headline(run: ShownRun): Badge {
-  const { state } = run;
-  if (state?.result === undefined) return { text: unfinished(run), tone: "warn" };
+  const { state, standing } = run;
+  const isOpen = standing?.is === "queued" || standing?.is === "working";
+  if (state?.result === undefined || isOpen) return { text: unfinished(run), tone: "warn" };
   const { result } = state;
   const end = Object.hasOwn(ENDS, result.kind) ? ENDS[result.kind] : undefined;
   if (end === undefined) return { text: `Ended: ${result.kind.replaceAll("-", " ")}`, tone: "plain" };
@@ -12,10 +14,18 @@ export function headline(run: ShownRun): Badge {
 }
 
 /** The same in few words, from what a list knows about a run. */
-export function shortHeadline(kind: string | undefined, pullRequest: number | undefined): Badge {
-  if (kind === undefined) return { text: "not ended", tone: "plain" };
+export function shortHeadline({ end: kind, pullRequest, standing }: ListedRun): Badge {
+  const isOpen = standing?.is === "queued" || standing?.is === "working";
+  if (kind === undefined || isOpen) return { text: standing ? standingSince(standing) : "not ended", tone: "plain" };
   const { short, tone } = (Object.hasOwn(ENDS, kind) ? ENDS[kind] : undefined) ?? { short: kind, tone: "plain" };
   return { text: pullRequest === undefined ? short : `pull request #${pullRequest}`, tone };
+}
+
+/** What a list knows about a run. */
+interface ListedRun {
+  readonly end?: string | undefined;
+  readonly pullRequest?: number | undefined;
+  readonly standing?: Standing | undefined;
 }
 
 interface End {
@@ -85,24 +95,11 @@ function toneOf({ kind, openThreads, openComments, check, proof }: ShownResult, 
   return isFailing || openThreads + openComments > 0 ? "warn" : tone;
 }
 
-const PHASES: ReadonlyMap<string, string> = new Map([
-  ["locate", "finding the files"],
-  ["plan", "planning"],
-  ["code", "writing and reviewing the change"],
-  ["publish", "publishing"],
-]);
-
-const AWAITED: ReadonlyMap<string, string> = new Map([
-  ["host", "the code host to answer again"],
-  ["writes", "the code host to take more writes"],
-  ["model", "the model to answer again"],
-  ["database", "the database to answer again"],
-]);
-
-function unfinished({ state }: ShownRun): string {
-  if (state?.waiting) return `Unfinished: waiting for ${AWAITED.get(state.waiting.for) ?? "an answer"}`;
-  if (state?.queued) return `Queued behind ${counted(state.queued.ahead, "other run")}`;
-  const phase = state?.phases.find(({ status }) => status === "working");
-  if (phase) return `Unfinished: ${PHASES.get(phase.name) ?? phase.name}`;
-  return state?.phases.some(({ status }) => status !== "waiting") ? "Unfinished" : "Not begun";
+/** A run that works, waits or is queued. */
+function unfinished({ standing, state, requestedAt }: ShownRun): string {
+  const now = standing ?? standingOf(state, requestedAt);
+  const isBegun = state === undefined || state.phases.some(({ status }) => status !== "waiting");
+  if (now === undefined || (now.is === "working" && !isBegun)) return "Not begun";
+  const words = standingSince(now);
+  return `${words[0]?.toUpperCase()}${words.slice(1)}`;
 }

@@ -125,7 +125,7 @@ async function renderList(runs: readonly ShownSummary[], { columns, colours }: T
   const { createPaint } = await import("./render-terminal.ts");
   const paint = createPaint(colours);
   const entries = runs.map((run) => {
-    const { text, tone } = shortHeadline(run.end, run.pullRequest);
+    const { text, tone } = shortHeadline(run);
     const name = safe(`${run.repository}${run.number === undefined ? "" : `#${run.number}`}`);
     const moment = safe(formatMoment(run.requestedAt)) || "at an unknown time";
     const place = run.place === undefined ? "" : `  ${paint.tone("quiet", safe(run.place))}`;

@@ -78,6 +78,7 @@ async function lookAt(
   const stage = name === "green" ? "green" : "red";
   const left = howLeft(pull) ?? (pull.head === commit ? undefined : "pushed");
   if (left !== undefined) {
+    await tools.tracker.awaitChecks(false);
     await leave(tools, pull.number, left, stage);
     return { verdict: nothing, left };
   }
@@ -93,6 +94,7 @@ async function lookAt(
   const elapsed = waiting.waited;
   const waitMs = settings.checksWait * 60_000;
   const limit = limitOf(verdict, waitMs);
+  await tools.tracker.awaitChecks(elapsed < limit);
   if (elapsed < limit) return { verdict, waiting, again: Math.max(1_000, Math.min(POLL_MS, limit - elapsed)) };
   if (verdict.kind === "no-verdict" && MISSING.has(verdict.reason))
     await sayOnce(

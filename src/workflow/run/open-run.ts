@@ -48,6 +48,8 @@ interface Agents {
 interface Operator {
   readonly budget: Budget;
   readonly settings: RunSettings;
+  /** the models of both tiers, for the log */
+  readonly models?: { readonly fast: string; readonly strong: string };
 }
 
 /** What outlives a run. */

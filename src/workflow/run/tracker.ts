@@ -73,6 +73,8 @@ export interface Tracker extends PhaseTracker, TaskTracker {
   batch(sources: readonly string[]): Promise<void>;
   /** What the run waits for; undefined: it goes on. An outage of the host itself is only kept. */
   wait(waiting: Waiting | undefined): Promise<void>;
+  /** Whether the run waits for checks. Shown once, however often it looks. */
+  awaitChecks(isWaiting: boolean): Promise<void>;
   /** The end. Unlike the others, it waits until the comment shows it. */
   end(result: RunResult): Promise<void>;
   state(): RunState;
@@ -122,7 +124,10 @@ export function createTracker(deps: {
       await showing;
       await deps.show(state);
     },
-    begin: (phase) => change({ phases: withPhase(phase, { status: "working" }), waiting: state.waiting }),
+    begin(phase) {
+      const phases = withPhase(phase, { status: "working" });
+      return change({ phases, since: sinceOf(state, phase), waiting: state.waiting, checks: undefined });
+    },
     detail: (text) => change({ phases: withPhase(currentPhase(), { detail: text }) }),
     conclude: (text) => keepForNextUpdate({ phases: withPhase(currentPhase(), { detail: text }) }),
     finish: (phase) => change({ phases: withPhase(phase, { status: "done" }) }),
@@ -138,6 +143,10 @@ export function createTracker(deps: {
       state = { ...state, waiting, spend: deps.spend() };
       await deps.keep(state);
     },
+    async awaitChecks(isWaiting) {
+      if (isWaiting === (state.checks !== undefined)) return;
+      await change({ checks: isWaiting ? { since: moment() } : undefined });
+    },
     async end(result) {
       await showing;
       // A phase that the budget cut short returns what it has, and so looks finished.
@@ -145,12 +154,20 @@ export function createTracker(deps: {
       const phases = state.phases.map((phase) =>
         phase.status === "working" || phase.name === cutShort ? { ...phase, status: "stopped" as const } : phase,
       );
-      const { waiting: _over, ...rest } = state;
-      state = { ...rest, phases, result, spend: deps.spend() };
+      const { waiting: _over, checks: _ended, ...rest } = state;
+      state = { ...rest, phases, result, since: sinceOf(state), spend: deps.spend() };
       await deps.show(state);
     },
     state: () => ({ ...state, spend: deps.spend() }),
   };
+}
+
+const moment = () => new Date().toISOString();
+
+/** When the phase, or the end, began: now, unless it is only repeated. */
+function sinceOf({ phases, result, since = moment() }: RunState, phase?: PhaseName): string {
+  const isRepeated = phase ? phases.some(({ name, status }) => name === phase && status === "working") : result;
+  return isRepeated ? since : moment();
 }
 
 type ShownComment = NonNullable<RunState["comment"]>;

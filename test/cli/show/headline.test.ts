@@ -47,17 +47,26 @@ const ENDS: readonly (readonly [string, string, RunResult, RunReport["work"]?])[
 const phases = (working: string) =>
   initialState().phases.map((phase) => (phase.name === working ? { ...phase, status: "working" as const } : phase));
 
+const allDone = initialState().phases.map((phase) => ({ ...phase, status: "done" as const }));
+
 const since = { since: "2026-01-01T12:00:00Z", waited: 0 };
+
+const NOON = "since 2026-01-01 12:00 UTC";
+
+const ASKED = `since ${sampleReport().requestedAt.replace("T", " ").slice(0, 16)} UTC`;
 
 const UNFINISHED: readonly (readonly [string, Partial<RunState>])[] = [
   ["Not begun", {}],
-  ["Queued behind 2 other runs", { queued: { ahead: 2 } }],
-  ["Unfinished: finding the files", { phases: phases("locate") }],
-  ["Unfinished: planning", { phases: phases("plan") }],
-  ["Unfinished: writing and reviewing the change", { phases: phases("code") }],
-  ["Unfinished: publishing", { phases: phases("publish") }],
-  ["Unfinished: waiting for the model to answer again", { waiting: { ...since, for: "model" } }],
-  ["Unfinished: waiting for the code host to take more writes", { waiting: { ...since, for: "writes" } }],
+  [`Queued behind 2 runs ${ASKED}`, { queued: { ahead: 2 } }],
+  [`Queued, next of its repository ${ASKED}`, { queued: { ahead: 0 } }],
+  [`Finding the files ${NOON}`, { phases: phases("locate"), ...since }],
+  [`Planning ${NOON}`, { phases: phases("plan"), ...since }],
+  [`Writing and reviewing the change ${NOON}`, { phases: phases("code"), ...since }],
+  [`Publishing ${NOON}`, { phases: phases("publish"), ...since }],
+  [`Waiting for the model ${NOON}`, { waiting: { ...since, for: "model" } }],
+  [`Waiting for GitHub ${NOON}`, { waiting: { ...since, for: "host" } }],
+  [`Waiting for write room on GitHub ${NOON}`, { waiting: { ...since, for: "writes" } }],
+  [`Waiting for checks ${NOON}`, { phases: allDone, checks: since }],
 ];
 
 const headed = (state: unknown, work?: RunReport["work"]) => {
@@ -85,10 +94,11 @@ describe("the headline of a run", () => {
   });
 
   it("is short in a list", () => {
-    const shown = [...new Set(ENDS.map(([, , { kind }]) => shortHeadline(kind, undefined).text))];
+    const shown = [...new Set(ENDS.map(([, , { kind }]) => shortHeadline({ end: kind }).text))];
     for (const text of shown) expect(text).toMatch(/^[a-z, ]{6,20}$/);
-    expect(shortHeadline("published", 7).text).toBe("pull request #7");
-    expect(shortHeadline(undefined, undefined).text).toBe("not ended");
-    expect(shortHeadline("constructor", undefined).text).toBe("constructor");
+    expect(shortHeadline({ end: "published", pullRequest: 7 }).text).toBe("pull request #7");
+    expect(shortHeadline({}).text).toBe("not ended");
+    expect(shortHeadline({ end: "failed", standing: { is: "queued", ahead: 1 } }).text).toBe("queued behind 1 run");
+    expect(shortHeadline({ end: "constructor" }).text).toBe("constructor");
   });
 });

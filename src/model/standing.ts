@@ -1,0 +1,110 @@
+import type { PhaseName, PhaseState, RunState, Waiting } from "./run-state.ts";
+
+/** What a run does or waits for, and since when: the same everywhere that people look at runs. */
+export interface Standing {
+  readonly is: "queued" | "working" | "waiting" | "ended";
+  /** queued: so many runs of its repository come first */
+  readonly ahead?: number | undefined;
+  /** working: in this phase; absent before the first and between two */
+  readonly phase?: string | undefined;
+  /** waiting: for this */
+  readonly for?: string | undefined;
+  /** ISO 8601; absent when nobody knows */
+  readonly since?: string | undefined;
+}
+
+/** What a run can wait for. `writes`: GitHub's limit of writes is near. */
+export type Awaited = Waiting["for"] | "checks" | "person";
+
+const AWAITED: Readonly<Record<Awaited, string>> = {
+  checks: "checks",
+  person: "a person",
+  host: "GitHub",
+  writes: "write room on GitHub",
+  model: "the model",
+  database: "the database",
+};
+
+const PHASE_WORDS: Readonly<Record<PhaseName, string>> = {
+  locate: "finding the files",
+  plan: "planning",
+  code: "writing and reviewing the change",
+  publish: "publishing",
+};
+
+/** The place of a run among the bot's work. */
+export type Place =
+  | { readonly is: "queued"; readonly ahead: number }
+  | { readonly is: "begun" }
+  /** it has left the queue for good */
+  | { readonly is: "over" };
+
+/** The part of a state that says where a run stands; lenient, since it may come from another version. */
+interface StandingState {
+  readonly phases: readonly { readonly name: string; readonly status: string }[];
+  readonly waiting?: { readonly for: string; readonly since?: string | undefined } | undefined;
+  readonly checks?: { readonly since: string } | undefined;
+  readonly queued?: { readonly ahead: number } | undefined;
+  readonly result?: { readonly kind: string } | undefined;
+  readonly since?: string | undefined;
+}
+
+/**
+ * Where a run stands.
+ * @param state absent: it has not begun
+ * @param requestedAt ISO 8601; empty when nobody knows
+ * @param place what the bot's queue says; absent: only the state is known
+ */
+export function standingOf(
+  state: StandingState | undefined,
+  requestedAt: string | undefined,
+  place?: Place,
+): Standing | undefined {
+  const asked = requestedAt || undefined;
+  // The state of a run that continues another is that one's until it begins.
+  if (place?.is === "queued") return { is: "queued", ahead: place.ahead, since: asked };
+  if (place?.is === "over" && !state?.result) return { is: "ended", since: state?.since };
+  if (state === undefined) return place && { is: "working", since: asked };
+  if (state.result && WAITS_FOR_PERSON.has(state.result.kind))
+    return { is: "waiting", for: "person", since: state.since };
+  if (state.result) return { is: "ended", since: state.since };
+  if (state.queued) return { is: "queued", ahead: state.queued.ahead, since: asked };
+  if (state.waiting) return { is: "waiting", for: state.waiting.for, since: state.waiting.since };
+  if (state.checks) return { is: "waiting", for: "checks", since: state.checks.since };
+  const phase = state.phases.find(({ status }) => status === "working")?.name;
+  return { is: "working", phase, since: state.since ?? asked };
+}
+
+const WAITS_FOR_PERSON: ReadonlySet<string> = new Set(["asked", "awaiting-approval"]);
+
+/** `queued behind 2 runs`, `planning`, `waiting for checks`, … */
+export function standingWords({ is, ahead = 0, phase, for: what = "" }: Standing): string {
+  if (is === "queued" && ahead === 0) return "queued, next of its repository";
+  if (is === "queued") return `queued behind ${ahead} ${ahead === 1 ? "run" : "runs"}`;
+  if (is === "waiting") return `waiting for ${wordOf(AWAITED, what) ?? "an answer"}`;
+  if (is === "working" && phase !== undefined) return wordOf(PHASE_WORDS, phase) ?? phase;
+  return is;
+}
+
+/** The same with the time, to the minute. */
+export function standingSince(standing: Standing): string {
+  const [, day, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(standing.since ?? "") ?? [];
+  return `${standingWords(standing)}${day === undefined ? "" : ` since ${day} ${minute} UTC`}`;
+}
+
+const wordOf = (words: Readonly<Record<string, string>>, key: string) =>
+  Object.hasOwn(words, key) ? words[key] : undefined;
+
+/**
+ * The phases as people see them. A run that pushes a test first publishes before it codes, and waits for checks after
+ * everything: a phase is done only when those before it are, and publishing only when the checks have ended.
+ */
+export function shownPhases({ phases, checks, result }: RunState): readonly PhaseState[] {
+  if (result) return phases;
+  const first = phases.findIndex(({ status }) => status !== "done");
+  return phases.map((phase, at) => {
+    if (phase.status !== "done") return phase;
+    if (first !== -1 && at > first) return { ...phase, status: "waiting" };
+    return checks && phase.name === "publish" ? { ...phase, status: "waiting", detail: "waiting for checks" } : phase;
+  });
+}
