@@ -10,6 +10,7 @@ import {
 } from "../model/run-request.ts";
 import type { UnreportedEnd } from "../model/run-state.ts";
 import type { Log } from "../ports/log.ts";
+import type { RunCounts } from "../ports/metrics.ts";
 import type { ActiveRun } from "./suspension.ts";
 
 /** Work waits for its turn, works, works aside (without a place), or is over. */
@@ -195,6 +196,18 @@ export async function findUnfinished(
     repositoryName(repository).toLowerCase(),
   ]);
   return rows.map(({ input }) => input).filter((request) => request.issue === issue);
+}
+
+const COUNTS = `
+  SELECT count(*) FILTER (WHERE state = 'waiting')::int AS queued,
+         count(*) FILTER (WHERE state = 'working')::int AS working,
+         count(*) FILTER (WHERE state = 'aside')::int AS waiting
+    FROM magis.work WHERE kind = 'resolve' AND state = ANY($1)`;
+
+/** How many unfinished runs there are on all machines, by what they do. */
+export async function countRuns(pool: Pool): Promise<RunCounts> {
+  const { rows } = await pool.query<RunCounts>(COUNTS, [UNFINISHED]);
+  return rows[0] ?? { queued: 0, working: 0, waiting: 0 };
 }
 
 const BEFORE = `

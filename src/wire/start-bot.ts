@@ -1,6 +1,7 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Pool } from "pg";
+import type { Logger } from "pino";
 import { createEvolutionMemory } from "../adapters/database/evolution-memory.ts";
 import { createLedger } from "../adapters/database/ledger.ts";
 import { openDatabase } from "../adapters/database/open-database.ts";
@@ -13,6 +14,7 @@ import { createPullLook } from "../admission/look-at-pull.ts";
 import { createPullOutcome } from "../admission/pull-outcome.ts";
 import { createSettingsReader } from "../admission/settings.ts";
 import { createAnswerer } from "../cli/requests.ts";
+import type { Config } from "../config/environment/config.ts";
 import { operatorLimits, operatorSettings } from "../config/environment/operator.ts";
 import type { EnvFile } from "../config/environment/own-env-file.ts";
 import { type Environment, readConfig } from "../config/environment/read-config.ts";
@@ -24,17 +26,20 @@ import { createOpenCodeHost } from "../github/api/code-host.ts";
 import { createFetchImage } from "../github/api/images.ts";
 import { startServer, takeFromChannel } from "../github/server/start-server.ts";
 import { createApp } from "../github/webhooks/app.ts";
+import { withMetrics } from "../llm/metering/with-metrics.ts";
 import { loadPrompts } from "../llm/prompt-library.ts";
 import { DEFAULT_PRICES } from "../model/prices.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
 import type { Ledger } from "../ports/ledger.ts";
 import type { Log } from "../ports/log.ts";
 import { createTokenCaches } from "../search/token-cache.ts";
-import { createRunHandlers } from "../workflow/perform-run.ts";
+import { createRunHandlers, type RunHandlers } from "../workflow/perform-run.ts";
+import type { RunDependencies } from "../workflow/run/open-run.ts";
 import { createAccounts } from "../workflow/run-accounts.ts";
 import { openAuditLog, withAudit } from "./open-audit-log.ts";
 import { firstLine, type LogTarget, openLog } from "./open-log.ts";
 import { openModel } from "./open-model.ts";
+import { serveMetrics } from "./serve-metrics.ts";
 
 /**
  * Raise it when the order of a run's steps changes, or what they keep or ask: unfinished runs then begin again, and
@@ -81,10 +86,11 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
   const prompts = await loadPrompts(PROMPTS);
   const model = await openModel(config.model, log);
   const audit = openAuditLog(config.log.audit, log);
-  const openCodeHost = createOpenCodeHost({ ...config.github, log, audit });
-  const openRepository = withAudit(createOpenRepository(config.clone, log), audit);
   log.info({}, "opening the database");
   const database = await openDatabase({ ...config.database, log });
+  const served = await serveMetrics(config.metrics, { models: config.model.prices, pool: database.pool, log });
+  const metrics = served?.metrics;
+  const openCodeHost = createOpenCodeHost({ ...config.github, log, audit, metrics });
   const { store, memory, ledger, runs: archive } = openStores(database.pool, log);
   database.serve(createAnswerer({ memory, runs: archive, ledger, backUp: database.backUp, log }));
 
@@ -96,19 +102,13 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
     queue: runQueue(database.pool),
     readSettings: createSettingsReader(operatorLimits(config)),
   });
-  const runs = createRunHandlers({
+  const runs = openRuns(config, {
     ...shared,
-    openRepository,
+    metrics,
+    openRepository: withAudit(createOpenRepository(config.clone, log), audit),
     memory,
-    model,
+    model: metrics ? withMetrics(model, prompts, metrics) : model,
     prompts,
-    settings: operatorSettings(config),
-    models: config.model.models,
-    patience: { graceMs: config.engine.outageMinutes * MS_PER_MINUTE, clock: steadyNow },
-    fetchImage: createFetchImage({ webUrl: config.github.webUrl, log }),
-    tokenCache: createTokenCaches(),
-    parser: createSourceParser(),
-    verifierOf: createChecksVerifier,
   });
   const { concurrency, concurrencyOfAll } = config.engine;
   log.info({ concurrency, concurrencyOfAll }, "taking up what is unfinished");
@@ -121,11 +121,10 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
     log,
   });
   const app = createApp({ receive: engine.receive, forget: forgetWith(memory, ledger), log });
-  const server = await startServer({ app, github: config.github, server: config.server, ready: engine.ready, log });
+  const serving = { app, log, metrics, ready: engine.ready, github: config.github, server: config.server };
+  const server = await startServer(serving);
 
-  const { webhookProxyUrl, webhookPath } = config.server;
-  const channel =
-    webhookProxyUrl && (await takeFromChannel(webhookProxyUrl, `http://localhost:${server.port}${webhookPath}`, log));
+  const channel = await openChannel(config.server, server.port, log);
 
   return {
     port: server.port,
@@ -133,11 +132,34 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
     async stop(why) {
       log.info({ signal: why }, "stopping: running work is suspended and goes on at the next start");
       if (channel) await channel.stop();
+      await served?.close();
       await server.close(CLOSE_MS);
       await engine.stop(STOP_MS);
       await database.close();
     },
   };
+}
+
+/** Takes webhooks from a channel, if one is set. */
+async function openChannel({ webhookProxyUrl, webhookPath }: Config["server"], port: number, log: Logger) {
+  return webhookProxyUrl && (await takeFromChannel(webhookProxyUrl, `http://localhost:${port}${webhookPath}`, log));
+}
+
+type FromOutside = "openCodeHost" | "store" | "log" | "budget" | "metrics" | "openRepository" | "memory" | "model";
+
+/** The handlers of runs, which get what they share from outside, and the rest from the configuration. */
+function openRuns(config: Config, outside: Pick<RunDependencies, FromOutside | "prompts">): RunHandlers {
+  const { log } = outside;
+  return createRunHandlers({
+    ...outside,
+    settings: operatorSettings(config),
+    models: config.model.models,
+    patience: { graceMs: config.engine.outageMinutes * MS_PER_MINUTE, clock: steadyNow },
+    fetchImage: createFetchImage({ webUrl: config.github.webUrl, log }),
+    tokenCache: createTokenCaches(),
+    parser: createSourceParser(),
+    verifierOf: createChecksVerifier,
+  });
 }
 
 const runQueue = (pool: Pool): RunQueue => ({

@@ -114,16 +114,17 @@ interface OnceOnly {
 export function createRunHandlers(
   deps: RunDependencies & { readonly patience: Patience; readonly once?: OnceOnly },
 ): RunHandlers {
-  const { log, patience, once } = deps;
+  const { log, patience, once, metrics } = deps;
   const handlers: RunHandlers = {
     async resolve(request, step, reportLater, wait) {
       const tools = openAtWork(request, deps, wait);
       try {
-        const place = { open: tools.open, step, log, patience, reportLater, wait: wait && tools.wait };
+        const place = { open: tools.open, step, log, metrics, patience, reportLater, wait: wait && tools.wait };
         const ending = once && { signal: once.signal };
         await logBegin(request, deps);
         const result = await runPhases(kindOf(request, once?.check), { ...place, ...ending });
         await logEnd(request, result, deps);
+        metrics?.runEnded({ work: request.work.kind, result });
         return result;
       } finally {
         await tools.close();

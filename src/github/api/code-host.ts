@@ -5,6 +5,7 @@ import { MagisError } from "../../model/error.ts";
 import type { RepositoryId } from "../../model/run-request.ts";
 import type { Audit } from "../../ports/audit.ts";
 import { type OpenCodeHost, RUN_CREATIONS } from "../../ports/code-host.ts";
+import type { Metrics } from "../../ports/metrics.ts";
 import { createCheckApi } from "./checks.ts";
 import {
   type ClientSettings,
@@ -34,8 +35,25 @@ export interface GithubOptions {
   readonly maxWaitSeconds?: number | undefined;
   /** which limits of writes to obey; github.com's by default */
   readonly writeLimits?: "github" | "none" | undefined;
+  readonly metrics?: Metrics;
   /** absent where no audit log is kept */
   readonly audit?: Audit | undefined;
+}
+
+/** The same `fetch`, which reports what GitHub answered, and how many requests it leaves to an installation. */
+function metered(send: typeof fetch, metrics: Metrics | undefined, installation?: number): typeof fetch {
+  if (metrics === undefined) return send;
+  return async (input, init) => {
+    const response = await send(input, init).catch((error: unknown) => {
+      metrics.githubAnswered(0);
+      throw error;
+    });
+    const remaining = Number(response.headers.get("x-ratelimit-remaining") ?? Number.NaN);
+    const isCounted = response.headers.get("x-ratelimit-resource") === "core" && Number.isInteger(remaining);
+    const left = installation !== undefined && isCounted ? { installation, remaining } : undefined;
+    metrics.githubAnswered(response.status, left);
+    return response;
+  };
 }
 
 export function clientSettings(options: Omit<GithubOptions, "appId" | "privateKey">): ClientSettings {
@@ -68,7 +86,8 @@ export function createOpenCodeHost(options: GithubOptions): OpenCodeHost & Write
   const { appId, privateKey, webUrl: web } = options;
   const settings = clientSettings(options);
   const { maxWaitSeconds, fetch: send } = settings;
-  const app = createClient(settings, { authStrategy: createAppAuth, auth: { appId, privateKey } }, createRequestLane());
+  const ofApp = { ...settings, fetch: metered(send, options.metrics) };
+  const app = createClient(ofApp, { authStrategy: createAppAuth, auth: { appId, privateKey } }, createRequestLane());
   const pacers = new Map<number, WritePacer>();
   const lanes = new Map<number, RequestLane>();
   let identity: Promise<{ appId: number; login: string }> | undefined;
@@ -98,8 +117,9 @@ export function createOpenCodeHost(options: GithubOptions): OpenCodeHost & Write
     const lane = lanes.get(id.installationId) ?? createRequestLane();
     lanes.set(id.installationId, lane);
     const writes = { pacer, writer, record: recordOf(id, options.audit) };
+    const own = { ...settings, fetch: metered(send, options.metrics, id.installationId) };
     const clientOf = (source: TokenSource) =>
-      createClient(settings, { authStrategy: createTokenStrategy(source) }, lane, writes);
+      createClient(own, { authStrategy: createTokenStrategy(source) }, lane, writes);
     const readerFor = (name: string) => clientOf(createTokenSource(app, { ...id, name }, { contents: "read" }));
     const client = clientOf(tokens);
     const repository = { client, readerFor, fetch: send, owner: id.owner, repo: id.name, ...self };

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import type { Logger } from "pino";
 import type { Probot } from "probot";
 import { withDigest } from "../../model/run-request.ts";
+import type { Metrics } from "../../ports/metrics.ts";
 import { createBodyReader, drain, type ReadBody } from "./read-body.ts";
 
 /** Milliseconds. A database that hangs is not ready, and a probe does not wait long. */
@@ -16,6 +17,7 @@ export interface RequestHandlerParts {
   /** true once the server is stopping */
   readonly closing: () => boolean;
   readonly log: Logger;
+  readonly metrics?: Metrics | undefined;
 }
 
 /** The only routes: the webhook, `/healthz` (the process answers) and `/readyz` (it can work). */
@@ -44,7 +46,11 @@ async function route(
   readBody: BodyReader,
 ): Promise<Answer | undefined> {
   const path = pathOf(request.url ?? "/");
-  if (path === pathOf(parts.webhookPath)) return await webhook(request, parts, readBody);
+  if (path === pathOf(parts.webhookPath)) {
+    const answer = await webhook(request, parts, readBody);
+    if (answer) parts.metrics?.webhookAnswered(text(request.headers["x-github-event"]), answer.status);
+    return answer;
+  }
   request.resume();
   if (path !== "/healthz" && path !== "/readyz") return { status: 404, text: "There is nothing here.\n" };
   if (request.method !== "GET" && request.method !== "HEAD") return wrongMethod("GET, HEAD");

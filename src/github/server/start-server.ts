@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { type ApplicationFunction, Probot } from "probot";
 import { MagisError } from "../../model/error.ts";
+import type { Metrics } from "../../ports/metrics.ts";
 import { createRequestHandler, createWebhookReceiver } from "./request-handler.ts";
 
 export interface ServerParts extends ProbotParts {
@@ -10,6 +11,7 @@ export interface ServerParts extends ProbotParts {
   /** whether runs can start and be kept; for `/readyz` */
   readonly ready: () => Promise<boolean>;
   readonly log: Logger;
+  readonly metrics?: Metrics;
   /** milliseconds after which a webhook gets a 503; below GitHub's 10 s */
   readonly webhookLimit?: number;
 }
@@ -25,7 +27,7 @@ export interface RunningServer {
  * Throws CONFIGURATION_INVALID when the port cannot be opened.
  */
 export async function startServer(parts: ServerParts): Promise<RunningServer> {
-  const { log, ready, server: address } = parts;
+  const { log, ready, server: address, metrics } = parts;
   const probot = await openProbot(parts);
   let closing = false;
   const handle = createRequestHandler({
@@ -34,6 +36,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     ready,
     closing: () => closing,
     log,
+    metrics,
   });
   // Node cuts off a trickling request after these times, and checks at this interval.
   const limits = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
@@ -63,8 +66,11 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: "cannot be opened at the address of HOST: set HOST to an address of this machine",
 };
 
-/** Listens and gives the port, a free one for 0. Throws CONFIGURATION_INVALID when that fails. */
-export async function listen(server: Server, host: string, port: number): Promise<number> {
+/**
+ * Listens and gives the port, a free one for 0. Throws CONFIGURATION_INVALID when that fails.
+ * @param prefix of the variables that hold host and port
+ */
+export async function listen(server: Server, host: string, port: number, prefix = ""): Promise<number> {
   try {
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
@@ -75,7 +81,8 @@ export async function listen(server: Server, host: string, port: number): Promis
     });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "";
-    const reason = REASONS[code] ?? "cannot be opened: check HOST and PORT";
+    const why = REASONS[code] ?? "cannot be opened: check HOST and PORT";
+    const reason = why.replaceAll(/\b(HOST|PORT)\b/g, `${prefix}$1`);
     throw new MagisError("CONFIGURATION_INVALID", `Port ${port} ${reason}.`, { code, host, port }, error);
   }
   return (server.address() as AddressInfo).port;

@@ -132,6 +132,18 @@ export const BOT_SETTINGS = {
       "A file to which the bot adds a line of JSON for each request (who asked for what, and how it was answered) and for each write on GitHub. Without it no audit log is kept.",
     environment: { variable: "MAGIS_AUDIT_LOG", place: "log.audit", example: "/var/log/magis/audit.jsonl" },
   },
+  metricsPort: {
+    kind: wholeNumber(0, 65_535),
+    sentence:
+      "The port at which Prometheus finds metrics, at /metrics; 0 takes a free one and logs it. Without it none are kept.",
+    environment: { variable: "MAGIS_METRICS_PORT", place: "metrics.port", example: "9464" },
+  },
+  metricsHost: {
+    kind: path,
+    default: "127.0.0.1",
+    sentence: "The address for the metrics, which ask for no password; 0.0.0.0 in a container.",
+    environment: { variable: "MAGIS_METRICS_HOST", place: "metrics.host" },
+  },
   provider: {
     kind: oneOf("anthropic", "bedrock", "vertex", "openai"),
     default: "anthropic",

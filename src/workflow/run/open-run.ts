@@ -14,6 +14,7 @@ import type { CodeHost, OpenCodeHost } from "../../ports/code-host.ts";
 import { type EvolutionMemory, withPlainSummaries } from "../../ports/evolution-memory.ts";
 import type { FetchImage, LanguageModel } from "../../ports/language-model.ts";
 import type { Log } from "../../ports/log.ts";
+import type { Metrics } from "../../ports/metrics.ts";
 import type { OpenRepository, Repository } from "../../ports/repository.ts";
 import type { RunStore } from "../../ports/runs.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
@@ -34,6 +35,7 @@ export interface RunDependencies extends Agents, Operator, Memories {
   /** tries changes on a host; absent: nothing is proved */
   readonly verifierOf?: ((host: CodeHost) => Verifier) | undefined;
   readonly log: Log;
+  readonly metrics?: Metrics;
 }
 
 /** What agents answer with. */

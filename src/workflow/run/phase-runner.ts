@@ -5,6 +5,7 @@ import { lasting, outageOf } from "../../model/outage.ts";
 import type { PhaseName, RunResult, StopReason, UnreportedEnd } from "../../model/run-state.ts";
 import { type CodeHost, HOST_READS, RUN_CREATIONS } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
+import type { Metrics } from "../../ports/metrics.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { Step } from "../../ports/runs.ts";
 import { failureResult } from "./ends.ts";
@@ -62,6 +63,7 @@ export interface RunPlace {
   open(): Promise<RunTools>;
   readonly step: Step;
   readonly log: Log;
+  readonly metrics?: Metrics;
   /** how long a step waits out an outage; absent: steps are not repeated */
   readonly patience?: Patience;
   /** Schedules the report of an end that the host did not take, however long that takes. */
@@ -84,7 +86,14 @@ export async function runPhases(kind: RunKind, place: RunPlace): Promise<RunResu
     step: (name, body) => step(name, ({ signal }) => patiently(async (tools) => body(abortableTools(tools, signal)))),
     phase(name, base, body, called = name) {
       current = name;
-      return step(called, ({ signal }) => patiently((tools) => doPhase(name, base, { tools, signal, kind }, body)));
+      return step(called, ({ signal }) =>
+        patiently(async (tools) => {
+          const began = performance.now();
+          const output = await doPhase(name, base, { tools, signal, kind }, body);
+          place.metrics?.phaseEnded(name, (performance.now() - began) / 1000);
+          return output;
+        }),
+      );
     },
   };
   const result = await kind.phases(run).catch((error: unknown): RunResult => {

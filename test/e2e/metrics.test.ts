@@ -1,0 +1,104 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { scriptFor } from "./script-for.ts";
+import { type Scene, startScene } from "./start-scene.ts";
+
+const hasPrometheus = spawnSync("prometheus", ["--version"]).status === 0;
+
+describe("the metrics", () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await startScene({
+      repository: { files: { "a.txt": "a\n" } },
+      script: scriptFor({ files: { "a.txt": { rounds: [{ edits: [{ start: 1, end: 1, text: "A" }] }] } } }),
+      environment: { MAGIS_METRICS_PORT: "0" },
+    });
+  });
+  afterAll(() => scene.close());
+
+  const address = () => {
+    const line = scene.bot().log.find(({ msg }) => msg === "metrics are at /metrics");
+    return `127.0.0.1:${line?.port}`;
+  };
+
+  it("count runs, phases, money, webhooks and requests, and name nobody and no repository", async () => {
+    const issue = await scene.ask("Change a.txt");
+    await scene.ended(issue);
+    const scrape = async () => (await fetch(`http://${address()}/metrics`)).text();
+    // The run's end is counted just after its comment shows it.
+    const text = await scene.world.until(
+      async () => {
+        const now = await scrape();
+        return now.includes('magis_runs_total{work="resolve",outcome="published"} 1') ? now : undefined;
+      },
+      { what: "the run in the metrics" },
+    );
+    for (const phase of ["locate", "plan", "code", "publish"])
+      expect(text).toContain(`magis_run_duration_seconds_count{phase="${phase}"} 1`);
+    expect(text).toMatch(/^magis_run_cost_usd\{role="[\w -]+",model="[\w.-]+"\} 0\.\d+$/m);
+    expect(text).toMatch(/^magis_tokens_total\{model="[\w.-]+",kind="input"\} \d+$/m);
+    expect(text).toMatch(/^magis_webhooks_total\{event="issues",answer="200"\} \d+$/m);
+    expect(text).toMatch(/^magis_github_requests_total\{status="200"\} \d+$/m);
+    expect(text).toContain('magis_pull_requests_total{state="opened"} 1');
+    expect(text).toContain('magis_queue_depth{state="queued"} 0');
+    expect(text).not.toMatch(/acme|shop|alice|a\.txt/);
+  });
+
+  it("count webhooks of events that we do not know together", async () => {
+    await fetch(scene.bot().webhookUrl, { method: "POST", headers: { "x-github-event": "made_up" } });
+    const text = await (await fetch(`http://${address()}/metrics`)).text();
+    expect(text).toContain('magis_webhooks_total{event="other",answer="415"} 1');
+    expect((await fetch(`http://${address()}/`)).status).toBe(404);
+  });
+
+  (hasPrometheus ? it : it.skip)("are scraped by Prometheus", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "magis-prometheus-"));
+    const config = {
+      global: { scrape_interval: "1s" },
+      scrape_configs: [{ job_name: "magis", static_configs: [{ targets: [address()] }] }],
+    };
+    await writeFile(join(folder, "prometheus.yml"), JSON.stringify(config));
+    const own = await freeAddress();
+    const words = [
+      `--config.file=${folder}/prometheus.yml`,
+      `--storage.tsdb.path=${folder}/data`,
+      `--web.listen-address=${own}`,
+    ];
+    const prometheus = spawn("prometheus", words, { stdio: "ignore" });
+    const gone = new Promise((resolve) => prometheus.once("exit", resolve));
+    try {
+      const query = encodeURIComponent('up{job="magis"} == 1 and on() magis_runs_total{outcome="published"}');
+      const found = await scene.world.until(
+        async () => {
+          const response = await fetch(`http://${own}/api/v1/query?query=${query}`).catch(() => undefined);
+          const { data } = ((await response?.json().catch(() => undefined)) ?? {}) as Answer;
+          return data?.result[0];
+        },
+        { what: "Prometheus to have scraped the bot" },
+      );
+      expect(found.metric).toMatchObject({ job: "magis", instance: address() });
+    } finally {
+      prometheus.kill("SIGKILL");
+      await gone;
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+interface Answer {
+  readonly data?: { readonly result: readonly { readonly metric: Readonly<Record<string, string>> }[] };
+}
+
+/** An address where nothing listens now. */
+async function freeAddress(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `127.0.0.1:${port}`;
+}
