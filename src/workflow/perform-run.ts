@@ -123,8 +123,7 @@ export function createRunHandlers(
         const ending = once && { signal: once.signal };
         await logBegin(request, deps);
         const result = await runPhases(kindOf(request, once?.check), { ...place, ...ending });
-        await logEnd(request, result, deps);
-        metrics?.runEnded({ work: request.work.kind, result });
+        await noteEnd(request, result, deps);
         return result;
       } finally {
         await tools.close();
@@ -139,9 +138,9 @@ export function createRunHandlers(
       const tools = await reopenRunTools(request, deps);
       await reportIfThere(because, tools, async () => {
         const merged = because && (await publishedAndMerged(tools));
-        if (merged) return tools.tracker.end(merged);
-        const result = { kind: "cancelled", by, undone: [], because } as const;
-        await tools.tracker.end(await cleanUp(request, tools, result));
+        const result = merged || (await cleanUp(request, tools, { kind: "cancelled", by, undone: [], because }));
+        await tools.tracker.end(result);
+        await noteEnd(request, result, deps);
       });
     },
 
@@ -149,6 +148,7 @@ export function createRunHandlers(
       const tools = await reopenRunTools(request, deps);
       const result = { kind: "failed", code: "RUN_ABANDONED", message: reason } as const;
       await tools.tracker.end(await cleanUp(request, tools, result));
+      await noteEnd(request, result, deps);
     },
 
     sweep: (request) => sweepRun(request, deps),
@@ -182,8 +182,9 @@ async function logBegin(request: RunRequest, { log, store, budget, models }: Run
   log.info(fields, isNew ? "the run begins" : "the run goes on");
 }
 
-/** The run's outcome and costs, for the log. */
-async function logEnd(request: RunRequest, result: RunResult, { log, store }: RunDependencies): Promise<void> {
+/** The run's outcome and costs, for the log and the metrics. */
+async function noteEnd(request: RunRequest, result: RunResult, deps: RunDependencies): Promise<void> {
+  const { log, store, metrics } = deps;
   const { id, root, work, repository, issue } = request;
   const { spend = NO_SPEND } = (await store.state(root)) ?? {};
   const fields = {
@@ -200,6 +201,7 @@ async function logEnd(request: RunRequest, result: RunResult, { log, store }: Ru
     pullRequest: result.kind === "published" ? result.pullRequest.url : undefined,
   };
   log.info(fields, "the run ended");
+  metrics?.runEnded({ work: work.kind, result });
 }
 
 /**

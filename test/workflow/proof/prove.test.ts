@@ -315,6 +315,25 @@ describe("a fix and its proof", () => {
   });
 });
 
+describe("the comment of a run that waits for checks", () => {
+  it("says since when it waits, and shows publishing as not done", async () => {
+    const shown: string[] = [];
+    const look = {
+      before: ({ comments }: HostState) => {
+        const own = comments.find(({ body }) => body.includes("magis:run "));
+        shown.push(own?.body ?? "");
+      },
+      say: RIGHT,
+    };
+    const run = await proving({ red: [silent("running"), silent("running"), look] });
+    await run.resolve();
+    expect(shown[0]).toMatch(/\*\*Now:\*\* waiting for checks since \d{4}-\d\d-\d\d \d\d:\d\d UTC\./);
+    expect(shown[0]).toContain("- [x] **code**");
+    expect(shown[0]).toContain("- [ ] **publish**: waiting for checks");
+    expect((await run.store.state(run.id))?.checks).toBeUndefined();
+  });
+});
+
 describe("a rewritten test", () => {
   it("still counts as new compared to the base", async () => {
     const run = await proving({ red: [NOT_RED, RIGHT] });
