@@ -63,7 +63,7 @@ export async function startReviewScene(
     async ran(count) {
       const ends = () => scene.bot().log.filter(({ msg, work }) => msg === "the run ended" && work === "revise");
       await world.until(() => ends().length >= count, { what: `the end of ${count} revisions` });
-      return ends().map(({ result, reason }) => String(reason ?? result));
+      return ends().map(({ outcome, reason }) => String(reason ?? outcome));
     },
   };
 }
