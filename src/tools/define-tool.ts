@@ -15,7 +15,7 @@ export interface ToolLimits {
   readonly matchesPerFile: number;
   /** entries that `list` shows */
   readonly entries: number;
-  /** a line is shown up to here, in characters */
+  /** of a line; the rest is cut */
   readonly lineCharacters: number;
 }
 
@@ -38,7 +38,7 @@ export function limitsWithin(limits: ToolLimits, room: number): ToolLimits {
   return { ...limits, characters: within(limits.characters), readCharacters: within(limits.readCharacters) };
 }
 
-/** Makes a tool that checks its input, and answers in words what does not fit the shape. */
+/** Makes a tool that checks its input, and answers in words when the input does not fit the shape. */
 export function defineTool<S extends z.ZodObject>(
   tool: Pick<Tool, "name" | "description"> & {
     readonly shape: S;

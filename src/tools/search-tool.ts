@@ -85,10 +85,10 @@ function countsOf(found: readonly FileLines[]): string {
   return `${named.join(", ")}${found.length > MAX_NAMED ? " and more" : ""}`;
 }
 
-/** Characters that a file needs to tell anything. */
+/** The fewest characters that show something of a file. */
 const LEAST = 500;
 
-/** Files that are named. */
+/** How many files are named. */
 const MAX_NAMED = 8;
 
 /**

@@ -102,7 +102,7 @@ export function readCommandConfig(
 }
 
 /**
- * Where GitHub is by the environment alone, e.g. `https://github.com`; undefined if that is faulty. A token from
+ * GitHub's address by the environment alone, e.g. `https://github.com`; undefined if that is faulty. A token from
  * another program goes nowhere else, so a `.env` must not decide this.
  */
 export function githubOfEnvironment(environment: Environment): string | undefined {
@@ -112,8 +112,8 @@ export function githubOfEnvironment(environment: Environment): string | undefine
 }
 
 /**
- * Where people and GitHub reach this server (MAGIS_URL), by the environment alone; undefined if it does not say. The
- * app's keys arrive there, so a `.env` must not decide this. Throws CONFIGURATION_INVALID if it is no address.
+ * This server's public address (MAGIS_URL) by the environment alone; undefined when it is not set. The app's keys
+ * arrive there, so a `.env` must not decide this. Throws CONFIGURATION_INVALID if it is no address.
  */
 export function publicAddress(environment: Environment): string | undefined {
   const { texts } = collectTexts(undefined, environment);

@@ -1,16 +1,16 @@
 import path from "node:path";
 import type { Environment } from "./read-config.ts";
 
-/** Whose state: where the process runs, and the home directory that the system knows. */
+/** The system that the process runs on, and the home directory that it knows. */
 interface Machine {
   readonly platform: NodeJS.Platform;
-  /** "" where there is none */
+  /** "" when there is none */
   readonly home: string;
 }
 
 /**
- * Our folder for what programs keep for one person on this machine, which nobody has to back up: by the XDG base
- * directories if they are set, else where the system has it. Undefined if neither says.
+ * Our folder for what programs keep for one person on this machine and nobody has to back up: by the XDG base
+ * directories if they are set, else where the system puts it. Undefined when neither says.
  */
 export function stateFolder(environment: Environment, { platform, home: known }: Machine): string | undefined {
   const { join, isAbsolute } = platform === "win32" ? path.win32 : path.posix;

@@ -97,7 +97,7 @@ export interface FoundLine {
   readonly inside?: string | undefined;
 }
 
-/** Longer lines are tested up to here. */
+/** Longer lines are tested up to this length. */
 const MAX_LINE_LENGTH = 20_000;
 
 /** Searches files in order. Only lines with a required literal are tested. */

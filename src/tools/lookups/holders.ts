@@ -8,8 +8,8 @@ export interface Holder {
 }
 
 /**
- * Finds the files with `name` as a word, in path order; in any case with `ignoreCase`. The word may be in a comment: it
- * takes a parser to tell.
+ * Finds the files with `name` as a word, in path order; in any case with `ignoreCase`. The word may be in a comment:
+ * only a parser can tell.
  */
 export async function findHolders(
   { files }: { readonly files: SnapshotFiles },

@@ -1,7 +1,7 @@
 import type { SourceParser } from "../../ports/source-parser.ts";
 import type { LeftOut } from "./left-out.ts";
 
-/** What every look-up is made of. */
+/** What every look-up takes. */
 export interface LookupContext {
   readonly files: SnapshotFiles;
   readonly parser: SourceParser;
