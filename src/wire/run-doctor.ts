@@ -91,8 +91,8 @@ export async function databaseState({ dataDir, url }: Config["database"]): Promi
   }
   const remedy =
     url === undefined
-      ? "The next start moves a damaged database aside, keeps one such copy, and makes an empty one; files that it may not read stay: copy the directory first if it matters."
-      : "Check DATABASE_URL, that the server runs, and that it lets this machine and user in.";
+      ? "The next start moves a damaged database aside, keeps one such copy, and makes an empty one; it leaves files that it cannot read. Copy the directory first if it matters."
+      : "Check DATABASE_URL, that the server runs, and that it admits this machine and user.";
   return { kind: "unusable", place, reason: `${state.reason.replace(/\.$/, "")}.`, remedy };
 }
 

@@ -43,7 +43,7 @@ export async function registerFirst(environment: Environment): Promise<Environme
   const place = { host: host === "localhost" ? "127.0.0.1" : host, port, url: publicUrl };
   if (publicUrl === undefined && (host === "0.0.0.0" || host === "::")) {
     progress(
-      "The address below is this machine's own name for the port. Where a browser reaches the server by another, set MAGIS_URL to that and start again.",
+      "The address below works on this machine. If browsers reach the server by another address, set MAGIS_URL to it and start again.",
     );
   }
   const context = { version: "", signal: interrupt.signal, progress };
@@ -87,8 +87,7 @@ export async function runSetup(
   }
   if (!envFile.isOwn && inspected.leftOut.length > 0) {
     // The bot would obey these lines as soon as its keys are beside them.
-    const words =
-      "There is a .env here that no server of yours has written: take these lines out, or use another directory.";
+    const words = "There is a .env here that the server did not write: remove these lines, or use another directory.";
     throw new MagisError("CONFIGURATION_INVALID", [words, ...inspected.leftOut].join("\n"));
   }
   await checkFolder(path.dirname(path.resolve(envFile.path)));
@@ -145,7 +144,7 @@ async function checkFolder(folder: string): Promise<void> {
   await access(folder, constants.W_OK | constants.X_OK).catch((error: unknown) => {
     throw new MagisError(
       "CONFIGURATION_INVALID",
-      `The app's keys could not be written to ${folder}: start this in a directory that this user may write to.`,
+      `The app's keys could not be written to ${folder}: start it in a directory that this user can write to.`,
       {},
       error,
     );

@@ -44,7 +44,7 @@ export async function sendRequest(request: CommandRequest, environment: Environm
     const answered = await askHolder(dataDir, request, request.command === "backup" ? BACKUP_WITHIN_MS : undefined);
     if (answered !== undefined) {
       const { data } = commandAnswerShape.safeParse(answered);
-      return data ?? { fault: "The running bot's answer was not understood: it may be of another version." };
+      return data ?? { fault: "Could not understand the running bot's answer: it may be another version." };
     }
     if (!existsSync(path.join(dataDir, "postgres"))) {
       const message = `There is no database in ${dataDir}: set MAGIS_DATA_DIR or DATABASE_URL as the bot has it.`;

@@ -285,7 +285,7 @@ describe("magis action", () => {
     hold.release();
     expect(ended.exitCode).toBe(130);
     const [comment] = await world.issueComments(issue);
-    expect(comment?.body).toContain("The job was cancelled or ended before its work was done. Nothing was written");
+    expect(comment?.body).toContain("The job was cancelled or ended before it finished. Nothing was written");
     expect(comment?.body).toContain("JOB_ENDED");
     expect(await pullsFor(issue)).toEqual([]);
   });

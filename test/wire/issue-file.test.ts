@@ -38,7 +38,7 @@ describe("magis resolve with an issue file", () => {
     ["blanks", " \n\t\n", /is empty/],
     ["marks", "\n# \n", /is empty/],
     ["hidden", "<!-- write here -->\n\n<!-- and here -->\n", /is empty/],
-    ["bytes", Buffer.from([1, 0, 2, 0xff]), /is no text/],
+    ["bytes", Buffer.from([1, 0, 2, 0xff]), /is not text/],
     ["title", "# It breaks\n", /There is no directory/],
     ["body", "#\n\nIt breaks.\n", /There is no directory/],
     ["latin", Buffer.from("caf\xe9 breaks", "latin1"), /There is no directory/],

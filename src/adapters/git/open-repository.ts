@@ -40,7 +40,7 @@ export function createOpenRepository(limits: Partial<GitLimits> = {}, log?: Pick
       if (!isMagisError(error) || error.data.unknown !== true) throw error;
       log?.warn(
         { err: error, commit: source.commit },
-        "the server's answer is of an unknown form: isomorphic-git clones",
+        "the server answered in an unknown form, so isomorphic-git clones instead",
       );
       return await openByIsomorphicGit(source).catch((second: unknown) => {
         throw isMagisError(second, "GIT_PACK_CORRUPT") ? error : second;

@@ -78,10 +78,10 @@ export async function checkPermissions(app: RegisteredApp, manifest: Manifest): 
     verdicts.push(fault(`These are missing: ${missing.join(", ")}.`, remedy));
   }
   if (excess.length > 0) {
-    const text = `These are more than the bot needs: ${excess.join(", ")}.`;
-    verdicts.push(warning(text, `Take them away at ${page}.`));
+    const text = `The app has more permissions than the bot needs: ${excess.join(", ")}.`;
+    verdicts.push(warning(text, `Remove them at ${page}.`));
   }
-  return verdicts.length > 0 ? verdicts : [ok("They are exactly those that the bot needs.")];
+  return verdicts.length > 0 ? verdicts : [ok("The app has exactly the permissions that the bot needs.")];
 }
 
 const RANK: Readonly<Record<string, number>> = { read: 1, write: 2, admin: 3 };
@@ -139,12 +139,12 @@ export async function checkInstallations(
   const troubles = data.flatMap((one) => {
     const page = one.html_url || app.installUrl;
     if (one.suspended_at) {
-      return [warning(`That of ${nameOf(one)} is suspended.`, `Its owner can lift that: ${page}`)];
+      return [warning(`That of ${nameOf(one)} is suspended.`, `Its owner can lift the suspension: ${page}`)];
     }
     const missing = missingPermissions(offered, one.permissions);
     if (missing.length === 0) return [];
     const text = `${nameOf(one)} has not accepted new permissions: ${missing.join(", ")}.`;
-    return [warning(text, `Its owner accepts them at ${page}`)];
+    return [warning(text, `Its owner can accept them at ${page}`)];
   });
   const count = data.length === MAX_INSTALLATIONS ? `${MAX_INSTALLATIONS} or more` : data.length;
   const more = data.length > MAX_NAMED ? ", …" : "";

@@ -24,10 +24,10 @@ export type DatabaseState =
 export async function checkDatabase(state: DatabaseState): Promise<Verdict> {
   switch (state.kind) {
     case "absent":
-      return ok(`There is none in ${state.place} yet: it is made at the first start.`);
+      return ok(`There is none in ${state.place} yet: the first start creates it.`);
     case "held": {
-      const who = state.pid === undefined ? "a running bot" : `the running bot (process ${state.pid})`;
-      const held = `It is held by ${who}, which commands go to.`;
+      const who = state.pid === undefined ? "A running bot" : `The running bot (process ${state.pid})`;
+      const held = `${who} has it open; commands go through it.`;
       return state.aside === undefined ? ok(held) : damaged(held, state.aside);
     }
     case "unusable":
@@ -52,5 +52,5 @@ function opened({ what, missing, mayCreate, runs, staleLock, aside }: DatabaseSt
 }
 
 function damaged(standing: string, aside: string): Verdict {
-  return warning(`${standing} A damaged one before it was moved to ${aside}.`, "Delete that when it is of no use.");
+  return warning(`${standing} A damaged one before it was moved to ${aside}.`, "Delete it when you no longer need it.");
 }

@@ -18,23 +18,26 @@ export async function checkNode(version: string): Promise<Verdict> {
 
 /** Checks that git ignores the file with the secrets and has not committed it. `file` is absolute. */
 export async function checkEnvFile(file: string): Promise<Verdict> {
-  if (!fs.existsSync(file)) return ok("There is none; the variables come from the environment.");
+  if (!fs.existsSync(file)) return ok("There is no file; the variables come from the environment.");
   try {
     const { default: git } = await import("isomorphic-git");
     const root = await git.findRoot({ fs, filepath: path.dirname(file) }).catch(() => undefined);
-    if (root === undefined) return ok("It is in no git repository.");
+    if (root === undefined) return ok("It is not in a git repository.");
     const filepath = path.relative(root, file).split(path.sep).join("/");
     const tracked = await git.listFiles({ fs, dir: root });
     if (tracked.includes(filepath)) {
       return warning(
-        "Git keeps it, and with it the secrets it holds.",
-        `Run git rm --cached ${filepath}, add it to .gitignore, and replace its secrets if anybody else has the repository.`,
+        "Git tracks it, along with its secrets.",
+        `Run git rm --cached ${filepath}, add it to .gitignore, and replace its secrets if anyone else has the repository.`,
       );
     }
     if (await git.isIgnored({ fs, dir: root, filepath })) return ok("Git ignores it.");
-    return warning("Git would commit it with the secrets it holds.", `Add ${filepath} to .gitignore.`);
+    return warning(
+      "Git does not ignore it: the next commit could include its secrets.",
+      `Add ${filepath} to .gitignore.`,
+    );
   } catch {
-    return skipped("Git could not be asked whether it ignores the file.");
+    return skipped("Could not ask git whether it ignores the file.");
   }
 }
 
@@ -43,7 +46,7 @@ const OTHERS = 0o077;
 /** Checks that only the owner can read a file with secrets. Undefined: the file does not exist. */
 export async function checkFileRights(file: string | undefined): Promise<Verdict | readonly Verdict[]> {
   if (file === undefined) return [];
-  if (process.platform === "win32") return skipped("File rights are not checked on Windows.");
+  if (process.platform === "win32") return skipped("File permissions are not checked on Windows.");
   const mode = await stat(file).then(
     (found) => found.mode & 0o777,
     () => undefined,
@@ -51,7 +54,7 @@ export async function checkFileRights(file: string | undefined): Promise<Verdict
   if (mode === undefined) return [];
   if ((mode & OTHERS) === 0) return ok("Only its owner can read it.");
   const rights = mode.toString(8).padStart(3, "0");
-  return warning(`Other users of this machine may use it (mode ${rights}).`, `Run chmod 600 ${path.basename(file)}.`);
+  return warning(`Other users of this machine can use it (mode ${rights}).`, `Run chmod 600 ${path.basename(file)}.`);
 }
 
 const GIGABYTE = 1e9;
@@ -71,17 +74,14 @@ export async function checkDiskSpace(dataDir: string, leastBytes = GIGABYTE): Pr
       continue;
     }
     const why = code === "ENOTDIR" ? "a part of it is a file" : `this user may not write to ${place}`;
-    return fault(
-      `${dataDir} cannot be used: ${why}.`,
-      "Set MAGIS_DATA_DIR to a directory of the bot's own, or its owner.",
-    );
+    return fault(`${dataDir} cannot be used: ${why}.`, "Set MAGIS_DATA_DIR to a directory that the bot's user owns.");
   }
   const disk = await statfs(place).catch(() => undefined);
   // Some network file systems do not know the size and report 0.
   if (disk === undefined || disk.blocks === 0) return skipped(`The disk of ${dataDir} does not say how much is free.`);
   const free = disk.bavail * disk.bsize;
   const text = `${(free / GIGABYTE).toFixed(1)} GB of the disk of ${dataDir} are free`;
-  if (free < leastBytes) return warning(`${text}.`, "Make room: below 100 MB the bot does not start.");
+  if (free < leastBytes) return warning(`${text}.`, "Free some space: the bot does not start with less than 100 MB.");
   return ok(`${text}${place === dataDir ? "" : "; it is made at the first start"}.`);
 }
 
@@ -98,7 +98,7 @@ export async function checkConfiguration(
     ...faults.map((sentence) => fault(sentence)),
     ...unknown.map((sentence) => warning(sentence)),
   ];
-  return findings.length > 0 ? findings : [ok("Every variable is set as it should be.")];
+  return findings.length > 0 ? findings : [ok("Every variable is valid.")];
 }
 
 /** GitHub refuses a JWT issued more than a minute in the future. */
@@ -127,14 +127,17 @@ export async function checkLocalBot(
   { host, port }: { readonly host: string; readonly port: number },
   { toStart }: Pick<BotCommands, "toStart">,
 ): Promise<Verdict> {
-  if (port === 0) return skipped("PORT is 0, so that only the bot's log tells where it listens.");
+  if (port === 0) return skipped("PORT is 0, so only the bot's log says which port it listens on.");
   const origin = `http://${reachable(host)}:${port}`;
   const alive = await ask(`${origin}/healthz`);
   if ("silence" in alive) {
     return warning(`The bot does not run here: ${origin} ${alive.silence}.`, `If it is to run here: ${toStart}`);
   }
   if (alive.status !== 200 || alive.text.trim() !== "ok") {
-    return fault(`Another program has ${origin}: /healthz ${replyText(alive)}.`, "Stop it, or set PORT to another.");
+    return fault(
+      `Another program has ${origin}: /healthz ${replyText(alive)}.`,
+      "Stop it, or set PORT to a free port.",
+    );
   }
   return checkReady(ask, origin);
 }

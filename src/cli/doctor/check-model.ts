@@ -30,7 +30,7 @@ export async function checkModel(
     return fault(`${baseUrl} ${reply.silence}.`, "Check the network, the proxy and ANTHROPIC_BASE_URL.");
   }
   const said = replyText(reply);
-  if (reply.status === 200 && reply.data !== undefined) return ok(`The key is accepted and ${model} is there.`);
+  if (reply.status === 200 && reply.data !== undefined) return ok(`The provider accepts the key and has ${model}.`);
   if (reply.status === 401) {
     const remedy = "Check that ANTHROPIC_API_KEY is complete, still valid, and one for ANTHROPIC_BASE_URL.";
     return fault(`The key is refused: the provider ${said}.`, remedy);
@@ -43,7 +43,7 @@ export async function checkModel(
     return fault(`There is no model ${model}.`, `Set ${variable} to a model that the provider has.`);
   }
   return warning(
-    `Only a call that costs can say whether ${model} is there: ${baseUrl} ${said}.`,
+    `Only a paid call can tell whether ${model} exists: ${baseUrl} ${said}.`,
     `${magis} doctor --call makes one tiny call.`,
   );
 }

@@ -97,7 +97,7 @@ async function checkDefaultBranch(api: Api, { owner, name }: RepositoryName): Pr
   const { default_branch: branch, archived, has_issues } = answer.data;
   const tip = await api.read(`/repos/${owner}/${name}/git/ref/heads/${encodeURI(branch)}`, z.unknown());
   const faults: Verdict[] = [];
-  if (archived) faults.push(fault("The repository is archived: nothing can be changed.", "Unarchive it."));
+  if (archived) faults.push(fault("The repository is archived, so it cannot be changed.", "Unarchive it."));
   if (!has_issues) faults.push(fault("Issues are turned off.", "Turn them on in the repository's settings."));
   if ("refusal" in tip) {
     const isEmpty = tip.status === 409 || tip.status === 404;
@@ -160,9 +160,9 @@ async function checkBranchRules(api: Api, { owner, name }: RepositoryName, branc
   const page = "the repository's settings, Rules";
   const hindrances = wordsOf(HINDRANCES);
   if (hindrances !== "") {
-    return fault(`On ${branch}: ${hindrances}.`, `Except the bot's branches, or let the app bypass: ${page}.`);
+    return fault(`On ${branch}: ${hindrances}.`, `Exempt the bot's branches, or let the app bypass the rule: ${page}.`);
   }
   const doubts = wordsOf(DOUBTS);
-  if (doubts === "") return ok(`No rule keeps the bot from its own branches (${branch}).`);
-  return warning(`On ${branch}: ${doubts}.`, `See whether the bot meets this, or let the app bypass: ${page}.`);
+  if (doubts === "") return ok(`No rule stops the bot from pushing its own branches (${branch}).`);
+  return warning(`On ${branch}: ${doubts}.`, `Check that the bot can meet this, or let the app bypass it: ${page}.`);
 }

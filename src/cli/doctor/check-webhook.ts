@@ -49,11 +49,11 @@ function* troublesOf(
     yield fault(text, `Set WEBHOOK_PATH, or the webhook's address at ${page}.`);
   }
   if (data.content_type !== "json") {
-    yield fault("The content type is not application/json: the bot refuses the rest.", `Choose it at ${page}.`);
+    yield fault("The content type is not application/json; the bot refuses any other.", `Choose it at ${page}.`);
   }
   if (!data.secret) {
     const remedy = `Enter that of WEBHOOK_SECRET at ${page}.`;
-    yield fault("No secret is set: webhooks come unsigned and are refused.", remedy);
+    yield fault("No secret is set, so webhooks arrive unsigned and the bot refuses them.", remedy);
   }
   if (url.protocol !== "https:") {
     yield warning("The address is not https: others can read what GitHub sends.", "Put the bot behind TLS.");
@@ -81,8 +81,8 @@ const MEANINGS: Readonly<Record<number, readonly [meaning: string, remedy: strin
   405: ["nothing takes webhooks at that path", "Make the path of the webhook's address and WEBHOOK_PATH the same."],
   413: ["a proxy takes no body as large", "Let the proxy pass bodies of 25 MB."],
   415: ["the content type is not JSON", "Choose application/json in the app's settings."],
-  502: ["a proxy found no bot behind it", "Start the bot; check where the proxy sends to."],
-  504: ["the time ran out", "See in the bot's log what keeps it longer than 10 s."],
+  502: ["a proxy found no bot behind it", "Start the bot, and check where the proxy forwards requests."],
+  504: ["the time ran out", "Look in the bot's log for what takes longer than 10 s."],
 };
 
 /**
@@ -96,7 +96,7 @@ export async function checkDeliveries(api: Api, app: RegisteredApp): Promise<Ver
   const [latest] = data;
   if (latest === undefined) {
     return warning(
-      "GitHub has sent nothing in the last days: nothing happened, or the webhook is not active.",
+      "GitHub has sent nothing in recent days: either nothing happened or the webhook is inactive.",
       `See that "Active" is ticked at ${app.settingsUrl}.`,
     );
   }
@@ -125,18 +125,18 @@ const PRIVATE = /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.)/;
 export async function checkHookAddress(ask: Ask, hookUrl: string, onGithubCom: boolean): Promise<Verdict> {
   const { origin, hostname } = new URL(hookUrl);
   if (onGithubCom && (OWN.test(hostname) || (isIP(hostname) === 4 && PRIVATE.test(hostname)))) {
-    const text = `GitHub cannot reach ${hostname}, which is an address inside of a network.`;
+    const text = `GitHub cannot reach ${hostname}, which is a private address.`;
     return fault(text, "Give the webhook a public address.");
   }
   const alive = await ask(`${origin}/healthz`);
   if ("silence" in alive) {
-    const remedy = "Start the bot and what stands in front of it; check DNS, firewall and certificate.";
+    const remedy = "Start the bot and its proxy; check DNS, firewall and certificate.";
     return fault(`${origin} ${alive.silence}.`, remedy);
   }
   if (alive.status === 200) return checkReady(ask, origin);
   return warning(
     `${origin} answers, but not for /healthz: it ${replyText(alive)}.`,
-    "That is well where only the webhook's path is passed on to the bot; else check where the address leads.",
+    "That is fine if the proxy forwards only the webhook's path; otherwise check where the address leads.",
   );
 }
 
@@ -144,7 +144,10 @@ export async function checkHookAddress(ask: Ask, hookUrl: string, onGithubCom: b
 export async function checkReady(ask: Ask, origin: string): Promise<Verdict> {
   const ready = await ask(`${origin}/readyz`);
   if ("status" in ready && ready.status === 200) return ok(`The bot at ${origin} can work.`);
-  return fault(`The bot at ${origin} is not ready: /readyz ${replyText(ready)}.`, "See its log: database or start.");
+  return fault(
+    `The bot at ${origin} is not ready: /readyz ${replyText(ready)}.`,
+    "Its log says whether the database or the start failed.",
+  );
 }
 
 const BODY = JSON.stringify({ zen: "Anything added dilutes everything else." });
@@ -160,8 +163,8 @@ export async function checkHookPing(ask: Ask, hookUrl: string, secret: string): 
   ]);
   if ("status" in signed && signed.status === 401) {
     return fault(
-      "The bot at the webhook's address refuses what is signed with this WEBHOOK_SECRET: it has another.",
-      "Start the bot again with this configuration, or look at the configuration it has.",
+      "The bot at the webhook's address refuses this WEBHOOK_SECRET: it has a different one.",
+      "Restart the bot with this configuration, or compare it with the bot's own.",
     );
   }
   if ("status" in signed && signed.status >= 300 && signed.status < 400) {
@@ -172,13 +175,13 @@ export async function checkHookPing(ask: Ask, hookUrl: string, secret: string): 
     return fault(text, "Start the bot; check where the address leads.");
   }
   const forgedStatus = "status" in forged ? forged.status : 0;
-  if (forgedStatus === 401) return ok("A signed ping is taken, one with a wrong signature refused.");
+  if (forgedStatus === 401) return ok("The bot accepts a signed ping and refuses one with a wrong signature.");
   if (forgedStatus < 200 || forgedStatus >= 300) {
     return warning(`A signed ping is taken; one with a wrong signature ${replyText(forged)}.`);
   }
   return warning(
-    "What answers at the address takes a wrong signature too: it is not the bot itself.",
-    "That is well for a service that passes webhooks on, such as smee.io; else check where the address leads.",
+    "The server at this address accepts a wrong signature too, so it is not the bot itself.",
+    "That is fine for a relay such as smee.io; otherwise check where the address leads.",
   );
 }
 

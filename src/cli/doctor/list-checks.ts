@@ -132,7 +132,7 @@ export function modelChecks(
   if (extent === "none") return checks;
   const skip = (text: string) => [...checks, { name: "models", run: async () => skipped(text) }];
   if (!sound("MAGIS_PROVIDER", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "OPENAI_API_KEY", "OPENAI_BASE_URL")) {
-    return skip("They need a key and an address that can be read.");
+    return skip("They need a valid key and address.");
   }
   const isAnthropic = model.provider === "anthropic";
   if (extent === "free" && !isAnthropic) {

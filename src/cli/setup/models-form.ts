@@ -43,7 +43,7 @@ export function readModels(form: URLSearchParams): FormResult {
   if (strong.name === "") return { fault: "Name the model." };
   const prices = new Map([strong, small].map(({ name, price }) => [name, price]));
   const unknown = [...prices].find(([name, price]) => price === "" && !Object.hasOwn(DEFAULT_PRICES, name));
-  if (unknown) return { fault: "Give each model's price, such as 2/8: without one no budget could be kept." };
+  if (unknown) return { fault: "Give each model's price, such as 2/8. Without one, the bot cannot keep to a budget." };
   const given = [...prices].flatMap(([name, price]) => (price === "" ? [] : [`${name}=${price}`]));
   const variables = {
     MAGIS_PROVIDER: provider,

@@ -80,7 +80,7 @@ export function createSetupCommand(
       };
       const { report, starts, chosen } = await setUp(request, context);
       if (context.signal.aborted)
-        return { exitCode: 130, text: "Cancelled. What was written stays; magis setup begins anew." };
+        return { exitCode: 130, text: "Cancelled. Files already written stay; magis setup starts over." };
       if (!starts) return { exitCode: 0, text: report };
       context.progress(report);
       await startBot(chosen);

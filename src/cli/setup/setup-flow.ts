@@ -206,7 +206,7 @@ export class SetupFlow {
     const { openChannel, keep } = this.#options.world;
     const channel = await openChannel();
     if (channel === undefined)
-      return { fault: "No channel could be opened: is the network there, and a proxy needed?" };
+      return { fault: "Could not open a channel. Is the network up, and does it need a proxy?" };
     await keep({ WEBHOOK_PROXY_URL: channel });
     return { url: channel };
   }
@@ -214,7 +214,7 @@ export class SetupFlow {
   async #registered(query: URLSearchParams): Promise<Answer> {
     const code = query.get("code") ?? "";
     if (!isSameSecret(query.get("state") ?? "", this.#state) || code === "") {
-      const text = "This answer does not belong to the registration that was begun here.";
+      const text = "This answer belongs to another registration.";
       return { status: 403, page: await this.#showPage("fault", { fault: text, goesOn: true }) };
     }
     if (this.#step.name !== "start") {
@@ -282,7 +282,7 @@ function credentialsNote(variables: Readonly<Record<string, string>>, start: str
   if (variables.MAGIS_PROVIDER !== "bedrock" && variables.MAGIS_PROVIDER !== "vertex") return [];
   const words = Object.entries(variables).map(([name, value]) => `${name}='${value}'`);
   return [
-    `The models' credentials are this machine's, and a file may not choose those: whenever you start it, do it with ${words.join(" ")} ${start}, or put these variables where the service has its environment.`,
+    `The models' credentials come from this machine, which a file may not choose. Start the bot every time with ${words.join(" ")} ${start}, or put these variables where the service has its environment.`,
   ];
 }
 

@@ -107,9 +107,10 @@ function createGate(
       const secure = origin.startsWith("https:") ? "; Secure" : "";
       return { cookie: `magis-setup=${session}; HttpOnly; SameSite=Lax; Path=/setup${secure}` };
     }
-    if (taken === "refused") return refuse(403, "This address has been used, or is not the one that was printed.");
-    tell(`The address of the setup was opened too late. This one works once, within an hour:\n${address()}`);
-    return refuse(403, "This address was good for an hour. Another has been printed.");
+    if (taken === "refused")
+      return refuse(403, "This address was used already, or it is not the one printed on the terminal.");
+    tell(`The setup's address has expired. This one works once, within an hour:\n${address()}`);
+    return refuse(403, "This address has expired. The terminal shows a new one.");
   };
   const answer = async (request: IncomingMessage): Promise<Reply> => {
     const [path = "", query = ""] = (request.url ?? "").split("?", 2);
@@ -117,15 +118,15 @@ function createGate(
     if (path === "/healthz") return { status: 200, text: "ok" };
     if (path === "/readyz") return { status: 503, text: "no GitHub App is configured yet" };
     if (request.headers.host?.toLowerCase() !== new URL(origin).host) {
-      return refuse(421, "Open the address as it was printed. A proxy in front of it has to pass the Host header on.");
+      return refuse(421, "Open the address as it was printed. A proxy in front of it must forward the Host header.");
     }
-    if (!isPath(path)) return refuse(404, "There is no such page. Open the address that was printed.");
-    if (request.method !== METHODS[path]) return refuse(405, "This page is not asked for in that way.");
+    if (!isPath(path)) return refuse(404, "There is no such page. Open the address printed on the terminal.");
+    if (request.method !== METHODS[path]) return refuse(405, "This page does not accept that method.");
     const words = new URLSearchParams(query);
     const isIn = isSameSecret(cookieOf(request), session);
     const token = words.get("token");
     if (path === "/setup" && token !== null && !isIn) return letIn(token);
-    if (!isIn) return refuse(403, "Open the address that was printed on the terminal.");
+    if (!isIn) return refuse(403, "Open the address printed on the terminal.");
     if (METHODS[path] === "GET") return flow.answer(path, words);
     if (request.headers.origin !== origin) return refuse(403, "The form was sent from another page.");
     const form = await readForm(request);

@@ -127,7 +127,7 @@ async function admit(delivery: Delivery, { host, config, log }: ActionWork): Pro
   });
   const decision = await decide(delivery);
   if (!decision || !("start" in decision)) {
-    return { said: reasons.length > 0 ? reasons : ["Nothing here asks for work."] };
+    return { said: reasons.length > 0 ? reasons : ["Nothing here asks the bot for work."] };
   }
   const { work } = decision.start;
   if (work.kind === "resolve" && work.gate === "plan") {

@@ -55,7 +55,7 @@ export function createRunFile(
 }
 
 /** For a job whose run has ended, or never began. */
-export const NOTHING_LEFT: ActionAnswer = { said: ["The run came to its end, or was never begun."] };
+export const NOTHING_LEFT: ActionAnswer = { said: ["The run has ended, or it never began."] };
 
 /** The progress of a run that this job began and did not end; undefined when it ended, or never began. */
 export function leftRun(environment: Environment): Kept | undefined {
@@ -63,7 +63,7 @@ export function leftRun(environment: Environment): Kept | undefined {
   if (!file || !existsSync(file)) return undefined;
   const read = parseJson(readFileSync(file, "utf8"), LARGEST_RECORD);
   if (read.fault !== undefined) {
-    throw new MagisError("CONFIGURATION_INVALID", `What is kept of the run cannot be read: ${read.fault}.`);
+    throw new MagisError("CONFIGURATION_INVALID", `Cannot read what is kept of the run: ${read.fault}.`);
   }
   const kept = read.value as Kept;
   return kept.done ? undefined : kept;
@@ -81,7 +81,7 @@ export async function endLeftRun(
   if (!left) return NOTHING_LEFT;
   const { request } = left;
   const isSame = request.repository.owner === repository.owner && request.repository.name === repository.name;
-  if (!isSame) return { said: ["What is kept of a run is not about this repository."] };
+  if (!isSame) return { said: ["The kept run belongs to another repository."] };
   const { host } = work;
   // Loaded only here, because most runs do end.
   const { openJobRunner } = await import("../local-runner.ts");
@@ -98,7 +98,7 @@ export async function endLeftRun(
   const clean = await cleanUp(request, tools, { kind: "cancelled", by: "", undone: [] });
   const { undone = [] } = clean.kind === "cancelled" ? clean : {};
   const taken = undone.length === 0 ? "Nothing was written to the repository." : `Taken back: ${undone.join(", ")}.`;
-  const message = `The job was cancelled or ended before its work was done. ${taken}`;
+  const message = `The job was cancelled or ended before it finished. ${taken}`;
   await tools.tracker.end({ kind: "failed", code: "JOB_ENDED", message });
   if (request.work.kind !== "resolve") await keepSpending(host, issue, root, spend);
   tools.close();

@@ -21,8 +21,7 @@ import { snapshotIssue } from "../../workflow/run/snapshot-issue.ts";
 import { type ActionWork, localCheck, NO_MODEL, openJobRunner } from "../local-runner.ts";
 import { createRunFile, endLeftRun } from "./kept-run.ts";
 
-const NOT_IN_TWO_JOBS =
-  "Reviews and checks are answered in the form with one job only: what they ask for needs the model and the token together.";
+const NOT_IN_TWO_JOBS = "Only the one-job form answers reviews and checks: they need the model and the token together.";
 
 /** The first job: reads GitHub, asks the model, and leaves record, change and a patch for people in a folder. */
 export async function makeChange(request: RunRequest, work: ActionWork): Promise<ActionAnswer> {
@@ -132,14 +131,12 @@ export async function publishMade(request: RunRequest, work: ActionWork): Promis
 
 async function readMade({ issue, repository, id }: RunRequest, work: ActionWork): Promise<RunReport> {
   const text = await readFile(path.join(folderOf(work), RECORD)).catch((error: unknown) => {
-    throw refused("The record of the first job is not there.", error);
+    throw refused("The first job left no record.", error);
   });
   if (text.length > LARGEST_RECORD.length) throw refused("The record of the first job is too large.");
   const expected = work.environment.INPUT_DIGEST ?? "";
   if (digestOf(text.toString("utf8")) !== expected) {
-    throw refused(
-      "The record is not the one that the first job has made: its SHA-256 is not that of the job's output.",
-    );
+    throw refused("The record is not the one that the first job made: its SHA-256 differs from the job's output.");
   }
   const record = parseJson(text.toString("utf8"), LARGEST_RECORD);
   if (record.fault !== undefined) throw refused(`The record of the first job cannot be read: ${record.fault}.`);

@@ -32,7 +32,7 @@ export async function resolveFile({ repository, file, text }: FileIssue, work: R
   const opened = await openAnyRepository(repository, { revision: args.base, own }, work);
   const { name, source, openRepository, changed, directory } = opened;
   if (changed)
-    progress("The working copy has changes that are not committed: they are not seen. Commit what matters first.");
+    progress("The working copy has uncommitted changes, which MAGIS does not see. Commit them first if they matter.");
   const job = {
     id: `${name.replace(/[^\w.-]+/g, "-")}@${randomBytes(ID_BYTES).toString("hex")}`,
     repository: { owner: "local", name, installationId: 0 },
@@ -65,7 +65,7 @@ async function readText(file: string): Promise<string> {
 }
 
 function readIssue(text: string, name: string, hint: string): IssueSnapshot {
-  if (text.includes("\0")) throw new MagisError("CONFIGURATION_INVALID", `The issue ${name} is no text.`);
+  if (text.includes("\0")) throw new MagisError("CONFIGURATION_INVALID", `The issue ${name} is not text.`);
   const issue = parseIssueText(text);
   const title = stripHiddenTitle(issue?.title ?? "");
   const body = stripHiddenText(issue?.body ?? "");

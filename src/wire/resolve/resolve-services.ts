@@ -76,9 +76,9 @@ export function resolveServices(
       try {
         const runs = openOwnRuns(environment, () => undefined);
         await runs?.keep(report);
-        return runs ? undefined : "The run is not kept for magis show: there is no home directory.";
+        return runs ? undefined : "magis show cannot keep this run: there is no home directory.";
       } catch (error) {
-        return `The run could not be kept for magis show: ${(error as Error).message}.`;
+        return `Could not keep the run for magis show: ${(error as Error).message}.`;
       }
     },
     openReport: async (report) => (await import("../open-page.ts")).openReport(report),
@@ -109,7 +109,7 @@ async function readInput(
   stdin: CommandPlace["stdin"],
   { signal, progress }: Pick<ResolveContext, "signal" | "progress">,
 ): Promise<string> {
-  if (stdin.isTTY) progress("Write the issue, its title in the first line; Ctrl-D in a line of its own ends it.");
+  if (stdin.isTTY) progress("Write the issue with its title on the first line. End with Ctrl-D on a line of its own.");
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of addAbortSignal(signal, stdin)) {

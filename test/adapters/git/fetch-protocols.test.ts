@@ -58,7 +58,7 @@ describe("servers of every kind", () => {
     const repository = await createOpenRepository({ timeoutMs: 120_000 }, log)(source(tip));
     delete server.behaviour.intercept;
     expect([...repository.entries.keys()]).toEqual(["a", "giant"]);
-    expect(warned).toEqual(["the server's answer is of an unknown form: isomorphic-git clones"]);
+    expect(warned).toEqual(["the server answered in an unknown form, so isomorphic-git clones instead"]);
   });
 
   it("leaves giant blobs out where the server can, and gets them where it cannot", async () => {

@@ -154,7 +154,7 @@ describe("the bot behind the webhook", () => {
     const checked: boolean[] = [];
     expect(await ping("the-secret")).toMatchObject(saying("fault", "not taken"));
     route("POST /hook", {});
-    expect(await ping("the-secret")).toMatchObject(saying("warning", "wrong signature too"));
+    expect(await ping("the-secret")).toMatchObject(saying("warning", "a wrong signature too"));
     for (const { body, headers } of server.asked.splice(0).slice(-2))
       checked.push(await verify("the-secret", body, String(headers["x-hub-signature-256"])));
     expect(checked.sort()).toEqual([false, true]);
@@ -164,9 +164,9 @@ describe("the bot behind the webhook", () => {
       return { status: headers["x-hub-signature-256"] === right ? 200 : 401 };
     };
     expect(await ping("the-secret")).toMatchObject({ level: "ok" });
-    expect(await ping("another")).toMatchObject(saying("fault", "it has another"));
+    expect(await ping("another")).toMatchObject(saying("fault", "it has a different one"));
     route("POST /hook", { message: "refused" }, 401);
-    expect(await ping("the-secret")).toMatchObject(saying("fault", "it has another"));
+    expect(await ping("the-secret")).toMatchObject(saying("fault", "it has a different one"));
     route("POST /hook", {}, 302);
     expect(await ping("the-secret")).toMatchObject(saying("fault", "redirects"));
   });

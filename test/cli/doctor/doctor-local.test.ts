@@ -43,7 +43,7 @@ describe("the machine", () => {
     const dir = join(folder, "repository");
     await mkdir(dir);
     const file = join(dir, ".env");
-    expect(await checkEnvFile(file)).toMatchObject({ level: "ok", text: expect.stringContaining("There is none") });
+    expect(await checkEnvFile(file)).toMatchObject({ level: "ok", text: expect.stringContaining("There is no file") });
     await writeFile(file, "A=1\n");
     expect(await checkEnvFile(file)).toMatchObject({ level: "ok", text: expect.stringContaining("no git repository") });
     await git.init({ fs, dir });
@@ -51,7 +51,7 @@ describe("the machine", () => {
     await writeFile(join(dir, ".gitignore"), ".env\n");
     expect(await checkEnvFile(file)).toMatchObject({ level: "ok", text: "Git ignores it." });
     await git.add({ fs, dir, filepath: ".env", force: true });
-    expect(await checkEnvFile(file)).toMatchObject({ level: "warning", text: expect.stringContaining("Git keeps it") });
+    expect(await checkEnvFile(file)).toMatchObject({ level: "warning", text: expect.stringContaining("Git tracks it") });
   });
 
   it("reports files that others can read", async () => {
@@ -135,7 +135,7 @@ describe("the database", () => {
 
   it("is not there yet, opens, is held, and has a lock left behind", async () => {
     const dataDir = join(folder, "data");
-    expect(await stateOf(dataDir)).toMatchObject({ level: "ok", text: expect.stringContaining("There is none") });
+    expect(await stateOf(dataDir)).toMatchObject({ level: "ok", text: expect.stringContaining("There is no file") });
     copyStarted(dataDir);
     const database = await openDatabase({ dataDir, log: QUIET });
     expect(await stateOf(dataDir)).toMatchObject({

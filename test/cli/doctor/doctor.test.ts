@@ -156,7 +156,7 @@ describe("magis doctor", () => {
     const { exitCode, out } = await doctor(folder, { ...environment, APP_ID: "" }, ["--offline"]);
     expect(exitCode).toBe(1);
     expect(out).toMatch(/^fault {4}configuration: APP_ID is missing/m);
-    expect(out).toMatch(/^ok {7}database: It is held/m);
+    expect(out).toMatch(/^ok {7}database: The running bot \(process \d+\) has it open/m);
     expect(github.asked.length + provider.asked.length).toBe(asked);
   });
 });

@@ -210,7 +210,7 @@ describe("the first form of magis setup", () => {
   it("reports that no channel could be opened, and goes on", async () => {
     const { visit, base, kept } = await opened({ world: { openChannel: async () => undefined } });
     await visit(`${base}/setup/register`, { url: "", channel: "yes" });
-    expect((await visit(`${base}/setup`)).text).toContain("No channel could be opened");
+    expect((await visit(`${base}/setup`)).text).toContain("Could not open a channel");
     expect(kept).toEqual({});
     expect((await visit(`${base}/setup/register`, { url: "https://bot.example" })).text).toContain(
       "Register on GitHub",

@@ -130,7 +130,7 @@ describe("magis setup", () => {
     const foreign = await visit(`${base}/setup/registered?code=mine&state=guessed`);
     expect(foreign).toMatchObject({
       status: 403,
-      text: expect.stringContaining("does not belong to the registration"),
+      text: expect.stringContaining("belongs to another registration"),
     });
     expect((await visit(`${base}/setup/register`, { url: "ftp://x" })).status).toBe(303);
     expect((await visit(`${base}/setup`)).text).toContain("begins with https://");
@@ -194,7 +194,7 @@ describe("magis setup", () => {
     command = startMagisHere(["setup"], { cwd: folder });
     const { exitCode, err } = await command.ended;
     expect(exitCode).toBe(1);
-    expect(err).toContain("There is a .env here that no server of yours has written");
+    expect(err).toContain("There is a .env here that the server did not write");
     expect(err).toContain("ANTHROPIC_BASE_URL in .env does not count");
   });
 
