@@ -104,40 +104,6 @@ describe("a fix that the checks do not prove at first", () => {
   );
 
   it(
-    "stays a draft when the job prints `ok` instead of its test results",
-    async () => {
-      const issue = await scene.ask(title("bites, and then prints ok"));
-      const red = await pushed(scene, issue);
-      await runChecks(scene, red.head.sha);
-      const green = await pushed(scene, issue, red.head.sha);
-      await runChecks(scene, green.head.sha, { shown: () => "ok" });
-      const { pull } = await scene.ended(issue);
-      expect(pull?.body).toContain("## Not proved\n\nWith the fix, the checks prove nothing: neither a report");
-      expect(pull?.draft).toBe(true);
-    },
-    WITHIN_MS,
-  );
-
-  it.each([
-    ["wait for a person", "action_required", "The checks of this commit wait for somebody to approve them"],
-    ["never start", undefined, "No check has run on this commit so far."],
-  ] as const)(
-    "is published without a proof, and says so, when its checks %s",
-    async (_what, conclusion, said) => {
-      await scene.bot().stop();
-      await scene.start({ MAGIS_CHECKS_WAIT: "0.05" });
-      const issue = await scene.ask(title(`checks ${conclusion}`));
-      const red = await pushed(scene, issue);
-      if (conclusion) await scene.world.ci(red.head.sha, [{ name: "test", conclusion }]);
-      const { pull } = await scene.ended(issue);
-      await commentWith(scene, red, said);
-      expect(pull?.body).toContain("the test alone, the checks gave no result");
-      expect(pull?.draft).toBe(true);
-    },
-    WITHIN_MS,
-  );
-
-  it(
     "is not tested when the base commit is already red",
     async () => {
       await scene.world.ci(main, [{ name: "test", conclusion: "failure", log: "" }], { suite: true });

@@ -116,7 +116,7 @@ describe("createAnthropicModel", () => {
     expect(journal).toHaveLength(1);
   });
 
-  it.each([true, "overloaded"] as const)("counts an broken-off answer (%s)", async (cut) => {
+  it.each([true, "overloaded"] as const)("counts a broken-off answer (%s)", async (cut) => {
     const { url } = await start(() => ({ cut, text: "0123456789".repeat(40) }));
     const failure = await caught(anthropicAt(url).complete(scriptedRequest(), never));
     expect(failure).toMatchObject({ code: "MODEL_UNAVAILABLE", data: { brokenOff: true } });

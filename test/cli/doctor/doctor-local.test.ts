@@ -45,7 +45,7 @@ describe("the machine", () => {
     const file = join(dir, ".env");
     expect(await checkEnvFile(file)).toMatchObject({ level: "ok", text: expect.stringContaining("There is no file") });
     await writeFile(file, "A=1\n");
-    expect(await checkEnvFile(file)).toMatchObject({ level: "ok", text: expect.stringContaining("no git repository") });
+    expect(await checkEnvFile(file)).toMatchObject({ level: "ok", text: expect.stringContaining("not in a git repository") });
     await git.init({ fs, dir });
     expect(await checkEnvFile(file)).toMatchObject({ level: "warning", remedy: expect.stringContaining(".gitignore") });
     await writeFile(join(dir, ".gitignore"), ".env\n");
@@ -135,7 +135,7 @@ describe("the database", () => {
 
   it("is not there yet, opens, is held, and has a lock left behind", async () => {
     const dataDir = join(folder, "data");
-    expect(await stateOf(dataDir)).toMatchObject({ level: "ok", text: expect.stringContaining("There is no file") });
+    expect(await stateOf(dataDir)).toMatchObject({ level: "ok", text: expect.stringContaining("There is none") });
     copyStarted(dataDir);
     const database = await openDatabase({ dataDir, log: QUIET });
     expect(await stateOf(dataDir)).toMatchObject({

@@ -275,11 +275,4 @@ describe("makePlan in the lean profile", () => {
     });
     expect(asked()).toHaveLength(1);
   });
-
-  it("says why nothing has to change", async () => {
-    const { plan } = await planning({ "p04-plan-work": answer([], { reason: "It is there already.", title: "" }) });
-    const made = await plan();
-    expect(made).toMatchObject({ tasks: [], reason: expect.stringMatching(/^It is there already\./) });
-    expect(made.description).toBeUndefined();
-  });
 });
