@@ -4,7 +4,7 @@ import { markers } from "../src/model/marks.ts";
 import type { RecordedCandidate, RunRecord } from "../src/model/run-record.ts";
 import type { RunResult, RunState } from "../src/model/run-state.ts";
 import { standingOf } from "../src/model/standing.ts";
-import { commandAnswer, NOTHING_TO_DO, openPullNote, type Status, statusText } from "../src/report/commands.ts";
+import { commandAnswer, issueNote, NOTHING_TO_DO, openPullNote, optionNote, type Status, statusText } from "../src/report/commands.ts";
 import { explanationText } from "../src/report/explanation.ts";
 import { KEEPS_COST } from "../src/report/issue-spending.ts";
 import { limitNote, limitSentence } from "../src/report/limits.ts";
@@ -348,5 +348,13 @@ export const commands: Texts = {
   "Why, with nothing kept": ordered(explanationText([], ["resolve", "help"])),
   "The configuration has faults": `${markers.settings("1")}\n\n${faultReport([{ file: ".github/magis.yml", key: "draft", line: 3, message: "`draft` is `maybe`, which is neither true nor false." }])}`,
   "A pull request is open already": openPullNote(PULL.number),
+  "Somebody else works on the issue, or it is not for the bot": issueNote(
+    "There is already #7 by `ana` for this issue, and it is still open.",
+    markers.lookedFirst("12ab"),
+  ),
+  "Options that cannot be followed": optionNote(
+    ["`bose:main` is not an option.", "`draft:maybe` must be true or false."],
+    markers.command(12),
+  ),
   "A limit keeps a run from going on": limitNote("acme/shop#7@2", limitSentence({ ...USED_UP, scope: "organisation" })),
 };

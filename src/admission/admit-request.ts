@@ -1,12 +1,13 @@
 import { beginRun, continueFrom, type Delivery, type RunRequest } from "../model/run-request.ts";
 import { sayOnce } from "../report/tracking-comment.ts";
-import type { AdmissionHost, Guard, Refusal } from "./dependencies.ts";
+import type { AdmissionHost, Guard, GuardRules, Refusal } from "./dependencies.ts";
 import { acknowledge, askGuards, refuseSecondPullRequest, requireOpenIssue, requireTrigger, WHO } from "./guards.ts";
+import { LOOK_FIRST, requireReadableOptions } from "./look-first.ts";
 
 /** Asked in this order: who, then what, then whether it is needed. */
-const GOING_ON: readonly Guard[] = [...WHO, requireOpenIssue, requireTrigger];
+const GOING_ON: readonly Guard[] = [...WHO, requireReadableOptions, requireOpenIssue, requireTrigger];
 
-const GUARDS: readonly Guard[] = [...GOING_ON, refuseSecondPullRequest];
+const GUARDS: readonly Guard[] = [...GOING_ON, refuseSecondPullRequest, ...LOOK_FIRST];
 
 export type Admission = { readonly request: RunRequest } | { readonly refused: string };
 
@@ -19,10 +20,10 @@ export type Admission = { readonly request: RunRequest } | { readonly refused: s
 export async function admitDelivery(
   delivery: Delivery,
   host: AdmissionHost,
-  options: { readonly allowedBots: readonly string[] },
+  rules: GuardRules,
   earlier?: RunRequest,
 ): Promise<Admission> {
-  const refusal = await askGuards(earlier ? GOING_ON : GUARDS, delivery, host, options);
+  const refusal = await askGuards(earlier ? GOING_ON : GUARDS, delivery, host, rules);
   if (refusal) {
     await answerRefusal(delivery, host, refusal);
     return { refused: refusal.reason };

@@ -46,8 +46,8 @@ async function decide(delivery: Delivery, deps: AdmissionDependencies): Promise<
   const { settings } = read;
   const isLabel = trigger.kind === "label" || trigger.kind === "unlabel";
   if (isLabel && !equalNames(trigger.label, settings.label)) return undefined;
-  const { allowedBots, budget, label } = settings;
-  return withSettings(await admit(delivery, host, { ...deps, allowedBots, budget, label }), settings);
+  const { allowedBots, budget, label, skipLabels } = settings;
+  return withSettings(await admit(delivery, host, { ...deps, allowedBots, budget, label, skipLabels }), settings);
 }
 
 /** When GitHub says that an issue or pull request is closed, locked or gone, nobody's permission is needed. */

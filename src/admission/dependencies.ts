@@ -26,7 +26,12 @@ export interface AdmissionRules {
   readonly continueTotal?: number;
   readonly label: string;
   readonly allowedBots: readonly string[];
+  /** labels and issue types of what people do themselves */
+  readonly skipLabels: readonly string[];
 }
+
+/** The part of the rules that guards ask about. */
+export type GuardRules = Pick<AdmissionRules, "allowedBots"> & Partial<Pick<AdmissionRules, "budget" | "skipLabels">>;
 
 /** What the engine knows of runs and requests. */
 export interface RunQueue {
@@ -44,6 +49,7 @@ export type AdmissionHost = Pick<
   | "login"
   | "permissionOf"
   | "readIssue"
+  | "pullsAbout"
   | "listComments"
   | "findOwnPullRequests"
   | "findOwnComment"
@@ -54,8 +60,7 @@ export type AdmissionHost = Pick<
 export interface GuardContext {
   readonly delivery: Delivery;
   readonly host: AdmissionHost;
-  /** logins of bots that may ask */
-  readonly allowedBots: readonly string[];
+  readonly rules: GuardRules;
   /** the issue as the host has it now, read once for all guards; undefined when it is gone */
   readonly readIssue: () => Promise<HostIssue | undefined>;
 }

@@ -6,7 +6,7 @@ import type { Delivery, Trigger } from "../model/run-request.ts";
 import type { HostIssue, Reaction } from "../ports/code-host.ts";
 import type { HostPullRequest } from "../ports/pull-requests.ts";
 import { openPullNote } from "../report/commands.ts";
-import type { AdmissionHost, Guard, GuardContext, Refusal } from "./dependencies.ts";
+import type { AdmissionHost, Guard, GuardContext, GuardRules, Refusal } from "./dependencies.ts";
 
 /** Neither the app itself nor a bot outside `allowed-bots`. */
 const GUARDS_OF: Readonly<Record<Who, readonly Guard[]>> = {
@@ -34,7 +34,7 @@ export async function askGuards(
   guards: readonly Guard[],
   delivery: Delivery,
   host: AdmissionHost,
-  { allowedBots }: { readonly allowedBots: readonly string[] },
+  rules: GuardRules,
 ): Promise<Refusal | undefined> {
   let issue: Promise<HostIssue | undefined> | undefined;
   const readIssue = () => {
@@ -42,7 +42,7 @@ export async function askGuards(
     return issue;
   };
   for (const guard of guards) {
-    const refusal = await guard({ delivery, host, readIssue, allowedBots });
+    const refusal = await guard({ delivery, host, readIssue, rules });
     if (refusal) return refusal;
   }
   return undefined;
@@ -58,7 +58,7 @@ async function readFresh(host: AdmissionHost, issue: number): Promise<HostIssue 
 }
 
 /** Whether the sender is a bot that the configuration names, with or without the `[bot]` that GitHub appends. */
-function isAllowedBot({ delivery, allowedBots }: GuardContext): boolean {
+function isAllowedBot({ delivery, rules: { allowedBots } }: GuardContext): boolean {
   const plain = (login: string) => login.replace(/\[bot\]$/i, "");
   return delivery.actorIsBot && allowedBots.some((login) => equalNames(plain(login), plain(delivery.actor)));
 }

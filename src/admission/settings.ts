@@ -1,6 +1,7 @@
 import type { SettingsFault } from "../config/repository/check-document.ts";
 import { readSettings } from "../config/repository/read-settings.ts";
 import { markers } from "../model/marks.ts";
+import { withOptions } from "../model/request-options.ts";
 import type { AdmissionDecision, Delivery, RunRequest } from "../model/run-request.ts";
 import type { OperatorLimits, Settings } from "../model/settings.ts";
 import type { CodeHost } from "../ports/code-host.ts";
@@ -48,7 +49,11 @@ export function withSettings(
   settings: Settings,
 ): AdmissionDecision | undefined {
   if (!decision) return undefined;
-  const decided = (request: RunRequest): RunRequest => ({ ...request, settings, work: gated(request, settings) });
+  const decided = (request: RunRequest): RunRequest => ({
+    ...request,
+    settings: withOptions(settings, request.options),
+    work: gated(request, settings),
+  });
   if ("start" in decision) return { start: decided(decision.start) };
   if ("wake" in decision) return decision;
   const { calledOff } = decision.cancel;

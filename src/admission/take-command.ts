@@ -1,9 +1,11 @@
 import { type AdmissionDecision, type Delivery, endsWork } from "../model/run-request.ts";
 import type { CodeHost } from "../ports/code-host.ts";
+import { sayOnce } from "../report/tracking-comment.ts";
 import { findOwnPull, openCommand } from "./command-context.ts";
 import { cancel, carryOut, changePlan, takeAnswer, whatCommentIs } from "./commands.ts";
-import type { AdmissionDependencies, AdmissionHost, Guard } from "./dependencies.ts";
+import type { AdmissionDependencies, AdmissionHost, Guard, GuardRules } from "./dependencies.ts";
 import { ANSWERERS, acknowledge, askGuards, guardsOf, requireTrigger } from "./guards.ts";
+import { requireReadableOptions } from "./look-first.ts";
 import { recordRefusal } from "./record-decision.ts";
 
 /**
@@ -21,7 +23,7 @@ export async function takeCommand(
   if (trigger.kind === "comment" && comment === undefined) return undefined;
   const isOnPull = trigger.kind === "other-command" && trigger.on === "pull request";
   if (isOnPull && !(await findOwnPull(delivery, host))) return undefined;
-  const guards = comment === "answer" ? ANSWERERS : [...guardsOf(trigger), requireTrigger];
+  const guards = comment === "answer" ? ANSWERERS : [...guardsOf(trigger), requireReadableOptions, requireTrigger];
   const refused = await admitCommand(delivery, host, deps, guards);
   if (refused !== undefined) {
     recordRefusal(deps, delivery, refused);
@@ -41,12 +43,13 @@ export async function takeCommand(
 async function admitCommand(
   delivery: Delivery,
   host: AdmissionHost,
-  options: { readonly allowedBots: readonly string[] },
+  rules: GuardRules,
   guards: readonly Guard[],
 ): Promise<string | undefined> {
-  const refusal = await askGuards(guards, delivery, host, options);
+  const refusal = await askGuards(guards, delivery, host, rules);
   if (refusal) {
     if (refusal.confused && delivery.trigger.kind === "other-command") await acknowledge(delivery, host, "confused");
+    if (refusal.comment) await sayOnce(host, delivery.issue, refusal.comment.marker, refusal.comment.body);
     return refusal.reason;
   }
   const { trigger } = delivery;

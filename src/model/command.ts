@@ -1,4 +1,5 @@
 import { distance as editDistance } from "fastest-levenshtein";
+import { type RequestOptions, takeOptions } from "./request-options.ts";
 import type { RunResult, RunState } from "./run-state.ts";
 
 /** Where a comment is: on an issue or on the bot's pull request. */
@@ -39,8 +40,8 @@ export type Who = "writers" | "author and writers";
 /** What each kind of argument holds. */
 interface Arguments {
   readonly nothing: unknown;
-  /** the rest of the first line and all further lines, for the agents */
-  readonly hint: { readonly hint: string };
+  /** options, then the rest of the first line and all further lines, for the agents */
+  readonly hint: { readonly hint: string; readonly options?: RequestOptions };
   /** what to change first; lists leave it out, because people are asked to say that in a comment */
   readonly change: { readonly hint: string };
   /** US dollars to add to the run's budget; absent: as much again as one run may cost */
@@ -167,7 +168,7 @@ export function formOf(verb: Verb): string {
 
 const ARGUMENT_FORMS: Readonly<Record<keyof Arguments, string>> = {
   nothing: "",
-  hint: "[hint]",
+  hint: "[options] [hint]",
   change: "",
   amount: "[+amount]",
 };
@@ -199,18 +200,14 @@ const READ_ARGUMENTS: {
   readonly [Takes in keyof Arguments]: (argument: string, below: readonly string[]) => object | undefined;
 } = {
   nothing: () => ({}),
-  hint: readHint,
-  change: readHint,
+  hint: takeOptions,
+  change: (argument, below) => ({ hint: [argument, ...below].join("\n").trim() }),
   amount(argument) {
     if (argument === "") return {};
     const amount = Number(AMOUNT.exec(argument)?.[1] ?? "0");
     return amount > 0 ? { amount } : undefined;
   },
 };
-
-function readHint(argument: string, below: readonly string[]): Arguments["hint"] {
-  return { hint: [argument, ...below].join("\n").trim() };
-}
 
 const AMOUNT = /^\+?\s*\$?\s*(\d{1,6}(?:\.\d{1,4})?)\s*\$?$/;
 

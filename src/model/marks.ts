@@ -43,6 +43,8 @@ export const markers = {
   limit: (runId: string) => `<!-- magis:limit ${runId} -->`,
   /** the comment that this pull request has to be merged or closed first */
   openPullRequest: (pullRequest: number) => `<!-- magis:open-pull-request:${pullRequest} -->`,
+  /** the comment that somebody else works on the issue, or that it is not for the bot; once per request */
+  lookedFirst: (deliveryId: string) => `<!-- magis:looked-first ${deliveryId} -->`,
   /** the comment that the bot leaves its pull request to the person who committed to it */
   steppedBack: (pullRequest: number) => `<!-- magis:stepped-back ${pullRequest} -->`,
 } as const;

@@ -1,5 +1,6 @@
 import { cutBeginning } from "../text/cut.ts";
 import { type Command, definitionOf, type Place, readCommand } from "./command.ts";
+import { mergeOptions, type RequestOptions } from "./request-options.ts";
 import type { StopReason } from "./run-state.ts";
 import type { RepositorySettings } from "./settings.ts";
 
@@ -18,8 +19,8 @@ export function repositoryName(repository: Pick<RepositoryId, "owner" | "name">)
 /** The event that made the bot act. */
 export type Trigger =
   | { readonly kind: "label"; readonly label: string }
-  /** `/magis resolve`; `hint` is the text after it */
-  | { readonly kind: "command"; readonly commentId: number; readonly hint: string }
+  /** `/magis resolve`; `hint` is the text after it and its options */
+  | { readonly kind: "command"; readonly commentId: number; readonly hint: string; readonly options?: RequestOptions }
   | { readonly kind: "unlabel"; readonly label: string }
   /** any other command, on an issue or a pull request */
   | {
@@ -89,6 +90,8 @@ interface Continuation {
   readonly earlierHints?: string;
   /** why the run that this one continues gave up, in the agents' words, so never a hint */
   readonly gaveUp?: string;
+  /** what people asked for in options, over the repository's settings */
+  readonly options?: RequestOptions;
   /** what people have added to the budget with `continue`, oldest first */
   readonly grants: readonly Grant[];
 }
@@ -144,7 +147,10 @@ export function endsWork({ trigger }: Delivery): boolean {
 export function triggerOfComment(commentId: number, body: string, on: Place): Trigger {
   const command = readCommand(body);
   if (!command) return { kind: "comment", commentId, body, on };
-  if (command.verb === "resolve" && on === "issue") return { kind: "command", commentId, hint: command.hint };
+  if (command.verb === "resolve" && on === "issue") {
+    const { hint, options } = command;
+    return { kind: "command", commentId, hint, options };
+  }
   return { kind: "other-command", commentId, command, on };
 }
 
@@ -196,9 +202,16 @@ export function beginRun(delivery: Delivery, work: RunWork, issue = delivery.iss
     actor,
     delivery: delivery.id,
     requestedAt: at,
+    options: optionsOf(trigger),
     grants: [],
     job,
   };
+}
+
+/** The options of a command that takes some. */
+export function optionsOf(trigger: Trigger): RequestOptions | undefined {
+  if (trigger.kind === "command") return trigger.options;
+  return trigger.kind === "other-command" && "options" in trigger.command ? trigger.command.options : undefined;
 }
 
 /** A run that continues `earlier` with its hints, calls, record and comment, and its budget with what people added. */
@@ -221,6 +234,7 @@ export function continueFrom(
     requestedAt: at,
     grants,
     earlierHints: hints === "" ? undefined : hints,
+    options: mergeOptions(earlier.options, optionsOf(trigger)),
     text: work.kind === "resolve" ? text : undefined,
     ...changes,
   };

@@ -31,6 +31,7 @@ const READS: Record<keyof HostReads, true> = {
   cloneToken: true,
   readIssue: true,
   listIssues: true,
+  pullsAbout: true,
   listComments: true,
   permissionOf: true,
   findOwnComment: true,
@@ -96,6 +97,16 @@ export interface HostIssue {
   readonly locked: boolean;
   readonly isPullRequest: boolean;
   readonly labels: readonly string[];
+  /** logins */
+  readonly assignees: readonly string[];
+  /** such as `Bug`, where the host has types of issues */
+  readonly type?: string;
+}
+
+/** An open pull request of the repository that is about an issue. */
+export interface PullAbout {
+  readonly number: number;
+  readonly author: string;
 }
 
 /** Of `listIssues`: three pages on GitHub. */
@@ -106,6 +117,8 @@ export interface IssueReads {
   readIssue(issue: number): Promise<HostIssue>;
   /** The issues and pull requests that changed last, open and closed, newest first, at most `MAX_ISSUES`. */
   listIssues(): Promise<readonly HostIssue[]>;
+  /** The open pull requests that close or mention the issue, or whose branch is named after it. */
+  pullsAbout(issue: number): Promise<readonly PullAbout[]>;
   /** oldest first */
   listComments(issue: number): Promise<readonly HostComment[]>;
   /** "none" also for an unknown login */

@@ -1,5 +1,6 @@
 import { formOf, helpOf, type Place, type Verb } from "../model/command.ts";
 import { markers } from "../model/marks.ts";
+import { optionList } from "../model/request-options.ts";
 import type { RunState, Waiting } from "../model/run-state.ts";
 import { formatMoney, formatSpend } from "../model/spend.ts";
 import { type Standing, shownPhases, standingSince } from "../model/standing.ts";
@@ -35,6 +36,17 @@ export const NOTHING_TO_DO = {
 /** Says that the issue's open pull request comes first. */
 export function openPullNote(pullRequest: number): string {
   return `My pull request #${pullRequest} for this issue is still open. Please merge or close it first, then ask again.\n\n${markers.openPullRequest(pullRequest)}`;
+}
+
+/** Says why options cannot be followed, and which there are. */
+export function optionNote(faults: readonly string[], marker: string): string {
+  const list = faults.map((fault) => `- ${fault}`).join("\n");
+  return `I did not start:\n\n${list}\n\nOptions that work:\n\n${optionList()}\n\n${marker}`;
+}
+
+/** Says what the bot found before it began, and how to have it go on. */
+export function issueNote(why: string, marker: string): string {
+  return `${why} I have not started. To have me work on it all the same, comment \`/magis resolve anyway\`.\n\n${marker}`;
 }
 
 const now = (verbs: readonly Verb[], on: Place) => `Commands that work now:\n\n${commandList(verbs, on)}`;

@@ -129,15 +129,16 @@ function tasks({ tasks }: RunState, words: Readonly<Record<TaskState["status"], 
   return ["| task | file | what | state |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 
-function asked({ trigger }: RunRequest): string {
+function asked({ trigger, options }: RunRequest): string {
+  const given = (options?.given ?? []).map((one) => ` ${one}`).join("");
   switch (trigger.kind) {
     case "label":
     case "unlabel":
       return `the label ${codeSpan(trigger.label)}`;
     case "command":
-      return "`/magis resolve`";
+      return codeSpan(`/magis resolve${given}`);
     case "other-command":
-      return `\`/magis ${trigger.command.verb}\``;
+      return codeSpan(`/magis ${trigger.command.verb}${given}`);
     case "comment":
       return "a comment";
     case "review":

@@ -1,6 +1,6 @@
 import type { AdmissionHost } from "../../src/admission/dependencies.ts";
 import type { Permission } from "../../src/model/discussion.ts";
-import type { HostComment, HostIssue } from "../../src/ports/code-host.ts";
+import type { HostComment, HostIssue, PullAbout } from "../../src/ports/code-host.ts";
 import type { HostPullRequest } from "../../src/ports/pull-requests.ts";
 
 export interface FakeHostState {
@@ -8,6 +8,8 @@ export interface FakeHostState {
   issue: HostIssue;
   comments: HostComment[];
   pullRequests: HostPullRequest[];
+  /** of people and other bots, about the issue */
+  pullsAbout: PullAbout[];
   /** thrown by the method of that name */
   failing: { [K in keyof AdmissionHost]?: Error };
 }
@@ -20,6 +22,7 @@ export function createFakeHost(change: Partial<FakeHostState> = {}) {
     issue: createIssue(),
     comments: [createComment(5, "/magis resolve")],
     pullRequests: [],
+    pullsAbout: [],
     failing: {},
     ...change,
   };
@@ -43,6 +46,10 @@ export function createFakeHost(change: Partial<FakeHostState> = {}) {
     listComments: async (issue) => {
       record("listComments", issue);
       return state.comments;
+    },
+    pullsAbout: async (issue) => {
+      record("pullsAbout", issue);
+      return state.pullsAbout;
     },
     findOwnPullRequests: async (prefix, which) => {
       record("findOwnPullRequests", prefix, which);
@@ -74,6 +81,7 @@ export function createIssue(change: Partial<HostIssue> = {}): HostIssue {
     locked: false,
     isPullRequest: false,
     labels: ["bug", "magis"],
+    assignees: [],
     ...change,
   };
 }

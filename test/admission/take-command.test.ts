@@ -130,7 +130,12 @@ describe("the decision on a command", () => {
     ["cancel", GAVE_UP, { verb: "cancel" }, "`/magis retry`"],
     ["plan without words", AWAITING, { verb: "plan", hint: "" }, "`/magis approve`"],
     ["help", BUDGET, { verb: "help" }, "`/magis continue [+amount]`"],
-    ["a typo", undefined, { verb: "unknown", text: "reslove", nearest: "resolve" }, "`/magis resolve [hint]`"],
+    [
+      "a typo",
+      undefined,
+      { verb: "unknown", text: "reslove", nearest: "resolve" },
+      "`/magis resolve [options] [hint]`",
+    ],
   ])("%s with nothing to do is answered once, with the commands that work", async (_, result, command, named) => {
     const { decision, answers } = await takingCommands({ result, hasRun: result !== undefined });
     expect(await decision(command)).toBeUndefined();
@@ -247,7 +252,9 @@ describe("a command on the bot's pull request", () => {
   ])("%j is for the issue", async (command) => {
     const { decision, pull, answers } = await onPull({ result: PUBLISHED });
     expect(await decision(command, pull)).toBeUndefined();
-    expect(answers()).toEqual([expect.stringContaining("- `/magis resolve [hint]`: answer all open feedback")]);
+    expect(answers()).toEqual([
+      expect.stringContaining("- `/magis resolve [options] [hint]`: answer all open feedback"),
+    ]);
   });
 
   it("does nothing once it is closed, or on another bot's", async () => {

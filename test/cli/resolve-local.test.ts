@@ -171,7 +171,7 @@ describe("magis resolve --repo", () => {
     expect((await give()).err).not.toContain("not committed");
     expect((await give()).err).not.toContain("not committed");
     await writeFile(join(copy, "new.js"), "new\n");
-    expect((await give()).err).toContain("are not committed");
+    expect((await give()).err).toContain("uncommitted changes");
   });
 
   it("tells the person and the model what was cut from a long issue", async () => {
@@ -212,7 +212,7 @@ describe("magis resolve --repo", () => {
     await writeFile(join(copy, "src", "new.js"), "new\n");
     const file = await scene.issue("# Helo in src/greet.js\n");
     const { exitCode, out, err } = await scene.resolve("--repo", join(copy, "src"), "--issue", file).ended;
-    expect({ exitCode, err }).toMatchObject({ exitCode: 0, err: expect.stringContaining("are not committed") });
+    expect({ exitCode, err }).toMatchObject({ exitCode: 0, err: expect.stringContaining("uncommitted changes") });
     execFileSync("git", ["apply", "--check", "-"], { cwd: copy, input: out });
   });
 });

@@ -22,7 +22,7 @@ describe("commands that only answer", () => {
     const comment = await alice.comment(issue, "/magis reslove\nplease");
     const answer = await answerTo(scene, issue, comment);
     expect(answer.body).toContain("I do not know `/magis reslove`. Did you mean `/magis resolve`?");
-    expect(answer.body).toContain("- `/magis resolve [hint]`: ");
+    expect(answer.body).toContain("- `/magis resolve [options] [hint]`: ");
     expect(world.reactions(`issues/comments/${comment}`)).toEqual([{ content: "eyes", login: "magis[bot]" }]);
 
     const delivered = world.deliveries.find(({ action, body }) => action === "created" && body.includes("reslove"));

@@ -129,6 +129,27 @@ describe("guards before a run", () => {
     expect(scene.calls("p09-change-file", before)).toHaveLength(1);
   });
 
+  it("names a person's open pull request, and goes on when told to, as the options say", async () => {
+    const { world } = scene;
+    const alice = world.person("alice");
+    const issue = await alice.openIssue({ title: "Change a.txt for the release" });
+    await alice.push("release/4.2", { "c.txt": "c\n" });
+    await alice.push("mine", { "b.txt": "B\n" });
+    const own = await alice.openPull({ title: "Change b.txt", head: "mine", body: `Fixes #${issue}` });
+    await alice.comment(issue, "/magis resolve");
+    expect((await judged(await delivered("created", issue))).reason).toBe(
+      "There is an open pull request for the issue.",
+    );
+    const [said] = await scene.comments(issue);
+    expect(said?.body).toContain(`There is already #${own} by \`alice\` for this issue, and it is still open.`);
+    expect(scene.model.journal).toHaveLength(before);
+
+    await alice.comment(issue, "/magis resolve anyway\nbase: release/4.2\ndraft: false");
+    const { pull, comment } = await scene.ended(issue);
+    expect(pull).toMatchObject({ draft: false, base: { ref: "release/4.2" } });
+    expect(comment.body).toContain("Asked for by alice with `/magis resolve base:release/4.2 draft:false`.");
+  });
+
   it("ignores redeliveries after the run, and names the open pull request once", async () => {
     const { world } = scene;
     const alice = world.person("alice");
@@ -176,7 +197,12 @@ describe("guards before a run", () => {
         expect.objectContaining({ repository: "acme/shop", method: "POST", place: "/api/v3/repos/acme/shop/pulls" }),
       ]),
     );
-    const made = scene.world.deliveries.filter(({ event, action }) => event === "pull_request" && action === "opened");
+    const made = scene.world.deliveries.filter(
+      ({ event, action, body }) =>
+        event === "pull_request" &&
+        action === "opened" &&
+        (JSON.parse(body) as { sender: { type: string } }).sender.type === "Bot",
+    );
     const opened = writes.filter(({ place, status }) => place === "/api/v3/repos/acme/shop/pulls" && status === 201);
     expect(opened).toHaveLength(made.length);
     for (const { time, milliseconds } of writes) {

@@ -49,6 +49,7 @@ async function work(): Promise<void> {
     },
     label: "magis",
     allowedBots: [],
+    skipLabels: [],
     readSettings: createSettingsReader({ models: [], budget: BUDGET, defaults: {} }),
   });
   const runs = createRunHandlers({

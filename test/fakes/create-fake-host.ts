@@ -35,7 +35,18 @@ export function createFakeHost(
   const commit = objects.addCommit(first, "the first");
   objects.refs.set("refs/heads/main", commit);
   const { number, title, body, author, url } = sampleIssue();
-  const shown = { number, title, body, author, url, open: true, locked: false, isPullRequest: false, labels: [] };
+  const shown = {
+    number,
+    title,
+    body,
+    author,
+    url,
+    open: true,
+    locked: false,
+    isPullRequest: false,
+    labels: [],
+    assignees: [],
+  };
   let last = 100;
   const state: HostState = {
     login: "magis[bot]",

@@ -8,6 +8,7 @@ export function fakeIssueApi(state: HostState): IssueApi {
   return {
     readIssue: async () => state.issue,
     listIssues: async () => [state.issue],
+    pullsAbout: async () => [],
     listComments: async () => [...state.comments],
     permissionOf: async () => "write",
     react: async () => undefined,

@@ -55,7 +55,7 @@ export async function openWorkshop({ files = {}, script = {}, remembered = [], s
     clock: { standStill: () => undefined, goOn: () => undefined },
     settings: sampleSettings(settings),
     parser: sharedParser,
-    policy: createPathPolicy({ ignore: [], protect: [], unprotect: [] }),
+    policy: createPathPolicy({ ignore: [], protect: [], unprotect: [], only: [] }),
     tokenCache: new TokenCache(),
     record: (async (part, value) => void Object.assign(record, { [part]: value })) satisfies KeepPart,
     spendByRole: async () => [],

@@ -3,6 +3,7 @@ import type { Permission } from "../../model/discussion.ts";
 import { type HostComment, type HostIssue, type IssueApi, MAX_ISSUES } from "../../ports/code-host.ts";
 import { type GithubRepository, isOwn } from "./client.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
+import { pullsAbout } from "./pulls-about.ts";
 
 const MINIMISE = `mutation ($comment: ID!) {
   minimizeComment(input: { subjectId: $comment, classifier: OUTDATED }) { minimizedComment { isMinimized } }
@@ -30,6 +31,8 @@ export function createIssueApi(repository: GithubRepository): IssueApi {
         }
         return found.slice(0, MAX_ISSUES);
       }),
+
+    pullsAbout: (issue) => pullsAbout(repository, issue),
 
     listComments: (issue) =>
       attempt(`list the comments of #${issue}`, async () =>
@@ -112,6 +115,8 @@ function toHostIssue(issue: Issue): HostIssue {
     locked: issue.locked,
     isPullRequest: Boolean(issue.pull_request),
     labels: issue.labels.map((label) => (typeof label === "string" ? label : (label.name ?? ""))),
+    assignees: (issue.assignees ?? []).map(({ login }) => login),
+    type: issue.type?.name,
   };
 }
 

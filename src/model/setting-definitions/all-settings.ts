@@ -11,14 +11,14 @@ type All = typeof SETTINGS;
 type Name = keyof All;
 
 /** The definition of a setting that can be given in one place, such as the environment. */
-type In<Place extends "environment" | "file" | "option"> = SettingDefinition & {
+type In<Place extends "environment" | "file" | "option" | "request"> = SettingDefinition & {
   readonly [P in Place]: NonNullable<SettingDefinition[P]>;
 };
 
 const entries: readonly (readonly [string, SettingDefinition])[] = Object.entries(SETTINGS);
 
 /** The settings that can be given in all of `places`, by name. */
-export function settingsIn<Place extends "environment" | "file" | "option">(
+export function settingsIn<Place extends "environment" | "file" | "option" | "request">(
   ...places: readonly Place[]
 ): readonly (readonly [name: string, definition: In<Place>])[] {
   return entries.filter((entry): entry is readonly [string, In<Place>] =>

@@ -51,6 +51,15 @@ interface OnCommandLine {
   readonly value: string;
 }
 
+/** An option of `/magis resolve`, which sets the setting for one run. */
+interface InRequest {
+  readonly name: string;
+  /** its value's name in the help */
+  readonly value: string;
+  /** it also means something on a pull request that is open already */
+  readonly onPullRequests?: true;
+}
+
 /** One setting, defined once: everything that reads, checks, shows or documents settings uses this. */
 export type SettingDefinition = {
   /** describes the setting to people, with a full stop */
@@ -63,6 +72,7 @@ export type SettingDefinition = {
   readonly requiredFor?: { readonly variable: string; readonly value: string };
   /** the workflow gets it with a run's settings */
   readonly run?: true;
+  readonly request?: InRequest;
 } & (
   | { readonly kind: TextKind<unknown>; readonly environment: InEnvironment; readonly file?: never }
   | { readonly kind: Kind<unknown>; readonly environment?: InEnvironment; readonly file: InFile }

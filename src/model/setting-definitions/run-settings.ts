@@ -15,14 +15,16 @@ const login = textMatching(
   /^[A-Za-z\d][\w-]{0,63}(?:\[bot\])?$/,
 );
 
+const label = textMatching(
+  "must be a label of 1 to 50 characters without a comma.",
+  /^(?!\s|.*\s$)[^,\p{Cc}]{1,50}$/u,
+  "in quotes when it looks like a number",
+);
+
 /** Settings of the agents' work: the operator sets them, repositories most of them, a command's options some. */
 export const RUN_SETTINGS = {
   label: {
-    kind: textMatching(
-      "must be a label of 1 to 50 characters without a comma.",
-      /^(?!\s|.*\s$)[^,\p{Cc}]{1,50}$/u,
-      "in quotes when it looks like a number",
-    ),
+    kind: label,
     default: "magis",
     sentence: "The label that starts the bot on an issue.",
     environment: { variable: "MAGIS_LABEL", fromAnybody: true, place: "trigger.label" },
@@ -40,6 +42,13 @@ export const RUN_SETTINGS = {
     },
     file: { key: "allowed-bots" },
   },
+  skipLabels: {
+    kind: listOf(label, "labels"),
+    default: ["question", "discussion", "security", "blocked", "on-hold", "duplicate", "invalid", "wontfix"],
+    sentence: "Labels and types of issues that the bot leaves to people until it is told to go on anyway.",
+    environment: { variable: "MAGIS_SKIP_LABELS", place: "trigger.skipLabels", note: "separated by commas" },
+    file: { key: "skip-labels" },
+  },
   commentsFrom: {
     kind: oneOf("everyone", "maintainers-and-author", "maintainers"),
     default: "everyone",
@@ -53,6 +62,7 @@ export const RUN_SETTINGS = {
     kind: BRANCH_NAME,
     sentence: "The branch that changes start from and pull requests go to.",
     file: { key: "base-branch", whenAbsent: "the repository's default branch" },
+    request: { name: "base", value: "BRANCH" },
     run: true,
   },
   draft: {
@@ -61,6 +71,7 @@ export const RUN_SETTINGS = {
     sentence: "Whether pull requests are opened as drafts.",
     environment: { variable: "MAGIS_DRAFT", place: "pullRequest.draft", commands: true },
     file: { key: "draft" },
+    request: { name: "draft", value: "true|false" },
     run: true,
   },
   approval: {
@@ -113,6 +124,7 @@ export const RUN_SETTINGS = {
     environment: { variable: "MAGIS_BUDGET_MONEY", place: "budget.money", commands: true },
     file: { key: "budget.money", note: "not above the operator's" },
     option: { name: "budget", value: "DOLLARS" },
+    request: { name: "budget", value: "DOLLARS", onPullRequests: true },
   },
   "budget.tokens": {
     kind: wholeNumber(1, 1_000_000_000),
@@ -182,6 +194,7 @@ export const RUN_SETTINGS = {
       "Whether a fix is proved in the repository's checks: its test is pushed first and must fail there. `required`: an unproved fix stays a draft.",
     environment: { variable: "MAGIS_PROOF", place: "agents.proof" },
     file: { key: "proof" },
+    request: { name: "proof", value: "off|auto|required" },
     run: true,
   },
   checksWait: {
@@ -211,6 +224,13 @@ export const RUN_SETTINGS = {
     default: [],
     sentence: "Globs of files that are not changed, beside the built-in ones.",
     file: { key: "protect" },
+  },
+  only: {
+    kind: globs,
+    default: [],
+    sentence: "Globs of the only files that are changed; every file may be when there are none.",
+    file: { key: "only" },
+    request: { name: "files", value: "GLOB,…", onPullRequests: true },
   },
   unprotect: {
     kind: globs,

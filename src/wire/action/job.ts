@@ -102,11 +102,12 @@ type Admitted = { readonly request: RunRequest } | { readonly said: readonly str
 async function admit(delivery: Delivery, { host, config, log }: ActionWork): Promise<Admitted> {
   const { store } = createRunStore();
   const reasons: string[] = [];
-  const { label, allowedBots } = DEFAULT_SETTINGS;
+  const { label, allowedBots, skipLabels } = DEFAULT_SETTINGS;
   const decide = createAdmission({
     store,
     label,
     allowedBots,
+    skipLabels,
     budget: config.budget,
     openCodeHost: async () => host,
     audit: (entry) => {

@@ -9,6 +9,8 @@ export interface PathPolicy {
   ignored(path: string): boolean;
   /** the glob that protects a path from changes; undefined if none does */
   protectedBy(path: string): string | undefined;
+  /** whether the only files that may change do not include a path */
+  outside(path: string): boolean;
 }
 
 /**
@@ -17,14 +19,16 @@ export interface PathPolicy {
  * file systems ignore it. `unprotect` lifts built-in protection only, not `protect` and not that of the bot's own
  * configuration.
  */
-export function createPathPolicy(settings: Pick<Settings, "ignore" | "protect" | "unprotect">): PathPolicy {
+export function createPathPolicy(settings: Pick<Settings, "ignore" | "protect" | "unprotect" | "only">): PathPolicy {
   const ignored = matcherOf([...settings.ignore], "as written");
   const lifted = matcherOf([...settings.unprotect], "as written");
   const always = OWN_CONFIGURATION.map((glob) => ({ glob, fits: builtIn(glob) }));
+  const meant = matcherOf([...settings.only], "as written");
   const rules = [...always, ...settings.protect.map((glob) => ({ glob, fits: matcherOf([glob], "as written") }))];
   const builtInGlob = createBuiltInProtection();
   return {
     ignored: (path) => ignored(fromRoot(path)),
+    outside: (path) => settings.only.length > 0 && !meant(fromRoot(path)),
     protectedBy: (path) => {
       const plain = fromRoot(path);
       return rules.find(({ fits }) => fits(plain))?.glob ?? (lifted(plain) ? undefined : builtInGlob(plain));

@@ -195,7 +195,7 @@ function readPromptContext(
   { settings: own }: RunRequest,
   { settings }: { readonly settings: RunSettings },
 ): { readonly settings: RunSettings; readonly context: PromptContext; readonly policy: PathPolicy } {
-  const policy = createPathPolicy(own ?? { ignore: [], protect: [], unprotect: [] });
+  const policy = createPathPolicy(own ?? { ignore: [], protect: [], unprotect: [], only: [] });
   if (!own) return { settings, context: PLAIN_CONTEXT, policy };
   const { models, language, instructions } = own;
   // Where the operator repairs no checks, no repository turns that on.

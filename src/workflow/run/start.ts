@@ -30,8 +30,7 @@ export async function startRun(
   if (issue.locked) return { refused: "The conversation was locked before the work began." };
   const wanted = settings.baseBranch;
   const tip = wanted === undefined ? undefined : await host.branchTip(wanted);
-  if (wanted !== undefined && tip === undefined)
-    return { refused: `There is no branch "${wanted}", which the configuration asks for.` };
+  if (wanted !== undefined && tip === undefined) return { refused: `There is no branch "${wanted}" to start from.` };
   const present = async (): Promise<Base> => {
     if (wanted !== undefined && tip) return { branch: wanted, commit: tip };
     const { name, commit } = await host.defaultBranch();

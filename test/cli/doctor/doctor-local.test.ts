@@ -45,13 +45,19 @@ describe("the machine", () => {
     const file = join(dir, ".env");
     expect(await checkEnvFile(file)).toMatchObject({ level: "ok", text: expect.stringContaining("There is no file") });
     await writeFile(file, "A=1\n");
-    expect(await checkEnvFile(file)).toMatchObject({ level: "ok", text: expect.stringContaining("not in a git repository") });
+    expect(await checkEnvFile(file)).toMatchObject({
+      level: "ok",
+      text: expect.stringContaining("not in a git repository"),
+    });
     await git.init({ fs, dir });
     expect(await checkEnvFile(file)).toMatchObject({ level: "warning", remedy: expect.stringContaining(".gitignore") });
     await writeFile(join(dir, ".gitignore"), ".env\n");
     expect(await checkEnvFile(file)).toMatchObject({ level: "ok", text: "Git ignores it." });
     await git.add({ fs, dir, filepath: ".env", force: true });
-    expect(await checkEnvFile(file)).toMatchObject({ level: "warning", text: expect.stringContaining("Git tracks it") });
+    expect(await checkEnvFile(file)).toMatchObject({
+      level: "warning",
+      text: expect.stringContaining("Git tracks it"),
+    });
   });
 
   it("reports files that others can read", async () => {

@@ -35,6 +35,8 @@ describe("the issue api on GitHub", () => {
               state: "open",
               locked: true,
               labels: ["bug", { name: "magis" }],
+              assignees: [{ login: "bob" }],
+              type: { name: "Bug" },
             },
           }
         : undefined,
@@ -49,6 +51,8 @@ describe("the issue api on GitHub", () => {
       locked: true,
       isPullRequest: false,
       labels: ["bug", "magis"],
+      assignees: ["bob"],
+      type: "Bug",
     });
   });
 

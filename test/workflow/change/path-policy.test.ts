@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { createPathPolicy } from "../../../src/workflow/change/path-policy.ts";
 
 const policy = (globs: Partial<Parameters<typeof createPathPolicy>[0]> = {}) =>
-  createPathPolicy({ ignore: [], protect: [], unprotect: [], ...globs });
+  createPathPolicy({ ignore: [], protect: [], unprotect: [], only: [], ...globs });
 
 const part = fc.stringMatching(/^[a-zA-Z0-9_-][a-zA-Z0-9_.-]{0,6}[a-z]$/);
 const path = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join("/"));

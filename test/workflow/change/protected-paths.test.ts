@@ -7,7 +7,7 @@ import {
   PROTECTED_PATHS,
 } from "../../../src/workflow/change/path-policy.ts";
 
-const { protectedBy } = createPathPolicy({ ignore: [], protect: [], unprotect: [] });
+const { protectedBy } = createPathPolicy({ ignore: [], protect: [], unprotect: [], only: [] });
 
 const PROTECTED = `
 action.yml tools/setup/action.yaml .github/actions/setup/index.js .github/workflows/ci.yml

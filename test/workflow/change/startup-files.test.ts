@@ -3,7 +3,7 @@ import { changedConfiguration } from "../../../src/workflow/change/check-files.t
 import { createPathPolicy } from "../../../src/workflow/change/path-policy.ts";
 import { REFUSED_STARTUP_FILES, REPORTED_STARTUP_FILES } from "../../../src/workflow/change/startup-files.ts";
 
-const { protectedBy } = createPathPolicy({ ignore: [], protect: [], unprotect: [] });
+const { protectedBy } = createPathPolicy({ ignore: [], protect: [], unprotect: [], only: [] });
 
 const words = (text: string) => text.trim().split(/\s+/);
 

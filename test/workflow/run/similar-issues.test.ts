@@ -13,6 +13,7 @@ function host(number: number, title: string, body: string, more: Partial<HostIss
     locked: false,
     isPullRequest: false,
     labels: [],
+    assignees: [],
     ...more,
   };
 }

@@ -30,6 +30,7 @@ export async function pullNode(
     merged: stamp === "MERGED",
     isDraft: row.draft,
     locked: row.locked,
+    repository: { nameWithOwner: `${repo.owner}/${repo.name}` },
     headRefName: pull?.headRef,
     headRefOid: pull?.headSha,
     baseRefName: pull?.baseRef,

@@ -1,6 +1,7 @@
 import { accountOf } from "../account-of.ts";
 import type { Account, Actor, Fields, RepositoryState, WorldState } from "../state.ts";
 import { authorNode } from "./author-node.ts";
+import { type ConnectionArguments, connection } from "./connection.ts";
 import { findPull } from "./find-pull.ts";
 import { graphqlFailure } from "./graphql-failure.ts";
 import { pullNode } from "./pull-node.ts";
@@ -75,18 +76,38 @@ function repositoryNode(state: WorldState, repo: RepositoryState, actor: Actor) 
       if (repo.pulls.has(number)) return pullNode(state, repo, actor, number);
       throw graphqlFailure("NOT_FOUND", `Could not resolve to a PullRequest with the number of ${number}.`);
     },
+    pullRequests: async (page: ConnectionArguments & { states?: string[] }) => {
+      see("pull_requests");
+      return connection(await pullsOf(state, repo, actor), page);
+    },
     issue: async ({ number }: { number: number }) => {
       see("issues");
       const { status, body } = await state.emulate.ask("GET", `${at}/issues/${number}`);
       if (status !== 200)
         throw graphqlFailure("NOT_FOUND", `Could not resolve to an Issue with the number of ${number}.`);
-      return issueNode(body as Fields);
+      return issueNode(state, repo, actor, body as Fields & { number: number });
     },
   };
 }
 
-function issueNode(row: Fields): Fields {
+async function pullsOf(state: WorldState, repo: RepositoryState, actor: Actor): Promise<Fields[]> {
+  const pulls = await Promise.all([...repo.pulls.keys()].map((number) => pullNode(state, repo, actor, number)));
+  return pulls.filter(({ closed }) => closed === false);
+}
+
+/** Cross-references and closing keywords are read from the pull requests' own words, as GitHub does. */
+function issueNode(state: WorldState, repo: RepositoryState, actor: Actor, row: Fields & { number: number }): Fields {
+  const mentioning = async (words: string) => {
+    const mention = new RegExp(`${words}#${row.number}(?!\\d)`, "i");
+    return (await pullsOf(state, repo, actor)).filter(({ title, body }) => mention.test(`${title}\n${body}`));
+  };
   return {
+    closedByPullRequestsReferences: async (page: ConnectionArguments) =>
+      connection(await mentioning("(?:close|fix|resolve)[sd]?e?s? "), page),
+    timelineItems: async (page: ConnectionArguments) => {
+      const events = (await mentioning("")).map((source) => ({ __typename: "CrossReferencedEvent", source }));
+      return connection(events, page);
+    },
     __typename: "Issue",
     id: row.node_id,
     databaseId: row.id,
