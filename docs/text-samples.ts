@@ -97,6 +97,7 @@ export const PROVED: ProofState = {
 };
 
 export const PULL_REQUEST: PullRequestContent = {
+  making: { models: ["claude-opus-5-5", "claude-haiku-5-5"], askedBy: "ana" },
   marker: `<!-- magis:run ${REQUEST.root} -->`,
   issue: 7,
   description: {

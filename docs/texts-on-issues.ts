@@ -4,7 +4,15 @@ import { markers } from "../src/model/marks.ts";
 import type { RecordedCandidate, RunRecord } from "../src/model/run-record.ts";
 import type { RunResult, RunState } from "../src/model/run-state.ts";
 import { standingOf } from "../src/model/standing.ts";
-import { commandAnswer, issueNote, NOTHING_TO_DO, openPullNote, optionNote, type Status, statusText } from "../src/report/commands.ts";
+import {
+  commandAnswer,
+  issueNote,
+  NOTHING_TO_DO,
+  openPullNote,
+  optionNote,
+  type Status,
+  statusText,
+} from "../src/report/commands.ts";
 import { explanationText } from "../src/report/explanation.ts";
 import { KEEPS_COST } from "../src/report/issue-spending.ts";
 import { limitNote, limitSentence } from "../src/report/limits.ts";

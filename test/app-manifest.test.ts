@@ -13,6 +13,7 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
   permissionOf: "metadata: read",
   readIssue: "issues: read",
   listIssues: "issues: read",
+  pullsAbout: "issues: read",
   listComments: "issues: read",
   findOwnComment: "issues: read",
   react: "issues: write",

@@ -65,6 +65,27 @@ export interface Manager {
   ): Promise<CommentAssignment>;
 }
 
+/** A passage of a repository's documents that may be about contributions made with AI. */
+export interface Passage {
+  readonly number: number;
+  readonly path: string;
+  /** 1-based */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** What a passage asks of a change that AI wrote. */
+export type PolicyVerdict = z.infer<typeof PolicyShape>;
+
+/** Beyond the paper: the Custodian reads what the repository asks of contributions made with AI. */
+export function judgePolicy(
+  prompts: PromptRunner,
+  passages: readonly Passage[],
+  check: Check<PolicyVerdict>,
+): Promise<PolicyVerdict> {
+  return prompts.ask("c01-judge-policy", { passages }, PolicyShape, check);
+}
+
 export function createManager(prompts: PromptRunner): Manager {
   return {
     describeDeveloper(issue, task) {
@@ -205,6 +226,14 @@ export const RepairShape = z.object({
   reason: text,
   title: orElse(z.string(), ""),
   tasks: orElse(z.array(TaskShape), []),
+});
+
+const PolicyShape = z.object({
+  answer: z.enum(["forbidden", "no-bots", "supervised", "disclose", "none"]),
+  passage: orElse(z.number(), 0),
+  quote: orElse(z.string(), ""),
+  form: orElse(z.enum(["trailer", "marker", "text", ""]), ""),
+  mark: orElse(z.string(), ""),
 });
 
 export const ChangeDescriptionShape = z.object({

@@ -14,7 +14,25 @@ export interface MadePlan extends Plan {
   readonly description?: PlannedDescription;
   /** where the example goes wrong, in the file before the change */
   readonly at?: FaultLine;
+  readonly policy?: AiPolicy;
 }
+
+/** What a repository's documents ask of a change that AI wrote. */
+export interface AiPolicy {
+  readonly asks: (typeof AI_POLICIES)[number];
+  /** the sentence that says so, and where it stands; untrusted */
+  readonly quote: string;
+  readonly path: string;
+  /** 1-based */
+  readonly line: number;
+  /** the trailer that commits are to carry */
+  readonly trailer?: "Assisted-by" | "Generated-by";
+  /** an HTML comment that the pull request is to hold */
+  readonly marker?: string;
+}
+
+/** Nothing made by AI; no bots as authors; a person answers for it; it is said. */
+export const AI_POLICIES = ["forbidden", "no-bots", "supervised", "disclose"] as const;
 
 /** A 1-based line of a file. */
 export interface FaultLine {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type IssueSnapshot, STANDINGS } from "./discussion.ts";
-import { COMMIT_TYPES, isPlanNode, type MadePlan, type PlanNode, TASK_ACTIONS } from "./plan.ts";
+import { AI_POLICIES, COMMIT_TYPES, isPlanNode, type MadePlan, type PlanNode, TASK_ACTIONS } from "./plan.ts";
 import { BUDGET_LIMITS } from "./spend.ts";
 import { TASK_STATUSES, type Work, WRITERS } from "./work.ts";
 
@@ -126,6 +126,16 @@ const planShape = z.object({
   unsolved: z.boolean().optional(),
   notes: z.array(z.string()).readonly().optional(),
   at: z.object({ path: z.string(), line: z.number() }).optional(),
+  policy: z
+    .object({
+      asks: z.enum(AI_POLICIES),
+      quote: z.string(),
+      path: z.string(),
+      line: z.number(),
+      trailer: z.enum(["Assisted-by", "Generated-by"]).optional(),
+      marker: z.string().optional(),
+    })
+    .optional(),
   description: z
     .object({ type: z.enum(COMMIT_TYPES), scope: z.string().optional(), title: z.string(), problem: z.string() })
     .optional(),

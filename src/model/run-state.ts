@@ -122,7 +122,8 @@ export type RunResult =
       readonly undone: readonly string[];
       readonly because?: StopReason;
     }
-  | { readonly kind: "refused"; readonly reason: string }
+  /** `paid`: a cheap call had to find out */
+  | { readonly kind: "refused"; readonly reason: string; readonly paid?: true }
   | ({
       readonly kind: "failed";
       readonly message: string;

@@ -62,7 +62,7 @@ export function endOfRun(result: RunResult, tasks: readonly TaskState[] = [], jo
     case "cancelled":
       return cancelled(result, job);
     case "refused":
-      return `${plain(result.reason)} Nothing was spent or changed.`;
+      return `${plain(result.reason)} ${result.paid ? "Nothing was changed." : "Nothing was spent or changed."}`;
     case "failed":
       return `${plain(result.message)}${takenBack(result.undone, "")}${staying(result)}\n\nNothing more happens by itself. ${whereDetailsAre(result.code, job)}`;
   }

@@ -4,6 +4,7 @@ import { formatMoney, type Spend } from "../model/spend.ts";
 import type { FailedTest, VerifiedCheck } from "../model/verdict.ts";
 import { type TaskOutcome, type Writer, wasReviewed } from "../model/work.ts";
 import { codeSpan, fold, plain, prose, webLink } from "../text/compose-markdown.ts";
+import { disclosureLine, type Making } from "./disclosure.ts";
 
 /** How a commit was made, which decides whether GitHub shows it as verified. */
 export type CommitWay =
@@ -26,6 +27,7 @@ export interface PullRequestContent {
   readonly plan: Plan;
   readonly outcomes: readonly TaskOutcome[];
   readonly cost: RunCost;
+  readonly making: Making;
   readonly commitWay: CommitWay;
   /** how the change was tested, or why not, from `proofBlock` */
   readonly proof: string;
@@ -54,7 +56,7 @@ export interface RoleSpend {
  * folded.
  */
 export function pullRequestBody(content: PullRequestContent): string {
-  const { marker, issue, description, plan, outcomes, cost, publishedBy = "bot" } = content;
+  const { marker, issue, description, plan, outcomes, cost, making, publishedBy = "bot" } = content;
   return [
     marker,
     description.template && prose(description.template, "kept"),
@@ -71,7 +73,8 @@ export function pullRequestBody(content: PullRequestContent): string {
       "The kick-off meeting",
       plan.meeting.map(({ speaker, text }) => `**${plain(speaker)}:**\n\n${prose(text)}`).join("\n\n"),
     ),
-    `<sub>Made by MAGIS. Review it like any other pull request, and close it if you do not want it.${publishedBy === "bot" ? " `/magis help` lists the commands." : ""}</sub>`,
+    making.policy?.marker,
+    `<sub>${disclosureLine(making)} Review it like any other pull request, and close it if you do not want it.${publishedBy === "bot" ? " `/magis help` lists the commands." : ""}</sub>`,
   ]
     .filter((part) => part)
     .join("\n\n");

@@ -95,14 +95,20 @@ export interface Signer {
 }
 
 /**
- * Like `postedMarkdown`, for a commit's message: it closes no issue but `closes`, and its only trailer is the sign-off
- * of `signer` at the end.
+ * Like `postedMarkdown`, for a commit's message: it closes no issue but `closes`, and its only trailers are those at the
+ * end by which `signer` signs off or is named as an author, and the one that says AI made it.
  */
 export function postedMessage(
   text: string,
   { closes, signer }: Pick<OwnWords, "closes"> & { signer?: Signer } = {},
 ): string {
-  const signOff = signer === undefined ? undefined : `\n\nSigned-off-by: ${signer.name} <${signer.email}>\n`;
-  if (signOff === undefined || !text.endsWith(signOff)) return neutraliseMessage(text, closes);
-  return neutraliseMessage(text.slice(0, -signOff.length), closes) + signOff;
+  const at = text.lastIndexOf("\n\n");
+  const trailers = at < 0 ? "" : text.slice(at);
+  const own = signer && ["Co-authored-by", "Signed-off-by"].map((name) => `${name}: ${signer.name} <${signer.email}>`);
+  const isOwn = (line: string) => MADE_BY.test(line) || own?.includes(line);
+  if (!trailers.endsWith("\n") || !trailers.trim().split("\n").every(isOwn)) return neutraliseMessage(text, closes);
+  return neutraliseMessage(text.slice(0, at), closes) + trailers;
 }
+
+/** The program and the model's name. */
+const MADE_BY = /^(?:Assisted|Generated)-by: MAGIS(?::[\w.@/-]{1,200})?$/;

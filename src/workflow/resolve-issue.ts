@@ -1,3 +1,4 @@
+import type { IssueSnapshot } from "../model/discussion.ts";
 import type { MadePlan, ProposedPlan } from "../model/plan.ts";
 import type { Base, KeptStart } from "../model/run-record.ts";
 import type { RunRequest } from "../model/run-request.ts";
@@ -9,8 +10,9 @@ import { checkBase, checkWork, type LocalCheck } from "./dry-run/check-work.ts";
 import { decideProof, type ProofDecision, proveFix } from "./proof/prove.ts";
 import { publishChange } from "./publish/publish-change.ts";
 import { rollbackUntouched } from "./publish/rollback.ts";
+import { readAiPolicy, stoppedBy } from "./run/ai-policy.ts";
 import { resultOfPlan, resultOfWork } from "./run/ends.ts";
-import type { RunKind } from "./run/phase-runner.ts";
+import type { PhaseTools, RunKind } from "./run/phase-runner.ts";
 import type { RunTools } from "./run/run-tools.ts";
 import { planMark, startRun } from "./run/start.ts";
 import { callForm, locateFiles, makePlan, writeCode } from "./strategy/phases.ts";
@@ -30,11 +32,13 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
       const onBase = check && (await checkBase(run, base, check));
       if (onBase && "end" in onBase) return onBase.end;
 
-      const candidates = await run.phase("locate", base, (tools) => locateFiles({ ...tools, issue }));
+      const located = await run.phase("locate", base, (tools) => locateUnlessForbidden(request, issue, tools));
+      const { candidates, policy, refused } = located;
+      if (refused !== undefined) return { kind: "refused", reason: refused, paid: true };
 
       const plan = await run.phase("plan", base, async (tools) => {
         const made = await makePlan({ ...tools, issue, candidates });
-        return { ...made, proof: made.tasks.length === 0 ? undefined : await decideProof(made, base, tools) };
+        return { ...made, policy, proof: made.tasks.length === 0 ? undefined : await decideProof(made, base, tools) };
       });
       const unplanned = resultOfPlan(plan);
       if (unplanned) return unplanned;
@@ -85,6 +89,14 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
       };
     },
   };
+}
+
+/** Locates the files, unless the repository's policy on AI says that nothing may be made; `refused`: in a sentence. */
+async function locateUnlessForbidden(request: RunRequest, issue: IssueSnapshot, tools: PhaseTools) {
+  const { settings, repository, host, prompts } = tools;
+  const policy = settings.aiPolicy === "follow" ? await readAiPolicy(repository, host, prompts) : undefined;
+  const refused = stoppedBy(policy, { anyway: request.options?.anyway === true });
+  return { policy, refused, candidates: refused === undefined ? await locateFiles({ ...tools, issue }) : [] };
 }
 
 /** Why there is no proof; nothing for a plan of a run that an earlier version began. */

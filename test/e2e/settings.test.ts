@@ -8,6 +8,7 @@ const OWN = [
   "branch: magis/fix-{issue}-{slug}",
   'commit: "[#{issue}] {type}: {title}"',
   "sign-off: true",
+  "co-author: true",
   "draft: false",
   "ignore:",
   "  - /old/",
@@ -64,7 +65,9 @@ describe("a repository's configuration", () => {
     expect(comment.body).toContain("with the label `robot`");
     const [pull] = (await world.pullRequests()).filter(({ head }) => head.ref.startsWith(`magis/fix-${issue}-`));
     expect(pull).toMatchObject({ draft: false, title: expect.stringMatching(new RegExp(`^\\[#${issue}\\] \\w+: `)) });
-    expect(await world.git("log", "-1", "--format=%B", pull?.head.sha ?? "")).toMatch(/Signed-off-by: magis\[bot\] </);
+    expect(await world.git("log", "-1", "--format=%B", pull?.head.sha ?? "")).toMatch(
+      /Co-authored-by: magis\[bot\] <.*\nSigned-off-by: magis\[bot\] </,
+    );
     expect((await world.diff(pull?.number ?? 0)).match(/^[+-]\w.*$/gm)).toEqual(["-a", "+A"]);
     const [define] = scene.calls("p04-plan-work").slice(-1);
     expect(define?.call?.system).toMatch(/Mind the tabs\.[\s\S]*in this language: `French`/);

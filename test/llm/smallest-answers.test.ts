@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { createJudge } from "../../src/evaluation/judge.ts";
-import { createManager } from "../../src/llm/agents.ts";
+import { createManager, judgePolicy } from "../../src/llm/agents.ts";
 import type { PromptRunner } from "../../src/llm/prompt-runner.ts";
 import { renderPrompt } from "../../src/llm/render-prompt.ts";
 import type { ModelRequest } from "../../src/ports/language-model.ts";
@@ -61,6 +61,7 @@ const judge: Ask = async (prompts) => prompts;
 
 /** Prompts other than the lean strong calls, with the shortest answer that each allows and a function that asks it. */
 const ANSWERS: readonly (readonly [promptId: string, answer: object, ask: Ask])[] = [
+  ["c01-judge-policy", { answer: "none" }, (prompts) => judgePolicy(prompts, [], () => undefined)],
   ["c02-locate-files", { files: [{ path: PATH, verdict: "change", reason: "It is wrong." }] }, shortlist],
   ["c02-locate-files", { more: [{ path: PATH, verdict: "read" }] }, shortlist],
   [

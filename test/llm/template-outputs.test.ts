@@ -18,6 +18,8 @@ const OURS = [
   "file.size",
   "made",
   "interval.start",
+  "passage.number",
+  "passage.line",
   "task.id",
   "task.action",
   "other.id",

@@ -236,6 +236,16 @@ function pullRequestInputs({ colleague, file, line, maintainer, issue, ...more }
   const { shownFile, task, summary, diff } = more;
   const template = file("## Checks", "template");
   return {
+    "c01-judge-policy": {
+      passages: [
+        {
+          number: 1,
+          path: line("CONTRIBUTING.md", "document"),
+          line: 12,
+          text: file("Say so if AI helped.", "policy"),
+        },
+      ],
+    },
     "d01-describe-change": { issue, changes: [{ summary, diff }], template },
     "k01-plan-repair": {
       issue: { ...issue, standing: "log", ...logsOf(more.mark) },

@@ -57,6 +57,7 @@ const others = [
     issue: 7,
     plan: PLAN,
     outcomes: [],
+    making: { models: ["claude-opus-5-5", "claude-haiku-5-5"], askedBy: "ana" },
     commitWay: "pushed, unsigned",
     proof: "",
     description: { problem: "p", solution: "s", template: "" },

@@ -68,6 +68,7 @@ const content: PullRequestContent = {
       { role: "Developer", calls: 12, tokens: 60_000, money: 0.3811 },
     ],
   },
+  making: { models: ["claude-opus-5-5", "claude-haiku-5-5"], askedBy: "ana" },
   commitWay: "signed by GitHub",
   proof: proofBlock({ unproved: untested.noChecks, keep: false }),
 };

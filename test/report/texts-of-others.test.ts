@@ -65,6 +65,7 @@ function posted(hostile: string, path: string): string[] {
     plan,
     cost: { spend, byRole: [] },
     proof: proofBlock({ unproved: untested.redBase(hostile), keep: false }),
+    making: { models: ["claude-opus-5-5", "claude-haiku-5-5"], askedBy: "ana" },
     commitWay: "signed by GitHub" as const,
   };
   const made = { ...plan, agreed: hostile, reason: hostile, refused: 0, notes: [hostile] };

@@ -52,6 +52,7 @@ export async function openWorkshop({ files = {}, script = {}, remembered = [], s
     memory,
     tracker,
     log,
+    models: ["claude-opus-5-5", "claude-haiku-5-5"],
     clock: { standStill: () => undefined, goOn: () => undefined },
     settings: sampleSettings(settings),
     parser: sharedParser,

@@ -26,6 +26,7 @@ interface ResolvingOptions {
   /** runs the checks; without it there are none */
   readonly verifier?: Verifier;
   readonly check?: LocalCheck;
+  readonly models?: RunDependencies["models"];
 }
 
 const FILES = { "a.txt": "discounts\ntwo\n" };
@@ -33,7 +34,7 @@ const FILES = { "a.txt": "discounts\ntwo\n" };
 /** A whole run on fakes, with real metering, store and tracker; steps run at once. */
 export async function resolving(
   script: FakeScript,
-  { issue = {}, tokens = 1_000_000, settings = {}, files = FILES, verifier, check }: ResolvingOptions = {},
+  { issue = {}, tokens = 1_000_000, settings = {}, files = FILES, verifier, check, models }: ResolvingOptions = {},
 ) {
   const fakeHost = createFakeHost(files, { issue });
   const { log, lines } = createFakeLog();
@@ -51,6 +52,7 @@ export async function resolving(
     store,
     memory: createFakeMemory().memory,
     model,
+    models,
     prompts: library,
     log,
     budget: { money: 10, tokens, minutes: 60 },

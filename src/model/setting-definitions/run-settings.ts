@@ -259,6 +259,21 @@ export const RUN_SETTINGS = {
     file: { key: "sign-off" },
     run: true,
   },
+  coAuthor: {
+    kind: truth(),
+    default: false,
+    sentence: "Whether commits carry a `Co-authored-by` line of the bot.",
+    file: { key: "co-author" },
+    run: true,
+  },
+  aiPolicy: {
+    kind: oneOf("follow", "ignore"),
+    default: "follow",
+    sentence:
+      "Whether the bot follows what the repository's documents say about contributions made with AI: not to work, to ask, or how to disclose it.",
+    file: { key: "ai-policy" },
+    run: true,
+  },
   language: {
     kind: textMatching("must be the name of a language, such as `English`.", /^(?! )[\p{L}\p{M} ()-]{2,40}$/u),
     default: "English",

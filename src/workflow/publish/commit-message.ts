@@ -51,21 +51,30 @@ function wrap(paragraph: string): string {
 }
 
 /**
- * A commit message as the repository wants it: its first line after its template, signed off where it asks for that.
+ * A commit message as the repository wants it: its first line after its template, and the trailers it asks for.
  */
 export function formatting(
   message: string,
   issue: number,
   {
     settings,
+    trailer,
     ...who
-  }: { readonly settings: Pick<RunSettings, "commit" | "signOff"> } & Pick<CodeHost, "login" | "author">,
+  }: {
+    readonly settings: Pick<RunSettings, "commit" | "signOff" | "coAuthor">;
+    /** what the repository asks of commits that AI wrote, such as `Assisted-by: MAGIS:claude-opus-5-5` */
+    readonly trailer?: string | undefined;
+  } & Pick<CodeHost, "login" | "author">,
 ): string {
   const [title = "", ...rest] = message.split("\n");
   const styled = [commitSubject(settings.commit, title, issue), ...rest].join("\n");
-  if (!settings.signOff) return styled;
   const { name, email } = botAuthor(who);
-  return `${styled.trimEnd()}\n\nSigned-off-by: ${name} <${email}>\n`;
+  const trailers = [
+    trailer,
+    settings.coAuthor && `Co-authored-by: ${name} <${email}>`,
+    settings.signOff && `Signed-off-by: ${name} <${email}>`,
+  ].filter((line) => line);
+  return trailers.length === 0 ? styled : `${styled.trimEnd()}\n\n${trailers.join("\n")}\n`;
 }
 
 const TYPES = "build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test";

@@ -24,11 +24,13 @@ export async function describeWork(deps: {
   readonly outcomes: readonly TaskOutcome[];
   readonly diffs: ReadonlyMap<string, string>;
   readonly template: string;
+  /** for a part of the template that asks about AI; absent: none is filled in */
+  readonly disclosure?: string;
   /** the Manager's own, from planning: then no call is made */
   readonly planned?: PlannedDescription | undefined;
   readonly log: Log;
 }): Promise<ChangeDescription> {
-  const { manager, issue, outcomes, diffs, planned, log } = deps;
+  const { manager, issue, outcomes, diffs, planned, log, disclosure = "" } = deps;
   // A template's comments are for people who fill it in by hand.
   const template = stripHiddenText(deps.template);
   const changes = [...diffs].map(([path, diff]) => ({
@@ -38,7 +40,11 @@ export async function describeWork(deps: {
   }));
   const solution = changes.map(({ summary }) => summary).join("\n");
   if (planned)
-    return { ...planned, solution, template: fillTemplate(template, { ...planned, solution }, issue.number) };
+    return {
+      ...planned,
+      solution,
+      template: fillTemplate(template, { ...planned, solution, disclosure }, issue.number),
+    };
   try {
     return await manager.describeChange(
       issue,
@@ -58,6 +64,7 @@ const HEADING = /^(?:#{1,6}\s+(.+?)\s*#*|\*\*(.+?)\*\*:?)\s*$/;
  * What the headings of templates ask for, and what there is to say; each is said once, at the first heading that asks.
  */
 const TOPICS = [
+  ["disclosure", /\b(?:AI|LLMs?|artificial intelligence|generative)\b/i],
   ["problem", /\b(?:why|motivation|problem|context|background|rationale|reason)\b/i],
   ["tests", /\b(?:tests?|tested|testing|verif\w*|qa)\b/i],
   ["solution", /\b(?:what|summary|descri\w*|overview|changes?|solution|propos\w*|details)\b/i],
@@ -81,11 +88,12 @@ const DENIED = /\b(?:no|not|never|without|none)\b|n't\b/i;
  */
 function fillTemplate(
   template: string,
-  { problem, solution }: { readonly problem: string; readonly solution: string },
+  { problem, solution, disclosure }: Readonly<Record<"problem" | "solution" | "disclosure", string>>,
   issue: number,
 ): string {
   if (template === "") return "";
   const words = {
+    disclosure,
     problem,
     solution,
     tests: "What was run, and what was not, is told below.",

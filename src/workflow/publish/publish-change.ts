@@ -15,6 +15,7 @@ import type { CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { NewPullRequest, PullRequestApi } from "../../ports/pull-requests.ts";
 import type { Repository } from "../../ports/repository.ts";
+import { disclosureLine, disclosureTrailer, type Making } from "../../report/disclosure.ts";
 import {
   type CheckedChange,
   isWhole,
@@ -53,8 +54,9 @@ interface FinishedWork {
 }
 
 interface PublishTools {
-  readonly settings: Pick<RunSettings, "draft" | "branch" | "commit" | "signOff">;
+  readonly settings: Pick<RunSettings, "draft" | "branch" | "commit" | "signOff" | "coAuthor">;
   readonly repository: Repository;
+  readonly models: readonly string[];
   readonly prompts: PromptRunner;
   readonly host: CodeHost;
   readonly tracker: Pick<Tracker, "conclude" | "pullRequest" | "state">;
@@ -74,13 +76,15 @@ export async function publishChange(
   const plan = wholePlan(deps.plan, work);
   const files = await changedFiles(work.changes, repository);
   const diffs = new Map([...(onto?.diffs ?? []), ...diffsOf(files)]);
-  const template = await pullRequestTemplate(repository);
+  const making = makingOf(deps);
+  const outcomes = [...(onto?.outcomes ?? []), ...work.outcomes];
   const description = await describeWork({
     manager: createManager(deps.prompts),
     issue,
-    outcomes: [...(onto?.outcomes ?? []), ...work.outcomes],
+    outcomes,
     diffs,
-    template,
+    template: await pullRequestTemplate(repository),
+    disclosure: disclosureLine(making),
     planned: deps.plan.description,
     log,
   });
@@ -90,11 +94,8 @@ export async function publishChange(
     isWhole(work.outcomes) ? "Fixes" : "Part of",
     await titleStyle(issue.title, repository),
   );
-  const message = formatting(plain, issue.number, {
-    settings,
-    login: host.login,
-    author: host.author,
-  });
+  const style = { settings, login: host.login, author: host.author, trailer: disclosureTrailer(making) };
+  const message = formatting(plain, issue.number, style);
   const title = message.split("\n")[0] ?? "";
 
   const commit = await publishFiles(deps, files, {
@@ -102,7 +103,6 @@ export async function publishChange(
     closes: isWhole(work.outcomes) ? issue.number : undefined,
   });
   await record("commit", { id: commit.id, branch: commit.branch, way: commit.way, title });
-  const outcomes = [...(onto?.outcomes ?? []), ...work.outcomes];
   const report = () => ({ what: `For #${issue.number}`, outcomes });
   return withCheck({ host, head: commit.id, log, report }, async () => {
     const marker = markers.run(request.root);
@@ -121,6 +121,7 @@ export async function publishChange(
         plan,
         outcomes,
         commitWay: commit.way,
+        making,
         proof: deps.proof ?? proofBlock({ unproved: untested.beforehand, keep: false }, deps.checked),
         publishedBy: host.author === undefined ? "bot" : "person",
         cost: { spend: tracker.state().spend, byRole: await deps.spendByRole() },
@@ -136,6 +137,18 @@ export async function publishChange(
     return { pullRequest, openThreads, head: commit.id };
   });
 }
+
+/** A person who publishes from their own machine is the author: the pull request says who asked. */
+const makingOf = ({
+  request,
+  plan,
+  models,
+  host,
+}: Pick<PublishInput, "request" | "plan" | "models" | "host">): Making => ({
+  models,
+  askedBy: host.author === undefined ? request.actor : undefined,
+  policy: plan.policy,
+});
 
 /** Names the branch when the wanted one was taken. */
 const onOther = ({ branch, taken }: PublishedCommit) => (taken ? `, on \`${branch}\` since ${taken}` : "");
@@ -185,7 +198,7 @@ export async function publishTest(deps: PublishInput & Pick<RunTools, "parser">)
     template: "",
     solution: "The test of the fix, without the fix.",
   } as const;
-  const style = { settings, login: host.login, author: host.author };
+  const style = { settings, login: host.login, author: host.author, trailer: disclosureTrailer(makingOf(deps)) };
   const message = formatting(
     commitMessage(what, issue.number, "Part of", await titleStyle(issue.title, repository)).message,
     issue.number,

@@ -1,9 +1,10 @@
 import { type FailedCheck, hasPassed } from "../../model/checks.ts";
-import { markers } from "../../model/marks.ts";
+import { markers, runOfPull } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { PullRequestLink, RunResult } from "../../model/run-state.ts";
 import type { Work } from "../../model/work.ts";
 import { checkComment, type UnsteadyCheck } from "../../report/check-comment.ts";
+import { disclosureTrailer } from "../../report/disclosure.ts";
 import type { NamedLines } from "../change/edited-tests.ts";
 import { type ChangedFile, changedFiles, diffsOf, wholePlan } from "../change/working-copy.ts";
 import { withCheck } from "../publish/check-run.ts";
@@ -189,7 +190,7 @@ async function passedAgain({ failing: { pull, ours }, host }: PublishInput): Pro
 }
 
 async function commitRepair(
-  { request, failing, planned, repository, host, settings, log, record }: PublishInput,
+  { request, failing, planned, repository, host, settings, log, record, models, earlierRun }: PublishInput,
   files: readonly ChangedFile[],
 ): Promise<string | undefined> {
   const { pull } = failing;
@@ -197,7 +198,9 @@ async function commitRepair(
   if (!(await host.readPullRequest(number)).open) return undefined;
   const { title, reason } = planned;
   const description = { type: "fix", title, problem: "", solution: reason, template: "" } as const;
-  const style = { settings, login: host.login };
+  const root = runOfPull(pull);
+  const policy = root === undefined ? undefined : (await earlierRun(root).record()).plan?.policy;
+  const style = { settings, login: host.login, trailer: disclosureTrailer({ models, policy }) };
   const titles = await titleStyle(pull.title, repository);
   const message = formatting(commitMessage(description, number, "Part of", titles).message, number, style);
   const input = { runId: request.root, date: new Date(request.requestedAt), pull, files, message };

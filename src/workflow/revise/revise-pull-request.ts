@@ -4,6 +4,7 @@ import type { RunRequest } from "../../model/run-request.ts";
 import type { RunResult } from "../../model/run-state.ts";
 import { countOpen, type Work } from "../../model/work.ts";
 import { RUN_CREATIONS } from "../../ports/code-host.ts";
+import { disclosureTrailer } from "../../report/disclosure.ts";
 import { neutraliseMessage } from "../../text/neutralise.ts";
 import { type ChangedFile, changedFiles, diffsOf, wholePlan } from "../change/working-copy.ts";
 import { showCheck } from "../publish/check-run.ts";
@@ -155,14 +156,14 @@ async function publishRevision(input: PublishInput, tools: PhaseTools): Promise<
 
 async function commitRevision(
   { request, batch, work }: PublishInput,
-  { host, repository, log, prompts, record, settings }: PhaseTools,
+  { host, repository, log, prompts, record, settings, models }: PhaseTools,
   files: readonly ChangedFile[],
   diffs: ReadonlyMap<string, string>,
 ): Promise<string | undefined> {
   const { pull, feedback, origin } = batch;
   const { issue } = origin;
   const manager = createManager(prompts);
-  const style = { settings, login: host.login };
+  const style = { settings, login: host.login, trailer: disclosureTrailer({ models, policy: origin.policy }) };
   const description = await describeWork({ manager, issue, outcomes: work.outcomes, diffs, template: "", log });
   const titles = await titleStyle(pull.title, repository);
   const commit = await advancePull({

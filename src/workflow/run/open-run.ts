@@ -50,7 +50,7 @@ interface Agents {
 interface Operator {
   readonly budget: Budget;
   readonly settings: RunSettings;
-  /** the models of both tiers, for the log */
+  /** the models of both tiers, for the log and the pull request */
   readonly models?: { readonly fast: string; readonly strong: string };
 }
 
@@ -114,6 +114,7 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
   return {
     repositoryId: request.repository,
     settings,
+    models: modelsOf(request, deps),
     policy,
     host,
     tracker,
@@ -188,6 +189,11 @@ function keepers(
       await keep(state);
     },
   };
+}
+
+function modelsOf({ settings }: RunRequest, { models }: Pick<Operator, "models">): readonly string[] {
+  const { fast, strong } = { ...models, ...settings?.models };
+  return [...new Set([strong, fast])].filter((name) => name !== undefined);
 }
 
 /** What holds for one run: the repository's settings win over the operator's. */

@@ -2,7 +2,7 @@ import type { BudgetKeeper } from "../../llm/metering/budget-keeper.ts";
 import type { PromptRunner } from "../../llm/prompt-runner.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import { issueOfPull, runOfPull } from "../../model/marks.ts";
-import type { RoleDescription } from "../../model/plan.ts";
+import type { AiPolicy, RoleDescription } from "../../model/plan.ts";
 import { readRecord } from "../../model/read-record.ts";
 import type { KeepPart, RunRecord } from "../../model/run-record.ts";
 import { type RepositoryId, type RunRequest, readRunId, repositoryName } from "../../model/run-request.ts";
@@ -44,6 +44,8 @@ export interface RunTools extends RunSubject, RunMemory, RunProgress {
 interface RunSubject {
   readonly repositoryId: RepositoryId;
   readonly settings: RunSettings;
+  /** the models' names, the strong one's first; none where they are not known */
+  readonly models: readonly string[];
   /** which files the bot leaves alone */
   readonly policy: PathPolicy;
   readonly host: CodeHost;
@@ -102,6 +104,7 @@ export interface Origin {
   readonly issue: IssueSnapshot;
   /** the commit that the change was made on */
   readonly base?: string;
+  readonly policy?: AiPolicy | undefined;
   readonly roles: readonly { path: string; developer: RoleDescription; qaEngineer?: RoleDescription }[];
 }
 
@@ -122,6 +125,7 @@ export async function findOrigin(
       ? heardOf(start.issue, from)
       : await snapshotIssue(withoutText, await host.readIssue(number), await host.listComments(number), from),
     base: start?.base.commit,
+    policy: plan?.policy,
     roles: (plan?.tasks ?? []).map(({ id, path, developer }) => {
       const outcome = work?.outcomes.find(({ taskId }) => taskId === id);
       const qaEngineer = outcome?.qaEngineer.title ? outcome.qaEngineer : undefined;

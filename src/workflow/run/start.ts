@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import pMap from "p-map";
 import type { Assignment, Manager } from "../../llm/agents.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
+import { branchOf } from "../../model/marks.ts";
 import type { MadePlan, Plan } from "../../model/plan.ts";
 import type { Base, KeptStart, Start } from "../../model/run-record.ts";
 import type { RunRequest } from "../../model/run-request.ts";
@@ -31,6 +32,9 @@ export async function startRun(
   const wanted = settings.baseBranch;
   const tip = wanted === undefined ? undefined : await host.branchTip(wanted);
   if (wanted !== undefined && tip === undefined) return { refused: `There is no branch "${wanted}" to start from.` };
+  const inTheWay = await blockingBranch(host, branchOf(settings.branch, issue.number, issue.title));
+  if (inTheWay !== undefined)
+    return { refused: `A branch called "${inTheWay}" keeps me from making mine below it. Rename or delete it first.` };
   const present = async (): Promise<Base> => {
     if (wanted !== undefined && tip) return { branch: wanted, commit: tip };
     const { name, commit } = await host.defaultBranch();
@@ -62,6 +66,14 @@ export async function startRun(
       renewed: earlier === undefined && needsPlanAgain(request) ? lost : undefined,
     };
   }
+}
+
+/** A branch with the name of a folder of ours: git then has no room for the branch. Found before anything is paid for. */
+async function blockingBranch(host: Pick<CommitApi, "branchTip">, branch: string): Promise<string | undefined> {
+  const parts = branch.split("/").slice(0, -1);
+  const folders = parts.map((_, at) => parts.slice(0, at + 1).join("/"));
+  const tips = await Promise.all(folders.map((folder) => host.branchTip(folder)));
+  return folders.find((_, at) => tips[at] !== undefined);
 }
 
 const takenBack = (parts: readonly string[]) => (parts.length === 0 ? "" : `Taken back: ${parts.join(", ")}.`);
