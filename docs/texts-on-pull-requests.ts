@@ -4,7 +4,7 @@ import type { RunResult } from "../src/model/run-state.ts";
 import { REASON_WORDS } from "../src/model/verdict.ts";
 import { checkComment } from "../src/report/check-comment.ts";
 import { checkReport } from "../src/report/check-report.ts";
-import { followUpBlock, followUpNote, stepBackNote } from "../src/report/follow-up.ts";
+import { followUpBlock, followUpNote, roundsNote, stepBackNote } from "../src/report/follow-up.ts";
 import { limitSentence } from "../src/report/limits.ts";
 import { type ProofState, proofBlock, pullRequestBody, testedSentence } from "../src/report/pull-request-body.ts";
 import { reviewText } from "../src/report/review-text.ts";
@@ -281,6 +281,7 @@ export const answers: Texts = {
   "The repair of the checks gave up": follows(REPAIR, { kind: "gave-up", reason: "The log is gone." }),
   "Nothing is open": follows(REVISE, { kind: "nothing-to-change", reason: "answered" }),
   "A person has taken over": stepBackNote(PULL.number, "ana"),
+  "A bot has had all its rounds": roundsNote("linter[bot]", markers.botRounds("linter[bot]")),
 };
 
 const failing = { head: FIX, ours: ["test", "types"], unknown: ["types"], theirs: ["lint"], theirsId: "0f" };

@@ -1,7 +1,7 @@
 import { definitionOf, readCommand, type Who } from "../model/command.ts";
 import { mayWrite } from "../model/discussion.ts";
 import { isHostRefusal, isMagisError } from "../model/error.ts";
-import { issueOfPull, markers, OWN_BRANCHES } from "../model/marks.ts";
+import { isNameOfBot, issueOfPull, markers, OWN_BRANCHES } from "../model/marks.ts";
 import type { Delivery, Trigger } from "../model/run-request.ts";
 import type { HostIssue, Reaction } from "../ports/code-host.ts";
 import type { HostPullRequest } from "../ports/pull-requests.ts";
@@ -59,8 +59,7 @@ async function readFresh(host: AdmissionHost, issue: number): Promise<HostIssue 
 
 /** Whether the sender is a bot that the configuration names, with or without the `[bot]` that GitHub appends. */
 function isAllowedBot({ delivery, rules: { allowedBots } }: GuardContext): boolean {
-  const plain = (login: string) => login.replace(/\[bot\]$/i, "");
-  return delivery.actorIsBot && allowedBots.some((login) => equalNames(plain(login), plain(delivery.actor)));
+  return delivery.actorIsBot && allowedBots.some((name) => isNameOfBot(delivery.actor, name));
 }
 
 /** Bots are refused unless the configuration names them: two bots that answer each other would never stop. */

@@ -86,7 +86,7 @@ async function saidOn(
     .flatMap((thread) => thread.comments)
     .map(({ id, author, byBot, createdAt }) => delivery(eventOf.reviewComment(id), author, byBot, review, createdAt));
   return [...comments, ...reviews, ...inThreads]
-    .filter(({ actor, actorIsBot, trigger }) => actor !== host.login && (!actorIsBot || isCommand(trigger)))
+    .filter(({ actor }) => actor !== host.login)
     .sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
 }
 

@@ -43,6 +43,8 @@ export const markers = {
   limit: (runId: string) => `<!-- magis:limit ${runId} -->`,
   /** the comment that this pull request has to be merged or closed first */
   openPullRequest: (pullRequest: number) => `<!-- magis:open-pull-request:${pullRequest} -->`,
+  /** the comment that a bot's further reviews are left to people; once per bot */
+  botRounds: (login: string) => `<!-- magis:bot-rounds ${login} -->`,
   /** the comment that somebody else works on the issue, or that it is not for the bot; once per request */
   lookedFirst: (deliveryId: string) => `<!-- magis:looked-first ${deliveryId} -->`,
   /** the comment that the bot leaves its pull request to the person who committed to it */
@@ -53,6 +55,12 @@ export const markers = {
 interface Said {
   readonly author: string;
   readonly body: string;
+}
+
+/** Whether `login` is the bot of that name, with or without the `[bot]` that GitHub appends. */
+export function isNameOfBot(login: string, name: string): boolean {
+  const plain = (text: string) => text.replace(/\[bot\]$/i, "").toLowerCase();
+  return plain(login) === plain(name);
 }
 
 /** Whether the app (`login`) wrote a text, and it holds `mark` if one is given. Marks forged by others do not count. */

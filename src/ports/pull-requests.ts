@@ -39,6 +39,8 @@ export interface ThreadComment {
   readonly author: string;
   readonly byBot: boolean;
   readonly body: string;
+  /** the commit that it was made on, if the host says so */
+  readonly commit?: string | undefined;
   /** ISO 8601 */
   readonly createdAt: string;
 }
@@ -64,6 +66,8 @@ export interface HostReview {
   readonly byBot: boolean;
   readonly state: "approved" | "changes-requested" | "commented" | "dismissed";
   readonly body: string;
+  /** the commit that was reviewed, if the host says so */
+  readonly commit?: string | undefined;
   /** ISO 8601 */
   readonly submittedAt: string;
 }

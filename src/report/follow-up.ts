@@ -2,7 +2,7 @@ import { markers } from "../model/marks.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import type { FollowUp, RunResult, RunState } from "../model/run-state.ts";
 import { formatMoney } from "../model/spend.ts";
-import { plain, webLink } from "../text/compose-markdown.ts";
+import { codeSpan, plain, webLink } from "../text/compose-markdown.ts";
 import { stopSentence } from "./end-of-run.ts";
 
 /** The most lines shown; earlier ones are summed up. */
@@ -103,4 +103,9 @@ export function replaceBlock(text: string, block: string): string {
 /** Posted once on the pull request when a person has committed to its branch. */
 export function stepBackNote(pullRequest: number, author: string): string {
   return `${markers.steppedBack(pullRequest)}\n${plain(author)} has committed to this branch, so I leave it to you and change nothing here by myself. Comment \`/magis resolve\` if you want me to work on what is open.`;
+}
+
+/** Says that a bot's reviews are no longer answered. */
+export function roundsNote(bot: string, marker: string): string {
+  return `${marker}\nI have answered ${codeSpan(bot)} on three commits, and leave what it says from now on to people. Comment \`/magis resolve\` if you want me to work on it.`;
 }

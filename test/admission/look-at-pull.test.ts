@@ -128,7 +128,7 @@ describe("what people said on an open pull request", () => {
     });
   });
 
-  it("leaves out known comments, the app's own, and bots' comments that are not commands", async () => {
+  it("leaves out known comments and the app's own; whether another bot is heard is the guards' business", async () => {
     const app = { author: "magis[bot]", byBot: true };
     const other = { author: "robot[bot]", byBot: true };
     const comments = [
@@ -139,7 +139,7 @@ describe("what people said on an open pull request", () => {
       comment(5, "/magis status", 5, other),
     ];
     const { events, found } = await hears({ comments }, "2026-01-01T00:02:00Z");
-    expect(events).toEqual(["comment-2", "comment-5"]);
+    expect(events).toEqual(["comment-2", "comment-4", "comment-5"]);
     expect(found).toMatchObject({ heard: "2026-01-01T00:05:00Z" });
   });
 

@@ -89,6 +89,7 @@ function listReviews(repository: GithubRepository, pullRequest: number): Promise
         byBot: row.user?.type === "Bot",
         state,
         body: row.body ?? "",
+        commit: row.commit_id ?? undefined,
         submittedAt: row.submitted_at ?? "",
       };
       return [review];
@@ -128,7 +129,7 @@ async function replyToThread(
 }
 
 const COMMENTS =
-  "pageInfo { hasNextPage endCursor } nodes { databaseId body createdAt diffHunk author { __typename login } }";
+  "pageInfo { hasNextPage endCursor } nodes { databaseId body createdAt diffHunk originalCommit { oid } author { __typename login } }";
 
 const THREADS = `query ($owner: String!, $repo: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $repo) {
@@ -155,6 +156,7 @@ interface Comment {
   readonly body: string;
   readonly createdAt: string;
   readonly diffHunk: string;
+  readonly originalCommit: { readonly oid: string } | null;
   readonly author: { readonly __typename: string; readonly login: string } | null;
 }
 
@@ -219,6 +221,7 @@ function toReviewThread(thread: Thread, comments: readonly Comment[]): ReviewThr
       author: loginOf(comment.author),
       byBot: comment.author?.__typename === "Bot",
       body: comment.body,
+      commit: comment.originalCommit?.oid,
       createdAt: comment.createdAt,
     })),
   };

@@ -81,8 +81,8 @@ function parseLabel({ id, payload }: Webhook): ParsedDelivery {
 }
 
 /**
- * A comment on an open, unlocked issue or on a bot's pull request, perhaps a command. Bots' comments are ignored,
- * because the bot's own are among them.
+ * A comment on an open, unlocked issue or on a bot's pull request, perhaps a command. Bots' comments are ignored, except
+ * for those on a pull request of another bot: it may be named as one that is heard.
  */
 function parseComment({ id, payload }: Webhook): ParsedDelivery {
   const { data, error } = commentPayload.safeParse(payload);
@@ -94,7 +94,8 @@ function parseComment({ id, payload }: Webhook): ParsedDelivery {
   if (issue.locked) return { ignored: "The issue is locked." };
   const base = deliveryBase(id, data);
   const trigger = triggerOfComment(comment.id, comment.body, onPullRequest ? "pull request" : "issue");
-  if (trigger.kind === "comment" && base.actorIsBot) return { ignored: "A bot's comment." };
+  const isOthersWord = onPullRequest && base.actor !== issue.user?.login;
+  if (trigger.kind === "comment" && base.actorIsBot && !isOthersWord) return { ignored: "A bot's comment." };
   const subject = onPullRequest ? issueOfPull({ body: issue.body ?? "", branch: "" }) : undefined;
   return {
     delivery: {
@@ -113,7 +114,7 @@ function textOf({ title, body }: { readonly title?: string; readonly body?: stri
   return title === undefined ? undefined : { title, body: body ?? "" };
 }
 
-/** A person's review of the bot's pull request, or a comment in one of its threads. */
+/** Somebody else's review of the bot's pull request, or a comment in one of its threads. */
 function parseReview({ id, payload }: Webhook): ParsedDelivery {
   const { data, error } = reviewPayload.safeParse(payload);
   if (!data) return { ignored: describePayloadFault(error) };
@@ -122,7 +123,7 @@ function parseReview({ id, payload }: Webhook): ParsedDelivery {
   const subject = issueOfBranch(pull.head.ref);
   if (pull.user?.type !== "Bot" || subject === undefined) return { ignored: "It is not the bot's pull request." };
   const base = deliveryBase(id, data);
-  if (base.actorIsBot) return { ignored: "A bot's review." };
+  if (base.actor === pull.user.login) return { ignored: "The bot's own review." };
   return {
     delivery: {
       ...base,

@@ -28,7 +28,7 @@ const common = origin.extend({
     locked: z.boolean().optional(),
     updated_at: time,
     pull_request: z.unknown().optional(),
-    user: z.object({ type: z.string() }).nullish(),
+    user: z.object({ type: z.string(), login: z.string().optional() }).nullish(),
   }),
 });
 
@@ -48,7 +48,7 @@ export const pullGonePayload = origin.extend({
     number: z.int().positive(),
     merged: z.boolean().nullish(),
     updated_at: time,
-    user: z.object({ type: z.string() }).nullish(),
+    user: z.object({ type: z.string(), login: z.string().optional() }).nullish(),
     head: z.object({ ref: z.string() }),
   }),
 });
@@ -68,7 +68,7 @@ export const reviewPayload = origin.extend({
     number: z.int().positive(),
     state: z.string(),
     updated_at: time,
-    user: z.object({ type: z.string() }).nullish(),
+    user: z.object({ type: z.string(), login: z.string().optional() }).nullish(),
     head: z.object({ ref: z.string() }),
   }),
 });

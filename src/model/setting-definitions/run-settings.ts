@@ -33,7 +33,7 @@ export const RUN_SETTINGS = {
   allowedBots: {
     kind: listOf(login, "logins"),
     default: [],
-    sentence: "Logins of bots that may start the bot as if they had write access.",
+    sentence: "Logins of bots that may start the bot as if they had write access, and whose reviews it answers.",
     environment: {
       variable: "MAGIS_ALLOWED_BOTS",
       place: "trigger.allowedBots",
@@ -41,6 +41,7 @@ export const RUN_SETTINGS = {
       example: "renovate[bot]",
     },
     file: { key: "allowed-bots" },
+    run: true,
   },
   skipLabels: {
     kind: listOf(label, "labels"),

@@ -1,13 +1,16 @@
 import { readCommand } from "../../model/command.ts";
 import { type Feedback, mayWrite, type OpenComment, type OpenThread, type Utterance } from "../../model/discussion.ts";
-import { commentOfThread, isOurs, nextTask, ownMarks } from "../../model/marks.ts";
+import { commentOfThread, isOurs, markers, nextTask, ownMarks } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { HostComment, IssueApi } from "../../ports/code-host.ts";
 import type { HostPullRequest, HostReview, ReviewThread, ThreadComment } from "../../ports/pull-requests.ts";
+import { roundsNote } from "../../report/follow-up.ts";
+import { sayOnce } from "../../report/tracking-comment.ts";
 import { cutBeginning, cutEnd } from "../../text/cut.ts";
 import { stripHiddenText } from "../../text/strip-hidden.ts";
 import { stepBack } from "../publish/follow-up.ts";
 import { findOrigin, type Origin, type RunTools } from "../run/run-tools.ts";
+import { type Said, type Voices, voicesOf } from "./voices.ts";
 
 /** What a revision works on: the feedback, and the pull request at the time of reading. */
 export interface Batch {
@@ -47,17 +50,18 @@ export async function readFeedback(
     comments: await host.listComments(pull.number),
   };
   // Check who may write before reading what they wrote.
-  const everybody = openFeedback(
-    said,
-    host.login,
-    () => true,
-    commandHint(request),
-    (body) => body,
-  );
+  const voices = (mayWrite: (author: string) => boolean) =>
+    voicesOf(said, host.login, { mayWrite, asked, allowedBots: tools.settings.allowedBots });
+  const all = voices(() => true);
+  for (const bot of all.exhausted) {
+    const marker = markers.botRounds(bot);
+    await sayOnce(host, pull.number, marker, roundsNote(bot, marker));
+  }
+  const everybody = openFeedback(said, host.login, all, commandHint(request), (body) => body);
   if (isEmpty(everybody)) return { nothing: "answered" };
   const people = await peopleWhoMayWrite(host, authorsOf(said, host.login));
-  const mayWrite = (author: string) => people.has(author);
-  const feedback = openFeedback(said, host.login, mayWrite, commandHint(request));
+  const known = voices((author) => people.has(author));
+  const feedback = openFeedback(said, host.login, known, commandHint(request));
   if (isEmpty(feedback)) return { nothing: "answered" };
   const abandoned = ownMarks("unanswered", said.comments, host.login);
   if (!asked && sourcesOf(feedback).every((source) => abandoned.has(source))) return { nothing: "given-up" };
@@ -65,22 +69,20 @@ export async function readFeedback(
   const origin = await findOrigin(request, pull, tools);
   const inThreads = said.threads.flatMap(({ comments }) => comments);
   const firstTask = nextTask(inThreads, origin.roles.length, host.login);
-  const conversation = conversationOf(said.comments, feedback, host.login, mayWrite);
+  const conversation = conversationOf(said.comments, feedback, host.login, known);
   return { pull, feedback, conversation, origin, firstTask };
 }
-
-type Said = Parameters<typeof findOpenComments>[0] & { readonly threads: Parameters<typeof findOpenThreads>[0] };
 
 function openFeedback(
   said: Said,
   login: string,
-  mayWrite: (author: string) => boolean,
+  voices: Voices,
   asked: CommandHint | undefined,
   read?: (body: string) => string,
 ): Feedback {
   return {
-    threads: findOpenThreads(said.threads, login, mayWrite, read),
-    comments: findOpenComments(said, login, mayWrite, asked, read),
+    threads: findOpenThreads(said.threads, login, voices, read),
+    comments: findOpenComments(said, login, voices, asked, read),
   };
 }
 
@@ -99,10 +101,10 @@ function conversationOf(
   comments: readonly HostComment[],
   feedback: Feedback,
   login: string,
-  mayWrite: (author: string) => boolean,
+  { heard }: Voices,
 ): Utterance[] {
   return comments
-    .filter(({ id, author, byBot }) => author === login || (!byBot && mayWrite(author) && isAnswered(id)))
+    .filter((one) => one.author === login || (heard(one) && isAnswered(one.id)))
     .slice(-MAX_SPEECHES)
     .map(({ author, body }) => ({
       author,
@@ -141,13 +143,12 @@ interface CommandHint {
 type Reader = (body: string) => string;
 
 /**
- * The words of submitted reviews and the plain comments of people who may write that the app has not answered, oldest
- * first. Commands do not count, except for the text of the one that started the run.
+ * The words of submitted reviews and the plain comments that the app has heard and not answered, oldest first. Commands do not count, except for the text of the one that started the run.
  */
 export function findOpenComments(
-  { reviews, comments }: { readonly reviews: readonly HostReview[]; readonly comments: readonly HostComment[] },
+  { reviews, comments }: Pick<Said, "reviews" | "comments">,
   login: string,
-  mayWrite: (author: string) => boolean,
+  voices: Voices,
   asked: CommandHint | undefined,
   read: Reader = stripHiddenText,
 ): readonly OpenComment[] {
@@ -161,7 +162,7 @@ export function findOpenComments(
   ];
   const answered = ownMarks("answer", comments, login);
   const open = said
-    .filter(({ author, byBot, source }) => author !== login && !byBot && !answered.has(source) && mayWrite(author))
+    .filter((one) => !answered.has(one.source) && voices.heard(one) && !voices.answered(one))
     .sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
     .map(({ source, author, body }) => ({ source, author, body: cutEnd(read(body).trim(), MAX_BODY) }))
     .filter(({ body }) => body !== "");
@@ -176,21 +177,20 @@ const MAX_THREADS = 30;
 const MAX_HUNK = 3_000;
 
 /**
- * The unresolved threads in which a person who may write has written after the app's last reply. The conversation
- * leaves out other people's comments and all hidden text.
+ * The unresolved threads in which somebody whom the app hears has written after its last reply. The conversation leaves
+ * out other people's comments and all hidden text.
  */
 export function findOpenThreads(
   threads: readonly ReviewThread[],
   login: string,
-  mayWrite: (author: string) => boolean,
+  { heard, answered: hadRound }: Voices,
   read: Reader = stripHiddenText,
 ): readonly OpenThread[] {
   const open = threads.flatMap((thread) => {
     const answered = answeredUpTo(thread, login);
-    const isPerson = ({ author, byBot }: ThreadComment) => author !== login && !byBot && mayWrite(author);
     const isWord = ({ body }: ThreadComment) => !readCommand(body) && read(body).trim() !== "";
-    const last = thread.comments.findLast((one) => one.id > answered && isPerson(one) && isWord(one));
-    return thread.resolved || !last ? [] : [openThread(thread, last, { login, isPerson, read })];
+    const last = thread.comments.findLast((one) => one.id > answered && heard(one) && !hadRound(one) && isWord(one));
+    return thread.resolved || !last ? [] : [openThread(thread, last, { login, heard, read })];
   });
   return open.slice(0, MAX_THREADS).map((thread, at) => ({ ...thread, id: `th${at + 1}` }));
 }
@@ -198,9 +198,9 @@ export function findOpenThreads(
 function openThread(
   thread: ReviewThread,
   last: ThreadComment,
-  how: { readonly login: string; readonly isPerson: (comment: ThreadComment) => boolean; readonly read: Reader },
+  how: { readonly login: string; readonly heard: Voices["heard"]; readonly read: Reader },
 ): Omit<OpenThread, "id"> {
-  const { login, isPerson, read } = how;
+  const { login, heard, read } = how;
   const shown = (body: string) => cutEnd(read(body).trim(), MAX_BODY);
   const { path, line, diffHunk, comments } = thread;
   const [first] = comments;
@@ -213,7 +213,7 @@ function openThread(
     line,
     diffHunk: cutBeginning(diffHunk, MAX_HUNK),
     conversation: comments
-      .filter((comment) => comment.author === login || isPerson(comment))
+      .filter((comment) => comment.author === login || heard(comment))
       .map(({ author, body }) => ({ author, own: author === login, body: shown(body) })),
     argued: ownMarks("answer", comments, login).size > 0,
     qaComment: isQa ? shown(first.body).replace(/^.*\n\n/, "") : undefined,

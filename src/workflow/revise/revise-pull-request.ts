@@ -42,7 +42,7 @@ export function revisePullRequest(request: RunRequest): RunKind {
     creations: MAX_CREATIONS,
     async phases(run) {
       for (let reading = 1; reading <= MAX_READINGS; reading++) {
-        const read = await run.step("read", (tools) => readFeedback(request, tools));
+        const read = await readSettled(request, run);
         unreported = "nothing" in read ? undefined : read;
         if ("nothing" in read) return { kind: "nothing-to-change", reason: read.nothing };
         const result = await answerBatch(request, read, run);
@@ -57,6 +57,25 @@ export function revisePullRequest(request: RunRequest): RunKind {
     },
     about: () => unreported,
   };
+}
+
+/** How long a bot must have said nothing more, and how often that is looked at. */
+const QUIET_MS = 10_000;
+
+const MAX_LOOKS = 6;
+
+/** Reads all open feedback. Bots comment one by one: their words are read again until no more come. */
+async function readSettled(request: RunRequest, run: PhaseRunner): ReturnType<typeof readFeedback> {
+  let sources = "";
+  for (let look = 1; ; look++) {
+    const read = await run.step("read", (tools) => readFeedback(request, tools));
+    if ("nothing" in read || run.wait === undefined || look === MAX_LOOKS) return read;
+    const said = [...read.feedback.threads, ...read.feedback.comments];
+    const found = said.map(({ source }) => source).join(" ");
+    if (found === sources || !said.some(({ author }) => author.endsWith("[bot]"))) return read;
+    sources = found;
+    await run.wait(QUIET_MS);
+  }
 }
 
 /** Undefined when the branch has moved meanwhile. */

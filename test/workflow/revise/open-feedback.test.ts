@@ -1,10 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
 import type { ReviewThread, ThreadComment } from "../../../src/ports/pull-requests.ts";
 import { findOpenComments, findOpenThreads } from "../../../src/workflow/revise/read-feedback.ts";
+import { voicesOf } from "../../../src/workflow/revise/voices.ts";
 
 const BOT = "magis[bot]";
 const AT = "2026-01-02T00:00:00Z";
 const mayWrite = (author: string) => author === "ana" || author === "ben";
+const VOICES = voicesOf({ threads: [], reviews: [], comments: [] }, BOT, { mayWrite, allowedBots: [], asked: false });
 
 let last = 0;
 const said = (author: string, body: string, byBot = author === BOT): ThreadComment => ({
@@ -25,7 +27,7 @@ const thread = (comments: readonly ThreadComment[], more: Partial<ReviewThread> 
   ...more,
 });
 const open = (comments: readonly ThreadComment[], more: Partial<ReviewThread> = {}) =>
-  findOpenThreads([thread(comments, more)], BOT, mayWrite);
+  findOpenThreads([thread(comments, more)], BOT, VOICES);
 
 describe("findOpenThreads", () => {
   it("finds a person's thread, with its place and its visible words", () => {
@@ -80,7 +82,7 @@ describe("findOpenThreads", () => {
 
   it("finds at most 30 threads at a time", () => {
     const many = Array.from({ length: 50 }, () => thread([said("ana", "Shout.")]));
-    expect(findOpenThreads(many, BOT, mayWrite)).toHaveLength(30);
+    expect(findOpenThreads(many, BOT, VOICES)).toHaveLength(30);
   });
 });
 
@@ -99,7 +101,7 @@ describe("findOpenComments", () => {
     const comments = [comment("ana", "Why?"), comment("ben", "And how?"), comment("rita", "Hm.")];
     const answer = comment(BOT, `<!-- magis:answer comment-${comments[1]?.id} -->\nSo.`);
     const reviews = [review("ben", "All good."), review("ana", ""), review("ana", "Old.", "dismissed")];
-    const found = findOpenComments({ reviews, comments: [...comments, answer] }, BOT, mayWrite, undefined);
+    const found = findOpenComments({ reviews, comments: [...comments, answer] }, BOT, VOICES, undefined);
     expect(found.map(({ id, author, body }) => [id, author, body])).toEqual([
       ["re1", "ben", "All good."],
       ["re2", "ana", "Why?"],
@@ -110,7 +112,7 @@ describe("findOpenComments", () => {
     const command = comment("ana", "/magis resolve and rename it");
     const asked = { commentId: command.id, author: "ana", hint: "and rename it" };
     const found = (comments: readonly ReturnType<typeof comment>[]) =>
-      findOpenComments({ reviews: [], comments }, BOT, mayWrite, asked);
+      findOpenComments({ reviews: [], comments }, BOT, VOICES, asked);
     expect(found([command])).toMatchObject([{ source: `comment-${command.id}`, body: "and rename it" }]);
     expect(found([command, comment(BOT, `<!-- magis:answer comment-${command.id} -->\nDone.`)])).toEqual([]);
   });

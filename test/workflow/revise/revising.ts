@@ -105,8 +105,10 @@ export async function revising(
     ...work,
   });
   /** `step` may keep the results of finished steps. */
-  const run = (step: Step = (_name, body) => body({ signal: new AbortController().signal })) =>
-    runPhases(revisePullRequest(request), { open: async () => tools, step, log: tools.log });
+  const run = (
+    step: Step = (_name, body) => body({ signal: new AbortController().signal }),
+    wait?: (ms: number) => Promise<void>,
+  ) => runPhases(revisePullRequest(request), { open: async () => tools, step, log: tools.log, wait });
   const said = (author: string, body: string, byBot = false) => ({
     id: state.next(),
     author,

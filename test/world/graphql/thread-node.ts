@@ -67,6 +67,7 @@ function commentNode(
     createdAt: created_at,
     updatedAt: updated_at,
     diffHunk: diff_hunk,
+    originalCommit: { oid: comment.original_commit_id },
     outdated: thread.outdated,
     isMinimized: repo.minimized.has(node_id),
     minimizedReason: repo.minimized.get(node_id) ?? null,
