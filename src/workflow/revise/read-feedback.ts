@@ -3,7 +3,7 @@ import { type Feedback, mayWrite, type OpenComment, type OpenThread, type Uttera
 import { commentOfThread, isOurs, markers, nextTask, ownMarks } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { HostComment, IssueApi } from "../../ports/code-host.ts";
-import type { HostPullRequest, HostReview, ReviewThread, ThreadComment } from "../../ports/pull-requests.ts";
+import type { HostPullRequest, ReviewThread, ThreadComment } from "../../ports/pull-requests.ts";
 import { roundsNote } from "../../report/follow-up.ts";
 import { sayOnce } from "../../report/tracking-comment.ts";
 import { cutBeginning, cutEnd } from "../../text/cut.ts";
