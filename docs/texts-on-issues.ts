@@ -16,6 +16,7 @@ import {
 import { explanationText } from "../src/report/explanation.ts";
 import { KEEPS_COST } from "../src/report/issue-spending.ts";
 import { limitNote, limitSentence } from "../src/report/limits.ts";
+import { NOTES, notesText } from "../src/report/notes.ts";
 import { testedSentence } from "../src/report/pull-request-body.ts";
 import { trackingComment } from "../src/report/tracking-comment.ts";
 import { untested } from "../src/report/untested.ts";
@@ -356,6 +357,11 @@ export const commands: Texts = {
   "Why, with nothing kept": ordered(explanationText([], ["resolve", "help"])),
   "The configuration has faults": `${markers.settings("1")}\n\n${faultReport([{ file: ".github/magis.yml", key: "draft", line: 3, message: "`draft` is `maybe`, which is neither true nor false." }])}`,
   "A pull request is open already": openPullNote(PULL.number),
+  "A note is kept": notesText(NOTES.kept(2), [
+    { number: 1, text: "Money is rounded half to even.", by: "ana" },
+    { number: 2, text: "Tests of the invoice are in `test/invoice`.", by: "ben" },
+  ]),
+  "No note is kept": NOTES.none,
   "Somebody else works on the issue, or it is not for the bot": issueNote(
     "There is already #7 by `ana` for this issue, and it is still open.",
     markers.lookedFirst("12ab"),

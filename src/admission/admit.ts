@@ -10,6 +10,7 @@ import { admitDelivery } from "./admit-request.ts";
 import { whatCommentIs, withheldRun } from "./commands.ts";
 import type { AdmissionDependencies } from "./dependencies.ts";
 import { acknowledge, askGuards, equalNames, WHO } from "./guards.ts";
+import { withNotes } from "./notes.ts";
 import { recordDecision, recordRefusal } from "./record-decision.ts";
 import { reportFaults, withSettings } from "./settings.ts";
 import { takeCommand } from "./take-command.ts";
@@ -47,7 +48,10 @@ async function decide(delivery: Delivery, deps: AdmissionDependencies): Promise<
   const isLabel = trigger.kind === "label" || trigger.kind === "unlabel";
   if (isLabel && !equalNames(trigger.label, settings.label)) return undefined;
   const { allowedBots, budget, label, skipLabels } = settings;
-  return withSettings(await admit(delivery, host, { ...deps, allowedBots, budget, label, skipLabels }), settings);
+  const decision = await admit(delivery, host, { ...deps, allowedBots, budget, label, skipLabels });
+  const starts = decision !== undefined && "start" in decision;
+  const notes = starts ? await deps.notes?.list(delivery.repository) : [];
+  return withSettings(decision, withNotes(settings, notes ?? []));
 }
 
 /** When GitHub says that an issue or pull request is closed, locked or gone, nobody's permission is needed. */

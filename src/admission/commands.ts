@@ -18,6 +18,7 @@ import { admitDelivery } from "./admit-request.ts";
 import type { CommandContext, KnownRuns } from "./command-context.ts";
 import type { AdmissionDependencies } from "./dependencies.ts";
 import { askGuards, equalNames, WHO } from "./guards.ts";
+import { forgetNote, remember, showNotes } from "./notes.ts";
 import { recordRefusal } from "./record-decision.ts";
 
 type CarriedOut = AdmissionDecision | undefined;
@@ -34,6 +35,9 @@ const CARRIERS: {
   status,
   explain,
   cancel,
+  remember,
+  memory: showNotes,
+  forget: forgetNote,
   help,
 };
 

@@ -5,6 +5,7 @@ import type { Budget } from "../model/spend.ts";
 import type { Audit } from "../ports/audit.ts";
 import type { CodeHost, CommitApi, HostIssue, OpenCodeHost } from "../ports/code-host.ts";
 import type { Log } from "../ports/log.ts";
+import type { MaintainerNotes } from "../ports/maintainer-notes.ts";
 import type { RunStore } from "../ports/runs.ts";
 
 /** Shared by all deliveries of a process. */
@@ -12,6 +13,8 @@ export interface AdmissionDependencies extends AdmissionRules {
   readonly openCodeHost: OpenCodeHost;
   readonly store: Pick<RunStore, "latestRun" | "record">;
   readonly queue: RunQueue;
+  /** absent where nothing is kept */
+  readonly notes?: MaintainerNotes;
   readonly log: Log;
   /** absent where no audit log is kept */
   readonly audit?: Audit | undefined;

@@ -44,6 +44,9 @@ interface Arguments {
   readonly hint: { readonly hint: string; readonly options?: RequestOptions };
   /** what to change first; lists leave it out, because people are asked to say that in a comment */
   readonly change: { readonly hint: string };
+  /** the rest of the first line and all further lines, to be kept */
+  readonly text: { readonly text: string };
+  readonly number: { readonly number?: number };
   /** US dollars to add to the run's budget; absent: as much again as one run may cost */
   readonly amount: { readonly amount?: number };
 }
@@ -130,6 +133,34 @@ export const COMMANDS = {
     inAction: "does nothing in the Action: cancel the workflow's run instead.",
     works: ({ run }) => run === "open",
   },
+  remember: {
+    takes: "text",
+    effect: "answers",
+    who: "writers",
+    places: "issues and pull requests",
+    help: "keep a note for all further work on this repository",
+    inAction: NEEDS_APP,
+    works: ({ on }) => on === "pull request",
+  },
+  memory: {
+    takes: "nothing",
+    effect: "answers",
+    who: "writers",
+    places: "issues and pull requests",
+    help: "list the notes",
+    inAction: NEEDS_APP,
+    // Lists would grow with every command that always works: its own answers name these two.
+    works: () => false,
+  },
+  forget: {
+    takes: "number",
+    effect: "answers",
+    who: "writers",
+    places: "issues and pull requests",
+    help: "delete a note",
+    inAction: NEEDS_APP,
+    works: () => false,
+  },
   help: {
     takes: "nothing",
     effect: "answers",
@@ -170,6 +201,8 @@ const ARGUMENT_FORMS: Readonly<Record<keyof Arguments, string>> = {
   nothing: "",
   hint: "[options] [hint]",
   change: "",
+  text: "TEXT",
+  number: "NUMBER",
   amount: "[+amount]",
 };
 
@@ -202,6 +235,11 @@ const READ_ARGUMENTS: {
   nothing: () => ({}),
   hint: takeOptions,
   change: (argument, below) => ({ hint: [argument, ...below].join("\n").trim() }),
+  text: (argument, below) => ({ text: [argument, ...below].join("\n").trim() }),
+  number(argument) {
+    if (argument === "") return {};
+    return /^\d{1,6}$/.test(argument) ? { number: Number(argument) } : undefined;
+  },
   amount(argument) {
     if (argument === "") return {};
     const amount = Number(AMOUNT.exec(argument)?.[1] ?? "0");

@@ -4,6 +4,7 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { createEvolutionMemory } from "../adapters/database/evolution-memory.ts";
 import { createLedger } from "../adapters/database/ledger.ts";
+import { createMaintainerNotes } from "../adapters/database/maintainer-notes.ts";
 import { openDatabase } from "../adapters/database/open-database.ts";
 import { createRunArchive, createRunStore } from "../adapters/database/run-store.ts";
 import { createOpenRepository } from "../adapters/git/open-repository.ts";
@@ -91,13 +92,14 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
   const served = await serveMetrics(config.metrics, { models: config.model.prices, pool: database.pool, log });
   const metrics = served?.metrics;
   const openCodeHost = createOpenCodeHost({ ...config.github, log, audit, metrics });
-  const { store, memory, ledger, runs: archive } = openStores(database.pool, log);
+  const { store, memory, ledger, notes, runs: archive } = openStores(database.pool, log);
   database.serve(createAnswerer({ memory, runs: archive, ledger, backUp: database.backUp, log }));
 
   const shared = { openCodeHost, store, log, budget: config.budget, limits: config.limits };
   const admit = createAdmission({
     ...shared,
     ...config.trigger,
+    notes,
     audit,
     queue: runQueue(database.pool),
     readSettings: createSettingsReader(operatorLimits(config)),
@@ -169,6 +171,7 @@ const runQueue = (pool: Pool): RunQueue => ({
 });
 const openStores = (pool: Pool, log: Log) => ({
   store: createRunStore(pool, log),
+  notes: createMaintainerNotes(pool, log),
   memory: createEvolutionMemory(pool, { maxVersions: MEMORY_VERSIONS, log }),
   ledger: createLedger(pool, log),
   runs: createRunArchive(pool, log),

@@ -6,6 +6,7 @@ import { markers } from "../../src/model/marks.ts";
 import type { Delivery, RunRequest, Trigger } from "../../src/model/run-request.ts";
 import type { RunResult } from "../../src/model/run-state.ts";
 import { initialState } from "../../src/model/run-state.ts";
+import type { MaintainerNotes } from "../../src/ports/maintainer-notes.ts";
 import { createFakeHost } from "../fakes/create-fake-host.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
 import { createFakeStore } from "../fakes/create-fake-store.ts";
@@ -22,7 +23,9 @@ export async function takingCommands({
   unadmitted = [],
   permission = "write",
   continueTotal,
+  notes,
 }: {
+  readonly notes?: MaintainerNotes;
   readonly continueTotal?: number;
   readonly result?: RunResult;
   readonly request?: RunRequest;
@@ -49,6 +52,7 @@ export async function takingCommands({
   };
   const deps = {
     store,
+    notes,
     log,
     allowedBots: [],
     budget: { money: 5, tokens: 1000, minutes: 30 },

@@ -30,8 +30,12 @@ const SHRINK = `
     SELECT used FROM magis.remembered_version WHERE installation = $1 AND repository = $2
      ORDER BY used DESC OFFSET $3 LIMIT 1)`;
 
+/** The maintainers' notes on a repository go with it. */
 const FORGET = `
-  WITH gone AS (
+  WITH notes AS (
+    DELETE FROM magis.maintainer_note
+     WHERE ($1::bigint IS NULL OR installation = $1) AND ($2::text IS NULL OR lower(owner || '/' || repo) = lower($2))),
+  gone AS (
     DELETE FROM magis.remembered_version
      WHERE ($1::bigint IS NULL OR installation = $1) AND ($2::text IS NULL OR repository = $2) RETURNING 1)
   SELECT count(*)::int AS count FROM gone`;

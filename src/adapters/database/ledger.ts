@@ -36,7 +36,10 @@ export function createLedger(pool: Pool, log: Log): Ledger {
       await query(EMPTY);
       return found;
     },
-    forgetPerson: (login) => count("UPDATE magis.ledger SET person = NULL WHERE lower(person) = lower($1)", login),
+    async forgetPerson(login) {
+      await query("UPDATE magis.maintainer_note SET person = '' WHERE lower(person) = lower($1)", login);
+      return count("UPDATE magis.ledger SET person = NULL WHERE lower(person) = lower($1)", login);
+    },
     async emptyForgotten() {
       await query(EMPTY);
     },

@@ -172,11 +172,26 @@ const LIMITS = [
   "CREATE TABLE magis.limit_warning (key text PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())",
 ];
 
+/** What maintainers asked the bot to remember. `comment`: the command, which is carried out once. */
+const NOTES = [
+  `CREATE TABLE magis.maintainer_note (
+     installation bigint NOT NULL,
+     owner text NOT NULL,
+     repo text NOT NULL,
+     number integer NOT NULL,
+     comment bigint NOT NULL,
+     text text NOT NULL,
+     person text NOT NULL,
+     at timestamptz NOT NULL DEFAULT now(),
+     PRIMARY KEY (installation, owner, repo, number),
+     UNIQUE (installation, owner, repo, comment))`,
+];
+
 /**
  * Changes of our tables and their contents, in order. A new format is one more entry at the end, which also converts
  * existing rows; released entries never change.
  */
-export const MIGRATIONS: readonly (readonly string[])[] = [FIRST, HEARD, SWEPT, WORK, LEDGER, LIMITS];
+export const MIGRATIONS: readonly (readonly string[])[] = [FIRST, HEARD, SWEPT, WORK, LEDGER, LIMITS, NOTES];
 
 /**
  * Brings our tables up to date, each migration once, whole or not at all. Call it under the migration lock. Throws

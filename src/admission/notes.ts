@@ -1,0 +1,46 @@
+import type { KnownCommand } from "../model/command.ts";
+import type { Settings } from "../model/settings.ts";
+import { MAX_NOTE, MAX_NOTES, type MaintainerNote } from "../ports/maintainer-notes.ts";
+import { NOTES, notesText } from "../report/notes.ts";
+import { stripHiddenText } from "../text/strip-hidden.ts";
+import type { CommandContext } from "./command-context.ts";
+
+/** `/magis remember TEXT`: keeps a line for this repository, in the words of whoever may write. */
+export async function remember(context: CommandContext, { text }: KnownCommand<"remember">): Promise<undefined> {
+  const { delivery, deps, answer } = context;
+  const { repository, trigger, actor } = delivery;
+  const line = stripHiddenText(text).replace(/\s+/g, " ").trim();
+  await answer(await said());
+
+  async function said(): Promise<string> {
+    if (!deps.notes || !("commentId" in trigger)) return NOTES.none;
+    if (line === "") return NOTES.empty;
+    if (line.length > MAX_NOTE) return NOTES.tooLong;
+    const number = await deps.notes.add(repository, trigger.commentId, { text: line, by: actor });
+    return number === undefined ? NOTES.full : notesText(NOTES.kept(number), await deps.notes.list(repository));
+  }
+}
+
+/** `/magis memory`: shows what was kept. */
+export async function showNotes({ delivery, deps, answer }: CommandContext): Promise<undefined> {
+  const kept = (await deps.notes?.list(delivery.repository)) ?? [];
+  await answer(
+    kept.length === 0 ? NOTES.none : notesText(`I keep ${kept.length} of at most ${MAX_NOTES} notes.`, kept),
+  );
+}
+
+/** `/magis forget NUMBER`: deletes a note. Told twice, the second answer finds that it is gone. */
+export async function forgetNote(context: CommandContext, { number }: KnownCommand<"forget">): Promise<undefined> {
+  const { delivery, deps, answer } = context;
+  const was = number !== undefined && ((await deps.notes?.remove(delivery.repository, number)) ?? false);
+  const kept = (await deps.notes?.list(delivery.repository)) ?? [];
+  const said = number === undefined ? NOTES.which : NOTES.unknown(number);
+  await answer(notesText(was ? NOTES.gone(number) : said, kept));
+}
+
+/** Settings whose instructions to the agents end with the notes: maintainers' words, like the rest. */
+export function withNotes(settings: Settings, notes: readonly MaintainerNote[]): Settings {
+  if (notes.length === 0) return settings;
+  const lines = ["Remember, from earlier reviews:", ...notes.map(({ text }) => `- ${text}`)];
+  return { ...settings, instructions: [settings.instructions, lines.join("\n")].filter((part) => part).join("\n\n") };
+}

@@ -1,0 +1,23 @@
+import { MAX_NOTE, MAX_NOTES, type MaintainerNote } from "../ports/maintainer-notes.ts";
+import { plain } from "../text/compose-markdown.ts";
+
+/** Answers to the commands about what the bot is to remember. */
+export const NOTES = {
+  none: "I keep no notes for this repository. `/magis remember TEXT` has me keep one.",
+  empty: "There is nothing to remember: put the words behind `/magis remember`.",
+  tooLong: `A note has at most ${MAX_NOTE} characters. Please say it in fewer.`,
+  full: `I keep ${MAX_NOTES} notes for this repository, and no more. \`/magis memory\` lists them, \`/magis forget NUMBER\` deletes one.`,
+  kept: (number: number) =>
+    `I keep this as note ${number}: the agents read it with every issue of this repository. \`/magis memory\` lists the notes, \`/magis forget NUMBER\` deletes one.`,
+  which: "Say which note, by its number: `/magis forget NUMBER`.",
+  gone: (number: number) => `Note ${number} is deleted.`,
+  unknown: (number: number) => `There is no note ${number}.`,
+} as const;
+
+/** A sentence, and the notes by their numbers. */
+export function notesText(sentence: string, notes: readonly MaintainerNote[]): string {
+  const rows = notes.map(
+    ({ number, text, by }) => `| ${number} | ${plain(text)} | ${by === "" ? "somebody" : plain(by)} |`,
+  );
+  return rows.length === 0 ? sentence : [sentence, "", "| | note | by |", "| --- | --- | --- |", ...rows].join("\n");
+}
