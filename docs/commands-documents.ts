@@ -4,7 +4,10 @@ import { between, fill, type MadeDocument, table } from "./settings-documents.ts
 /** Every document of which parts are made of the table of commands. */
 export const COMMANDS_DOCUMENTS: readonly MadeDocument[] = [
   { path: "docs/using.md", make: (text) => fill(text, "commands", commandsTable()) },
-  { path: "docs/action.md", make: (text) => between(text, "<!-- needs-app -->", "<!-- /needs-app -->", `\n${needApp()}`) },
+  {
+    path: "docs/action.md",
+    make: (text) => between(text, "<!-- needs-app -->", "<!-- /needs-app -->", `\n${needApp()}`),
+  },
 ];
 
 function commandsTable(): string {
