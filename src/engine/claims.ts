@@ -9,7 +9,7 @@ import { inTransaction } from "./transaction.ts";
 export interface Claimant {
   readonly executor: string;
   readonly version: string;
-  /** whether no newer version is known: an older one must not pull work back to itself */
+  /** whether no living machine has a newer version: an older one must not pull work back to itself */
   readonly isLatest: boolean;
 }
 

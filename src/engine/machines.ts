@@ -1,10 +1,10 @@
 import type { Pool } from "pg";
 import { claimedBy, unclaim } from "./claims.ts";
 
-/** Records that this machine lives. */
-export async function heartbeat(pool: Pool, executor: string): Promise<void> {
-  const sql = "INSERT INTO magis.executor (id) VALUES ($1) ON CONFLICT (id) DO UPDATE SET seen = now()";
-  await pool.query(sql, [executor]);
+/** Records that this machine lives, and the version of its order of steps. */
+export async function heartbeat(pool: Pool, executor: string, version: string): Promise<void> {
+  const sql = "INSERT INTO magis.executor (id, version) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET seen = now()";
+  await pool.query(sql, [executor, Number(version)]);
 }
 
 /**
@@ -42,6 +42,15 @@ export async function firstMachine(pool: Pool, dead: readonly string[]): Promise
 export async function livingMachines(pool: Pool, dead: readonly string[]): Promise<readonly string[]> {
   const { rows } = await pool.query<{ id: string }>("SELECT id FROM magis.executor WHERE id <> ALL($1)", [dead]);
   return rows.map(({ id }) => id);
+}
+
+/**
+ * Whether no living machine has a newer version. What once ran here does not count: after an upgrade that was taken
+ * back, nobody else would take up the runs that the newer version began.
+ */
+export async function isNewest(pool: Pool, version: string, dead: readonly string[]): Promise<boolean> {
+  const sql = "SELECT FROM magis.executor WHERE version > $1 AND id <> ALL($2) LIMIT 1";
+  return (await pool.query(sql, [Number(version), dead])).rowCount === 0;
 }
 
 /** Forgets machines that have been dead for long. */

@@ -24,7 +24,7 @@ import {
 } from "./engine.ts";
 import { createJumpWatch } from "./jump-watch.ts";
 import { createSettler } from "./ledger.ts";
-import { createDeathWatch, firstMachine, forgetDead, heartbeat, livingMachines } from "./machines.ts";
+import { createDeathWatch, firstMachine, forgetDead, heartbeat, isNewest, livingMachines } from "./machines.ts";
 import { createPullOutcomes } from "./pull-outcomes.ts";
 import { createPullWatch } from "./pull-watch.ts";
 import { dropRun, type Suspension } from "./suspension.ts";
@@ -116,7 +116,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   const every = (ms: number, what: string, task: () => Promise<void>) =>
     repeatEvery(ms, task, (error) => log.warn({ error }, `${what} failed; it is tried again`));
 
-  const latest = createVersionCheck(machine.version);
+  const latest = createVersionCheck(machine);
   const release = every(RELEASE_MS[database.kind], "starting what is next", createRelease(options, latest));
   const findDead = createDeathWatch(pool, executor, heartbeatMs * MISSED_BEATS);
   const jumped = createJumpWatch();
@@ -162,20 +162,20 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   };
 }
 
-/** Whether this machine has the latest version, as last asked. */
+/** Whether no living machine has a newer version, as last asked. */
 interface VersionCheck {
   readonly isLatest: boolean;
-  ask(): Promise<void>;
+  ask(dead: readonly string[]): Promise<void>;
 }
 
-function createVersionCheck(version: string): VersionCheck {
+function createVersionCheck({ database, version }: Machine): VersionCheck {
   let isLatest = false;
   return {
     get isLatest() {
       return isLatest;
     },
-    async ask() {
-      isLatest = (await DBOS.getLatestApplicationVersion()).versionName === version;
+    async ask(dead) {
+      isLatest = await isNewest(database.pool, version, dead);
     },
   };
 }
@@ -244,8 +244,8 @@ function createHeldLog(held: () => readonly number[], log: Log): () => readonly 
 }
 
 /** Records that this machine lives, and drops work that is no longer ours: a machine that slept must stop spending. */
-async function beat({ database, executor, suspension, log }: Machine): Promise<void> {
-  await heartbeat(database.pool, executor);
+async function beat({ database, executor, version, suspension, log }: Machine): Promise<void> {
+  await heartbeat(database.pool, executor, version);
   // Taken before the query, so that work which begins meanwhile does not count as lost.
   const here = [...suspension.active.values()];
   if (here.length === 0) return;
@@ -268,8 +268,8 @@ function createCollector(
   const findDead = createDeathWatch(pool, executor, heartbeatMs * MISSED_BEATS);
   const findIdle = createIdleWatch(machine);
   return async () => {
-    await latest.ask();
     const dead = await findDead();
+    await latest.ask(dead);
     for (const { id, kind, takeovers } of await takeOver(pool, await livingMachines(pool, dead))) {
       log.warn({ run: id }, "taken over from a machine that does not answer any more");
       if (takeovers > MAX_TAKEOVERS) await giveUp(machine, id, kind === "resolve");

@@ -19,7 +19,7 @@ export interface EngineOptions {
   readonly concurrency: number;
   /** runs at once on all machines on this database; absent: as many as they take */
   readonly concurrencyOfAll?: number | undefined;
-  /** raised when the order of steps changes: unfinished runs then start again from their first step */
+  /** a whole number, raised when the order of steps changes: unfinished runs then start again from their first step */
   readonly version: string;
   readonly log: Log;
   /** the installations whose runs must not begin now; absent: none */
@@ -87,7 +87,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   });
   const running = { machine, maintenance, isGone };
   let stopped: Promise<void> | undefined;
-  const takesWrites = createWriteProbe(database, executor);
+  const takesWrites = createWriteProbe(machine);
 
   return {
     async receive(delivery) {
@@ -111,10 +111,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
  * Makes the function that says whether the database takes work. It writes, since a full disk still answers reads. Calls
  * during a write share its answer, so that a stuck database does not collect more of them.
  */
-function createWriteProbe(database: EngineDatabase, executor: string): () => Promise<boolean> {
+function createWriteProbe({ database, executor, version }: Machine): () => Promise<boolean> {
   let underWay: Promise<boolean> | undefined;
   return () => {
-    underWay ??= heartbeat(database.pool, executor)
+    underWay ??= heartbeat(database.pool, executor, version)
       .then(
         () => database.hasRoom(),
         () => false,
@@ -189,11 +189,9 @@ async function launchDbos({ database, executor, version, logger }: LaunchOptions
   });
   await database.migrate(async () => {
     if (database.kind === "embedded") await forgetMachines(database.pool);
-    await heartbeat(database.pool, executor);
+    await heartbeat(database.pool, executor, version);
     await DBOS.launch();
   });
-  // An embedded database has no other machine with a newer version; after a step back this one is the latest.
-  if (database.kind === "embedded") await DBOS.setLatestApplicationVersion(version);
 }
 
 /** Puts DBOS's warnings and errors into our log. */

@@ -169,4 +169,16 @@ machines("several machines on PostgreSQL (TEST_DATABASE_URL)", () => {
     expect(times("begin plan-2")).toBe(2);
     expect(newer.logs.join("\n")).not.toContain("taken over");
   });
+
+  it("go on with a newer version's run when the upgrade is taken back", async () => {
+    expect(await (await start({ version: "1" })).end("SIGTERM")).toBe(0);
+    const newer = await start({ hangIn: "plan-2", version: "2" });
+    await newer.receive(delivery("d1", 1));
+    await noted("begin plan-2");
+    const older = await start({ version: "1" });
+    expect(await newer.end("SIGTERM")).toBe(0);
+    await noted("resolved");
+    expect(calls.map((call) => times(`paid ${call}`))).toEqual(calls.map(() => 1));
+    expect(older.logs.join("\n")).toContain("begun by another version; it starts again from its first step");
+  });
 });

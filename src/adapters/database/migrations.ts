@@ -187,11 +187,24 @@ const NOTES = [
      UNIQUE (installation, owner, repo, comment))`,
 ];
 
+/** The version of each machine's order of steps: while old and new ones run together, the newest take over. */
+const MACHINE_VERSIONS = ["ALTER TABLE magis.executor ADD COLUMN version integer"];
+
 /**
  * Changes of our tables and their contents, in order. A new format is one more entry at the end, which also converts
- * existing rows; released entries never change.
+ * existing rows; released entries never change. Machines of the version before still work on the new tables while they
+ * are replaced one by one: add what is new, and drop what is old a version later.
  */
-export const MIGRATIONS: readonly (readonly string[])[] = [FIRST, HEARD, SWEPT, WORK, LEDGER, LIMITS, NOTES];
+export const MIGRATIONS: readonly (readonly string[])[] = [
+  FIRST,
+  HEARD,
+  SWEPT,
+  WORK,
+  LEDGER,
+  LIMITS,
+  NOTES,
+  MACHINE_VERSIONS,
+];
 
 /**
  * Brings our tables up to date, each migration once, whole or not at all. Call it under the migration lock. Throws

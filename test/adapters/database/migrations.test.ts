@@ -2,6 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { MIGRATIONS, migrateTables } from "../../../src/adapters/database/migrations.ts";
 import { type TestDatabase, testDatabases } from "./test-databases.ts";
 
+const COLUMNS = `
+  SELECT table_name, column_name, data_type, is_nullable, column_default
+    FROM information_schema.columns WHERE table_schema = 'magis' ORDER BY table_name, column_name`;
+
+/** The number of the migration that made the ledger. */
+const LEDGER = 5;
+
 for (const { name, skip, open } of testDatabases()) {
   if (skip !== undefined) {
     it.skip(`${name}: left out, ${skip}`, () => undefined);
@@ -19,6 +26,29 @@ for (const { name, skip, open } of testDatabases()) {
 
     const now = MIGRATIONS.length;
     const next = ["ALTER TABLE magis.open_pull ADD COLUMN title text", "UPDATE magis.open_pull SET title = name"];
+
+    it("make the same tables of every earlier version as of nothing, and keep its rows", async () => {
+      const { pool } = opened.database;
+      const columns = () => query(COLUMNS);
+      const fresh = await columns();
+      for (let version = 1; version < now; version++) {
+        await query("DROP SCHEMA magis CASCADE");
+        await migrateTables(pool, MIGRATIONS.slice(0, version));
+        await query("INSERT INTO magis.open_pull (owner, name, number, installation) VALUES ('ana', 'shop', 1, 1)");
+        await query(`INSERT INTO magis.model_call (id, run_id, key, prompt_id, tier, tokens, money, elapsed)
+          VALUES (gen_random_uuid(), 'run', 'key', 'p', 'fast', 1, 1, 1)`);
+        await migrateTables(pool);
+        expect(await columns()).toEqual(fresh);
+        expect(await query("SELECT owner, number, heard FROM magis.open_pull")).toEqual([
+          { owner: "ana", number: 1, heard: null },
+        ]);
+        // Only the ledger counts calls, and begins with those that come after it.
+        expect(await query("SELECT key, counted FROM magis.model_call")).toEqual([
+          { key: "key", counted: version < LEDGER },
+        ]);
+      }
+      await query("DELETE FROM magis.open_pull");
+    });
 
     it("convert the rows of an earlier version, each once", async () => {
       await query("INSERT INTO magis.open_pull (owner, name, number, installation) VALUES ('ana', 'shop', 1, 1)");
