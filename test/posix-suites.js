@@ -25,6 +25,7 @@ export const POSIX_SUITES = {
   "test/config/environment/own-env-file.test.ts": "file permissions, and links",
   "test/e2e/bytes.test.ts": "file permissions",
   "test/e2e/process.test.ts": "SIGTERM",
+  "test/e2e/upgrade.test.ts": "SIGTERM",
   "test/engine/own-process.test.ts": "SIGTERM",
   "test/engine/postgres.test.ts": "SIGTERM",
   "test/eval-instances/grade.test.ts": "sh",
