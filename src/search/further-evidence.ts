@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { nextTurn } from "../text/next-turn.ts";
 import { createImportResolver } from "./import-resolver.ts";
 import { type Bonuses, mostOf, type PastCommit, pastEvidence } from "./past-commits.ts";
 import type { Candidate, IndexedFile, IssueText } from "./ranking-types.ts";

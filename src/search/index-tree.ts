@@ -1,3 +1,4 @@
+import { nextTurn } from "../text/next-turn.ts";
 import { readAttributes, type TreeFile } from "./attributes.ts";
 import { classifyFile, type FileToClassify } from "./classify-file.ts";
 import { MAX_UNDIVIDED } from "./file-parts.ts";
@@ -66,11 +67,8 @@ function createTurns(): () => Promise<void> | undefined {
   let lastTurn = performance.now();
   return () => {
     if (performance.now() - lastTurn <= MAX_TURN_MS) return undefined;
-    return new Promise((resolve) =>
-      setImmediate(() => {
-        lastTurn = performance.now();
-        resolve();
-      }),
-    );
+    return nextTurn().then(() => {
+      lastTurn = performance.now();
+    });
   };
 }

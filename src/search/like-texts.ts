@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import lunr from "lunr";
+import { nextTurn } from "../text/next-turn.ts";
 import type { IssueText } from "./ranking-types.ts";
 
 /** A short text in people's words: the message of a commit, say. */

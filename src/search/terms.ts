@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import lunr from "lunr";
+import { nextTurn } from "../text/next-turn.ts";
 
 const STEMMABLE = /^[a-z]{3,}$/;
 

@@ -1,4 +1,5 @@
 import { isMagisError, MagisError } from "../../model/error.ts";
+import { nextTurn } from "../../text/next-turn.ts";
 import { type ObjectStore, packError, UNKNOWN } from "./object-store.ts";
 import { PackReader } from "./pack-reader.ts";
 import { type Advertisement, createPktLineParser, DELIMITER, FLUSH, parseAdvertisement, pktLine } from "./pkt-line.ts";
@@ -164,6 +165,8 @@ async function readFetchResponse(body: AsyncIterable<Buffer>, reader: PackReader
 
   try {
     for await (const bytes of body) {
+      // Several clones may come in at once.
+      await nextTurn();
       for (const packet of parser.feed(bytes)) {
         if (typeof packet === "string") continue;
         if (parser.inPieces) band(packet);

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { extname } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
@@ -12,6 +11,7 @@ import type {
   SourceSymbol,
   SyntaxCheck,
 } from "../../ports/source-parser.ts";
+import { nextTurn } from "../../text/next-turn.ts";
 import { formatOf, grammarOf } from "./languages.ts";
 import type { WorkerReply } from "./parser-worker.ts";
 import type { SourceAnswer, SourceRequest } from "./read-source.ts";
@@ -45,7 +45,7 @@ export function createSourceParser(limits: Partial<WorkerLimits> = {}): SourcePa
     const length = Math.max(request.text.length, request.before?.length ?? 0);
     if (length > MAX_TEXT_LENGTH) return { failed: "it is longer than 16 MB" };
     // Making a large text and hashing it are a turn each.
-    if (length > MEGABYTE) await setImmediate();
+    if (length > MEGABYTE) await nextTurn();
     const key = keyOf(request);
     const known = hopeless.get(key);
     if (known !== undefined) return { failed: known };

@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { nextTurn } from "../../text/next-turn.ts";
 
 const WORK_A_TURN = 2_000_000;
 
@@ -9,6 +9,6 @@ export function createPacer(): (work: number) => Promise<void> {
     done += work;
     if (done < WORK_A_TURN) return;
     done = 0;
-    await setImmediate();
+    await nextTurn();
   };
 }

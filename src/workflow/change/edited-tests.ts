@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { structuredPatch } from "diff";
 import type { SourceParser } from "../../ports/source-parser.ts";
 import { classifyFile } from "../../search/classify-file.ts";
+import { nextTurn } from "../../text/next-turn.ts";
 import { isCheckConfiguration, RECORDED, type TextChange } from "./check-files.ts";
 import { lineFinder, maskSource } from "./mask-source.ts";
 import { PROGRAM } from "./tampering-rules.ts";

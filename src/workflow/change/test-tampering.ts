@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { readText } from "../../edits/text-file.ts";
 import type { Tampering } from "../../model/work.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
 import { classifyFile } from "../../search/classify-file.ts";
+import { nextTurn } from "../../text/next-turn.ts";
 import { changedConfiguration, RECORDED, type TextChange } from "./check-files.ts";
 import { compareTests, meaningful, minus, share, short } from "./compare-tests.ts";
 import { lineFinder, type MaskedSource, maskSource } from "./mask-source.ts";

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import pMap from "p-map";
 import { type CommentsFrom, type IssueSnapshot, isHeard, type Standing } from "../../model/discussion.ts";
 import type { KeepPart, RecordParts, RunRecord } from "../../model/run-record.ts";
@@ -6,6 +5,7 @@ import { allHints, type RunRequest } from "../../model/run-request.ts";
 import type { HostComment, HostIssue } from "../../ports/code-host.ts";
 import type { FetchImage, PromptImage } from "../../ports/language-model.ts";
 import { findImages } from "../../text/images.ts";
+import { nextTurn } from "../../text/next-turn.ts";
 import { stripHiddenText, stripHiddenTitle } from "../../text/strip-hidden.ts";
 import { fitIssue } from "./fit-issue.ts";
 
