@@ -32,16 +32,21 @@ export interface OwnWords {
 export function postedMarkdown(text: string, { closes, merged = false, before = "" }: OwnWords = {}): string {
   const shown = [MENTION, closingOrder(closes), SKIP_WORD];
   const read = merged ? [closingOrder(closes), ...MERGED_ORDERS, OTHERS_COMMAND] : [OTHERS_COMMAND];
-  const outside = breakOutsideCode(breakOrders(text, read), shown);
+  const given = breakOrders(text, read);
+  const safe = isObeyed(given, shown) ? breakShown(given, shown, partOfOrder(closes)) : given;
+  return before === "" ? safe : withLinesOf(before, text, safe);
+}
+
+/** Breaks what the page obeys: outside of code; if that is not enough, everywhere; and then each `part` of an order. */
+function breakShown(text: string, shown: readonly Order[], part: Order): string {
+  const outside = breakOutsideCode(text, shown);
   // If our parser took for code what the page does not, an order is left there: break those in code too.
   const everywhere = isObeyed(outside, shown, false) ? breakOrders(outside, shown) : outside;
-  const safe = isObeyed(everywhere, shown, false) ? breakOrders(everywhere, [partOfOrder(closes)]) : everywhere;
-  return before === "" ? safe : withLinesOf(before, text, safe);
+  return isObeyed(everywhere, shown, false) ? breakOrders(everywhere, [part]) : everywhere;
 }
 
 /** Leaves doubtful code whole as long as the page obeys nothing in it: it may be a patch. */
 function breakOutsideCode(text: string, orders: readonly Order[]): string {
-  if (!isObeyed(text, orders)) return text;
   return markdownSegments(text)
     .map(({ kind, text: part }) => (kind === "text" ? breakOrders(part, orders) : part))
     .join("");

@@ -18,7 +18,9 @@ const MAX_SUMMARY_LENGTH = 65_535;
 const ROOM = 1000;
 
 function posted(text: string, own: OwnWords, longest?: number): string {
-  const fitting = fitBody(postedMarkdown(text, own), longest);
+  const whole = postedMarkdown(text, own);
+  const fitting = fitBody(whole, longest);
+  if (fitting === whole) return whole;
   // A cut within code or a reference may change what the text means.
   const safe = postedMarkdown(fitting, own);
   return safe === fitting ? safe : fitBody(postedMarkdown(fitBody(safe, fitting.length - ROOM), own), longest);
