@@ -58,7 +58,9 @@ function variablesTable(): string {
   const rows = settingsIn("environment").map(([, definition]) => {
     const { environment, required, requiredFor, sentence } = definition;
     const value = defaultText(definition);
-    const needed = required ? "**required**" : requiredFor && `**required** for \`${requiredFor.value}\``;
+    const needed = required
+      ? "**required**"
+      : requiredFor && `**required** for \`${requiredFor.variable}=${requiredFor.value}\``;
     const shown = needed || (value && `\`${value}\``);
     return [`\`${environment.variable}\``, shown, withNote(sentence, environment.note)];
   });

@@ -181,12 +181,15 @@ interface Candidate {
 
 const CLAIM_PLACELESS = `
   UPDATE magis.work SET state = CASE state WHEN 'waiting' THEN 'working' ELSE state END, ${CLAIM}
-   WHERE (kind IN ('report', 'abandon') AND state = 'waiting' OR state = 'aside' AND claimant IS NULL)
+   WHERE (kind IN ('report', 'abandon') AND state = 'waiting' OR state = 'aside' AND claimant IS NULL AND $4)
      AND ${OF_VERSION} ${GIVEN}`;
 
-/** Claims work that takes no place: reports of ends, and runs that were aside when their machine left them. */
-export async function claimPlaceless(pool: Pool, claimant: Claimant): Promise<readonly Claimed[]> {
-  return (await pool.query<Claimed>(CLAIM_PLACELESS, claimantOf(claimant))).rows;
+/**
+ * Claims work that takes no place: reports of ends, and, on a machine that takes runs, those that were aside when their
+ * machine left them.
+ */
+export async function claimPlaceless(pool: Pool, claimant: Claimant, takesRuns = true): Promise<readonly Claimed[]> {
+  return (await pool.query<Claimed>(CLAIM_PLACELESS, [...claimantOf(claimant), takesRuns])).rows;
 }
 
 const UNCLAIM = "claimant = NULL, state = CASE state WHEN 'working' THEN 'waiting' ELSE state END";

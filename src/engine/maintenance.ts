@@ -54,8 +54,7 @@ export interface EngineTimes {
 export interface MaintenanceOptions {
   readonly machine: Machine;
   readonly times: EngineTimes;
-  /** runs at once, over all machines */
-  /** runs at once on this machine */
+  /** runs at once on this machine; with 0 others do them */
   readonly concurrency: number;
   /** runs at once on all machines on this database; absent: as many as they take */
   readonly concurrencyOfAll?: number | undefined;
@@ -212,7 +211,7 @@ function createRelease(options: MaintenanceOptions, latest: VersionCheck): () =>
     const claimed = await claimDeliveries(claimant, DELIVERIES_AT_ONCE - deliveries.length);
     deliveries = [...deliveries, ...claimed.map(({ id }) => id)];
     await beginAll(claimed);
-    await beginAll(await claimPlaceless(pool, claimant));
+    await beginAll(await claimPlaceless(pool, claimant, concurrency > 0));
     const limits = { concurrency, concurrencyOfAll, held: heldNow() };
     await beginAll(await claimRuns(pool, claimant, { ...limits, accounts, onWait }));
   };

@@ -15,7 +15,7 @@ export interface EngineOptions {
   /** the caller opens it before and closes it after */
   readonly database: EngineDatabase;
   readonly handlers: EngineHandlers;
-  /** runs at once on this machine */
+  /** runs at once on this machine; with 0 others on the same database do them */
   readonly concurrency: number;
   /** runs at once on all machines on this database; absent: as many as they take */
   readonly concurrencyOfAll?: number | undefined;

@@ -77,6 +77,16 @@ for (const { name, skip, open } of testDatabases()) {
       expect(attempts(await claim(NEWER))).toEqual([[3, 3]]);
     });
 
+    it("gives no run to a machine that only takes webhooks, neither a new one nor one that was aside", async () => {
+      await addRun(pool, request);
+      expect(await claimRuns(pool, OLD, { concurrency: 0, held: [] })).toEqual([]);
+      await claim(OLD);
+      await setAside(pool, "old", request.id, true);
+      await takeOver(pool, ["other"]);
+      expect(await claimPlaceless(pool, OTHER, false)).toEqual([]);
+      expect(await claimPlaceless(pool, OTHER)).toHaveLength(1);
+    });
+
     it("keeps each machine to its own limit, and all machines to theirs", async () => {
       for (const at of [1, 2, 3, 4, 5, 6]) await addRun(pool, requestOf(delivery(`d${at}`, at, `repo${at}`)));
       const begun = async (claimant: Claimant, concurrency: number, concurrencyOfAll?: number) =>

@@ -246,6 +246,7 @@ export const BOT_SETTINGS = {
   databaseUrl: {
     kind: address("postgres:", "postgresql:"),
     sentence: "A PostgreSQL database; an embedded one in the data directory when not set.",
+    requiredFor: { variable: "MAGIS_CONCURRENCY", value: "0" },
     environment: {
       variable: "DATABASE_URL",
       place: "database.url",
@@ -260,9 +261,10 @@ export const BOT_SETTINGS = {
     environment: { variable: "MAGIS_DATA_DIR", place: "database.dataDir" },
   },
   concurrency: {
-    kind: wholeNumber(1, 64),
+    kind: wholeNumber(0, 64),
     default: 2,
-    sentence: "How many runs one process works on at the same time.",
+    sentence:
+      "How many runs one process works on at the same time; with 0 it only takes webhooks, and other processes on its database do the runs.",
     environment: { variable: "MAGIS_CONCURRENCY", place: "engine.concurrency" },
   },
   concurrencyOfAll: {

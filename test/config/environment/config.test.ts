@@ -75,6 +75,14 @@ describe("readConfig", () => {
     expect(read({ ...VALID, DATABASE_URL: url }).database.url).toBe(url);
   });
 
+  it("lets a process do no runs only where another one can", () => {
+    expect(faultsOf({ ...VALID, MAGIS_CONCURRENCY: "0" })).toEqual([
+      expect.stringMatching(/^DATABASE_URL is missing: set it\. /),
+    ]);
+    const url = "postgres://localhost/magis";
+    expect(read({ ...VALID, MAGIS_CONCURRENCY: "0", DATABASE_URL: url }).engine.concurrency).toBe(0);
+  });
+
   it("treats an empty or blank variable as not set", () => {
     expect(read({ ...VALID, PORT: "", MAGIS_LABEL: "  ", GHE_HOST: "" })).toEqual(read(VALID));
   });
@@ -117,7 +125,7 @@ describe("readConfig", () => {
     ["ANTHROPIC_BASE_URL", "gateway.example.com"],
     ["ANTHROPIC_BASE_URL", "http://"],
     ["DATABASE_URL", "localhost:5432"],
-    ["MAGIS_CONCURRENCY", "0"],
+    ["MAGIS_CONCURRENCY", "65"],
     ["MAGIS_CONCURRENCY", "1.5"],
     ["MAGIS_LABEL", "a,b"],
     ["MAGIS_ALLOWED_BOTS", "a/b"],
