@@ -70,7 +70,8 @@ type LineChoiceInput = PlanInput & { readonly repositoryView: RepositoryView };
 
 /**
  * Shows the Manager the candidates: all of a short view, else the lines that the Custodian chooses from a wider one.
- * Names and words choose if the Custodian gives no usable answer, or picks nothing that may have to change.
+ * Names and words choose if the Custodian gives no usable answer, picks nothing that may have to change, or picks
+ * poorly: no function's body and nothing that the issue names.
  */
 export async function viewForManager(input: LineChoiceInput, choose: ChooseLines): Promise<PlanningView> {
   if (input.settings.ablate.includes("lines")) return viewCandidates(input);
@@ -83,7 +84,9 @@ export async function viewForManager(input: LineChoiceInput, choose: ChooseLines
   try {
     const shown = { files, others, uses, tests, room: STATED_BUDGET };
     const chosen = await choose(shown, faultOfPlace(input.repositoryView));
-    return (await viewChosen(chosen, wide, input)) ?? (await viewCandidates(input));
+    const view = await viewChosen(chosen, wide, input);
+    if (view === "poor") return viewFirst(input);
+    return view ?? (await viewCandidates(input));
   } catch (error) {
     if (!isAnswerError(error)) throw error;
     return viewCandidates(input);
@@ -129,16 +132,30 @@ async function namesBeside(
   return text;
 }
 
-/** Undefined if nothing is chosen that may have to change. */
+/** Candidates shown in place of a poor choice. Six files cost more than a look-up; the fault was in the first of them. */
+const SHOWN_FIRST = 2;
+
+/** Shows the best-ranked candidates by names and words, and names the others. */
+async function viewFirst(input: LineChoiceInput): Promise<PlanningView> {
+  const [first, rest] = [input.candidates.slice(0, SHOWN_FIRST), input.candidates.slice(SHOWN_FIRST)];
+  const view = await viewCandidates({ ...input, candidates: first });
+  const others = rest.filter(({ path }) => !isTestPath(path)).map(({ path, summary }) => ({ path, summary }));
+  return { ...view, others: [...view.others, ...others] };
+}
+
+/** Undefined if nothing is chosen that may have to change; "poor" if that cannot be where the fault is. */
 async function viewChosen(
   { lines: written, search }: ChosenLines,
   wide: PlanningView,
   input: LineChoiceInput,
-): Promise<PlanningView | undefined> {
+): Promise<PlanningView | "poor" | undefined> {
   // The changelog is shown anyway.
   const { chosen, missing } = await openChosen(written, input, wide.changelog?.path);
   const sources = [...chosen.keys()].filter((path) => !isTestPath(path));
-  if (!sources.some((path) => isToChange(path, input))) return undefined;
+  const toChange = sources.filter((path) => isToChange(path, input));
+  if (toChange.length === 0) return undefined;
+  const worth = await Promise.all(toChange.map((path) => isTelling(chosen.get(path) as ChosenFile, input)));
+  if (!worth.includes(true)) return "poor";
   const isLeftOut = ({ path }: { readonly path: string }) => !chosen.has(path);
   return {
     files: sources.map((path) => viewOf(path, chosen.get(path) as ChosenFile, isToChange(path, input))),
@@ -151,6 +168,27 @@ async function viewChosen(
     changelog: wide.changelog,
     uses: await findLines(search, input.repositoryView),
   };
+}
+
+/** Of the best line's score for the issue's words, what a chosen line has at least. */
+const TELLING = 0.5;
+
+/** A line of a comment, in most languages. */
+const REMARK = /^\s*(?:\/\/|\/?\*|--|;|#(?!define|if))/;
+
+/** Whether the lines shown of a file hold a part of a function's body, or code that is near to the issue's words. */
+async function isTelling({ lines, symbols, shown }: ChosenFile, { issue }: LineChoiceInput): Promise<boolean> {
+  const bodies = symbols.filter(({ kind, start, end }) => CALLABLE.has(kind) && end > start);
+  if (
+    bodies.length === 0 ||
+    bodies.some(({ start, end }) => linesIn({ start: start + 1, end }).some((at) => shown.has(at)))
+  )
+    return true;
+  const { terms, exact } = aboutIssue(issue);
+  const scores = await lineScoresInTurns(lines, terms, exact);
+  const best = scores.reduce((most, score) => Math.max(most, score), 0);
+  const code = [...shown].filter((at) => !IMPORT.test(lines[at - 1] ?? "") && !REMARK.test(lines[at - 1] ?? ""));
+  return best > 0 && code.some((at) => (scores[at - 1] ?? 0) >= TELLING * best);
 }
 
 /** Takes the chosen places in their order as far as there is room; `missing`: those that are not there. */

@@ -26,7 +26,9 @@ async function chosenLines(
     of = ["src/invoice.js", "src/sums.js"],
     ablate = [],
     files = FILES,
+    issue = {},
   }: {
+    readonly issue?: { readonly title?: string; readonly body?: string };
     readonly files?: Readonly<Record<string, string>>;
     readonly of?: readonly string[];
     readonly ablate?: readonly ("tools" | "lines")[];
@@ -44,8 +46,9 @@ async function chosenLines(
     );
   const repositoryView = await openRepositoryView(shop.tools);
   const { chooseLines } = createLeanCustodian(shop.tools.prompts);
+  const about = { ...shop.tools, issue: { ...shop.tools.issue, ...issue } };
   const choose = () =>
-    viewForManager({ ...shop.tools, candidates, repositoryView }, (shown, faultOf) =>
+    viewForManager({ ...about, candidates, repositoryView }, (shown, faultOf) =>
       chooseLines(shop.tools.issue, shown, faultOf),
     );
   const view = await choose();
@@ -179,6 +182,30 @@ describe("viewForManager", () => {
   ])("falls back to the issue's words and names when the answer has %s", async (_, places) => {
     const { view, byName } = await chosenLines(lines(...places));
     expect(view).toEqual(await byName());
+  });
+
+  it("lets names and words choose from the first two files when the chosen lines hold no function", async () => {
+    const licence = "// Licence\n".repeat(30);
+    const files = {
+      ...FILES,
+      "src/invoice.js": licence + FILES["src/invoice.js"],
+      "src/other.js": licence + filler("o"),
+    };
+    const of = ["src/invoice.js", "src/sums.js", "src/other.js"];
+    const { view, shownOf } = await chosenLines(lines("src/invoice.js:1-30", "src/other.js:1-30"), { files, of });
+    expect(view.files.map(({ path }) => path)).toEqual(["src/invoice.js", "src/sums.js"]);
+    expect(shownOf("src/invoice.js")).toContain("if (sum > 9) {");
+    expect(view.others).toContainEqual({ path: "src/other.js", summary: "About src/other.js." });
+    expect(view.tests[0]?.sample).not.toBe("");
+  });
+
+  it("follows a choice of a constant that the issue is about", async () => {
+    const files = { ...FILES, "src/invoice.js": `const DISCOUNT_LIMIT = 9;\n${FILES["src/invoice.js"]}` };
+    const { view } = await chosenLines(lines("src/invoice.js:1-1"), {
+      files,
+      issue: { title: "DISCOUNT_LIMIT is too low", body: "`DISCOUNT_LIMIT` must be 10." },
+    });
+    expect(view.files.map(({ path }) => path)).toEqual(["src/invoice.js"]);
   });
 
   it("falls back to them when nobody may be asked", async () => {
