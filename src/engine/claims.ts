@@ -126,8 +126,8 @@ export interface RunClaims {
   readonly concurrency: number;
   /** runs at once on all machines together; absent: as many as they take */
   readonly concurrencyOfAll?: number | undefined;
-  /** the installations whose runs must not begin now */
-  readonly held: readonly number[];
+  /** the installations whose runs must not begin now; asked for only while runs wait */
+  readonly held: () => Promise<readonly number[]>;
   readonly accounts?: Accounts | undefined;
   /** Called for each run that waits for room under a limit. */
   readonly onWait?: (run: string) => void;
@@ -145,10 +145,11 @@ export async function claimRuns(
   { concurrency, concurrencyOfAll = Number.MAX_SAFE_INTEGER, held, accounts, onWait }: RunClaims,
 ): Promise<readonly Claimed[]> {
   if ((await pool.query(ANY_WAIT)).rowCount === 0) return [];
+  const full = await held();
   return inTransaction(pool, async (client) => {
     await client.query("SELECT pg_advisory_xact_lock($1)", [CLAIM_LOCK]);
     const { executor, version, isLatest } = claimant;
-    const values = [concurrency, version, isLatest, held.map(String), executor, concurrencyOfAll];
+    const values = [concurrency, version, isLatest, full.map(String), executor, concurrencyOfAll];
     const { rows } = await client.query<Candidate>(NEXT_RUNS, values);
     if ((rows[0]?.places ?? 0) === 0) return [];
     const waiting = rows.map(({ id }) => id);

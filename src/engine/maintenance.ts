@@ -59,7 +59,7 @@ export interface MaintenanceOptions {
   /** runs at once on all machines on this database; absent: as many as they take */
   readonly concurrencyOfAll?: number | undefined;
   /** the installations whose runs must not begin now */
-  readonly held: () => readonly number[];
+  readonly held: () => Promise<readonly number[]>;
   readonly retentionDays: number;
   readonly handlers: Upkeep & Pick<RunHandlers, "waits"> & Pick<EngineHandlers, "accounts">;
   readonly receive: (delivery: Delivery) => Promise<unknown>;
@@ -136,7 +136,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   ];
   if (waits) {
     const reportTurns = createTurnReports({ pool, executor, waits, pauseMs: turnMs, suspension, log });
-    const turns = async () => reportTurns(await findDead(), held());
+    const turns = async () => reportTurns(await findDead(), await held());
     tasks.push(every(Math.min(turnMs, LONGEST_TURN_MS), "reporting whose turn it is", turns));
   }
   const isLeftToOthers = createLeftToOthers(machine, heartbeatMs);
@@ -212,7 +212,7 @@ function createRelease(options: MaintenanceOptions, latest: VersionCheck): () =>
     deliveries = [...deliveries, ...claimed.map(({ id }) => id)];
     await beginAll(claimed);
     await beginAll(await claimPlaceless(pool, claimant, concurrency > 0));
-    const limits = { concurrency, concurrencyOfAll, held: heldNow() };
+    const limits = { concurrency, concurrencyOfAll, held: heldNow };
     await beginAll(await claimRuns(pool, claimant, { ...limits, accounts, onWait }));
   };
 }
@@ -228,10 +228,10 @@ function createWaitLog(log: Log): (run: string) => void {
 }
 
 /** Logs which installations' runs begin to wait, and which go on. */
-function createHeldLog(held: () => readonly number[], log: Log): () => readonly number[] {
+function createHeldLog(held: MaintenanceOptions["held"], log: Log): MaintenanceOptions["held"] {
   let before: readonly number[] = [];
-  return () => {
-    const now = held();
+  return async () => {
+    const now = await held();
     const begun = now.filter((id) => !before.includes(id));
     const over = before.filter((id) => !now.includes(id));
     if (begun.length > 0)

@@ -23,7 +23,7 @@ export interface EngineOptions {
   readonly version: string;
   readonly log: Log;
   /** the installations whose runs must not begin now; absent: none */
-  readonly held?: () => readonly number[];
+  readonly held?: () => Promise<readonly number[]>;
   /** days that ended runs are stored */
   readonly retentionDays: number;
   readonly times?: Partial<EngineTimes>;
@@ -50,7 +50,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     version,
     log,
     retentionDays,
-    held = () => [],
+    held = async () => [],
     times,
   } = options;
   if (DBOS.isInitialized()) throw new Error("one engine runs in this process already");

@@ -60,8 +60,8 @@ const READS: Record<keyof HostReads, true> = {
 
 export const HOST_READS = Object.keys(READS) as readonly (keyof HostReads)[];
 
-/** Opens the host of a repository, acting as the app's installation there. */
-export type OpenCodeHost = (repository: RepositoryId) => Promise<CodeHost>;
+/** Opens the host of a repository, acting as the app's installation there. A run's writes use its reservation. */
+export type OpenCodeHost = (repository: RepositoryId, run?: string) => Promise<CodeHost>;
 
 /**
  * The most that a run creates on the host: its comment, commit, pull request and checks, and thirty threads, each

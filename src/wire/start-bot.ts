@@ -7,6 +7,7 @@ import { createLedger } from "../adapters/database/ledger.ts";
 import { createMaintainerNotes } from "../adapters/database/maintainer-notes.ts";
 import { openDatabase } from "../adapters/database/open-database.ts";
 import { createRunArchive, createRunStore } from "../adapters/database/run-store.ts";
+import { createWriteAccounts } from "../adapters/database/write-accounts.ts";
 import { createOpenRepository } from "../adapters/git/open-repository.ts";
 import { createSourceParser } from "../adapters/tree-sitter/source-parser.ts";
 import { createAdmission } from "../admission/admit.ts";
@@ -25,11 +26,14 @@ import { findUnadmitted, findUnfinished } from "../engine/work-queue.ts";
 import { createChecksVerifier } from "../github/api/checks-verifier.ts";
 import { createOpenCodeHost } from "../github/api/code-host.ts";
 import { createFetchImage } from "../github/api/images.ts";
+import { createMemoryAccounts } from "../github/api/memory-accounts.ts";
 import { startServer, takeFromChannel } from "../github/server/start-server.ts";
 import { createApp } from "../github/webhooks/app.ts";
 import { withMetrics } from "../llm/metering/with-metrics.ts";
 import { loadPrompts } from "../llm/prompt-library.ts";
 import { DEFAULT_PRICES } from "../model/prices.ts";
+import { NO_LIMITS } from "../model/write-quota.ts";
+import { RUN_CREATIONS } from "../ports/code-host.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
 import type { Ledger } from "../ports/ledger.ts";
 import type { Log } from "../ports/log.ts";
@@ -91,8 +95,8 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
   const database = await openDatabase({ ...config.database, log });
   const served = await serveMetrics(config.metrics, { models: config.model.prices, pool: database.pool, log });
   const metrics = served?.metrics;
-  const openCodeHost = createOpenCodeHost({ ...config.github, log, audit, metrics });
-  const { store, memory, ledger, notes, runs: archive } = openStores(database.pool, log);
+  const { accounts, store, memory, ledger, notes, runs: archive } = openStores(database.pool, config, log);
+  const openCodeHost = createOpenCodeHost({ ...config.github, accounts, log, audit, metrics });
   database.serve(createAnswerer({ memory, runs: archive, ledger, backUp: database.backUp, log }));
 
   const shared = { openCodeHost, store, log, budget: config.budget, limits: config.limits };
@@ -119,7 +123,7 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
     handlers: { admit, look: createPullLook(shared), accounts: accountsOf({ ...shared, prompts }, ledger), ...runs },
     ...config.engine,
     version: WORKFLOW_VERSION,
-    held: openCodeHost.atLimit,
+    held: () => accounts.atLimit(RUN_CREATIONS),
     log,
   });
   const app = createApp({ receive: engine.receive, forget: forgetWith(memory, ledger), log });
@@ -169,7 +173,8 @@ const runQueue = (pool: Pool): RunQueue => ({
   ahead: (run) => countAhead(pool, run),
   unadmitted: (delivery, numbers) => findUnadmitted(pool, delivery, numbers),
 });
-const openStores = (pool: Pool, log: Log) => ({
+const openStores = (pool: Pool, { github }: Config, log: Log) => ({
+  accounts: github.writeLimits === "none" ? createMemoryAccounts(NO_LIMITS) : createWriteAccounts(pool, log),
   store: createRunStore(pool, log),
   notes: createMaintainerNotes(pool, log),
   memory: createEvolutionMemory(pool, { maxVersions: MEMORY_VERSIONS, log }),

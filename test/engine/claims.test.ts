@@ -35,7 +35,7 @@ for (const { name, skip, open } of testDatabases()) {
     afterAll(() => opened.remove());
 
     const request = requestOf(delivery("d1", 1));
-    const claim = (claimant: Claimant) => claimRuns(pool, claimant, { concurrency: 4, held: [] });
+    const claim = (claimant: Claimant) => claimRuns(pool, claimant, { concurrency: 4, held: async () => [] });
     const attempts = (claimed: readonly Claimed[]) => claimed.map(({ attempt, since }) => [attempt, since]);
 
     it("resumes a run on the same version, and restarts it only on a newer one", async () => {
@@ -90,7 +90,7 @@ for (const { name, skip, open } of testDatabases()) {
     it("keeps each machine to its own limit, and all machines to theirs", async () => {
       for (const at of [1, 2, 3, 4, 5, 6]) await addRun(pool, requestOf(delivery(`d${at}`, at, `repo${at}`)));
       const begun = async (claimant: Claimant, concurrency: number, concurrencyOfAll?: number) =>
-        (await claimRuns(pool, claimant, { concurrency, concurrencyOfAll, held: [] })).length;
+        (await claimRuns(pool, claimant, { concurrency, concurrencyOfAll, held: async () => [] })).length;
       expect(await begun(OLD, 2)).toBe(2);
       expect(await begun(OLD, 2)).toBe(0);
       expect(await begun(OTHER, 2, 3)).toBe(1);
@@ -108,7 +108,9 @@ for (const { name, skip, open } of testDatabases()) {
       for (const id of ["b1", "b2"]) await addRun(pool, of(id, 2));
       await addRun(pool, of("c1", 3));
       const begun = async (concurrency: number) =>
-        (await claimRuns(pool, OLD, { concurrency, held: [] })).map(({ id }) => id.replace(/.*@/, "")).toSorted();
+        (await claimRuns(pool, OLD, { concurrency, held: async () => [] }))
+          .map(({ id }) => id.replace(/.*@/, ""))
+          .toSorted();
       expect(await begun(2)).toEqual(["a1", "b1"]);
       expect(await begun(4)).toEqual(["a2", "c1"]);
       expect(await begun(7)).toEqual(["a3", "a4", "b2"]);

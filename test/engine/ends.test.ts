@@ -17,7 +17,7 @@ describe("an installation at the host's write limit", () => {
           return DONE;
         },
       },
-      { held: () => held, concurrency: 1 },
+      { held: async () => held, concurrency: 1 },
     );
     await running.engine.receive(delivery("d1", 1));
     await ended(running, "d1");

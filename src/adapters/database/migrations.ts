@@ -190,6 +190,15 @@ const NOTES = [
 /** The version of each machine's order of steps: while old and new ones run together, the newest take over. */
 const MACHINE_VERSIONS = ["ALTER TABLE magis.executor ADD COLUMN version integer"];
 
+/** An installation's writes and reservations (`model/write-quota.ts`), for all machines. */
+const WRITE_QUOTA = [
+  `CREATE TABLE magis.write_quota (
+     installation bigint PRIMARY KEY,
+     version bigint NOT NULL DEFAULT 0,
+     state json NOT NULL,
+     at timestamptz NOT NULL DEFAULT now())`,
+];
+
 /**
  * Changes of our tables and their contents, in order. A new format is one more entry at the end, which also converts
  * existing rows; released entries never change. Machines of the version before still work on the new tables while they
@@ -204,6 +213,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   LIMITS,
   NOTES,
   MACHINE_VERSIONS,
+  WRITE_QUOTA,
 ];
 
 /**

@@ -29,8 +29,8 @@ export interface AnsweredWrite {
 
 export interface Writes {
   readonly pacer: WritePacer;
-  /** whose reservation the writes use */
-  readonly writer?: object;
+  /** the run whose reservation the writes use */
+  readonly writer?: string | undefined;
   /** absent where no audit log is kept */
   readonly record?: ((write: AnsweredWrite) => void) | undefined;
 }
@@ -80,9 +80,9 @@ export function createClient(
       const creates = options.method === "POST";
       return pacer
         .pace(recorded(request, { method: options.method, place }, record), creates, writer)
-        .catch((error: unknown) => {
-          // The pacer counts this process's writes only; a refusal shows that there were others.
-          if (creates && isHttpFailure(error) && isRateLimited(error)) pacer.refused(pauseOf(error));
+        .catch(async (error: unknown) => {
+          // People write through the same quota, and we do not see it.
+          if (creates && isHttpFailure(error) && isRateLimited(error)) await pacer.refused(pauseOf(error));
           throw error;
         });
     });

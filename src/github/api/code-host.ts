@@ -1,11 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { createAppAuth } from "@octokit/auth-app";
 import type { Octokit } from "@octokit/rest";
 import { MagisError } from "../../model/error.ts";
 import type { RepositoryId } from "../../model/run-request.ts";
 import type { Audit } from "../../ports/audit.ts";
-import { type OpenCodeHost, RUN_CREATIONS } from "../../ports/code-host.ts";
+import type { OpenCodeHost } from "../../ports/code-host.ts";
 import type { Metrics } from "../../ports/metrics.ts";
+import type { WriteAccounts } from "../../ports/write-account.ts";
 import { createCheckApi } from "./checks.ts";
 import {
   type ClientSettings,
@@ -18,8 +20,9 @@ import {
 import { createCommitApi } from "./commits.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
 import { createIssueApi } from "./issues.ts";
+import { createMemoryAccounts } from "./memory-accounts.ts";
 import { createPullRequestApi } from "./pull-requests.ts";
-import { createWritePacer, NO_LIMITS, type WritePacer } from "./write-pacer.ts";
+import { createWritePacer, type WritePacer } from "./write-pacer.ts";
 
 export interface GithubOptions {
   readonly appId: number | string;
@@ -33,8 +36,8 @@ export interface GithubOptions {
   readonly log: ClientSettings["log"];
   /** the longest wait for one rate limit; 20 s by default, because for longer waits the whole run is suspended */
   readonly maxWaitSeconds?: number | undefined;
-  /** which limits of writes to obey; github.com's by default */
-  readonly writeLimits?: "github" | "none" | undefined;
+  /** where writes are counted; this process's memory by default */
+  readonly accounts?: WriteAccounts | undefined;
   readonly metrics?: Metrics;
   /** absent where no audit log is kept */
   readonly audit?: Audit | undefined;
@@ -73,16 +76,11 @@ export function hostApis(repository: GithubRepository, web: string) {
   };
 }
 
-export interface WriteAccount {
-  /** The installations whose write quota has no room for a run now. */
-  atLimit(): readonly number[];
-}
-
 /**
  * Opens hosts of repositories on GitHub, acting as the app's installation there. The first one asks GitHub who the app
  * is, and throws like any other call (IssueApi).
  */
-export function createOpenCodeHost(options: GithubOptions): OpenCodeHost & WriteAccount {
+export function createOpenCodeHost(options: GithubOptions): OpenCodeHost {
   const { appId, privateKey, webUrl: web } = options;
   const settings = clientSettings(options);
   const { maxWaitSeconds, fetch: send } = settings;
@@ -97,15 +95,14 @@ export function createOpenCodeHost(options: GithubOptions): OpenCodeHost & Write
     if (data?.slug) return { appId: data.id, login: `${data.slug}[bot]` };
     throw new MagisError("HOST_REFUSED", "GitHub does not say what the app is called.");
   };
+  const { accounts = createMemoryAccounts() } = options;
   const pacerOf = (installation: number): WritePacer => {
-    const windows = options.writeLimits === "none" ? NO_LIMITS : undefined;
-    const pacer = pacers.get(installation) ?? createWritePacer(maxWaitSeconds, windows);
+    const pacer = pacers.get(installation) ?? createWritePacer(maxWaitSeconds, accounts.of(installation));
     pacers.set(installation, pacer);
     return pacer;
   };
 
-  const atLimit = () => [...pacers].flatMap(([id, pacer]) => (pacer.hasRoom(RUN_CREATIONS) ? [] : [id]));
-  const open: OpenCodeHost = async (id) => {
+  return async (id, run) => {
     identity ??= identify();
     const self = await identity.catch((error: unknown) => {
       identity = undefined;
@@ -113,10 +110,10 @@ export function createOpenCodeHost(options: GithubOptions): OpenCodeHost & Write
     });
     const tokens = createTokenSource(app, id);
     const pacer = pacerOf(id.installationId);
-    const writer = {};
+    const holder = run ?? randomUUID();
     const lane = lanes.get(id.installationId) ?? createRequestLane();
     lanes.set(id.installationId, lane);
-    const writes = { pacer, writer, record: recordOf(id, options.audit) };
+    const writes = { pacer, writer: run, record: recordOf(id, options.audit) };
     const own = { ...settings, fetch: metered(send, options.metrics, id.installationId) };
     const clientOf = (source: TokenSource) =>
       createClient(own, { authStrategy: createTokenStrategy(source) }, lane, writes);
@@ -126,11 +123,10 @@ export function createOpenCodeHost(options: GithubOptions): OpenCodeHost & Write
     return {
       ...hostApis(repository, web),
       login: self.login,
-      reserveWrites: async (count) => pacer.reserve(writer, count),
+      reserveWrites: (count) => pacer.reserve(holder, count),
       cloneToken: () => attempt("give a token for cloning", () => tokens()),
     };
   };
-  return Object.assign(open, { atLimit });
 }
 
 function recordOf({ owner, name }: RepositoryId, audit: Audit | undefined): Writes["record"] {

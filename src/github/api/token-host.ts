@@ -3,6 +3,7 @@ import type { OpenCodeHost } from "../../ports/code-host.ts";
 import { createClient, createRequestLane } from "./client.ts";
 import { clientSettings, type GithubOptions, hostApis } from "./code-host.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
+import { createMemoryAccounts } from "./memory-accounts.ts";
 import { createWritePacer } from "./write-pacer.ts";
 
 export interface TokenHostOptions extends Omit<GithubOptions, "appId" | "privateKey"> {
@@ -20,8 +21,9 @@ export function createOpenTokenHost(options: TokenHostOptions): OpenCodeHost {
   const { token, webUrl: web } = options;
   const settings = clientSettings({ maxWaitSeconds: PATIENCE_SECONDS, ...options });
   const { maxWaitSeconds, fetch: send } = settings;
-  const pacer = createWritePacer(maxWaitSeconds);
-  const client = createClient(settings, { auth: token }, createRequestLane(), { pacer });
+  const account = createMemoryAccounts().of(0);
+  const pacer = createWritePacer(maxWaitSeconds, account);
+  const client = createClient(settings, { auth: token }, createRequestLane(), { pacer, writer: OWNER });
   let identity: Promise<Owner> | undefined;
 
   return async ({ owner, name }) => {
@@ -33,11 +35,14 @@ export function createOpenTokenHost(options: TokenHostOptions): OpenCodeHost {
       ...hostApis(repository, web),
       login,
       author: { name: login, email: `${id}+${login}@${domain}` },
-      reserveWrites: async (count) => pacer.reserve(client, count),
+      reserveWrites: (count) => pacer.reserve(OWNER, count),
       cloneToken: async () => token,
     };
   };
 }
+
+/** One command, one run. */
+const OWNER = "the token's owner";
 
 /** Longer than for the app, because nobody repeats a command's work later. */
 const PATIENCE_SECONDS = 900;

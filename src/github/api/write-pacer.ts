@@ -1,136 +1,113 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { MagisError } from "../../model/error.ts";
+import { PERMIT_MS, type WriteLimit } from "../../model/write-quota.ts";
+import type { WriteAccount } from "../../ports/write-account.ts";
 
-/** Makes an installation's writes one after the other, within the host's limits, and reserves quota for runs. */
+/** Makes an installation's writes one after the other, within the host's limits. */
 export interface WritePacer {
   /**
    * @param creates it creates content, which GitHub limits more strictly than changes
-   * @param writer whose reservation it uses, if any
+   * @param holder the run whose reservation it uses, if any
    */
-  pace<T>(write: () => Promise<T>, creates: boolean, writer?: object): Promise<T>;
+  pace<T>(write: () => Promise<T>, creates: boolean, holder?: string): Promise<T>;
   /**
-   * Reserves quota for `creations` of `writer` within the hour, replacing its earlier reservation. Gives 0, or the
+   * Reserves quota for `creations` of a run within the hour, replacing its earlier reservation. Gives 0, or the
    * milliseconds to wait before asking again when there is no room now.
    */
-  reserve(writer: object, creations: number): number;
-  /** Whether a new writer could reserve so much. */
-  hasRoom(creations: number): boolean;
+  reserve(holder: string, creations: number): Promise<number>;
   /** Called when the host refuses a creation and wants none for `ms`. */
-  refused(ms: number): void;
+  refused(ms: number): Promise<void>;
 }
 
-interface Window {
-  readonly of: "creations" | "writes";
-  readonly ms: number;
-  readonly writes: number;
-}
+/** Permits to take at once, at most. */
+const MOST = 16;
 
-/**
- * GitHub publishes 80 creations a minute and 500 an hour, and 900 points a minute, five for a write; the rest is left
- * for reads, for people and for a restarted process.
- */
-const PUBLISHED_LESS_A_RESERVE: readonly Window[] = [
-  { of: "creations", ms: 60_000, writes: 70 },
-  { of: "creations", ms: 3_600_000, writes: 450 },
-  { of: "writes", ms: 60_000, writes: 140 },
-];
-
-/** For a host without limits, such as an Enterprise Server whose operator has set none. */
-export const NO_LIMITS: readonly Window[] = [{ of: "creations", ms: 1, writes: Number.POSITIVE_INFINITY }];
-
-/** Others may free their reservations at any time. */
-const ASK_AGAIN_MS = 60_000;
-
-/** A reservation without writes for so long is dropped. */
-const FORGOTTEN_MS = 3_600_000;
-
+/** Permits of one kind and holder that this process has taken. */
 interface Held {
+  readonly permits: string;
+  /** how many they were */
+  readonly size: number;
+  readonly until: number;
+  readonly creates: boolean;
+  readonly holder: string | undefined;
   left: number;
-  until: number;
 }
 
 /**
- * Counts writes in sliding windows instead of spacing them evenly: a run's 25 or so writes come in bursts, far below
- * the limits, and a fixed second between them would only delay it.
+ * Counts writes in sliding windows instead of spacing them evenly: a run's writes come in bursts, far below the limits,
+ * and a fixed second between them would only delay it. The account is asked for one permit, then for twice as many
+ * while a burst lasts, so that it is not asked for each write.
  * @param maxWaitSeconds a write that has to wait longer throws HOST_UNREACHABLE, with `data.writes` and
  * `data.retryAfterMs`
  * @see https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api (secondary rate limits)
  */
-export function createWritePacer(maxWaitSeconds: number, windows = PUBLISHED_LESS_A_RESERVE): WritePacer {
-  const longest = windows.reduce((most, window) => (window.ms > most.ms ? window : most));
-  const held = new Map<object, Held>();
-  let starts: { readonly at: number; readonly creates: boolean }[] = [];
-  let refusedUntil = 0;
+export function createWritePacer(maxWaitSeconds: number, account: WriteAccount): WritePacer {
+  const held = new Map<string, Held>();
   let last: Promise<unknown> = Promise.resolve();
 
-  const drop = (now: number): void => {
-    starts = starts.filter(({ at }) => at > now - longest.ms);
-    for (const [writer, { until }] of held) if (until < now) held.delete(writer);
+  const giveBack = async (key: string, holder: string | undefined): Promise<void> => {
+    const { permits, left } = held.get(key) ?? {};
+    held.delete(key);
+    if (permits !== undefined && left !== undefined && left > 0)
+      await account.giveBack({ permits, unused: left, holder });
   };
 
-  const admit = async (creates: boolean, writer: object | undefined): Promise<void> => {
-    const now = performance.now();
-    drop(now);
-    const delays = windows
-      .filter(({ of }) => of === "writes" || creates)
-      .map((window): Delay => {
-        const counted = starts.filter((start) => window.of === "writes" || start.creates);
-        const earliest = counted.at(-window.writes)?.at ?? Number.NEGATIVE_INFINITY;
-        return { ms: earliest + window.ms - now, window };
-      });
-    if (creates) delays.push({ ms: refusedUntil - now });
-    const delay = delays.reduce((longest, one) => (one.ms > longest.ms ? one : longest), { ms: 0 });
-    if (delay.ms > maxWaitSeconds * 1000) throw noRoom(delay);
-    if (delay.ms > 0) await wait(delay.ms);
-    starts.push({ at: performance.now(), creates });
-    const own = writer && creates ? held.get(writer) : undefined;
-    if (own) own.left = Math.max(0, own.left - 1);
-  };
-
-  /** Gives 0, or the milliseconds after which there may be room. */
-  const waitForRoom = (creations: number): number => {
-    const now = performance.now();
-    drop(now);
-    if (refusedUntil > now) return Math.ceil(refusedUntil - now);
-    const others = [...held.values()].reduce((sum, { left }) => sum + left, 0);
-    const made = starts.filter((start) => start.creates).length;
-    return made + others > 0 && made + others + creations > longest.writes ? ASK_AGAIN_MS : 0;
+  const admit = async (creates: boolean, holder: string | undefined): Promise<void> => {
+    const key = keyOf(creates, holder);
+    const before = held.get(key);
+    const began = performance.now();
+    if (before && before.left > 0 && began < before.until) {
+      before.left -= 1;
+      return;
+    }
+    await giveBack(key, holder);
+    const isBurst = before !== undefined && began < before.until;
+    const wanted = isBurst ? Math.min(2 * before.size, MOST) : 1;
+    for (;;) {
+      const asked = performance.now();
+      const permits = randomUUID();
+      const taken = await account.take({ creates, wanted, permits, holder });
+      if ("count" in taken) {
+        const until = asked + PERMIT_MS;
+        held.set(key, { permits, size: taken.count, until, creates, holder, left: taken.count - 1 });
+        // A database that was away has outlasted them; they count as used.
+        if (performance.now() < until) return;
+        continue;
+      }
+      if (performance.now() + taken.waitMs > began + maxWaitSeconds * 1000) throw noRoom(taken);
+      await wait(taken.waitMs);
+    }
   };
 
   return {
-    pace(write, creates, writer) {
-      const turn = last.then(() => admit(creates, writer)).then(write);
+    pace(write, creates, holder) {
+      const turn = last.then(() => admit(creates, holder)).then(write);
       last = turn.catch(() => undefined);
       return turn;
     },
-    reserve(writer, creations) {
-      held.delete(writer);
-      if (creations === 0) return 0;
-      const wait = waitForRoom(creations);
-      if (wait === 0) held.set(writer, { left: creations, until: performance.now() + FORGOTTEN_MS });
-      return wait;
+    async reserve(holder, creations) {
+      for (const creates of [true, false]) await giveBack(keyOf(creates, holder), holder);
+      return account.reserve(holder, creations);
     },
-    hasRoom: (creations) => waitForRoom(creations) === 0,
-    refused(ms) {
-      refusedUntil = Math.max(refusedUntil, performance.now() + ms);
+    async refused(ms) {
+      await account.refused(ms);
+      // Permits in hand must not outlive the refusal.
+      for (const [key, { creates, holder }] of [...held]) if (creates) await giveBack(key, holder);
     },
   };
 }
 
-/** How long a write has to wait, and for which window; none when the host itself refused. */
-interface Delay {
-  readonly ms: number;
-  readonly window?: Window;
+const keyOf = (creates: boolean, holder = "") => `${creates} ${holder}`;
+
+/** The error HOST_UNREACHABLE for a limit of the host that is reached for as long as `waitMs` says. */
+function noRoom({ waitMs, limit }: { readonly waitMs: number; readonly limit?: WriteLimit | undefined }): MagisError {
+  const what = limit?.of === "writes" ? "changes" : "comments and the like";
+  const message = `GitHub takes no more ${what} from this app for now: ${limitOf(limit)}.`;
+  return new MagisError("HOST_UNREACHABLE", message, { writes: true, retryAfterMs: Math.ceil(waitMs) });
 }
 
-/** The error HOST_UNREACHABLE for a limit of the host that is reached for as long as `delay` says. */
-function noRoom({ ms, window }: Delay): MagisError {
-  const what = window?.of === "writes" ? "changes" : "comments and the like";
-  const message = `GitHub takes no more ${what} from this app for now: ${limitOf(window)}.`;
-  return new MagisError("HOST_UNREACHABLE", message, { writes: true, retryAfterMs: Math.ceil(ms) });
-}
-
-function limitOf(window: Window | undefined): string {
-  if (window === undefined) return "it has asked to be left alone for a while";
-  return `its limit for ${window.ms > 60_000 ? "an hour" : "a minute"} is reached`;
+function limitOf(limit: WriteLimit | undefined): string {
+  if (limit === undefined) return "it has asked to be left alone for a while";
+  return `its limit for ${limit.ms > 60_000 ? "an hour" : "a minute"} is reached`;
 }

@@ -87,7 +87,7 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
   const { settings, context, policy } = readPromptContext(request, deps);
   const budget = budgetOf(request, deps.budget);
   const runId = request.root;
-  const host = await deps.openCodeHost(request.repository);
+  const host = await deps.openCodeHost(request.repository, request.id);
   const before = await store.state(runId);
   const spent = { ...sumOfCalls(await store.calls(runId)), elapsed: before?.spend.elapsed ?? 0 };
   const keeper = createBudgetKeeper(budget, spent, () => performance.now());

@@ -1,9 +1,29 @@
 import { describe, expect, it } from "@jest/globals";
-import { createWritePacer, NO_LIMITS } from "../../../src/github/api/write-pacer.ts";
+import { createMemoryAccounts } from "../../../src/github/api/memory-accounts.ts";
+import { createWritePacer } from "../../../src/github/api/write-pacer.ts";
+import { NO_LIMITS, type WriteLimit } from "../../../src/model/write-quota.ts";
+import type { WriteAccount } from "../../../src/ports/write-account.ts";
+
+const write = async () => undefined;
+
+function pacerWith(maxWaitSeconds: number, limits?: readonly WriteLimit[]) {
+  const account = createMemoryAccounts(limits).of(7);
+  return createWritePacer(maxWaitSeconds, account);
+}
 
 describe("createWritePacer", () => {
   it("lets a burst pass and delays the next write until the window allows it", async () => {
-    const { pace } = createWritePacer(5, [{ of: "creations", ms: 2000, writes: 3 }]);
+    const inner = createMemoryAccounts([{ of: "creations", ms: 2000, writes: 3 }]).of(7);
+    // Permits count as used now, instead of at the end of their validity.
+    const account: WriteAccount = {
+      ...inner,
+      async take(taking) {
+        const taken = await inner.take({ ...taking, wanted: 1 });
+        await inner.giveBack({ permits: taking.permits, unused: 0 });
+        return taken;
+      },
+    };
+    const { pace } = createWritePacer(5, account);
     const before = performance.now();
     const times = await Promise.all([1, 2, 3, 4].map(() => pace(async () => performance.now() - before, true)));
     expect(times[2]).toBeLessThan(1500);
@@ -11,80 +31,65 @@ describe("createWritePacer", () => {
   });
 
   it("makes one write at a time, in order, and goes on after a failure", async () => {
-    const { pace } = createWritePacer(5);
+    const { pace } = pacerWith(5);
     const seen: string[] = [];
-    const write = (name: string, fails = false) =>
+    const named = (name: string, fails = false) =>
       pace(async () => {
         seen.push(`${name} begins`);
         await new Promise((resolve) => setImmediate(resolve));
         seen.push(`${name} ends`);
         if (fails) throw new Error(name);
       }, true);
-    const results = await Promise.allSettled([write("a"), write("b", true), write("c")]);
+    const results = await Promise.allSettled([named("a"), named("b", true), named("c")]);
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(seen).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
   });
 
   it("delays nothing on a host without limits, until the host refuses after all", async () => {
-    const { pace, reserve, hasRoom, refused } = createWritePacer(1, NO_LIMITS);
+    const { pace, reserve, refused } = pacerWith(1, NO_LIMITS);
     const before = performance.now();
-    for (let write = 0; write < 2_000; write++) await pace(async () => undefined, true);
+    for (let count = 0; count < 2_000; count++) await pace(write, true);
     expect(performance.now() - before).toBeLessThan(20_000);
-    expect(reserve({}, 10_000)).toBe(0);
-    expect(hasRoom(10_000)).toBe(true);
-    refused(60_000);
-    expect(hasRoom(1)).toBe(false);
-    await expect(pace(async () => undefined, true)).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
+    expect(await reserve("run", 10_000)).toBe(0);
+    await refused(60_000);
+    expect(await reserve("run", 1)).toBeGreaterThan(50_000);
+    await expect(pace(write, true)).rejects.toMatchObject({ code: "HOST_UNREACHABLE", data: { writes: true } });
   });
 
   it("lets changes pass while creations wait", async () => {
-    const { pace } = createWritePacer(1, [{ of: "creations", ms: 60_000, writes: 1 }]);
-    await pace(async () => undefined, true);
+    const { pace } = pacerWith(1, [{ of: "creations", ms: 60_000, writes: 1 }]);
+    await pace(write, true);
     for (const change of [1, 2, 3]) expect(await pace(async () => change, false)).toBe(change);
   });
 
-  describe("reservations", () => {
-    const hour = [{ of: "creations", ms: 3_600_000, writes: 10 }] as const;
-    const write = async () => undefined;
+  it("asks the account for few permits, and for more while a burst lasts", async () => {
+    const asked: number[] = [];
+    const account = createMemoryAccounts().of(7);
+    const counting: WriteAccount = {
+      ...account,
+      take(taking) {
+        asked.push(taking.wanted);
+        return account.take(taking);
+      },
+    };
+    const { pace } = createWritePacer(1, counting);
+    for (let count = 0; count < 40; count++) await pace(write, true, "run");
+    expect(asked).toEqual([1, 2, 4, 8, 16, 16]);
+  });
 
-    it("are granted while past and reserved writes together fit", async () => {
-      const { pace, reserve } = createWritePacer(1, hour);
-      const [one, two, three] = [{}, {}, {}];
-      expect(reserve(one, 6)).toBe(0);
-      expect(reserve(two, 5)).toBeGreaterThan(0);
-      expect(reserve(two, 4)).toBe(0);
-      // Writes from one's own reservation are not counted twice.
-      for (let count = 0; count < 3; count++) await pace(write, true, one);
-      expect(reserve(three, 1)).toBeGreaterThan(0);
-      expect(reserve(one, 0)).toBe(0);
-      expect(reserve(three, 3)).toBe(0);
-      expect(reserve(three, 4)).toBeGreaterThan(0);
-    });
-
-    it("replace the writer's earlier one, and changes need none", async () => {
-      const { pace, reserve } = createWritePacer(1, hour);
-      const writer = {};
-      for (let count = 0; count < 20; count++) await pace(write, false, writer);
-      expect([reserve(writer, 10), reserve(writer, 10)]).toEqual([0, 0]);
-    });
-
-    it("can be checked without being made", () => {
-      const { reserve, hasRoom } = createWritePacer(1, hour);
-      expect([hasRoom(10), hasRoom(10), reserve({}, 6), hasRoom(4), hasRoom(5)]).toEqual([true, true, 0, true, false]);
-    });
-
-    it("are granted to a lone caller whatever the size, and to nobody after a refusal", () => {
-      const { reserve, refused } = createWritePacer(1, hour);
-      expect(reserve({}, 50)).toBe(0);
-      refused(5_000);
-      const wait = reserve({}, 1);
-      expect([wait > 4_000, wait <= 5_000]).toEqual([true, true]);
-    });
+  it("gives a run's unused permits back when the run reserves again or ends", async () => {
+    const { pace, reserve } = pacerWith(1, [{ of: "creations", ms: 3_600_000, writes: 10 }]);
+    expect(await reserve("one", 6)).toBe(0);
+    // 1 and 2 permits, of which one is left.
+    for (const _ of [1, 2]) await pace(write, true, "one");
+    await reserve("one", 0);
+    expect(await reserve("two", 9)).toBeGreaterThan(0);
+    expect(await reserve("two", 8)).toBe(0);
   });
 
   it("refuses a write that would wait too long", async () => {
-    const { pace } = createWritePacer(1, [{ of: "creations", ms: 60_000, writes: 1 }]);
-    await pace(async () => undefined, true);
-    await expect(pace(async () => undefined, true)).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
+    const { pace } = pacerWith(1, [{ of: "creations", ms: 60_000, writes: 1 }]);
+    await pace(write, true);
+    await expect(pace(write, true)).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
   });
 });
