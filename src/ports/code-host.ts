@@ -64,10 +64,10 @@ export const HOST_READS = Object.keys(READS) as readonly (keyof HostReads)[];
 export type OpenCodeHost = (repository: RepositoryId, run?: string) => Promise<CodeHost>;
 
 /**
- * The most that a run creates on the host: its comment, commit, pull request and checks, and thirty threads, each
- * created, answered and resolved.
+ * What a run is likely to create on the host, with room to spare: most create six to nine (reaction, comment, commit,
+ * branch, pull request, check; review). Whoever needs more reserves it when that is known.
  */
-export const RUN_CREATIONS = 110;
+export const RUN_CREATIONS = 20;
 
 export type Reaction = "eyes" | "rocket" | "confused" | "+1" | "-1" | "heart" | "hooray" | "laugh";
 

@@ -18,6 +18,7 @@ import {
   type Writes,
 } from "./client.ts";
 import { createCommitApi } from "./commits.ts";
+import { createConditional } from "./conditional.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
 import { createIssueApi } from "./issues.ts";
 import { createMemoryAccounts } from "./memory-accounts.ts";
@@ -86,6 +87,7 @@ export function createOpenCodeHost(options: GithubOptions): OpenCodeHost {
   const { maxWaitSeconds, fetch: send } = settings;
   const ofApp = { ...settings, fetch: metered(send, options.metrics) };
   const app = createClient(ofApp, { authStrategy: createAppAuth, auth: { appId, privateKey } }, createRequestLane());
+  const conditional = createConditional();
   const pacers = new Map<number, WritePacer>();
   const lanes = new Map<number, RequestLane>();
   let identity: Promise<{ appId: number; login: string }> | undefined;
@@ -114,7 +116,7 @@ export function createOpenCodeHost(options: GithubOptions): OpenCodeHost {
     const lane = lanes.get(id.installationId) ?? createRequestLane();
     lanes.set(id.installationId, lane);
     const writes = { pacer, writer: run, record: recordOf(id, options.audit) };
-    const own = { ...settings, fetch: metered(send, options.metrics, id.installationId) };
+    const own = { ...settings, fetch: conditional(metered(send, options.metrics, id.installationId)) };
     const clientOf = (source: TokenSource) =>
       createClient(own, { authStrategy: createTokenStrategy(source) }, lane, writes);
     const readerFor = (name: string) => clientOf(createTokenSource(app, { ...id, name }, { contents: "read" }));

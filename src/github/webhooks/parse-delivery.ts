@@ -144,6 +144,7 @@ function parseChecks({ id, name, payload }: Webhook): ParsedDelivery {
   const ended = "sha" in data ? fromStatus(data) : fromCheck(data);
   const issue = issueOfBranch(ended?.branch ?? "");
   if (!ended || issue === undefined) return { ignored: "No check of the bot's branches has ended." };
+  if (ended.more) return { ignored: "More checks of the same suite have not ended." };
   const trigger = { kind: "checks", head: ended.head, branch: ended.branch } as const;
   return { delivery: { ...deliveryBase(id, data), issue, trigger, at: ended.at } };
 }
@@ -152,6 +153,8 @@ interface Ended {
   readonly head: string;
   readonly branch: string;
   readonly at: string;
+  /** others of its suite go on, whose end GitHub reports as well */
+  readonly more?: boolean;
 }
 
 type Status = ReturnType<typeof statusPayload.parse>;
@@ -163,11 +166,15 @@ function fromStatus({ sha, state, updated_at: at, branches }: Status): Ended | u
   return branch === undefined || state === "pending" ? undefined : { head: sha, branch, at };
 }
 
+const UNENDED: ReadonlySet<string> = new Set(["queued", "in_progress", "pending", "requested"]);
+
 function fromCheck({ check_run: run, check_suite: suite }: Check): Ended | undefined {
   const head = run?.head_sha ?? suite?.head_sha;
   const branch = run?.check_suite?.head_branch ?? suite?.head_branch;
   const at = run?.completed_at ?? suite?.updated_at ?? new Date(0).toISOString();
-  return head === undefined || !branch ? undefined : { head, branch, at };
+  // A matrix of 80 jobs would otherwise have us look at all of them 80 times.
+  const more = UNENDED.has(run?.check_suite?.status ?? "");
+  return head === undefined || !branch ? undefined : { head, branch, at, more };
 }
 
 /** The fields that every delivery takes from its payload. */

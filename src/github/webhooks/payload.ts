@@ -80,7 +80,7 @@ export const checkPayload = origin.extend({
     .object({
       head_sha: sha,
       completed_at: time.nullish(),
-      check_suite: z.object({ head_branch: z.string().nullish() }).nullish(),
+      check_suite: z.object({ head_branch: z.string().nullish(), status: z.string().nullish() }).nullish(),
     })
     .optional(),
   check_suite: z.object({ head_sha: sha, head_branch: z.string().nullish(), updated_at: time.nullish() }).optional(),

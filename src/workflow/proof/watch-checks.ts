@@ -30,6 +30,8 @@ interface Waited {
   readonly at: Moment;
   /** milliseconds */
   readonly waited: number;
+  /** until the next look, in milliseconds */
+  readonly pause?: number;
 }
 
 /**
@@ -57,8 +59,9 @@ export async function ended(
 /** One look takes seconds. */
 export const LIMIT_MS = 120_000;
 
-/** Between two looks, unless a webhook comes first. */
+/** Between two looks, unless a webhook comes first: at first, and at most while nothing ends. */
 const POLL_MS = 60_000;
+const LONGEST_POLL_MS = 15 * 60_000;
 
 /** How long to wait, once the tests ran, for other checks of the base to begin; some never do. */
 const BEGUN_MS = 90_000;
@@ -90,12 +93,17 @@ async function lookAt(
     red,
   };
   const verdict = verifier ? await verifier.verify(tried, question, AbortSignal.timeout(LIMIT_MS)) : nothing;
-  const waiting = { at: momentNow(), waited: before.waited + msSince(before.at) };
+  const since = msSince(before.at);
+  const waiting = { at: momentNow(), waited: before.waited + since, pause: nextPause(before.pause, since) };
   const elapsed = waiting.waited;
   const waitMs = settings.checksWait * 60_000;
   const limit = limitOf(verdict, waitMs);
   await tools.tracker.awaitChecks(elapsed < limit);
-  if (elapsed < limit) return { verdict, waiting, again: Math.max(1_000, Math.min(POLL_MS, limit - elapsed)) };
+  if (elapsed < limit) {
+    // Others may write meanwhile; what is to come reserves anew.
+    await host.reserveWrites(0);
+    return { verdict, waiting, again: Math.max(1_000, Math.min(waiting.pause, limit - elapsed)) };
+  }
   if (verdict.kind === "no-verdict" && MISSING.has(verdict.reason))
     await sayOnce(
       host,
@@ -108,6 +116,11 @@ async function lookAt(
   const moved = asked ? await whyMoved(tools, base, files) : undefined;
   await keepVerdict(tools, { commit, stage, asked: tests }, verdict);
   return { verdict, moved };
+}
+
+/** Twice as long as before, unless a webhook cut that pause short: something happens. */
+export function nextPause(before: number | undefined, since: number): number {
+  return before === undefined || since < before ? POLL_MS : Math.min(2 * before, LONGEST_POLL_MS);
 }
 
 /** Records what the checks said about a commit, and how the proof ended. */

@@ -23,9 +23,6 @@ import { type Batch, readFeedback } from "./read-feedback.ts";
 /** How often the branch may move before the run gives up. */
 const MAX_READINGS = 3;
 
-/** Those of any run, and thirty threads of people, each answered and maybe resolved. */
-const MAX_CREATIONS = RUN_CREATIONS + 60;
-
 const NO_WORK: Work = { outcomes: [], changes: [], patch: "" };
 
 const MOVED = "The branch moved each time before the change was ready. Nothing was overwritten.";
@@ -39,7 +36,8 @@ export function revisePullRequest(request: RunRequest): RunKind {
   /** the batch whose line in the pull request's body has not been written */
   let unreported: Batch | undefined;
   return {
-    creations: MAX_CREATIONS,
+    // Each thread is answered, and maybe resolved.
+    creations: () => RUN_CREATIONS + 2 * (unreported?.feedback.threads.length ?? 0),
     async phases(run) {
       for (let reading = 1; reading <= MAX_READINGS; reading++) {
         const read = await readSettled(request, run);

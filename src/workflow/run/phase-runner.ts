@@ -39,8 +39,8 @@ export interface PhaseRunner {
 
 /** One kind of work. */
 export interface RunKind {
-  /** how much it may create on the host, where that is more than for other runs */
-  readonly creations?: number;
+  /** How much it is likely to create on the host by what is known now, where that is more than for other runs. */
+  readonly creations?: () => number;
   /** Why nothing is left to do. Asked before each phase; absent where nobody can say. */
   readonly whyStopped?: (host: CodeHost) => Promise<StopReason | undefined>;
   /**
@@ -182,7 +182,7 @@ async function workOnPhase<T>(
 ): Promise<T> {
   const why = await kind.whyStopped?.(tools.host);
   if (why) throw new MagisError("SUBJECT_GONE", "There is nothing more to be done on it.", { why });
-  await reserveWrites(tools.host, kind.creations);
+  await reserveWrites(tools.host, kind.creations?.());
   await tools.tracker.begin(name);
   const repository = await tools.openRepository(base.commit, signal);
   const output = await body({ ...tools, repository, prompts: tools.openPrompts(signal, base.reds) });
@@ -190,8 +190,8 @@ async function workOnPhase<T>(
   return output;
 }
 
-/** Reserve GitHub's write quota before paying the model. */
-async function reserveWrites(host: CodeHost, creations = RUN_CREATIONS): Promise<void> {
+/** Reserves GitHub's write quota, before the model is paid and before much is published. Throws when there is none. */
+export async function reserveWrites(host: Pick<CodeHost, "reserveWrites">, creations = RUN_CREATIONS): Promise<void> {
   const retryAfterMs = await host.reserveWrites(creations);
   if (retryAfterMs === 0) return;
   const message = "GitHub takes no more comments and the like from this app for now: its limit for an hour is near.";

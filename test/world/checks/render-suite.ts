@@ -42,7 +42,9 @@ export async function renderSuite(state: WorldState, repo: RepositoryState, suit
     pull_requests: await pullsAt(state, repo, sha),
     app: await renderApp(state, repo, app),
     created_at: createdAt,
-    updated_at: new Date().toISOString(),
+    updated_at: runs
+      .map((run) => run.completed_at ?? run.started_at ?? "")
+      .reduce((a, b) => (a > b ? a : b), createdAt),
     rerequestable: true,
     runs_rerequestable: false,
     latest_check_runs_count: new Set(runs.map(({ name }) => name)).size,

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { pushed, runChecks, startProofScene, title } from "./proof-scene.ts";
+import type { Scene } from "./start-scene.ts";
+
+/** For a busy machine: a test ends as soon as its condition holds. */
+const WITHIN_MS = 240_000;
+
+const MATRIX = { builds: 79 };
+
+/** Requests for one issue that count against GitHub's hourly limit: all but those answered with "not modified". */
+const BUDGET = 130;
+
+/** Those of them that read; the others are mostly updates of the comment that shows progress. */
+const READS = 90;
+
+let scene: Scene;
+
+beforeAll(async () => {
+  scene = await startProofScene();
+  await runChecks(scene, await scene.world.git("rev-parse", "main"), MATRIX);
+}, WITHIN_MS);
+afterAll(() => scene.close(), WITHIN_MS);
+
+it(
+  `proves a fix by a matrix of 80 jobs with fewer than ${BUDGET} requests`,
+  async () => {
+    const { world } = scene;
+    const from = world.journal.length;
+    const issue = await scene.ask(title("bites"));
+    const red = await pushed(scene, issue);
+    await runChecks(scene, red.head.sha, MATRIX);
+    const green = await pushed(scene, issue, red.head.sha);
+    await runChecks(scene, green.head.sha, MATRIX);
+    const { pull } = await scene.ended(issue);
+    expect(pull?.body).toContain("## Tested");
+    const asked = world.journal
+      .slice(from)
+      .filter(({ kind, actor, status }) => kind !== "git" && actor === "magis[bot]" && status !== 304);
+    const reads = asked.filter(({ method }) => method === "GET");
+    expect(reads.length).toBeLessThan(READS);
+    expect(asked.length).toBeLessThan(BUDGET);
+  },
+  WITHIN_MS,
+);
