@@ -2,10 +2,11 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { openDatabase } from "../../../src/adapters/database/open-database.ts";
 import { createWriteAccounts } from "../../../src/adapters/database/write-accounts.ts";
 import type { WriteLimit } from "../../../src/model/write-quota.ts";
 import { take, writeAccountContract } from "../../contracts/write-account-contract.ts";
-import { QUIET, type TestDatabase, testDatabases } from "./test-databases.ts";
+import { createPostgresDatabase, QUIET, type TestDatabase, testDatabases } from "./test-databases.ts";
 
 const HOUR: readonly WriteLimit[] = [{ of: "creations", ms: 3_600_000, writes: 40 }];
 
@@ -65,12 +66,11 @@ const machines = process.env.TEST_DATABASE_URL === undefined ? describe.skip : d
 
 machines("machines on PostgreSQL (TEST_DATABASE_URL)", () => {
   it("never exceed a limit together, whatever their runs want at once, and use all of it", async () => {
-    const [, postgres] = testDatabases();
-    const { database, remove } = (await postgres?.open()) as Awaited<ReturnType<TestDatabase["open"]>>;
+    const { url, drop } = await createPostgresDatabase();
+    const database = await openDatabase({ url, dataDir: "", log: QUIET });
+    const { pool } = database;
     try {
-      const { pool } = database;
       await pool.query("CREATE TABLE written (run text)");
-      const url = pool.options.connectionString ?? "";
       const options = { url, limit: 100, runs: 20, reserve: 10 };
       const both = await Promise.all([startMachine(options), startMachine(options)]);
       for (const one of both) one.begin();
@@ -79,7 +79,8 @@ machines("machines on PostgreSQL (TEST_DATABASE_URL)", () => {
       expect(rows).toHaveLength(10);
       expect(new Set(rows.map(({ writes }) => writes))).toEqual(new Set([10]));
     } finally {
-      await remove();
+      await database.close();
+      await drop();
     }
   }, 120_000);
 });

@@ -224,3 +224,28 @@ describe("parseDelivery: ignored payloads", () => {
     expect(JSON.stringify(parsed)).not.toContain("s3cr3t");
   });
 });
+
+describe("the end of a check", () => {
+  const completed = (status: string | null | undefined) => ({
+    action: "completed",
+    installation: { id: 7 },
+    repository: { name: "tools", owner: { login: "octo" } },
+    sender: { login: "octo", type: "User" },
+    check_run: {
+      head_sha: "a".repeat(40),
+      completed_at: "2026-11-20T10:00:00Z",
+      check_suite: { head_branch: "magis/issue-5-title", status },
+    },
+  });
+
+  it.each([
+    ["queued", "ignored"],
+    ["in_progress", "ignored"],
+    ["completed", "delivery"],
+    [null, "delivery"],
+    [undefined, "delivery"],
+  ])("in a suite that is %s is %s", (status, outcome) => {
+    const parsed = parseDelivery({ id: "d", name: "check_run", payload: completed(status) });
+    expect(Object.keys(parsed)).toEqual([outcome]);
+  });
+});
