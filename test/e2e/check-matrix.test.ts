@@ -7,10 +7,10 @@ const WITHIN_MS = 240_000;
 
 const MATRIX = { builds: 79 };
 
-/** Requests for one issue that count against GitHub's hourly limit: all but those answered with "not modified". */
-const BUDGET = 130;
-
-/** Those of them that read; the others are mostly updates of the comment that shows progress. */
+/**
+ * Reads for one issue that count against GitHub's hourly limit: all but those answered with "not modified". Writes do
+ * not depend on the number of jobs.
+ */
 const READS = 90;
 
 let scene: Scene;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => scene.close(), WITHIN_MS);
 
 it(
-  `proves a fix by a matrix of 80 jobs with fewer than ${BUDGET} requests`,
+  `proves a fix by a matrix of 80 jobs with fewer than ${READS} reads`,
   async () => {
     const { world } = scene;
     const from = world.journal.length;
@@ -38,7 +38,6 @@ it(
       .filter(({ kind, actor, status }) => kind !== "git" && actor === "magis[bot]" && status !== 304);
     const reads = asked.filter(({ method }) => method === "GET");
     expect(reads.length).toBeLessThan(READS);
-    expect(asked.length).toBeLessThan(BUDGET);
   },
   WITHIN_MS,
 );
