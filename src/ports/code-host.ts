@@ -64,7 +64,7 @@ export const HOST_READS = Object.keys(READS) as readonly (keyof HostReads)[];
 export type OpenCodeHost = (repository: RepositoryId, run?: string) => Promise<CodeHost>;
 
 /**
- * What a run is likely to create on the host, with room to spare: most create six to nine (reaction, comment, commit,
+ * What a run is likely to create on the host, with room to spare: on average seven to nine (reaction, comment, commit,
  * branch, pull request, check; review). Whoever needs more reserves it when that is known.
  */
 export const RUN_CREATIONS = 20;
