@@ -79,7 +79,7 @@ for (const { name, skip, open } of testDatabases()) {
 
     it("gives no run to a machine that only takes webhooks, neither a new one nor one that was aside", async () => {
       await addRun(pool, request);
-      expect(await claimRuns(pool, OLD, { concurrency: 0, held: [] })).toEqual([]);
+      expect(await claimRuns(pool, OLD, { concurrency: 0, held: async () => [] })).toEqual([]);
       await claim(OLD);
       await setAside(pool, "old", request.id, true);
       await takeOver(pool, ["other"]);
