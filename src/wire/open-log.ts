@@ -11,9 +11,13 @@ const PACKAGE = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", ".
 /** Where a log goes. */
 export type LogTarget = NodeJS.WritableStream & { readonly isTTY?: boolean; hasColors?(): boolean };
 
-/** The server's log from `level` on, one line per event: for people on a terminal, else JSON. */
-export async function openLog(level: string, target: LogTarget = process.stdout): Promise<Logger> {
-  const options: LoggerOptions = { level, serializers: { err: serializeError, error: serializeError } };
+/** The server's log from `level` on, one line per event: for people on a terminal, else JSON; `mixin` adds to each. */
+export async function openLog(
+  level: string,
+  target: LogTarget = process.stdout,
+  mixin: () => object = () => ({}),
+): Promise<Logger> {
+  const options: LoggerOptions = { level, mixin, serializers: { err: serializeError, error: serializeError } };
   if (target.isTTY !== true) return pino(options, target === process.stdout ? standardOutput() : target);
   return pino(options, await prettyStream(target));
 }

@@ -109,8 +109,15 @@ export function tryModel(config: Config["model"], signal: AbortSignal): TryModel
   };
 }
 
-/** Gives `load`'s module. Throws CONFIGURATION_INVALID, naming what to install, when the package `name` is missing. */
-export async function loadPackage<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
+/**
+ * Gives `load`'s module. Throws CONFIGURATION_INVALID, naming what to install, when the packages `name` are missing;
+ * `variable`: the setting that needs them.
+ */
+export async function loadPackage<Module>(
+  name: string,
+  load: () => Promise<Module>,
+  variable = "MAGIS_PROVIDER",
+): Promise<Module> {
   try {
     return await load();
   } catch (error) {
@@ -118,7 +125,7 @@ export async function loadPackage<Module>(name: string, load: () => Promise<Modu
     if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") throw error;
     throw new MagisError(
       "CONFIGURATION_INVALID",
-      `MAGIS_PROVIDER asks for the package ${name}, which is not installed: npm install ${name}, beside magis.`,
+      `${variable} needs ${name}, which ${name.includes(" ") ? "are" : "is"} not installed: npm install ${name}, beside magis.`,
       {},
       error,
     );

@@ -30,13 +30,16 @@ import { createMemoryAccounts } from "../github/api/memory-accounts.ts";
 import { startServer, takeFromChannel } from "../github/server/start-server.ts";
 import { createApp } from "../github/webhooks/app.ts";
 import { withMetrics } from "../llm/metering/with-metrics.ts";
+import { withTraces } from "../llm/metering/with-traces.ts";
 import { loadPrompts } from "../llm/prompt-library.ts";
 import { DEFAULT_PRICES } from "../model/prices.ts";
 import { NO_LIMITS } from "../model/write-quota.ts";
 import { RUN_CREATIONS } from "../ports/code-host.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
+import type { LanguageModel } from "../ports/language-model.ts";
 import type { Ledger } from "../ports/ledger.ts";
 import type { Log } from "../ports/log.ts";
+import type { Traces } from "../ports/traces.ts";
 import { createTokenCaches } from "../search/token-cache.ts";
 import { createRunHandlers, type RunHandlers } from "../workflow/perform-run.ts";
 import type { RunDependencies } from "../workflow/run/open-run.ts";
@@ -44,6 +47,7 @@ import { createAccounts } from "../workflow/run-accounts.ts";
 import { openAuditLog, withAudit } from "./open-audit-log.ts";
 import { firstLine, type LogTarget, openLog } from "./open-log.ts";
 import { openModel } from "./open-model.ts";
+import { openTraces } from "./open-traces.ts";
 import { serveMetrics } from "./serve-metrics.ts";
 
 /**
@@ -85,7 +89,9 @@ export interface RunningBot {
 export async function startBot(environment: Environment, target?: LogTarget): Promise<RunningBot> {
   const unknown: string[] = [];
   const config = readConfig(DEFAULT_PRICES, OWN_ENV_FILE, environment, (sentence) => unknown.push(sentence));
-  const log = await openLog(config.log.level, target);
+  let traces: Traces | undefined;
+  const log = await openLog(config.log.level, target, () => traces?.active() ?? {});
+  traces = await openTraces(config, log);
   log.info(...firstLine(config));
   for (const sentence of unknown) log.warn({}, sentence);
   const prompts = await loadPrompts(PROMPTS);
@@ -96,7 +102,7 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
   const served = await serveMetrics(config.metrics, { models: config.model.prices, pool: database.pool, log });
   const metrics = served?.metrics;
   const { accounts, store, memory, ledger, notes, runs: archive } = openStores(database.pool, config, log);
-  const openCodeHost = createOpenCodeHost({ ...config.github, accounts, log, audit, metrics });
+  const openCodeHost = createOpenCodeHost({ ...config.github, accounts, log, audit, metrics, traces });
   database.serve(createAnswerer({ memory, runs: archive, ledger, backUp: database.backUp, log }));
 
   const shared = { openCodeHost, store, log, budget: config.budget, limits: config.limits };
@@ -111,9 +117,10 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
   const runs = openRuns(config, {
     ...shared,
     metrics,
+    traces,
     openRepository: withAudit(createOpenRepository(config.clone, log), audit),
     memory,
-    model: metrics ? withMetrics(model, prompts, metrics) : model,
+    model: observed(model, { prompts, metrics, traces }),
     prompts,
   });
   const { concurrency, concurrencyOfAll } = config.engine;
@@ -142,8 +149,18 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
       await server.close(CLOSE_MS);
       await engine.stop(STOP_MS);
       await database.close();
+      await traces?.close();
     },
   };
+}
+
+/** The model with metrics and traces of its calls, as far as these are kept. */
+function observed(
+  model: LanguageModel,
+  { prompts, metrics, traces }: Pick<RunDependencies, "prompts" | "metrics" | "traces">,
+): LanguageModel {
+  const metered = metrics ? withMetrics(model, prompts, metrics) : model;
+  return traces ? withTraces(metered, traces) : metered;
 }
 
 /** Takes webhooks from a channel, if one is set. */
@@ -151,7 +168,16 @@ async function openChannel({ webhookProxyUrl, webhookPath }: Config["server"], p
   return webhookProxyUrl && (await takeFromChannel(webhookProxyUrl, `http://localhost:${port}${webhookPath}`, log));
 }
 
-type FromOutside = "openCodeHost" | "store" | "log" | "budget" | "metrics" | "openRepository" | "memory" | "model";
+type FromOutside =
+  | "openCodeHost"
+  | "store"
+  | "log"
+  | "budget"
+  | "metrics"
+  | "traces"
+  | "openRepository"
+  | "memory"
+  | "model";
 
 /** The handlers of runs, which get what they share from outside, and the rest from the configuration. */
 function openRuns(config: Config, outside: Pick<RunDependencies, FromOutside | "prompts">): RunHandlers {

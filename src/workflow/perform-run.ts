@@ -5,6 +5,7 @@ import type { RunResult, StopReason, UnreportedEnd } from "../model/run-state.ts
 import { NO_SPEND } from "../model/spend.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { Step } from "../ports/runs.ts";
+import { inSpan } from "../ports/traces.ts";
 import type { LocalCheck } from "./dry-run/check-work.ts";
 import { cleanUp } from "./publish/clean-up.ts";
 import { refuseRun } from "./refuse-run.ts";
@@ -114,17 +115,22 @@ interface OnceOnly {
 export function createRunHandlers(
   deps: RunDependencies & { readonly patience: Patience; readonly once?: OnceOnly },
 ): RunHandlers {
-  const { log, patience, once, metrics } = deps;
+  const { log, patience, once, metrics, traces } = deps;
   const handlers: RunHandlers = {
     async resolve(request, step, reportLater, wait) {
       const tools = openAtWork(request, deps, wait);
       try {
-        const place = { open: tools.open, step, log, metrics, patience, reportLater, wait: wait && tools.wait };
-        const ending = once && { signal: once.signal };
-        await logBegin(request, deps);
-        const result = await runPhases(kindOf(request, once?.check), { ...place, ...ending });
-        await noteEnd(request, result, deps);
-        return result;
+        const traced: Step = (name, body) =>
+          step(name, (context) => inSpan(traces, { kind: "step", name }, () => body(context)));
+        const place = { open: tools.open, step: traced, log, metrics, traces, patience, reportLater };
+        const more = { wait: wait && tools.wait, signal: once?.signal };
+        return await inSpan(traces, { kind: "run", run: request.root, work: request.work.kind }, async (end) => {
+          await logBegin(request, deps);
+          const result = await runPhases(kindOf(request, once?.check), { ...place, ...more });
+          await noteEnd(request, result, deps);
+          end({ outcome: result.kind });
+          return result;
+        });
       } finally {
         await tools.close();
       }

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { startCollector } from "../collector/start-collector.ts";
 import { scriptFor } from "./script-for.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
@@ -12,14 +13,19 @@ const hasPrometheus = spawnSync("prometheus", ["--version"]).status === 0;
 
 describe("the metrics", () => {
   let scene: Scene;
+  let collector: Awaited<ReturnType<typeof startCollector>>;
   beforeAll(async () => {
+    collector = await startCollector();
     scene = await startScene({
       repository: { files: { "a.txt": "a\n" } },
       script: scriptFor({ files: { "a.txt": { rounds: [{ edits: [{ start: 1, end: 1, text: "A" }] }] } } }),
-      environment: { MAGIS_METRICS_PORT: "0" },
+      environment: { MAGIS_METRICS_PORT: "0", OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
     });
   });
-  afterAll(() => scene.close());
+  afterAll(async () => {
+    await scene.close();
+    await collector.close();
+  });
 
   const address = () => {
     const line = scene.bot().log.find(({ msg }) => msg === "metrics are at /metrics");
@@ -54,6 +60,25 @@ describe("the metrics", () => {
     const text = await (await fetch(`http://${address()}/metrics`)).text();
     expect(text).toContain('magis_webhooks_total{event="other",answer="415"} 1');
     expect((await fetch(`http://${address()}/`)).status).toBe(404);
+  });
+
+  it("come with a trace of the run, whose ids the log has, and which holds no words of the issue", async () => {
+    const spans = await scene.world.until(
+      () => (collector.spans.some(({ name }) => name === "run resolve") ? collector.spans : undefined),
+      { what: "the run's trace" },
+    );
+    const run = spans.find(({ name }) => name === "run resolve");
+    const own = spans.filter(({ trace }) => trace === run?.trace);
+    expect(run?.attributes).toMatchObject({ "magis.outcome": "published", "magis.work": "resolve" });
+    const names = own.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(["step start", "phase locate", "phase plan", "phase code"]));
+    expect(names.filter((name) => name.startsWith("chat ")).length).toBeGreaterThan(2);
+    expect(names).toContain("POST /api/v3/repos/{}/{}/pulls");
+    const inside = new Set(own.map(({ span }) => span));
+    expect(own.filter(({ parent }) => parent !== "" && !inside.has(parent))).toEqual([]);
+    const ended = scene.bot().log.find(({ msg }) => msg === "the run ended");
+    expect(ended).toMatchObject({ trace_id: run?.trace, span_id: run?.span });
+    expect(collector.raw()).not.toMatch(/Change a\.txt|ghs_|sk-ant/);
   });
 
   (hasPrometheus ? it : it.skip)("are scraped by Prometheus", async () => {

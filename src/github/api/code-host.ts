@@ -7,6 +7,7 @@ import type { RepositoryId } from "../../model/run-request.ts";
 import type { Audit } from "../../ports/audit.ts";
 import type { OpenCodeHost } from "../../ports/code-host.ts";
 import type { Metrics } from "../../ports/metrics.ts";
+import type { Traces } from "../../ports/traces.ts";
 import type { WriteAccounts } from "../../ports/write-account.ts";
 import { createCheckApi } from "./checks.ts";
 import {
@@ -23,6 +24,7 @@ import { attempt, isHttpFailure } from "./errors.ts";
 import { createIssueApi } from "./issues.ts";
 import { createMemoryAccounts } from "./memory-accounts.ts";
 import { createPullRequestApi } from "./pull-requests.ts";
+import { traced } from "./traced.ts";
 import { createWritePacer, type WritePacer } from "./write-pacer.ts";
 
 export interface GithubOptions {
@@ -40,6 +42,7 @@ export interface GithubOptions {
   /** where writes are counted; this process's memory by default */
   readonly accounts?: WriteAccounts | undefined;
   readonly metrics?: Metrics;
+  readonly traces?: Traces | undefined;
   /** absent where no audit log is kept */
   readonly audit?: Audit | undefined;
 }
@@ -84,7 +87,8 @@ export function hostApis(repository: GithubRepository, web: string) {
 export function createOpenCodeHost(options: GithubOptions): OpenCodeHost {
   const { appId, privateKey, webUrl: web } = options;
   const settings = clientSettings(options);
-  const { maxWaitSeconds, fetch: send } = settings;
+  const { maxWaitSeconds } = settings;
+  const send = traced(settings.fetch, options.traces);
   const ofApp = { ...settings, fetch: metered(send, options.metrics) };
   const app = createClient(ofApp, { authStrategy: createAppAuth, auth: { appId, privateKey } }, createRequestLane());
   const conditional = createConditional();

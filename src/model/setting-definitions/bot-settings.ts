@@ -1,5 +1,5 @@
 import type { SettingDefinitions } from "./definition.ts";
-import { address, anyText, oneOf, positiveNumber, textMatching, wholeNumber } from "./kinds.ts";
+import { address, anyText, oneOf, positiveNumber, textMatching, truth, wholeNumber } from "./kinds.ts";
 
 const path = anyText("must be a path.");
 
@@ -25,6 +25,9 @@ const SPENDS = [
   "MAGIS_BUDGET_MONTH_REPOSITORY",
   "MAGIS_BUDGET_MONTH_PERSON",
 ] as const;
+
+/** `name=value` pairs, with values as in an address. */
+const pairs = textMatching("must be a list like name=value,other=value.", /^[^=,\s]+=[^,]*(?:,[^=,\s]+=[^,]*)*$/);
 
 const dollars = positiveNumber("US dollars", 10_000_000);
 
@@ -143,6 +146,68 @@ export const BOT_SETTINGS = {
     default: "127.0.0.1",
     sentence: "The address for the metrics, which ask for no password; 0.0.0.0 in a container.",
     environment: { variable: "MAGIS_METRICS_HOST", place: "metrics.host" },
+  },
+  tracesEndpoint: {
+    kind: address("https:", "http:"),
+    sentence:
+      "An OpenTelemetry collector, to which traces of runs are sent by OTLP over HTTP with protobuf; /v1/traces is added. Without it, and without the next one, nothing is traced.",
+    environment: {
+      variable: "OTEL_EXPORTER_OTLP_ENDPOINT",
+      place: "traces.endpoint",
+      example: "http://localhost:4318",
+    },
+  },
+  tracesAddress: {
+    kind: address("https:", "http:"),
+    sentence: "The whole address for traces, in place of the one made of OTEL_EXPORTER_OTLP_ENDPOINT.",
+    environment: {
+      variable: "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+      place: "traces.address",
+      example: "http://localhost:4318/v1/traces",
+    },
+  },
+  tracesHeaders: {
+    kind: pairs,
+    sentence: "Headers for the collector, such as its key: name=value, separated by commas.",
+    environment: {
+      variable: "OTEL_EXPORTER_OTLP_HEADERS",
+      place: "traces.headers",
+      secretFor: ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"],
+      example: "authorization=Bearer%20key",
+    },
+  },
+  tracesService: {
+    kind: anyText("must be a name."),
+    default: "magis",
+    sentence: "The name of the service in traces.",
+    environment: { variable: "OTEL_SERVICE_NAME", place: "traces.service" },
+  },
+  tracesResource: {
+    kind: pairs,
+    sentence: "Attributes of this process in traces: name=value, separated by commas.",
+    environment: {
+      variable: "OTEL_RESOURCE_ATTRIBUTES",
+      place: "traces.resource",
+      example: "deployment.environment.name=production",
+    },
+  },
+  tracesSampler: {
+    kind: oneOf("always_on", "always_off", "traceidratio"),
+    default: "always_on",
+    sentence: "Which runs are traced; traceidratio takes the share in OTEL_TRACES_SAMPLER_ARG.",
+    environment: { variable: "OTEL_TRACES_SAMPLER", place: "traces.sampler" },
+  },
+  tracesRatio: {
+    kind: textMatching("must be a number from 0 to 1.", /^(?:0?\.\d{1,6}|0|1(?:\.0{1,6})?)$/),
+    default: "1",
+    sentence: "The share of runs that traceidratio takes, from 0 to 1.",
+    environment: { variable: "OTEL_TRACES_SAMPLER_ARG", place: "traces.ratio" },
+  },
+  tracesOff: {
+    kind: truth(),
+    default: false,
+    sentence: "Whether nothing is traced although an endpoint is set.",
+    environment: { variable: "OTEL_SDK_DISABLED", place: "traces.off" },
   },
   provider: {
     kind: oneOf("anthropic", "bedrock", "vertex", "openai"),

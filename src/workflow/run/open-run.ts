@@ -18,6 +18,7 @@ import type { Metrics } from "../../ports/metrics.ts";
 import type { OpenRepository, Repository } from "../../ports/repository.ts";
 import type { RunStore } from "../../ports/runs.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
+import type { Traces } from "../../ports/traces.ts";
 import type { Verifier } from "../../ports/verifier.ts";
 import type { TokenCache } from "../../search/token-cache.ts";
 import { createPathPolicy, type PathPolicy } from "../change/path-policy.ts";
@@ -36,6 +37,7 @@ export interface RunDependencies extends Agents, Operator, Memories {
   readonly verifierOf?: ((host: CodeHost) => Verifier) | undefined;
   readonly log: Log;
   readonly metrics?: Metrics;
+  readonly traces?: Traces | undefined;
 }
 
 /** What agents answer with. */

@@ -8,6 +8,7 @@ import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { Step } from "../../ports/runs.ts";
+import { inSpan, type Traces } from "../../ports/traces.ts";
 import { failureResult } from "./ends.ts";
 import { createPatience, type Patience } from "./patience.ts";
 import type { RunTools } from "./run-tools.ts";
@@ -64,6 +65,7 @@ export interface RunPlace {
   readonly step: Step;
   readonly log: Log;
   readonly metrics?: Metrics;
+  readonly traces?: Traces | undefined;
   /** how long a step waits out an outage; absent: steps are not repeated */
   readonly patience?: Patience;
   /** Schedules the report of an end that the host did not take, however long that takes. */
@@ -89,7 +91,9 @@ export async function runPhases(kind: RunKind, place: RunPlace): Promise<RunResu
       return step(called, ({ signal }) =>
         patiently(async (tools) => {
           const began = performance.now();
-          const output = await doPhase(name, base, { tools, signal, kind }, body);
+          const output = await inSpan(place.traces, { kind: "phase", name }, () =>
+            doPhase(name, base, { tools, signal, kind }, body),
+          );
           place.metrics?.phaseEnded(name, (performance.now() - began) / 1000);
           return output;
         }),

@@ -39,10 +39,15 @@ const VALUES: Readonly<Record<string, string>> = {
   MAGIS_BUDGET_MONTH_ORGANISATION: "99999",
   MAGIS_BUDGET_MONTH_REPOSITORY: "99999",
   MAGIS_BUDGET_MONTH_PERSON: "99999",
+  OTEL_EXPORTER_OTLP_ENDPOINT: "https://evil.example",
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "https://evil.example/v1/traces",
 };
 
+/** Secrets of a form of their own. */
+const SECRETS: Readonly<Record<string, string>> = { PRIVATE_KEY: PEM, OTEL_EXPORTER_OTLP_HEADERS: "key=own-secret" };
+
 /** Names of variables that decide where a secret goes or what is spent with it: a new one must be guarded. */
-const MATTERS = /URL$|^GHE_|PROVIDER|PROXY|MODEL|EFFORT|PRICE|BUDGET/;
+const MATTERS = /URL$|^GHE_|PROVIDER|PROXY|MODEL|EFFORT|PRICE|BUDGET|ENDPOINT$/;
 
 /** Where webhooks come from: we send no secret there, and only signed webhooks count. */
 const INWARD: readonly string[] = ["WEBHOOK_PROXY_URL"];
@@ -87,7 +92,7 @@ describe("the operator's own .env file", () => {
     "cannot set %s when %s comes from the environment",
     (variable, secret) => {
       const { place = "" } = settings.find((one) => one.variable === variable) ?? {};
-      const environment = { ...OWN, [secret]: secret === "PRIVATE_KEY" ? PEM : "own-secret" };
+      const environment = { ...OWN, [secret]: SECRETS[secret] ?? "own-secret" };
       const file = envFile({ [variable]: VALUES[variable] ?? "" });
       const sentence = expect.stringContaining(`${variable} in ${file} does not count, since ${secret} comes`);
       expect(() => readConfig(PRICES, { path: file, isOwn: true }, environment)).toThrow(
