@@ -204,6 +204,11 @@ const allEnds = Object.values(ENDS).flatMap((group) => Object.entries<RunResult>
 export const onIssue: Texts = {
   "Waiting for its turn": shown({ queued: { ahead: 2 } }),
   "At work": shown({}),
+  "At work, with a dashboard": trackingComment(
+    { ...REQUEST, page: "https://magis.example.com/dashboard/runs/ana%2Fshop%237%401" },
+    WORKING,
+    BUDGET,
+  ),
   "At work in a job of GitHub Actions": shown({}, JOB),
   "Waiting for checks": shown({
     phases: WORKING.phases.map((phase) => ({ ...phase, status: "done" }) as const),

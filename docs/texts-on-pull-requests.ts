@@ -56,6 +56,10 @@ export const onPullRequest: Texts = {
     publishedBy: "person",
     proof: proofBlock(NO_TEST),
   }),
+  "With a dashboard": pullRequestBody({
+    ...PULL_REQUEST,
+    page: "https://magis.example.com/dashboard/runs/ana%2Fshop%237%401",
+  }),
 };
 
 export const proofs: Texts = {

@@ -107,6 +107,8 @@ export interface RunRequest extends Occasion, Continuation {
   readonly requestedAt: string;
   /** the repository's settings when the run was asked for; absent: the operator's values hold */
   readonly settings?: RepositorySettings;
+  /** address of the run's page on the dashboard; absent: people on the host cannot see one */
+  readonly page?: string;
 }
 
 /** US dollars that people have added to a run's budget. */

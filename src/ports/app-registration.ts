@@ -9,6 +9,9 @@ export interface NewApp {
   /** PEM */
   readonly privateKey: string;
   readonly webhookSecret: string;
+  /** for people who sign in to the dashboard */
+  readonly clientId: string;
+  readonly clientSecret: string;
 }
 
 /** Registers an app on the host. Every method throws MagisErrors HOST_…. */

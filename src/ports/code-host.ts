@@ -261,6 +261,8 @@ export interface CheckReport {
   readonly title: string;
   /** Markdown */
   readonly summary: string;
+  /** address of a page with the details */
+  readonly page?: string | undefined;
 }
 
 /** Checks of commits. Errors as in IssueApi. */

@@ -9,6 +9,8 @@ export interface CommitReport {
   readonly end?: { readonly openComments: number } | { readonly failed: string };
   readonly outcomes: readonly TaskOutcome[];
   readonly pullRequest?: { readonly number: number; readonly url: string };
+  /** address of the run's page on the dashboard */
+  readonly page?: string | undefined;
 }
 
 /** The parts of a check run, as in the host's port. */
@@ -18,6 +20,8 @@ export interface CheckRunText {
   readonly conclusion?: "success" | "neutral";
   readonly title: string;
   readonly summary: string;
+  /** where its details are */
+  readonly page?: string | undefined;
 }
 
 /** The check run's name on every commit of the app. */
@@ -27,15 +31,16 @@ export const CHECK_NAME = "MAGIS";
  * The app's check run on its own commit: the verdict of its QA Engineers, nothing else. Success means that they
  * reviewed the whole change and have no objections. Otherwise it is neutral, which blocks nobody.
  */
-export function checkReport({ what, end, outcomes, pullRequest }: CommitReport): CheckRunText {
+export function checkReport({ what, end, outcomes, pullRequest, page }: CommitReport): CheckRunText {
   if (end === undefined)
     return {
       name: CHECK_NAME,
       status: "in_progress",
       title: `${what}: in progress`,
       summary: "MAGIS is still at work.",
+      page,
     };
-  const ended = { name: CHECK_NAME, status: "completed" } as const;
+  const ended = { name: CHECK_NAME, status: "completed", page } as const;
   if ("failed" in end)
     return { ...ended, conclusion: "neutral", title: `${what}: not finished`, summary: plain(end.failed) };
   const faults = faultsOf(end.openComments, outcomes);

@@ -5,6 +5,7 @@ import type { FailedTest, VerifiedCheck } from "../model/verdict.ts";
 import { type TaskOutcome, type Writer, wasReviewed } from "../model/work.ts";
 import { codeSpan, fold, plain, prose, webLink } from "../text/compose-markdown.ts";
 import { disclosureLine, type Making } from "./disclosure.ts";
+import { pageSentence } from "./run-page.ts";
 
 /** How a commit was made, which decides whether GitHub shows it as verified. */
 export type CommitWay =
@@ -33,6 +34,8 @@ export interface PullRequestContent {
   readonly proof: string;
   /** variants of the issue's example that the review did not check */
   readonly unfollowed?: readonly string[];
+  /** address of the run's page on the dashboard */
+  readonly page?: string | undefined;
   /** the bot, by default, also reads replies; a person published from the command line */
   readonly publishedBy?: "bot" | "person";
 }
@@ -74,11 +77,13 @@ export function pullRequestBody(content: PullRequestContent): string {
       plan.meeting.map(({ speaker, text }) => `**${plain(speaker)}:**\n\n${prose(text)}`).join("\n\n"),
     ),
     making.policy?.marker,
-    `<sub>${disclosureLine(making)} Review it like any other pull request, and close it if you do not want it.${publishedBy === "bot" ? " `/magis help` lists the commands." : ""}</sub>`,
+    `<sub>${disclosureLine(making)} Review it like any other pull request, and close it if you do not want it.${publishedBy === "bot" ? " `/magis help` lists the commands." : ""}${linked(content.page)}</sub>`,
   ]
     .filter((part) => part)
     .join("\n\n");
 }
+
+const linked = (page: string | undefined) => (page === undefined ? "" : ` ${pageSentence(page)}`);
 
 /** How many words of a model stay unfolded in one part of the body. */
 const MAX_OPENING = 40;

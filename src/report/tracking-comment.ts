@@ -9,6 +9,7 @@ import { codeSpan, fold, plain, prose, webLink } from "../text/compose-markdown.
 import { commandFoot, nowText, turnText, waitingText } from "./commands.ts";
 import { endOfRun, shortfall } from "./end-of-run.ts";
 import { added } from "./follow-up.ts";
+import { pageSentence } from "./run-page.ts";
 
 const BOX = { waiting: "[ ]", working: "[ ]", done: "[x]", stopped: "[ ]" } as const;
 
@@ -160,6 +161,7 @@ function foot(request: RunRequest, state: RunState, budget: Budget): string {
     `Cost${result ? "" : " so far"}: ${formatSpend(spend)}.`,
     isLimited && limits,
     added(request).trim(),
+    pageSentence(request.page),
     `Asked for by ${plain(request.actor)} with ${asked(request)}.`,
     resumed > 0 &&
       `It was interrupted ${resumed === 1 ? "once" : `${resumed} times`} and went on where it had stopped.`,

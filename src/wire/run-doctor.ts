@@ -71,7 +71,7 @@ function secretsOf({ config, keyText, sound }: InspectedConfig): readonly string
   const password = url === undefined || !URL.canParse(url) ? "" : new URL(url).password;
   return [
     ...(sound("WEBHOOK_SECRET") ? [config.github.webhookSecret] : []),
-    ...[config.model.apiKey, config.model.openai.apiKey].flatMap((key) => key ?? []),
+    ...[config.model.apiKey, config.model.openai.apiKey, config.dashboard.clientSecret].flatMap((key) => key ?? []),
     config.github.privateKey,
     keyText ?? "",
     password,

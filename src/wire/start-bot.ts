@@ -27,8 +27,8 @@ import { createChecksVerifier } from "../github/api/checks-verifier.ts";
 import { createOpenCodeHost } from "../github/api/code-host.ts";
 import { createFetchImage } from "../github/api/images.ts";
 import { createMemoryAccounts } from "../github/api/memory-accounts.ts";
-import { startServer, takeFromChannel } from "../github/server/start-server.ts";
-import { createApp } from "../github/webhooks/app.ts";
+import { type ServerParts, startServer, takeFromChannel } from "../github/server/start-server.ts";
+import { type AppParts, createApp } from "../github/webhooks/app.ts";
 import { withMetrics } from "../llm/metering/with-metrics.ts";
 import { withTraces } from "../llm/metering/with-traces.ts";
 import { loadPrompts } from "../llm/prompt-library.ts";
@@ -45,6 +45,7 @@ import { createRunHandlers, type RunHandlers } from "../workflow/perform-run.ts"
 import type { RunDependencies } from "../workflow/run/open-run.ts";
 import { createAccounts } from "../workflow/run-accounts.ts";
 import { openAuditLog, withAudit } from "./open-audit-log.ts";
+import { openDashboard, withPages } from "./open-dashboard.ts";
 import { firstLine, type LogTarget, openLog } from "./open-log.ts";
 import { openModel } from "./open-model.ts";
 import { openTraces } from "./open-traces.ts";
@@ -106,7 +107,7 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
   database.serve(createAnswerer({ memory, runs: archive, ledger, backUp: database.backUp, log }));
 
   const shared = { openCodeHost, store, log, budget: config.budget, limits: config.limits };
-  const admit = createAdmission({
+  const admission = createAdmission({
     ...shared,
     ...config.trigger,
     notes,
@@ -127,26 +128,27 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
   log.info({ concurrency, concurrencyOfAll }, "taking up what is unfinished");
   const engine = await startEngine({
     database,
-    handlers: { admit, look: createPullLook(shared), accounts: accountsOf({ ...shared, prompts }, ledger), ...runs },
+    handlers: {
+      admit: withPages(admission, config.dashboard),
+      look: createPullLook(shared),
+      accounts: accountsOf({ ...shared, prompts }, ledger),
+      ...runs,
+    },
     ...config.engine,
     version: WORKFLOW_VERSION,
     held: () => accounts.atLimit(RUN_CREATIONS),
     log,
   });
-  const app = createApp({ receive: engine.receive, forget: forgetWith(memory, ledger), log });
-  const serving = { app, log, metrics, ready: engine.ready, github: config.github, server: config.server };
-  const server = await startServer(serving);
-
-  const channel = await openChannel(config.server, server.port, log);
+  const receivers = { receive: engine.receive, forget: forgetWith(memory, ledger), ready: engine.ready };
+  const doors = await openDoors(config, { ...receivers, pool: database.pool, metrics, log });
 
   return {
-    port: server.port,
+    port: doors.port,
     gone: engine.gone,
     async stop(why) {
       log.info({ signal: why }, "stopping: running work is suspended and goes on at the next start");
-      if (channel) await channel.stop();
+      await doors.close();
       await served?.close();
-      await server.close(CLOSE_MS);
       await engine.stop(STOP_MS);
       await database.close();
       await traces?.close();
@@ -161,6 +163,34 @@ function observed(
 ): LanguageModel {
   const metered = metrics ? withMetrics(model, prompts, metrics) : model;
   return traces ? withTraces(metered, traces) : metered;
+}
+
+type Receivers = Pick<AppParts, "receive" | "forget"> & Pick<ServerParts, "ready" | "metrics" | "log">;
+
+/** Opens what the world reaches the bot by: its web server, its dashboard, and a channel of webhooks. */
+async function openDoors(
+  config: Config,
+  { receive, forget, ready, pool, metrics, log }: Receivers & { readonly pool: Pool },
+) {
+  const dashboard = await openDashboard(config, { pool, log });
+  const server = await startServer({
+    app: createApp({ receive, forget, signInRevoked: dashboard?.signInRevoked, log }),
+    dashboard: dashboard?.listener,
+    ready,
+    metrics,
+    log,
+    github: config.github,
+    server: config.server,
+  });
+  const channel = await openChannel(config.server, server.port, log);
+  return {
+    port: server.port,
+    async close() {
+      if (channel) await channel.stop();
+      await dashboard?.close();
+      await server.close(CLOSE_MS);
+    },
+  };
 }
 
 /** Takes webhooks from a channel, if one is set. */

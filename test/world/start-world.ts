@@ -77,6 +77,7 @@ async function build(settings: Settings, folder: string, closers: Closer[], clos
   const nextId = () => last++;
   const state: WorldState = {
     registration,
+    signIn: { person: undefined, codes: new Map() },
     url,
     filesUrl,
     folder,

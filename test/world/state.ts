@@ -146,6 +146,7 @@ export interface RepositoryState {
 export interface WorldState {
   /** The stage of the app's registration by a manifest; by default the app is registered and installed. */
   registration: Registration;
+  signIn: SignInState;
   url: string;
   /** The origin of logs: a different one, as on GitHub, so that a token sent there shows. */
   filesUrl: string;
@@ -183,6 +184,14 @@ export type Handler = (call: Call) => Promise<Answer>;
 
 /** A method and a path template such as `/repos/{owner}/{repo}/git/refs/{ref+}` (`+`: slashes too). */
 export type Route = [method: string, template: string, handler: Handler];
+
+/** People who sign in to the app. */
+export interface SignInState {
+  /** Whose browser it is that asks. */
+  person: string | undefined;
+  /** Codes that can be exchanged once. */
+  codes: Map<string, { login: string; redirect: string; challenge: string }>;
+}
 
 export interface Registration {
   installed: boolean;

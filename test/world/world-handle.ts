@@ -1,3 +1,4 @@
+import { accountOf } from "./account-of.ts";
 import { createStatus } from "./checks/create-status.ts";
 import { type CiArtifact, type CiJob, type CiResult, runCi } from "./checks/run-ci.ts";
 import { senderAt } from "./checks/sender-at.ts";
@@ -7,9 +8,10 @@ import { createReader, type Reader } from "./create-reader.ts";
 import { createUntil, type Until } from "./create-until.ts";
 import type { Fault, Faults, Hold, HoldOptions } from "./front/create-faults.ts";
 import type { Exchange } from "./front/exchange.ts";
+import { CLIENT } from "./front/sign-in-request.ts";
 import type { Delivery } from "./hooks/create-webhooks.ts";
 import type { Settings } from "./options.ts";
-import type { RepositoryState, WorldState } from "./state.ts";
+import type { RepositoryState, Role, WorldState } from "./state.ts";
 
 /** The world's interface for tests and the demo. Readers use the first repository by default. */
 export interface World extends Reader {
@@ -36,6 +38,12 @@ export interface World extends Reader {
   /** Answers nobody, not even people, until the returned function is called. */
   outage(): () => void;
   hold(options: HoldOptions): Hold;
+  /** Makes `login` the person whose browser visits GitHub, and who agrees to every sign-in; undefined: nobody. */
+  visitAs(login: string | undefined): void;
+  /** Gives a person another role in `owner/name` or the first repository, as its settings do. */
+  setRole(login: string, role: Role, repository?: string): void;
+  /** Takes back all that a person let the app do for them, and sends the webhook about it. */
+  revokeSignIn(login: string): Promise<Delivery>;
   /** Expires every installation token given so far. */
   expireTokens(): void;
   /**
@@ -87,6 +95,8 @@ export function worldHandle({ state, settings, faults, journal, socket, close }:
       WEBHOOK_SECRET: settings.webhookSecret,
       GHE_HOST: url.replace("http://", ""),
       GHE_PROTOCOL: "http",
+      GITHUB_CLIENT_ID: CLIENT.id,
+      GITHUB_CLIENT_SECRET: CLIENT.secret,
     }),
     person: (login, repository) => createPerson(state, repositoryOf(repository), login),
     tokenOf: (login) => `ghp_${login}`,
@@ -95,6 +105,15 @@ export function worldHandle({ state, settings, faults, journal, socket, close }:
     fault: (fault) => faults.fault(fault),
     outage: () => faults.outage(),
     hold: (options) => faults.hold(options),
+    visitAs: (login) => {
+      state.signIn.person = login;
+    },
+    setRole: (login, role, repository) => void repositoryOf(repository).roles.set(login, role),
+    async revokeSignIn(login) {
+      for (const [token, actor] of state.tokens)
+        if (actor.login === login && token.startsWith("ghu_")) state.tokens.delete(token);
+      return hooks.deliver("github_app_authorization", { action: "revoked", sender: await accountOf(state, login) });
+    },
     expireTokens: () => {
       for (const actor of state.tokens.values()) if (actor.kind === "installation") actor.expires = 0;
     },

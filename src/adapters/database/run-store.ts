@@ -109,7 +109,8 @@ function recordedCall(row: CallRow): RecordedCall {
   };
 }
 
-interface RunRow {
+/** A row of magis.run with its place in the queue. */
+export interface RunRow {
   readonly id: string;
   /** null when the request was lost */
   readonly request: RunRequest | null;
@@ -128,9 +129,18 @@ const RUNS = `
     FROM magis.run r
     LEFT JOIN magis.work w ON w.id = r.id AND w.kind = 'resolve' AND w.state IN ('waiting', 'working', 'aside')`;
 
-/** The archive on the tables of the run store. Roots are not joined in SQL: json operators refuse a kept \u0000. */
-export function createRunArchive(pool: Pool, log: Log): RunArchive {
+interface RunFilter {
+  readonly values: readonly unknown[];
+  /** false: as if it were not there */
+  readonly isSeen?: (row: RunRow) => boolean;
+}
+
+/** Reads runs that a condition finds. Roots are not joined in SQL: json operators refuse a kept \u0000. */
+export function createRunReader(pool: Pool, log: Log) {
   const query = <T extends object>(sql: string, ...values: unknown[]) => patientQuery<T>(pool, log, sql, values);
+
+  const rowsOf = async (condition: string, { values, isSeen = () => true }: RunFilter) =>
+    (await query<RunRow>(`${RUNS} ${condition}`, ...values)).filter(isSeen);
 
   async function rootsOf(rows: readonly RunRow[]) {
     const ids = [...new Set(rows.map(rootId))];
@@ -144,42 +154,44 @@ export function createRunArchive(pool: Pool, log: Log): RunArchive {
     };
   }
 
-  async function reportOf(row: RunRow | undefined): Promise<RunReport | undefined> {
-    if (row === undefined) return undefined;
-    const root = rootId(row);
-    const { state, title } = await rootsOf([row]);
-    const calls = await query<CallRow>(
-      `SELECT ${CALL_COLUMNS} FROM magis.model_call WHERE run_id = $1 ORDER BY seq`,
-      root,
-    );
-    const parts = await query<StoredPart>(RECORD_OF_RUN, root);
-    return {
-      ...identityOf(row),
-      title: title(row),
-      work: row.request?.work.kind,
-      standing: standingIn(row, state(row)),
-      state: state(row),
-      record: joinParts(parts),
-      calls: calls.map(recordedCall),
-    };
-  }
-
   return {
-    async report(runId) {
-      const [row] = await query<RunRow>(`${RUNS} WHERE r.id = $1`, runId);
-      return reportOf(row);
-    },
-    async latestReport(repository, number) {
-      const sql = `${RUNS} WHERE lower(r.repository) = $1 AND r.issue = $2 AND r.request IS NOT NULL
-                   ORDER BY r.seq DESC LIMIT 1`;
-      const [row] = await query<RunRow>(sql, repositoryName(repository).toLowerCase(), number);
-      return reportOf(row);
-    },
-    async latest(most) {
-      const rows = await query<RunRow>(`${RUNS} ORDER BY r.seq DESC LIMIT $1`, most);
+    async summaries(condition: string, filter: RunFilter): Promise<readonly RunSummary[]> {
+      const rows = await rowsOf(condition, filter);
       const { state, title } = await rootsOf(rows);
       return rows.map((row) => summaryOf(row, state(row), title(row)));
     },
+    async report(condition: string, filter: RunFilter): Promise<RunReport | undefined> {
+      const [row] = await rowsOf(condition, filter);
+      if (row === undefined) return undefined;
+      const root = rootId(row);
+      const { state, title } = await rootsOf([row]);
+      const sql = `SELECT ${CALL_COLUMNS} FROM magis.model_call WHERE run_id = $1 ORDER BY seq`;
+      const calls = await query<CallRow>(sql, root);
+      const parts = await query<StoredPart>(RECORD_OF_RUN, root);
+      return {
+        ...identityOf(row),
+        title: title(row),
+        work: row.request?.work.kind,
+        standing: standingIn(row, state(row)),
+        state: state(row),
+        record: joinParts(parts),
+        calls: calls.map(recordedCall),
+      };
+    },
+  };
+}
+
+/** The archive on the tables of the run store. */
+export function createRunArchive(pool: Pool, log: Log): RunArchive {
+  const reader = createRunReader(pool, log);
+  return {
+    report: (runId) => reader.report("WHERE r.id = $1", { values: [runId] }),
+    latestReport(repository, number) {
+      const condition = `WHERE lower(r.repository) = $1 AND r.issue = $2 AND r.request IS NOT NULL
+                         ORDER BY r.seq DESC LIMIT 1`;
+      return reader.report(condition, { values: [repositoryName(repository).toLowerCase(), number] });
+    },
+    latest: (most) => reader.summaries("ORDER BY r.seq DESC LIMIT $1", { values: [most] }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { callbackOf } from "../../model/dashboard-path.ts";
 import type { RepositoryId } from "../../model/run-request.ts";
 import { repositoryName } from "../../model/run-request.ts";
 import type { AppRegistration, NewApp } from "../../ports/app-registration.ts";
@@ -139,7 +140,7 @@ export class SetupFlow {
     let step = this.#step;
     if (step.name === "start") {
       // There is nothing left to ask.
-      if (url !== "" && step.fault === undefined) return this.#handOn(this.#hookOf(url));
+      if (url !== "" && step.fault === undefined) return this.#handOn(this.#hookOf(url), url);
       return this.#page("address", { url, fault: step.fault });
     }
     if (step.name === "install") {
@@ -174,18 +175,19 @@ export class SetupFlow {
   async #register(form: URLSearchParams): Promise<Answer> {
     if (this.#step.name !== "start") return ON;
     const hook = await this.#hookAddress(form);
-    if ("url" in hook) return this.#handOn(hook.url);
+    if ("url" in hook) return this.#handOn(hook.url, hook.origin);
     this.#step = { name: "start", fault: hook.fault };
     return ON;
   }
 
-  /** Sends the manifest to the host. */
-  async #handOn(hook: string): Promise<Answer> {
+  /** Sends the manifest to the host. `origin`: the bot's own, where people can sign in to its dashboard. */
+  async #handOn(hook: string, origin?: string): Promise<Answer> {
     const { webUrl, organisation, manifest: fixed } = this.#options.app;
     const manifest = {
       ...fixed,
       redirect_url: `${this.#origin}/setup/registered`,
       hook_attributes: { url: hook, active: true },
+      callback_urls: origin === undefined ? undefined : [callbackOf(origin)],
     };
     const owner = organisation === undefined ? "" : `/organizations/${encodeURIComponent(organisation)}`;
     const action = `${webUrl}${owner}/settings/apps/new?state=${this.#state}`;
@@ -195,12 +197,12 @@ export class SetupFlow {
 
   #hookOf = (url: string) => new URL(this.#options.app.webhookPath, url).href;
 
-  async #hookAddress(form: URLSearchParams): Promise<{ readonly url: string } | { readonly fault: string }> {
+  async #hookAddress(form: URLSearchParams): Promise<HookAddress | { readonly fault: string }> {
     const url = form.get("url")?.trim() ?? "";
     if (url !== "") {
       const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
       if (!isWeb) return { fault: "Give an address that begins with https://." };
-      return { url: this.#hookOf(url) };
+      return { url: this.#hookOf(url), origin: url };
     }
     if (form.get("channel") !== "yes") return { fault: "Give the bot's address, or choose a channel." };
     const { openChannel, keep } = this.#options.world;
@@ -224,7 +226,9 @@ export class SetupFlow {
     const { registration, keep } = this.#options.world;
     this.#app ??= await registration.exchange(code);
     const { id, webhookSecret: WEBHOOK_SECRET, privateKey: PRIVATE_KEY } = this.#app;
-    const files = await keep({ APP_ID: String(id), WEBHOOK_SECRET, PRIVATE_KEY });
+    const { clientId: GITHUB_CLIENT_ID, clientSecret: GITHUB_CLIENT_SECRET } = this.#app;
+    const keys = { APP_ID: String(id), WEBHOOK_SECRET, PRIVATE_KEY, GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET };
+    const files = await keep(keys);
     this.#step = { name: "install", app: this.#app, files };
     return ON;
   }
@@ -275,6 +279,12 @@ export class SetupFlow {
       next: next.join(" "),
     };
   }
+}
+
+interface HookAddress {
+  readonly url: string;
+  /** the bot's own; absent for a channel */
+  readonly origin?: string;
 }
 
 /** How to start the bot with the machine's own credentials, for which `.env` does not count. */

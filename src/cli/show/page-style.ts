@@ -12,15 +12,16 @@ body { margin: 0 auto; padding: 1rem; max-width: 78rem; background: var(--paper)
   font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
 header, main { min-width: 0; }
 main > section { margin-bottom: 2.25rem; scroll-margin-top: 1rem; }
-nav { margin: 1rem 0; padding: .75rem 1rem; background: var(--shade); border-radius: .5rem; font-size: .925rem; }
-nav ol { margin: 0; padding: 0; list-style: none; display: flex; flex-wrap: wrap; gap: .35rem 1.1rem; }
+.run nav { margin: 1rem 0; padding: .75rem 1rem; background: var(--shade); border-radius: .5rem; font-size: .925rem; }
+.run nav ol { margin: 0; padding: 0; list-style: none; display: flex; flex-wrap: wrap; gap: .35rem 1.1rem; }
 @media (min-width: 64rem) {
-  body { display: grid; grid-template-columns: 14rem minmax(0, 1fr); column-gap: 2.5rem; padding: 2rem; }
-  header { grid-column: 1 / -1; }
-  nav { position: sticky; top: 1.5rem; align-self: start; }
-  nav ol { flex-direction: column; gap: .5rem; }
+  body { padding: 2rem; }
+  .run { display: grid; grid-template-columns: 14rem minmax(0, 1fr); column-gap: 2.5rem; }
+  .run header { grid-column: 1 / -1; }
+  .run nav { position: sticky; top: 1.5rem; align-self: start; }
+  .run nav ol { flex-direction: column; gap: .5rem; }
 }
-@media print { nav { display: none; } body { display: block; } }
+@media print { nav { display: none; } .run { display: block; } }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: .1rem 0 1rem; }
 h2 { font-size: 1.25rem; line-height: 1.3; margin: 0 0 .75rem; padding-bottom: .3rem; border-bottom: 2px solid var(--line); }
 h3, h4, h5, h6 { font-size: 1.05rem; line-height: 1.35; margin: 1.5rem 0 .5rem; }

@@ -1,5 +1,5 @@
 import { type DefaultTreeAdapterTypes, html, serialize, defaultTreeAdapter as tree } from "parse5";
-import { h, mapTexts, type Node, nodesOf, plainText, type RunDocument } from "./document.ts";
+import { type Element, h, mapTexts, type Node, nodesOf, plainText, type RunDocument } from "./document.ts";
 import { PAGE_STYLE } from "./page-style.ts";
 
 /** The page may load and run nothing except its own style. */
@@ -10,17 +10,25 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; ba
  * text.
  */
 export function renderPage(document: RunDocument): string {
-  const { title, subtitle, sections } = mapTexts(document, revealHidden);
+  const shown = mapTexts(document, revealHidden);
   const head = [
     h("meta", { charset: "utf-8" }),
     h("meta", { "http-equiv": "Content-Security-Policy", content: POLICY }),
     h("meta", { name: "viewport", content: "width=device-width, initial-scale=1" }),
     h("meta", { name: "color-scheme", content: "light dark" }),
     h("meta", { name: "referrer", content: "no-referrer" }),
-    h("title", {}, plainText(title)),
+    h("title", {}, plainText(shown.title)),
     h("link", { rel: "icon", href: "data:," }),
     h("style", {}, PAGE_STYLE),
   ];
+  const body = h("body", { class: "run" }, partsOf(shown));
+  return `<!doctype html>\n${written([h("html", { lang: "en" }, h("head", {}, head), body)])}\n`;
+}
+
+/** The body alone, as HTML for a page that has PAGE_STYLE and puts it into an element of the class `run`. */
+export const renderBody = (document: RunDocument): string => written(partsOf(mapTexts(document, revealHidden)));
+
+function partsOf({ title, subtitle, sections }: RunDocument): Element[] {
   const links = sections.map(({ id, title: name }) => h("li", {}, h("a", { href: `#${id}` }, plainText(name))));
   const main = sections.map(({ id, title: name, tone = "plain", body }) =>
     h(
@@ -32,10 +40,13 @@ export function renderPage(document: RunDocument): string {
   );
   const header = h("header", {}, h("p", { class: "quiet" }, subtitle), h("h1", {}, safe(nodesOf(title))));
   const nav = h("nav", { "aria-label": "Contents" }, h("ol", {}, links));
-  const body = h("body", {}, header, nav, h("main", {}, main));
+  return [header, nav, h("main", {}, main)];
+}
+
+function written(nodes: readonly Node[]): string {
   const page = tree.createDocumentFragment();
-  append(page, h("html", { lang: "en" }, h("head", {}, head), body));
-  return `<!doctype html>\n${serialize(page)}\n`;
+  for (const node of nodes) append(page, node);
+  return serialize(page);
 }
 
 /** Invisible characters, and those that change the reading direction: nothing may hide behind them. */
@@ -49,7 +60,7 @@ const HIDDEN = new RegExp(
 );
 
 /** Shows hidden characters by their code points. */
-function revealHidden(text: string): string {
+export function revealHidden(text: string): string {
   return text.replace(/\r\n/g, "\n").replace(HIDDEN, (character) => {
     const number = character.codePointAt(0) ?? 0;
     return `⟨U+${number.toString(16).toUpperCase().padStart(4, "0")}⟩`;

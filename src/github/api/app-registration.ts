@@ -33,7 +33,8 @@ export function createAppRegistration(options: Omit<GithubOptions, "appId" | "pr
       );
       if (!data.webhook_secret) throw new MagisError("HOST_REFUSED", "GitHub gave no webhook secret with the app.");
       const { id, slug = "", html_url: page, pem: privateKey, webhook_secret: webhookSecret } = data;
-      return { id, slug, page, privateKey, webhookSecret };
+      const { client_id: clientId, client_secret: clientSecret } = data;
+      return { id, slug, page, privateKey, webhookSecret, clientId, clientSecret };
     },
     async repositories(app) {
       const installations = await attempt("list the app's installations", () =>

@@ -219,6 +219,7 @@ async function reportCheck(repository: GithubRepository, head: string, report: C
       owner,
       repo,
       name,
+      details_url: report.page,
       output: { title: report.title, summary: report.summary },
     };
     const id = await findOwn(repository, appId, head, name);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import type { Probot } from "probot";
+import { DASHBOARD_PATH } from "../../model/dashboard-path.ts";
 import { withDigest } from "../../model/run-request.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import { createBodyReader, drain, type ReadBody } from "./read-body.ts";
@@ -18,12 +19,19 @@ export interface RequestHandlerParts {
   readonly closing: () => boolean;
   readonly log: Logger;
   readonly metrics?: Metrics | undefined;
+  /** answers what is asked for below its path */
+  readonly dashboard?: Listener | undefined;
 }
 
-/** The only routes: the webhook, `/healthz` (the process answers) and `/readyz` (it can work). */
+export type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+const DASHBOARD = new RegExp(`^${DASHBOARD_PATH}(?:[/?]|$)`);
+
+/** The only routes: the webhook, `/healthz` (the process answers), `/readyz` (it can work), and the dashboard's. */
 export function createRequestHandler(parts: RequestHandlerParts) {
   const readBody = createBodyReader();
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (parts.dashboard && DASHBOARD.test(request.url ?? "")) return parts.dashboard(request, response);
     const answer = await route(request, parts, readBody);
     if (!answer || response.destroyed) return;
     response.writeHead(answer.status, {

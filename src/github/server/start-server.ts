@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { type ApplicationFunction, Probot } from "probot";
 import { MagisError } from "../../model/error.ts";
 import type { Metrics } from "../../ports/metrics.ts";
-import { createRequestHandler, createWebhookReceiver } from "./request-handler.ts";
+import { createRequestHandler, createWebhookReceiver, type Listener } from "./request-handler.ts";
 
 export interface ServerParts extends ProbotParts {
   readonly server: { readonly host: string; readonly port: number; readonly webhookPath: string };
@@ -12,6 +12,7 @@ export interface ServerParts extends ProbotParts {
   readonly ready: () => Promise<boolean>;
   readonly log: Logger;
   readonly metrics?: Metrics;
+  readonly dashboard?: Listener | undefined;
   /** milliseconds after which a webhook gets a 503; below GitHub's 10 s */
   readonly webhookLimit?: number;
 }
@@ -27,7 +28,7 @@ export interface RunningServer {
  * Throws CONFIGURATION_INVALID when the port cannot be opened.
  */
 export async function startServer(parts: ServerParts): Promise<RunningServer> {
-  const { log, ready, server: address, metrics } = parts;
+  const { log, ready, server: address, metrics, dashboard } = parts;
   const probot = await openProbot(parts);
   let closing = false;
   const handle = createRequestHandler({
@@ -37,6 +38,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     closing: () => closing,
     log,
     metrics,
+    dashboard,
   });
   // Node cuts off a trickling request after these times, and checks at this interval.
   const limits = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };

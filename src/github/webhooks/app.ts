@@ -10,6 +10,8 @@ export interface AppParts {
   readonly receive: (delivery: Delivery) => Promise<"recorded" | "known">;
   /** deletes memory; waits while the database is unavailable, and then the webhook is not answered as done */
   readonly forget: EvolutionMemory["forget"];
+  /** somebody has taken their sign-in back */
+  readonly signInRevoked?: (() => void) | undefined;
   readonly log: Logger;
 }
 
@@ -18,7 +20,7 @@ export interface AppParts {
  * removed installations and repositories. Guards and work come later, elsewhere. What either throws reaches Probot, so
  * that GitHub knows to deliver again.
  */
-export function createApp({ receive, forget, log }: AppParts): ApplicationFunction {
+export function createApp({ receive, forget, signInRevoked, log }: AppParts): ApplicationFunction {
   return (app) => {
     app.on([...WEBHOOK_EVENTS], async ({ id, name, payload }) => {
       const parsed = parseDelivery({ id, name, payload });
@@ -46,6 +48,7 @@ export function createApp({ receive, forget, log }: AppParts): ApplicationFuncti
       for (const scope of parsed.forget) versions += await forget(scope);
       log.info({ delivery: id, event: name, versions }, "memory of what was uninstalled deleted");
     });
+    if (signInRevoked) app.on("github_app_authorization.revoked", signInRevoked);
   };
 }
 

@@ -1,5 +1,5 @@
 import type { SettingDefinitions } from "./definition.ts";
-import { address, anyText, oneOf, positiveNumber, textMatching, truth, wholeNumber } from "./kinds.ts";
+import { address, anyText, listOf, oneOf, positiveNumber, textMatching, truth, wholeNumber } from "./kinds.ts";
 
 const path = anyText("must be a path.");
 
@@ -71,8 +71,8 @@ export const BOT_SETTINGS = {
   },
   webhookPath: {
     kind: textMatching(
-      "must be a path that begins with / and is not /, /healthz or /readyz.",
-      /^\/(?!(healthz|readyz)\/*$)[\w.~/-]*[\w.~-]\/*$/,
+      "must be a path that begins with / and is not /, /healthz or /readyz, nor below /dashboard.",
+      /^\/(?!(healthz|readyz)\/*$|dashboard(\/|$))[\w.~/-]*[\w.~-]\/*$/,
     ),
     default: "/api/github/webhooks",
     sentence: "The path at which webhooks arrive.",
@@ -119,9 +119,10 @@ export const BOT_SETTINGS = {
   },
   publicUrl: {
     kind: address("https:", "http:"),
+    requiredFor: { variable: "MAGIS_DASHBOARD", value: "github" },
     sentence:
-      "The address at which people and GitHub reach this server, such as that of the proxy in front of it; read while the app is registered, and from the environment alone, since GitHub sends the app's keys there.",
-    environment: { variable: "MAGIS_URL", example: "https://magis.example.com" },
+      "The address at which people and GitHub reach this server, such as that of the proxy in front of it: for the dashboard and links to it, and while the app is registered, then from the environment alone, since GitHub sends the app's keys there.",
+    environment: { variable: "MAGIS_URL", place: "dashboard.publicUrl", example: "https://magis.example.com" },
   },
   logLevel: {
     kind: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),
@@ -208,6 +209,37 @@ export const BOT_SETTINGS = {
     default: false,
     sentence: "Whether nothing is traced although an endpoint is set.",
     environment: { variable: "OTEL_SDK_DISABLED", place: "traces.off" },
+  },
+  dashboard: {
+    kind: oneOf("off", "loopback", "github"),
+    default: "off",
+    sentence:
+      "Whether the bot serves pages about its runs: loopback to everybody on its own machine; github below /dashboard of its web server, to people who sign in with GitHub, each of whom sees the repositories to which they may push.",
+    environment: { variable: "MAGIS_DASHBOARD", place: "dashboard.mode" },
+  },
+  dashboardPort: {
+    kind: wholeNumber(0, 65_535),
+    default: 3001,
+    sentence: "The port of the dashboard when it is loopback; 0 takes a free one and logs it.",
+    environment: { variable: "MAGIS_DASHBOARD_PORT", place: "dashboard.port" },
+  },
+  operators: {
+    kind: listOf(textMatching("must be logins of GitHub.", /^[\w-]{1,100}$/), "logins"),
+    default: [],
+    sentence: "The logins of those who see all repositories on the dashboard, and the limits of the bot.",
+    environment: { variable: "MAGIS_OPERATORS", place: "dashboard.operators", example: "alice,bob" },
+  },
+  clientId: {
+    kind: apiKey,
+    requiredFor: { variable: "MAGIS_DASHBOARD", value: "github" },
+    sentence: "The Client ID that the GitHub App's settings page shows, for signing in to the dashboard.",
+    environment: { variable: "GITHUB_CLIENT_ID", place: "dashboard.clientId" },
+  },
+  clientSecret: {
+    kind: apiKey,
+    requiredFor: { variable: "MAGIS_DASHBOARD", value: "github" },
+    sentence: "A client secret of the GitHub App, which its settings page generates, for signing in to the dashboard.",
+    environment: { variable: "GITHUB_CLIENT_SECRET", place: "dashboard.clientSecret", secretFor: GITHUB },
   },
   provider: {
     kind: oneOf("anthropic", "bedrock", "vertex", "openai"),

@@ -39,13 +39,13 @@ export async function cleanUp(request: RunRequest, tools: CleanUpTools, result: 
 }
 
 /** Ends the app's check run on a commit, if it is still in progress. */
-async function endCheck({ work, issue }: RunRequest, { host }: CleanUpTools, head: string): Promise<void> {
+async function endCheck({ work, issue, page }: RunRequest, { host }: CleanUpTools, head: string): Promise<void> {
   try {
     const checks = await host.checksOf(head);
     if (!checks.some(({ byApp, name, state }) => byApp && name === CHECK_NAME && state === "pending")) return;
     const what = work.kind === "resolve" ? `Work on #${issue}` : `Work on pull request #${issue}`;
     const end = { failed: "The run ended before this was done. Its comment says how." };
-    await host.reportCheck(head, checkReport({ what, end, outcomes: [] }));
+    await host.reportCheck(head, checkReport({ what, end, outcomes: [], page }));
   } catch (error) {
     // Without permission for checks there is none to end.
     if (!isHostRefusal(error)) throw error;

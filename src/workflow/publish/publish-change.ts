@@ -103,7 +103,7 @@ export async function publishChange(
     closes: isWhole(work.outcomes) ? issue.number : undefined,
   });
   await record("commit", { id: commit.id, branch: commit.branch, way: commit.way, title });
-  const report = () => ({ what: `For #${issue.number}`, outcomes });
+  const report = () => ({ what: `For #${issue.number}`, outcomes, page: request.page });
   return withCheck({ host, head: commit.id, log, report }, async () => {
     const marker = markers.run(request.root);
     const pullRequest = await openPullRequest({
@@ -126,6 +126,7 @@ export async function publishChange(
         publishedBy: host.author === undefined ? "bot" : "person",
         cost: { spend: tracker.state().spend, byRole: await deps.spendByRole() },
         unfollowed: work.unfollowed,
+        page: request.page,
       }),
       onto: onto?.pullRequest.number,
     });

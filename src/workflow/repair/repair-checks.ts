@@ -169,7 +169,8 @@ async function publishRepair(deps: PublishInput): Promise<PublishedRepair | "pas
   const id = await commitRepair(deps, files);
   if (id === undefined) return undefined;
 
-  const report = () => ({ what: `Repairs ${count(ours.length)}`, outcomes });
+  const { page } = request;
+  const report = () => ({ what: `Repairs ${count(ours.length)}`, outcomes, page });
   return withCheck({ host, head: id, log, report }, async () => {
     const diffs = diffsOf(files);
     const reviewed = { host, runId: request.root, pullRequest: number, head: id, plan, outcomes, diffs, log };

@@ -167,7 +167,7 @@ async function publishRevision(input: PublishInput, tools: PhaseTools): Promise<
     await publishReview({ ...review, outcomes });
   }
   const openThreads = await reportRevision({ request, batch, answers, commit }, tools);
-  await showRevision({ batch, work, commit }, tools);
+  await showRevision({ request, batch, work, commit }, tools);
   return { commit, answers: answers.threads.length + answers.comments.length, openThreads };
 }
 
@@ -237,12 +237,19 @@ function beginning(text: string): string {
   return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, "")}…` : line;
 }
 
+interface ShownRevision {
+  readonly request: RunRequest;
+  readonly batch: Batch;
+  readonly work: Work;
+  readonly commit: string | undefined;
+}
+
 /**
  * Shows the app's check run on a revision's commit. Without a commit no ended check would mark a draft as ready
  * although its QA threads may be resolved now, so that is checked here.
  */
 async function showRevision(
-  { batch, work, commit }: { readonly batch: Batch; readonly work: Work; readonly commit: string | undefined },
+  { request, batch, work, commit }: ShownRevision,
   { host, settings, log }: Pick<PhaseTools, "host" | "settings" | "log">,
 ): Promise<void> {
   const { number, url } = batch.pull;
@@ -253,6 +260,6 @@ async function showRevision(
   }
   const { outcomes } = work;
   const open = countOpen(outcomes);
-  const report = { what: `Answers the review of #${number}`, outcomes };
+  const report = { what: `Answers the review of #${number}`, outcomes, page: request.page };
   await showCheck(host, commit, { ...report, end: { openComments: open }, pullRequest: { number, url } }, log);
 }

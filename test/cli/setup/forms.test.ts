@@ -6,7 +6,15 @@ import { createVisitor } from "./create-visitor.ts";
 
 const REPOSITORY = { owner: "acme", name: "widget", installationId: 1 };
 
-const APP = { id: 7, slug: "magis", page: "https://host.example/apps/magis", privateKey: "pem", webhookSecret: "hook" };
+const APP = {
+  id: 7,
+  slug: "magis",
+  page: "https://host.example/apps/magis",
+  privateKey: "pem",
+  webhookSecret: "hook",
+  clientId: "Iv1",
+  clientSecret: "client",
+};
 
 let server: SetupServer;
 afterEach(() => server.close());

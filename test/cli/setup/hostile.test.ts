@@ -51,6 +51,8 @@ async function listening(place: Partial<SetupPlace> = {}): Promise<void> {
               page: "https://host.example/apps/magis",
               privateKey: "pem",
               webhookSecret: "hook",
+              clientId: "Iv1",
+              clientSecret: "client",
             };
           },
           repositories: async () => [],
@@ -287,7 +289,15 @@ describe("the pages of the setup", () => {
     expect(got.map(({ status }) => status).sort()).toEqual([303, 409]);
     expect(got.find(({ status }) => status === 409)?.text).toContain("magis (1) is registered already");
     expect(exchanged).toHaveLength(1);
-    expect(kept).toEqual([{ APP_ID: "1", WEBHOOK_SECRET: "hook", PRIVATE_KEY: "pem" }]);
+    expect(kept).toEqual([
+      {
+        APP_ID: "1",
+        WEBHOOK_SECRET: "hook",
+        PRIVATE_KEY: "pem",
+        GITHUB_CLIENT_ID: "Iv1",
+        GITHUB_CLIENT_SECRET: "client",
+      },
+    ]);
   });
 
   it("report a repeated answer and ignore it", async () => {

@@ -25,6 +25,8 @@ const OPERATIONS: Record<string, string> = {
   "/installation/token": "delete",
   "/rate_limit": "get",
   "/user": "get",
+  "/user/installations": "get",
+  "/user/installations/{installation_id}/repositories": "get",
   "/users/{username}": "get",
   [R]: "get",
   [`${R}/actions/artifacts/{artifact_id}/{archive_format}`]: "get",
@@ -98,7 +100,7 @@ const EVENTS = listed(
   pull-request-(opened|edited|closed|reopened|synchronize|labeled|unlabeled|assigned|unassigned)
   pull-request-(converted-to-draft|ready-for-review|review-requested)
   pull-request-(review-(submitted|edited|dismissed)|review-comment-.*|review-thread-.*)
-  push check-(run|suite)-.* status
+  push check-(run|suite)-.* status github-app-authorization-revoked
   installation-(created|deleted|suspend|unsuspend) installation-repositories-.*`,
   "$",
 );

@@ -1,7 +1,9 @@
 import { renderRepository } from "../hooks/render-repository.ts";
-import type { Actor, Answer, Fields, WorldState } from "../state.ts";
+import { appJwt } from "../introduce-app.ts";
+import type { Actor, Answer, Fields, Role, WorldState } from "../state.ts";
 import type { AppManifest } from "./app-manifest.ts";
 import { failure } from "./failure.ts";
+import { roleOf } from "./role-of.ts";
 
 interface Grant {
   token: string;
@@ -21,6 +23,9 @@ export async function appRequest(
   if (path === "/rate_limit") return { status: 200, body: rateLimit() };
   if (path === "/user" && actor.kind !== "user") return failure(403, "Resource not accessible by integration");
   if (path === "/installation/repositories") return repositoriesOf(state, actor);
+  if (path === "/user/installations") return installationsOf(state, actor);
+  const reached = /^\/user\/installations\/(\d+)\/repositories$/.exec(path)?.[1];
+  if (reached !== undefined) return reachedRepositories(state, actor, Number(reached));
   if (path === "/installation/token" && method === "DELETE") return revoke(state, actor);
   if (path.startsWith("/app/installations") && !state.registration.installed) return { status: 200, body: [] };
   if (path === "/app/hook/config" && method === "GET" && state.registration.manifest)
@@ -89,6 +94,42 @@ async function repositoriesOf(state: WorldState, actor: Actor): Promise<Answer> 
   );
   const repositories = await Promise.all(mine.map((repo) => renderRepository(state, repo)));
   return { status: 200, body: { total_count: repositories.length, repositories } };
+}
+
+/** The repositories that a person can reach, public ones too. */
+const reachedBy = ({ repositories }: WorldState, login: string) =>
+  [...repositories.values()].filter((repo) => roleOf(repo, login) !== "none");
+
+async function installationsOf(state: WorldState, actor: Actor): Promise<Answer> {
+  if (actor.kind !== "user") return failure(403, "Resource not accessible by integration");
+  const ids = new Set(reachedBy(state, actor.login).map(({ installationId }) => installationId));
+  const { body } = await state.emulate.ask("GET", "/app/installations", { token: appJwt(state.emulate, state.app.id) });
+  const installations = (body as Fields[]).filter(({ id }) => ids.has(Number(id)));
+  return { status: 200, body: { total_count: installations.length, installations } };
+}
+
+async function reachedRepositories(state: WorldState, actor: Actor, installation: number): Promise<Answer> {
+  if (actor.kind !== "user") return failure(403, "Resource not accessible by integration");
+  const mine = reachedBy(state, actor.login).filter(({ installationId }) => installationId === installation);
+  if (mine.length === 0) return failure(404, "Not Found");
+  const repositories = await Promise.all(
+    mine.map(async (repo) => ({
+      ...(await renderRepository(state, repo)),
+      permissions: permissionsOf(roleOf(repo, actor.login)),
+    })),
+  );
+  return { status: 200, body: { total_count: repositories.length, repositories } };
+}
+
+function permissionsOf(role: Role): Readonly<Record<string, boolean>> {
+  const least = (roles: readonly Role[]) => roles.includes(role);
+  return {
+    admin: least(["admin"]),
+    maintain: least(["admin", "maintain"]),
+    push: least(["admin", "maintain", "write"]),
+    triage: least(["admin", "maintain", "write", "triage"]),
+    pull: true,
+  };
 }
 
 function revoke(state: WorldState, actor: Actor): Answer {

@@ -7,6 +7,7 @@ import type { FrontParts } from "./front-parts.ts";
 import { gitRequest } from "./git-request.ts";
 import { readText } from "./read-text.ts";
 import { registerRequest } from "./register-request.ts";
+import { signInRequest } from "./sign-in-request.ts";
 
 /** The listener that is GitHub to the bot: git, REST and GraphQL on one address. */
 export function createFront(parts: FrontParts): RequestListener {
@@ -18,6 +19,7 @@ export function createFront(parts: FrontParts): RequestListener {
       if (path === "/_hooks") return hook(parts.state, request, response);
       if (/^\/_(?:logs|artifacts)\//.test(path)) return stored(parts.state, path, request, response);
       if (await registerRequest(parts, request, response, url)) return;
+      if (await signInRequest(parts, request, response, url)) return;
       const git = /^\/([^/]+)\/([^/]+?)(?:\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/.exec(path);
       if (git !== null) return gitRequest(parts, request, response, git, url);
       return apiRequest(parts, routes, request, response, url);

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { readManifest } from "./app-manifest.ts";
 import type { FrontParts } from "./front-parts.ts";
 import { readText } from "./read-text.ts";
+import { CLIENT } from "./sign-in-request.ts";
 
 /**
  * GitHub's manifest flow: the page that offers to create the app, the redirect with a code, the code's exchange, and the
@@ -73,8 +74,8 @@ function conversion({ state }: Pick<FrontParts, "state">) {
     node_id: "A_1",
     owner: null,
     html_url: `${url}/apps/${app.slug}`,
-    client_id: "Iv1.0",
-    client_secret: "made-up",
+    client_id: CLIENT.id,
+    client_secret: CLIENT.secret,
     pem: emulate.privateKey,
     webhook_secret: hooks.secret,
   };

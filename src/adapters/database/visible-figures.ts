@@ -1,0 +1,110 @@
+import type { Pool } from "pg";
+import type { Log } from "../../ports/log.ts";
+import type { RepositoryFigures, Spending, TrendSlot, Visible, VisibleFigures } from "../../ports/visible.ts";
+import { patientQuery } from "./connection.ts";
+import { namesOf } from "./visible-runs.ts";
+
+/** The ledger as far as somebody may see it. Of what was forgotten, only those who see all get the figures. */
+export function createVisibleFigures(pool: Pool, visible: Visible, log: Log): VisibleFigures {
+  const { installations, names } = namesOf(visible);
+  const query = <T extends object>(sql: string, ...values: unknown[]) =>
+    patientQuery<T>(pool, log, sql, [installations, names, ...values]);
+  return {
+    async spending() {
+      const [row] = await query<SpendingRow>(SPENDING);
+      const { day = 0, dayHeld = 0, month = 0, monthHeld = 0 } = row ?? {};
+      return { day: spending(day, dayHeld), month: spending(month, monthHeld) };
+    },
+    repositories: (most) => query<RepositoryFigures>(REPOSITORIES, most),
+    async trend(span, count) {
+      const about = [span, count];
+      const slots = await query<SlotRow>(SLOTS, ...about);
+      const runs = await query<RunsRow>(RUNS, ...about);
+      return slots.map(({ from, merged, closed, timeToPull }): TrendSlot => {
+        const own = runs.filter((row) => row.from === from);
+        return {
+          from,
+          runs: own.map(({ outcome, runs: number, money }) => ({ outcome, runs: number, money })),
+          merged,
+          closed,
+          timeToPull: timeToPull ?? undefined,
+        };
+      });
+    },
+  };
+}
+
+const spending = (spent: number, setAside: number): Spending => ({ spent, setAside });
+
+/** `$1` null: all. Names are compared as GitHub does, without case. */
+const SEEN = `
+  ($1::bigint[] IS NULL OR (installation, lower(owner) || '/' || lower(repo)) IN (
+    SELECT * FROM unnest($1::bigint[], $2::text[])))`;
+
+const begunIn = (period: "day" | "month") =>
+  `started >= date_trunc('${period}', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`;
+
+const moneyOf = (sum: string, condition: string) => `coalesce(sum(${sum}) FILTER (WHERE ${condition}), 0)::float8`;
+
+interface SpendingRow {
+  readonly day: number;
+  readonly dayHeld: number;
+  readonly month: number;
+  readonly monthHeld: number;
+}
+
+/** Counts as the limits do (`engine/limits.ts`). */
+const SPENDING = `
+  SELECT ${moneyOf("spent", `ended IS NOT NULL AND ${begunIn("day")}`)} AS day,
+         ${moneyOf("greatest(set_aside, spent)", `ended IS NULL AND ${begunIn("day")}`)} AS "dayHeld",
+         ${moneyOf("spent", "ended IS NOT NULL")} AS month,
+         ${moneyOf("greatest(set_aside, spent)", "ended IS NULL")} AS "monthHeld"
+    FROM magis.ledger WHERE ${begunIn("month")} AND ${SEEN}`;
+
+const REPOSITORIES = `
+  SELECT (array_agg(owner || '/' || repo ORDER BY seq DESC))[1] AS name,
+         (count(*) FILTER (WHERE ended IS NOT NULL))::int AS runs,
+         (count(*) FILTER (WHERE ended IS NULL))::int AS unfinished,
+         sum(spent)::float8 AS money, ${moneyOf("spent", begunIn("month"))} AS "moneyThisMonth",
+         count(pull_state)::int AS opened, (count(*) FILTER (WHERE pull_state = 'merged'))::int AS merged
+    FROM magis.ledger WHERE owner IS NOT NULL AND ${SEEN}
+   GROUP BY lower(owner), lower(repo) ORDER BY max(seq) DESC LIMIT $3`;
+
+/** The days, weeks or months: `$3` of them is one, and there are `$4`. */
+const PERIODS = `
+  WITH periods AS (
+    SELECT begun, begun + ('1 ' || $3)::interval AS ended FROM generate_series(
+      date_trunc($3, now() AT TIME ZONE 'UTC') - ($4::int - 1) * ('1 ' || $3)::interval,
+      date_trunc($3, now() AT TIME ZONE 'UTC'), ('1 ' || $3)::interval) AS begun),
+  seen AS (SELECT * FROM magis.ledger WHERE ${SEEN})`;
+
+const within = (column: string) => `${column} AT TIME ZONE 'UTC' >= begun AND ${column} AT TIME ZONE 'UTC' < p.ended`;
+
+interface SlotRow {
+  readonly from: string;
+  readonly merged: number;
+  readonly closed: number;
+  readonly timeToPull: number | null;
+}
+
+const SLOTS = `
+  ${PERIODS}
+  SELECT to_char(begun, 'YYYY-MM-DD') AS from,
+         (SELECT count(*)::int FROM seen WHERE pull_state = 'merged' AND ${within("pull_ended")}) AS merged,
+         (SELECT count(*)::int FROM seen WHERE pull_state = 'closed' AND ${within("pull_ended")}) AS closed,
+         (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM s.ended - s.asked)::float8 * 1000)
+            FROM seen s WHERE pull_state IS NOT NULL AND ${within("s.ended")}) AS "timeToPull"
+    FROM periods p ORDER BY begun`;
+
+interface RunsRow {
+  readonly from: string;
+  readonly outcome: string;
+  readonly runs: number;
+  readonly money: number;
+}
+
+const RUNS = `
+  ${PERIODS}
+  SELECT to_char(begun, 'YYYY-MM-DD') AS from, coalesce(outcome, 'unknown') AS outcome, count(*)::int AS runs,
+         sum(spent)::float8 AS money
+    FROM periods p JOIN seen s ON ${within("s.ended")} GROUP BY begun, outcome ORDER BY begun, count(*) DESC, outcome`;

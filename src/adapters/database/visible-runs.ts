@@ -1,0 +1,37 @@
+import type { Pool } from "pg";
+import { repositoryName } from "../../model/run-request.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Visible, VisibleRuns } from "../../ports/visible.ts";
+import { createRunReader, type RunRow } from "./run-store.ts";
+
+/** The stored runs as far as somebody may see them. */
+export function createVisibleRuns(pool: Pool, visible: Visible, log: Log): VisibleRuns {
+  const reader = createRunReader(pool, log);
+  const { installations, names } = namesOf(visible);
+  const seen = installations && new Set(installations.map((one, at) => keyOf(one, names?.[at] ?? "")));
+  // By the request, whose JSON holds the installation; the query has the name alone.
+  const isSeen = ({ request }: RunRow) =>
+    seen === undefined ||
+    (request !== null && seen.has(keyOf(request.repository.installationId, repositoryName(request.repository))));
+  const listed = (condition: string, most: number) =>
+    reader.summaries(`WHERE ($1::text[] IS NULL OR lower(r.repository) = ANY($1)) ${condition} LIMIT $2`, {
+      values: [names, most],
+      isSeen,
+    });
+  return {
+    unfinished: (most) => listed("AND w.id IS NOT NULL ORDER BY w.arrival", most),
+    latest: (most) => listed("ORDER BY r.seq DESC", most),
+    report: (runId) => reader.report("WHERE r.id = $1", { values: [runId], isSeen }),
+  };
+}
+
+const keyOf = (installation: number, name: string) => `${installation} ${name.toLowerCase()}`;
+
+/** Columns for queries; undefined for those who see all. */
+export function namesOf(visible: Visible) {
+  if (visible === "all") return {};
+  return {
+    installations: visible.map(({ installationId }) => installationId),
+    names: visible.map((repository) => repositoryName(repository).toLowerCase()),
+  };
+}

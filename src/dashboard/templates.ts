@@ -1,0 +1,97 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { Liquid } from "liquidjs";
+import { mapTexts } from "../cli/show/document.ts";
+import { revealHidden } from "../cli/show/page.ts";
+import { PAGE_STYLE } from "../cli/show/page-style.ts";
+import { DASHBOARD_PATH } from "../model/dashboard-path.ts";
+import type { Reply, Visitor } from "./gate.ts";
+
+const FOLDER = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "pages", "dashboard");
+
+type Template = "overview" | "runs" | "run" | "repositories" | "trends" | "sign-in" | "fault";
+
+interface PageValues {
+  readonly title: string;
+  /** the entry of the navigation that it belongs to */
+  readonly place?: string;
+  /** seconds until the browser asks for it again */
+  readonly refresh?: number | undefined;
+  /** plain data; texts may be anybody's */
+  readonly values?: Readonly<Record<string, unknown>>;
+  /** HTML of our own making, the only values that are not escaped */
+  readonly html?: Readonly<Record<string, unknown>>;
+}
+
+/** Renders the templates of `pages/dashboard`. */
+export interface Templates {
+  page(template: Template, visitor: Visitor | undefined, page: PageValues, status?: number): Promise<Reply>;
+  /** A page with a sentence only. */
+  fault(status: number, sentence: string, visitor?: Visitor): Promise<Reply>;
+  readonly styleSheet: Reply;
+}
+
+/** Nothing is loaded but our own style sheet, nothing runs, and nobody frames the page. */
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const SAFE = {
+  "content-security-policy": POLICY,
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "same-origin",
+  "x-content-type-options": "nosniff",
+};
+
+const PLACES = [
+  { path: DASHBOARD_PATH, name: "Overview" },
+  { path: `${DASHBOARD_PATH}/runs`, name: "Runs" },
+  { path: `${DASHBOARD_PATH}/repositories`, name: "Repositories" },
+  { path: `${DASHBOARD_PATH}/trends`, name: "Trends" },
+];
+
+/** Reads the style sheet now, and each template when it is first shown. */
+export async function openTemplates(): Promise<Templates> {
+  const style = PAGE_STYLE + (await readFile(path.join(FOLDER, "style.css"), "utf8"));
+  const liquid = new Liquid({
+    root: FOLDER,
+    extname: ".liquid",
+    outputEscape: "escape",
+    strictFilters: true,
+    strictVariables: true,
+    ownPropertyOnly: true,
+    cache: true,
+  });
+  const page: Templates["page"] = async (template, visitor, { values = {}, html = {}, ...about }, status = 200) => {
+    const shown = {
+      title: about.title,
+      place: about.place ?? "",
+      refresh: about.refresh ?? 0,
+      login: visitor?.login ?? "",
+      places: visitor ? PLACES : [],
+      base: DASHBOARD_PATH,
+      ...values,
+    };
+    return {
+      status,
+      headers: { ...SAFE, "content-type": "text/html; charset=utf-8", "cache-control": "no-store" },
+      body: await liquid.renderFile(template, { ...mapTexts(shown, revealHidden), html }),
+    };
+  };
+  return {
+    page,
+    fault: (status, sentence, visitor) => page("fault", visitor, { title: sentence }, status),
+    styleSheet: {
+      status: 200,
+      headers: { ...SAFE, "content-type": "text/css; charset=utf-8", "cache-control": "no-cache" },
+      body: style,
+    },
+  };
+}

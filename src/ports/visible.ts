@@ -1,0 +1,71 @@
+import type { RepositoryId } from "../model/run-request.ts";
+import type { RunReport, RunSummary } from "./runs.ts";
+
+/**
+ * The repositories that somebody may see. A repository belongs to one installation of the app: once somebody else has
+ * the name, the runs of before are not theirs.
+ */
+export type Visible = "all" | readonly RepositoryId[];
+
+/** The stored runs that somebody may see. */
+export interface VisibleRuns {
+  /** Those that are queued, work or wait, in the order in which they came. */
+  unfinished(most: number): Promise<readonly RunSummary[]>;
+  /** The latest requested, newest first. */
+  latest(most: number): Promise<readonly RunSummary[]>;
+  /** Undefined when there is no such run, or none that they may see. */
+  report(runId: string): Promise<RunReport | undefined>;
+}
+
+/** US dollars of runs that began in a period. */
+export interface Spending {
+  /** by ended runs */
+  readonly spent: number;
+  /** for runs that have not ended */
+  readonly setAside: number;
+}
+
+/** What the bot did in one repository. */
+export interface RepositoryFigures {
+  /** `owner/name` */
+  readonly name: string;
+  /** ended ones */
+  readonly runs: number;
+  readonly unfinished: number;
+  /** US dollars, of all time and of this month (UTC) */
+  readonly money: number;
+  readonly moneyThisMonth: number;
+  readonly opened: number;
+  readonly merged: number;
+}
+
+export const SPANS = ["day", "week", "month"] as const;
+
+export type Span = (typeof SPANS)[number];
+
+/** What happened in one day, week or month (UTC). */
+export interface TrendSlot {
+  /** its first day, `2026-11-23` */
+  readonly from: string;
+  /** runs that ended in it, by outcome */
+  readonly runs: readonly { readonly outcome: string; readonly runs: number; readonly money: number }[];
+  /** pull requests that people decided on in it */
+  readonly merged: number;
+  readonly closed: number;
+  /** median milliseconds from the request to the pull request; absent when none was opened */
+  readonly timeToPull?: number | undefined;
+}
+
+/** The ledger of the runs that somebody may see. */
+export interface VisibleFigures {
+  spending(): Promise<Readonly<Record<"day" | "month", Spending>>>;
+  /** Those with the latest runs first. */
+  repositories(most: number): Promise<readonly RepositoryFigures[]>;
+  /** The last `count` days, weeks or months, oldest first, without gaps. */
+  trend(span: Span, count: number): Promise<readonly TrendSlot[]>;
+}
+
+export interface VisibleParts {
+  readonly runs: VisibleRuns;
+  readonly figures: VisibleFigures;
+}

@@ -1,0 +1,124 @@
+import { createServer } from "node:http";
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import { createVisibleFigures } from "../adapters/database/visible-figures.ts";
+import { createVisibleRuns } from "../adapters/database/visible-runs.ts";
+import type { Config } from "../config/environment/config.ts";
+import type { Gate } from "../dashboard/gate.ts";
+import type { Templates } from "../dashboard/templates.ts";
+import type { Listener } from "../github/server/request-handler.ts";
+import { listen } from "../github/server/start-server.ts";
+import { callbackOf, DASHBOARD_PATH, runPath } from "../model/dashboard-path.ts";
+import { MagisError } from "../model/error.ts";
+import type { AdmissionDecision, Delivery } from "../model/run-request.ts";
+
+/** The dashboard of a running bot. */
+export interface OpenDashboard {
+  /** answers the requests below its path that come to the bot's own web server; absent when it has a server of its own */
+  readonly listener?: Listener;
+  /** somebody has taken their sign-in back */
+  readonly signInRevoked?: () => void;
+  close(): Promise<void>;
+}
+
+interface DashboardOptions {
+  readonly pool: Pool;
+  readonly log: Logger;
+}
+
+type DashboardConfig = Pick<Config, "dashboard" | "limits" | "github">;
+
+/**
+ * Opens the dashboard that the configuration asks for; undefined when it is off. Throws CONFIGURATION_INVALID when its
+ * port cannot be opened, or nobody could sign in.
+ */
+export async function openDashboard(
+  config: DashboardConfig,
+  options: DashboardOptions,
+): Promise<OpenDashboard | undefined> {
+  const { mode } = config.dashboard;
+  if (mode === "off") return undefined;
+  const { openTemplates } = await import("../dashboard/templates.ts");
+  const templates = await openTemplates();
+  return mode === "loopback" ? openOnLoopback(config, templates, options) : openForPeople(config, templates, options);
+}
+
+async function openOnLoopback(config: DashboardConfig, templates: Templates, options: DashboardOptions) {
+  const { createLoopbackGate } = await import("../dashboard/loopback-gate.ts");
+  const listener = await listenerOf(config, templates, createLoopbackGate(templates), options);
+  const server = createServer({ requestTimeout: 10_000 }, (request, response) => void listener(request, response));
+  const port = await listen(server, "127.0.0.1", config.dashboard.port, "MAGIS_DASHBOARD_");
+  options.log.info({ port }, `the dashboard is at http://localhost:${port}${DASHBOARD_PATH}`);
+  return {
+    async close() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+async function openForPeople(config: DashboardConfig, templates: Templates, options: DashboardOptions) {
+  const { github, dashboard } = config;
+  const { clientId = "", clientSecret = "", publicUrl = "", operators } = dashboard;
+  const origin = safeOrigin(publicUrl);
+  const { createSignIn } = await import("../github/api/sign-in.ts");
+  const { createPeople } = await import("../dashboard/people.ts");
+  const { createSignInGate } = await import("../dashboard/sign-in-gate.ts");
+  const { log } = options;
+  const signIn = createSignIn({ ...github, clientId, clientSecret, log });
+  const people = createPeople(signIn, operators);
+  const gate = createSignInGate({ templates, signIn, people, secret: clientSecret, origin, log });
+  log.info({ callback: callbackOf(origin) }, `the dashboard is at ${origin}${DASHBOARD_PATH}, for people who sign in`);
+  return {
+    listener: await listenerOf(config, templates, gate, options),
+    signInRevoked: () => people.askAgain(),
+    close: async () => undefined,
+  };
+}
+
+async function listenerOf(
+  { limits }: DashboardConfig,
+  templates: Templates,
+  gate: Gate,
+  { pool, log }: DashboardOptions,
+): Promise<Listener> {
+  const { createDashboard } = await import("../dashboard/dashboard.ts");
+  const { createListener } = await import("../dashboard/listener.ts");
+  const answer = createDashboard({
+    templates,
+    limits,
+    gate,
+    view: (visible) => ({
+      runs: createVisibleRuns(pool, visible, log),
+      figures: createVisibleFigures(pool, visible, log),
+    }),
+  });
+  return createListener(answer, log);
+}
+
+/**
+ * Runs know the address of their page, for all that is said of them on GitHub. One on loopback helps nobody there.
+ */
+export function withPages(
+  admit: (delivery: Delivery) => Promise<AdmissionDecision | undefined>,
+  { mode, publicUrl }: Config["dashboard"],
+): typeof admit {
+  if (mode !== "github" || publicUrl === undefined) return admit;
+  return async (delivery) => {
+    const decision = await admit(delivery);
+    if (decision === undefined || !("start" in decision)) return decision;
+    const { start } = decision;
+    return { ...decision, start: { ...start, page: new URL(runPath(start.id), publicUrl).href } };
+  };
+}
+
+/** The origin of the public address. Browsers send the session's cookie over https alone, or to their own machine. */
+function safeOrigin(publicUrl: string): string {
+  const { origin, protocol, hostname } = new URL(publicUrl);
+  const isOwnMachine = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+  if (protocol === "https:" || isOwnMachine) return origin;
+  throw new MagisError(
+    "CONFIGURATION_INVALID",
+    "MAGIS_URL must begin with https:// where people sign in to the dashboard (MAGIS_DASHBOARD=github).",
+  );
+}
