@@ -27,6 +27,7 @@ import { createChecksVerifier } from "../github/api/checks-verifier.ts";
 import { createOpenCodeHost } from "../github/api/code-host.ts";
 import { createFetchImage } from "../github/api/images.ts";
 import { createMemoryAccounts } from "../github/api/memory-accounts.ts";
+import { createPulse } from "../github/api/pulse.ts";
 import { type ServerParts, startServer, takeFromChannel } from "../github/server/start-server.ts";
 import { type AppParts, createApp } from "../github/webhooks/app.ts";
 import { withMetrics } from "../llm/metering/with-metrics.ts";
@@ -90,10 +91,7 @@ export interface RunningBot {
 export async function startBot(environment: Environment, target?: LogTarget): Promise<RunningBot> {
   const unknown: string[] = [];
   const config = readConfig(DEFAULT_PRICES, OWN_ENV_FILE, environment, (sentence) => unknown.push(sentence));
-  let traces: Traces | undefined;
-  const log = await openLog(config.log.level, target, () => traces?.active() ?? {});
-  traces = await openTraces(config, log);
-  log.info(...firstLine(config));
+  const { log, traces } = await openLogAndTraces(config, target);
   for (const sentence of unknown) log.warn({}, sentence);
   const prompts = await loadPrompts(PROMPTS);
   const model = await openModel(config.model, log);
@@ -103,7 +101,8 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
   const served = await serveMetrics(config.metrics, { models: config.model.prices, pool: database.pool, log });
   const metrics = served?.metrics;
   const { accounts, store, memory, ledger, notes, runs: archive } = openStores(database.pool, config, log);
-  const openCodeHost = createOpenCodeHost({ ...config.github, accounts, log, audit, metrics, traces });
+  const pulse = createPulse();
+  const openCodeHost = createOpenCodeHost({ ...config.github, accounts, log, audit, metrics, traces, pulse });
   database.serve(createAnswerer({ memory, runs: archive, ledger, backUp: database.backUp, log }));
 
   const shared = { openCodeHost, store, log, budget: config.budget, limits: config.limits };
@@ -139,7 +138,8 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
     held: () => accounts.atLimit(RUN_CREATIONS),
     log,
   });
-  const receivers = { receive: engine.receive, forget: forgetWith(memory, ledger), ready: engine.ready };
+  const ready = async () => !pulse.standsStill() && (await engine.ready());
+  const receivers = { receive: engine.receive, forget: forgetWith(memory, ledger), ready };
   const doors = await openDoors(config, { ...receivers, pool: database.pool, metrics, log });
 
   return {
@@ -154,6 +154,15 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
       await traces?.close();
     },
   };
+}
+
+/** The log, whose lines carry the ids of the traces; its first line is written. */
+async function openLogAndTraces(config: Config, target: LogTarget | undefined) {
+  const opened: { traces?: Traces | undefined } = {};
+  const log = await openLog(config.log.level, target, () => opened.traces?.active() ?? {});
+  opened.traces = await openTraces(config, log);
+  log.info(...firstLine(config));
+  return { log, traces: opened.traces };
 }
 
 /** The model with metrics and traces of its calls, as far as these are kept. */

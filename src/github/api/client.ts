@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { MagisError } from "../../model/error.ts";
 import { type HttpFailure, isHttpFailure, isRateLimited, pauseOf } from "./errors.ts";
 import { guardWrite } from "./posted-fields.ts";
+import type { Pulse } from "./pulse.ts";
 import type { WritePacer } from "./write-pacer.ts";
 
 /** Settings shared by all clients of one host. */
@@ -15,6 +16,8 @@ export interface ClientSettings {
   /** the longest wait for one rate limit */
   readonly maxWaitSeconds: number;
   readonly timeoutMs: number;
+  /** told of each request; shared by the clients of a process */
+  readonly pulse: Pulse;
 }
 
 /** A write that GitHub has answered, for the audit log. */
@@ -49,7 +52,7 @@ export function createClient(
   lane: RequestLane,
   writes?: Writes,
 ): Octokit {
-  const { baseUrl, log, maxWaitSeconds } = settings;
+  const { baseUrl, log, maxWaitSeconds, pulse } = settings;
   const client = new Octokit({
     ...authentication,
     baseUrl,
@@ -60,7 +63,7 @@ export function createClient(
   client.hook.wrap("request", async (send, options) => {
     for (let failures = 0; ; failures++) {
       try {
-        return requireData(await lane(async () => send(options)));
+        return requireData(await pulse.around(() => lane(async () => send(options))));
       } catch (error) {
         const delay = delayBeforeRepeat(error, options as RequestKind, failures, maxWaitSeconds);
         if (delay === undefined) throw error;

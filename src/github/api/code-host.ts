@@ -24,6 +24,7 @@ import { attempt, isHttpFailure } from "./errors.ts";
 import { createIssueApi } from "./issues.ts";
 import { createMemoryAccounts } from "./memory-accounts.ts";
 import { createPullRequestApi } from "./pull-requests.ts";
+import { createPulse, type Pulse } from "./pulse.ts";
 import { traced } from "./traced.ts";
 import { createWritePacer, type WritePacer } from "./write-pacer.ts";
 
@@ -43,6 +44,8 @@ export interface GithubOptions {
   readonly accounts?: WriteAccounts | undefined;
   readonly metrics?: Metrics;
   readonly traces?: Traces | undefined;
+  /** told of each request, for whoever asks whether they come to an end */
+  readonly pulse?: Pulse | undefined;
   /** absent where no audit log is kept */
   readonly audit?: Audit | undefined;
 }
@@ -66,7 +69,7 @@ function metered(send: typeof fetch, metrics: Metrics | undefined, installation?
 export function clientSettings(options: Omit<GithubOptions, "appId" | "privateKey">): ClientSettings {
   const { apiUrl: baseUrl, log, maxWaitSeconds = 20 } = options;
   const send: typeof fetch = options.fetch ?? ((...request) => fetch(...request));
-  return { baseUrl, log, maxWaitSeconds, fetch: send, timeoutMs: 60_000 };
+  return { baseUrl, log, maxWaitSeconds, fetch: send, timeoutMs: 60_000, pulse: options.pulse ?? createPulse() };
 }
 
 /** The host's APIs for one repository, and its address for git. */
