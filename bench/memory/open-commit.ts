@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { localHistory } from "../../src/adapters/git/open-local-repository.ts";
+import { localPast } from "../../src/adapters/git/open-local-repository.ts";
 import { MagisError } from "../../src/model/error.ts";
 import type { Repository, TreeEntry } from "../../src/ports/repository.ts";
 import type { TokenCache } from "../../src/search/token-cache.ts";
@@ -25,6 +25,7 @@ export async function openCommit(mirror: string, commit: string, cache: TokenCac
   await readBlobs(mirror, unknown, (blob, bytes) => void cache.add(blob, bytes));
   const readBlob = async (blob: string) => catFile(mirror, blob);
   const refuse = () => Promise.reject(new Error("a commit of the bench can only be read"));
+  const past = localPast(mirror, commit, { environment: process.env, signal: new AbortController().signal });
   const repository: Repository = {
     commit,
     entries,
@@ -33,7 +34,8 @@ export async function openCommit(mirror: string, commit: string, cache: TokenCac
       if (content === undefined) throw new MagisError("BLOB_MISSING", `The mirror has no blob ${blob}.`);
       return content;
     },
-    history: () => localHistory(mirror, commit, { environment: process.env, signal: new AbortController().signal }),
+    history: async () => (await past).history,
+    landed: async () => (await past).landed,
     writeTree: refuse,
     writeCommit: refuse,
     push: refuse,

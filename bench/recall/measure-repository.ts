@@ -1,4 +1,4 @@
-import { localHistory } from "../../src/adapters/git/open-local-repository.ts";
+import { localPast } from "../../src/adapters/git/open-local-repository.ts";
 import { createSourceParser } from "../../src/adapters/tree-sitter/source-parser.ts";
 import { rankByBm25 } from "../../src/evaluation/measures/baselines.ts";
 import type { TreeFile } from "../../src/search/attributes.ts";
@@ -72,7 +72,7 @@ export async function measureRepository(
     if (gold.length === 0) continue;
     measured++;
     const found = rankFiles({ files, issue: fix, limit: 400 });
-    const history = await localHistory(repository, fix.parent, HOW);
+    const history = (await localPast(repository, fix.parent, HOW)).history;
     const evidence = { ranked: found, files, issue: fix, ...readers };
     const neighbours = await addFurtherEvidence({ ...evidence, history: [] });
     const joined = await addFurtherEvidence({ ...evidence, history });

@@ -53,6 +53,11 @@ export interface Repository {
    */
   history(): Promise<readonly PastCommit[]>;
   /**
+   * The latest changes as they landed on the branch, newest first: the commits of its first-parent line, a merge with
+   * all that it brought. Limits and errors as for `history`.
+   */
+  landed(): Promise<readonly PastCommit[]>;
+  /**
    * Writes the commit's tree with `changes` applied and gives the new tree's id.
    * Throws MagisError ANSWER_INVALID for a path that is unsafe or conflicts with another.
    */
@@ -72,6 +77,12 @@ export const MAX_PAST_PATHS = 200;
 
 /** The most characters of a message in `history`. */
 export const MAX_PAST_MESSAGE = 10_000;
+
+/** Past commits, one by one and as they landed. */
+export interface Past {
+  readonly history: readonly PastCommit[];
+  readonly landed: readonly PastCommit[];
+}
 
 /** A repository's address, and the commit to fetch. */
 export interface RepositorySource {

@@ -2,8 +2,8 @@ import { MagisError } from "../../src/model/error.ts";
 import type { PastCommit, Repository, TreeEntry } from "../../src/ports/repository.ts";
 import type { FakeCommit, GitObjects } from "./create-git-objects.ts";
 
-/** The commits along first parents, newest first, each with its changed paths. */
-function pastOf(objects: GitObjects, tip: string): PastCommit[] {
+/** The commits along first parents, newest first, each with its changed paths; `merges`: those, too. */
+function pastOf(objects: GitObjects, tip: string, merges = false): PastCommit[] {
   const past: PastCommit[] = [];
   for (let at: string | undefined = tip; at !== undefined; ) {
     const { id, tree, parents, message }: FakeCommit = objects.commit(at);
@@ -14,7 +14,7 @@ function pastOf(objects: GitObjects, tip: string): PastCommit[] {
     const paths = [...new Set([...before.keys(), ...after.keys()])].filter(
       (path) => before.get(path)?.blob !== after.get(path)?.blob,
     );
-    if (paths.length > 0 && parents.length < 2) past.push({ commit: id, message, paths });
+    if (paths.length > 0 && (merges || parents.length < 2)) past.push({ commit: id, message, paths });
     at = parents[0];
   }
   return past;
@@ -33,6 +33,7 @@ export function createFakeRepository(objects: GitObjects, commit: string): Repos
     commit,
     entries,
     history: async () => pastOf(objects, commit),
+    landed: async () => pastOf(objects, commit, true),
     async readBlob(blob) {
       const content = objects.blobs.get(blob);
       if (content === undefined) throw new MagisError("BLOB_MISSING", `There is no blob ${blob}.`);

@@ -6,6 +6,7 @@ import {
   MAX_PAST_MESSAGE,
   MAX_PAST_PATHS,
   type OpenRepository,
+  type Past,
   type PastCommit,
 } from "../../ports/repository.ts";
 import { withNeutralRepository } from "./neutral-git.ts";
@@ -37,8 +38,8 @@ export function createOpenLocalRepository(
       if (code !== 0) throw notFound(`git could not read commit ${commit} in ${directory}: ${message}`);
       reader.end();
       const entries = entriesOf(store, commit, directory);
-      const history = () => localHistory(directory, commit, { environment, signal });
-      return createGitRepository({ commit, entries, store, transport: refusePush, history });
+      const past = () => localPast(directory, commit, { environment, signal });
+      return createGitRepository({ commit, entries, store, transport: refusePush, past });
     } catch (error) {
       store.clear();
       throw error;
@@ -49,7 +50,6 @@ export function createOpenLocalRepository(
 const LOG = [
   "log",
   "-z",
-  "--no-merges",
   "--no-renames",
   "--name-only",
   "--no-relative",
@@ -60,13 +60,19 @@ const LOG = [
   String(MAX_PAST),
 ];
 
-/** The `history` of a repository on this machine; empty when git cannot read it. Throws RUN_CANCELLED. */
-export async function localHistory(
+/** The past of a commit of a repository on this machine; empty when git cannot read it. Throws RUN_CANCELLED. */
+export async function localPast(
   directory: string,
   commit: string,
   how: Pick<GitCall, "environment" | "signal">,
-): Promise<readonly PastCommit[]> {
-  const { code, text } = await readGit({ ...how, directory, args: [...LOG, commit] });
+): Promise<Past> {
+  const log = (...args: readonly string[]) => readLog({ ...how, directory, args: [...LOG, ...args, commit] });
+  const [history, landed] = await Promise.all([log("--no-merges"), log("--first-parent", "-m")]);
+  return { history, landed };
+}
+
+async function readLog(call: GitCall): Promise<readonly PastCommit[]> {
+  const { code, text } = await readGit(call);
   if (code !== 0) return [];
   // Neither messages nor paths hold a zero byte: each commit is id, message, "", paths, "".
   const past: PastCommit[] = [];

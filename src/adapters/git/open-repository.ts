@@ -1,11 +1,11 @@
 import { isMagisError, MagisError } from "../../model/error.ts";
 import type { Log } from "../../ports/log.ts";
-import { MAX_PAST, type OpenRepository, type RepositorySource } from "../../ports/repository.ts";
+import { MAX_PAST, type OpenRepository, type Past, type RepositorySource } from "../../ports/repository.ts";
 import { fetchHistory, fetchPack } from "./fetch-pack.ts";
 import { cloneByIsomorphicGit } from "./isomorphic-clone.ts";
 import { commitLinks, ObjectStore, packError } from "./object-store.ts";
 import { parseAdvertisement } from "./pkt-line.ts";
-import { listEntries, listHistory } from "./read-tree.ts";
+import { listEntries, listPast } from "./read-tree.ts";
 import { createGitRepository } from "./repository.ts";
 import { collectBody, createGitTransport, type GitLimits, type GitTransport, gitLimits, gitUrl } from "./transport.ts";
 
@@ -68,8 +68,8 @@ function createOpenBy(read: ReadCommit, limits: Partial<GitLimits>): OpenReposit
       const object = store.get(commit);
       if (object?.type !== "commit") throw packError(`commit ${commit} is missing`);
       const entries = listEntries(store, commitLinks(store.content(object)).tree, filtered);
-      const history = () => openHistory(source, complete);
-      return createGitRepository({ commit, entries, store, transport, history });
+      const past = () => openPast(source, complete);
+      return createGitRepository({ commit, entries, store, transport, past });
     } catch (error) {
       store.clear();
       throw error;
@@ -85,15 +85,17 @@ const HISTORY_LIMITS = { totalTimeoutMs: 30_000, maxUnpackedBytes: 128 << 20 };
 
 const NO_HISTORY = ["GIT_TIMEOUT", "GIT_NOT_FOUND", "GIT_PACK_CORRUPT", "GIT_PACK_TOO_LARGE"] as const;
 
-async function openHistory({ url, commit, token, signal }: RepositorySource, limits: GitLimits) {
+const NO_PAST: Past = { history: [], landed: [] };
+
+async function openPast({ url, commit, token, signal }: RepositorySource, limits: GitLimits): Promise<Past> {
   const store = new ObjectStore(HISTORY_LIMITS.maxUnpackedBytes);
   const within = { ...limits, totalTimeoutMs: Math.min(limits.totalTimeoutMs, HISTORY_LIMITS.totalTimeoutMs) };
   const transport = createGitTransport({ url: gitUrl(url), token, signal, limits: within });
   try {
-    return (await fetchHistory(transport, store, commit, DEPTH)) ? listHistory(store, commit) : [];
+    return (await fetchHistory(transport, store, commit, DEPTH)) ? listPast(store, commit) : NO_PAST;
   } catch (error) {
     const refused = isMagisError(error, "GIT_UNREACHABLE") && error.data.status !== undefined;
-    if (refused || NO_HISTORY.some((code) => isMagisError(error, code))) return [];
+    if (refused || NO_HISTORY.some((code) => isMagisError(error, code))) return NO_PAST;
     throw error;
   } finally {
     store.clear();

@@ -1,5 +1,5 @@
 import { MagisError } from "../../model/error.ts";
-import { MAX_PAST, MAX_PAST_MESSAGE, MAX_PAST_PATHS, type PastCommit, type TreeEntry } from "../../ports/repository.ts";
+import { MAX_PAST, MAX_PAST_MESSAGE, MAX_PAST_PATHS, type Past, type PastCommit, type TreeEntry } from "../../ports/repository.ts";
 import { commitLinks, type ObjectStore, packError } from "./object-store.ts";
 
 /** One entry of a tree object, byte for byte. */
@@ -87,12 +87,41 @@ export function listEntries(store: ObjectStore, tree: string, mayMiss: boolean):
 const MAX_WALKED = 10_000;
 
 /**
- * The store's commits up to `tip`, newest first by date, as `history` of a repository. Leaves out a commit whose parent
- * is missing, since its changes are unknown. Throws GIT_PACK_CORRUPT.
+ * The store's commits up to `tip` as `history` and `landed` of a repository. Leaves out a commit whose parent is
+ * missing, since its changes are unknown. Throws GIT_PACK_CORRUPT.
  */
-export function listHistory(store: ObjectStore, tip: string): PastCommit[] {
-  const past: PastCommit[] = [];
+export function listPast(store: ObjectStore, tip: string): Past {
   const work = { left: MAX_COMPARED };
+  const known = new Map<string, PastCommit>();
+  const history = listHistory(store, tip, work);
+  for (const one of history) known.set(one.commit, one);
+  return { history, landed: listLanded(store, tip, work, known) };
+}
+
+/** The commits along first parents, each compared with its first parent; `known` holds some of them already. */
+function listLanded(
+  store: ObjectStore,
+  tip: string,
+  work: Comparison["work"],
+  known: ReadonlyMap<string, PastCommit>,
+): PastCommit[] {
+  const landed: PastCommit[] = [];
+  for (let at = readCommit(store, tip); at !== undefined && landed.length < MAX_PAST; ) {
+    const { commit, tree, parents, message } = at;
+    const parent = parents[0] === undefined ? undefined : readCommit(store, parents[0]);
+    if (parents.length > 0 && parent === undefined) break;
+    const one = known.get(commit) ?? { commit, message, paths: changedPaths(store, [parent?.tree, tree], work) };
+    if (isTelling(one)) landed.push(one);
+    at = parent;
+  }
+  return landed;
+}
+
+const isTelling = ({ paths }: PastCommit) => paths.length > 0 && paths.length <= MAX_PAST_PATHS;
+
+/** The commits newest first by date, without merges. */
+function listHistory(store: ObjectStore, tip: string, work: Comparison["work"]): PastCommit[] {
+  const past: PastCommit[] = [];
   const seen = new Set([tip]);
   const waiting = [readCommit(store, tip)].flatMap((one) => one ?? []);
   while (waiting.length > 0 && past.length < MAX_PAST) {
@@ -105,11 +134,20 @@ export function listHistory(store: ObjectStore, tip: string): PastCommit[] {
       waiting.splice(at, 0, parent);
     }
     if (parents.length > 1 || known.includes(undefined)) continue;
-    const paths: string[] = [];
-    compareTrees({ store, paths, work }, [known[0]?.tree, tree], "");
-    if (paths.length > 0 && paths.length <= MAX_PAST_PATHS) past.push({ commit, message, paths });
+    const one = { commit, message, paths: changedPaths(store, [known[0]?.tree, tree], work) };
+    if (isTelling(one)) past.push(one);
   }
   return past;
+}
+
+function changedPaths(
+  store: ObjectStore,
+  trees: readonly [before: string | undefined, after: string | undefined],
+  work: Comparison["work"],
+): string[] {
+  const paths: string[] = [];
+  compareTrees({ store, paths, work }, trees, "");
+  return paths;
 }
 
 interface CommitObject {

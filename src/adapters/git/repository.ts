@@ -1,6 +1,6 @@
 import { packObjects, writeCommit, writeObject } from "isomorphic-git";
 import { MagisError } from "../../model/error.ts";
-import type { NewCommit, Repository, TreeChange, TreeEntry } from "../../ports/repository.ts";
+import type { NewCommit, Past, Repository, TreeChange, TreeEntry } from "../../ports/repository.ts";
 import { postedMessage } from "../../text/posted.ts";
 import { createMemoryFs } from "./memory-fs.ts";
 import { commitLinks, type ObjectStore, packError } from "./object-store.ts";
@@ -13,7 +13,7 @@ export interface GitRepositoryOptions {
   readonly entries: ReadonlyMap<string, TreeEntry>;
   readonly store: ObjectStore;
   readonly transport: GitTransport;
-  readonly history: Repository["history"];
+  readonly past: () => Promise<Past>;
 }
 
 const GITDIR = "/repository.git";
@@ -27,7 +27,14 @@ export function createGitRepository(options: GitRepositoryOptions): Repository {
   const fs = createMemoryFs(store, GITDIR);
   const gitdir = GITDIR;
   let open = true;
-  let past: ReturnType<Repository["history"]> | undefined;
+  let read: Promise<Past> | undefined;
+  const past = () => {
+    read ??= options.past().catch((error: unknown) => {
+      read = undefined;
+      throw error;
+    });
+    return read;
+  };
 
   const content = (id: string, type: "blob" | "tree" | "commit"): Buffer | undefined => {
     const object = store.get(id);
@@ -44,13 +51,8 @@ export function createGitRepository(options: GitRepositoryOptions): Repository {
   return {
     commit,
     entries,
-    history() {
-      past ??= options.history().catch((error: unknown) => {
-        past = undefined;
-        throw error;
-      });
-      return past;
-    },
+    history: async () => (await past()).history,
+    landed: async () => (await past()).landed,
     async readBlob(blob) {
       const bytes = content(blob, "blob");
       if (!bytes) throw new MagisError("BLOB_MISSING", `The clone does not hold blob ${blob}.`, { blob, commit });

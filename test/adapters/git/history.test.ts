@@ -28,6 +28,10 @@ describe("the commits that came before", () => {
   const fetched = async (commit: string) =>
     sorted(await (await overNetwork({ url: `${server.url}/repo.git/`, commit })).history());
   const read = async (commit: string) => sorted(await (await local({ url: repo.dir, commit })).history());
+  const landed = async (commit: string) => {
+    const opened = [await overNetwork({ url: `${server.url}/repo.git/`, commit }), await local({ url: repo.dir, commit })];
+    return Promise.all(opened.map(async (one) => sorted(await one.landed())));
+  };
   const commitTree = (commit: string, parents: readonly string[], message: string) => {
     const args = ["-c", "user.name=T", "-c", "user.email=t@example.com", "commit-tree", `${commit}^{tree}`];
     const made = repo.git([...args, ...parents.flatMap((parent) => ["-p", parent]), "-F", "-"], message);
@@ -57,6 +61,8 @@ describe("the commits that came before", () => {
         const branch = `round-${round++}`;
         const tip = repo.commitAll(versions, branch);
         expect(await fetched(tip)).toEqual(await read(tip));
+        const [remote, own] = await landed(tip);
+        expect(remote).toEqual(own);
       }),
       { numRuns: 12 },
     );
@@ -76,6 +82,9 @@ describe("the commits that came before", () => {
     });
     expect(past.find(({ commit }) => commit === right)).toMatchObject({ message: "Right", paths: ["b"] });
     expect(new Set(await read(merge))).toEqual(new Set(past));
+    const merged = { commit: merge, message: "M", paths: ["b"] };
+    const own = past.filter(({ commit }) => commit !== right);
+    expect(await landed(merge)).toEqual([expect.anything(), expect.anything()].map(() => [merged, ...own]));
   });
 
   it("end, whatever the number of a merge's parents and the length of messages", async () => {

@@ -1,0 +1,133 @@
+import { createHash } from "node:crypto";
+import { nameIn } from "./note-paths.ts";
+
+/** What a note's name is made of. */
+export interface NameParts {
+  /** `bugfix` */
+  readonly type: string;
+  /** `keep-the-limit` */
+  readonly slug: string;
+  /** of the issue or the pull request, or a text that stands for it */
+  readonly number: string;
+  /** of the run, so that the same run makes the same name again */
+  readonly date: Date;
+  /** what the digits and letters are made of that only keep names apart */
+  readonly key: string;
+}
+
+/** A form of names. */
+interface NameForm {
+  readonly id: string;
+  /** groups: `number`, `type`, `slug`, `rest` */
+  readonly pattern: RegExp;
+  make(parts: NameParts, example: string): string;
+}
+
+const hex = (key: string, digits: number) => createHash("sha256").update(key).digest("hex").slice(0, digits);
+
+function uuid(key: string): string {
+  const digits = hex(key, 32);
+  const variant = "89ab"[Number.parseInt(digits.charAt(16), 16) % 4] ?? "8";
+  const parts = [digits.slice(0, 8), digits.slice(8, 12), `4${digits.slice(13, 16)}`];
+  return [...parts, variant + digits.slice(17, 20), digits.slice(20)].join("-");
+}
+
+const EXTENSION = String.raw`(?<extension>\.(?:md|rst|txt|ya?ml|json))`;
+
+const UUID = String.raw`[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`;
+
+const TYPE = "(?<type>[a-z][a-z_-]{1,24})";
+
+const extensionOf = (example: string) => /\.(?:md|rst|txt|ya?ml|json)$/.exec(example)?.[0] ?? "";
+
+/** All forms, the most special first. */
+const FORMS: readonly NameForm[] = [
+  {
+    id: "+slug.type",
+    pattern: new RegExp(String.raw`^\+(?<slug>[\w-]+)\.${TYPE}(?:\.\d+)?${EXTENSION}?$`),
+    make: ({ slug, type }, example) => `+${slug}.${type}${extensionOf(example)}`,
+  },
+  {
+    id: "number.type",
+    pattern: new RegExp(String.raw`^(?<number>\d{1,7})\.${TYPE}(?:\.\d+)?${EXTENSION}?$`),
+    make: ({ number, type }, example) => `${number}.${type}${extensionOf(example)}`,
+  },
+  {
+    id: "uuid",
+    pattern: new RegExp(String.raw`^(?<slug>[\w@.-]*?)-?${UUID}${EXTENSION}$`),
+    make: ({ key }, example) => example.replace(new RegExp(UUID), uuid(key)),
+  },
+  {
+    id: "slug-hex",
+    pattern: new RegExp(String.raw`^(?<slug>[\w.-]+)-(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{16}${EXTENSION}$`),
+    make: ({ slug, key }, example) => `${slug}-${hex(key, 16)}${extensionOf(example)}`,
+  },
+  {
+    id: "type-time",
+    pattern: new RegExp(String.raw`^(?:[\w]+-)?${TYPE.replace("[a-z]", "[A-Za-z]")}-\d{8}-\d{6}${EXTENSION}$`, "i"),
+    make: ({ type, date }, example) => `${type}-${stampOf(date)}${extensionOf(example)}`,
+  },
+  {
+    id: "seconds-slug",
+    pattern: new RegExp(String.raw`^1\d{9}-(?<slug>[\w.-]+)${EXTENSION}$`),
+    make: ({ date, slug }, example) => `${Math.floor(date.getTime() / 1000)}-${slug}${extensionOf(example)}`,
+  },
+  {
+    id: "number",
+    pattern: new RegExp(String.raw`^(?<number>\d{1,7})${EXTENSION}$`),
+    make: ({ number }, example) => `${number}${extensionOf(example)}`,
+  },
+  {
+    id: "number-slug",
+    pattern: new RegExp(String.raw`^(?<number>\d{1,7})(?<joint>[-_])(?<slug>[\w.-]+)${EXTENSION}$`),
+    make: ({ number, slug }, example) => `${number}${/[-_]/.exec(example)?.[0]}${slug}${extensionOf(example)}`,
+  },
+  {
+    id: "slug-number",
+    pattern: new RegExp(String.raw`^(?<slug>[\w.-]+?)-(?<number>\d{2,7})${EXTENSION}$`),
+    make: ({ number, slug }, example) => `${slug}-${number}${extensionOf(example)}`,
+  },
+  {
+    id: "slug",
+    pattern: new RegExp(String.raw`^(?<slug>[\w@][\w@.-]*)${EXTENSION}$`),
+    make: ({ slug }, example) => `${slug}${extensionOf(example)}`,
+  },
+  {
+    id: "slug.type",
+    pattern: new RegExp(String.raw`^(?<slug>[\w-]+)\.${TYPE}${EXTENSION}?$`),
+    make: ({ slug, type }, example) => `${slug}.${type}${extensionOf(example)}`,
+  },
+];
+
+function stampOf(date: Date): string {
+  const [day = "", time = ""] = date.toISOString().slice(0, 19).split("T");
+  return `${day.replaceAll("-", "")}-${time.replaceAll(":", "")}`;
+}
+
+/** A name taken apart; undefined when it has no known form. */
+export interface ReadName {
+  readonly form: string;
+  readonly number?: number;
+  readonly type?: string;
+}
+
+export function readName(path: string): ReadName | undefined {
+  const name = nameIn(path);
+  // `fix-123.md` and `slug.type.md` also fit the form of a plain slug.
+  for (const { id, pattern } of FORMS) {
+    const groups = pattern.exec(name)?.groups;
+    if (!groups) continue;
+    return {
+      form: id,
+      number: groups.number === undefined ? undefined : Number(groups.number),
+      type: groups.type,
+    };
+  }
+  return undefined;
+}
+
+/** A new name in the form of `example`, whose form `readName` gave. */
+export function makeName(form: string, example: string, parts: NameParts): string {
+  const found = FORMS.find(({ id }) => id === form);
+  return found ? found.make(parts, nameIn(example)) : "";
+}
