@@ -32,6 +32,8 @@ export interface PullRequestContent {
   readonly commitWay: CommitWay;
   /** how the change was tested, or why not, from `proofBlock` */
   readonly proof: string;
+  /** what else the change brings, or lacks, a sentence or two each */
+  readonly beside?: readonly string[];
   /** variants of the issue's example that the review did not check */
   readonly unfollowed?: readonly string[];
   /** address of the run's page on the dashboard */
@@ -59,13 +61,14 @@ export interface RoleSpend {
  * folded.
  */
 export function pullRequestBody(content: PullRequestContent): string {
-  const { marker, issue, description, plan, outcomes, cost, making, publishedBy = "bot" } = content;
+  const { marker, issue, description, plan, outcomes, cost, making, beside = [], publishedBy = "bot" } = content;
   return [
     marker,
     description.template && prose(description.template, "kept"),
     `${isWhole(outcomes) ? "Fixes" : "Part of"} #${issue}`,
     description.problem && `## What was wrong\n\n${opening(description.problem)}`,
     `## What changed\n\n${changesOf(content)}`,
+    beside.map(plain).join("\n\n"),
     content.proof,
     notConsidered(content),
     fold(

@@ -10,7 +10,7 @@ export function typicalInputs(mark: Mark = (text) => text): Readonly<Record<stri
 
 /** Pairs of id and values, for branches of a prompt that its typical values do not reach. */
 export function furtherInputs(mark: Mark = (text) => text): readonly (readonly [string, Inputs])[] {
-  const { colleague, file, ...shared } = sharedInputs(mark);
+  const { colleague, file, line, ...shared } = sharedInputs(mark);
   const typical = typicalInputs(mark);
   const { task, qaEngineer } = shared;
   const silent = { ...qaEngineer, description: "" };
@@ -51,6 +51,38 @@ export function furtherInputs(mark: Mark = (text) => text): readonly (readonly [
     ["p10-write-new-file", { ...typical["p10-write-new-file"], previous: shared.previous }],
     ["p09-locate-lines", { ...typical["p09-locate-lines"], previous: null, task: { ...task, threads: ["th1"] } }],
     ["d01-describe-change", { ...typical["d01-describe-change"], template: "" }],
+    [
+      "n01-write-note",
+      {
+        ...typical["n01-write-note"],
+        note: {
+          kind: "entry",
+          path: line("CHANGES.md", "changelog"),
+          content: file("3|- Sums are right again.", "entries"),
+          author: "magis[bot]",
+          number: "__PR_NUMBER__",
+        },
+      },
+    ],
+    [
+      "n01-write-note",
+      {
+        ...typical["n01-write-note"],
+        change: { title: colleague("round cents", "change title"), reason: "", changes: [] },
+        note: {
+          kind: "file",
+          habit: { paths: [line("news/11.bugfix.md", "old note")] },
+          guide: null,
+          examples: [],
+          types: [],
+          folders: [line("news", "folder")],
+          packages: [],
+          values: [],
+          author: "magis[bot]",
+          number: "__PR_NUMBER__",
+        },
+      },
+    ],
     [
       "c02-locate-files",
       { ...typical["c02-locate-files"], issue: { ...shared.issue, gaveUp: colleague("No line fits.", "gave up") } },
@@ -252,6 +284,29 @@ function pullRequestInputs({ colleague, file, line, maintainer, issue, ...more }
       files: [shownFile],
       others: [line("src/invoice.js", "other path")],
       earlier: [colleague("Round in money.js.", "earlier repair")],
+    },
+    "n01-write-note": {
+      issue,
+      change: {
+        title: colleague("round cents", "change title"),
+        reason: colleague("It cut them off.", "change reason"),
+        changes: [diff],
+      },
+      note: {
+        kind: "file",
+        habit: { paths: [] },
+        guide: {
+          path: line("news/README.md", "guide path"),
+          content: file("One sentence each.", "guide"),
+        },
+        examples: [{ path: line("news/12.bugfix.md", "note path"), content: file("Sums are right again.", "note") }],
+        types: [line("bugfix", "type"), line("feature", "other type")],
+        folders: [line("news", "folder"), line("docs/news", "other folder")],
+        packages: [line("shop", "package")],
+        values: [{ key: line("kind", "key"), allowed: [line("fixed", "value")] }],
+        author: "magis[bot]",
+        number: "__PR_NUMBER__",
+      },
     },
     "p05-describe-developer": { issue, task },
     "r01-assign-comments": {

@@ -1,5 +1,12 @@
 import { MagisError } from "../../model/error.ts";
-import { MAX_PAST, MAX_PAST_MESSAGE, MAX_PAST_PATHS, type Past, type PastCommit, type TreeEntry } from "../../ports/repository.ts";
+import {
+  MAX_PAST,
+  MAX_PAST_MESSAGE,
+  MAX_PAST_PATHS,
+  type Past,
+  type PastCommit,
+  type TreeEntry,
+} from "../../ports/repository.ts";
 import { commitLinks, type ObjectStore, packError } from "./object-store.ts";
 
 /** One entry of a tree object, byte for byte. */

@@ -1,6 +1,7 @@
 import { groupOf } from "../classify-file.ts";
+import { listed } from "../patterns.ts";
 import { type ReadName, readName } from "./note-names.ts";
-import { folderOf, isChangelog, isNotePath, nameIn } from "./note-paths.ts";
+import { folderOf, isChangelog, isNotePath } from "./note-paths.ts";
 
 /** A change as it landed. */
 interface Landed {
@@ -20,7 +21,8 @@ interface Counted {
 /** An entry in a changelog. */
 export interface EntryHabit extends Counted {
   readonly kind: "entry";
-  readonly path: string;
+  /** of the changelogs, by how often they were changed */
+  readonly paths: readonly string[];
 }
 
 /** A file of its own. */
@@ -63,12 +65,18 @@ export function noteHabit(landed: readonly Landed[]): NoteHabit | undefined {
   const lists = listsAmong(all);
   const isNote = (path: string) => isNotePath(path) && !lists.has(path);
   const withNote = changes.filter(({ paths }) => paths.some(isNote));
-  if (withNote.length >= USUAL * changes.length) return fileHabit(all, isNote, { changes: changes.length, noted: withNote.length });
+  if (withNote.length >= USUAL * changes.length)
+    return fileHabit(all, isNote, { changes: changes.length, noted: withNote.length });
   return entryHabit(changes, lists);
 }
 
 /** `Bump x from 1 to 2`, `chore(deps): …`, `Release 1.2.3` */
-const BY_MACHINE = /^(?:bump|update dependency|chore\(deps|build\(deps|\[pre-commit\.ci\]|version packages|release\b|v?\d+\.\d+)/i;
+const BY_MACHINE = listed(
+  "^",
+  String.raw`bump update\x20dependency (?:chore|build)\(deps \[pre-commit\.ci\] version\x20packages release\b v?\d+\.\d+`,
+  "",
+  "i",
+);
 
 const isByPeople = ({ message }: Landed) => !BY_MACHINE.test(message);
 
@@ -86,14 +94,10 @@ function listsAmong(landed: readonly Landed[]): ReadonlySet<string> {
 
 function entryHabit(changes: readonly Landed[], lists: ReadonlySet<string>): EntryHabit | undefined {
   const isList = (path: string) => isChangelog(path) || lists.has(path);
-  const counts = new Map<string, number>();
   const withEntry = changes.filter(({ paths }) => paths.some(isList));
   if (withEntry.length < USUAL * changes.length) return undefined;
-  for (const { paths } of withEntry)
-    for (const path of paths) if (isList(path)) counts.set(path, (counts.get(path) ?? 0) + 1);
-  const [most] = [...counts].sort((a, b) => b[1] - a[1]);
-  if (most === undefined) return undefined;
-  return { kind: "entry", path: most[0], changes: changes.length, noted: withEntry.length };
+  const paths = byCount(withEntry.flatMap((one) => one.paths.filter(isList)));
+  return { kind: "entry", paths, changes: changes.length, noted: withEntry.length };
 }
 
 interface SeenNote {
@@ -102,7 +106,11 @@ interface SeenNote {
   readonly pull: number | undefined;
 }
 
-function fileHabit(landed: readonly Landed[], isNote: (path: string) => boolean, counted: Counted): FileHabit | undefined {
+function fileHabit(
+  landed: readonly Landed[],
+  isNote: (path: string) => boolean,
+  counted: Counted,
+): FileHabit | undefined {
   const seen = new Map<string, SeenNote>();
   for (const { message, paths } of landed) {
     const notes = paths.filter(isNote);

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { nameIn } from "./note-paths.ts";
 
 /** What a note's name is made of. */
@@ -11,8 +10,10 @@ export interface NameParts {
   readonly number: string;
   /** of the run, so that the same run makes the same name again */
   readonly date: Date;
-  /** what the digits and letters are made of that only keep names apart */
-  readonly key: string;
+  /** hexadecimal digits, at least 32, for what only keeps names apart */
+  readonly digest: string;
+  /** how many names are taken already: tells notes on one issue apart */
+  readonly again: number;
 }
 
 /** A form of names. */
@@ -23,20 +24,17 @@ interface NameForm {
   make(parts: NameParts, example: string): string;
 }
 
-const hex = (key: string, digits: number) => createHash("sha256").update(key).digest("hex").slice(0, digits);
-
-function uuid(key: string): string {
-  const digits = hex(key, 32);
+function uuid(digits: string): string {
   const variant = "89ab"[Number.parseInt(digits.charAt(16), 16) % 4] ?? "8";
   const parts = [digits.slice(0, 8), digits.slice(8, 12), `4${digits.slice(13, 16)}`];
-  return [...parts, variant + digits.slice(17, 20), digits.slice(20)].join("-");
+  return [...parts, variant + digits.slice(17, 20), digits.slice(20, 32)].join("-");
 }
 
 const EXTENSION = String.raw`(?<extension>\.(?:md|rst|txt|ya?ml|json))`;
 
-const UUID = String.raw`[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`;
+const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
-const TYPE = "(?<type>[a-z][a-z_-]{1,24})";
+const TYPE = "(?<type>(?!(?:md|rst|txt|ya?ml|json)$)[a-z][a-z_-]{1,24})";
 
 const extensionOf = (example: string) => /\.(?:md|rst|txt|ya?ml|json)$/.exec(example)?.[0] ?? "";
 
@@ -50,17 +48,23 @@ const FORMS: readonly NameForm[] = [
   {
     id: "number.type",
     pattern: new RegExp(String.raw`^(?<number>\d{1,7})\.${TYPE}(?:\.\d+)?${EXTENSION}?$`),
-    make: ({ number, type }, example) => `${number}.${type}${extensionOf(example)}`,
+    make: ({ number, type, again }, example) =>
+      `${number}.${type}${again > 0 ? `.${again}` : ""}${extensionOf(example)}`,
   },
   {
     id: "uuid",
     pattern: new RegExp(String.raw`^(?<slug>[\w@.-]*?)-?${UUID}${EXTENSION}$`),
-    make: ({ key }, example) => example.replace(new RegExp(UUID), uuid(key)),
+    make: ({ digest }, example) => example.replace(new RegExp(UUID), uuid(digest)),
+  },
+  {
+    id: "slug_time",
+    pattern: new RegExp(String.raw`^(?<slug>[\w.-]+)_\d{4}(?:-\d\d){4,5}${EXTENSION}$`),
+    make: ({ slug, date }, example) => `${slug}_${timeOf(date).slice(0, 16)}${extensionOf(example)}`,
   },
   {
     id: "slug-hex",
     pattern: new RegExp(String.raw`^(?<slug>[\w.-]+)-(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{16}${EXTENSION}$`),
-    make: ({ slug, key }, example) => `${slug}-${hex(key, 16)}${extensionOf(example)}`,
+    make: ({ slug, digest }, example) => `${slug}-${digest.slice(0, 16)}${extensionOf(example)}`,
   },
   {
     id: "type-time",
@@ -76,6 +80,12 @@ const FORMS: readonly NameForm[] = [
     id: "number",
     pattern: new RegExp(String.raw`^(?<number>\d{1,7})${EXTENSION}$`),
     make: ({ number }, example) => `${number}${extensionOf(example)}`,
+  },
+  {
+    id: "time.number.letters",
+    pattern: new RegExp(String.raw`^\d{4}(?:-\d\d){5}\.gh-issue-(?<number>\d+)\.[\w-]{6}${EXTENSION}$`),
+    make: ({ date, number, digest }, example) =>
+      `${timeOf(date)}.gh-issue-${number}.${digest.slice(0, 6)}${extensionOf(example)}`,
   },
   {
     id: "number-slug",
@@ -99,6 +109,9 @@ const FORMS: readonly NameForm[] = [
   },
 ];
 
+/** `2026-11-23-12-40-05` */
+const timeOf = (date: Date) => date.toISOString().slice(0, 19).replace(/[T:]/g, "-");
+
 function stampOf(date: Date): string {
   const [day = "", time = ""] = date.toISOString().slice(0, 19).split("T");
   return `${day.replaceAll("-", "")}-${time.replaceAll(":", "")}`;
@@ -113,7 +126,6 @@ export interface ReadName {
 
 export function readName(path: string): ReadName | undefined {
   const name = nameIn(path);
-  // `fix-123.md` and `slug.type.md` also fit the form of a plain slug.
   for (const { id, pattern } of FORMS) {
     const groups = pattern.exec(name)?.groups;
     if (!groups) continue;
@@ -129,5 +141,6 @@ export function readName(path: string): ReadName | undefined {
 /** A new name in the form of `example`, whose form `readName` gave. */
 export function makeName(form: string, example: string, parts: NameParts): string {
   const found = FORMS.find(({ id }) => id === form);
-  return found ? found.make(parts, nameIn(example)) : "";
+  const slug = parts.again > 0 ? `${parts.slug}-${parts.again + 1}` : parts.slug;
+  return found ? found.make({ ...parts, slug }, nameIn(example)) : "";
 }

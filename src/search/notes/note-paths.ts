@@ -1,4 +1,4 @@
-import { isTestPath } from "../classify-file.ts";
+import { groupOf } from "../classify-file.ts";
 import { inFolder, listed } from "../patterns.ts";
 
 const CHANGELOG = listed(
@@ -34,13 +34,18 @@ const NO_NOTE = listed(
 export function isNotePath(path: string): boolean {
   const name = nameIn(path);
   if (!NOTE_FILE.test(name) || NO_NOTE.test(name) || isChangelog(path)) return false;
-  return NOTE_FOLDER.test(path.toLowerCase()) && !isTestPath(path) && !CODE.test(name) && !RELEASED.test(path);
+  return (
+    NOTE_FOLDER.test(path.toLowerCase()) && !OF_TESTS.has(groupOf(path)) && !CODE.test(name) && !RELEASED.test(path)
+  );
 }
+
+const OF_TESTS: ReadonlySet<string | null> = new Set(["test", "fixture"]);
 
 const CODE = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|php|c|cc|cpp|h|sh|html|css|po|pot|lock|toml|cfg|ini)$/i;
 
 /** Notes of a release that is out, and pages about one. */
-const RELEASED = /\/v?\d+[._]\d+(?:[._][\dx]+)*(?:[-.]?(?:rc|a|b|alpha|beta|dev)[.-]?\d*)?(?:\/|\.(?:md|rst|txt|ya?ml|json)$)/i;
+const RELEASED =
+  /\/v?\d+[._]\d+(?:[._][\dx]+)*(?:[-.]?(?:rc|a|b|alpha|beta|dev)[.-]?\d*)?(?:\/|\.(?:md|rst|txt|ya?ml|json)$)/i;
 
 export const nameIn = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 

@@ -1,5 +1,6 @@
 import { limitsUnder, readSettings, withChosen } from "../../config/repository/read-settings.ts";
 import { gitPatch } from "../../edits/diff.ts";
+import { fileChangeBetween } from "../../edits/file-change.ts";
 import { readText } from "../../edits/text-file.ts";
 import { type ChangeDescription, createManager } from "../../llm/agents.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
@@ -10,6 +11,7 @@ import { countOpen, type FileChange, type Work } from "../../model/work.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { changedFiles, diffsOf } from "../change/working-copy.ts";
 import { describeWork, pullRequestTemplate } from "../publish/describe-work.ts";
+import { writeNote } from "../publish/note/write-note.ts";
 import { resultOfPlan, resultOfWork } from "../run/ends.ts";
 import { cutSentence } from "../run/fit-issue.ts";
 import { openSilentRunTools } from "../run/open-run.ts";
@@ -114,9 +116,11 @@ function dryRun(job: LocalJob, { repository, faults, made, check }: DryRunInput)
       made.work = work;
 
       if (through === "description") {
-        made.description = await run.phase("publish", base, (tools) =>
-          describeLocally(tools, { issue, work, planned: plan.description }),
+        const described = await run.phase("publish", base, (tools) =>
+          describeLocally(tools, { issue, work, planned: plan.description, requestedAt: job.requestedAt }),
         );
+        made.description = described.description;
+        made.work = described.work;
       }
       return {
         kind: "dry-run",
@@ -189,15 +193,19 @@ async function readOwnSettings(
   return { settings: withChosen(read.settings, chosen) };
 }
 
-/** The words of a pull request for this work. */
+interface WorkToDescribe {
+  readonly issue: IssueSnapshot;
+  readonly work: Work;
+  readonly planned?: PlannedDescription | undefined;
+  readonly requestedAt: string;
+}
+
+/** The words of a pull request for this work, and the work with its note. */
 async function describeLocally(
-  { repository, prompts, tracker, record, log }: PhaseTools,
-  {
-    issue,
-    work,
-    planned,
-  }: { readonly issue: IssueSnapshot; readonly work: Work; readonly planned?: PlannedDescription | undefined },
-): Promise<ChangeDescription> {
+  tools: PhaseTools,
+  { issue, work, planned, requestedAt }: WorkToDescribe,
+): Promise<{ readonly description: ChangeDescription; readonly work: Work }> {
+  const { repository, prompts, tracker, record, log, host } = tools;
   const { outcomes } = work;
   const files = await changedFiles(work.changes, repository);
   const description = await describeWork({
@@ -209,9 +217,16 @@ async function describeLocally(
     diffs: diffsOf(files),
     template: await pullRequestTemplate(repository),
   });
-  await record("description", description);
+  const noted = { issue, title: description.title, reason: description.problem, files, diffs: diffsOf(files) };
+  const note = await writeNote({ ...tools, ...noted, author: host.login || "MAGIS", date: new Date(requestedAt) });
+  const said = { ...description, solution: [description.solution, note?.said].filter(Boolean).join("\n\n") };
+  await record("description", said);
   await tracker.conclude("described, published nowhere");
-  return description;
+  if (!note?.file) return { description: said, work };
+  const change = fileChangeBetween(note.file.path, note.file.before, note.file.after);
+  const whole = { ...work, changes: [...work.changes, ...(change ? [change] : [])] };
+  await record("work", whole);
+  return { description: said, work: whole };
 }
 
 /** The changes as one patch for `git apply`, byte for byte in any encoding. */

@@ -19,12 +19,14 @@ import { disclosureLine, disclosureTrailer, type Making } from "../../report/dis
 import {
   type CheckedChange,
   isWhole,
+  type PullRequestContent,
   proofBlock,
   pullRequestBody,
   type RoleSpend,
 } from "../../report/pull-request-body.ts";
 import { untested } from "../../report/untested.ts";
 import { newTestsOf } from "../../search/test-logs/new-tests.ts";
+import type { PathPolicy } from "../change/path-policy.ts";
 import { type ChangedFile, changedFiles, diffsOf, wholePlan } from "../change/working-copy.ts";
 import type { RunTools } from "../run/run-tools.ts";
 import { type Moment, momentNow } from "../run/steady-time.ts";
@@ -33,6 +35,7 @@ import { withCheck } from "./check-run.ts";
 import { commitMessage, formatting, titleStyle } from "./commit-message.ts";
 import { describeWork, pullRequestTemplate } from "./describe-work.ts";
 import { advancePull, type PublishedCommit, publishCommit } from "./land-commit.ts";
+import { byNumber, type Note, PULL_NUMBER, withNumber, writeNote } from "./note/write-note.ts";
 import { publishReview } from "./review.ts";
 
 interface PublishInput extends FinishedWork, PublishTools {
@@ -57,6 +60,7 @@ interface PublishTools {
   readonly settings: Pick<RunSettings, "draft" | "branch" | "commit" | "signOff" | "coAuthor">;
   readonly repository: Repository;
   readonly models: readonly string[];
+  readonly policy: PathPolicy;
   readonly prompts: PromptRunner;
   readonly host: CodeHost;
   readonly tracker: Pick<Tracker, "conclude" | "pullRequest" | "state">;
@@ -98,38 +102,30 @@ export async function publishChange(
   const message = formatting(plain, issue.number, style);
   const title = message.split("\n")[0] ?? "";
 
-  const commit = await publishFiles(deps, files, {
-    message,
-    closes: isWhole(work.outcomes) ? issue.number : undefined,
-  });
+  const noted = { issue, title: description.title, reason: description.problem, files, diffs: diffsOf(files) };
+  const note = await writeNote({ ...deps, ...noted, author: host.login, date: new Date(request.requestedAt) });
+  const { now, later } = byNumber([...files, ...(note?.file ? [note.file] : [])], onto?.pullRequest.number);
+
+  const closes = isWhole(work.outcomes) ? issue.number : undefined;
+  const pushed = await publishFiles(deps, now, { message, closes, followed: later.length > 0 });
+  const open = async (pull?: number, said = note?.said) =>
+    openPullRequest({
+      host,
+      marker: markers.run(request.root),
+      head: pushed.id,
+      title,
+      branch: pushed.branch,
+      base: base.branch,
+      draft: settings.draft,
+      body: await bodyOf(deps, { description, plan, outcomes, making, commitWay: pushed.way, beside: said }),
+      onto: pull ?? onto?.pullRequest.number,
+    });
+  const numbered = later.length > 0 ? await pushNumbered(deps, { pushed, now, later, style, note, open }) : undefined;
+  const { commit = pushed } = numbered ?? {};
   await record("commit", { id: commit.id, branch: commit.branch, way: commit.way, title });
   const report = () => ({ what: `For #${issue.number}`, outcomes, page: request.page });
   return withCheck({ host, head: commit.id, log, report }, async () => {
-    const marker = markers.run(request.root);
-    const pullRequest = await openPullRequest({
-      host,
-      marker,
-      head: commit.id,
-      title,
-      branch: commit.branch,
-      base: base.branch,
-      draft: settings.draft,
-      body: pullRequestBody({
-        marker,
-        issue: issue.number,
-        description,
-        plan,
-        outcomes,
-        commitWay: commit.way,
-        making,
-        proof: deps.proof ?? proofBlock({ unproved: untested.beforehand, keep: false }, deps.checked),
-        publishedBy: host.author === undefined ? "bot" : "person",
-        cost: { spend: tracker.state().spend, byRole: await deps.spendByRole() },
-        unfollowed: work.unfollowed,
-        page: request.page,
-      }),
-      onto: onto?.pullRequest.number,
-    });
+    const pullRequest = numbered?.pullRequest ?? (await open());
     await tracker.pullRequest(pullRequest);
     const runId = request.root;
     const reviewed = { host, runId, pullRequest: pullRequest.number, head: commit.id, plan, outcomes, diffs, log };
@@ -137,6 +133,67 @@ export async function publishChange(
     await tracker.conclude(`#${pullRequest.number}, commit ${commit.way}${onOther(commit)}`);
     return { pullRequest, openThreads, head: commit.id };
   });
+}
+
+async function bodyOf(
+  { request, issue, host, tracker, work, spendByRole, ...deps }: PublishInput,
+  {
+    beside,
+    ...made
+  }: Pick<PullRequestContent, "description" | "plan" | "outcomes" | "making" | "commitWay"> & {
+    readonly beside: string | undefined;
+  },
+): Promise<string> {
+  return pullRequestBody({
+    ...made,
+    marker: markers.run(request.root),
+    issue: issue.number,
+    beside: beside === undefined ? [] : [beside],
+    proof: deps.proof ?? proofBlock({ unproved: untested.beforehand, keep: false }, deps.checked),
+    publishedBy: host.author === undefined ? "bot" : "person",
+    cost: { spend: tracker.state().spend, byRole: await spendByRole() },
+    unfollowed: work.unfollowed,
+    page: request.page,
+  });
+}
+
+interface NumberedFiles {
+  /** the commit that opens the pull request */
+  readonly pushed: PublishedCommit;
+  readonly now: readonly ChangedFile[];
+  /** what needs the pull request's number */
+  readonly later: readonly ChangedFile[];
+  readonly style: Parameters<typeof formatting>[2];
+  readonly note: Note | undefined;
+  /** Opens the pull request, or writes the body of `pull` anew, with what is said of the note. */
+  open(pull?: number, said?: string): Promise<PullRequestLink>;
+}
+
+/**
+ * Opens the pull request, and pushes what has its number in a second commit. If somebody else has pushed meanwhile, it
+ * is left out.
+ */
+async function pushNumbered(
+  { request, issue, repository, host, log }: PublishInput,
+  { pushed, now, later, style, note, open }: NumberedFiles,
+): Promise<{ readonly commit: PublishedCommit; readonly pullRequest: PullRequestLink }> {
+  const { number } = await open();
+  const what = { type: "docs", title: `add the note of pull request ${number}`, problem: "", template: "" } as const;
+  const titles = await titleStyle(issue.title, repository);
+  const { message } = commitMessage({ ...what, solution: "" }, issue.number, "Part of", titles);
+  const commit = await advancePull({
+    runId: request.root,
+    date: new Date(request.requestedAt),
+    files: [...now, ...later.map((file) => withNumber(file, number))],
+    message: formatting(message, issue.number, style),
+    pull: { number, branch: pushed.branch, head: pushed.id },
+    repository,
+    host,
+    log,
+  });
+  const left = "Somebody pushed to the branch before the note with this pull request's number: it is left out.";
+  const said = commit ? note?.said.replaceAll(PULL_NUMBER, String(number)) : left;
+  return { commit: { ...(commit ?? pushed), taken: pushed.taken }, pullRequest: await open(number, said) };
 }
 
 /** A person who publishes from their own machine is the author: the pull request says who asked. */
@@ -158,7 +215,7 @@ const onOther = ({ branch, taken }: PublishedCommit) => (taken ? `, on \`${branc
 async function publishFiles(
   { request, issue, base, repository, host, settings, log, onto }: Omit<PublishInput, "work" | "plan">,
   files: readonly ChangedFile[],
-  words: { readonly message: string; readonly closes?: number },
+  words: { readonly message: string; readonly closes?: number; readonly followed?: boolean },
 ): Promise<PublishedCommit> {
   const common = { runId: request.root, date: new Date(request.requestedAt), files, ...words, repository, host, log };
   if (!onto) return publishCommit({ ...common, name: branchOf(settings.branch, issue.number, issue.title), base });

@@ -29,7 +29,10 @@ describe("the commits that came before", () => {
     sorted(await (await overNetwork({ url: `${server.url}/repo.git/`, commit })).history());
   const read = async (commit: string) => sorted(await (await local({ url: repo.dir, commit })).history());
   const landed = async (commit: string) => {
-    const opened = [await overNetwork({ url: `${server.url}/repo.git/`, commit }), await local({ url: repo.dir, commit })];
+    const opened = [
+      await overNetwork({ url: `${server.url}/repo.git/`, commit }),
+      await local({ url: repo.dir, commit }),
+    ];
     return Promise.all(opened.map(async (one) => sorted(await one.landed())));
   };
   const commitTree = (commit: string, parents: readonly string[], message: string) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { viewChangelog } from "../../../../../src/workflow/strategy/lean/view/changelog.ts";
-import { openRepositoryView } from "../../../../../src/workflow/strategy/lean/view/repository-view.ts";
-import { openWorkshop } from "../../../open-workshop.ts";
+import { viewChangelog } from "../../../src/workflow/change/changelog.ts";
+import { openRepositoryView } from "../../../src/workflow/strategy/lean/view/repository-view.ts";
+import { openWorkshop } from "../open-workshop.ts";
 
 type Files = Readonly<Record<string, string>>;
 
@@ -93,8 +93,6 @@ describe("the changelog", () => {
 
   const files = {
     "CHANGES.md": `# Changes\n\n## Unreleased\n\n${entries(3, "new")}`,
-    "changes/12.fix.md": "The newest entry.\n",
-    "changes/11.fix.md": "An older entry.\n",
   };
   const fix = ["src/a.js", "test/a.test.js"];
   const fixes = (count: number, ...more: string[]) => Array.from({ length: count }, () => [...fix, ...more]);
@@ -103,12 +101,6 @@ describe("the changelog", () => {
     ["the changelog when fixes add an entry to it", [...fixes(6), ...fixes(4, "CHANGES.md")], "CHANGES.md"],
     ["nothing when fixes add no entry", fixes(10), null],
     ["nothing when only releases change it", [...fixes(10), ...Array.from({ length: 30 }, () => ["CHANGES.md"])], null],
-    [
-      "the newest entry when each has its own file",
-      fixes(10, "changes/10.md", "changes/12.fix.md"),
-      "changes/12.fix.md",
-    ],
-    ["nothing when those files are gone", fixes(10, "changes/10.md"), null],
   ])("shows %s", async (_name, commits, expected) => {
     expect((await viewing(files, commits))?.path ?? null).toBe(expected);
   });

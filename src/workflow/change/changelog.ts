@@ -1,26 +1,9 @@
-import { linesIn, numberedSpans, type Span } from "../../../../edits/numbered.ts";
-import type { PastCommit } from "../../../../ports/repository.ts";
-import { groupOf, isTestPath } from "../../../../search/classify-file.ts";
-import { listed } from "../../../../search/patterns.ts";
-import { linesOf, type RepositoryView } from "./repository-view.ts";
-
-const CHANGELOG = listed(
-  "^",
-  "changes change-?log history news release(?:s|[-_]?notes)? what'?s[-_]?new",
-  String.raw`(?:\.(?:md|markdown|rst|txt|adoc|asciidoc|rdoc|org|textile))?$`,
-  "i",
-);
-
-/** Whether a file lists past changes. Only the place of the next entry matters in it. */
-export const isChangelog = (path: string): boolean => CHANGELOG.test(path.slice(path.lastIndexOf("/") + 1));
-
-/** A folder with one file per change. */
-const FRAGMENT = listed(
-  "^",
-  String.raw`\.changeset \.changes changelog\.d changelog(?:_unreleased)? changes newsfragments news`,
-  String.raw`/(?:[^/]+/)?[^/]+\.(?:md|rst|txt)$`,
-  "i",
-);
+import { linesIn, numberedSpans, type Span } from "../../edits/numbered.ts";
+import { readText } from "../../edits/text-file.ts";
+import type { PastCommit } from "../../ports/repository.ts";
+import { groupOf, isTestPath } from "../../search/classify-file.ts";
+import { isChangelog } from "../../search/notes/note-paths.ts";
+import { listed } from "../../search/patterns.ts";
 
 const VERSION = listed(
   String.raw`^(?:#{1,3} |=+ |\*+ )?\[?`,
@@ -55,34 +38,39 @@ const MAX_LINES = 30;
 
 const MAX_LINE_LENGTH = 160;
 
-const MAX_FRAGMENT = 10;
+/** A file's beginning, numbered, with its path. */
+export interface ChangelogView {
+  readonly path: string;
+  readonly content: string;
+}
+
+interface ReadableFiles {
+  paths(): readonly string[];
+  read(path: string): Promise<Uint8Array | undefined>;
+}
 
 /**
- * Shows where the next entry goes: the beginning of the changelog with the ends of its unreleased parts, or the newest
- * file of a folder of entries. Null without a changelog, or if past changes rarely had an entry.
+ * Shows where the next entry goes: the beginning of the changelog with the ends of its unreleased parts. Null without a
+ * changelog, or if past changes rarely had an entry.
  */
 export async function viewChangelog(
-  repositoryView: RepositoryView,
+  files: ReadableFiles,
   history: readonly PastCommit[],
-): Promise<{ path: string; content: string } | null> {
+): Promise<ChangelogView | null> {
   const changes = history.filter(
     ({ paths }) => paths.some((path) => groupOf(path) === "source") && paths.some(isTestPath),
   );
-  const has = (is: (path: string) => boolean) =>
-    changes.length < LEAST_CHANGES || changes.filter(({ paths }) => paths.some(is)).length >= USUAL * changes.length;
-  const visible = repositoryView.paths();
-  const path = visible.find((one) => CHANGELOG.test(one));
-  if (path !== undefined && has((one) => CHANGELOG.test(one)))
-    return viewLatest(path, await linesOf(path, repositoryView));
-  if (changes.length < LEAST_CHANGES || !has((one) => FRAGMENT.test(one))) return null;
-  const known = new Set(visible);
-  const newest = changes.flatMap(({ paths }) => paths).find((one) => FRAGMENT.test(one) && known.has(one));
-  if (newest === undefined) return null;
-  const lines = await linesOf(newest, repositoryView);
-  return { path: newest, content: numberedSpans(lines.map(shortLine), [{ start: 1, end: MAX_FRAGMENT }]) };
+  const entered = changes.filter(({ paths }) => paths.some(isInRoot)).length;
+  if (changes.length >= LEAST_CHANGES && entered < USUAL * changes.length) return null;
+  const path = files.paths().find(isInRoot);
+  return path === undefined ? null : viewEntries(path, files);
 }
 
-function viewLatest(path: string, lines: readonly string[]): { path: string; content: string } | null {
+const isInRoot = (path: string) => !path.includes("/") && isChangelog(path);
+
+/** Where the next entry goes in this file; null for an empty or binary one. */
+export async function viewEntries(path: string, { read }: Pick<ReadableFiles, "read">): Promise<ChangelogView | null> {
+  const lines = readText((await read(path)) ?? new Uint8Array())?.lines ?? [];
   if (lines.length === 0) return null;
   const headings = lines.flatMap((line, at) => (VERSION.test(line) ? [at + 1] : []));
   // "Version 8.5.0" may be followed by "Unreleased" on a line of its own.

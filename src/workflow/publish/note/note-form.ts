@@ -1,0 +1,247 @@
+import { parse as parseToml } from "smol-toml";
+import { parse as parseYaml } from "yaml";
+import { readText } from "../../../edits/text-file.ts";
+import type { Repository } from "../../../ports/repository.ts";
+import type { EntryHabit, FileHabit, NoteHabit } from "../../../search/notes/note-habit.ts";
+import { readName } from "../../../search/notes/note-names.ts";
+import { folderOf, nameIn } from "../../../search/notes/note-paths.ts";
+import { cutEnd } from "../../../text/cut.ts";
+import { viewEntries } from "../../change/changelog.ts";
+
+/** How a note of this repository has to look. */
+export type NoteForm = FileForm | EntryForm;
+
+/** A file of its own. */
+export interface FileForm {
+  readonly kind: "file";
+  readonly habit: FileHabit;
+  /** the newest notes that stand there, whole */
+  readonly examples: readonly Example[];
+  /** what the repository says of its notes */
+  readonly guide: Example | null;
+  /** folders to choose from, the likeliest first */
+  readonly folders: readonly string[];
+  /** of the name; none where names have no type */
+  readonly types: readonly string[];
+  /** names that a note may give; none where notes name no packages */
+  readonly packages: readonly string[];
+  /** what the keys of notes may say, for those with a fixed set of values */
+  readonly values: readonly FixedKey[];
+}
+
+/** A key whose values come from a fixed set. */
+interface FixedKey {
+  readonly key: string;
+  readonly allowed: readonly string[];
+}
+
+/** An entry in a changelog. */
+export interface EntryForm {
+  readonly kind: "entry";
+  readonly habit: EntryHabit;
+  readonly path: string;
+  /** the places of new entries, numbered */
+  readonly content: string;
+}
+
+export interface Example {
+  readonly path: string;
+  readonly content: string;
+}
+
+type Files = Pick<Repository, "entries" | "readBlob">;
+
+const MAX_EXAMPLES = 4;
+
+const MAX_LENGTH = 2_500;
+
+const MAX_FOLDERS = 12;
+
+/** Files read for the names of packages, or for the values of keys. */
+const MAX_READ = 300;
+
+/**
+ * Reads how notes of this habit look at the commit. `changed`: the paths of the change. Undefined when there is nothing
+ * to go by: structured notes without any that still stands there.
+ */
+export async function readForm(
+  habit: NoteHabit,
+  files: Files,
+  changed: readonly string[],
+): Promise<NoteForm | undefined> {
+  if (habit.kind === "entry") return readEntryForm(habit, files, changed);
+  const standing = standingNotes(habit, files);
+  const examples = await readAll(standing.slice(0, MAX_EXAMPLES), files);
+  const isStructured = /\.(?:ya?ml|json)$/.test(habit.paths[0] ?? "");
+  if (examples.length === 0 && isStructured) return undefined;
+  const packages = namesPackages(habit) ? await packageNames(files) : new Map<string, string>();
+  const folders = foldersFor(habit, changed, packages);
+  return {
+    kind: "file",
+    habit,
+    examples,
+    guide: await readGuide(folders[0] ?? "", files),
+    folders,
+    types: habit.form.includes("type") ? [...new Set([...habit.types, ...(await towncrierTypes(files))])] : [],
+    packages: [...packages.values()],
+    values: isStructured ? await valuesIn(standing, files) : [],
+  };
+}
+
+async function readEntryForm(
+  habit: EntryHabit,
+  files: Files,
+  changed: readonly string[],
+): Promise<EntryForm | undefined> {
+  const there = habit.paths.filter((path) => files.entries.has(path));
+  const above = there.filter((path) => changed.some((one) => one.startsWith(`${folderOf(path)}/`)));
+  const [nearest] = [...above].sort((a, b) => folderOf(b).length - folderOf(a).length);
+  const path = nearest ?? there[0];
+  const view = path === undefined ? null : await viewEntries(path, { read: (one) => readFile(one, files) });
+  return view ? { kind: "entry", habit, ...view } : undefined;
+}
+
+async function readFile(path: string, { entries, readBlob }: Files): Promise<Uint8Array | undefined> {
+  const entry = entries.get(path);
+  return entry?.mode.startsWith("100") ? readBlob(entry.blob) : undefined;
+}
+
+async function textOf(path: string, files: Files): Promise<string> {
+  return readText((await readFile(path, files)) ?? new Uint8Array())?.lines.join("") ?? "";
+}
+
+async function readAll(paths: readonly string[], files: Files): Promise<readonly Example[]> {
+  const read = await Promise.all(
+    paths.map(async (path) => ({ path, content: cutEnd(await textOf(path, files), MAX_LENGTH) })),
+  );
+  return read.filter(({ content }) => content.trim() !== "");
+}
+
+/** Notes that stand there, the newest first; after a release those of the history are gone. */
+function standingNotes(habit: FileHabit, { entries }: Files): readonly string[] {
+  const newest = habit.paths.filter((path) => entries.has(path));
+  const folders = new Set(habit.folders);
+  const others = [...entries.keys()].filter(
+    (path) => folders.has(folderOf(path)) && readName(path)?.form === habit.form && !newest.includes(path),
+  );
+  return [...newest, ...others];
+}
+
+const GUIDE = /^_?(?:readme|template)\b/i;
+
+/** The boilerplate that the tool puts there says nothing of this repository. */
+const TOOL_FOLDER = /(?:^|\/)\.changeset$/;
+
+async function readGuide(folder: string, files: Files): Promise<Example | null> {
+  if (TOOL_FOLDER.test(folder)) return null;
+  const found = [...files.entries.keys()].filter((path) => folderOf(path) === folder && GUIDE.test(nameIn(path)));
+  const path = found.find((one) => /template/i.test(one)) ?? found[0];
+  const [guide] = path === undefined ? [] : await readAll([path], files);
+  return guide ?? null;
+}
+
+/** Changesets, rush and beachball name packages. */
+const namesPackages = ({ form, folders, paths }: FileHabit) =>
+  folders.some((folder) => TOOL_FOLDER.test(folder)) || form === "uuid" || /\.json$/.test(paths[0] ?? "");
+
+/** Names of the repository's packages, by folder. */
+async function packageNames(files: Files): Promise<ReadonlyMap<string, string>> {
+  const paths = [...files.entries.keys()].filter(
+    (path) => nameIn(path) === "package.json" && !/(?:^|\/)(?:node_modules|fixtures?|__fixtures__|tests?)\//.test(path),
+  );
+  const names = new Map<string, string>();
+  for (const path of paths.slice(0, MAX_READ)) {
+    const name = /"name"\s*:\s*"([^"\\\n]{1,214})"/.exec(await textOf(path, files))?.[1];
+    if (name !== undefined) names.set(folderOf(path), name);
+  }
+  return names;
+}
+
+/** The likeliest folder first: that of the changed package, then that which shares most names with the changed paths. */
+function foldersFor(
+  { folders }: FileHabit,
+  changed: readonly string[],
+  packages: ReadonlyMap<string, string>,
+): readonly string[] {
+  const named = new Set([...packages.values()]);
+  const own = new Set(changed.flatMap((path) => packageOf(path, packages) ?? []));
+  // `common/changes/@scope/package`
+  const byPackage = folders.flatMap((folder) => {
+    const name = [...named].find((one) => folder.endsWith(`/${one}`));
+    return name === undefined ? [] : [folder.slice(0, -name.length)];
+  });
+  const made = byPackage[0] === undefined ? [] : [...own].map((name) => `${byPackage[0]}${name}`);
+  const parts = new Set(changed.flatMap((path) => path.split("/")));
+  const likeness = (folder: string) => folder.split("/").filter((part) => parts.has(part)).length;
+  const sorted = [...folders].sort((a, b) => likeness(b) - likeness(a));
+  return [...new Set([...made, ...sorted])].slice(0, MAX_FOLDERS);
+}
+
+function packageOf(path: string, packages: ReadonlyMap<string, string>): string | undefined {
+  for (let folder = folderOf(path); folder !== ""; folder = folderOf(folder)) {
+    const name = packages.get(folder);
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
+/** The types of a towncrier configuration; none where there is none that can be read. */
+async function towncrierTypes(files: Files): Promise<readonly string[]> {
+  for (const path of ["towncrier.toml", "pyproject.toml"]) {
+    const { type, fragment } = settingsIn(await textOf(path, files));
+    const listed = Array.isArray(type) ? type.map((one: unknown) => (one as { directory?: unknown })?.directory) : [];
+    const named = typeof fragment === "object" && fragment !== null ? Object.keys(fragment) : [];
+    const types = [...listed, ...named].filter((one): one is string => typeof one === "string" && one !== "");
+    if (types.length > 0) return types;
+  }
+  return [];
+}
+
+function settingsIn(text: string): Readonly<Record<string, unknown>> {
+  if (text.length > MAX_SETTINGS || !text.includes("towncrier")) return {};
+  try {
+    const { tool } = parseToml(text) as { tool?: { towncrier?: Record<string, unknown> } };
+    return tool?.towncrier ?? {};
+  } catch {
+    return {};
+  }
+}
+
+const MAX_SETTINGS = 200_000;
+
+/** Keys whose values come from a fixed set. */
+const FIXED = ["component", "change_type", "kind", "type", "changeType"];
+
+/** With fewer notes to read, a value that none of them has may be right. */
+const ENOUGH_NOTES = 5;
+
+/** The values of such keys in the notes that stand there and in the configuration of their tool. */
+async function valuesIn(notes: readonly string[], files: Files): Promise<readonly FixedKey[]> {
+  const values = new Map<string, Set<string>>();
+  const add = (key: string, value: unknown) => {
+    if (typeof value === "string" && value !== "") values.set(key, (values.get(key) ?? new Set()).add(value));
+  };
+  const read = await Promise.all(notes.slice(0, MAX_READ).map(async (path) => readMapping(await textOf(path, files))));
+  for (const note of read) for (const key of FIXED) add(key, note?.[key]);
+  const chloggen = readMapping(await textOf(".chloggen/config.yaml", files));
+  const changie = readMapping(await textOf(".changie.yaml", files));
+  for (const one of listIn(chloggen?.components)) add("component", one);
+  for (const one of listIn(changie?.kinds)) add("kind", (one as { label?: unknown } | null)?.label);
+  const isKnown = (key: string) => read.length >= ENOUGH_NOTES || (key === "component" && chloggen !== undefined);
+  return [...values].filter(([key]) => isKnown(key)).map(([key, allowed]) => ({ key, allowed: [...allowed] }));
+}
+
+const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** A YAML or JSON mapping; undefined for anything else. */
+export function readMapping(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (text.length > MAX_SETTINGS) return undefined;
+  try {
+    const value: unknown = parseYaml(text, { maxAliasCount: 0 });
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

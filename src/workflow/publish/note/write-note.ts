@@ -1,0 +1,163 @@
+import { createHash } from "node:crypto";
+import { normaliseReplacement, replaceIntervals } from "../../../edits/line-edits.ts";
+import { readText, writeText } from "../../../edits/text-file.ts";
+import { createManager } from "../../../llm/agents.ts";
+import type { PromptRunner } from "../../../llm/prompt-runner.ts";
+import type { IssueSnapshot } from "../../../model/discussion.ts";
+import { isAnswerError, MagisError } from "../../../model/error.ts";
+import { slug } from "../../../model/marks.ts";
+import { limitReached } from "../../../model/spend.ts";
+import type { Log } from "../../../ports/log.ts";
+import type { Repository } from "../../../ports/repository.ts";
+import { groupOf } from "../../../search/classify-file.ts";
+import { noteHabit } from "../../../search/notes/note-habit.ts";
+import { makeName } from "../../../search/notes/note-names.ts";
+import { isChangelog, isNotePath } from "../../../search/notes/note-paths.ts";
+import { cutEnd } from "../../../text/cut.ts";
+import { createPathGuard } from "../../change/path-guard.ts";
+import type { PathPolicy } from "../../change/path-policy.ts";
+import type { ChangedFile } from "../../change/working-copy.ts";
+import { entryText, faultOfEntry, faultOfFile, fileText, type WrittenNote } from "./check-note.ts";
+import { type NoteForm, readForm } from "./note-form.ts";
+
+/** Stands in a note for the number of the pull request, which only exists once that is open. */
+export const PULL_NUMBER = "__PR_NUMBER__";
+
+/** What becomes of the note that a repository wants beside a change. */
+export interface Note {
+  /** absent: there is none, and `said` says why; with `PULL_NUMBER` for the pull request's number */
+  readonly file?: ChangedFile;
+  /** for the pull request, in a sentence or two */
+  readonly said: string;
+}
+
+interface NoteInput {
+  readonly issue: IssueSnapshot;
+  readonly title: string;
+  readonly reason: string;
+  /** the change, without the note */
+  readonly files: readonly ChangedFile[];
+  readonly diffs: ReadonlyMap<string, string>;
+  /** who opens the pull request */
+  readonly author: string;
+  /** when the run was asked for */
+  readonly date: Date;
+  readonly repository: Repository;
+  readonly policy: PathPolicy;
+  readonly prompts: PromptRunner;
+  readonly log: Log;
+}
+
+/** The fast model sees no more of the diffs. */
+const MAX_DIFF = 6_000;
+
+/**
+ * Writes the note that merged changes of this repository have beside their code, in the form of the newest ones, by one
+ * call of the fast model. Undefined where notes are not usual, or when the change has one already or no code. A note
+ * that cannot be written never stops the change.
+ */
+export async function writeNote(input: NoteInput): Promise<Note | undefined> {
+  const { files, repository, policy, log } = input;
+  const changed = files.map(({ path }) => path);
+  if (!changed.some((path) => groupOf(path) === "source")) return undefined;
+  if (changed.some((path) => isChangelog(path) || isNotePath(path))) return undefined;
+  const habit = noteHabit(await repository.landed());
+  const form = habit && (await readForm(habit, repository, changed));
+  if (!habit || !form) return undefined;
+  const usual = `${habit.noted} of the last ${habit.changes} changes to the code have one`;
+  try {
+    const { none, ...written } = await askForNote(input, form);
+    if (none !== "") return { said: `No note was written, although ${usual}: ${none}${await skipLabel(repository)}` };
+    const file = await fileOf(written, form, input);
+    const guard = await createPathGuard(repository, policy);
+    const refused = guard({ path: file.path, action: file.before === undefined ? "create" : "modify" });
+    if (refused) return { said: `No note was written, although ${usual}: \`${file.path}\`, ${refused.reason}.` };
+    return { file, said: `The note beside the code is \`${file.path}\`: ${usual}.` };
+  } catch (error) {
+    if (!isAnswerError(error) && limitReached(error) === undefined) throw error;
+    log.warn({ error }, "could not write the note for the change");
+    return { said: `No note was written, although ${usual}: the model gave none of that form.` };
+  }
+}
+
+function askForNote({ issue, title, reason, diffs, author, prompts }: NoteInput, form: NoteForm) {
+  const changes = [...diffs.values()].map((diff) => cutEnd(diff, MAX_DIFF));
+  const change = { title, reason, changes };
+  const isDone = (note: WrittenNote & { readonly none: string }) => {
+    if (note.none !== "") return undefined;
+    return form.kind === "entry" ? faultOfEntry(note, form) : faultOfFile(note, form);
+  };
+  return createManager(prompts).writeNote(issue, change, { ...form, author, number: PULL_NUMBER }, isDone);
+}
+
+async function fileOf(note: WrittenNote, form: NoteForm, input: NoteInput): Promise<ChangedFile> {
+  const { repository, issue, title, date } = input;
+  if (form.kind === "entry") {
+    const entry = repository.entries.get(form.path);
+    const before = entry && (await repository.readBlob(entry.blob));
+    const file = before && readText(before);
+    if (!file) throw new MagisError("ANSWER_INVALID", `The changelog ${form.path} cannot be read.`);
+    const interval = { start: note.after + 1, end: note.after };
+    const text = normaliseReplacement(entryText(note), { path: form.path, file, interval });
+    return { path: form.path, before, after: writeText(replaceIntervals(file, [{ ...interval, text }])) };
+  }
+  const { habit, folders } = form;
+  const ownNumber = habit.number === "issue" && issue.number > 0 ? String(issue.number) : PULL_NUMBER;
+  const folder = folders.length > 1 ? note.folder : (folders[0] ?? "");
+  const parts = {
+    type: note.type,
+    slug: slug(title),
+    number: ownNumber,
+    date,
+    digest: createHash("sha256").update(`${repository.commit} ${issue.number}`).digest("hex"),
+  };
+  const path = freeName(
+    (again) => `${folder}/${makeName(habit.form, habit.paths[0] ?? "", { ...parts, again })}`,
+    repository,
+  );
+  return { path, before: undefined, after: Buffer.from(fileText(note, form)) };
+}
+
+/** Names of several notes on one issue differ by a number. */
+function freeName(nameOf: (again: number) => string, { entries }: Pick<Repository, "entries">): string {
+  let again = 0;
+  while (entries.has(nameOf(again)) && again < 20) again++;
+  return nameOf(again);
+}
+
+const WORKFLOW = /^\.github\/workflows\/[^/]+\.ya?ml$/;
+
+/** Labels that let a check for notes pass, as workflows name them. */
+const SKIP_LABEL =
+  /["'\s[(,]((?:no|skip)[-_ :/]{0,2}(?:change(?:log|set|s)?|news|release[-_ ]?notes?)[\w-]{0,20})["'\s\]),]/i;
+
+/** The label that skips the check for notes, in a sentence with a blank before it; "" if no workflow names one. */
+async function skipLabel({ entries, readBlob }: Pick<Repository, "entries" | "readBlob">): Promise<string> {
+  for (const { path, blob, mode } of entries.values()) {
+    if (!WORKFLOW.test(path) || !mode.startsWith("100")) continue;
+    const text = readText(await readBlob(blob))?.lines.join("") ?? "";
+    const label = SKIP_LABEL.exec(text)?.[1];
+    if (label !== undefined) return ` The label \`${label}\` lets the check in \`${path}\` pass.`;
+  }
+  return "";
+}
+
+/** The note with the pull request's number in its place. */
+export function withNumber(file: ChangedFile, pull: number): ChangedFile {
+  const fill = (text: string) => text.replaceAll(PULL_NUMBER, String(pull));
+  const after = file.after && Buffer.from(fill(Buffer.from(file.after).toString("utf8")));
+  return { ...file, path: fill(file.path), after };
+}
+
+/** Parts files into those to commit now and those that need the number of the pull request, unless it is known. */
+export function byNumber(files: readonly ChangedFile[], pull: number | undefined) {
+  if (pull !== undefined)
+    return { now: files.map((file) => (needsNumber(file) ? withNumber(file, pull) : file)), later: [] };
+  return { now: files.filter((file) => !needsNumber(file)), later: files.filter(needsNumber) };
+}
+
+/** Only in notes: elsewhere the same text may stand for something else. */
+function needsNumber({ path, after = new Uint8Array() }: ChangedFile): boolean {
+  if (!isNotePath(path) && !isChangelog(path)) return false;
+  return path.includes(PULL_NUMBER) || Buffer.from(after).includes(PULL_NUMBER);
+}
