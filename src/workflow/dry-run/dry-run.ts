@@ -10,8 +10,8 @@ import type { RepositorySettings } from "../../model/settings.ts";
 import { countOpen, type FileChange, type Work } from "../../model/work.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { changedFiles, diffsOf } from "../change/working-copy.ts";
+import { besideOf } from "../publish/beside.ts";
 import { describeWork, pullRequestTemplate } from "../publish/describe-work.ts";
-import { writeNote } from "../publish/note/write-note.ts";
 import { resultOfPlan, resultOfWork } from "../run/ends.ts";
 import { cutSentence } from "../run/fit-issue.ts";
 import { openSilentRunTools } from "../run/open-run.ts";
@@ -217,9 +217,13 @@ async function describeLocally(
     diffs: diffsOf(files),
     template: await pullRequestTemplate(repository),
   });
-  const noted = { issue, title: description.title, reason: description.problem, files, diffs: diffsOf(files) };
-  const note = await writeNote({ ...tools, ...noted, author: host.login || "MAGIS", date: new Date(requestedAt) });
-  const said = { ...description, solution: [description.solution, note?.said].filter(Boolean).join("\n\n") };
+  const about = { issue, title: description.title, reason: description.problem, files };
+  const given = { ...tools, ...about, author: host.login || "MAGIS", date: new Date(requestedAt) };
+  const { note, more } = await besideOf(given, []);
+  const said = {
+    ...description,
+    solution: [description.solution, note?.said, ...more].filter((one) => one).join("\n\n"),
+  };
   await record("description", said);
   await tracker.conclude("described, published nowhere");
   if (!note?.file) return { description: said, work };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createManager } from "../../llm/agents.ts";
+import { type ChangeDescription, createManager } from "../../llm/agents.ts";
 import type { PromptRunner } from "../../llm/prompt-runner.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import { MagisError } from "../../model/error.ts";
@@ -31,11 +31,12 @@ import { type ChangedFile, changedFiles, diffsOf, wholePlan } from "../change/wo
 import type { RunTools } from "../run/run-tools.ts";
 import { type Moment, momentNow } from "../run/steady-time.ts";
 import type { Tracker } from "../run/tracker.ts";
+import { besideOf } from "./beside.ts";
 import { withCheck } from "./check-run.ts";
 import { commitMessage, formatting, titleStyle } from "./commit-message.ts";
 import { describeWork, pullRequestTemplate } from "./describe-work.ts";
 import { advancePull, type PublishedCommit, publishCommit } from "./land-commit.ts";
-import { byNumber, type Note, PULL_NUMBER, withNumber, writeNote } from "./note/write-note.ts";
+import { byNumber, type Note, PULL_NUMBER, withNumber } from "./note/write-note.ts";
 import { publishReview } from "./review.ts";
 
 interface PublishInput extends FinishedWork, PublishTools {
@@ -92,18 +93,13 @@ export async function publishChange(
     planned: deps.plan.description,
     log,
   });
-  const { message: plain } = commitMessage(
-    description,
-    issue.number,
-    isWhole(work.outcomes) ? "Fixes" : "Part of",
-    await titleStyle(issue.title, repository),
+  const { message, title, style } = await messageOf(deps, description, making);
+  const about = { issue, title: description.title, reason: description.problem, files };
+  const beside = await besideOf(
+    { ...deps, ...about, author: host.login, date: new Date(request.requestedAt) },
+    (onto?.files ?? []).map(({ path }) => path),
   );
-  const style = { settings, login: host.login, author: host.author, trailer: disclosureTrailer(making) };
-  const message = formatting(plain, issue.number, style);
-  const title = message.split("\n")[0] ?? "";
-
-  const noted = { issue, title: description.title, reason: description.problem, files, diffs: diffsOf(files) };
-  const note = await writeNote({ ...deps, ...noted, author: host.login, date: new Date(request.requestedAt) });
+  const { note } = beside;
   const { now, later } = byNumber([...files, ...(note?.file ? [note.file] : [])], onto?.pullRequest.number);
 
   const closes = isWhole(work.outcomes) ? issue.number : undefined;
@@ -117,7 +113,14 @@ export async function publishChange(
       branch: pushed.branch,
       base: base.branch,
       draft: settings.draft,
-      body: await bodyOf(deps, { description, plan, outcomes, making, commitWay: pushed.way, beside: said }),
+      body: await bodyOf(deps, {
+        description,
+        plan,
+        outcomes,
+        making,
+        commitWay: pushed.way,
+        beside: [said, ...beside.more],
+      }),
       onto: pull ?? onto?.pullRequest.number,
     });
   const numbered = later.length > 0 ? await pushNumbered(deps, { pushed, now, later, style, note, open }) : undefined;
@@ -141,14 +144,14 @@ async function bodyOf(
     beside,
     ...made
   }: Pick<PullRequestContent, "description" | "plan" | "outcomes" | "making" | "commitWay"> & {
-    readonly beside: string | undefined;
+    readonly beside: readonly (string | undefined)[];
   },
 ): Promise<string> {
   return pullRequestBody({
     ...made,
     marker: markers.run(request.root),
     issue: issue.number,
-    beside: beside === undefined ? [] : [beside],
+    beside: beside.filter((said) => said !== undefined),
     proof: deps.proof ?? proofBlock({ unproved: untested.beforehand, keep: false }, deps.checked),
     publishedBy: host.author === undefined ? "bot" : "person",
     cost: { spend: tracker.state().spend, byRole: await spendByRole() },
@@ -194,6 +197,20 @@ async function pushNumbered(
   const left = "Somebody pushed to the branch before the note with this pull request's number: it is left out.";
   const said = commit ? note?.said.replaceAll(PULL_NUMBER, String(number)) : left;
   return { commit: { ...(commit ?? pushed), taken: pushed.taken }, pullRequest: await open(number, said) };
+}
+
+/** The commit's message as the repository wants it, with its first line. */
+async function messageOf(
+  { issue, work, repository, settings, host }: PublishInput,
+  description: ChangeDescription,
+  making: Making,
+) {
+  const reference = isWhole(work.outcomes) ? "Fixes" : "Part of";
+  const titles = await titleStyle(issue.title, repository);
+  const { message: plain } = commitMessage(description, issue.number, reference, titles);
+  const style = { settings, login: host.login, author: host.author, trailer: disclosureTrailer(making) };
+  const message = formatting(plain, issue.number, style);
+  return { message, title: message.split("\n")[0] ?? "", style };
 }
 
 /** A person who publishes from their own machine is the author: the pull request says who asked. */

@@ -31,7 +31,7 @@ export interface Note {
   readonly said: string;
 }
 
-interface NoteInput {
+export interface NoteInput {
   readonly issue: IssueSnapshot;
   readonly title: string;
   readonly reason: string;

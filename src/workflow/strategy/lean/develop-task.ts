@@ -16,8 +16,10 @@ import {
   withReplies,
   withWriter,
 } from "../../../model/work.ts";
+import type { Repository } from "../../../ports/repository.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
 import { checkChange, checkNeighbours } from "../../change/check-change.ts";
+import { whyGenerated } from "../../change/generated-files.ts";
 import type { FinishedTask } from "../../change/working-copy.ts";
 import type { ChangeOfFile, LeanDeveloper } from "./agents.ts";
 import { type Overlay, type RepositoryView, viewForDeveloper } from "./view/view.ts";
@@ -37,6 +39,7 @@ interface DevelopInput {
   readonly progress: TaskProgress;
   readonly team: TeamView;
   readonly developer: LeanDeveloper;
+  readonly repository: Pick<Repository, "entries" | "readBlob">;
   readonly repositoryView: RepositoryView;
   readonly parser: SourceParser;
   /** what the task may build on: earlier changes, and its own */
@@ -55,6 +58,8 @@ export async function developTask(deps: DevelopInput): Promise<TaskProgress> {
     const change = { content: undefined, diff: unifiedDiff(task.path, before, undefined), summary: task.title };
     return { ...progress, change, writers: ["manager"], qaEngineer: DELETION_REVIEWER };
   }
+  const generated = before && !progress.change ? await whyGenerated(task.path, before, deps.repository) : undefined;
+  if (generated !== undefined) return { ...progress, unchanged: generated };
   const current = progress.change ? progress.change.content : before;
   const isNew = current === undefined;
   const file = readText(current ?? new Uint8Array());
