@@ -117,6 +117,32 @@ describe("the note beside a change", () => {
     expect(shop.commits()).toHaveLength(2);
   });
 
+  it("is the same after a crash at any write and a second run", async () => {
+    const scene = {
+      notes: ["news/{pull}.bugfix.rst"],
+      answers: [{ text: "Rounded (#__PR_NUMBER__).", type: "bugfix" }],
+    };
+    const ended = (shop: Awaited<ReturnType<typeof publishing>>) => ({
+      commits: shop.commits().map((title) => title.replace(/\d+/, "N")),
+      notes: shop.textAt(`news/${shop.state.pullRequests[0]?.number}.bugfix.rst`)?.replace(/\d+/, "N"),
+      bodies: shop.state.pullRequests.map(({ body }) => body.replace(/news\/\d+/, "news/N")),
+      branches: [...shop.state.objects.refs.keys()],
+    });
+    const smooth = await publishing(scene);
+    await smooth.publish();
+    let crashes = 0;
+    for (let write = 1; ; write++) {
+      const shop = await publishing(scene);
+      shop.faults.crashAfter(write);
+      await shop.publish().catch(() => undefined);
+      if (!shop.faults.restart()) break;
+      crashes += 1;
+      await shop.publish();
+      expect({ write, ...ended(shop) }).toEqual({ write, ...ended(smooth) });
+    }
+    expect(crashes).toBeGreaterThanOrEqual(10);
+  });
+
   it("is left out when somebody pushes before the second commit", async () => {
     const shop = await publishing({
       notes: ["news/{pull}.bugfix.rst"],
