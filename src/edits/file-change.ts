@@ -62,19 +62,36 @@ function impossible(path: string): MagisError {
  * order, not adjacent; minimal when few lines changed, see `commonRuns`.
  */
 export function lineEditsBetween(before: readonly string[], after: readonly string[]): LineEdit[] {
+  return differences(before, after).map(({ from, to, newFrom, newTo }) => ({
+    start: from + 1,
+    end: to,
+    text: after.slice(newFrom, newTo).join(""),
+  }));
+}
+
+/** Lines of one version that another has in place of its own: 0-based, ends exclusive, each perhaps empty. */
+export interface Difference {
+  readonly from: number;
+  readonly to: number;
+  readonly newFrom: number;
+  readonly newTo: number;
+}
+
+/** What differs between two texts, in their order. Two differences never touch. */
+export function differences(before: readonly string[], after: readonly string[]): Difference[] {
   const head = commonHead(before, after);
   const tail = commonTail(before, after, head);
   const removed = before.slice(head, before.length - tail);
   const added = after.slice(head, after.length - tail);
-  const edits: LineEdit[] = [];
+  const found: Difference[] = [];
   let [from, to] = [0, 0];
   for (const run of [...commonRuns(removed, added), { from: removed.length, to: added.length, length: 0 }]) {
     if (run.from > from || run.to > to) {
-      edits.push({ start: head + from + 1, end: head + run.from, text: added.slice(to, run.to).join("") });
+      found.push({ from: head + from, to: head + run.from, newFrom: head + to, newTo: head + run.to });
     }
     [from, to] = [run.from + run.length, run.to + run.length];
   }
-  return edits;
+  return found;
 }
 
 function commonHead(before: readonly string[], after: readonly string[]): number {

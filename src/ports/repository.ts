@@ -11,7 +11,7 @@ export interface TreeEntry {
 export interface TreeChange {
   readonly path: string;
   readonly content: Uint8Array | null;
-  readonly mode?: "100644" | "100755";
+  readonly mode?: "100644" | "100755" | "120000";
 }
 
 /** An earlier commit. */
