@@ -29,7 +29,7 @@ describe("the folders of prompts", () => {
   it.each([
     ["lean", "workflow/strategy/lean/"],
     ["paper", "workflow/strategy/paper/"],
-    ["pull-request", "llm/agents.ts"],
+    ["pull-request", "llm/"],
     ["evaluation", "evaluation/"],
   ])("%s holds exactly the prompts that src/%s asks", async (folder, place) => {
     expect(await askedIn(place)).toEqual(await idsIn(folder));

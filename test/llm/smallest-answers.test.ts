@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { createJudge } from "../../src/evaluation/judge.ts";
 import { createManager, judgePolicy } from "../../src/llm/agents.ts";
+import { createMergeAgents } from "../../src/llm/merge-agents.ts";
 import type { PromptRunner } from "../../src/llm/prompt-runner.ts";
 import { renderPrompt } from "../../src/llm/render-prompt.ts";
 import type { ModelRequest } from "../../src/ports/language-model.ts";
@@ -27,6 +28,8 @@ const PATH = "src/a.js";
 const FILE = { path: PATH, content: "1|a();\n" };
 const EDIT = { start: 1, end: 1, text: "b();\n" };
 const LINE = { ...EDIT, anchor: "a();" };
+const MERGE = { issue: ISSUE, aim: "backport", ours: "a", theirs: "b", change: "" } as const;
+const PLACE = { id: "1", path: PATH, base: "a();\n", ours: "a();\n", theirs: "b();\n", before: "", after: "" };
 const EVERYTHING_FITS = () => undefined;
 
 type Ask = (prompts: PromptRunner) => Promise<unknown>;
@@ -134,6 +137,16 @@ const ANSWERS: readonly (readonly [promptId: string, answer: object, ask: Ask])[
         [{ id: "re1", author: "ana", body: "Fine." }],
         EVERYTHING_FITS,
       ),
+  ],
+  [
+    "x01-resolve-conflicts",
+    { hunks: [{ id: "1", lines: "b();\n" }] },
+    (prompts) => createMergeAgents(prompts).resolve(MERGE, [PLACE], EVERYTHING_FITS),
+  ],
+  [
+    "x02-review-merge",
+    { hunks: [{ id: "1", right: true }] },
+    (prompts) => createMergeAgents(prompts).review(MERGE, [{ ...PLACE, lines: "b();\n", why: "" }], EVERYTHING_FITS),
   ],
   ["j01-judge-correlation", { reason: "They agree.", score: 5 }, judge],
 ];
@@ -278,6 +291,8 @@ describe("fields that a prompt's text calls optional", () => {
       "c03-choose-lines: lines",
       "p03-judge-relevance: files",
       "r01-assign-comments: replies",
+      "x01-resolve-conflicts: hunks",
+      "x02-review-merge: hunks",
     ]);
   });
 
@@ -285,6 +300,8 @@ describe("fields that a prompt's text calls optional", () => {
     ["c03-choose-lines", { lines: [] }],
     ["p03-judge-relevance", { files: [] }],
     ["r01-assign-comments", { replies: [] }],
+    ["x01-resolve-conflicts", { hunks: [] }],
+    ["x02-review-merge", { hunks: [] }],
   ])("exclude the list of %s, which goes back when it is empty", async (promptId, empty) => {
     const [, , ask] = ANSWERS.find(([id]) => id === promptId) ?? [];
     await expect(asked(promptId, empty, ask ?? judge)).rejects.toMatchObject({ code: "ANSWER_INVALID" });

@@ -25,6 +25,7 @@ const OURS = [
   "other.id",
   "other.action",
   "comment.id",
+  "hunk.id",
   "change.task.id",
   "change.task.action",
   "task.threads",

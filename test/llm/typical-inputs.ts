@@ -51,6 +51,8 @@ export function furtherInputs(mark: Mark = (text) => text): readonly (readonly [
     ["p10-write-new-file", { ...typical["p10-write-new-file"], previous: shared.previous }],
     ["p09-locate-lines", { ...typical["p09-locate-lines"], previous: null, task: { ...task, threads: ["th1"] } }],
     ["d01-describe-change", { ...typical["d01-describe-change"], template: "" }],
+    ["x01-resolve-conflicts", { ...typical["x01-resolve-conflicts"], aim: "update", change: "" }],
+    ["x02-review-merge", { ...typical["x02-review-merge"], aim: "update", change: "" }],
     [
       "n01-write-note",
       {
@@ -320,6 +322,31 @@ function pullRequestInputs({ colleague, file, line, maintainer, issue, ...more }
       ],
       comments: [{ id: "re1", author: line("ana", "who asks"), body: maintainer("Why not floor?", "comment") }],
     },
+    ...mergeInputs({ colleague, file, line, issue }),
+  };
+}
+
+function mergeInputs({ colleague, file, line, issue }: Pick<Shared, "colleague" | "file" | "line" | "issue">) {
+  const view = {
+    issue,
+    aim: "backport",
+    ours: line("the branch release/4.2", "our side"),
+    theirs: line("pull request #7", "their side"),
+    change: file(DIFF, "change"),
+  };
+  const hunk = {
+    id: "1",
+    path: line("src/money.js", "path of a place"),
+    base: file("round(a);\n", "base of a place"),
+    ours: file("round(a, 2);\n", "ours of a place"),
+    theirs: file("floor(a);\n", "theirs of a place"),
+    before: file("const a = 1;\n", "before a place"),
+    after: file("return a;\n", "after a place"),
+  };
+  const made = { lines: colleague("floor(a, 2);\n", "merged lines"), why: colleague("Both hold.", "why merged") };
+  return {
+    "x01-resolve-conflicts": { ...view, hunks: [hunk] },
+    "x02-review-merge": { ...view, hunks: [{ ...hunk, ...made }] },
   };
 }
 

@@ -1,0 +1,274 @@
+import { readText, splitLines, stripTerminator } from "../../edits/text-file.ts";
+import {
+  createMergeAgents,
+  type HunkView,
+  type MergeResolution,
+  type MergeView,
+  type ProposedHunk,
+} from "../../llm/merge-agents.ts";
+import type { PromptRunner } from "../../llm/prompt-runner.ts";
+import { isAnswerError, isMagisError } from "../../model/error.ts";
+import type { SourceParser } from "../../ports/source-parser.ts";
+import { checkChange } from "./check-change.ts";
+import type { MergedFile, TreeMerge } from "./merge-trees.ts";
+import type { PathGuard } from "./path-guard.ts";
+
+/** A conflict that the agents resolved, for people to look at. */
+export interface ResolvedHunk {
+  readonly path: string;
+  /** the line of the target's file at which it begins */
+  readonly line: number;
+  /** what the two sides did, what was kept and why, each in a sentence */
+  readonly differed: string;
+  readonly kept: string;
+  readonly why: string;
+}
+
+export interface Resolved {
+  readonly files: readonly MergedFile[];
+  readonly log: readonly ResolvedHunk[];
+}
+
+/** Why the conflicts stay with people: a clause for each file. */
+export interface Unresolved {
+  readonly declined: readonly { readonly path: string; readonly why: string }[];
+}
+
+interface Input extends MergeView {
+  readonly conflicts: TreeMerge["conflicts"];
+  /** resolutions of an earlier merge of the same change: an equal place takes the same lines */
+  readonly earlier?: readonly KnownHunk[];
+}
+
+/** A place by its three versions, and what was put there. */
+export interface KnownHunk
+  extends Pick<HunkView, "path" | "base" | "ours" | "theirs">,
+    Omit<ResolvedHunk, "path" | "line"> {
+  readonly lines: string;
+}
+
+interface Tools {
+  readonly prompts: PromptRunner;
+  readonly parser: SourceParser;
+  readonly guard: PathGuard;
+}
+
+/** People merge more files, more places, or longer ones. */
+const MAX_FILES = 10;
+
+const MAX_HUNKS = 30;
+
+/** lines of a side */
+const MAX_LINES = 200;
+
+/**
+ * Has a Developer resolve the conflicts of a merge and a QA Engineer look at every place. All or nothing: a place that is
+ * unclear, refused by QA or breaks the syntax of its file is for people, with all others. Throws what the model's port
+ * throws, and BUDGET_REACHED.
+ */
+export async function resolveConflicts(
+  input: Input,
+  tools: Tools,
+): Promise<(Resolved & { readonly known: readonly KnownHunk[] }) | Unresolved> {
+  const { conflicts, earlier = [], issue, aim, ours, theirs, change } = input;
+  const tooLarge = whyTooLarge(input, tools.guard);
+  if (tooLarge.length > 0) return { declined: tooLarge };
+  const view = { issue, aim, ours, theirs, change };
+  const places = placesOf(conflicts);
+  const knownOf = (place: Place) => earlier.find((one) => isSamePlace(one, place));
+  const open = places.filter((place) => !knownOf(place));
+  const made = open.length === 0 ? [] : await resolveByAgents(view, open, input, tools);
+  if ("declined" in made) return made;
+  const known = places.map((place) => {
+    const { path, base, ours: own, theirs: other, id } = place;
+    const found = knownOf(place) ?? made.find((one) => one.id === id);
+    const { lines = "", differed = "", kept = "", why = "" } = found ?? {};
+    return { path, base, ours: own, theirs: other, lines, differed, kept, why };
+  });
+  const files = filesOf(conflicts, places, known);
+  const broken = await firstBroken(files, conflicts, tools.parser);
+  if (broken.length > 0) return { declined: broken };
+  const log = known.map(({ path, differed, kept, why }, at) => ({
+    path,
+    line: places[at]?.line ?? 1,
+    differed,
+    kept,
+    why,
+  }));
+  return { files, log, known };
+}
+
+/** A place with its number in the merge. */
+interface Place extends HunkView {
+  readonly line: number;
+}
+
+const isSamePlace = (one: KnownHunk, other: Place) =>
+  one.path === other.path && one.base === other.base && one.ours === other.ours && one.theirs === other.theirs;
+
+/** The agents see \n alone: a file's own line endings are put back. */
+const asText = (lines: readonly string[]) => lines.join("").replaceAll("\r\n", "\n");
+
+function placesOf(conflicts: Input["conflicts"]): readonly Place[] {
+  return conflicts
+    .flatMap(({ path, hunks }) => hunks.map((hunk) => ({ path, hunk })))
+    .map(({ path, hunk }, at) => ({
+      id: String(at + 1),
+      path,
+      base: asText(hunk.base),
+      ours: asText(hunk.ours),
+      theirs: asText(hunk.theirs),
+      before: asText(hunk.before),
+      after: asText(hunk.after),
+      line: hunk.line,
+    }));
+}
+
+function whyTooLarge({ conflicts }: Input, guard: PathGuard): Unresolved["declined"] {
+  const every = (why: string) => conflicts.map(({ path }) => ({ path, why }));
+  if (conflicts.length > MAX_FILES) return every("too many files conflict");
+  if (conflicts.reduce((sum, { hunks }) => sum + hunks.length, 0) > MAX_HUNKS) return every("too many places conflict");
+  return conflicts.flatMap(({ path, hunks }) => {
+    const refused = guard({ path, action: "modify" })?.reason;
+    if (refused !== undefined) return [{ path, why: refused }];
+    const isLong = hunks.some((hunk) => [hunk.ours, hunk.theirs].some((side) => side.length > MAX_LINES));
+    return isLong ? [{ path, why: "the conflict is too long" }] : [];
+  });
+}
+
+async function resolveByAgents(
+  view: MergeView,
+  places: readonly Place[],
+  { conflicts }: Input,
+  { prompts, parser }: Tools,
+): Promise<readonly ProposedHunk[] | Unresolved> {
+  const agents = createMergeAgents(prompts);
+  const declined = (ids: readonly { id: string; why: string }[]) => ({
+    declined: ids.map(({ id, why }) => ({ path: places.find((one) => one.id === id)?.path ?? "", why })),
+  });
+  try {
+    const { hunks } = await agents.resolve(view, places, async (answer) => {
+      const fault = faultOf(answer, places);
+      // With other places open, a whole file cannot be parsed yet.
+      if (fault !== undefined || answer.hunks.some(({ unclear }) => unclear)) return fault;
+      const all = conflicts.filter(({ path }) => places.some((place) => place.path === path));
+      const whole = all.filter(
+        ({ path, hunks: own }) => own.length === places.filter((one) => one.path === path).length,
+      );
+      const files = filesOf(
+        whole,
+        places,
+        places.map((place) => ({ ...place, ...answerOf(answer, place) })),
+      );
+      return (await firstBroken(files, whole, parser))[0]?.why;
+    });
+    const unclear = hunks.filter((one) => one.unclear);
+    if (unclear.length > 0) return declined(unclear);
+    const shown = places.map((place) => {
+      const { lines = "", why = "" } = hunks.find(({ id }) => id === place.id) ?? {};
+      return { ...place, lines, why };
+    });
+    const review = await agents.review(view, shown, () => undefined);
+    const refused = review.hunks.filter(({ right }) => !right);
+    return refused.length > 0 ? declined(refused) : hunks;
+  } catch (error) {
+    if (!isAnswerError(error)) throw error;
+    return { declined: conflicts.map(({ path }) => ({ path, why: "the agents found no usable merge" })) };
+  }
+}
+
+const answerOf = ({ hunks }: MergeResolution, place: Place) => ({
+  lines: hunks.find(({ id }) => id === place.id)?.lines ?? "",
+});
+
+const MARKER = /^(?:<{7}|\|{7}|={7}|>{7})(?: |$)/m;
+
+/** What is wrong with an answer, in words for the Developer. */
+function faultOf({ hunks }: MergeResolution, places: readonly Place[]): string | undefined {
+  for (const place of places) {
+    const answer = hunks.find(({ id }) => id === place.id);
+    if (!answer || answer.unclear) continue;
+    if (MARKER.test(answer.lines) && !MARKER.test(place.ours + place.theirs))
+      return `Place ${place.id} has conflict markers. Write the lines as they shall be.`;
+    const lost = unaccounted(place, answer);
+    if (lost.length > 0) {
+      const list = lost.slice(0, 10).map((line) => `- ${JSON.stringify(line)}`);
+      return `Place ${place.id}: a side added or took out these lines, and neither the result nor \`left\` says so:\n${list.join("\n")}`;
+    }
+  }
+  return undefined;
+}
+
+/** The lines of a side's change that are neither in the result nor named as left: none is dropped silently. */
+export function unaccounted(
+  { base, ours, theirs }: Pick<HunkView, "base" | "ours" | "theirs">,
+  { lines, left }: Pick<ProposedHunk, "lines" | "left">,
+): readonly string[] {
+  const [old, own, other, made] = [base, ours, theirs, lines].map(wordsOf) as [Lines, Lines, Lines, Lines];
+  const named = new Set(left.flatMap((text) => [...wordsOf(text)]));
+  const lost = new Set<string>();
+  for (const side of [own, other]) {
+    for (const line of side) if (!old.has(line) && !made.has(line)) lost.add(line);
+    for (const line of old) if (!side.has(line) && made.has(line)) lost.add(line);
+  }
+  return [...lost].filter((line) => !named.has(line));
+}
+
+type Lines = ReadonlySet<string>;
+
+/** Lines without their indentation, which a merge may change; without blank ones and lone brackets. */
+const wordsOf = (text: string): Lines =>
+  new Set(
+    splitLines(text)
+      .map((line) => stripTerminator(line).trim())
+      .filter((line) => /[\p{L}\p{N}]/u.test(line)),
+  );
+
+/** The merged files with the chosen lines in place of the conflicts. */
+function filesOf(
+  conflicts: Input["conflicts"],
+  places: readonly Place[],
+  chosen: readonly { readonly lines: string }[],
+): readonly MergedFile[] {
+  return conflicts.map(({ path, mode, hunks, resolve }) => {
+    const own = places.flatMap((place, at) => (place.path === path ? [chosen[at]?.lines ?? ""] : []));
+    const lines = hunks.map((hunk, at) => withEndings(own[at] ?? "", hunk));
+    return { path, mode, content: resolve(lines) };
+  });
+}
+
+/** The lines of an answer with the file's line endings. At a file's end, it ends as both sides end. */
+function withEndings(text: string, { ours, theirs, after, before }: Input["conflicts"][number]["hunks"][number]) {
+  const eol = [...ours, ...theirs, ...before].some((line) => line.endsWith("\r\n")) ? "\r\n" : "\n";
+  const lines = splitLines(text).map((line) => stripTerminator(line) + eol);
+  const isOpen = (side: readonly string[]) => side.length > 0 && !/[\r\n]$/.test(side.at(-1) ?? "");
+  const last = lines.at(-1);
+  if (last === undefined || after.length > 0 || !isOpen(ours) || !isOpen(theirs)) return lines;
+  return [...lines.slice(0, -1), stripTerminator(last)];
+}
+
+/** What a resolution broke: conflict markers, or the syntax of a file whose target parses. */
+async function firstBroken(
+  files: readonly MergedFile[],
+  conflicts: Input["conflicts"],
+  parser: SourceParser,
+): Promise<Unresolved["declined"]> {
+  for (const [at, { path, content }] of files.entries()) {
+    const conflict = conflicts[at];
+    const after = content && readText(content)?.lines.join("");
+    if (!conflict || after === undefined) continue;
+    const before = textWith(conflict, "ours");
+    const why = await checkChange({ parser, path, before, after });
+    if (why !== undefined) return [{ path, why }];
+  }
+  return [];
+}
+
+function textWith({ hunks, resolve }: Input["conflicts"][number], side: "ours" | "theirs"): string {
+  try {
+    return readText(resolve(hunks.map((hunk) => hunk[side])))?.lines.join("") ?? "";
+  } catch (error) {
+    if (!isMagisError(error, "ANSWER_INVALID")) throw error;
+    return "";
+  }
+}
