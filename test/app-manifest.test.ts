@@ -47,6 +47,7 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
   jobLog: "actions: read",
   readPullRequest: "pull_requests: read",
   listCommits: "pull_requests: read",
+  pullsOf: "contents: read, pull_requests: read",
   listReviews: "pull_requests: read",
   findOwnPullRequests: "pull_requests: read",
   findOwnReview: "pull_requests: read",

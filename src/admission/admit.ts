@@ -6,6 +6,7 @@ import { type AdmissionDecision, beginRun, type Delivery } from "../model/run-re
 import type { StopReason } from "../model/run-state.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { HostPullRequest } from "../ports/pull-requests.ts";
+import { admitBackport, isBackport } from "./admit-backport.ts";
 import { admitDelivery } from "./admit-request.ts";
 import { whatCommentIs, withheldRun } from "./commands.ts";
 import type { AdmissionDependencies } from "./dependencies.ts";
@@ -82,6 +83,7 @@ async function admit(
     return admitFeedback(delivery, host, deps);
   }
   if (trigger.kind === "checks") return admitChecks(delivery, host, deps);
+  if (isBackport(delivery)) return admitBackport(delivery, host, deps);
   if (trigger.kind !== "label" && trigger.kind !== "command") return takeCommand(delivery, host, deps);
   const admission = await admitDelivery(delivery, host, deps, await withheldRun(delivery, deps));
   if ("request" in admission) return { start: admission.request };

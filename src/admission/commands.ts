@@ -32,6 +32,7 @@ const CARRIERS: {
   plan,
   retry,
   continue: continueRun,
+  backport,
   status,
   explain,
   cancel,
@@ -198,6 +199,11 @@ async function beginAnew(
 /** `/magis resolve` and `/magis retry` on the pull request: answer its open feedback, even after a person's commits. */
 async function revise({ delivery }: CommandContext): Promise<CarriedOut> {
   return { start: beginRun(delivery, { kind: "revise", because: "command" }) };
+}
+
+/** `/magis backport` anywhere but on a pull request, where `admitBackport` takes it. */
+async function backport(context: CommandContext): Promise<undefined> {
+  return nothing(context, NOTHING_TO_DO.notMerged);
 }
 
 /** `/magis status`, from what is kept. */

@@ -54,7 +54,9 @@ export type RunWork =
    */
   | { readonly kind: "revise"; readonly because: "feedback" | "command" }
   /** repair the failing checks of the pull request's head */
-  | { readonly kind: "repair"; readonly head: string };
+  | { readonly kind: "repair"; readonly head: string }
+  /** bring a merged pull request's change to other branches, whose names a person has written */
+  | { readonly kind: "backport"; readonly branches: readonly string[] };
 
 /** US dollars that somebody has added to a run's budget. */
 export interface Grant {

@@ -38,6 +38,7 @@ const READS: Record<keyof HostReads, true> = {
   findOwnPullRequests: true,
   readPullRequest: true,
   listCommits: true,
+  pullsOf: true,
   findOwnReview: true,
   listReviews: true,
   listThreads: true,
@@ -130,7 +131,8 @@ export interface IssueReads {
 export interface IssueWrites {
   /** Adding the same reaction again changes nothing. */
   react(target: { readonly issue: number } | { readonly comment: number }, reaction: Reaction): Promise<void>;
-  createComment(issue: number, body: string): Promise<HostComment>;
+  /** `mention`: the login of the one person whom it notifies, if a line of `body` is that mention alone. */
+  createComment(issue: number, body: string, mention?: string): Promise<HostComment>;
   updateComment(comment: number, body: string): Promise<void>;
   /** Collapses one of the bot's own comments as outdated. */
   minimiseComment(nodeId: string): Promise<void>;

@@ -1,9 +1,10 @@
+import type { RunWork } from "../model/run-request.ts";
 import type { PhaseName, RunResult } from "../model/run-state.ts";
 import type { TokenUsage } from "../model/spend.ts";
 
 /** A finished run. */
 export interface EndedRun {
-  readonly work: "resolve" | "revise" | "repair";
+  readonly work: RunWork["kind"];
   readonly result: RunResult;
 }
 

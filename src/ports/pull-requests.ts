@@ -16,6 +16,8 @@ export interface HostPullRequest {
   readonly base: string;
   readonly author: string;
   readonly byApp: boolean;
+  /** the commit that the merge made, or the last of them; absent unless it is merged */
+  readonly mergeCommit?: string | undefined;
 }
 
 export interface NewPullRequest {
@@ -81,6 +83,8 @@ export interface PullRequestReads {
   listCommits(
     number: number,
   ): Promise<readonly { readonly id: string; readonly author: string; readonly byApp: boolean }[]>;
+  /** The pull requests that a commit belongs to: that brought it in, or have it on their branch. */
+  pullsOf(commit: string): Promise<readonly number[]>;
   /** The app's own review that contains `marker`. */
   findOwnReview(pullRequest: number, marker: string): Promise<{ readonly id: number } | undefined>;
   /** Submitted reviews, oldest first. */

@@ -90,6 +90,8 @@ export interface RepositorySource {
   readonly url: string;
   /** 40 hex digits; not necessarily the tip of a branch */
   readonly commit: string;
+  /** leaves out larger blobs, if the server can: bytes; absent: as the clone is set up */
+  readonly blobLimit?: number;
   /** gives a fresh token; absent when none is needed */
   readonly token?: () => Promise<string>;
   readonly signal?: AbortSignal;

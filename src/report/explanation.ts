@@ -45,6 +45,8 @@ function nameOf({ work, actor, requestedAt }: ExplainedRun["request"]): string {
       return `${run} on the pull request, for its open feedback.`;
     case "repair":
       return `${run} on the pull request, for its failing checks.`;
+    case "backport":
+      return `${run} on the pull request, for its backports.`;
   }
 }
 

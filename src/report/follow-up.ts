@@ -36,11 +36,17 @@ export function added({ grants }: RunRequest): string {
   return ` Added with \`/magis continue\`: ${[...earlier, ...shown].join(", ")}.`;
 }
 
-const WHAT = { resolve: "This run", revise: "The work on your review", repair: "The repair of the checks" } as const;
+const WHAT = {
+  resolve: "This run",
+  revise: "The work on your review",
+  repair: "The repair of the checks",
+  backport: "The backport",
+} as const;
 
 function again({ work, job }: RunRequest, result: RunResult): string {
   if (result.kind === "cancelled" && result.because) return "Answers already given stand.";
   if (work.kind === "repair") return "A review comment that says what to do is welcome.";
+  if (work.kind === "backport") return "To try once more, give the command again.";
   return `Answers already given stand. For the rest, comment \`/magis ${job ? "resolve" : "retry"}\` or add a comment here.`;
 }
 
@@ -58,7 +64,9 @@ export function followUpNote(request: RunRequest, { result, batch, spend }: RunS
   ) {
     return `${markers.run(id)}\nNothing on this pull request is waiting for me.`;
   }
-  const why = result && sentence(result, request.job);
+  // Its answer names every branch.
+  const isAnswered = work.kind === "backport" && result?.kind === "gave-up";
+  const why = result && !isAnswered && sentence(result, request.job);
   if (!why) return undefined;
   const marks = [markers.run(id), ...(batch && batch.length > 0 ? [markers.unanswered(batch)] : [])];
   // A commit's checks are handled only once, whatever the outcome.

@@ -177,12 +177,16 @@ function commandsNow(state: RunState, job: string | undefined): string {
   return `${commandFoot(verbs)}${hint}`;
 }
 
-/** Comments on an issue or pull request, unless the app already did with that `marker`, which is part of `body`. */
+/**
+ * Comments on an issue or pull request, unless the app already did with that `marker`, which is part of `body`.
+ * `mention`: the one person whom it notifies.
+ */
 export async function sayOnce(
   host: Pick<IssueApi, "findOwnComment" | "createComment">,
   issue: number,
   marker: string,
   body: string,
+  mention?: string,
 ): Promise<void> {
-  if (!(await host.findOwnComment(issue, marker))) await host.createComment(issue, body);
+  if (!(await host.findOwnComment(issue, marker))) await host.createComment(issue, body, mention);
 }

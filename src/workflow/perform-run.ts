@@ -6,6 +6,7 @@ import { NO_SPEND } from "../model/spend.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { Step } from "../ports/runs.ts";
 import { inSpan } from "../ports/traces.ts";
+import { backportPullRequest } from "./backport/backport-pull-request.ts";
 import type { LocalCheck } from "./dry-run/check-work.ts";
 import { cleanUp } from "./publish/clean-up.ts";
 import { refuseRun } from "./refuse-run.ts";
@@ -43,7 +44,7 @@ export interface RunHandlers {
 }
 
 /** Work on a pull request. */
-const WORK = { revise: revisePullRequest, repair: repairChecks } as const;
+const WORK = { revise: revisePullRequest, repair: repairChecks, backport: backportPullRequest } as const;
 
 /** A pull request that is merged as soon as it is open closes its issue: the run has succeeded. */
 async function publishedAndMerged({ host, tracker }: RunTools): Promise<RunResult | undefined> {
@@ -221,6 +222,7 @@ async function whyStopped(
   try {
     if (work.kind !== "resolve") {
       const { open, merged, locked } = await host.readPullRequest(issue);
+      if (work.kind === "backport") return lockedOr(locked);
       if (merged) return "merged";
       return open ? lockedOr(locked) : "closed";
     }

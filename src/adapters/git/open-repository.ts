@@ -56,7 +56,7 @@ export const createOpenByIsomorphicGit = (limits: Partial<GitLimits> = {}): Open
 function createOpenBy(read: ReadCommit, limits: Partial<GitLimits>): OpenRepository {
   const complete = gitLimits(limits);
   return async (source) => {
-    const { commit, token, signal } = source;
+    const { commit, token, signal, blobLimit = complete.blobLimit } = source;
     const url = gitUrl(source.url);
     if (!/^[0-9a-f]{40}$/.test(commit)) {
       throw new MagisError("GIT_NOT_FOUND", `The text ${JSON.stringify(commit)} is no commit id.`, { commit });
@@ -64,7 +64,7 @@ function createOpenBy(read: ReadCommit, limits: Partial<GitLimits>): OpenReposit
     const transport = createGitTransport({ url, token, signal, limits: complete });
     const store = new ObjectStore(complete.maxUnpackedBytes);
     try {
-      const { filtered } = await read(transport, store, { url, commit }, complete);
+      const { filtered } = await read(transport, store, { url, commit }, { ...complete, blobLimit });
       const object = store.get(commit);
       if (object?.type !== "commit") throw packError(`commit ${commit} is missing`);
       const entries = listEntries(store, commitLinks(store.content(object)).tree, filtered);

@@ -71,6 +71,7 @@ function publishedHeadline({ pullRequest, proof, withheld }: ShownResult, { work
   const name = pullRequest === undefined ? "the pull request" : `pull request #${pullRequest.number}`;
   if (work === "revise") return `Review answered on ${name}`;
   if (work === "repair") return `Repair of failing checks pushed to ${name}`;
+  if (work === "backport") return `Backport opened as ${name}`;
   const opened = `${name[0]?.toUpperCase()}${name.slice(1)} opened`;
   if (withheld !== "") return `${opened} with the test alone`;
   if (proof?.proved) return `${opened}, its fix proved by a test`;
@@ -79,6 +80,7 @@ function publishedHeadline({ pullRequest, proof, withheld }: ShownResult, { work
 
 function unchangedHeadline(_: ShownResult, { work }: ShownRun): string {
   if (work === "revise") return "Nothing changed on the pull request";
+  if (work === "backport") return "Nothing to backport";
   return work === "repair" ? "Checks not repaired" : "Nothing to change";
 }
 

@@ -3,6 +3,7 @@ import type { Permission } from "../../model/discussion.ts";
 import { type HostComment, type HostIssue, type IssueApi, MAX_ISSUES } from "../../ports/code-host.ts";
 import { type GithubRepository, isOwn } from "./client.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
+import type { OwnWrite } from "./posted-fields.ts";
 import { pullsAbout } from "./pulls-about.ts";
 
 const MINIMISE = `mutation ($comment: ID!) {
@@ -59,9 +60,10 @@ export function createIssueApi(repository: GithubRepository): IssueApi {
         return undefined;
       }),
 
-    createComment: (issue, body) =>
+    createComment: (issue, body, mention) =>
       attempt(`comment on #${issue}`, async () => {
-        const { data } = await issues.createComment({ owner, repo, issue_number: issue, body });
+        const own: OwnWrite = { mention };
+        const { data } = await issues.createComment({ owner, repo, issue_number: issue, body, request: { own } });
         return toHostComment(data);
       }),
 

@@ -36,6 +36,13 @@ export function createPullRequestApi(repository: GithubRepository): PullRequestA
 
     listCommits: (number) => listCommits(repository, number),
 
+    pullsOf: (commit) =>
+      attempt(`list the pull requests of ${commit}`, async () => {
+        const query = { owner, repo, commit_sha: commit, per_page: 100 };
+        const { data } = await client.rest.repos.listPullRequestsAssociatedWithCommit(query);
+        return data.map(({ number }) => number);
+      }),
+
     markReady: (number) =>
       attempt(`take pull request #${number} out of draft`, async () => {
         const { data } = await pulls.get({ owner, repo, pull_number: number });
@@ -114,5 +121,6 @@ function toHostPullRequest(app: GithubRepository, pull: PullRequest): HostPullRe
     base: pull.base.ref,
     author: pull.user?.login ?? "ghost",
     byApp: isOwn(app, pull),
+    mergeCommit: pull.merged_at ? (pull.merge_commit_sha ?? undefined) : undefined,
   };
 }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
+import { definitionOf } from "../../model/command.ts";
 import { issueOfBranch, issueOfPull } from "../../model/marks.ts";
-import { type Delivery, eventOf, triggerOfComment } from "../../model/run-request.ts";
+import { type Delivery, eventOf, type Trigger, triggerOfComment } from "../../model/run-request.ts";
 import {
   checkPayload,
   commentPayload,
@@ -81,19 +82,22 @@ function parseLabel({ id, payload }: Webhook): ParsedDelivery {
 }
 
 /**
- * A comment on an open, unlocked issue or on a bot's pull request, perhaps a command. Bots' comments are ignored, except
- * for those on a pull request of another bot: it may be named as one that is heard.
+ * A comment on an open, unlocked issue or on a bot's pull request, perhaps a command, or a command for anybody's merged
+ * one. Bots' comments are ignored, except for those on a pull request of another bot: it may be named as one that is
+ * heard.
  */
 function parseComment({ id, payload }: Webhook): ParsedDelivery {
   const { data, error } = commentPayload.safeParse(payload);
   if (!data) return { ignored: describePayloadFault(error) };
   const { issue, comment } = data;
   const onPullRequest = issue.pull_request !== undefined && issue.pull_request !== null;
-  if (onPullRequest && issue.user?.type !== "Bot") return { ignored: "It is a person's pull request." };
-  if (issue.state !== "open") return { ignored: "The issue is not open." };
+  const trigger = triggerOfComment(comment.id, comment.body, onPullRequest ? "pull request" : "issue");
+  if (!isForMerged(trigger)) {
+    if (onPullRequest && issue.user?.type !== "Bot") return { ignored: "It is a person's pull request." };
+    if (issue.state !== "open") return { ignored: "The issue is not open." };
+  }
   if (issue.locked) return { ignored: "The issue is locked." };
   const base = deliveryBase(id, data);
-  const trigger = triggerOfComment(comment.id, comment.body, onPullRequest ? "pull request" : "issue");
   const isOthersWord = onPullRequest && base.actor !== issue.user?.login;
   if (trigger.kind === "comment" && base.actorIsBot && !isOthersWord) return { ignored: "A bot's comment." };
   const subject = onPullRequest ? issueOfPull({ body: issue.body ?? "", branch: "" }) : undefined;
@@ -108,6 +112,12 @@ function parseComment({ id, payload }: Webhook): ParsedDelivery {
       at: comment.created_at,
     },
   };
+}
+
+/** A command for anybody's pull request, which is closed by then. */
+function isForMerged(trigger: Trigger): boolean {
+  if (trigger.kind !== "other-command" || trigger.on !== "pull request") return false;
+  return definitionOf(trigger.command)?.places === "merged pull requests";
 }
 
 function textOf({ title, body }: { readonly title?: string; readonly body?: string | null }): Delivery["text"] {

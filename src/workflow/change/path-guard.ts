@@ -28,6 +28,10 @@ export async function createPathGuard(
 /** GitHub refuses them late, after all work is done, because the app does not ask for that permission. */
 const WORKFLOWS = /^\.github\/workflows\//i;
 
+/** Why GitHub would refuse any change of a path; undefined if it would not. */
+export const whyNotPushed = (path: string): string | undefined =>
+  WORKFLOWS.test(path) ? "the app has no permission to change workflows" : undefined;
+
 /**
  * Why a file must not become a task, in words; undefined if it may. A model may change only files that exist and create
  * only those that do not. Left-out kinds (binary, generated, vendored, links, …) are never touched by accident.
@@ -39,7 +43,8 @@ function refusePath(
 ): string | undefined {
   const fault = faultOfPath(path) ?? (action === "create" ? faultOfNewName(path) : undefined);
   if (fault !== undefined) return fault;
-  if (WORKFLOWS.test(path)) return "the app has no permission to change workflows";
+  const unpushed = whyNotPushed(path);
+  if (unpushed !== undefined) return unpushed;
   const entry = entries.get(path);
   if (action === "create") {
     if (entry) return "the file exists already";

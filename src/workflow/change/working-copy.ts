@@ -3,7 +3,7 @@ import { applyFileChange, fileChangeBetween, mapLine } from "../../edits/file-ch
 import { readText } from "../../edits/text-file.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { FileChange, TaskOutcome, Work } from "../../model/work.ts";
-import type { Repository } from "../../ports/repository.ts";
+import type { Repository, TreeChange } from "../../ports/repository.ts";
 
 /** The repository with the Developers' changes so far, in memory. `undefined` is a file that does not exist. */
 export interface WorkingCopy {
@@ -46,6 +46,8 @@ export interface ChangedFile {
   readonly path: string;
   readonly before: Uint8Array | undefined;
   readonly after: Uint8Array | undefined;
+  /** absent: as it was, or a plain file */
+  readonly mode?: TreeChange["mode"];
 }
 
 /** Applies the kept changes to the base commit again. Throws MagisError ANSWER_INVALID if one does not fit. */
@@ -66,7 +68,7 @@ export function diffsOf(files: readonly ChangedFile[]): ReadonlyMap<string, stri
 
 /** Writes the base commit's tree with these files changed, in memory; gives its id. */
 export function treeOf(files: readonly ChangedFile[], repository: Pick<Repository, "writeTree">): Promise<string> {
-  return repository.writeTree(files.map(({ path, after }) => ({ path, content: after ?? null })));
+  return repository.writeTree(files.map(({ path, after, mode }) => ({ path, content: after ?? null, mode })));
 }
 
 /** The plan with the tasks added along the way. */

@@ -137,7 +137,7 @@ export async function markReady(deps: {
   const { host, settings, pull, checks, log } = deps;
   const { number, open, draft, byApp, body } = pull;
   if (!settings.draft || !open || !byApp || body.includes(markers.ready)) return false;
-  if (body.includes(markers.proving) || body.includes(markers.unproved)) return false;
+  if ([markers.proving, markers.unproved, markers.resolved].some((mark) => body.includes(mark))) return false;
   if (judgeChecks(checks) !== "green") return false;
   const threads = await host.listThreads(number);
   if (

@@ -59,9 +59,9 @@ async function commitByApi({
   await land(commit);
   return commit;
 
-  async function entryOf({ path, after }: ChangedFile) {
-    const mode = repository.entries.get(path)?.mode ?? "100644";
-    return { path, mode, blob: after === undefined ? null : await host.createBlob(after) };
+  async function entryOf({ path, after, mode }: ChangedFile) {
+    const kept = mode ?? repository.entries.get(path)?.mode ?? "100644";
+    return { path, mode: kept, blob: after === undefined ? null : await host.createBlob(after) };
   }
 }
 

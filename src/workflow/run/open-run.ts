@@ -135,6 +135,7 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
     },
     earlierRun: (id) => earlierRun(id, request, store),
     openRepository: clone.open,
+    openTree: (commit, signal) => deps.openRepository({ url: host.cloneUrl, commit, token, signal, blobLimit: 0 }),
     close() {
       clone.close();
       host.reserveWrites(0).catch(() => undefined);

@@ -17,6 +17,8 @@ import type { RunTools } from "./run-tools.ts";
 export interface PhaseTools extends RunTools {
   readonly repository: Repository;
   readonly prompts: PromptRunner;
+  /** aborts when the phase must end */
+  readonly signal: AbortSignal;
 }
 
 /** What a phase works on; `reds`: how many of our commits failed their checks before. */
@@ -189,7 +191,7 @@ async function workOnPhase<T>(
   await reserveWrites(tools.host, kind.creations?.());
   await tools.tracker.begin(name);
   const repository = await tools.openRepository(base.commit, signal);
-  const output = await body({ ...tools, repository, prompts: tools.openPrompts(signal, base.reds) });
+  const output = await body({ ...tools, repository, prompts: tools.openPrompts(signal, base.reds), signal });
   await tools.tracker.finish(name);
   return output;
 }

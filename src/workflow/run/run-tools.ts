@@ -52,6 +52,8 @@ interface RunSubject {
   readonly parser: SourceParser;
   /** Gives the commit in memory; cloned once per process. */
   openRepository(commit: string, signal: AbortSignal): Promise<Repository>;
+  /** Gives another commit beside it, with its tree and no files, which the host has. The caller closes it. */
+  openTree(commit: string, signal: AbortSignal): Promise<Repository>;
 }
 
 /** What is kept of this run and of earlier ones. */

@@ -94,6 +94,7 @@ export async function revising(
     }),
     openPrompts: () => shop.prompts,
     openRepository: async (commit) => faults.watch(createFakeRepository(objects, commit)),
+    openTree: async (commit) => createFakeRepository(objects, commit),
     close: () => undefined,
   };
   const request = sampleRequest({

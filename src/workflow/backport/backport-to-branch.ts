@@ -1,0 +1,234 @@
+import { unifiedDiff } from "../../edits/diff.ts";
+import { isMagisError } from "../../model/error.ts";
+import { markers } from "../../model/marks.ts";
+import type { Base } from "../../model/run-record.ts";
+import type { RunRequest } from "../../model/run-request.ts";
+import type { CodeHost } from "../../ports/code-host.ts";
+import type { Repository } from "../../ports/repository.ts";
+import { type BranchOutcome, backportBody, backportTitle } from "../../report/backport.ts";
+import { cutEnd } from "../../text/cut.ts";
+import { neutraliseMessage } from "../../text/neutralise.ts";
+import { mergeTrees, type Side, type Sides, type TreeMerge } from "../change/merge-trees.ts";
+import { createPathGuard, whyNotPushed } from "../change/path-guard.ts";
+import { type KnownHunk, type Resolved, resolveConflicts, type Unresolved } from "../change/resolve-conflicts.ts";
+import { formatting } from "../publish/commit-message.ts";
+import { publishCommit } from "../publish/land-commit.ts";
+import { openPullRequest } from "../publish/publish-change.ts";
+import type { PhaseTools } from "../run/phase-runner.ts";
+import { missingChanges } from "./missing-changes.ts";
+import { ownWorkflow } from "./own-workflow.ts";
+import type { Merged } from "./read-merged.ts";
+
+interface Input {
+  readonly request: RunRequest;
+  readonly merged: Merged;
+  readonly target: Base;
+  /** what was resolved for newer branches */
+  readonly known: readonly KnownHunk[];
+}
+
+interface Made {
+  readonly outcome: BranchOutcome;
+  readonly resolved: readonly KnownHunk[];
+  /** the repository's own backport workflow */
+  readonly own?: string | undefined;
+}
+
+/** A branch that fails for one of these fails alone. */
+const ALONE = [
+  "HOST_REFUSED",
+  "HOST_NOT_FOUND",
+  "GIT_PUSH_REFUSED",
+  "GIT_BRANCH_MOVED",
+  "GIT_NOT_FOUND",
+  "GIT_PACK_TOO_LARGE",
+  "BLOB_MISSING",
+  "ANSWER_INVALID",
+] as const;
+
+/**
+ * Brings a merged change to one branch, whose tip is `tools.repository`: a three-way merge from the commit before the
+ * merge, agents for what conflicts, then a branch and a pull request. Opens nothing for an empty result, and nothing when
+ * anything is unclear. Running it again makes nothing twice. Throws outages, and BUDGET_REACHED.
+ */
+export async function backportToBranch(input: Input, tools: PhaseTools): Promise<Made> {
+  const { branch } = input.target;
+  try {
+    const open = await openAlready(input, tools.host);
+    if (open) return { outcome: { branch, kind: "open already", pullRequest: open }, resolved: [] };
+    return await mergeInto(input, tools);
+  } catch (error) {
+    if (!isMagisError(error, ...ALONE)) throw error;
+    tools.log.warn({ run: input.request.id, branch, error }, "the backport to this branch failed");
+    return { outcome: { branch, kind: "failed", why: error.message }, resolved: [] };
+  }
+}
+
+/** `magis/backport-12-to-release/4.2`: below the prefix by which the bot knows its own. */
+export const backportBranch = ({ number }: Pick<Merged, "number">, branch: string) =>
+  `magis/backport-${number}-to-${branch}`;
+
+/** The open pull request of an earlier command for this branch. */
+async function openAlready({ request, merged, target }: Input, host: Pick<CodeHost, "findOwnPullRequests">) {
+  const pulls = await host.findOwnPullRequests(backportBranch(merged, target.branch), "open");
+  const found = pulls.find(({ base, body }) => base === target.branch && !body.includes(markers.run(request.root)));
+  return found && { number: found.number };
+}
+
+async function mergeInto(input: Input, tools: PhaseTools): Promise<Made> {
+  const { merged, target } = input;
+  const { repository, openTree, signal, host } = tools;
+  const before = await openTree(merged.before, signal);
+  const after = await openTree(merged.after, signal);
+  try {
+    const sides = { base: sideOf(before, host), ours: sideOf(repository, host), theirs: sideOf(after, host) };
+    const own = await ownWorkflow(sides.theirs);
+    const merge = await mergeTrees(sides, { made: "ours" });
+    const declined = [...merge.declined, ...unpushable(merge)];
+    const resolution = declined.length > 0 ? { declined } : await resolve(input, merge, { sides, tools });
+    if ("declined" in resolution) {
+      const paths = [...resolution.declined, ...merge.conflicts].map(({ path }) => path);
+      const missing = await missingChanges(paths, { before, target: repository }, host);
+      const commands = byHand(merged, target.branch);
+      const files = resolution.declined;
+      return { outcome: { branch: target.branch, kind: "declined", files, missing, commands }, resolved: [], own };
+    }
+    const outcome = await publish(input, { merge, ...resolution }, tools);
+    return { outcome, resolved: resolution.known, own };
+  } finally {
+    before.close();
+    after.close();
+  }
+}
+
+/** A version of the repository. What its clone left out is read from the host. */
+function sideOf({ entries, readBlob }: Repository, host: Pick<CodeHost, "readBlob">): Side {
+  return {
+    entries,
+    async readBlob(blob) {
+      try {
+        return await readBlob(blob);
+      } catch (error) {
+        if (!isMagisError(error, "BLOB_MISSING")) throw error;
+        return host.readBlob(blob);
+      }
+    },
+  };
+}
+
+function unpushable({ files, conflicts }: TreeMerge): Unresolved["declined"] {
+  return [...files, ...conflicts].flatMap(({ path }) => {
+    const why = whyNotPushed(path);
+    return why === undefined ? [] : [{ path, why }];
+  });
+}
+
+interface Resolution extends Resolved {
+  readonly known: readonly KnownHunk[];
+}
+
+async function resolve(
+  { merged, target, known }: Input,
+  { conflicts }: TreeMerge,
+  { sides, tools }: { readonly sides: Sides; readonly tools: PhaseTools },
+): Promise<Resolution | Unresolved> {
+  if (conflicts.length === 0) return { files: [], log: [], known: [] };
+  const { prompts, parser, repository, policy } = tools;
+  const guard = await createPathGuard(repository, policy);
+  const view = {
+    issue: merged.issue,
+    aim: "backport",
+    ours: `the branch ${target.branch}`,
+    theirs: `pull request #${merged.number}, merged into ${merged.into}`,
+    change: await diffOf(sides),
+  } as const;
+  return resolveConflicts({ ...view, conflicts, earlier: known }, { prompts, parser, guard });
+}
+
+/** The Developer sees no more of the change. */
+const MAX_DIFF = 40_000;
+
+async function diffOf({ base, theirs }: Sides): Promise<string> {
+  const diffs: string[] = [];
+  for (const path of new Set([...base.entries.keys(), ...theirs.entries.keys()])) {
+    const [old, now] = [base.entries.get(path), theirs.entries.get(path)];
+    if (old?.blob === now?.blob || diffs.join("").length > MAX_DIFF) continue;
+    const [from, to] = [old && (await base.readBlob(old.blob)), now && (await theirs.readBlob(now.blob))];
+    diffs.push(unifiedDiff(path, from, to));
+  }
+  return cutEnd(diffs.join(""), MAX_DIFF);
+}
+
+async function publish(
+  { request, merged, target }: Input,
+  { merge, files: made, log: hunks }: Resolution & { readonly merge: TreeMerge },
+  { repository, host, settings, log }: PhaseTools,
+): Promise<BranchOutcome> {
+  const { branch } = target;
+  const files = [...merge.files, ...made].map(({ path, content, mode }) => ({
+    path,
+    before: undefined,
+    after: content,
+    mode,
+  }));
+  const left = merge.renewed;
+  if (files.length === 0 && left.length > 0)
+    return {
+      branch,
+      kind: "declined",
+      files: left.map(({ path, command }) => ({ path, why: command ? `run ${command}` : "a program makes it" })),
+      missing: [],
+      commands: [],
+    };
+  if (files.length === 0) return { branch, kind: "already there" };
+  const title = backportTitle(branch, merged.title);
+  const commit = await publishCommit({
+    runId: request.root,
+    date: new Date(request.requestedAt),
+    files,
+    message: messageOf(merged, branch, { settings, login: host.login, author: host.author }),
+    name: backportBranch(merged, branch),
+    base: target,
+    repository,
+    host,
+    log,
+  });
+  const marker = markers.run(request.root);
+  const isSure = hunks.length === 0 && left.length === 0;
+  const pullRequest = await openPullRequest({
+    host,
+    marker,
+    head: commit.id,
+    title,
+    branch: commit.branch,
+    base: branch,
+    draft: !isSure,
+    body: backportBody({ run: request.root, original: merged.number, branch, log: hunks, left }),
+  });
+  return { branch, kind: "opened", pullRequest, resolved: hunks.length, left };
+}
+
+function messageOf(
+  { number, title, commits }: Merged,
+  branch: string,
+  { settings, ...who }: Parameters<typeof formatting>[2],
+): string {
+  const picked = commits.map((commit) => `(cherry picked from commit ${commit})`).join("\n");
+  const own = neutraliseMessage(`${backportTitle(branch, title)}\n\nBackport of #${number} to ${branch}.`);
+  const signed = { ...settings, commit: AS_IT_IS };
+  return formatting(`${own}\n\n${picked}\n`, number, { ...who, settings: signed });
+}
+
+/** The original's title stays as people wrote it. */
+const AS_IT_IS = "{type}: {title}";
+
+/** The commands for a person; a name that a shell would take apart is left to them. */
+function byHand({ number, commits, before, after, isMerge }: Merged, branch: string): readonly string[] {
+  if (!/^[\w./-]+$/.test(branch)) return [];
+  const picked = commits.length > 1 ? `${before}..${after}` : after;
+  return [
+    "git fetch origin",
+    `git switch --create backport-${number}-to-${branch} origin/${branch}`,
+    `git cherry-pick -x ${isMerge ? "-m 1 " : ""}${picked}`,
+  ];
+}
