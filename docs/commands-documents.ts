@@ -17,7 +17,6 @@ function commandsTable(): string {
 
 function onPullRequest(verb: Verb): string {
   if (COMMANDS[verb].places === "issues") return "works on the issue only";
-  if (COMMANDS[verb].places === "merged pull requests") return "the same, once it is merged";
   const help = helpOf(verb, "pull request");
   return help === helpOf(verb, "issue") ? "the same" : help;
 }

@@ -3,6 +3,7 @@ import type { Texts } from "./text-samples.ts";
 import { commands, onIssue } from "./texts-on-issues.ts";
 import {
   answers,
+  backports,
   checkRun,
   checks,
   commits,
@@ -20,6 +21,7 @@ const TEXTS: Readonly<Record<string, Texts>> = {
   "The QA Engineers' review": review,
   "Answers to people's reviews": answers,
   "Failing checks": checks,
+  Backports: backports,
   "The app's check run": checkRun,
   "Commands and refusals": commands,
   Commits: commits,

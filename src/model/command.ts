@@ -114,7 +114,7 @@ export const COMMANDS = {
     effect: "starts work",
     who: "writers",
     places: "merged pull requests",
-    help: "works on a merged pull request, anybody's: bring its change to these branches, in a pull request for each",
+    help: "on a merged pull request, anybody's: bring its change to these branches, in a pull request for each",
     inAction: "needs the app: the Action works on issues and on its own pull requests.",
     works: () => false,
   },

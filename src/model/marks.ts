@@ -29,7 +29,7 @@ export const markers = {
   proving: "<!-- magis:proving -->",
   /** in the body of a pull request that stays a draft because its fix could not be proved */
   unproved: "<!-- magis:unproved -->",
-  /** in the body of a pull request in which agents resolved conflicts: it stays a draft until a person has looked */
+  /** in the body of a draft that a person has to look at: agents resolved conflicts, or files must be made anew */
   resolved: "<!-- magis:resolved-conflicts -->",
   /** the comment that tests of the base no longer run on this commit; once per commit */
   lostTests: (head: string) => `<!-- magis:lost-tests ${head} -->`,

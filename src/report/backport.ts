@@ -1,5 +1,6 @@
 import { markers } from "../model/marks.ts";
 import { codeSpan, fold, plain, prose } from "../text/compose-markdown.ts";
+import { disclosureLine, type Making } from "./disclosure.ts";
 
 /** Why no backport begins. */
 export const backportRefusal = {
@@ -61,20 +62,22 @@ interface BackportText {
   readonly branch: string;
   readonly log: readonly ShownHunk[];
   readonly left: readonly LeftFile[];
+  readonly making: Making;
 }
 
 /** The title of a backport's pull request and of its commit. */
 export const backportTitle = (branch: string, title: string) => `[Backport ${branch}] ${title}`;
 
 /** The body of a backport's pull request; with resolved conflicts, their log. */
-export function backportBody({ run, original, branch, log, left }: BackportText): string {
+export function backportBody({ run, original, branch, log, left, making }: BackportText): string {
   const opening = `Backport of #${original} to ${codeSpan(branch)}.`;
   return [
     markers.run(run),
     log.length > 0 ? `${opening} ${CONFLICTED}` : opening,
     log.length > 0 && `## Conflicts\n\n${log.map(hunkText).join("\n")}`,
     left.length > 0 && leftText(left, branch),
-    log.length > 0 && markers.resolved,
+    log.length + left.length > 0 && markers.resolved,
+    `<sub>${log.length > 0 ? disclosureLine(making) : withoutAi(making)}</sub>`,
   ]
     .filter((part) => part)
     .join("\n\n");
@@ -82,6 +85,9 @@ export function backportBody({ run, original, branch, log, left }: BackportText)
 
 const CONFLICTED =
   "It did not apply by itself: I resolved the conflicts below, and a QA Engineer looked at each. Please look at them too; until somebody has, this stays a draft.";
+
+const withoutAi = ({ askedBy }: Making) =>
+  `Merged by MAGIS without AI${askedBy === undefined ? "" : `, asked for by ${plain(askedBy)}`}.`;
 
 function hunkText({ path, line, differed, kept, why }: ShownHunk): string {
   const said = [
@@ -132,10 +138,13 @@ function sentenceOf(outcome: BranchOutcome): string {
   switch (outcome.kind) {
     case "opened": {
       const { pullRequest, resolved, left } = outcome;
-      const opened = `#${pullRequest.number}${resolved > 0 ? ", a draft" : ""}.`;
-      const places = resolved === 1 ? "one conflict was resolved" : `${resolved} conflicts were resolved`;
+      const opened = `#${pullRequest.number}${resolved + left.length > 0 ? ", a draft" : ""}.`;
+      const places =
+        resolved === 1
+          ? " I resolved one conflict: please look at it."
+          : ` I resolved ${resolved} conflicts: please look at each.`;
       const made = left.length > 0 ? ` ${left.map(({ path }) => codeSpan(path)).join(", ")} must be made anew.` : "";
-      return `${opened}${resolved > 0 ? ` In it ${places}: please look at each.` : ""}${made}`;
+      return `${opened}${resolved > 0 ? places : ""}${made}`;
     }
     case "open already":
       return `#${outcome.pullRequest.number} is open already.`;

@@ -114,7 +114,7 @@ describe("backports", () => {
     const answer = await backport(number, "conflicting");
     const pull = await pullOf(`magis/backport-${number}-to-conflicting`);
     if (!pull) throw new Error(answer);
-    expect(answer).toContain(`\`conflicting\`: #${pull.number}, a draft. In it one conflict was resolved`);
+    expect(answer).toContain(`\`conflicting\`: #${pull.number}, a draft. I resolved one conflict`);
     expect(pull.draft).toBe(true);
     expect(pull.body).toContain("- `a.txt:6`\n  - Differed: The branch says ours, the pull request theirs.");
     expect(pull.body).toContain("- `package-lock.json`: `npm install`");

@@ -1,19 +1,23 @@
 import { unifiedDiff } from "../../edits/diff.ts";
 import { isMagisError } from "../../model/error.ts";
 import { markers } from "../../model/marks.ts";
+import type { AiPolicy } from "../../model/plan.ts";
 import type { Base } from "../../model/run-record.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { type BranchOutcome, backportBody, backportTitle } from "../../report/backport.ts";
+import { disclosureTrailer } from "../../report/disclosure.ts";
 import { cutEnd } from "../../text/cut.ts";
 import { neutraliseMessage } from "../../text/neutralise.ts";
-import { mergeTrees, type Side, type Sides, type TreeMerge } from "../change/merge-trees.ts";
+import { type MergedFile, mergeTrees, type Side, type Sides, type TreeMerge } from "../change/merge-trees.ts";
 import { createPathGuard, whyNotPushed } from "../change/path-guard.ts";
 import { type KnownHunk, type Resolved, resolveConflicts, type Unresolved } from "../change/resolve-conflicts.ts";
+import type { ChangedFile } from "../change/working-copy.ts";
 import { formatting } from "../publish/commit-message.ts";
 import { publishCommit } from "../publish/land-commit.ts";
 import { openPullRequest } from "../publish/publish-change.ts";
+import { readAiPolicy, stoppedBy } from "../run/ai-policy.ts";
 import type { PhaseTools } from "../run/phase-runner.ts";
 import { missingChanges } from "./missing-changes.ts";
 import { ownWorkflow } from "./own-workflow.ts";
@@ -86,6 +90,8 @@ async function mergeInto(input: Input, tools: PhaseTools): Promise<Made> {
     const merge = await mergeTrees(sides, { made: "ours" });
     const declined = [...merge.declined, ...unpushable(merge)];
     const resolution = declined.length > 0 ? { declined } : await resolve(input, merge, { sides, tools });
+    if ("stopped" in resolution)
+      return { outcome: { branch: target.branch, kind: "failed", why: resolution.stopped }, resolved: [], own };
     if ("declined" in resolution) {
       const paths = [...resolution.declined, ...merge.conflicts].map(({ path }) => path);
       const missing = await missingChanges(paths, { before, target: repository }, host);
@@ -125,16 +131,21 @@ function unpushable({ files, conflicts }: TreeMerge): Unresolved["declined"] {
 
 interface Resolution extends Resolved {
   readonly known: readonly KnownHunk[];
+  /** what the repository asks of changes that AI wrote; absent where none did */
+  readonly policy?: AiPolicy | undefined;
 }
 
 async function resolve(
   { merged, target, known }: Input,
   { conflicts }: TreeMerge,
   { sides, tools }: { readonly sides: Sides; readonly tools: PhaseTools },
-): Promise<Resolution | Unresolved> {
+): Promise<Resolution | Unresolved | { readonly stopped: string }> {
   if (conflicts.length === 0) return { files: [], log: [], known: [] };
-  const { prompts, parser, repository, policy } = tools;
-  const guard = await createPathGuard(repository, policy);
+  const { prompts, parser, repository, settings, host } = tools;
+  const policy = settings.aiPolicy === "follow" ? await readAiPolicy(repository, host, prompts) : undefined;
+  const stopped = stoppedBy(policy, { anyway: false });
+  if (stopped !== undefined) return { stopped: `It conflicts, and AI would resolve that. ${stopped}` };
+  const guard = await createPathGuard(repository, tools.policy);
   const view = {
     issue: merged.issue,
     aim: "backport",
@@ -142,7 +153,8 @@ async function resolve(
     theirs: `pull request #${merged.number}, merged into ${merged.into}`,
     change: await diffOf(sides),
   } as const;
-  return resolveConflicts({ ...view, conflicts, earlier: known }, { prompts, parser, guard });
+  const resolved = await resolveConflicts({ ...view, conflicts, earlier: known }, { prompts, parser, guard });
+  return "declined" in resolved ? resolved : { ...resolved, policy };
 }
 
 /** The Developer sees no more of the change. */
@@ -161,32 +173,27 @@ async function diffOf({ base, theirs }: Sides): Promise<string> {
 
 async function publish(
   { request, merged, target }: Input,
-  { merge, files: made, log: hunks }: Resolution & { readonly merge: TreeMerge },
-  { repository, host, settings, log }: PhaseTools,
+  { merge, files: made, log: hunks, policy }: Resolution & { readonly merge: TreeMerge },
+  { repository, host, settings, models, log }: PhaseTools,
 ): Promise<BranchOutcome> {
   const { branch } = target;
-  const files = [...merge.files, ...made].map(({ path, content, mode }) => ({
-    path,
-    before: undefined,
-    after: content,
-    mode,
-  }));
+  const files = await changedIn(repository, [...merge.files, ...made]);
   const left = merge.renewed;
-  if (files.length === 0 && left.length > 0)
-    return {
-      branch,
-      kind: "declined",
-      files: left.map(({ path, command }) => ({ path, why: command ? `run ${command}` : "a program makes it" })),
-      missing: [],
-      commands: [],
-    };
+  if (files.length === 0 && left.length > 0) {
+    const why = (command: string | undefined) => (command ? `run ${command}` : "a program makes it");
+    const made = left.map(({ path, command }) => ({ path, why: why(command) }));
+    return { branch, kind: "declined", files: made, missing: [], commands: [] };
+  }
   if (files.length === 0) return { branch, kind: "already there" };
+  const byAgents = hunks.length > 0;
+  const making = { models, askedBy: request.actor, policy };
+  const style = { settings, login: host.login, author: host.author };
   const title = backportTitle(branch, merged.title);
   const commit = await publishCommit({
     runId: request.root,
     date: new Date(request.requestedAt),
     files,
-    message: messageOf(merged, branch, { settings, login: host.login, author: host.author }),
+    message: messageOf(merged, branch, { ...style, trailer: byAgents ? disclosureTrailer(making) : undefined }),
     name: backportBranch(merged, branch),
     base: target,
     repository,
@@ -194,7 +201,6 @@ async function publish(
     log,
   });
   const marker = markers.run(request.root);
-  const isSure = hunks.length === 0 && left.length === 0;
   const pullRequest = await openPullRequest({
     host,
     marker,
@@ -202,10 +208,21 @@ async function publish(
     title,
     branch: commit.branch,
     base: branch,
-    draft: !isSure,
-    body: backportBody({ run: request.root, original: merged.number, branch, log: hunks, left }),
+    draft: byAgents || left.length > 0,
+    body: backportBody({ run: request.root, original: merged.number, branch, log: hunks, left, making }),
   });
   return { branch, kind: "opened", pullRequest, resolved: hunks.length, left };
+}
+
+/** The files that become different: a resolution may keep what is there. */
+async function changedIn(repository: Repository, merged: readonly MergedFile[]): Promise<readonly ChangedFile[]> {
+  const all = merged.map(async ({ path, content, mode }) => {
+    const entry = repository.entries.get(path);
+    const before = entry && content && (await repository.readBlob(entry.blob));
+    const isSame = before && content && entry.mode === mode && Buffer.compare(before, content) === 0;
+    return isSame ? [] : [{ path, before, after: content, mode }];
+  });
+  return (await Promise.all(all)).flat();
 }
 
 function messageOf(
