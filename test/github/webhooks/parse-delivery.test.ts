@@ -158,6 +158,20 @@ describe("parseDelivery: a command", () => {
     });
   });
 
+  it("asks for backports on anybody's pull request, also on a closed one, and nothing else does", () => {
+    const { issue } = commented("");
+    const pull = { ...issue, state: "closed", pull_request: { url: "u" }, user: { type: "User" } };
+    const parsed = (body: string, change: object = {}) =>
+      triggerOf(parse("issue_comment", commented(body, { issue: { ...pull, ...change } })));
+    expect(parsed("/magis backport release/4.2, release/4.1\nThank you.")).toMatchObject({
+      kind: "other-command",
+      command: { verb: "backport", branches: ["release/4.2", "release/4.1"] },
+    });
+    expect(parsed("/magis resolve")).toBe("It is a person's pull request.");
+    expect(parsed("backport this")).toBe("It is a person's pull request.");
+    expect(parsed("/magis backport release/4.2", { locked: true })).toBe("The issue is locked.");
+  });
+
   it("on the bot's pull request names its issue by the run's mark", () => {
     const { issue } = commented("");
     const pull = { ...issue, number: 9, pull_request: { url: "u" }, user: { type: "Bot" } };
