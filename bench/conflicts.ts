@@ -1,11 +1,14 @@
-// Backports that people made, made again: npm run bench:conflicts -- [--clean N] [--conflicting N] [--cases] MIRROR...
+// Backports that people made, made again:
+// npm run bench:conflicts -- [--clean N] [--conflicting N] [--cases] [--answers FOLDER] MIRROR...
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { leaveNothing } from "../test/leave-nothing/leave-nothing.ts";
+import { projectRoot } from "../test/world/project-root.ts";
 import { type Backport, listBackports } from "./conflicts/list-backports.ts";
 import { differing, type GitMerge, mergeByGit, mergeByOurs, type OwnMerge } from "./conflicts/merge-again.ts";
+import { type Resolution, resolveAgain } from "./conflicts/resolve-again.ts";
 import { nameOf } from "./recall/name-of.ts";
 
 await leaveNothing("bench");
@@ -16,6 +19,7 @@ const { values, positionals: mirrors } = parseArgs({
     clean: { type: "string", default: "200" },
     conflicting: { type: "string", default: "40" },
     cases: { type: "boolean", default: false },
+    answers: { type: "string" },
   },
 });
 
@@ -24,6 +28,8 @@ interface Case {
   readonly backport: Backport;
   readonly byGit: GitMerge;
   readonly own: OwnMerge;
+  /** where there are answers to the prompts */
+  readonly resolution?: Resolution | undefined;
 }
 
 /** Takes from one mirror after the other, until there are enough of both kinds, by git's word. */
@@ -44,7 +50,11 @@ async function collect(scratch: string): Promise<readonly Case[]> {
       seen[kind] += 1;
       if (found[kind] >= wanted[kind]) continue;
       found[kind] += 1;
-      const one = { name: nameOf(mirror), backport, byGit, own: await mergeByOurs(mirror, backport) };
+      const own = await mergeByOurs(mirror, backport);
+      const isAsked = values.answers !== undefined && outcomeOf(own) === "conflicts";
+      const answers = { folder: values.answers ?? "", prompts: path.join(projectRoot(), "prompts") };
+      const resolution = isAsked ? await resolveAgain(mirror, backport, own, answers) : undefined;
+      const one = { name: nameOf(mirror), backport, byGit, own, resolution };
       cases.push(one);
       if (values.cases) console.log(JSON.stringify(shown(one)));
     }
@@ -59,7 +69,7 @@ function outcomeOf({ merge }: OwnMerge): "clean" | "conflicts" | "declined" {
   return merge.conflicts.length > 0 ? "conflicts" : "clean";
 }
 
-const shown = ({ name, backport, byGit, own }: Case) => ({
+const shown = ({ name, backport, byGit, own, resolution }: Case) => ({
   name,
   commit: backport.commit,
   git: byGit.clean ? "clean" : "conflicts",
@@ -69,7 +79,10 @@ const shown = ({ name, backport, byGit, own }: Case) => ({
   renewed: own.merge.renewed.map(({ path }) => path),
   differing: outcomeOf(own) === "clean" ? own.differing : [],
   asPeople: byGit.asPeople,
+  resolution,
 });
+
+const isAsPeople = (one: Resolution | undefined) => one?.kind === "resolved" && one.differing.length === 0;
 
 const count = (cases: readonly Case[], fits: (one: Case) => boolean) => cases.filter(fits).length;
 
@@ -90,6 +103,10 @@ function tell(title: string, cases: readonly Case[]): Readonly<Record<string, nu
     "of them at most three": hunks.filter((one) => one <= 3).length,
     "of them one file": count(open, ({ own }) => own.merge.conflicts.length === 1),
     "of them above ten files": count(open, ({ own }) => own.merge.conflicts.length > 10),
+    "resolved as people did": count(cases, ({ resolution }) => isAsPeople(resolution)),
+    "resolved otherwise": count(cases, ({ resolution: one }) => one?.kind === "resolved" && !isAsPeople(one)),
+    "left to people by the agents": count(cases, ({ resolution }) => resolution?.kind === "declined"),
+    "not answered": count(cases, ({ resolution }) => resolution?.kind === "open"),
     "ours: declined": count(cases, ({ own }) => outcomeOf(own) === "declined"),
   };
   console.log(`\n${title}\n`);

@@ -1,4 +1,4 @@
-import { execFileSync, type StdioOptions } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import type { TreeEntry } from "../../src/ports/repository.ts";
 import { type MergedFile, mergeTrees, type Side, type TreeMerge } from "../../src/workflow/change/merge-trees.ts";
@@ -25,25 +25,31 @@ export function mergeByGit(mirror: string, { before, onto, picked, commit }: Bac
     execFileSync("git", ["-C", mirror, ...words], {
       encoding: "utf8",
       env,
+      maxBuffer: 1 << 28,
       stdio: ["ignore", "pipe", "ignore"],
     }).trim();
   const root = run("commit-tree", `${before}^{tree}`, "-m", "base");
   const [ours, theirs] = [onto, picked].map((one) => run("commit-tree", `${one}^{tree}`, "-p", root, "-m", "side"));
-  try {
-    const tree = run("merge-tree", "--write-tree", ours ?? "", theirs ?? "");
-    const listed = run("ls-tree", "-r", "-z", tree).split("\0");
-    const files = listed.map((line) => /^(\d+) \w+ (\w+)\t([\s\S]*)$/.exec(line) ?? []);
-    return {
-      clean: true,
-      asPeople: tree === run("rev-parse", `${commit}^{tree}`),
-      files: new Map(files.map(([, mode = "", blob = "", file = ""]) => [file, `${mode} ${blob}`])),
-    };
-  } catch {
-    return { clean: false, asPeople: false, files: new Map() };
-  }
+  const tree = mergedTree(() => run("merge-tree", "--write-tree", ours ?? "", theirs ?? ""));
+  if (tree === undefined) return { clean: false, asPeople: false, files: new Map() };
+  const listed = run("ls-tree", "-r", "-z", tree).split("\0");
+  const files = listed.map((line) => /^(\d+) \w+ (\w+)\t([\s\S]*)$/.exec(line) ?? []);
+  return {
+    clean: true,
+    asPeople: tree === run("rev-parse", `${commit}^{tree}`),
+    files: new Map(files.flatMap(([, mode, blob, file]) => (file ? [[file, `${mode} ${blob}`]] : []))),
+  };
 }
 
-const PIPED: StdioOptions = ["ignore", "pipe", "ignore"];
+/** Undefined for a conflict, which git says by the exit code 1. */
+function mergedTree(merge: () => string): string | undefined {
+  try {
+    return merge();
+  } catch (error) {
+    if ((error as { readonly status?: number }).status === 1) return undefined;
+    throw error;
+  }
+}
 
 const WHO = {
   GIT_AUTHOR_NAME: "bench",

@@ -199,30 +199,43 @@ function faultOf({ hunks }: MergeResolution, places: readonly Place[]): string |
   return undefined;
 }
 
-/** The lines of a side's change that are neither in the result nor named as left: none is dropped silently. */
+/**
+ * The lines of a side's change that are neither in the result nor named as left: none is dropped silently. A line may
+ * stand several times on a side, so they are counted.
+ */
 export function unaccounted(
   { base, ours, theirs }: Pick<HunkView, "base" | "ours" | "theirs">,
   { lines, left }: Pick<ProposedHunk, "lines" | "left">,
 ): readonly string[] {
-  const [old, own, other, made] = [base, ours, theirs, lines].map(wordsOf) as [Lines, Lines, Lines, Lines];
-  const named = new Set(left.flatMap((text) => [...wordsOf(text)]));
-  const lost = new Set<string>();
-  for (const side of [own, other]) {
-    for (const line of side) if (!old.has(line) && !made.has(line)) lost.add(line);
-    for (const line of old) if (!side.has(line) && made.has(line)) lost.add(line);
-  }
-  return [...lost].filter((line) => !named.has(line));
+  const [old, own, other, made] = [base, ours, theirs, lines].map(countLines) as [Counts, Counts, Counts, Counts];
+  const named = countLines(left.join("\n"));
+  return [...new Set([...old.keys(), ...own.keys(), ...other.keys()])].filter((line) => {
+    const [was, here, there, now] = [old, own, other, made].map((counts) => counts.get(line) ?? 0) as Four;
+    const isLost = now < Math.max(addedTo(was, here, there), addedTo(was, there, here));
+    return (isLost || now > allowed(was, here, there)) && !named.has(line);
+  });
 }
 
-type Lines = ReadonlySet<string>;
+type Four = [was: number, here: number, there: number, now: number];
+
+type Counts = ReadonlyMap<string, number>;
+
+/** How often a line has to stand in the result because `side` added it, less what `other` took out. */
+const addedTo = (was: number, side: number, other: number) => (side > was ? side - Math.max(0, was - other) : 0);
+
+/** How often it may stand there when a side took it out. */
+function allowed(was: number, here: number, there: number): number {
+  if (here >= was && there >= was) return Number.POSITIVE_INFINITY;
+  return here < was && there < was ? Math.min(here, there) : Math.max(0, here + there - was);
+}
 
 /** Lines without their indentation, which a merge may change; without blank ones and lone brackets. */
-const wordsOf = (text: string): Lines =>
-  new Set(
-    splitLines(text)
-      .map((line) => stripTerminator(line).trim())
-      .filter((line) => /[\p{L}\p{N}]/u.test(line)),
-  );
+function countLines(text: string): Counts {
+  const counts = new Map<string, number>();
+  for (const line of splitLines(text).map((one) => stripTerminator(one).trim()))
+    if (/[\p{L}\p{N}]/u.test(line)) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
+}
 
 /** The merged files with the chosen lines in place of the conflicts. */
 function filesOf(

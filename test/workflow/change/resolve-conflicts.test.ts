@@ -141,4 +141,11 @@ describe("unaccounted", () => {
   ])("finds %s", (_what, lines, left, lost) => {
     expect(unaccounted(sides, { lines, left: [...left] })).toEqual(lost);
   });
+
+  it("counts a line that stands several times", () => {
+    const [base, ours, theirs] = ["- job\na\n- job\nb\n", "", "- job\na\n- job\nb\n- job\nc\n"] as const;
+    expect(unaccounted({ base, ours, theirs }, { lines: "- job\nc\n", left: [] })).toEqual([]);
+    expect(unaccounted({ base, ours, theirs }, { lines: "- job\na\n- job\nc\n", left: [] })).toEqual(["- job", "a"]);
+    expect(unaccounted({ base: "", ours: "x\n", theirs: "x\n" }, { lines: "x\n", left: [] })).toEqual([]);
+  });
 });
