@@ -46,6 +46,7 @@ async function collect(scratch: string): Promise<readonly Case[]> {
       const backport = open.shift();
       if (backport === undefined) continue;
       const byGit = mergeByGit(mirror, backport, scratch);
+      if (byGit === undefined) continue;
       const kind = byGit.clean ? "clean" : "conflicting";
       seen[kind] += 1;
       if (found[kind] >= wanted[kind]) continue;

@@ -17,8 +17,15 @@ export interface GitMerge {
 /** The files of a tree: mode and blob by path. */
 export type Files = ReadonlyMap<string, string>;
 
-/** Merges as `git cherry-pick` does, with new objects in `scratch`. */
-export function mergeByGit(mirror: string, { before, onto, picked, commit }: Backport, scratch: string): GitMerge {
+/**
+ * Merges as `git cherry-pick` does, with new objects in `scratch`. Undefined when git cannot: a mirror may lack large
+ * files.
+ */
+export function mergeByGit(
+  mirror: string,
+  { before, onto, picked, commit }: Backport,
+  scratch: string,
+): GitMerge | undefined {
   const objects = git(mirror, "rev-parse", "--path-format=absolute", "--git-path", "objects").trim();
   const env = { ...process.env, GIT_OBJECT_DIRECTORY: scratch, GIT_ALTERNATE_OBJECT_DIRECTORIES: objects, ...WHO };
   const run = (...words: string[]) =>
@@ -31,7 +38,8 @@ export function mergeByGit(mirror: string, { before, onto, picked, commit }: Bac
   const root = run("commit-tree", `${before}^{tree}`, "-m", "base");
   const [ours, theirs] = [onto, picked].map((one) => run("commit-tree", `${one}^{tree}`, "-p", root, "-m", "side"));
   const tree = mergedTree(() => run("merge-tree", "--write-tree", ours ?? "", theirs ?? ""));
-  if (tree === undefined) return { clean: false, asPeople: false, files: new Map() };
+  if (tree === "conflict") return { clean: false, asPeople: false, files: new Map() };
+  if (tree === undefined) return undefined;
   const listed = run("ls-tree", "-r", "-z", tree).split("\0");
   const files = listed.map((line) => /^(\d+) \w+ (\w+)\t([\s\S]*)$/.exec(line) ?? []);
   return {
@@ -41,13 +49,12 @@ export function mergeByGit(mirror: string, { before, onto, picked, commit }: Bac
   };
 }
 
-/** Undefined for a conflict, which git says by the exit code 1. */
-function mergedTree(merge: () => string): string | undefined {
+/** Git says by the exit code 1 that there is a conflict, and by others that it could not merge. */
+function mergedTree(merge: () => string): string | "conflict" | undefined {
   try {
     return merge();
   } catch (error) {
-    if ((error as { readonly status?: number }).status === 1) return undefined;
-    throw error;
+    return (error as { readonly status?: number }).status === 1 ? "conflict" : undefined;
   }
 }
 
