@@ -107,7 +107,10 @@ async function waitAside(context: WorkflowContext, runner: StepRunner, ms: numbe
 /** Has the run's pull request watched, or looks for what a failed run left behind. */
 async function lookAfter(pool: Pool, request: RunRequest, result: RunResult): Promise<void> {
   const { repository } = request;
-  if (result.kind === "published") await watchPull(pool, { repository, number: result.pullRequest.number });
+  if (result.kind === "published") {
+    for (const { number } of [result.pullRequest, ...(result.others ?? [])])
+      await watchPull(pool, { repository, number });
+  }
   if (result.kind === "failed") await noteForSweep(pool, request);
 }
 

@@ -50,8 +50,8 @@ export function backportPullRequest(request: RunRequest): RunKind {
 }
 
 function resultOf(outcomes: readonly BranchOutcome[]): RunResult {
-  const opened = outcomes.find((one) => one.kind === "opened");
-  if (opened) return { kind: "published", pullRequest: opened.pullRequest, openThreads: 0 };
+  const [first, ...others] = outcomes.flatMap((one) => (one.kind === "opened" ? [one.pullRequest] : []));
+  if (first) return { kind: "published", pullRequest: first, others, openThreads: 0 };
   const left = outcomes.filter(({ kind }) => kind !== "already there" && kind !== "open already");
   if (left.length === 0) return { kind: "nothing-to-change", reason: "The change is on every branch already." };
   return { kind: "gave-up", reason: `No backport to ${left.map(({ branch }) => branch).join(", ")}.` };

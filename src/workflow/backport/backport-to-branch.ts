@@ -69,8 +69,7 @@ export async function backportToBranch(input: Input, tools: PhaseTools): Promise
 }
 
 /** `magis/backport-12-to-release/4.2`: below the prefix by which the bot knows its own. */
-const backportBranch = ({ number }: Pick<Merged, "number">, branch: string) =>
-  `magis/backport-${number}-to-${branch}`;
+const backportBranch = ({ number }: Pick<Merged, "number">, branch: string) => `magis/backport-${number}-to-${branch}`;
 
 /** The open pull request of an earlier command for this branch. */
 async function openAlready({ request, merged, target }: Input, host: Pick<CodeHost, "findOwnPullRequests">) {

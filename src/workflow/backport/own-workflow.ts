@@ -18,6 +18,8 @@ const ACTIONS = either(
 
 const MAX_FILES = 60;
 
+const MAX_BYTES = 200_000;
+
 /** The file of a repository's own backport workflow or bot; undefined when there is none. */
 export async function ownWorkflow({ entries, readBlob }: Side): Promise<string | undefined> {
   const paths = [...entries.keys()];
@@ -25,7 +27,7 @@ export async function ownWorkflow({ entries, readBlob }: Side): Promise<string |
   if (configured !== undefined) return configured;
   for (const path of paths.filter((one) => MERGIFY.test(one) || WORKFLOWS.test(one)).slice(0, MAX_FILES)) {
     const content = await readBlob(entries.get(path)?.blob ?? "");
-    const text = (content && readText(content)?.lines.join("")) ?? "";
+    const text = (content && readText(content.subarray(0, MAX_BYTES))?.lines.join("")) ?? "";
     if (MERGIFY.test(path) ? /^\s*backport:/m.test(text) : ACTIONS.test(text)) return path;
   }
   return undefined;
