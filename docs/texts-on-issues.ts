@@ -18,6 +18,7 @@ import { KEEPS_COST } from "../src/report/issue-spending.ts";
 import { limitNote, limitSentence } from "../src/report/limits.ts";
 import { NOTES, notesText } from "../src/report/notes.ts";
 import { testedSentence } from "../src/report/pull-request-body.ts";
+import { staleClosedNote } from "../src/report/stale-draft.ts";
 import { trackingComment } from "../src/report/tracking-comment.ts";
 import { untested } from "../src/report/untested.ts";
 import {
@@ -231,6 +232,7 @@ export const onIssue: Texts = {
     { ...WORKING, resumed: 1, result: { kind: "nothing-to-change", reason: "It rounds already." } },
     BUDGET,
   ),
+  "A draft was closed that nobody answered for": staleClosedNote(PULL.number),
   "A comment that keeps what a job has cost": `${markers.run(REQUEST.root)}\n\n${KEEPS_COST}`,
 };
 

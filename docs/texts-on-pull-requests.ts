@@ -15,6 +15,7 @@ import { followUpBlock, followUpNote, roundsNote, stepBackNote } from "../src/re
 import { limitSentence } from "../src/report/limits.ts";
 import { type ProofState, proofBlock, pullRequestBody, testedSentence } from "../src/report/pull-request-body.ts";
 import { reviewText } from "../src/report/review-text.ts";
+import { staleQuestion } from "../src/report/stale-draft.ts";
 import { untested } from "../src/report/untested.ts";
 import { commitMessage } from "../src/workflow/publish/commit-message.ts";
 import { commentAnswers, threadAnswer } from "../src/workflow/revise/answers.ts";
@@ -292,6 +293,7 @@ export const answers: Texts = {
   "The repair of the checks gave up": follows(REPAIR, { kind: "gave-up", reason: "The log is gone." }),
   "Nothing is open": follows(REVISE, { kind: "nothing-to-change", reason: "answered" }),
   "A person has taken over": stepBackNote(PULL.number, "ana"),
+  "Nobody has answered on a draft for 30 days": staleQuestion(PULL.number, 30),
   "A bot has had all its rounds": roundsNote("linter[bot]", markers.botRounds("linter[bot]")),
 };
 

@@ -28,7 +28,9 @@ export function createPullLook({
       const fresh = said.filter(({ at }) => heard === undefined || at >= heard);
       const gone = why ? [goneDelivery(watched, pull, why)] : [];
       const deliveries = [...gone, ...lastOfEach(fresh), ...(await endedChecks(watched, pull, host))];
-      return { open: true, head: pull.head, deliveries, heard: said.at(-1)?.at ?? heard };
+      const byPeople = said.filter(({ actorIsBot }) => !actorIsBot);
+      const quietSince = pull.draft && !pull.locked ? (byPeople.at(-1)?.at ?? pull.createdAt) : undefined;
+      return { open: true, head: pull.head, deliveries, heard: said.at(-1)?.at ?? heard, quietSince };
     } catch (error) {
       if (isMagisError(error, "HOST_NOT_FOUND")) return { open: false, deliveries: [] };
       throw error;

@@ -84,6 +84,8 @@ export interface Accounts {
 export interface Upkeep {
   /** Looks at an open pull request of the bot. Without it only webhooks report changes. */
   look?(pull: WatchedPull): Promise<PullLook>;
+  /** Asks about a draft on which people have been quiet since then, and later closes it; true once it is closed. */
+  tend?(pull: WatchedPull, quietSince: string): Promise<boolean>;
   /** Takes back writes of a run that took effect after its end was reported. */
   sweep?(request: RunRequest): Promise<void>;
 }

@@ -111,7 +111,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   const { database, executor, suspension, log } = machine;
   const { pool } = database;
   const { heartbeatMs, turnMs } = times;
-  const { waits, look, sweep, accounts } = handlers;
+  const { waits, look, tend, sweep, accounts } = handlers;
   const every = (ms: number, what: string, task: () => Promise<void>) =>
     repeatEvery(ms, task, (error) => log.warn({ error }, `${what} failed; it is tried again`));
 
@@ -141,7 +141,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   }
   const isLeftToOthers = createLeftToOthers(machine, heartbeatMs);
   if (look) {
-    const watch = createPullWatch({ pool, isLeftToOthers, look, receive: options.receive, log });
+    const watch = createPullWatch({ pool, isLeftToOthers, look, tend, receive: options.receive, log });
     tasks.push(every(WATCH_MS, "looking at open pull requests", watch));
   }
   if (accounts) {

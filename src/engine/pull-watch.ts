@@ -60,6 +60,8 @@ export interface PullWatchOptions {
   /** whether another machine does the polling */
   readonly isLeftToOthers: () => Promise<boolean>;
   readonly look: (pull: WatchedPull) => Promise<PullLook>;
+  /** tends a draft on which people have been quiet since then; true once it is closed */
+  readonly tend?: ((pull: WatchedPull, quietSince: string) => Promise<boolean>) | undefined;
   readonly receive: (delivery: Delivery) => Promise<unknown>;
   readonly log: Log;
   /** a steady clock in milliseconds */
@@ -79,7 +81,7 @@ interface Schedule {
  * so that nothing is done twice.
  */
 export function createPullWatch(options: PullWatchOptions): () => Promise<void> {
-  const { pool, isLeftToOthers, look, receive, log, now = () => performance.now() } = options;
+  const { pool, isLeftToOthers, look, tend, receive, log, now = () => performance.now() } = options;
   const schedules = new Map<string, Schedule>();
   let isFirst = true;
 
@@ -95,6 +97,9 @@ export function createPullWatch(options: PullWatchOptions): () => Promise<void> 
     schedule.pause = isNew ? FIRST_PAUSE_MS : Math.min(schedule.pause * 2, LONGEST_PAUSE_MS);
     // Only once everything has been received: after an error the next round must find the rest.
     if (found.heard !== undefined && found.heard !== pull.heard) await keepHeard(pool, pull, found.heard);
+    // A comment that has just been found starts work: it is an answer.
+    const isQuiet = tend && found.quietSince !== undefined && found.deliveries.length === 0;
+    if (isQuiet && (await tend(pull, found.quietSince))) await unwatch(pool, pull);
   };
 
   return async () => {

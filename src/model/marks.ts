@@ -51,6 +51,10 @@ export const markers = {
   lookedFirst: (deliveryId: string) => `<!-- magis:looked-first ${deliveryId} -->`,
   /** the comment that the bot leaves its pull request to the person who committed to it */
   steppedBack: (pullRequest: number) => `<!-- magis:stepped-back ${pullRequest} -->`,
+  /** the comment that asks whether a draft is still wanted; once per pull request */
+  stale: (pullRequest: number) => `<!-- magis:stale ${pullRequest} -->`,
+  /** the comment on the issue that the bot has closed a draft which nobody wanted; once per pull request */
+  staleClosed: (pullRequest: number) => `<!-- magis:stale-closed ${pullRequest} -->`,
 } as const;
 
 /** A text on the host with its author. */

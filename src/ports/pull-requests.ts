@@ -5,6 +5,8 @@ export interface HostPullRequest {
   readonly body: string;
   readonly open: boolean;
   readonly merged: boolean;
+  /** ISO 8601 */
+  readonly createdAt: string;
   /** ISO 8601: when it was merged or closed */
   readonly endedAt?: string | undefined;
   readonly draft: boolean;

@@ -127,6 +127,8 @@ export type PullLook =
       readonly head: string;
       readonly deliveries: readonly Delivery[];
       readonly heard?: string | undefined;
+      /** ISO 8601: when a person last said something on a draft that may be closed, or when it was opened */
+      readonly quietSince?: string | undefined;
     };
 
 /** What became of one of the bot's pull requests. */

@@ -11,10 +11,11 @@ import { createWriteAccounts } from "../adapters/database/write-accounts.ts";
 import { createOpenRepository } from "../adapters/git/open-repository.ts";
 import { createSourceParser } from "../adapters/tree-sitter/source-parser.ts";
 import { createAdmission } from "../admission/admit.ts";
-import type { RunQueue } from "../admission/dependencies.ts";
+import type { AdmissionDependencies, RunQueue } from "../admission/dependencies.ts";
 import { createPullLook } from "../admission/look-at-pull.ts";
 import { createPullOutcome } from "../admission/pull-outcome.ts";
 import { createSettingsReader } from "../admission/settings.ts";
+import { createStaleTender } from "../admission/stale-draft.ts";
 import { createAnswerer } from "../cli/requests.ts";
 import type { Config } from "../config/environment/config.ts";
 import { operatorLimits, operatorSettings } from "../config/environment/operator.ts";
@@ -106,14 +107,14 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
   database.serve(createAnswerer({ memory, runs: archive, ledger, backUp: database.backUp, log }));
 
   const shared = { openCodeHost, store, log, budget: config.budget, limits: config.limits };
-  const admission = createAdmission({
+  const deciding = {
     ...shared,
     ...config.trigger,
     notes,
     audit,
     queue: runQueue(database.pool),
     readSettings: createSettingsReader(operatorLimits(config)),
-  });
+  };
   const runs = openRuns(config, {
     ...shared,
     metrics,
@@ -128,8 +129,7 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
   const engine = await startEngine({
     database,
     handlers: {
-      admit: withPages(admission, config.dashboard),
-      look: createPullLook(shared),
+      ...admissionOf(deciding, config),
       accounts: accountsOf({ ...shared, prompts }, ledger),
       ...runs,
     },
@@ -238,6 +238,14 @@ const runQueue = (pool: Pool): RunQueue => ({
   ahead: (run) => countAhead(pool, run),
   unadmitted: (delivery, numbers) => findUnadmitted(pool, delivery, numbers),
 });
+
+/** What decides about deliveries, and looks after the bot's open pull requests. */
+const admissionOf = (deps: AdmissionDependencies, { dashboard }: Config) => ({
+  admit: withPages(createAdmission(deps), dashboard),
+  look: createPullLook(deps),
+  tend: createStaleTender(deps),
+});
+
 const openStores = (pool: Pool, { github }: Config, log: Log) => ({
   accounts: github.writeLimits === "none" ? createMemoryAccounts(NO_LIMITS) : createWriteAccounts(pool, log),
   store: createRunStore(pool, log),

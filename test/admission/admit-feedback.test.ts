@@ -16,6 +16,7 @@ async function admitting(delivery: Partial<Delivery> = {}, pull: object = {}) {
     body: "",
     open: true,
     merged: false,
+    createdAt: "2026-01-01T00:00:00Z",
     draft: false,
     branch: "magis/issue-7-x",
     head: fake.base.commit,

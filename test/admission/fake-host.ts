@@ -99,6 +99,7 @@ export function createPullRequest(branch: string, change: Partial<HostPullReques
     body: "",
     open: true,
     merged: false,
+    createdAt: "2026-01-01T00:00:00Z",
     draft: true,
     branch,
     head: "1".repeat(40),

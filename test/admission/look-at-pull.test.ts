@@ -73,7 +73,8 @@ describe("a look at an open pull request", () => {
     ["they are green and it is ready", [sampleCheck("passed")], {}],
   ] as const)("finds nothing to do while %s", async (_, checks, options) => {
     const { found, head } = await lookAt(checks, options);
-    expect(found).toEqual({ open: true, head, deliveries: [] });
+    const quietSince = "draft" in options ? "2026-01-01T00:00:00Z" : undefined;
+    expect(found).toEqual({ open: true, head, deliveries: [], quietSince });
   });
 
   it("reports it over when it is closed or gone", async () => {
@@ -141,6 +142,14 @@ describe("what people said on an open pull request", () => {
     const { events, found } = await hears({ comments }, "2026-01-01T00:02:00Z");
     expect(events).toEqual(["comment-2", "comment-4", "comment-5"]);
     expect(found).toMatchObject({ heard: "2026-01-01T00:05:00Z" });
+  });
+
+  it("sees since when people have been quiet on a draft, whatever bots say", async () => {
+    const comments = [comment(1, "Why?", 1), comment(2, "Lint is fine", 2, { author: "robot[bot]", byBot: true })];
+    const draft = await lookAt([], { draft: true, said: { comments } });
+    expect(draft.found).toMatchObject({ quietSince: "2026-01-01T00:01:00Z" });
+    const ready = await lookAt([], { said: { comments } });
+    expect(ready.found).toMatchObject({ quietSince: undefined });
   });
 
   it("stays the same while nobody comments", async () => {

@@ -15,6 +15,7 @@ describe("the watch over pull requests", () => {
   async function watch(
     answer: (pull: WatchedPull, look: number) => PullLook,
     onReceive: (delivery: Delivery, count: number) => void = () => undefined,
+    tend?: (pull: WatchedPull, quietSince: string) => Promise<boolean>,
   ) {
     const { database } = await harness.start();
     const { pool } = database;
@@ -28,6 +29,7 @@ describe("the watch over pull requests", () => {
         looks.push(state.now / MINUTE);
         return answer(pull, looks.length);
       },
+      tend,
       receive: async (one) => {
         received.push(one);
         onReceive(one, received.length - 1);
@@ -149,6 +151,34 @@ describe("the watch over pull requests", () => {
     await pass(2);
     expect(asked).toEqual([undefined, undefined]);
     expect((await pool.query("SELECT heard FROM magis.open_pull")).rows).toEqual([{ heard: "2026-01-01T00:00:00Z" }]);
+  });
+
+  it("tends a quiet draft unless something new was said, and forgets it once it is closed", async () => {
+    const quietSince = "2026-01-01T00:00:00Z";
+    const tended: number[] = [];
+    const {
+      pool,
+      looks,
+      pass,
+      watch: begin,
+    } = await watch(
+      (_, look) => ({
+        open: true,
+        head: "a",
+        deliveries: look === 1 ? [delivery("look-comment-1", 3)] : [],
+        quietSince,
+      }),
+      undefined,
+      async (_, since) => {
+        expect(since).toBe(quietSince);
+        tended.push(looks.length);
+        return tended.length === 2;
+      },
+    );
+    await begin();
+    await pass(60);
+    expect(tended).toEqual([2, 3]);
+    expect((await pool.query("SELECT 1 FROM magis.open_pull")).rows).toEqual([]);
   });
 
   it("does not look while another machine does", async () => {

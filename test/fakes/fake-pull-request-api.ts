@@ -32,6 +32,7 @@ export function fakePullRequestApi(state: HostState): PullRequestApi {
         draft,
         open: true,
         merged: false,
+        createdAt: "2026-01-01T00:00:00Z",
         author: login,
         byApp: true,
       };

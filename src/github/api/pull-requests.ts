@@ -113,6 +113,7 @@ function toHostPullRequest(app: GithubRepository, pull: PullRequest): HostPullRe
     body: pull.body ?? "",
     open: pull.state === "open",
     merged: Boolean(pull.merged_at),
+    createdAt: pull.created_at,
     endedAt: pull.merged_at ?? pull.closed_at ?? undefined,
     draft: pull.draft ?? false,
     locked: pull.locked,

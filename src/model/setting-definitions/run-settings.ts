@@ -75,6 +75,14 @@ export const RUN_SETTINGS = {
     request: { name: "draft", value: "true|false" },
     run: true,
   },
+  staleDays: {
+    kind: wholeNumber(0, 80),
+    default: 30,
+    sentence:
+      "Days without an answer of a person after which the bot asks once whether its draft is still wanted, to close it 7 days later; 0 never asks.",
+    environment: { variable: "MAGIS_STALE_DAYS", place: "pullRequest.staleDays" },
+    file: { key: "stale-days" },
+  },
   approval: {
     kind: oneOf("none", "required"),
     default: "none",

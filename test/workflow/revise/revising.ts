@@ -72,6 +72,7 @@ export async function revising(
     body: `<!-- magis:run ${ROOT} -->\nWords.`,
     open: true,
     merged: false,
+    createdAt: "2026-01-01T00:00:00Z",
     draft: false,
     branch: BRANCH,
     head,
