@@ -33,6 +33,7 @@ export function createAdmission(
 
 async function decide(delivery: Delivery, deps: AdmissionDependencies): Promise<AdmissionDecision | undefined> {
   const { trigger } = delivery;
+  if (trigger.kind === "reverted") return undefined;
   if (trigger.kind === "gone") return endWhatWorks(delivery, trigger.why, deps);
   // Most comments on issues are none of the bot's business.
   const isComment = trigger.kind === "comment" && trigger.on === "issue";

@@ -62,7 +62,7 @@ const medianOf = z.number().optional();
 const statsAnswerShape = z.object({
   outcomes: z.array(z.object({ outcome: z.string(), runs: count, money: z.number() })),
   running: z.object({ runs: count, setAside: z.number() }),
-  pulls: z.object({ open: count, merged: count, closed: count }),
+  pulls: z.object({ open: count, merged: count, reverted: count, closed: count }),
   proofs: z.object({ proved: count, unproved: count }),
   linesKnown: count,
   medians: z.object({

@@ -255,14 +255,24 @@ const PULL_ENDED = `
    WHERE lower(owner) = lower($1) AND lower(repo) = lower($2) AND pull = $3 AND pull_state IN ('open', 'closed')
      AND pull_state <> $4`;
 
-/** Enters that a pull request was merged or closed. */
+/** When it was merged is left to the look at it. */
+const PULL_REVERTED = `
+  UPDATE magis.ledger SET pull_state = 'reverted', measured = measured AND pull_state = 'merged'
+   WHERE lower(owner) = lower($1) AND lower(repo) = lower($2) AND pull = $3
+     AND pull_state IN ('open', 'closed', 'merged')`;
+
+/** Enters that a pull request was merged, closed or, after its merge, reverted; it then stays so. */
 export async function notePullEnd(
   pool: Pool,
   { owner, name }: RepositoryId,
   number: number,
-  state: "merged" | "closed",
+  state: "merged" | "closed" | "reverted",
   at: string,
 ): Promise<void> {
+  if (state === "reverted") {
+    await pool.query(PULL_REVERTED, [owner, name, number]);
+    return;
+  }
   const time = Number.isNaN(Date.parse(at)) ? new Date().toISOString() : at;
   await pool.query(PULL_ENDED, [owner, name, number, state, time]);
 }

@@ -114,7 +114,7 @@ const PULLS = `
            WHERE lower(o.owner) = lower($1) AND lower(o.name) = lower($2) AND NOT EXISTS (
              SELECT FROM magis.ledger l
               WHERE lower(l.owner) = lower($1) AND lower(l.repo) = lower($2) AND l.pull = o.number
-                AND l.pull_state IN ('merged', 'closed')))::int AS open,
+                AND l.pull_state IN ('merged', 'closed', 'reverted')))::int AS open,
          (SELECT count(*) FROM magis.ledger
            WHERE ended IS NULL AND work = 'resolve' AND lower(owner) = lower($1) AND lower(repo) = lower($2)
              AND run <> $3)::int AS coming`;

@@ -16,7 +16,7 @@ const UNMEASURED = `
            WHERE coalesce(h.change, h.seq) = coalesce(l.change, l.seq) AND head IS NOT NULL
            ORDER BY ended DESC, seq DESC LIMIT 1) AS head
     FROM magis.ledger l
-   WHERE NOT measured AND pull_state IN ('merged', 'closed') AND owner IS NOT NULL ORDER BY seq`;
+   WHERE NOT measured AND pull_state IN ('merged', 'closed', 'reverted') AND owner IS NOT NULL ORDER BY seq`;
 
 interface Row {
   /** int8 comes as text */
@@ -29,7 +29,8 @@ interface Row {
 }
 
 const MEASURED = `
-  UPDATE magis.ledger SET measured = $2 <> 'open', pull_state = $2, pull_ended = $3::timestamptz, review_comments = $4,
+  UPDATE magis.ledger SET measured = $2 <> 'open',
+         pull_state = CASE WHEN pull_state = 'reverted' THEN pull_state ELSE $2 END, pull_ended = $3::timestamptz, review_comments = $4,
          lines_after = $5, lines_note = $6
    WHERE seq = $1`;
 

@@ -33,6 +33,8 @@ export type Trigger =
   | { readonly kind: "comment"; readonly commentId: number; readonly body: string; readonly on: Place }
   /** an issue or pull request that needs no more work */
   | { readonly kind: "gone"; readonly why: StopReason }
+  /** somebody's pull request `by` that reverts this one was merged */
+  | { readonly kind: "reverted"; readonly by: number }
   /** a review, or a comment in a review thread */
   | { readonly kind: "review" }
   /** checks of a commit have ended */
@@ -139,7 +141,7 @@ export interface Delivery extends Occasion {
 /** Whether a delivery may start work: it neither cancels nor only asks something. */
 export function asksForWork({ trigger }: Delivery): boolean {
   if (trigger.kind === "other-command") return definitionOf(trigger.command)?.effect === "starts work";
-  return trigger.kind !== "unlabel" && trigger.kind !== "gone";
+  return trigger.kind !== "unlabel" && trigger.kind !== "gone" && trigger.kind !== "reverted";
 }
 
 /** Whether a delivery ends work, if its sender may; it then overtakes earlier deliveries. */

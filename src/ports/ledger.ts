@@ -43,7 +43,13 @@ export interface LedgerStats {
   readonly outcomes: readonly { readonly outcome: string; readonly runs: number; readonly money: number }[];
   /** runs that have begun and not ended, with the US dollars that are set aside for them */
   readonly running: { readonly runs: number; readonly setAside: number };
-  readonly pulls: { readonly open: number; readonly merged: number; readonly closed: number };
+  readonly pulls: {
+    readonly open: number;
+    /** and not reverted */
+    readonly merged: number;
+    readonly reverted: number;
+    readonly closed: number;
+  };
   readonly proofs: { readonly proved: number; readonly unproved: number };
   /** merged pull requests whose later lines are known */
   readonly linesKnown: number;

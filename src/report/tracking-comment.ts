@@ -147,6 +147,7 @@ function asked({ trigger, options }: RunRequest): string {
     case "checks":
       return "checks that failed";
     case "gone":
+    case "reverted":
       return "a change to the issue";
   }
 }

@@ -17,7 +17,7 @@ const STATS: LedgerStats = {
     { outcome: "gave-up", runs: 1, money: 1 },
   ],
   running: { runs: 2, setAside: 10 },
-  pulls: { open: 1, merged: 2, closed: 1 },
+  pulls: { open: 1, merged: 2, reverted: 1, closed: 1 },
   proofs: { proved: 2, unproved: 1 },
   linesKnown: 1,
   medians: { runCost: 0.8, mergedCost: 1.1, runTime: 200_000, timeToMerge: 100_000_000, linesAfter: 7 },
@@ -108,16 +108,17 @@ total         5  $4.00
 
 Pull requests
 ────────────────────────────────────────────────────────────────────────────────────────────────────
-Pull requests                             4
+Pull requests                             5
 Merged                                    2
+Merged and later reverted                 1
 Closed unmerged                           1
 Open, or no longer watched                1
-Merge rate                                67 % (2 of 3 decided)
+Merge rate                                50 % (2 of 4 decided)
 Cost of all runs per merged pull request  $2.00
 Fixes proved by their test                2 of 3
 
 The merge rate is no measure of quality by itself: people also close right changes (somebody was
-faster, plans changed), merge what they mend first, and have yet to decide on what is open. With 3
+faster, plans changed), merge what they mend first, and have yet to decide on what is open. With 4
 decisions the rate also says little.
 
 Medians

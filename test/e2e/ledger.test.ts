@@ -50,7 +50,7 @@ describe("what the bot has cost and what became of it", () => {
       const stats = await magis<LedgerStats>("stats", "--json");
       expect(stats).toMatchObject({
         running: { runs: 0, setAside: 0 },
-        pulls: { open: 0, merged: 1, closed: 0 },
+        pulls: { open: 0, merged: 1, reverted: 0, closed: 0 },
         medians: { linesAfter: 3, reviewComments: 1, rounds: 1 },
       });
       const [total] = await magis<CostLine[]>("costs", "--by", "repo", "--json");

@@ -215,6 +215,29 @@ describe("the ledger of an engine", () => {
     expect(figures).toEqual([{ pull_ended: new Date("2026-01-05T00:00:00Z"), review_comments: 3, lines_after: 4 }]);
   });
 
+  it("enters that a merged pull request was reverted, which neither a look nor a late webhook undoes", async () => {
+    const running = await start({
+      accounts,
+      admit: async (received) => (received.id === "d1" ? { start: requestOf(received) } : undefined),
+      resolve: async () => PUBLISHED,
+    });
+    const { pool } = running.database;
+    await running.engine.receive(delivery("d1", 1));
+    await ended(running, RUN);
+    await running.engine.receive({ ...delivery("other", PULL + 1), trigger: { kind: "reverted", by: 99 } });
+    await ended(running, "other");
+    expect(await entries(running, "pull_state")).toEqual([{ pull_state: "open" }]);
+    await running.engine.receive({ ...delivery("revert", PULL), trigger: { kind: "reverted", by: 99 } });
+    await running.engine.receive({ ...delivery("merge", PULL), trigger: { kind: "gone", why: "merged" } });
+    await ended(running, "merge");
+    const { pullOutcome: outcomeOf } = accounts;
+    await createPullOutcomes({ pool, isLeftToOthers: async () => false, outcomeOf, log })();
+    expect(await entries(running, "pull_state, pull_ended, lines_after")).toEqual([
+      { pull_state: "reverted", pull_ended: new Date("2026-01-05T00:00:00Z"), lines_after: 4 },
+    ]);
+    expect(await createLedger(pool, log).stats()).toMatchObject({ pulls: { open: 0, merged: 0, reverted: 1 } });
+  });
+
   it("sums up costs and statistics", async () => {
     const running = await start({ accounts, resolve: async () => PUBLISHED });
     await running.engine.receive(delivery("d1", 1));

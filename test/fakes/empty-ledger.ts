@@ -6,7 +6,7 @@ export const EMPTY_LEDGER: Ledger = {
   stats: async () => ({
     outcomes: [],
     running: { runs: 0, setAside: 0 },
-    pulls: { open: 0, merged: 0, closed: 0 },
+    pulls: { open: 0, merged: 0, reverted: 0, closed: 0 },
     proofs: { proved: 0, unproved: 0 },
     linesKnown: 0,
     medians: {},

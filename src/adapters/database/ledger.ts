@@ -17,12 +17,12 @@ export function createLedger(pool: Pool, log: Log): Ledger {
       const outcomes = await query<LedgerStats["outcomes"][number]>(OUTCOMES);
       const [totals] = await query<Totals>(TOTALS);
       const [medians] = await query<{ [Name in keyof LedgerMedians]: number | null }>(MEDIANS);
-      const { running, setAside, open, merged, closed, proved, unproved, linesKnown } = totals ?? NOTHING;
+      const { running, setAside, open, merged, reverted, closed, proved, unproved, linesKnown } = totals ?? NOTHING;
       const known = Object.entries(medians ?? {}).filter(([, value]) => value !== null);
       return {
         outcomes,
         running: { runs: running, setAside },
-        pulls: { open, merged, closed },
+        pulls: { open, merged, reverted, closed },
         proofs: { proved, unproved },
         linesKnown,
         medians: Object.fromEntries(known),
@@ -95,6 +95,7 @@ interface Totals {
   readonly setAside: number;
   readonly open: number;
   readonly merged: number;
+  readonly reverted: number;
   readonly closed: number;
   readonly proved: number;
   readonly unproved: number;
@@ -106,6 +107,7 @@ const NOTHING: Totals = {
   setAside: 0,
   open: 0,
   merged: 0,
+  reverted: 0,
   closed: 0,
   proved: 0,
   unproved: 0,
@@ -119,6 +121,7 @@ const TOTALS = `
          coalesce(sum(set_aside) FILTER (WHERE ended IS NULL), 0)::float8 AS "setAside",
          ${having("pull_state = 'open'")} AS open,
          ${having("pull_state = 'merged'")} AS merged,
+         ${having("pull_state = 'reverted'")} AS reverted,
          ${having("pull_state = 'closed'")} AS closed,
          ${having("proof = 'proved'")} AS proved,
          ${having("proof = 'unproved'")} AS unproved,

@@ -50,13 +50,14 @@ function runsSection({ outcomes, running }: LedgerStats): Section {
 }
 
 function pullsSection({ pulls, outcomes, proofs }: LedgerStats): Section {
-  const { open, merged, closed } = pulls;
+  const { open, merged, reverted, closed } = pulls;
   const money = outcomes.reduce((sum, one) => sum + one.money, 0);
-  const decided = merged + closed;
+  const decided = merged + reverted + closed;
   const rate = decided === 0 ? "" : `${Math.round((100 * merged) / decided)} % (${merged} of ${decided} decided)`;
   const facts: Fact[] = [
-    ["Pull requests", formatCount(open + merged + closed)],
+    ["Pull requests", formatCount(open + decided)],
     ["Merged", formatCount(merged)],
+    ["Merged and later reverted", reverted === 0 ? "" : formatCount(reverted)],
     ["Closed unmerged", formatCount(closed)],
     ["Open, or no longer watched", formatCount(open)],
     ["Merge rate", rate],

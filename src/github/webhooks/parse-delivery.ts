@@ -49,16 +49,31 @@ function parseIssueGone({ id, payload }: Webhook): ParsedDelivery | undefined {
   return { delivery: { ...base, issue: issue.number, trigger: { kind: "gone", why }, at: issue.updated_at } };
 }
 
-/** The bot's pull request was closed, merged or locked: work on it ends. */
+/** The bot's pull request was closed, merged or locked: work on it ends. Or one was merged that reverts another. */
 function parsePullGone({ id, payload }: Webhook): ParsedDelivery {
   const { data, error } = pullGonePayload.safeParse(payload);
   if (!data) return { ignored: describePayloadFault(error) };
   const { action, pull_request: pull } = data;
-  if (pull.user?.type !== "Bot" || issueOfBranch(pull.head.ref) === undefined)
-    return { ignored: "It is not the bot's pull request." };
+  const isOfBot = pull.user?.type === "Bot" && issueOfBranch(pull.head.ref) !== undefined;
+  if (!isOfBot) return parseRevert(id, data);
   const why = action === "closed" && pull.merged ? "merged" : action;
   const base = deliveryBase(id, data);
   return { delivery: { ...base, issue: pull.number, trigger: { kind: "gone", why }, at: pull.updated_at } };
+}
+
+/** The line that GitHub's Revert button writes. */
+const REVERTS = /^Reverts ([\w.-]+)\/([\w.-]+)#(\d{1,9})\s*$/m;
+
+/** Anybody's merged pull request that reverts one of the same repository; the ledger knows whether that is the bot's. */
+function parseRevert(id: string, data: z.output<typeof pullGonePayload>): ParsedDelivery {
+  const { action, repository, pull_request: pull } = data;
+  const [, owner = "", name = "", number] = REVERTS.exec(pull.body ?? "") ?? [];
+  const isHere =
+    owner.toLowerCase() === repository.owner.login.toLowerCase() &&
+    name.toLowerCase() === repository.name.toLowerCase();
+  if (action !== "closed" || !pull.merged || !isHere) return { ignored: "It is not the bot's pull request." };
+  const trigger = { kind: "reverted", by: pull.number } as const;
+  return { delivery: { ...deliveryBase(id, data), issue: Number(number), trigger, at: pull.updated_at } };
 }
 
 /** A label was set, which may ask for a run, or removed, which may end it. Only on open, unlocked issues. */

@@ -47,6 +47,7 @@ export const pullGonePayload = origin.extend({
   pull_request: z.object({
     number: z.int().positive(),
     merged: z.boolean().nullish(),
+    body: z.string().nullish(),
     updated_at: time,
     user: z.object({ type: z.string(), login: z.string().optional() }).nullish(),
     head: z.object({ ref: z.string() }),

@@ -127,7 +127,7 @@ for (const { name, skip, open } of testDatabases()) {
           { outcome: "gave-up", runs: 1, money: 1 },
         ],
         running: { runs: 0, setAside: 0 },
-        pulls: { open: 0, merged: 1, closed: 0 },
+        pulls: { open: 0, merged: 1, reverted: 0, closed: 0 },
         proofs: { proved: 1, unproved: 0 },
         linesKnown: 1,
         medians: {

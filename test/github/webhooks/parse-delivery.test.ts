@@ -106,6 +106,23 @@ describe("parseDelivery: events that end a run", () => {
     }
   });
 
+  it.each([
+    ["Reverts Codertocat/Hello-World#7", { issue: 7, trigger: { kind: "reverted", by: 12 } }],
+    ["It broke the till.\r\n\r\nReverts codertocat/hello-world#7\r\n", { issue: 7 }],
+    ["Reverts Codertocat/other#7", undefined],
+    ["Reverts other/Hello-World#7", undefined],
+    ["> Reverts Codertocat/Hello-World#7", undefined],
+    ["Never reverts Codertocat/Hello-World#7", undefined],
+    [null, undefined],
+  ])("takes a person's merged pull request that reverts another: %j", (body, expected) => {
+    const by = { ...pull, body, merged: true, user: { type: "User" }, head: { ref: "revert-7-magis/issue-1-words" } };
+    const payload = { ...rest, action: "closed", pull_request: by };
+    const parsed = parse("pull_request", payload);
+    expect("delivery" in parsed ? parsed.delivery : undefined).toEqual(expected && expect.objectContaining(expected));
+    const unmerged = { ...payload, pull_request: { ...by, merged: false } };
+    expect(parse("pull_request", unmerged)).toHaveProperty("ignored");
+  });
+
   it("ignores other actions on both", () => {
     for (const action of ["reopened", "unlocked", "edited", "opened"]) {
       expect(parse("issues", { ...rest, action, issue })).toHaveProperty("ignored");
