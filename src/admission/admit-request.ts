@@ -32,6 +32,21 @@ export async function admitDelivery(
   return { request: earlier ? continueFrom(earlier, delivery) : beginRun(delivery, { kind: "resolve", gate: "none" }) };
 }
 
+/**
+ * Asks the same guards and answers nothing on GitHub. Gives who is refused, or why it is not needed now, as a sentence;
+ * undefined when a run may start.
+ */
+export async function whyRefused(
+  delivery: Delivery,
+  host: AdmissionHost,
+  rules: GuardRules,
+): Promise<{ readonly who: boolean; readonly reason: string } | undefined> {
+  const who = await askGuards(WHO, delivery, host, rules);
+  if (who) return { who: true, reason: who.reason };
+  const rest = await askGuards(GUARDS, delivery, host, rules);
+  return rest && { who: false, reason: rest.reason };
+}
+
 async function answerRefusal(delivery: Delivery, host: AdmissionHost, { confused, comment }: Refusal): Promise<void> {
   if (confused && "commentId" in delivery.trigger) await acknowledge(delivery, host, "confused");
   if (comment) await sayOnce(host, delivery.issue, comment.marker, comment.body);

@@ -85,7 +85,8 @@ async function admit(
   }
   if (trigger.kind === "checks") return admitChecks(delivery, host, deps);
   if (isBackport(delivery)) return admitBackport(delivery, host, deps);
-  if (trigger.kind !== "label" && trigger.kind !== "command") return takeCommand(delivery, host, deps);
+  const asksToResolve = trigger.kind === "label" || trigger.kind === "command" || trigger.kind === "request";
+  if (!asksToResolve) return takeCommand(delivery, host, deps);
   const admission = await admitDelivery(delivery, host, deps, await withheldRun(delivery, deps));
   if ("request" in admission) return { start: admission.request };
   recordRefusal(deps, delivery, admission.refused);

@@ -9,7 +9,7 @@ import { equalNames } from "./guards.ts";
 export async function requireReadableOptions({ delivery, rules }: GuardContext): Promise<Refusal | undefined> {
   const { trigger } = delivery;
   const options = optionsOf(trigger);
-  if (!options || !("commentId" in trigger)) return undefined;
+  if (!options) return undefined;
   const faults = [...(options.faults ?? [])];
   const money = budgetAsked(options);
   const most = rules.budget?.money;
@@ -19,7 +19,7 @@ export async function requireReadableOptions({ delivery, rules }: GuardContext):
   const misplaced = isOnPull ? onlyOnIssues(options) : [];
   faults.push(...misplaced.map((one) => `\`${one}\` works on the issue, not on a pull request that is open already.`));
   if (faults.length === 0) return undefined;
-  const marker = markers.command(trigger.commentId);
+  const marker = "commentId" in trigger ? markers.command(trigger.commentId) : markers.lookedFirst(delivery.id);
   return {
     reason: "The request's options cannot be followed.",
     confused: true,

@@ -138,6 +138,8 @@ function asked({ trigger, options }: RunRequest): string {
       return `the label ${codeSpan(trigger.label)}`;
     case "command":
       return codeSpan(`/magis resolve${given}`);
+    case "request":
+      return `a signed request${given === "" ? "" : ` (${codeSpan(given.trim())})`}`;
     case "other-command":
       return codeSpan(`/magis ${trigger.command.verb}${given}`);
     case "comment":
