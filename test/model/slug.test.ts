@@ -96,6 +96,20 @@ describe("commitTitle", () => {
       expect(commitTitle("fix: handle it", { issue: "net/http: x", past: few })).toBe("fix: handle it");
   });
 
+  it.each([
+    ["feat(api): handle it", "Handle it", "handle it"],
+    ["test: handle it", "Add the test: handle it", "add the test: handle it"],
+    ["fix: HTTP headers keep their case", "HTTP headers keep their case", "HTTP headers keep their case"],
+    ["fix: ", "fix: resolve the issue", "fix: resolve the issue"],
+  ])("has no type where hardly any earlier commit has one: %j", (summary, upper, lower) => {
+    const past = Array.from({ length: 30 }, (_, at) => `Mend part ${at}`);
+    expect(commitTitle(summary, { past })).toBe(upper);
+    expect(commitTitle(summary, { past: past.map((title) => title.toLowerCase()) })).toBe(lower);
+    // Too few of them, or one in ten with a type, say nothing.
+    for (const other of [past.slice(0, 19), [...past.slice(3), "fix: a", "feat: b", "docs: c"]])
+      expect(commitTitle("fix: handle it", { past: other })).toBe("fix: handle it");
+  });
+
   it("keeps a module in brackets where earlier commits have one", () => {
     const past = ["[core] One", "[core][tests] Two", "[docs]: Three"];
     expect(commitTitle("[parser] Handle it", { past })).toBe("[parser] Handle it");

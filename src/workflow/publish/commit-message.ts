@@ -96,7 +96,8 @@ const BRACKET_PREFIX = /^(?:\[[^[\]]{1,40}\]){1,3}:? (?=\S)/;
 /**
  * A commit's title of a model's summary: one line of at most 72 characters. It has the form `fix: …`, with the type and
  * the scope that the summary has, else the scope of the issue's title. Where past commits have another prefix instead,
- * one of that form in the summary or in the issue's title is kept. Mentions ping nobody, no issue is closed by it, and
+ * one of that form in the summary or in the issue's title is kept; where they have none, the title has none, too, and
+ * begins as theirs do. Mentions ping nobody, no issue is closed by it, and
  * no check is skipped.
  */
 export function commitTitle(summary: string, { issue = "", past = [] }: TitleStyle = {}): string {
@@ -109,6 +110,11 @@ export function commitTitle(summary: string, { issue = "", past = [] }: TitleSty
   const form = formOf(past);
   const prefix = form && (form.exec(said)?.[0] ?? form.exec(asked)?.[0]);
   if (prefix !== undefined) return cut(prefix + (form?.test(said) ? said.slice(prefix.length) : said));
+  const plain = plainForm(past);
+  if (plain && said !== "") {
+    const subject = typed?.[1]?.toLowerCase() === "test" ? `add the test: ${said}` : said;
+    return cut(plain === "Upper" ? subject.slice(0, 1).toUpperCase() + subject.slice(1) : subject);
+  }
   const [, type = "fix", own, breaking = ""] = typed ?? [];
   const scope = own ?? TYPED.exec(asked)?.[2] ?? LABELLED.exec(asked)?.[1] ?? "";
   return cut(`${type.toLowerCase()}${scope}${breaking}: ${subjectOf(said) || "resolve the issue"}`);
@@ -144,6 +150,20 @@ function formOf(past: readonly string[]): RegExp | undefined {
   }));
   const most = counted.reduce((best, one) => (one.count > best.count ? one : best));
   return most.count >= ENOUGH && most.count > typed && most.count * 2 > titles.length ? most.form : undefined;
+}
+
+/** So few titles say nothing about the others. */
+const LEAST = 20;
+
+const RARE = 0.1;
+
+/** Whether hardly any past title has a prefix, and how most begin; undefined where they have one. */
+function plainForm(past: readonly string[]): "Upper" | "lower" | undefined {
+  const titles = past.slice(0, LOOKED_AT).map((message) => message.split("\n")[0] ?? "");
+  const prefixed = titles.filter((title) => [TYPED, PATH_PREFIX, BRACKET_PREFIX].some((form) => form.test(title)));
+  if (titles.length < LEAST || prefixed.length >= RARE * titles.length) return undefined;
+  const upper = titles.filter((title) => /^\p{Lu}/u.test(title)).length;
+  return upper * 2 >= titles.length ? "Upper" : "lower";
 }
 
 function subjectOf(text: string): string {
