@@ -1,6 +1,7 @@
 import type { CheckIdentity } from "../model/checks.ts";
 import type { Permission } from "../model/discussion.ts";
 import type { RepositoryId } from "../model/run-request.ts";
+import type { BlameReads } from "./blame.ts";
 import type { PullRequestReads, PullRequestWrites } from "./pull-requests.ts";
 
 /** Reads from one repository on its host. Abandoning a call has no effect. */
@@ -49,6 +50,8 @@ const READS: Record<keyof HostReads, true> = {
   changedPaths: true,
   isAncestor: true,
   linesSince: true,
+  blame: true,
+  diffOf: true,
   readFile: true,
   checksOf: true,
   runsOf: true,
@@ -150,7 +153,7 @@ export interface HostCommit {
 }
 
 /** Branches and git objects on the host. Errors as in IssueApi. */
-export interface CommitReads {
+export interface CommitReads extends BlameReads {
   /** The default branch and its tip; throws HOST_NOT_FOUND for an empty repository. */
   defaultBranch(): Promise<{ readonly name: string; readonly commit: string }>;
   /** The tip of refs/heads/<branch>, if there is such a branch. */

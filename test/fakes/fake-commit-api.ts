@@ -7,7 +7,7 @@ const decode = (content: Uint8Array | undefined) => new TextDecoder().decode(con
 /** The host's own repository; `readFile` reads its `main`. */
 const REPOSITORY = "shop";
 
-export function fakeCommitApi({ objects, login, otherFiles, pullRequests }: HostState): CommitApi {
+export function fakeCommitApi({ objects, login, otherFiles, pullRequests, blamed, diffs }: HostState): CommitApi {
   const { refs } = objects;
   return {
     async defaultBranch() {
@@ -49,6 +49,10 @@ export function fakeCommitApi({ objects, login, otherFiles, pullRequests }: Host
       const own = repository === REPOSITORY;
       return own ? objects.textAt(refs.get("refs/heads/main") ?? "", path) : otherFiles.get(`${repository}/${path}`);
     },
+    async blame(_commit, paths) {
+      return paths.map((path) => ({ path, ranges: blamed.get(path) ?? [] }));
+    },
+    diffOf: async (commit) => diffs.get(commit),
     createBlob: async (content) => objects.addBlob(content),
     createTree: async (base, entries) => objects.addTree(base, entries),
     async createCommit(message, tree, parents) {

@@ -1,3 +1,4 @@
+import type { BlamedRange } from "../../src/ports/blame.ts";
 import type { Annotation, Check, HostComment, HostIssue, Job } from "../../src/ports/code-host.ts";
 import type { HostPullRequest, HostReview, LineComment, ThreadComment } from "../../src/ports/pull-requests.ts";
 import type { GitObjects } from "./create-git-objects.ts";
@@ -37,6 +38,10 @@ export interface HostState {
   readonly unfinished: Set<string>;
   /** files in the owner's other repositories, by `repository/path` */
   readonly otherFiles: Map<string, string>;
+  /** by path */
+  readonly blamed: Map<string, readonly BlamedRange[]>;
+  /** by commit */
+  readonly diffs: Map<string, string>;
   readonly pullRequests: HostPullRequest[];
   readonly reviews: (HostReview & { readonly pullRequest: number; readonly lines: readonly LineComment[] })[];
   readonly threads: FakeThread[];

@@ -257,7 +257,8 @@ export const RUN_SETTINGS = {
   commit: {
     kind: COMMIT_TEMPLATE,
     default: "{type}: {title}",
-    sentence: "The first line of commits, with `{type}` (`fix`, `feat`, …), `{title}` and `{issue}`.",
+    sentence:
+      "The first line of commits, with `{type}` (`fix`, `feat`, …), `{title}` and `{issue}`; the default gives way to the form of the repository's own commits.",
     file: { key: "commit" },
     run: true,
   },
@@ -273,6 +274,13 @@ export const RUN_SETTINGS = {
     default: false,
     sentence: "Whether commits carry a `Co-authored-by` line of the bot.",
     file: { key: "co-author" },
+    run: true,
+  },
+  suggestReviewer: {
+    kind: truth(),
+    default: false,
+    sentence: "Whether a pull request names the author of the change that is likely to have brought the fault.",
+    file: { key: "suggest-reviewer" },
     run: true,
   },
   aiPolicy: {
