@@ -34,6 +34,8 @@ export interface PullRequestContent {
   readonly proof: string;
   /** what else the change brings, or lacks, a sentence or two each */
   readonly beside?: readonly string[];
+  /** files that may have to be made anew, a sentence each */
+  readonly stale?: readonly string[];
   /** variants of the issue's example that the review did not check */
   readonly unfollowed?: readonly string[];
   /** address of the run's page on the dashboard */
@@ -61,7 +63,18 @@ export interface RoleSpend {
  * folded.
  */
 export function pullRequestBody(content: PullRequestContent): string {
-  const { marker, issue, description, plan, outcomes, cost, making, beside = [], publishedBy = "bot" } = content;
+  const {
+    marker,
+    issue,
+    description,
+    plan,
+    outcomes,
+    cost,
+    making,
+    beside = [],
+    stale = [],
+    publishedBy = "bot",
+  } = content;
   return [
     marker,
     description.template && prose(description.template, "kept"),
@@ -69,6 +82,7 @@ export function pullRequestBody(content: PullRequestContent): string {
     description.problem && `## What was wrong\n\n${opening(description.problem)}`,
     `## What changed\n\n${changesOf(content)}`,
     beside.map(plain).join("\n\n"),
+    fold("Files that a tool makes, and that may be out of date", stale.map((one) => `- ${plain(one)}`).join("\n")),
     content.proof,
     notConsidered(content),
     fold(

@@ -57,8 +57,8 @@ export async function staleFiles(
     most.map(async ([path, { beside, times, all }]) => {
       const entry = files.entries.get(path);
       const command = entry && (await renewedBy(path, await files.readBlob(entry.blob), files));
-      const often = `changed in ${times} of the last ${all} changes of \`${beside}\``;
-      return `\`${path}\` is made by a tool and ${often}: make it anew${command ? ` by ${command}` : ""} if it differs now.`;
+      const often = `\`${path}\` changed in ${times} of the last ${all} changes of \`${beside}\``;
+      return command ? `${often}: make it anew by ${command}.` : `${often}.`;
     }),
   );
 }

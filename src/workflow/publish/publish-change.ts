@@ -58,7 +58,7 @@ interface FinishedWork {
 }
 
 interface PublishTools {
-  readonly settings: Pick<RunSettings, "draft" | "branch" | "commit" | "signOff" | "coAuthor">;
+  readonly settings: Pick<RunSettings, "draft" | "branch" | "commit" | "signOff" | "suggestReviewer" | "coAuthor">;
   readonly repository: Repository;
   readonly models: readonly string[];
   readonly policy: PathPolicy;
@@ -119,7 +119,8 @@ export async function publishChange(
         outcomes,
         making,
         commitWay: pushed.way,
-        beside: [said, ...beside.more],
+        beside: [said, beside.origin],
+        stale: beside.stale,
       }),
       onto: pull ?? onto?.pullRequest.number,
     });
@@ -143,7 +144,7 @@ async function bodyOf(
   {
     beside,
     ...made
-  }: Pick<PullRequestContent, "description" | "plan" | "outcomes" | "making" | "commitWay"> & {
+  }: Pick<PullRequestContent, "description" | "plan" | "outcomes" | "making" | "commitWay" | "stale"> & {
     readonly beside: readonly (string | undefined)[];
   },
 ): Promise<string> {

@@ -93,7 +93,7 @@ describe("the note beside a change", () => {
     await shop.publish();
     expect(shop.textAt("news/7.bugfix.rst")).toBe("Halves are rounded.\n");
     expect(shop.commits()).toEqual(["fix: round halves"]);
-    expect(shop.body()).toContain("`news/7.bugfix.rst`: 12 of the last 12 changes to the code have one.");
+    expect(shop.body()).toContain("Its note, as most changes here have one: `news/7.bugfix.rst`.");
     const [call] = shop.calls.filter(({ promptId }) => promptId === "n01-write-note");
     for (const shown of ["Sums are right.", "`bugfix`, `feature`, `doc`", "b();"]) expect(call?.text).toContain(shown);
   });
@@ -201,7 +201,10 @@ describe("the note beside a change", () => {
     [
       "a component that its tool does not know",
       ".chloggen/slug-{issue}.yaml",
-      { ".chloggen/slug-20.yaml": CHLOGGEN, ".chloggen/config.yaml": "components: [receiver, exporter]\n" },
+      {
+        ".chloggen/slug-20.yaml": CHLOGGEN,
+        ".chloggen/config.yaml": "change_logs: {}\ncomponents:\n  - receiver\n  - exporter\n",
+      },
       { text: "change_type: bug_fix\ncomponent: shop\nnote: Halves.\nissues: [7]\n" },
       { text: "change_type: bug_fix\ncomponent: exporter\nnote: Halves.\nissues: [7]\n" },
       "`component` must be one of receiver, exporter",
@@ -212,7 +215,15 @@ describe("the note beside a change", () => {
       { "changelogs/fragments/50-slug.yml": "bugfixes:\n  - sums\n" },
       { text: "fixes:\n  - halves\n" },
       { text: "bugfixes:\n  - halves\n" },
-      "No note shown has the key fixes",
+      "No note here has the key fixes; they have bugfixes, minor_changes",
+    ],
+    [
+      "what nests very deep",
+      ".chloggen/slug-{issue}.yaml",
+      { ".chloggen/slug-20.yaml": CHLOGGEN },
+      { text: `note: ${"[".repeat(1_000)}` },
+      { text: CHLOGGEN.replace("Sums", "Halves") },
+      "cannot be parsed",
     ],
     [
       "what is no JSON",
@@ -248,7 +259,7 @@ describe("the note beside a change", () => {
     expect(JSON.stringify(shop.calls.filter(({ promptId }) => promptId === "n01-write-note"))).toContain(
       JSON.stringify(reason).slice(1, -1),
     );
-    expect(shop.body()).toContain("The note beside the code is");
+    expect(shop.body()).toContain("Its note, as most");
     expect(seen).toHaveLength(1);
   });
 
@@ -303,7 +314,7 @@ describe("files that a tool makes", () => {
       files: { "dist/index.js": "a();\n", "package.json": '{ "scripts": { "build": "ncc src/a.js" } }' },
     });
     await shop.publish();
-    expect(shop.body()).toContain("make it anew by `npm run build` if it differs now.");
+    expect(shop.body()).toContain("make it anew by `npm run build`.");
   });
 
   it("are not edited where their first lines say so", async () => {

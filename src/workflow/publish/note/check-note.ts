@@ -47,17 +47,14 @@ function faultOfText(text: string, form: FileForm): string | undefined {
 /** What is put before the words: of a list, a heading, a code fence, front matter. */
 const markOf = (text: string) => /^(?:```|---|\.\. |[-*+#](?= ))/.exec(text.trimStart())?.[0] ?? "";
 
-function faultOfMapping(text: string, name: string, { examples, values, packages }: FileForm): string | undefined {
+function faultOfMapping(text: string, name: string, { keys, always, values, packages }: FileForm): string | undefined {
   if (name.endsWith(".json") && !/^\{[\s\S]*\}$/.test(text)) return "The note must be one JSON object.";
   const note = readMapping(text);
   if (!note) return "The note cannot be parsed: write a mapping of the same keys as those shown.";
-  const known = examples.map(({ content }) => readMapping(content)).filter((one) => one !== undefined);
-  const keys = new Set(known.flatMap((one) => Object.keys(one)));
-  const unknown = Object.keys(note).filter((key) => !keys.has(key));
-  if (unknown.length > 0) return `No note shown has the key ${unknown.join(", ")}.`;
-  const needed = [...keys].filter((key) => known.every((one) => key in one) && !(key in note));
-  // Where each kind of change has a key of its own, the notes have none in common.
-  if (needed.length > 0) return `The notes shown all have the key ${needed.join(", ")}.`;
+  const unknown = Object.keys(note).filter((key) => keys.length > 0 && !keys.includes(key));
+  if (unknown.length > 0) return `No note here has the key ${unknown.join(", ")}; they have ${keys.join(", ")}.`;
+  const missing = always.filter((key) => !(key in note));
+  if (missing.length > 0) return `All notes here have the key ${missing.join(", ")}.`;
   for (const { key, allowed } of values) {
     const value = note[key];
     if (typeof value === "string" && !allowed.includes(value))

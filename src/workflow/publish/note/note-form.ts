@@ -1,11 +1,12 @@
 import { parse as parseToml } from "smol-toml";
-import { parse as parseYaml } from "yaml";
+import { CST, Lexer, parse as parseYaml } from "yaml";
 import { readText } from "../../../edits/text-file.ts";
 import type { Repository } from "../../../ports/repository.ts";
 import type { EntryHabit, FileHabit, NoteHabit } from "../../../search/notes/note-habit.ts";
 import { readName } from "../../../search/notes/note-names.ts";
-import { folderOf, nameIn } from "../../../search/notes/note-paths.ts";
+import { folderOf, isNotePath, nameIn } from "../../../search/notes/note-paths.ts";
 import { cutEnd } from "../../../text/cut.ts";
+import { countYamlNesting } from "../../../text/yaml-nesting.ts";
 import { viewEntries } from "../../change/changelog.ts";
 
 /** How a note of this repository has to look. */
@@ -25,7 +26,11 @@ export interface FileForm {
   readonly types: readonly string[];
   /** names that a note may give; none where notes name no packages */
   readonly packages: readonly string[];
-  /** what the keys of notes may say, for those with a fixed set of values */
+  /** that notes have; none where they are prose */
+  readonly keys: readonly string[];
+  /** those that every note has */
+  readonly always: readonly string[];
+  /** those whose values the configuration of a tool lists */
   readonly values: readonly FixedKey[];
 }
 
@@ -57,8 +62,11 @@ const MAX_LENGTH = 2_500;
 
 const MAX_FOLDERS = 12;
 
-/** Files read for the names of packages, or for the values of keys. */
+/** Files read for the names of packages. */
 const MAX_READ = 300;
+
+/** Notes read for the values of keys. */
+const MAX_NOTES = 30;
 
 /**
  * Reads how notes of this habit look at the commit. `changed`: the paths of the change. Undefined when there is nothing
@@ -84,7 +92,7 @@ export async function readForm(
     folders,
     types: habit.form.includes("type") ? [...new Set([...habit.types, ...(await towncrierTypes(files))])] : [],
     packages: [...packages.values()],
-    values: isStructured ? await valuesIn(standing, files) : [],
+    ...(await keysOf(isStructured ? standing : [], files)),
   };
 }
 
@@ -122,7 +130,8 @@ function standingNotes(habit: FileHabit, { entries }: Files): readonly string[] 
   const newest = habit.paths.filter((path) => entries.has(path));
   const folders = new Set(habit.folders);
   const others = [...entries.keys()].filter(
-    (path) => folders.has(folderOf(path)) && readName(path)?.form === habit.form && !newest.includes(path),
+    (path) =>
+      folders.has(folderOf(path)) && isNotePath(path) && readName(path)?.form === habit.form && !newest.includes(path),
   );
   return [...newest, ...others];
 }
@@ -209,33 +218,56 @@ function settingsIn(text: string): Readonly<Record<string, unknown>> {
 
 const MAX_SETTINGS = 200_000;
 
-/** Keys whose values come from a fixed set. */
-const FIXED = ["component", "change_type", "kind", "type", "changeType"];
+/** Tools whose notes have a key for each kind of change: what stands there may lack the one that is needed. */
+const SECTIONED = [
+  {
+    folder: /(?:^|\/)changelogs\/fragments$/,
+    keys: ["bugfixes", "minor_changes", "major_changes", "breaking_changes", "security_fixes", "deprecated_features"],
+  },
+  {
+    folder: /(?:^|\/)releasenotes\/notes(?:\/|$)/,
+    keys: ["fixes", "features", "upgrade", "deprecations", "security", "issues", "other"],
+  },
+];
 
-/** With fewer notes to read, a value that none of them has may be right. */
-const ENOUGH_NOTES = 5;
-
-/** The values of such keys in the notes that stand there and in the configuration of their tool. */
-async function valuesIn(notes: readonly string[], files: Files): Promise<readonly FixedKey[]> {
-  const values = new Map<string, Set<string>>();
-  const add = (key: string, value: unknown) => {
-    if (typeof value === "string" && value !== "") values.set(key, (values.get(key) ?? new Set()).add(value));
+/** The keys of the notes that stand there, and their values there and in the configuration of their tool. */
+async function keysOf(notes: readonly string[], files: Files): Promise<Pick<FileForm, "keys" | "always" | "values">> {
+  if (notes.length === 0) return { keys: [], always: [], values: [] };
+  const texts = await Promise.all(notes.slice(0, MAX_NOTES).map((path) => textOf(path, files)));
+  const read = texts.map(readMapping).filter((note) => note !== undefined);
+  const components = listIn(await textOf(".chloggen/config.yaml", files), /^components:/, /^\s*-\s+(\S+)\s*$/);
+  const kinds = listIn(await textOf(".changie.yaml", files), /^kinds:/, /^\s*-\s+label:\s+(\S.*?)\s*$/);
+  const own = SECTIONED.find(({ folder }) => folder.test(folderOf(notes[0] ?? "")))?.keys ?? [];
+  const keys = [...new Set([...read.flatMap((note) => Object.keys(note)), ...own])];
+  return {
+    keys,
+    always: read.length < 2 ? [] : keys.filter((key) => read.every((note) => key in note)),
+    values: [
+      { key: "component", allowed: components },
+      { key: "kind", allowed: kinds },
+    ].filter(({ key, allowed }) => keys.includes(key) && allowed.length > 0),
   };
-  const read = await Promise.all(notes.slice(0, MAX_READ).map(async (path) => readMapping(await textOf(path, files))));
-  for (const note of read) for (const key of FIXED) add(key, note?.[key]);
-  const chloggen = readMapping(await textOf(".chloggen/config.yaml", files));
-  const changie = readMapping(await textOf(".changie.yaml", files));
-  for (const one of listIn(chloggen?.components)) add("component", one);
-  for (const one of listIn(changie?.kinds)) add("kind", (one as { label?: unknown } | null)?.label);
-  const isKnown = (key: string) => read.length >= ENOUGH_NOTES || (key === "component" && chloggen !== undefined);
-  return [...values].filter(([key]) => isKnown(key)).map(([key, allowed]) => ({ key, allowed: [...allowed] }));
 }
 
-const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+/** The items of a list in a tool's configuration, one on each line below `begins`. */
+function listIn(text: string, begins: RegExp, item: RegExp): readonly string[] {
+  const lines = text.slice(0, MAX_SETTINGS).split("\n");
+  const from = lines.findIndex((line) => begins.test(line)) + 1;
+  const next = lines.findIndex((line, at) => at >= from && /^\w/.test(line));
+  const part = from === 0 ? [] : lines.slice(from, next < 0 ? undefined : next);
+  return part.flatMap((line) => item.exec(line)?.[1]?.replace(/^["']|["']$/g, "") ?? []);
+}
 
-/** A YAML or JSON mapping; undefined for anything else. */
+/** Longer ones, and deeper ones, are no notes; a parser would take long for them. */
+const MAX_NOTE = 4_000;
+
+const MAX_DEPTH = 12;
+
+/** A YAML or JSON mapping, as notes are; undefined for anything else. */
 export function readMapping(text: string): Readonly<Record<string, unknown>> | undefined {
-  if (text.length > MAX_SETTINGS) return undefined;
+  if (text.length > MAX_NOTE) return undefined;
+  const depthAfter = countYamlNesting();
+  for (const lexeme of new Lexer().lex(text)) if (depthAfter(CST.tokenType(lexeme)) > MAX_DEPTH) return undefined;
   try {
     const value: unknown = parseYaml(text, { maxAliasCount: 0 });
     return typeof value === "object" && value !== null && !Array.isArray(value)

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { normaliseReplacement, replaceIntervals } from "../../../edits/line-edits.ts";
 import { readText, writeText } from "../../../edits/text-file.ts";
-import { createManager } from "../../../llm/agents.ts";
+import { createManager, titleOf } from "../../../llm/agents.ts";
 import type { PromptRunner } from "../../../llm/prompt-runner.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
 import { isAnswerError, MagisError } from "../../../model/error.ts";
@@ -64,19 +64,19 @@ export async function writeNote(input: NoteInput): Promise<Note | undefined> {
   const habit = noteHabit(await repository.landed());
   const form = habit && (await readForm(habit, repository, changed));
   if (!habit || !form) return undefined;
-  const usual = `${habit.noted} of the last ${habit.changes} changes to the code have one`;
+  const unusual = "No note, although most changes here have one";
   try {
     const { none, ...written } = await askForNote(input, form);
-    if (none !== "") return { said: `No note was written, although ${usual}: ${none}${await skipLabel(repository)}` };
+    if (none !== "") return { said: `${unusual}: ${titleOf(none)}.${await skipLabel(repository)}` };
     const file = await fileOf(written, form, input);
     const guard = await createPathGuard(repository, policy);
     const refused = guard({ path: file.path, action: file.before === undefined ? "create" : "modify" });
-    if (refused) return { said: `No note was written, although ${usual}: \`${file.path}\`, ${refused.reason}.` };
-    return { file, said: `The note beside the code is \`${file.path}\`: ${usual}.` };
+    if (refused) return { said: `${unusual}: \`${file.path}\`, ${refused.reason}.` };
+    return { file, said: `Its note, as most changes here have one: \`${file.path}\`.` };
   } catch (error) {
     if (!isAnswerError(error) && limitReached(error) === undefined) throw error;
     log.warn({ error }, "could not write the note for the change");
-    return { said: `No note was written, although ${usual}: the model gave none of that form.` };
+    return { said: `${unusual}: the model gave none of that form.` };
   }
 }
 
@@ -137,7 +137,7 @@ async function skipLabel({ entries, readBlob }: Pick<Repository, "entries" | "re
     if (!WORKFLOW.test(path) || !mode.startsWith("100")) continue;
     const text = readText(await readBlob(blob))?.lines.join("") ?? "";
     const label = SKIP_LABEL.exec(text)?.[1];
-    if (label !== undefined) return ` The label \`${label}\` lets the check in \`${path}\` pass.`;
+    if (label !== undefined) return ` The label \`${label}\` skips the check of \`${path}\`.`;
   }
   return "";
 }
