@@ -75,6 +75,7 @@ export async function backporting({
     base: "main",
     author: "ana",
     byApp: false,
+    createdAt: "2026-01-01T00:00:00Z",
     mergeCommit,
   });
   const host = {
