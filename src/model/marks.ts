@@ -49,6 +49,8 @@ export const markers = {
   botRounds: (login: string) => `<!-- magis:bot-rounds ${login} -->`,
   /** the comment that somebody else works on the issue, or that it is not for the bot; once per request */
   lookedFirst: (deliveryId: string) => `<!-- magis:looked-first ${deliveryId} -->`,
+  /** the comment about conflicts with the base that are left to people; once for the same conflicts */
+  leftConflicts: (digest: string) => `<!-- magis:left-conflicts ${digest} -->`,
   /** the comment that the bot leaves its pull request to the person who committed to it */
   steppedBack: (pullRequest: number) => `<!-- magis:stepped-back ${pullRequest} -->`,
   /** the comment that asks whether a draft is still wanted; once per pull request */
@@ -99,14 +101,22 @@ export function nextTask(texts: readonly Said[], known: number, login: string): 
   return Math.max(known, ...named) + 1;
 }
 
-/** Whether a commit is exactly `tree` on `parent`: the same change, whoever made it. */
+/**
+ * Whether a commit is exactly `tree` on `parent`: the same change, whoever made it. `merges`: the commit that it merges
+ * into `parent`.
+ */
 export function isChange(
   commit: { readonly tree: string; readonly parents: readonly string[] },
   parent: string,
   tree = commit.tree,
+  merges?: string,
 ): boolean {
-  return commit.tree === tree && commit.parents.length === 1 && commit.parents[0] === parent;
+  return commit.tree === tree && commit.parents.join() === parentsOf(parent, merges).join();
 }
+
+/** A commit's parents: the branch it is on, and what it merges. */
+export const parentsOf = (parent: string, merges: string | undefined): readonly string[] =>
+  merges === undefined ? [parent] : [parent, merges];
 
 /** The mark of a commit that repairs checks, with its title, so that a later comment can say what was tried. */
 export function repairMark(commit: string, title: string): string {

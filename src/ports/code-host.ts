@@ -40,6 +40,7 @@ const READS: Record<keyof HostReads, true> = {
   readPullRequest: true,
   listCommits: true,
   pullsOf: true,
+  mergeability: true,
   findOwnReview: true,
   listReviews: true,
   listThreads: true,
@@ -49,6 +50,7 @@ const READS: Record<keyof HostReads, true> = {
   readBlob: true,
   changedPaths: true,
   isAncestor: true,
+  mergeBase: true,
   linesSince: true,
   blame: true,
   diffOf: true,
@@ -167,6 +169,8 @@ export interface CommitReads extends BlameReads {
   changedPaths(base: string, head: string): Promise<readonly string[] | undefined>;
   /** Whether `commit` is in the history of `head`; false also when the host no longer has it. */
   isAncestor(commit: string, head: string): Promise<boolean>;
+  /** The latest common ancestor of two commits; undefined when there is none, or the host no longer has them. */
+  mergeBase(one: string, other: string): Promise<string | undefined>;
   /**
    * Lines added and removed between a commit and a head that was built on it, or why they cannot be told, in a clause.
    */

@@ -76,6 +76,12 @@ export interface HostReview {
   readonly submittedAt: string;
 }
 
+/**
+ * How an open pull request stands to its base: `behind`: the base's rules want its latest commits; `unknown`: the host
+ * has not found out yet.
+ */
+export type Mergeability = "clean" | "conflicting" | "behind" | "unknown";
+
 /** Pull requests, reviews and threads. Errors as in IssueApi. */
 export interface PullRequestReads {
   /** Pull requests of the app whose head branch starts with `branchPrefix`, newest first. */
@@ -87,6 +93,7 @@ export interface PullRequestReads {
   ): Promise<readonly { readonly id: string; readonly author: string; readonly byApp: boolean }[]>;
   /** The pull requests that a commit belongs to: that brought it in, or have it on their branch. */
   pullsOf(commit: string): Promise<readonly number[]>;
+  mergeability(number: number): Promise<Mergeability>;
   /** The app's own review that contains `marker`. */
   findOwnReview(pullRequest: number, marker: string): Promise<{ readonly id: number } | undefined>;
   /** Submitted reviews, oldest first. */

@@ -60,6 +60,7 @@ export function createFakeHost(
     pullRequests: [],
     reviews: [],
     threads: [],
+    mergeability: "clean",
     annotations: new Map(),
     jobLogs: new Map(),
     otherFiles: new Map(),

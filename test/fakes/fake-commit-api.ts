@@ -1,5 +1,6 @@
 import { MagisError } from "../../src/model/error.ts";
 import type { CommitApi } from "../../src/ports/code-host.ts";
+import { history } from "./fake-pull-request-api.ts";
 import type { HostState } from "./host-state.ts";
 
 const decode = (content: Uint8Array | undefined) => new TextDecoder().decode(content);
@@ -37,6 +38,10 @@ export function fakeCommitApi({ objects, login, otherFiles, pullRequests, blamed
           }
       }
       return false;
+    },
+    async mergeBase(one, other) {
+      const before = history(objects, one);
+      return [...history(objects, other)].find((id) => before.has(id));
     },
     async linesSince(commit, head) {
       const [old, now] = [commit, head].map((id) => objects.tree(objects.commit(id).tree));

@@ -55,6 +55,7 @@ export function fakePullRequestApi(state: HostState): PullRequestApi {
       pullRequests
         .filter(({ head, mergeCommit }) => head === commit || mergeCommit === commit)
         .map(({ number }) => number),
+    mergeability: async () => state.mergeability,
     async markReady(number) {
       const { at, found } = pullRequest(number);
       pullRequests[at] = { ...found, draft: false };
@@ -64,7 +65,7 @@ export function fakePullRequestApi(state: HostState): PullRequestApi {
 }
 
 /** A commit and all before it, newest first. */
-function history(objects: GitObjects, commit: string | undefined): ReadonlySet<string> {
+export function history(objects: GitObjects, commit: string | undefined): ReadonlySet<string> {
   const seen = new Set<string>();
   const next = commit === undefined ? [] : [commit];
   for (let id = next.shift(); id !== undefined; id = next.shift()) {

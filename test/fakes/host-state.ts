@@ -1,6 +1,6 @@
 import type { BlamedRange } from "../../src/ports/blame.ts";
 import type { Annotation, Check, HostComment, HostIssue, Job } from "../../src/ports/code-host.ts";
-import type { HostPullRequest, HostReview, LineComment, ThreadComment } from "../../src/ports/pull-requests.ts";
+import type { HostPullRequest, HostReview, LineComment, Mergeability, ThreadComment } from "../../src/ports/pull-requests.ts";
 import type { GitObjects } from "./create-git-objects.ts";
 
 export interface FakeThread {
@@ -43,6 +43,8 @@ export interface HostState {
   /** by commit */
   readonly diffs: Map<string, string>;
   readonly pullRequests: HostPullRequest[];
+  /** of each pull request */
+  mergeability: Mergeability;
   readonly reviews: (HostReview & { readonly pullRequest: number; readonly lines: readonly LineComment[] })[];
   readonly threads: FakeThread[];
   /** gives a new number */

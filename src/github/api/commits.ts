@@ -29,6 +29,7 @@ export function createCommitApi(repository: GithubRepository): CommitApi {
     branchTip,
     changedPaths: (base, head) => changedPaths(repository, base, head),
     isAncestor: (commit, head) => isAncestor(repository, commit, head),
+    mergeBase: (one, other) => mergeBase(repository, one, other),
     linesSince: (commit, head) => linesSince(repository, commit, head),
     readFile: (name, path) => readFile(repository, name, path),
 
@@ -159,6 +160,18 @@ function isAncestor({ client, owner, repo }: GithubRepository, commit: string, h
     const query = { owner, repo, basehead: `${commit}...${head}`, per_page: 1, page: 1 };
     const compared = await orUndefined(client.rest.repos.compareCommitsWithBasehead(query));
     return compared?.data.status === "ahead" || compared?.data.status === "identical";
+  });
+}
+
+function mergeBase(
+  { client, owner, repo }: GithubRepository,
+  one: string,
+  other: string,
+): Promise<string | undefined> {
+  return attempt(`find what ${one} and ${other} have in common`, async () => {
+    const query = { owner, repo, basehead: `${one}...${other}`, per_page: 1, page: 1 };
+    const compared = await orUndefined(client.rest.repos.compareCommitsWithBasehead(query));
+    return compared?.data.merge_base_commit.sha;
   });
 }
 

@@ -1,5 +1,6 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { RestEndpointMethodTypes } from "@octokit/rest";
-import type { HostPullRequest, NewPullRequest, PullRequestApi } from "../../ports/pull-requests.ts";
+import type { HostPullRequest, Mergeability, NewPullRequest, PullRequestApi } from "../../ports/pull-requests.ts";
 import { type GithubRepository, isOwn } from "./client.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
 import type { OwnWrite } from "./posted-fields.ts";
@@ -7,6 +8,10 @@ import { createReviewApi } from "./reviews.ts";
 
 const READY = `mutation ($pull: ID!) {
   markPullRequestReadyForReview(input: { pullRequestId: $pull }) { pullRequest { isDraft } }
+}`;
+
+const MERGEABLE = `query ($owner: String!, $repo: String!, $number: Int!) {
+  repository(owner: $owner, name: $repo) { pullRequest(number: $number) { mergeable mergeStateStatus } }
 }`;
 
 /** The pull requests of one repository on GitHub. */
@@ -42,6 +47,8 @@ export function createPullRequestApi(repository: GithubRepository): PullRequestA
         const { data } = await client.rest.repos.listPullRequestsAssociatedWithCommit(query);
         return data.map(({ number }) => number);
       }),
+
+    mergeability: (number) => mergeability(repository, number),
 
     markReady: (number) =>
       attempt(`take pull request #${number} out of draft`, async () => {
@@ -83,6 +90,31 @@ function openPullRequest(repository: GithubRepository, wanted: NewPullRequest): 
       throw error;
     }
   });
+}
+
+/** GitHub computes it when it is asked for, in seconds. */
+const ASK_AGAIN_AFTER_MS = [1_000, 2_000, 4_000];
+
+interface Mergeable {
+  readonly repository: {
+    readonly pullRequest: {
+      readonly mergeable: "CONFLICTING" | "MERGEABLE" | "UNKNOWN";
+      readonly mergeStateStatus: string;
+    };
+  };
+}
+
+async function mergeability({ client, owner, repo }: GithubRepository, number: number): Promise<Mergeability> {
+  for (const pause of [...ASK_AGAIN_AFTER_MS, undefined]) {
+    const { repository } = await attempt(`ask whether #${number} conflicts with its base`, () =>
+      client.graphql<Mergeable>(MERGEABLE, { owner, repo, number }),
+    );
+    const { mergeable, mergeStateStatus: status } = repository.pullRequest;
+    if (mergeable === "CONFLICTING") return "conflicting";
+    if (mergeable === "MERGEABLE") return status === "BEHIND" ? "behind" : "clean";
+    if (pause !== undefined) await delay(pause);
+  }
+  return "unknown";
 }
 
 /**

@@ -96,7 +96,7 @@ async function whyTaken(host: CodeHost, branch: string, tip: string, base: strin
 
 interface Advance extends NewCommit {
   readonly runId: string;
-  /** as it was read; `repository` is its head */
+  /** as it was read */
   readonly pull: Pick<HostPullRequest, "number" | "branch" | "head">;
   readonly log: Log;
 }
@@ -107,25 +107,25 @@ interface Advance extends NewCommit {
  * the branch has moved without it.
  */
 export async function advancePull(deps: Advance): Promise<PublishedCommit | undefined> {
-  const { runId, pull, files, repository, host } = deps;
+  const { runId, pull, files, merges, repository, host } = deps;
   try {
     return await advanceCommit(deps);
   } catch (error) {
     if (!isMagisError(error, "GIT_BRANCH_MOVED")) throw error;
-    const own = await findOwnCommit(host, pull, await treeOf(files, repository));
+    const own = await findOwnCommit(host, pull, await treeOf(files, repository), merges);
     return own && keep(own, pull.branch, { host, runId });
   }
 }
 
 /** Throws GIT_BRANCH_MOVED when the tip has changed, unless it is this very change. */
 async function advanceCommit(deps: Advance): Promise<PublishedCommit> {
-  const { runId, pull, files, repository, host, log } = deps;
+  const { runId, pull, files, merges, repository, host, log } = deps;
   const { branch, head } = pull;
   const tree = await treeOf(files, repository);
   const tip = await host.branchTip(branch);
   if (tip !== head) {
     const commit = tip === undefined ? undefined : await host.readCommit(tip);
-    if (!commit || !isChange(commit, head, tree)) throw moved(branch);
+    if (!commit || !isChange(commit, head, tree, merges)) throw moved(branch);
     return keep(commit, branch, { host, runId });
   }
   const land = async (commit: string) => {
@@ -166,12 +166,13 @@ async function findOwnCommit(
   host: Pick<CodeHost, "listCommits" | "readCommit">,
   { number, head }: Pick<HostPullRequest, "number" | "head">,
   tree: string,
+  merges: string | undefined,
 ): Promise<HostCommit | undefined> {
   const commits = await host.listCommits(number);
   for (const { id } of commits.filter(({ byApp }) => byApp).reverse()) {
     if (id === head) return undefined;
     const commit = await host.readCommit(id);
-    if (isChange(commit, head, tree)) return commit;
+    if (isChange(commit, head, tree, merges)) return commit;
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { botAuthor } from "../../model/bot-author.ts";
 import { isHostRefusal, isMagisError, MagisError } from "../../model/error.ts";
-import { isChange } from "../../model/marks.ts";
-import type { CodeHost, CommitApi } from "../../ports/code-host.ts";
+import { isChange, parentsOf } from "../../model/marks.ts";
+import type { CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { CommitWay } from "../../report/pull-request-body.ts";
@@ -39,23 +39,15 @@ export async function makeCommit(
 }
 
 /** Makes blobs, tree, commit and branch through the host's API, for hosts that refuse a staging ref. */
-async function commitByApi({
-  parent,
-  files,
-  tree,
-  message,
-  closes,
-  repository,
-  host,
-  land,
-}: CommitInput): Promise<string> {
-  const { tree: baseTree } = await host.readCommit(parent);
+async function commitByApi(input: CommitInput): Promise<string> {
+  const { files, tree, repository, host, land } = input;
+  const { tree: baseTree } = await host.readCommit(repository.commit);
   const entries = [];
   for (const file of files) entries.push(await entryOf(file));
   const made = await host.createTree(baseTree, entries);
   if (made !== tree)
     throw new MagisError("HOST_REFUSED", "The host made a tree that is not the one it was asked for.", { made, tree });
-  const commit = await checkedCommit(host, { message, tree, parent, closes });
+  const commit = await checkedCommit(input);
   await land(commit);
   return commit;
 
@@ -69,6 +61,7 @@ async function commitByApi({
 async function commitByPush({
   branch,
   parent,
+  merges,
   tree,
   message,
   closes,
@@ -78,7 +71,7 @@ async function commitByPush({
 }: CommitInput): Promise<string> {
   const commit = await repository.writeCommit({
     tree,
-    parents: [parent],
+    parents: parentsOf(parent, merges),
     message,
     closes,
     author: botAuthor(host),
@@ -93,11 +86,11 @@ async function commitByPush({
  * and lets the branch begin there, or go on to it. The staging ref goes away whatever happens.
  */
 async function commitByStaging(input: CommitInput): Promise<string> {
-  const { stagingRef, parent, tree, message, closes, date, repository, host, land } = input;
+  const { stagingRef, parent, merges, tree, message, closes, date, repository, host, land } = input;
   const author = botAuthor(host);
   const staged = await repository.writeCommit({
     tree,
-    parents: [parent],
+    parents: parentsOf(parent, merges),
     message,
     closes,
     author,
@@ -111,7 +104,7 @@ async function commitByStaging(input: CommitInput): Promise<string> {
     await repository.push(staged, stagingRef);
   });
   try {
-    const commit = await checkedCommit(host, { message, tree, parent, closes });
+    const commit = await checkedCommit(input);
     await land(commit);
     return commit;
   } finally {
@@ -120,12 +113,9 @@ async function commitByStaging(input: CommitInput): Promise<string> {
 }
 
 /** Has the host make a commit of `tree` on `parent`, and checks that it is one. Gives its id. */
-async function checkedCommit(
-  host: Pick<CommitApi, "createCommit">,
-  { message, tree, parent, closes }: Pick<CommitInput, "message" | "tree" | "parent" | "closes">,
-): Promise<string> {
-  const commit = await host.createCommit(message, tree, [parent], closes);
-  if (isChange(commit, parent, tree)) return commit.id;
+async function checkedCommit({ host, message, tree, parent, merges, closes }: CommitInput): Promise<string> {
+  const commit = await host.createCommit(message, tree, parentsOf(parent, merges), closes);
+  if (isChange(commit, parent, tree, merges)) return commit.id;
   throw new MagisError("HOST_REFUSED", "The host made a commit that is not the one it was asked for.", { commit });
 }
 
@@ -135,8 +125,11 @@ export interface NewCommit {
   readonly message: string;
   /** the one issue that the message may close */
   readonly closes?: number | undefined;
+  /** the commit that this one merges: its second parent */
+  readonly merges?: string | undefined;
   /** the same at every try, so that a commit made again is the same commit */
   readonly date: Date;
+  /** the commit that `files` change: the parent, or for a merge the commit that is merged */
   readonly repository: Repository;
   readonly host: CodeHost;
 }
@@ -146,7 +139,7 @@ export interface CommitInput extends NewCommit {
   /** a ref outside refs/heads where objects wait for their commit; one a run */
   readonly stagingRef: string;
   readonly branch: string;
-  /** the commit's one parent */
+  /** the commit's parent, the first one of a merge */
   readonly parent: string;
   /** the tree with the change, written in memory */
   readonly tree: string;

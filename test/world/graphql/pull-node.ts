@@ -1,5 +1,5 @@
 import { renderPull } from "../pulls/render-pull.ts";
-import type { Account, Actor, Fields, RepositoryState, WorldState } from "../state.ts";
+import type { Account, Actor, Fields, PullState, RepositoryState, WorldState } from "../state.ts";
 import { authorNode } from "./author-node.ts";
 import { type ConnectionArguments, connection } from "./connection.ts";
 import { threadNode } from "./thread-node.ts";
@@ -13,6 +13,7 @@ export async function pullNode(
 ): Promise<Fields> {
   const row = await renderPull(state, repo, number);
   const pull = repo.pulls.get(number);
+  const conflicts = pull?.open ? await conflictsWithBase(repo, pull) : undefined;
   const stamp = pull?.mergeCommit === undefined ? String(row.state).toUpperCase() : "MERGED";
   const threads = () => repo.threads.filter((thread) => thread.pull === number);
   const labels = row.labels as { name: string; node_id: string; color: string }[];
@@ -35,7 +36,8 @@ export async function pullNode(
     headRefOid: pull?.headSha,
     baseRefName: pull?.baseRef,
     baseRefOid: pull?.baseSha,
-    mergeable: row.mergeable === true ? "MERGEABLE" : "UNKNOWN",
+    mergeable: mergeableOf(conflicts),
+    mergeStateStatus: conflicts ? "DIRTY" : "CLEAN",
     additions: row.additions,
     deletions: row.deletions,
     changedFiles: row.changed_files,
@@ -56,6 +58,19 @@ export async function pullNode(
       ),
   };
   return self;
+}
+
+function mergeableOf(conflicts: boolean | undefined): string {
+  if (conflicts === undefined) return "UNKNOWN";
+  return conflicts ? "CONFLICTING" : "MERGEABLE";
+}
+
+async function conflictsWithBase(repo: RepositoryState, { baseSha, headSha }: PullState): Promise<boolean> {
+  const made = repo.bare.fixed("merge-tree", "--write-tree", baseSha, headSha);
+  return made.then(
+    () => false,
+    () => true,
+  );
 }
 
 function reviewNodes(repo: RepositoryState, number: number): Fields[] {
