@@ -8,6 +8,7 @@ import type { CodeHost } from "../ports/code-host.ts";
 import type { HostPullRequest } from "../ports/pull-requests.ts";
 import { admitBackport, isBackport } from "./admit-backport.ts";
 import { admitDelivery } from "./admit-request.ts";
+import { admitPush, admitUpdate } from "./admit-update.ts";
 import { whatCommentIs, withheldRun } from "./commands.ts";
 import type { AdmissionDependencies } from "./dependencies.ts";
 import { acknowledge, askGuards, equalNames, WHO } from "./guards.ts";
@@ -39,6 +40,7 @@ async function decide(delivery: Delivery, deps: AdmissionDependencies): Promise<
   const isComment = trigger.kind === "comment" && trigger.on === "issue";
   if (isComment && (await whatCommentIs(delivery, deps.store)) === undefined) return undefined;
   const host = await deps.openCodeHost(delivery.repository);
+  if (trigger.kind === "push") return admitPush(delivery, host);
   const read = await deps.readSettings(delivery.repository, host);
   if ("faults" in read) {
     if (isUrgent(delivery, deps.label)) return admit(delivery, host, deps);
@@ -47,6 +49,7 @@ async function decide(delivery: Delivery, deps: AdmissionDependencies): Promise<
     return undefined;
   }
   const { settings } = read;
+  if (trigger.kind === "base") return withSettings(await admitUpdate(delivery, host, settings), settings);
   const isLabel = trigger.kind === "label" || trigger.kind === "unlabel";
   if (isLabel && !equalNames(trigger.label, settings.label)) return undefined;
   const { allowedBots, budget, label, skipLabels } = settings;

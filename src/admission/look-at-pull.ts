@@ -10,7 +10,8 @@ import type { AdmissionDependencies } from "./dependencies.ts";
 
 /**
  * Makes the look at one of the bot's pull requests that finds what webhooks should have reported: that it was closed,
- * merged or locked, what people said on it since `heard`, and that all checks of its head have ended or may not start.
+ * merged or locked, what people said on it since `heard`, that all checks of its head have ended or may not start, and
+ * that it conflicts with its base.
  * Changes nothing on the host. Throws what the host throws, except for a pull request that is not there.
  */
 export function createPullLook({
@@ -27,7 +28,12 @@ export function createPullLook({
       const { heard } = watched;
       const fresh = said.filter(({ at }) => heard === undefined || at >= heard);
       const gone = why ? [goneDelivery(watched, pull, why)] : [];
-      const deliveries = [...gone, ...lastOfEach(fresh), ...(await endedChecks(watched, pull, host))];
+      const deliveries = [
+        ...gone,
+        ...lastOfEach(fresh),
+        ...(await endedChecks(watched, pull, host)),
+        ...(await movedBase(watched, pull, host)),
+      ];
       const byPeople = said.filter(({ actorIsBot }) => !actorIsBot);
       const quietSince = pull.draft && !pull.locked ? (byPeople.at(-1)?.at ?? pull.createdAt) : undefined;
       return { open: true, head: pull.head, deliveries, heard: said.at(-1)?.at ?? heard, quietSince };
@@ -121,4 +127,27 @@ async function endedChecks(
     at: new Date().toISOString(),
   };
   return [ended];
+}
+
+/** That its base has moved on so that a merge is needed: no webhook says that a conflict began. */
+async function movedBase(
+  { repository, number }: WatchedPull,
+  pull: HostPullRequest,
+  host: CodeHost,
+): Promise<readonly Delivery[]> {
+  const state = await host.mergeability(number);
+  const tip = state === "conflicting" || state === "behind" ? await host.branchTip(pull.base) : undefined;
+  if (tip === undefined) return [];
+  const moved: Delivery = {
+    // Not the push's own id: that delivery may have found the host still computing.
+    id: `look-${number}-${pull.head}-base-${tip}`,
+    repository,
+    issue: number,
+    subject: issueOfPull(pull),
+    actor: host.login,
+    actorIsBot: true,
+    trigger: { kind: "base", tip },
+    at: new Date().toISOString(),
+  };
+  return [moved];
 }

@@ -55,7 +55,7 @@ export function withSettings(
     work: gated(request, settings),
   });
   if ("start" in decision) return { start: decided(decision.start) };
-  if ("wake" in decision) return decision;
+  if ("wake" in decision || "deliver" in decision) return decision;
   const { calledOff } = decision.cancel;
   return calledOff ? { cancel: { ...decision.cancel, calledOff: calledOff.map(decided) } } : decision;
 }

@@ -55,7 +55,21 @@ function carryOut(
   runner: StepRunner,
 ): Promise<string> {
   if ("start" in decision) return startRun(context, decision.start, runner);
+  if ("deliver" in decision) return deliverEach(context, decision.deliver, runner);
   return "wake" in decision ? wake(context, decision.wake, runner) : cancel(context, delivery, decision.cancel, runner);
+}
+
+/** Each in the queue of its own pull request. Doing it again changes nothing. */
+async function deliverEach(
+  { database, onQueueChange }: WorkflowContext,
+  deliveries: readonly Delivery[],
+  runner: StepRunner,
+): Promise<string> {
+  await runStep(runner, "deliver", async () => {
+    for (const delivery of deliveries) await addDelivery(database.pool, delivery, ANSWER_WITHIN_MS);
+  });
+  onQueueChange();
+  return `passed on to ${deliveries.length}`;
 }
 
 async function wake({ database }: WorkflowContext, { repository, issue }: Wake, runner: StepRunner): Promise<string> {

@@ -27,7 +27,7 @@ export interface NewEntry extends Applicant {
   readonly change: string | undefined;
 }
 
-/** Who asked for a repair is whoever asked for the pull request: checks have no person. */
+/** Work that checks or a push began counts for whoever asked for the pull request. */
 export async function prepareEntry(
   client: PoolClient,
   request: RunRequest,
@@ -36,7 +36,7 @@ export async function prepareEntry(
   const { root, repository, issue, actor, work } = request;
   const { rows } = await client.query<Opener>(OPENER, [root, repository.owner, repository.name, issue, work.kind]);
   const [opener] = rows;
-  const person = (work.kind === "repair" ? opener?.person : undefined) ?? actor;
+  const person = (work.kind === "repair" || work.kind === "update" ? opener?.person : undefined) ?? actor;
   const needed = Math.max(0, (accounts?.budgetOf(request) ?? 0) - (await spentByRoot(client, root)));
   const limits = accounts?.limitsOf(request) ?? { money: [] };
   return { request, person, needed, limits, change: opener?.change };

@@ -49,6 +49,10 @@ export const markers = {
   botRounds: (login: string) => `<!-- magis:bot-rounds ${login} -->`,
   /** the comment that somebody else works on the issue, or that it is not for the bot; once per request */
   lookedFirst: (deliveryId: string) => `<!-- magis:looked-first ${deliveryId} -->`,
+  /** the comment about what a merge of the base resolved; once per commit */
+  updated: (commit: string) => `<!-- magis:updated ${commit} -->`,
+  /** in every comment that the base could not be merged */
+  updateFailed: "<!-- magis:update-failed -->",
   /** the comment about conflicts with the base that are left to people; once for the same conflicts */
   leftConflicts: (digest: string) => `<!-- magis:left-conflicts ${digest} -->`,
   /** the comment that the bot leaves its pull request to the person who committed to it */

@@ -40,7 +40,11 @@ export type Trigger =
   /** a review, or a comment in a review thread */
   | { readonly kind: "review" }
   /** checks of a commit have ended */
-  | { readonly kind: "checks"; readonly head: string; readonly branch: string };
+  | { readonly kind: "checks"; readonly head: string; readonly branch: string }
+  /** a branch has new commits */
+  | { readonly kind: "push"; readonly branch: string; readonly tip: string }
+  /** the base of the bot's pull request has new commits */
+  | { readonly kind: "base"; readonly tip: string };
 
 /** Title and body of an issue at the trigger. */
 export interface IssueText {
@@ -60,7 +64,9 @@ export type RunWork =
   /** repair the failing checks of the pull request's head */
   | { readonly kind: "repair"; readonly head: string }
   /** bring a merged pull request's change to other branches, whose names a person has written */
-  | { readonly kind: "backport"; readonly branches: readonly string[] };
+  | { readonly kind: "backport"; readonly branches: readonly string[] }
+  /** merge the base of the bot's pull request into its branch */
+  | { readonly kind: "update" };
 
 /** US dollars that somebody has added to a run's budget. */
 export interface Grant {
@@ -124,7 +130,7 @@ export function grantedTo({ grants }: Pick<RunRequest, "grants">): number {
 
 /**
  * A webhook that the bot may act on, parsed once. Plain data, kept until it is handled. For checks, `issue` is the one
- * in the branch's name.
+ * in the branch's name, for a push 0.
  */
 export interface Delivery extends Occasion {
   /** X-GitHub-Delivery; a redelivery keeps it */
@@ -140,10 +146,13 @@ export interface Delivery extends Occasion {
   readonly at: string;
 }
 
+/** What ends work, or only says what happened. */
+const NO_REQUESTS: ReadonlySet<Trigger["kind"]> = new Set<Trigger["kind"]>(["unlabel", "gone", "reverted", "push"]);
+
 /** Whether a delivery may start work: it neither cancels nor only asks something. */
 export function asksForWork({ trigger }: Delivery): boolean {
   if (trigger.kind === "other-command") return definitionOf(trigger.command)?.effect === "starts work";
-  return trigger.kind !== "unlabel" && trigger.kind !== "gone" && trigger.kind !== "reverted";
+  return !NO_REQUESTS.has(trigger.kind);
 }
 
 /** Whether a delivery ends work, if its sender may; it then overtakes earlier deliveries. */
@@ -280,11 +289,13 @@ export function runByHand(
 }
 
 /**
- * The decision on a delivery that the guards let pass: start a run, wake the waiting ones, or cancel the unfinished
- * runs of an issue and of the pull requests in `also`, with the earlier requests there that are not yet admitted.
+ * The decision on a delivery that the guards let pass: start a run, wake the waiting ones, cancel the unfinished runs of
+ * an issue and of the pull requests in `also`, with the earlier requests there that are not yet admitted, or admit a
+ * delivery for each pull request that it concerns.
  */
 export type AdmissionDecision =
   | { readonly start: RunRequest }
+  | { readonly deliver: readonly Delivery[] }
   /** runs of the issue may wait for this: they look again */
   | { readonly wake: { readonly repository: RepositoryId; readonly issue: number } }
   | {

@@ -84,8 +84,8 @@ export type Mergeability = "clean" | "conflicting" | "behind" | "unknown";
 
 /** Pull requests, reviews and threads. Errors as in IssueApi. */
 export interface PullRequestReads {
-  /** Pull requests of the app whose head branch starts with `branchPrefix`, newest first. */
-  findOwnPullRequests(branchPrefix: string, state: "open" | "all"): Promise<readonly HostPullRequest[]>;
+  /** Pull requests of the app whose head branch starts with `branchPrefix`, newest first; `base`: only those into it. */
+  findOwnPullRequests(branchPrefix: string, state: "open" | "all", base?: string): Promise<readonly HostPullRequest[]>;
   readPullRequest(number: number): Promise<HostPullRequest>;
   /** A pull request's commits, oldest first. `byApp`: made by the app itself. */
   listCommits(

@@ -13,7 +13,7 @@ export const backportRefusal = {
 } as const;
 
 /** A conflict that was resolved: each text a sentence of the agents. */
-interface ShownHunk {
+export interface ShownHunk {
   readonly path: string;
   readonly line: number;
   readonly differed: string;
@@ -22,7 +22,7 @@ interface ShownHunk {
 }
 
 /** A file that a program makes, left as it is on the branch. */
-interface LeftFile {
+export interface LeftFile {
   readonly path: string;
   /** untrusted: it may stem from the file's header */
   readonly command?: string | undefined;
@@ -89,7 +89,7 @@ const CONFLICTED =
 const withoutAi = ({ askedBy }: Making) =>
   `Merged by MAGIS without AI${askedBy === undefined ? "" : `, asked for by ${plain(askedBy)}`}.`;
 
-function hunkText({ path, line, differed, kept, why }: ShownHunk): string {
+export function hunkText({ path, line, differed, kept, why }: ShownHunk): string {
   const said = [
     ["Differed", differed],
     ["Kept", kept],

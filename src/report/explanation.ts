@@ -47,6 +47,8 @@ function nameOf({ work, actor, requestedAt }: ExplainedRun["request"]): string {
       return `${run} on the pull request, for its failing checks.`;
     case "backport":
       return `${run} on the pull request, for its backports.`;
+    case "update":
+      return `${run} on the pull request, whose base had moved on.`;
   }
 }
 

@@ -148,6 +148,9 @@ function asked({ trigger, options }: RunRequest): string {
       return "a review";
     case "checks":
       return "checks that failed";
+    case "push":
+    case "base":
+      return "a push to its base";
     case "gone":
     case "reverted":
       return "a change to the issue";

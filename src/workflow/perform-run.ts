@@ -20,6 +20,7 @@ import { type RunKind, reportEnd, reportIfThere, runPhases } from "./run/phase-r
 import type { RunTools } from "./run/run-tools.ts";
 import { createTurnNotes } from "./run/tracker.ts";
 import { sweepRun } from "./sweep-run.ts";
+import { updateBranch } from "./update/update-branch.ts";
 
 /** What the engine calls: a whole run, and the last word on one that was cancelled, abandoned or not reported. */
 export interface RunHandlers {
@@ -44,7 +45,12 @@ export interface RunHandlers {
 }
 
 /** Work on a pull request. */
-const WORK = { revise: revisePullRequest, repair: repairChecks, backport: backportPullRequest } as const;
+const WORK = {
+  revise: revisePullRequest,
+  repair: repairChecks,
+  backport: backportPullRequest,
+  update: updateBranch,
+} as const;
 
 /** A pull request that is merged as soon as it is open closes its issue: the run has succeeded. */
 async function publishedAndMerged({ host, tracker }: RunTools): Promise<RunResult | undefined> {

@@ -13,9 +13,10 @@ export function fakePullRequestApi(state: HostState): PullRequestApi {
     return { at, found };
   };
   return {
-    findOwnPullRequests: async (prefix, wanted) =>
+    findOwnPullRequests: async (prefix, wanted, base) =>
       pullRequests
         .filter((one) => one.byApp && one.branch.startsWith(prefix) && (wanted === "all" || one.open))
+        .filter((one) => base === undefined || one.base === base)
         .reverse(),
     async openPullRequest({ title, body, branch, base, draft }) {
       const head = objects.refs.get(`refs/heads/${branch}`);

@@ -1,6 +1,12 @@
 import type { BlamedRange } from "../../src/ports/blame.ts";
 import type { Annotation, Check, HostComment, HostIssue, Job } from "../../src/ports/code-host.ts";
-import type { HostPullRequest, HostReview, LineComment, Mergeability, ThreadComment } from "../../src/ports/pull-requests.ts";
+import type {
+  HostPullRequest,
+  HostReview,
+  LineComment,
+  Mergeability,
+  ThreadComment,
+} from "../../src/ports/pull-requests.ts";
 import type { GitObjects } from "./create-git-objects.ts";
 
 export interface FakeThread {

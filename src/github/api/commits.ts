@@ -163,11 +163,7 @@ function isAncestor({ client, owner, repo }: GithubRepository, commit: string, h
   });
 }
 
-function mergeBase(
-  { client, owner, repo }: GithubRepository,
-  one: string,
-  other: string,
-): Promise<string | undefined> {
+function mergeBase({ client, owner, repo }: GithubRepository, one: string, other: string): Promise<string | undefined> {
   return attempt(`find what ${one} and ${other} have in common`, async () => {
     const query = { owner, repo, basehead: `${one}...${other}`, per_page: 1, page: 1 };
     const compared = await orUndefined(client.rest.repos.compareCommitsWithBasehead(query));

@@ -22,10 +22,10 @@ export function createPullRequestApi(repository: GithubRepository): PullRequestA
   return {
     ...createReviewApi(repository),
 
-    findOwnPullRequests: (branchPrefix, state) =>
+    findOwnPullRequests: (branchPrefix, state, base) =>
       attempt("list the app's pull requests", async () => {
         const found: HostPullRequest[] = [];
-        const query = { owner, repo, state, sort: "created", direction: "desc", per_page: 100 } as const;
+        const query = { owner, repo, state, base, sort: "created", direction: "desc", per_page: 100 } as const;
         for await (const { data } of client.paginate.iterator(pulls.list, query)) {
           const fromHere = data.filter((pull) => pull.head.repo?.id === pull.base.repo.id);
           found.push(...fromHere.map((pull) => toHostPullRequest(repository, pull)));

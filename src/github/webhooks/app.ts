@@ -68,6 +68,7 @@ export const WEBHOOK_EVENTS = [
   "check_run.completed",
   "check_suite.completed",
   "status",
+  "push",
 ] as const;
 
 /** Events that GitHub delivers to every app without a subscription, so they are not in `app.yml`. */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { definitionOf } from "../../model/command.ts";
-import { issueOfBranch, issueOfPull } from "../../model/marks.ts";
+import { issueOfBranch, issueOfPull, OWN_BRANCHES } from "../../model/marks.ts";
 import { type Delivery, eventOf, type Trigger, triggerOfComment } from "../../model/run-request.ts";
 import {
   checkPayload,
@@ -11,6 +11,7 @@ import {
   type origin,
   type ParsedDelivery,
   pullGonePayload,
+  pushPayload,
   reviewPayload,
   statusPayload,
   type Webhook,
@@ -18,7 +19,8 @@ import {
 
 /**
  * Parses a webhook into a delivery, or says why it is none. Deliveries are labels set or removed, comments on issues
- * and on bots' pull requests, reviews of the bot's branches and ended checks on them. Pure; never throws.
+ * and on bots' pull requests, reviews of the bot's branches, ended checks on them, and pushes to other branches. Pure;
+ * never throws.
  */
 export function parseDelivery(webhook: Webhook): ParsedDelivery {
   switch (webhook.name) {
@@ -35,6 +37,8 @@ export function parseDelivery(webhook: Webhook): ParsedDelivery {
     case "check_suite":
     case "status":
       return parseChecks(webhook);
+    case "push":
+      return parsePush(webhook);
     default:
       return { ignored: "The event starts nothing." };
   }
@@ -172,6 +176,21 @@ function parseChecks({ id, name, payload }: Webhook): ParsedDelivery {
   if (ended.more) return { ignored: "More checks of the same suite have not ended." };
   const trigger = { kind: "checks", head: ended.head, branch: ended.branch } as const;
   return { delivery: { ...deliveryBase(id, data), issue, trigger, at: ended.at } };
+}
+
+const BRANCHES = "refs/heads/";
+
+/** A branch has new commits: it may be the base of the bot's pull requests. */
+function parsePush({ id, payload }: Webhook): ParsedDelivery {
+  const { data, error } = pushPayload.safeParse(payload);
+  if (!data) return { ignored: describePayloadFault(error) };
+  const { ref, after: tip, deleted, repository } = data;
+  const branch = ref.startsWith(BRANCHES) ? ref.slice(BRANCHES.length) : "";
+  if (branch === "" || deleted || branch.startsWith(OWN_BRANCHES))
+    return { ignored: "It is no push to the base of a pull request." };
+  const { pushed_at: pushed } = repository;
+  const at = typeof pushed === "number" ? new Date(pushed * 1000).toISOString() : pushed;
+  return { delivery: { ...deliveryBase(id, data), issue: 0, trigger: { kind: "push", branch, tip }, at } };
 }
 
 interface Ended {

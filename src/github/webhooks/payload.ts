@@ -87,6 +87,14 @@ export const checkPayload = origin.extend({
   check_suite: z.object({ head_sha: sha, head_branch: z.string().nullish(), updated_at: time.nullish() }).optional(),
 });
 
+/** The fields used of a `push` payload. */
+export const pushPayload = origin.extend({
+  ref: z.string(),
+  after: sha,
+  deleted: z.boolean(),
+  repository: origin.shape.repository.extend({ pushed_at: z.union([z.int().positive(), time]) }),
+});
+
 /** The fields used of a `status` payload. */
 export const statusPayload = origin.extend({
   sha,

@@ -214,6 +214,14 @@ export const RUN_SETTINGS = {
     file: { key: "checks-wait" },
     run: true,
   },
+  update: {
+    kind: oneOf("conflicts", "always", "never"),
+    default: "conflicts",
+    sentence:
+      "When the bot merges the base into the branch of its pull request: when they conflict or the base's rules want it, whenever the base moves on, or never.",
+    file: { key: "update" },
+    run: true,
+  },
   profile: {
     kind: oneOf("lean", "paper"),
     default: "lean",

@@ -158,6 +158,7 @@ function asWebhook(name: string, payload: Payload): { readonly name: string; rea
 
 function whyNotHere({ trigger }: Delivery): string | undefined {
   if (trigger.kind === "unlabel" || trigger.kind === "gone") return "It ends work: cancel the workflow's run instead.";
+  if (trigger.kind === "push") return "Only the app keeps branches up to date.";
   if (trigger.kind !== "other-command") return undefined;
   const inAction = definitionOf(trigger.command)?.inAction ?? true;
   return inAction === true ? undefined : `\`/magis ${trigger.command.verb}\` ${inAction}`;

@@ -1,19 +1,16 @@
-import { unifiedDiff } from "../../edits/diff.ts";
 import { isMagisError } from "../../model/error.ts";
 import { markers } from "../../model/marks.ts";
 import type { AiPolicy } from "../../model/plan.ts";
 import type { Base } from "../../model/run-record.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
-import type { Repository } from "../../ports/repository.ts";
 import { type BranchOutcome, backportBody, backportTitle } from "../../report/backport.ts";
 import { disclosureTrailer } from "../../report/disclosure.ts";
-import { cutEnd } from "../../text/cut.ts";
 import { neutraliseMessage } from "../../text/neutralise.ts";
-import { type MergedFile, mergeTrees, type Side, type Sides, type TreeMerge } from "../change/merge-trees.ts";
-import { createPathGuard, whyNotPushed } from "../change/path-guard.ts";
+import { changedIn, diffOf, sideOf, unpushable } from "../change/merge-sides.ts";
+import { mergeTrees, type Sides, type TreeMerge } from "../change/merge-trees.ts";
+import { createPathGuard } from "../change/path-guard.ts";
 import { type KnownHunk, type Resolved, resolveConflicts, type Unresolved } from "../change/resolve-conflicts.ts";
-import type { ChangedFile } from "../change/working-copy.ts";
 import { formatting } from "../publish/commit-message.ts";
 import { publishCommit } from "../publish/land-commit.ts";
 import { openPullRequest } from "../publish/publish-change.ts";
@@ -106,28 +103,6 @@ async function mergeInto(input: Input, tools: PhaseTools): Promise<Made> {
   }
 }
 
-/** A version of the repository. What its clone left out is read from the host. */
-function sideOf({ entries, readBlob }: Repository, host: Pick<CodeHost, "readBlob">): Side {
-  return {
-    entries,
-    async readBlob(blob) {
-      try {
-        return await readBlob(blob);
-      } catch (error) {
-        if (!isMagisError(error, "BLOB_MISSING")) throw error;
-        return host.readBlob(blob);
-      }
-    },
-  };
-}
-
-function unpushable({ files, conflicts }: TreeMerge): Unresolved["declined"] {
-  return [...files, ...conflicts].flatMap(({ path }) => {
-    const why = whyNotPushed(path);
-    return why === undefined ? [] : [{ path, why }];
-  });
-}
-
 interface Resolution extends Resolved {
   readonly known: readonly KnownHunk[];
   /** what the repository asks of changes that AI wrote; absent where none did */
@@ -154,20 +129,6 @@ async function resolve(
   } as const;
   const resolved = await resolveConflicts({ ...view, conflicts, earlier: known }, { prompts, parser, guard });
   return "declined" in resolved ? resolved : { ...resolved, policy };
-}
-
-/** The Developer sees no more of the change. */
-const MAX_DIFF = 40_000;
-
-async function diffOf({ base, theirs }: Sides): Promise<string> {
-  const diffs: string[] = [];
-  for (const path of new Set([...base.entries.keys(), ...theirs.entries.keys()])) {
-    const [old, now] = [base.entries.get(path), theirs.entries.get(path)];
-    if (old?.blob === now?.blob || diffs.join("").length > MAX_DIFF) continue;
-    const [from, to] = [old && (await base.readBlob(old.blob)), now && (await theirs.readBlob(now.blob))];
-    diffs.push(unifiedDiff(path, from, to));
-  }
-  return cutEnd(diffs.join(""), MAX_DIFF);
 }
 
 async function publish(
@@ -211,17 +172,6 @@ async function publish(
     body: backportBody({ run: request.root, original: merged.number, branch, log: hunks, left, making }),
   });
   return { branch, kind: "opened", pullRequest, resolved: hunks.length, left };
-}
-
-/** The files that become different: a resolution may keep what is there. */
-async function changedIn(repository: Repository, merged: readonly MergedFile[]): Promise<readonly ChangedFile[]> {
-  const all = merged.map(async ({ path, content, mode }) => {
-    const entry = repository.entries.get(path);
-    const before = entry && content && (await repository.readBlob(entry.blob));
-    const isSame = before && content && entry.mode === mode && Buffer.compare(before, content) === 0;
-    return isSame ? [] : [{ path, before, after: content, mode }];
-  });
-  return (await Promise.all(all)).flat();
 }
 
 function messageOf(

@@ -1,0 +1,53 @@
+import { isMagisError } from "../model/error.ts";
+import { issueOfPull, OWN_BRANCHES } from "../model/marks.ts";
+import { type AdmissionDecision, beginRun, type Delivery } from "../model/run-request.ts";
+import type { Settings } from "../model/settings.ts";
+import type { CodeHost } from "../ports/code-host.ts";
+
+/** A push concerns each open pull request of the bot into that branch. One request. */
+export async function admitPush(
+  { repository, actor, actorIsBot, trigger, at }: Delivery,
+  host: Pick<CodeHost, "findOwnPullRequests">,
+): Promise<AdmissionDecision | undefined> {
+  if (trigger.kind !== "push") return undefined;
+  const { branch, tip } = trigger;
+  const pulls = await host.findOwnPullRequests(OWN_BRANCHES, "open", branch);
+  if (pulls.length === 0) return undefined;
+  return {
+    deliver: pulls.map((pull) => ({
+      id: `base-${pull.number}-${pull.head}-${tip}`,
+      repository,
+      issue: pull.number,
+      subject: issueOfPull(pull),
+      actor,
+      actorIsBot,
+      trigger: { kind: "base", tip },
+      at,
+    })),
+  };
+}
+
+/**
+ * The base of the bot's pull request has moved on: starts an update where the settings ask for one. It does not matter
+ * who pushed, only how the two branches stand; the run finds out what needs doing.
+ */
+export async function admitUpdate(
+  delivery: Delivery,
+  host: Pick<CodeHost, "readPullRequest" | "mergeability">,
+  { update }: Pick<Settings, "update">,
+): Promise<AdmissionDecision | undefined> {
+  if (update === "never" || !(await isOpen(delivery.issue, host))) return undefined;
+  const state = update === "always" ? "behind" : await host.mergeability(delivery.issue);
+  if (state !== "conflicting" && state !== "behind") return undefined;
+  return { start: beginRun(delivery, { kind: "update" }) };
+}
+
+async function isOpen(number: number, host: Pick<CodeHost, "readPullRequest">): Promise<boolean> {
+  try {
+    const { open, byApp, locked } = await host.readPullRequest(number);
+    return open && byApp && !locked;
+  } catch (error) {
+    if (isMagisError(error, "HOST_NOT_FOUND")) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+import { markers } from "../model/marks.ts";
+import { codeBlock, codeSpan, plain } from "../text/compose-markdown.ts";
+import { hunkText, type LeftFile, type ShownHunk } from "./backport.ts";
+
+interface Updated {
+  readonly commit: string;
+  readonly base: string;
+  readonly log: readonly ShownHunk[];
+  /** files that a program makes, taken as they are on the base */
+  readonly taken: readonly LeftFile[];
+}
+
+/** Posted on the pull request when a merge of its base left something for people to look at. */
+export function updatedNote({ commit, base, log, taken }: Updated): string {
+  const conflicts = log.length === 1 ? "a conflict" : `${log.length} conflicts`;
+  const files = taken.map(({ path, command }) => `- ${codeSpan(path)}${command ? `: ${codeSpan(command)}` : ""}`);
+  return [
+    markers.updated(commit),
+    `I merged ${codeSpan(base)} into this branch (${commit.slice(0, 7)}).`,
+    log.length > 0 &&
+      `I resolved ${conflicts}, and a QA Engineer looked at the result. Please look at it too:\n\n${log.map(hunkText).join("\n")}`,
+    taken.length > 0 &&
+      `Programs make these files, and both sides had changed them. They are now as on ${codeSpan(base)}: please make them anew.\n\n${files.join("\n")}`,
+  ]
+    .filter((part) => part)
+    .join("\n\n");
+}
+
+export interface LeftConflicts {
+  /** the same for the same conflicts */
+  readonly digest: string;
+  readonly base: string;
+  readonly branch: string;
+  /** why nothing was tried, in a sentence; absent: the files say why */
+  readonly reason?: string | undefined;
+  readonly files: readonly { readonly path: string; readonly why: string }[];
+}
+
+const MAX_SHOWN = 10;
+
+/** Posted on the pull request when its conflicts with the base are left to people. */
+export function leftConflictsNote({ digest, base, branch, reason, files }: LeftConflicts): string {
+  const shown = files.slice(0, MAX_SHOWN).map(({ path, why }) => `- ${codeSpan(path)}: ${clause(why, base)}`);
+  const more = files.length > MAX_SHOWN ? [`- and ${files.length - MAX_SHOWN} more files`] : [];
+  const commands = ["git fetch origin", `git switch ${branch}`, `git merge origin/${base}`];
+  const isPlain = [branch, base].every((name) => /^[\w./-]+$/.test(name));
+  return [
+    markers.leftConflicts(digest),
+    `This branch no longer merges with ${codeSpan(base)}. ${reason === undefined ? UNSURE : `${plain(reason)} I changed nothing.`}`,
+    [...shown, ...more].join("\n"),
+    isPlain && `By hand:\n\n${codeBlock(commands.join("\n"), "sh")}`,
+  ]
+    .filter((part) => part)
+    .join("\n\n");
+}
+
+const UNSURE = "I am not sure enough of the result to merge them, so I changed nothing:";
+
+function clause(why: string, base: string): string {
+  if (why === "deleted here, changed there") return `deleted on ${codeSpan(base)}, changed on this branch`;
+  if (why === "changed here, deleted there") return `changed on ${codeSpan(base)}, deleted on this branch`;
+  return plain(why.replace(/\s+/g, " ").trim());
+}

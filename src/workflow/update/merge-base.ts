@@ -1,0 +1,205 @@
+import { createHash } from "node:crypto";
+import { isMagisError } from "../../model/error.ts";
+import { markers } from "../../model/marks.ts";
+import type { RunRequest } from "../../model/run-request.ts";
+import type { HostPullRequest } from "../../ports/pull-requests.ts";
+import { disclosureTrailer } from "../../report/disclosure.ts";
+import { sayOnce } from "../../report/tracking-comment.ts";
+import { leftConflictsNote, updatedNote } from "../../report/update.ts";
+import { neutraliseMessage } from "../../text/neutralise.ts";
+import { changedIn, diffOf, sideOf, unpushable } from "../change/merge-sides.ts";
+import { mergeTrees, type Side, type Sides, type TreeMerge } from "../change/merge-trees.ts";
+import { createPathGuard } from "../change/path-guard.ts";
+import { type Resolved, resolveConflicts, type Unresolved } from "../change/resolve-conflicts.ts";
+import type { ChangedFile } from "../change/working-copy.ts";
+import { showCheck } from "../publish/check-run.ts";
+import { formatting } from "../publish/commit-message.ts";
+import { advancePull } from "../publish/land-commit.ts";
+import { readAiPolicy, stoppedBy } from "../run/ai-policy.ts";
+import type { PhaseTools } from "../run/phase-runner.ts";
+import type { Origin } from "../run/run-tools.ts";
+
+/** How the two branches stand. Plain data. */
+export interface UpdateSituation {
+  /** as it was read */
+  readonly pull: HostPullRequest;
+  /** the tip of its base */
+  readonly tip: string;
+  /** the commit that both branches began from */
+  readonly from: string;
+  readonly origin: Origin;
+}
+
+export type UpdateOutcome =
+  | { readonly kind: "merged"; readonly commit: string; readonly resolved: number }
+  /** people were told, now or before */
+  | { readonly kind: "left" }
+  /** somebody pushed meanwhile */
+  | { readonly kind: "moved" };
+
+/**
+ * Merges the tip of the base, which is `tools.repository`, with the pull request's branch, and pushes one commit with
+ * both as parents. The merge goes into the base's tree, so that only the pull request's own files are read and changed.
+ * Running it again makes nothing twice. Throws outages, and BUDGET_REACHED.
+ */
+export async function mergeBase(
+  request: RunRequest,
+  situation: UpdateSituation,
+  tools: PhaseTools,
+): Promise<UpdateOutcome> {
+  const { repository, openTree, signal, host } = tools;
+  const before = await openTree(situation.from, signal);
+  const after = await openTree(situation.pull.head, signal);
+  try {
+    const sides = { base: sideOf(before, host), ours: sideOf(repository, host), theirs: sideOf(after, host) };
+    const merge = await mergeTrees(sides, { made: "ours" });
+    const digest = digestOf(merge);
+    // The base moves on often, and the same conflicts would be paid for each time.
+    if (await host.findOwnComment(situation.pull.number, markers.leftConflicts(digest))) return { kind: "left" };
+    const declined = [...merge.declined, ...unpushable(merge)];
+    const resolution = declined.length > 0 ? { declined } : await resolve(situation, merge, { sides, tools });
+    if ("declined" in resolution) return await leave(situation, digest, resolution, tools);
+    const files = await changedIn(repository, [...merge.files, ...resolution.files]);
+    if (files.length === 0) return await leave(situation, digest, nothingLeft(merge, situation), tools);
+    const marked = await withMarkers(files, sides.theirs);
+    if (marked.length > 0) return await leave(situation, digest, { declined: marked }, tools);
+    return await push(request, situation, { files, merge, resolution, digest }, tools);
+  } finally {
+    before.close();
+    after.close();
+  }
+}
+
+/** The same for the same conflicts, however often the base moves on elsewhere. */
+function digestOf({ conflicts, declined, renewed }: TreeMerge): string {
+  const places = conflicts.map(({ path, hunks }) => [
+    path,
+    hunks.map(({ base, ours, theirs }) => [base, ours, theirs]),
+  ]);
+  const all = JSON.stringify([places, declined, renewed]);
+  return createHash("sha256").update(all).digest("hex").slice(0, 16);
+}
+
+interface Resolution extends Resolved {
+  readonly trailer?: string | undefined;
+}
+
+interface Left extends Unresolved {
+  /** a sentence in place of the usual one */
+  readonly reason?: string;
+}
+
+async function resolve(
+  { pull, origin }: UpdateSituation,
+  { conflicts }: TreeMerge,
+  { sides, tools }: { readonly sides: Sides; readonly tools: PhaseTools },
+): Promise<Resolution | Left> {
+  if (conflicts.length === 0) return { files: [], log: [] };
+  const { prompts, parser, repository, settings, host, models } = tools;
+  const read = async () => (settings.aiPolicy === "follow" ? readAiPolicy(repository, host, prompts) : undefined);
+  const policy = origin.policy ?? (await read());
+  const reason = stoppedBy(policy, { anyway: false });
+  if (reason !== undefined)
+    return { reason, declined: conflicts.map(({ path }) => ({ path, why: "changed on both sides" })) };
+  const guard = await createPathGuard(repository, tools.policy);
+  const view = {
+    issue: origin.issue,
+    aim: "update",
+    ours: `the base branch ${pull.base}`,
+    theirs: `the pull request's branch ${pull.branch}`,
+    change: await diffOf(sides),
+  } as const;
+  const resolved = await resolveConflicts({ ...view, conflicts }, { prompts, parser, guard });
+  if ("declined" in resolved) return resolved;
+  const { files, log } = resolved;
+  return { files, log, trailer: disclosureTrailer({ models, policy }) };
+}
+
+/** Files with conflict markers that stand on neither side. */
+async function withMarkers(files: readonly ChangedFile[], theirs: Side): Promise<Unresolved["declined"]> {
+  const found: Unresolved["declined"][number][] = [];
+  for (const { path, before, after } of files) {
+    const entry = theirs.entries.get(path);
+    const there = entry && (await theirs.readBlob(entry.blob));
+    if (countMarkers(after) > countMarkers(before) + countMarkers(there))
+      found.push({ path, why: "the merge left conflict markers in it" });
+  }
+  return found;
+}
+
+const countMarkers = (content: Uint8Array | undefined) =>
+  content === undefined ? 0 : (Buffer.from(content).toString("latin1").match(MARKERS) ?? []).length;
+
+/** Without `=======`, which underlines headings too and stands in no conflict alone. */
+const MARKERS = /^(?:<{7}|\|{7}|>{7})(?=[ \r\n]|$)/gm;
+
+/** A merge that leaves nothing of the pull request is for people to decide about. */
+function nothingLeft({ renewed }: TreeMerge, { pull }: UpdateSituation): Left {
+  const declined = renewed.map(({ path, command }) => ({
+    path,
+    why: command === undefined ? "a program makes it" : `a program makes it: ${command}`,
+  }));
+  return { reason: `Nothing of its change is left to merge: ${pull.base} has the rest already.`, declined };
+}
+
+async function leave(
+  { pull }: UpdateSituation,
+  digest: string,
+  { declined: files, reason }: Left,
+  { host }: PhaseTools,
+): Promise<UpdateOutcome> {
+  const { number, base, branch } = pull;
+  const body = leftConflictsNote({ digest, base, branch, reason, files });
+  await sayOnce(host, number, markers.leftConflicts(digest), body);
+  return { kind: "left" };
+}
+
+interface Merged {
+  readonly files: readonly ChangedFile[];
+  readonly merge: TreeMerge;
+  readonly resolution: Resolution;
+  readonly digest: string;
+}
+
+async function push(
+  request: RunRequest,
+  situation: UpdateSituation,
+  { files, merge, resolution, digest }: Merged,
+  tools: PhaseTools,
+): Promise<UpdateOutcome> {
+  const { repository, host, log, record } = tools;
+  const { pull, tip } = situation;
+  const { number, url, base } = pull;
+  const message = messageOf(situation, resolution, tools);
+  const input = { runId: request.root, date: new Date(request.requestedAt), pull, files, merges: tip, message };
+  const commit = await advancePull({ ...input, repository, host, log }).catch((error: unknown) => {
+    if (!isMagisError(error, "HOST_REFUSED", "GIT_PUSH_REFUSED")) throw error;
+    log.warn({ run: request.id, pullRequest: number, error }, "the host refused the merge of the base");
+    return error;
+  });
+  if (!commit) return { kind: "moved" };
+  if (isMagisError(commit)) return leave(situation, digest, { reason: commit.message, declined: [] }, tools);
+  await record("commit", commit);
+  const { log: hunks } = resolution;
+  if (hunks.length + merge.renewed.length > 0) {
+    const body = updatedNote({ commit: commit.id, base, log: hunks, taken: merge.renewed });
+    await sayOnce(host, number, markers.updated(commit.id), body);
+  }
+  const what = `Merges ${base} into #${number}`;
+  const report = { what, outcomes: [], end: { openComments: 0 }, pullRequest: { number, url }, page: request.page };
+  await showCheck(host, commit.id, report, log);
+  return { kind: "merged", commit: commit.id, resolved: hunks.length };
+}
+
+/** Git's own form, whatever form the setting gives other commits. */
+const AS_IT_IS = "{type}: {title}";
+
+function messageOf(
+  { pull }: UpdateSituation,
+  { trailer }: Resolution,
+  { settings, host }: Pick<PhaseTools, "settings" | "host">,
+): string {
+  const own = neutraliseMessage(`Merge branch '${pull.base}' into ${pull.branch}`);
+  const style = { settings: { ...settings, commit: AS_IT_IS }, login: host.login, author: host.author, trailer };
+  return formatting(`${own}\n`, pull.number, style);
+}

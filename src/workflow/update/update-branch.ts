@@ -1,0 +1,84 @@
+import { isOurs, markers } from "../../model/marks.ts";
+import type { RunRequest } from "../../model/run-request.ts";
+import type { RunResult } from "../../model/run-state.ts";
+import type { HostPullRequest } from "../../ports/pull-requests.ts";
+import { reportFollowUp, stepBack } from "../publish/follow-up.ts";
+import type { RunKind } from "../run/phase-runner.ts";
+import { findOrigin, type RunTools } from "../run/run-tools.ts";
+import { mergeBase, type UpdateOutcome, type UpdateSituation } from "./merge-base.ts";
+
+/** What the line in the pull request's body says. Plain data: another process may write it. */
+interface About {
+  readonly pull: HostPullRequest;
+  readonly root?: string | undefined;
+  readonly outcome: Extract<UpdateOutcome, { kind: "merged" }>;
+}
+
+/**
+ * Merges the base of the bot's pull request into its branch. Ends silently when there is nothing to merge or a person
+ * has taken the branch over; what it is not sure of is left to people, who are told once.
+ */
+export function updateBranch(request: RunRequest): RunKind {
+  let about: About | undefined;
+  return {
+    async phases(run) {
+      const read = await run.step("read", (tools) => readSituation(request, tools));
+      if ("nothing" in read) return { silent: { kind: "nothing-to-change", reason: read.nothing } };
+      const { pull, tip, origin } = read;
+      const outcome = await run.phase("code", { commit: tip }, (tools) => mergeBase(request, read, tools), "merge");
+      if (outcome.kind === "merged") about = { pull, root: origin.root, outcome };
+      return resultOf(outcome, pull);
+    },
+    async report(_result, tools, told) {
+      if (told) await reportUpdate(request, told as About, tools);
+    },
+    about: () => about,
+  };
+}
+
+/** After so many failures on a pull request its base is left to people. */
+const MAX_FAILURES = 3;
+
+async function readSituation(
+  request: RunRequest,
+  tools: Pick<RunTools, "host" | "settings" | "earlierRun">,
+): Promise<UpdateSituation | { readonly nothing: string }> {
+  const { host, settings } = tools;
+  const found = await host.readPullRequest(request.issue);
+  const { number, open, byApp, branch, base, body } = found;
+  if (!open || !byApp) return { nothing: "The pull request is closed." };
+  if (settings.update === "never") return { nothing: "Updates are turned off." };
+  if (body.includes(markers.proving)) return { nothing: "Its fix is being proved." };
+  const [head, tip] = [await host.branchTip(branch), await host.branchTip(base)];
+  if (head === undefined || tip === undefined) return { nothing: "A branch is gone." };
+  const from = await host.mergeBase(tip, head);
+  if (from === undefined) return { nothing: "The branches have nothing in common." };
+  if (from === tip) return { nothing: "The branch is up to date." };
+  const own = (await host.listComments(number)).filter((one) => isOurs(one, host.login, markers.updateFailed));
+  if (own.length >= MAX_FAILURES) return { nothing: "Earlier updates have failed." };
+  const pull = { ...found, head };
+  if (await stepBack(host, pull, await host.listCommits(number))) return { nothing: "A person has taken it over." };
+  return { pull, tip, from, origin: await findOrigin(request, pull, tools) };
+}
+
+function resultOf(outcome: UpdateOutcome, { number, url, base }: HostPullRequest): RunResult {
+  switch (outcome.kind) {
+    case "merged":
+      return { kind: "published", pullRequest: { number, url }, openThreads: 0 };
+    case "left":
+      return { kind: "gave-up", reason: `The conflicts with ${base} are left to people.` };
+    case "moved":
+      return { kind: "nothing-to-change", reason: "The branch has moved while the work went on." };
+  }
+}
+
+async function reportUpdate(request: RunRequest, { pull, root, outcome }: About, tools: RunTools): Promise<void> {
+  const { commit, resolved } = outcome;
+  const places = resolved === 1 ? "one conflict resolved" : `${resolved} conflicts resolved`;
+  const line = {
+    run: request.id,
+    what: `Base ${pull.base} merged`,
+    outcome: `commit ${commit.slice(0, 7)}${resolved > 0 ? `, ${places}` : ""}`,
+  };
+  await reportFollowUp({ root, pullRequest: pull.number, line }, tools);
+}

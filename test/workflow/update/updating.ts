@@ -1,0 +1,116 @@
+import { readRecord } from "../../../src/model/read-record.ts";
+import type { RunSettings } from "../../../src/model/settings.ts";
+import type { Step } from "../../../src/ports/runs.ts";
+import { runPhases } from "../../../src/workflow/run/phase-runner.ts";
+import type { RunTools } from "../../../src/workflow/run/run-tools.ts";
+import { updateBranch } from "../../../src/workflow/update/update-branch.ts";
+import type { FakeScript } from "../../fakes/create-fake-model.ts";
+import { createFakeRepository } from "../../fakes/create-fake-repository.ts";
+import { sampleIssue } from "../../fakes/sample-issue.ts";
+import { sampleRequest } from "../../fakes/sample-request.ts";
+import { openWorkshop } from "../open-workshop.ts";
+
+const NUMBER = 9;
+
+const BRANCH = "magis/issue-7-two";
+
+const ROOT = "ana/shop#7@first";
+
+/** null: deleted */
+type Files = Readonly<Record<string, string | null>>;
+
+/** The numbers 1 to 9, a line each, some replaced. */
+export const lines = (changes: Readonly<Record<number, string>> = {}) =>
+  Array.from({ length: 9 }, (_, at) => `${changes[at + 1] ?? at + 1}\n`).join("");
+
+/** The bot's pull request, which changed `own`, and its base, which has moved on by `base`. */
+export async function updating({
+  files = {},
+  own = { "a.txt": lines({ 2: "two" }) },
+  base: moved = {},
+  script = {},
+  settings = {},
+}: {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly own?: Files;
+  readonly base?: Files;
+  readonly script?: FakeScript;
+  readonly settings?: Partial<RunSettings>;
+} = {}) {
+  const shop = await openWorkshop({ files: { "a.txt": lines(), "b.txt": "b\n", ...files }, script, settings });
+  const { state, base, faults, tools: workshop } = shop;
+  const { objects, login } = state;
+  const commit = (parent: string, changes: Files, author: string) => {
+    const edits = Object.entries(changes).map(([path, text]) => ({
+      path,
+      blob: text === null ? null : objects.addBlob(Buffer.from(text)),
+    }));
+    const tree = objects.addTree(objects.commit(parent).tree, edits);
+    return objects.addCommit({ tree, parents: [parent], message: "Words", author, verified: true }, author);
+  };
+  /** Pushes to the pull request's branch. */
+  const push = (changes: Files, author: string, parent = tip()) => {
+    const head = commit(parent, changes, author);
+    objects.refs.set(`refs/heads/${BRANCH}`, head);
+    const at = state.pullRequests.findIndex(({ number }) => number === NUMBER);
+    const pull = state.pullRequests[at];
+    if (pull) state.pullRequests[at] = { ...pull, head };
+    return head;
+  };
+  /** Moves the base on. */
+  const moveBase = (changes: Files) => {
+    const next = commit(objects.refs.get("refs/heads/main") ?? "", changes, "ana");
+    objects.refs.set("refs/heads/main", next);
+    return next;
+  };
+  const tip = () => objects.refs.get(`refs/heads/${BRANCH}`) ?? "";
+  const head = push(own, login, base.commit);
+  const onBase = Object.keys(moved).length > 0 ? moveBase(moved) : base.commit;
+  state.pullRequests.push({
+    number: NUMBER,
+    url: "https://host.example/pull/9",
+    title: "fix: say two",
+    body: `<!-- magis:run ${ROOT} -->\nWords.`,
+    open: true,
+    merged: false,
+    draft: false,
+    branch: BRANCH,
+    head,
+    base: "main",
+    author: login,
+    byApp: true,
+  });
+  const tools: RunTools = {
+    ...workshop,
+    kept: async () => readRecord({}),
+    earlierRun: () => ({
+      record: async () => readRecord({ start: { issue: sampleIssue(), base, by: ROOT } }),
+      state: async () => undefined,
+      saveState: async () => undefined,
+    }),
+    openPrompts: () => shop.prompts,
+    openRepository: async (id) => faults.watch(createFakeRepository(objects, id)),
+    openTree: async (id) => createFakeRepository(objects, id),
+    close: () => undefined,
+  };
+  /** `step` may keep the results of finished steps; each run has an id of its own. */
+  const run = (step: Step = (_name, body) => body({ signal: new AbortController().signal }), delivery = "push") => {
+    const id = `ana/shop#9@${delivery}`;
+    const trigger = { kind: "base", tip: onBase } as const;
+    const request = sampleRequest({ id, root: id, issue: NUMBER, trigger, work: { kind: "update" } });
+    return runPhases(updateBranch(request), { open: async () => tools, step, log: tools.log });
+  };
+  return {
+    ...shop,
+    run,
+    push,
+    moveBase,
+    head,
+    onBase,
+    tip,
+    text: (path: string) => objects.textAt(tip(), path),
+    parents: () => objects.commit(tip()).parents,
+    said: () => state.comments.map(({ body }) => body),
+    body: () => state.pullRequests[0]?.body ?? "",
+  };
+}
