@@ -10,6 +10,7 @@ import {
   onPullRequest,
   proofs,
   review,
+  updates,
   whyUntested,
 } from "./texts-on-pull-requests.ts";
 
@@ -21,6 +22,7 @@ const TEXTS: Readonly<Record<string, Texts>> = {
   "The QA Engineers' review": review,
   "Answers to people's reviews": answers,
   "Failing checks": checks,
+  "Merging the base": updates,
   Backports: backports,
   "The app's check run": checkRun,
   "Commands and refusals": commands,

@@ -17,6 +17,7 @@ import { type ProofState, proofBlock, pullRequestBody, testedSentence } from "..
 import { reviewText } from "../src/report/review-text.ts";
 import { staleQuestion } from "../src/report/stale-draft.ts";
 import { untested } from "../src/report/untested.ts";
+import { leftConflictsNote, updatedNote } from "../src/report/update.ts";
 import { commitMessage } from "../src/workflow/publish/commit-message.ts";
 import { commentAnswers, threadAnswer } from "../src/workflow/revise/answers.ts";
 import {
@@ -358,6 +359,37 @@ const HUNK = {
 
 const answered = (outcomes: readonly BranchOutcome[], own?: string) =>
   backportAnswer({ mark: markers.command(99), asked: "ana", outcomes, own }).body;
+
+const update = { commit: FIX, base: "main", log: [], draft: false, taken: [] };
+
+const conflicting = { digest: "0f", base: "main", branch: "magis/issue-7-round-discounts", files: [] };
+
+export const updates: Texts = {
+  "A conflict was resolved": updatedNote({ ...update, log: [HUNK], draft: true }),
+  "Conflicts were resolved, and a lock file was taken": updatedNote({
+    ...update,
+    log: [HUNK, { ...HUNK, line: 40 }],
+    taken: [{ path: "package-lock.json", command: "npm install" }],
+  }),
+  "A generated file was taken": updatedNote({ ...update, taken: [{ path: "src/schema.d.ts" }] }),
+  "Conflicts are left to people": leftConflictsNote({
+    ...conflicting,
+    files: [
+      { path: "src/invoice.js", why: "Somebody has to say which rounding holds." },
+      { path: "src/tax.js", why: "deleted here, changed there" },
+    ],
+  }),
+  "The base has all of it": leftConflictsNote({
+    ...conflicting,
+    reason: "Merged with main, nothing would be left of this change: it is there already.",
+  }),
+  "GitHub refused the merge": leftConflictsNote({
+    ...conflicting,
+    reason:
+      "The merge of main was refused: GitHub could not advance branch magis/issue-7: Merge commits are not allowed.",
+  }),
+  "It failed": follows({ kind: "update" }, failed),
+};
 
 export const backports: Texts = {
   "The title": backportTitle("release/4.2", "fix: round discounts to the nearest cent"),

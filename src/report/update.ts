@@ -6,19 +6,21 @@ interface Updated {
   readonly commit: string;
   readonly base: string;
   readonly log: readonly ShownHunk[];
+  /** the pull request is one */
+  readonly draft: boolean;
   /** files that a program makes, taken as they are on the base */
   readonly taken: readonly LeftFile[];
 }
 
 /** Posted on the pull request when a merge of its base left something for people to look at. */
-export function updatedNote({ commit, base, log, taken }: Updated): string {
+export function updatedNote({ commit, base, log, draft, taken }: Updated): string {
   const conflicts = log.length === 1 ? "a conflict" : `${log.length} conflicts`;
   const files = taken.map(({ path, command }) => `- ${codeSpan(path)}${command ? `: ${codeSpan(command)}` : ""}`);
   return [
     markers.updated(commit),
     `I merged ${codeSpan(base)} into this branch (${commit.slice(0, 7)}).`,
     log.length > 0 &&
-      `I resolved ${conflicts}, and a QA Engineer looked at the result. Please look at it too:\n\n${log.map(hunkText).join("\n")}`,
+      `I resolved ${conflicts}, and a QA Engineer looked at the result. Please look at it too${draft ? "; until somebody has, this stays a draft" : ""}.\n\n${log.map(hunkText).join("\n")}`,
     taken.length > 0 &&
       `Programs make these files, and both sides had changed them. They are now as on ${codeSpan(base)}: please make them anew.\n\n${files.join("\n")}`,
   ]
@@ -31,7 +33,7 @@ export interface LeftConflicts {
   readonly digest: string;
   readonly base: string;
   readonly branch: string;
-  /** why nothing was tried, in a sentence; absent: the files say why */
+  /** why nothing was merged, in a sentence; absent: it conflicts, and the files say why that was not resolved */
   readonly reason?: string | undefined;
   readonly files: readonly { readonly path: string; readonly why: string }[];
 }
@@ -46,15 +48,17 @@ export function leftConflictsNote({ digest, base, branch, reason, files }: LeftC
   const isPlain = [branch, base].every((name) => /^[\w./-]+$/.test(name));
   return [
     markers.leftConflicts(digest),
-    `This branch no longer merges with ${codeSpan(base)}. ${reason === undefined ? UNSURE : `${plain(reason)} I changed nothing.`}`,
+    reason === undefined
+      ? `This branch conflicts with ${codeSpan(base)}. ${UNSURE}`
+      : `${plain(reason)} I changed nothing.`,
     [...shown, ...more].join("\n"),
-    isPlain && `By hand:\n\n${codeBlock(commands.join("\n"), "sh")}`,
+    reason === undefined && isPlain && `By hand:\n\n${codeBlock(commands.join("\n"), "sh")}`,
   ]
     .filter((part) => part)
     .join("\n\n");
 }
 
-const UNSURE = "I am not sure enough of the result to merge them, so I changed nothing:";
+const UNSURE = "I am not sure enough how to resolve that, so I changed nothing:";
 
 function clause(why: string, base: string): string {
   if (why === "deleted here, changed there") return `deleted on ${codeSpan(base)}, changed on this branch`;

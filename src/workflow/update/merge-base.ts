@@ -98,9 +98,11 @@ async function resolve(
   const { prompts, parser, repository, settings, host, models } = tools;
   const read = async () => (settings.aiPolicy === "follow" ? readAiPolicy(repository, host, prompts) : undefined);
   const policy = origin.policy ?? (await read());
-  const reason = stoppedBy(policy, { anyway: false });
-  if (reason !== undefined)
+  const stopped = stoppedBy(policy, { anyway: false });
+  if (stopped !== undefined) {
+    const reason = `This branch conflicts with ${pull.base}, and AI would resolve that. ${stopped}`;
     return { reason, declined: conflicts.map(({ path }) => ({ path, why: "changed on both sides" })) };
+  }
   const guard = await createPathGuard(repository, tools.policy);
   const view = {
     issue: origin.issue,
@@ -139,7 +141,7 @@ function nothingLeft({ renewed }: TreeMerge, { pull }: UpdateSituation): Left {
     path,
     why: command === undefined ? "a program makes it" : `a program makes it: ${command}`,
   }));
-  return { reason: `Nothing of its change is left to merge: ${pull.base} has the rest already.`, declined };
+  return { reason: `Merged with ${pull.base}, nothing would be left of this change: it is there already.`, declined };
 }
 
 async function leave(
@@ -178,11 +180,14 @@ async function push(
     return error;
   });
   if (!commit) return { kind: "moved" };
-  if (isMagisError(commit)) return leave(situation, digest, { reason: commit.message, declined: [] }, tools);
+  if (isMagisError(commit)) {
+    const reason = `The merge of ${base} was refused: ${commit.message}`;
+    return leave(situation, digest, { reason, declined: [] }, tools);
+  }
   await record("commit", commit);
   const { log: hunks } = resolution;
   if (hunks.length + merge.renewed.length > 0) {
-    const body = updatedNote({ commit: commit.id, base, log: hunks, taken: merge.renewed });
+    const body = updatedNote({ commit: commit.id, base, draft: pull.draft, log: hunks, taken: merge.renewed });
     await sayOnce(host, number, markers.updated(commit.id), body);
   }
   const what = `Merges ${base} into #${number}`;

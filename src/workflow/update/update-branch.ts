@@ -80,5 +80,13 @@ async function reportUpdate(request: RunRequest, { pull, root, outcome }: About,
     what: `Base ${pull.base} merged`,
     outcome: `commit ${commit.slice(0, 7)}${resolved > 0 ? `, ${places}` : ""}`,
   };
+  if (resolved > 0) await keepDraft(pull.number, tools);
   await reportFollowUp({ root, pullRequest: pull.number, line }, tools);
+}
+
+/** What agents resolved waits for a person: green checks make the draft ready no more. */
+async function keepDraft(number: number, { host }: Pick<RunTools, "host">): Promise<void> {
+  const { body, draft } = await host.readPullRequest(number);
+  if (!draft || body.includes(markers.resolved)) return;
+  await host.updatePullRequest(number, { body: `${body.trimEnd()}\n\n${markers.resolved}\n` });
 }

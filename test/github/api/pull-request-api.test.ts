@@ -52,6 +52,28 @@ describe("the pull request api on GitHub", () => {
     expect(first?.get("per_page")).toBe("100");
   });
 
+  it.each([
+    [[["CONFLICTING", "DIRTY"]], "conflicting"],
+    [[["MERGEABLE", "CLEAN"]], "clean"],
+    [[["MERGEABLE", "BEHIND"]], "behind"],
+    [
+      [
+        ["UNKNOWN", "UNKNOWN"],
+        ["CONFLICTING", "DIRTY"],
+      ],
+      "conflicting",
+    ],
+  ])("says how a pull request stands to its base: %j is %s", async (answers, standing) => {
+    const left = [...answers];
+    const { host } = await start(({ path }) => {
+      if (path !== "/graphql" && path !== "/api/graphql") return undefined;
+      const [mergeable, mergeStateStatus] = left.shift() ?? [];
+      return { body: { data: { repository: { pullRequest: { mergeable, mergeStateStatus } } } } };
+    });
+    expect(await host.mergeability(9)).toBe(standing);
+    expect(left).toEqual([]);
+  });
+
   const wanted = { title: "Mend\nit", body: "text", branch: "magis/issue-5-fix", base: "main", draft: true };
 
   it("opens a pull request with the title on one line", async () => {

@@ -213,6 +213,31 @@ describe("parseDelivery: a command", () => {
   });
 });
 
+describe("parseDelivery: a push", () => {
+  const pushed = (change: object = {}) => {
+    const all = definitions.find(({ name }) => name === "push")?.examples ?? [];
+    const found = all.find(({ ref }) => ref === "refs/heads/master");
+    return parse("push", { ...found, installation: { id: 11 }, ...change });
+  };
+
+  it("to a branch may concern the bot's pull requests into it", () => {
+    expect(pushed()).toMatchObject({
+      delivery: {
+        issue: 0,
+        actor: "Codertocat",
+        trigger: { kind: "push", branch: "master", tip: "6113728f27ae82c7b1a177c8d03f9e96e0adf246" },
+        at: "2019-05-15T15:20:57.000Z",
+      },
+    });
+  });
+
+  it.each([
+    ["a tag", { ref: "refs/tags/v1" }],
+    ["the bot's own branch", { ref: "refs/heads/magis/issue-7-fix" }],
+    ["a branch that is deleted", { deleted: true, after: "0".repeat(40) }],
+  ])("to %s does not", (_what, change) => expect(pushed(change)).toHaveProperty("ignored"));
+});
+
 describe("parseDelivery: ignored payloads", () => {
   const issue = example("issues", "labeled").issue;
   it.each([
@@ -236,12 +261,12 @@ describe("parseDelivery: ignored payloads", () => {
     }
   });
 
-  it("are all of GitHub's examples but comments, labels and ends", () => {
+  it("are all of GitHub's examples but comments, labels, pushes and ends", () => {
     const parsed = definitions.flatMap(({ name, examples }) =>
       examples.map((payload) => triggerOf(parse(name, { ...payload, installation: { id: 11 } }))),
     );
     const kinds = parsed.flatMap((trigger) => (typeof trigger === "string" ? [] : [trigger?.kind]));
-    expect([...new Set(kinds)].sort()).toEqual(["comment", "gone", "label", "unlabel"]);
+    expect([...new Set(kinds)].sort()).toEqual(["comment", "gone", "label", "push", "unlabel"]);
   });
 
   it("may hold anything, without an error and without their values in the reason", () => {

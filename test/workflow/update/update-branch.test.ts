@@ -60,7 +60,11 @@ describe("an update", () => {
 
   it.each([
     ["deleted on the base", { "a.txt": null }, "deleted on `main`, changed on this branch"],
-    ["the same change", { "a.txt": lines({ 2: "two" }) }, "Nothing of its change is left to merge: main has the rest"],
+    [
+      "the same change",
+      { "a.txt": lines({ 2: "two" }) },
+      "nothing would be left of this change: it is there already. I changed nothing.",
+    ],
   ])("leaves to people what cannot be merged: %s", async (_what, base, why) => {
     const shop = await updating({ base });
     await shop.run();

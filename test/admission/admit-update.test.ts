@@ -1,0 +1,100 @@
+import { describe, expect, it } from "@jest/globals";
+import { admitPush, admitUpdate } from "../../src/admission/admit-update.ts";
+import { createPullLook } from "../../src/admission/look-at-pull.ts";
+import type { Delivery, Trigger } from "../../src/model/run-request.ts";
+import type { Settings } from "../../src/model/settings.ts";
+import type { Mergeability } from "../../src/ports/pull-requests.ts";
+import { openWorkshop } from "../workflow/open-workshop.ts";
+
+const REPOSITORY = { owner: "acme", name: "shop", installationId: 1 };
+
+const TIP = "f".repeat(40);
+
+const delivery = (issue: number, trigger: Trigger): Delivery => ({
+  id: "guid",
+  repository: REPOSITORY,
+  issue,
+  actor: "ana",
+  actorIsBot: false,
+  at: "2026-11-20T10:00:00Z",
+  trigger,
+});
+
+/** The bot's open pull request into `main`, and one into `next`. */
+async function opened(mergeability: Mergeability = "clean") {
+  const shop = await openWorkshop({ files: { "a.txt": "one\n" } });
+  const { host, base } = shop.tools;
+  const { tree } = await host.readCommit(base.commit);
+  const { id } = await host.createCommit("fix: it", tree, [base.commit]);
+  const open = async (branch: string, into: string) => {
+    await host.createBranch(branch, id);
+    return host.openPullRequest({ title: "fix: it", body: "", branch, base: into, draft: true });
+  };
+  const pull = await open("magis/issue-7-fix", "main");
+  await open("magis/issue-8-fix", "next");
+  shop.state.mergeability = mergeability;
+  return { host, pull };
+}
+
+describe("a push", () => {
+  it("concerns each open pull request of the bot into that branch", async () => {
+    const { host, pull } = await opened();
+    expect(await admitPush(delivery(0, { kind: "push", branch: "main", tip: TIP }), host)).toMatchObject({
+      deliver: [
+        {
+          id: `base-${pull.number}-${pull.head}-${TIP}`,
+          issue: pull.number,
+          subject: 7,
+          actor: "ana",
+          trigger: { kind: "base", tip: TIP },
+        },
+      ],
+    });
+  });
+
+  it("to any other branch concerns nothing", async () => {
+    const { host } = await opened();
+    expect(await admitPush(delivery(0, { kind: "push", branch: "other", tip: TIP }), host)).toBeUndefined();
+  });
+});
+
+describe("a base that has moved on", () => {
+  it.each<[Settings["update"], Mergeability, boolean]>([
+    ["conflicts", "conflicting", true],
+    ["conflicts", "behind", true],
+    ["conflicts", "clean", false],
+    ["conflicts", "unknown", false],
+    ["always", "clean", true],
+    ["never", "conflicting", false],
+  ])("with update: %s, while the host says %s, starts a run: %s", async (update, mergeability, starts) => {
+    const { host, pull } = await opened(mergeability);
+    const decision = await admitUpdate(delivery(pull.number, { kind: "base", tip: TIP }), host, { update });
+    expect(decision !== undefined).toBe(starts);
+    if (starts) expect(decision).toMatchObject({ start: { issue: pull.number, work: { kind: "update" } } });
+  });
+
+  it("starts nothing for a pull request that was closed", async () => {
+    const { host, pull } = await opened("conflicting");
+    await host.updatePullRequest(pull.number, { state: "closed" });
+    const moved = delivery(pull.number, { kind: "base", tip: TIP });
+    expect(await admitUpdate(moved, host, { update: "always" })).toBeUndefined();
+  });
+
+  it.each<[Mergeability, number]>([
+    ["conflicting", 1],
+    ["behind", 1],
+    ["unknown", 0],
+  ])("is found by the look at the pull request: %s", async (mergeability, found) => {
+    const { host, pull } = await opened(mergeability);
+    const look = createPullLook({ openCodeHost: async () => host });
+    const { deliveries } = await look({ repository: REPOSITORY, number: pull.number });
+    const tip = await host.branchTip("main");
+    expect(deliveries).toHaveLength(found);
+    if (found > 0)
+      expect(deliveries[0]).toMatchObject({
+        id: `look-${pull.number}-${pull.head}-base-${tip}`,
+        subject: 7,
+        trigger: { kind: "base", tip },
+      });
+  });
+});
