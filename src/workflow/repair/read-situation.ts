@@ -45,7 +45,7 @@ export async function readSituation(tools: SituationInput, request: RunRequest, 
   const commits = await host.listCommits(pullRequest);
   if (await stepBack(host, pull, commits)) return { nothing: "A person has committed to the branch." };
 
-  const base = await baseOf(pull, commits[0]?.id, host);
+  const base = await baseOf(pull, head, host);
   const sorted = await sortFailures({ pull, base, checks, host });
   const earlier = readRepairs(own);
   const failing: FailingChecks = { pull, base: base ?? "", ...sorted, earlier };
@@ -80,7 +80,7 @@ async function hasPassedSince(
   const repair = readRepairs(own).at(-1);
   const failed = repair && (await host.readCommit(repair.commit)).parents[0];
   if (failed === undefined) return true;
-  const base = await baseOf({ base: branch }, (await host.listCommits(number))[0]?.id, host);
+  const base = await baseOf({ base: branch }, failed, host);
   const { ours } = splitFailures(await host.checksOf(failed), base === undefined ? [] : await host.checksOf(base));
   return ours.every((check) => hasPassed(check, checks));
 }
@@ -128,8 +128,7 @@ async function sortFailures({
 async function reportLost({ number, head, base }: HostPullRequest, tools: SituationInput): Promise<boolean> {
   const { host, verifier } = tools;
   if (!verifier?.lostTests) return true;
-  const commits = await host.listCommits(number);
-  const from = await baseOf({ base }, commits[0]?.id, host);
+  const from = await baseOf({ base }, head, host);
   const lost = from === undefined ? [] : await verifier.lostTests(from, head);
   if (lost.length > 0) await sayOnce(host, number, markers.lostTests(head), checkComment.lostTests(head, lost));
   return lost.length === 0;
@@ -162,13 +161,14 @@ async function redLately(
   return red;
 }
 
-/** The commit that the pull request's first commit was made on; the base branch's tip when it has none. */
+/** The latest commit of the base branch that a head was made on or merged; the branch's tip when they share none. */
 async function baseOf(
   { base }: Pick<HostPullRequest, "base">,
-  first: string | undefined,
+  head: string,
   host: SituationInput["host"],
 ): Promise<string | undefined> {
-  return first === undefined ? host.branchTip(base) : (await host.readCommit(first)).parents[0];
+  const tip = await host.branchTip(base);
+  return tip && ((await host.mergeBase(tip, head)) ?? tip);
 }
 
 /** Failing checks to repair, with all that later steps need. Plain data. */

@@ -170,7 +170,9 @@ async function viewOf(
   { pull, origin, conversation }: Batch,
   { host, repository }: Pick<PhaseTools, "host" | "repository">,
 ) {
-  const base = origin.base ?? (await host.branchTip(pull.base));
+  const tip = await host.branchTip(pull.base);
+  // Once the base was merged, what it brought is no part of the change.
+  const base = (tip && (await host.mergeBase(tip, pull.head))) ?? origin.base;
   const changed = base === undefined ? undefined : await host.changedPaths(base, pull.head);
   const paths = (changed ?? origin.roles.map(({ path }) => path)).filter((path) => repository.entries.has(path));
   const files: { path: string; content: string }[] = [];
