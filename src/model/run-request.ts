@@ -147,7 +147,7 @@ export interface Delivery extends Occasion {
 }
 
 /** What ends work, or only says what happened. */
-const NO_REQUESTS: ReadonlySet<Trigger["kind"]> = new Set<Trigger["kind"]>(["unlabel", "gone", "reverted", "push"]);
+const NO_REQUESTS: ReadonlySet<Trigger["kind"]> = new Set(["unlabel", "gone", "reverted", "push"]);
 
 /** Whether a delivery may start work: it neither cancels nor only asks something. */
 export function asksForWork({ trigger }: Delivery): boolean {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readText } from "../../edits/text-file.ts";
 import { isMagisError } from "../../model/error.ts";
 import { markers } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
@@ -7,6 +8,7 @@ import { disclosureTrailer } from "../../report/disclosure.ts";
 import { sayOnce } from "../../report/tracking-comment.ts";
 import { leftConflictsNote, updatedNote } from "../../report/update.ts";
 import { neutraliseMessage } from "../../text/neutralise.ts";
+import { checkMarkers } from "../change/check-change.ts";
 import { changedIn, diffOf, sideOf, unpushable } from "../change/merge-sides.ts";
 import { mergeTrees, type Side, type Sides, type TreeMerge } from "../change/merge-trees.ts";
 import { createPathGuard } from "../change/path-guard.ts";
@@ -117,23 +119,18 @@ async function resolve(
   return { files, log, trailer: disclosureTrailer({ models, policy }) };
 }
 
-/** Files with conflict markers that stand on neither side. */
+/** Files with conflict markers that stand on neither side: the last look before the commit. */
 async function withMarkers(files: readonly ChangedFile[], theirs: Side): Promise<Unresolved["declined"]> {
   const found: Unresolved["declined"][number][] = [];
   for (const { path, before, after } of files) {
     const entry = theirs.entries.get(path);
-    const there = entry && (await theirs.readBlob(entry.blob));
-    if (countMarkers(after) > countMarkers(before) + countMarkers(there))
-      found.push({ path, why: "the merge left conflict markers in it" });
+    const sides = [before, entry && (await theirs.readBlob(entry.blob))].flatMap(linesOf);
+    if (checkMarkers(sides, linesOf(after))) found.push({ path, why: "the merge left conflict markers in it" });
   }
   return found;
 }
 
-const countMarkers = (content: Uint8Array | undefined) =>
-  content === undefined ? 0 : (Buffer.from(content).toString("latin1").match(MARKERS) ?? []).length;
-
-/** Without `=======`, which underlines headings too and stands in no conflict alone. */
-const MARKERS = /^(?:<{7}|\|{7}|>{7})(?=[ \r\n]|$)/gm;
+const linesOf = (content: Uint8Array | undefined) => (content && readText(content)?.lines) ?? [];
 
 /** A merge that leaves nothing of the pull request is for people to decide about. */
 function nothingLeft({ renewed }: TreeMerge, { pull }: UpdateSituation): Left {

@@ -79,6 +79,7 @@ export async function updating({
     base: "main",
     author: login,
     byApp: true,
+    createdAt: "2026-01-01T00:00:00Z",
   });
   const tools: RunTools = {
     ...workshop,
