@@ -1,6 +1,6 @@
 import { callOf } from "../model/checks.ts";
 import { isMagisError } from "../model/error.ts";
-import { issueOfPull } from "../model/marks.ts";
+import { issueOfPull, markers } from "../model/marks.ts";
 import { type Delivery, eventOf, type Trigger, triggerOfComment } from "../model/run-request.ts";
 import type { StopReason } from "../model/run-state.ts";
 import type { CodeHost } from "../ports/code-host.ts";
@@ -135,6 +135,8 @@ async function movedBase(
   pull: HostPullRequest,
   host: CodeHost,
 ): Promise<readonly Delivery[]> {
+  // The run would leave it alone, and the same finding is passed on only once.
+  if (pull.body.includes(markers.proving)) return [];
   const state = await host.mergeability(number);
   const tip = state === "conflicting" || state === "behind" ? await host.branchTip(pull.base) : undefined;
   if (tip === undefined) return [];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { admitPush, admitUpdate } from "../../src/admission/admit-update.ts";
 import { createPullLook } from "../../src/admission/look-at-pull.ts";
+import { markers } from "../../src/model/marks.ts";
 import type { Delivery, Trigger } from "../../src/model/run-request.ts";
 import type { Settings } from "../../src/model/settings.ts";
 import type { Mergeability } from "../../src/ports/pull-requests.ts";
@@ -80,12 +81,14 @@ describe("a base that has moved on", () => {
     expect(await admitUpdate(moved, host, { update: "always" })).toBeUndefined();
   });
 
-  it.each<[Mergeability, number]>([
-    ["conflicting", 1],
-    ["behind", 1],
-    ["unknown", 0],
-  ])("is found by the look at the pull request: %s", async (mergeability, found) => {
+  it.each<[Mergeability, string, number]>([
+    ["conflicting", "", 1],
+    ["behind", "", 1],
+    ["unknown", "", 0],
+    ["conflicting", markers.proving, 0],
+  ])("is found by the look at the pull request: %s %s", async (mergeability, body, found) => {
     const { host, pull } = await opened(mergeability);
+    await host.updatePullRequest(pull.number, { body });
     const look = createPullLook({ openCodeHost: async () => host });
     const { deliveries } = await look({ repository: REPOSITORY, number: pull.number });
     const tip = await host.branchTip("main");

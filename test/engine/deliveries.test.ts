@@ -73,6 +73,21 @@ describe("deliveries and the queue of runs", () => {
     expect(await left()).toEqual(["31", "89"]);
   });
 
+  it("admits one for each pull request that a push concerns, once", async () => {
+    const admitted: string[] = [];
+    const running = await start({
+      admit: async ({ id }) => {
+        admitted.push(id);
+        return id === "push" ? { deliver: [delivery("base-1", 1), delivery("base-2", 2)] } : undefined;
+      },
+    });
+    await running.engine.receive(delivery("base-1", 1));
+    await ended(running, "base-1");
+    await running.engine.receive(delivery("push", 0));
+    await ended(running, "base-2");
+    expect(admitted).toEqual(["base-1", "push", "base-2"]);
+  });
+
   it("starts nothing for a delivery that is refused", async () => {
     const running = await start({ admit: async () => undefined });
     await running.engine.receive(delivery("d1", 1));

@@ -26,6 +26,8 @@ const ENDS: readonly (readonly [string, string, RunResult, RunReport["work"]?])[
   ["Plan made, nothing written", "good", { ...patch, made: "plan" }],
   ["Nothing to change", "plain", unchanged],
   ["Nothing changed on the pull request", "plain", unchanged, "revise"],
+  ["Base merged into pull request #2", "good", published, "update"],
+  ["Nothing to merge", "plain", unchanged, "update"],
   ["Checks not repaired", "plain", unchanged, "repair"],
   ["Gave up, nothing written", "bad", { kind: "gave-up", reason: "" }],
   ["Questions asked, waiting for answers", "warn", { kind: "asked", questions: ["Which?"], reason: "" }],
