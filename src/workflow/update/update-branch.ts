@@ -5,7 +5,7 @@ import type { HostPullRequest } from "../../ports/pull-requests.ts";
 import { reportFollowUp, stepBack } from "../publish/follow-up.ts";
 import type { RunKind } from "../run/phase-runner.ts";
 import { findOrigin, type RunTools } from "../run/run-tools.ts";
-import { mergeBase, type UpdateOutcome, type UpdateSituation } from "./merge-base.ts";
+import { mergeBaseBranch, type UpdateOutcome, type UpdateSituation } from "./merge-base-branch.ts";
 
 /** What the line in the pull request's body says. Plain data: another process may write it. */
 interface About {
@@ -25,7 +25,12 @@ export function updateBranch(request: RunRequest): RunKind {
       const read = await run.step("read", (tools) => readSituation(request, tools));
       if ("nothing" in read) return { silent: { kind: "nothing-to-change", reason: read.nothing } };
       const { pull, tip, origin } = read;
-      const outcome = await run.phase("code", { commit: tip }, (tools) => mergeBase(request, read, tools), "merge");
+      const outcome = await run.phase(
+        "code",
+        { commit: tip },
+        (tools) => mergeBaseBranch(request, read, tools),
+        "merge",
+      );
       if (outcome.kind === "merged") about = { pull, root: origin.root, outcome };
       return resultOf(outcome, pull);
     },

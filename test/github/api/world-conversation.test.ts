@@ -66,6 +66,8 @@ describe("conversations and checks on the loopback GitHub", () => {
     const outside = [await host.isAncestor(head, main), await host.isAncestor(head, sibling)];
     expect([...inHistory, ...outside]).toEqual([true, true, false, false]);
     expect(await host.isAncestor("0".repeat(40), head)).toBe(false);
+    expect([await host.mergeBase(head, sibling), await host.mergeBase(main, head)]).toEqual([main, main]);
+    expect(await host.mergeBase("0".repeat(40), head)).toBeUndefined();
   });
 
   it("reads files of the owner's other repository, beyond the run's own token", async () => {

@@ -100,13 +100,18 @@ describe("an update", () => {
     expect(shop.said()).toEqual([]);
   });
 
-  it("says why the host refuses the merge", async () => {
+  it("says why the host refuses the merge, and tries again when the base moves on", async () => {
     const shop = await updating({ base: { "a.txt": lines({ 8: "acht" }) } });
-    for (const method of ["createCommit", "push"])
-      shop.faults.refuse(method, new MagisError("HOST_REFUSED", "A rule of the branch forbids merges."));
+    const refusal = new MagisError("HOST_REFUSED", "A rule of the branch forbids merges.");
+    shop.faults.refuse("createCommit", refusal, 1);
+    shop.faults.refuse("push", refusal, 2);
     await shop.run();
     expect(shop.tip()).toBe(shop.head);
     expect(shop.said()).toEqual([expect.stringContaining("A rule of the branch forbids merges. I changed nothing.")]);
+
+    const next = shop.moveBase({ "b.txt": "elsewhere\n" });
+    await shop.run(undefined, "later");
+    expect(shop.parents()).toEqual([shop.head, next]);
   });
 
   it.each(Array.from({ length: 7 }, (_, at) => at + 1))(

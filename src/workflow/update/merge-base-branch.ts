@@ -44,7 +44,7 @@ export type UpdateOutcome =
  * both as parents. The merge goes into the base's tree, so that only the pull request's own files are read and changed.
  * Running it again makes nothing twice. Throws outages, and BUDGET_REACHED.
  */
-export async function mergeBase(
+export async function mergeBaseBranch(
   request: RunRequest,
   situation: UpdateSituation,
   tools: PhaseTools,
@@ -55,9 +55,10 @@ export async function mergeBase(
   try {
     const sides = { base: sideOf(before, host), ours: sideOf(repository, host), theirs: sideOf(after, host) };
     const merge = await mergeTrees(sides, { made: "ours" });
-    const digest = digestOf(merge);
+    const digest = conflictDigest(merge);
     // The base moves on often, and the same conflicts would be paid for each time.
-    if (await host.findOwnComment(situation.pull.number, markers.leftConflicts(digest))) return { kind: "left" };
+    if (digest && (await host.findOwnComment(situation.pull.number, markers.leftConflicts(digest))))
+      return { kind: "left" };
     const declined = [...merge.declined, ...unpushable(merge)];
     const resolution = declined.length > 0 ? { declined } : await resolve(situation, merge, { sides, tools });
     if ("declined" in resolution) return await leave(situation, digest, resolution, tools);
@@ -72,15 +73,17 @@ export async function mergeBase(
   }
 }
 
-/** The same for the same conflicts, however often the base moves on elsewhere. */
-function digestOf({ conflicts, declined, renewed }: TreeMerge): string {
+/** The same for the same conflicts, however often the base moves on elsewhere; undefined without any. */
+function conflictDigest({ conflicts, declined }: TreeMerge): string | undefined {
+  if (conflicts.length + declined.length === 0) return undefined;
   const places = conflicts.map(({ path, hunks }) => [
     path,
     hunks.map(({ base, ours, theirs }) => [base, ours, theirs]),
   ]);
-  const all = JSON.stringify([places, declined, renewed]);
-  return createHash("sha256").update(all).digest("hex").slice(0, 16);
+  return digestOf(JSON.stringify([places, declined]));
 }
+
+const digestOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
 
 interface Resolution extends Resolved {
   readonly trailer?: string | undefined;
@@ -143,11 +146,12 @@ function nothingLeft({ renewed }: TreeMerge, { pull }: UpdateSituation): Left {
 
 async function leave(
   { pull }: UpdateSituation,
-  digest: string,
+  conflicts: string | undefined,
   { declined: files, reason }: Left,
   { host }: PhaseTools,
 ): Promise<UpdateOutcome> {
   const { number, base, branch } = pull;
+  const digest = conflicts ?? digestOf(JSON.stringify([reason, files]));
   const body = leftConflictsNote({ digest, base, branch, reason, files });
   await sayOnce(host, number, markers.leftConflicts(digest), body);
   return { kind: "left" };
@@ -157,7 +161,7 @@ interface Merged {
   readonly files: readonly ChangedFile[];
   readonly merge: TreeMerge;
   readonly resolution: Resolution;
-  readonly digest: string;
+  readonly digest: string | undefined;
 }
 
 async function push(
