@@ -26,7 +26,10 @@ describe("a plan that waits for approval", () => {
   let scene: Scene;
   beforeAll(async () => {
     scene = await startScene({
-      repository: { files: { "a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n" } },
+      // Pull requests of other tests here would follow when the base moves on.
+      repository: {
+        files: { "a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n", ".github/magis.yml": "update: never\n" },
+      },
       script: (call) => (call.promptId === "p04-plan-work" && isOpen(call) ? { json: QUESTION } : answers(call)),
     });
   });
