@@ -9,7 +9,7 @@ import { NODE_FLAGS } from "../bot/node-flags.ts";
 import { projectRoot } from "../world/project-root.ts";
 
 const KEY = { ANTHROPIC_API_KEY: "k" };
-const EVENT = { GITHUB_EVENT_NAME: "push", GITHUB_EVENT_PATH: "event.json", GITHUB_REPOSITORY: "a/b" };
+const EVENT = { GITHUB_EVENT_NAME: "watch", GITHUB_EVENT_PATH: "event.json", GITHUB_REPOSITORY: "a/b" };
 
 /** What is dear to load, and no command needs before it does its work. */
 const DEAR = listed(
