@@ -56,7 +56,7 @@ export function createStaleTender(
   };
 }
 
-/** The issue is told first: a draft that is closed is not looked at again. */
+/** Comment on the issue first: a closed draft is not looked at again. */
 async function close({ number, branch }: HostPullRequest, issue: number | undefined, host: CodeHost): Promise<void> {
   if (issue !== undefined) {
     const marker = markers.staleClosed(number);

@@ -22,7 +22,7 @@ export interface Visitor {
   readonly visible: Visible;
   /** sees the limits of the whole bot */
   readonly isOperator: boolean;
-  /** absent for whoever sits at this machine */
+  /** absent on loopback, where nobody signs in */
   readonly login?: string | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Visitor } from "./gate.ts";
 
 /** Who somebody is and what they may see, by their token. */
 export interface People {
-  /** Undefined when the token is valid no more. Throws HOST_… when GitHub does not answer. */
+  /** Undefined when the token is no longer valid. Throws HOST_… when GitHub does not answer. */
   visitor(token: string): Promise<Visitor | undefined>;
   /** Asks GitHub again before anybody sees anything. */
   askAgain(): void;

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
-/** Keeps plain data at somebody who can neither read nor change it, for a time. */
+/** Hands plain data to a browser that can neither read nor change it, for a limited time. */
 export interface Seal<T> {
   seal(value: T): string;
   /** Undefined for what was not sealed here, or is too old. */
@@ -12,10 +12,10 @@ const NONCE = 12;
 const TAG = 16;
 
 /**
- * Seals with AES-256-GCM, by a key that `secret` gives and that fits `purpose` alone: every machine with the secret opens
- * what another has sealed.
+ * Seals with AES-256-GCM under a key derived from `secret` for `purpose` alone, so that every machine with the secret can
+ * open it.
  * @param seconds how long it can be opened
- * @param now milliseconds since the epoch; a clock of the wall, since the seal outlives the process
+ * @param now milliseconds since the epoch; by the wall clock, since the seal outlives the process
  */
 export function createSeal<T>(secret: string, purpose: string, seconds: number, now: () => number = Date.now): Seal<T> {
   const key = Buffer.from(hkdfSync("sha256", secret, "", `magis dashboard: ${purpose}`, 32));

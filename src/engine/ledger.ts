@@ -27,7 +27,7 @@ export interface NewEntry extends Applicant {
   readonly change: string | undefined;
 }
 
-/** Work that checks or a push began counts for whoever asked for the pull request. */
+/** Runs that checks or a push started count towards the person who asked for the pull request. */
 export async function prepareEntry(
   client: PoolClient,
   request: RunRequest,

@@ -1,6 +1,6 @@
 /**
  * The state of one installation's write quota: what was written or may be, and what runs have reserved. Plain data, so
- * that a database can keep it for all machines. Times are milliseconds by the clock of whoever keeps it.
+ * that a database can keep it for all machines. Times are milliseconds by the keeper's clock.
  */
 export interface WriteQuota {
   readonly uses: readonly Use[];

@@ -26,7 +26,7 @@ export interface BlamedFile {
   readonly ranges: readonly BlamedRange[];
 }
 
-/** Where lines of a repository come from. It is nice to know: whoever cannot tell in time gives undefined. */
+/** Where lines of a repository come from. Optional: gives undefined when the answer takes too long. */
 export interface BlameReads {
   /** Which commits last set the lines of these files, as they are at `commit`. */
   blame(commit: string, paths: readonly string[]): Promise<readonly BlamedFile[] | undefined>;

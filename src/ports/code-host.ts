@@ -71,7 +71,7 @@ export type OpenCodeHost = (repository: RepositoryId, run?: string) => Promise<C
 
 /**
  * What a run is likely to create on the host, with room to spare: on average seven to nine (reaction, comment, commit,
- * branch, pull request, check; review). Whoever needs more reserves it when that is known.
+ * branch, pull request, check; review). A run that needs more reserves more once it knows.
  */
 export const RUN_CREATIONS = 20;
 

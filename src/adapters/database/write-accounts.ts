@@ -26,7 +26,7 @@ const REPLACE = `
   UPDATE magis.write_quota SET state = $3, version = version + 1, at = now()
    WHERE installation = $1 AND version = $2 RETURNING version`;
 
-/** Whoever has written nothing for an hour has room. */
+/** An installation that wrote nothing for an hour has room. */
 const RECENT = `
   SELECT installation, state, ${NOW} FROM magis.write_quota WHERE at > now() - interval '2 hours'`;
 

@@ -16,7 +16,7 @@ export interface ClientSettings {
   /** the longest wait for one rate limit */
   readonly maxWaitSeconds: number;
   readonly timeoutMs: number;
-  /** told of each request; shared by the clients of a process */
+  /** tracks every request; shared by all clients of a process */
   readonly pulse: Pulse;
 }
 

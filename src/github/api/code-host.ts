@@ -44,7 +44,7 @@ export interface GithubOptions {
   readonly accounts?: WriteAccounts | undefined;
   readonly metrics?: Metrics;
   readonly traces?: Traces | undefined;
-  /** told of each request, for whoever asks whether they come to an end */
+  /** tracks every request, so that `/readyz` can tell whether they end */
   readonly pulse?: Pulse | undefined;
   /** absent where no audit log is kept */
   readonly audit?: Audit | undefined;

@@ -17,6 +17,8 @@ export interface ServerParts extends ProbotParts {
   readonly dashboard?: Listener | undefined;
   /** milliseconds after which a webhook gets a 503; below GitHub's 10 s */
   readonly webhookLimit?: number;
+  /** milliseconds in which a whole request has to arrive; 10 s by default */
+  readonly requestLimit?: number;
 }
 
 export interface RunningServer {
@@ -44,7 +46,11 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     dashboard,
   });
   // Node cuts off a trickling request after these times, and checks at this interval.
-  const limits = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
+  const limits = {
+    headersTimeout: 5_000,
+    requestTimeout: parts.requestLimit ?? 10_000,
+    connectionsCheckingInterval: 1_000,
+  };
   const server = createServer(limits, (request, response) => {
     handle(request, response).catch((error: unknown) => {
       log.error({ err: serializeError(error) }, "a request failed");

@@ -44,7 +44,7 @@ export function backportPullRequest(request: RunRequest): RunKind {
       }
       return resultOf(about.outcomes);
     },
-    report: (_result, tools, told) => answer(request, (told as About | undefined) ?? { outcomes: [] }, tools),
+    report: (_result, tools, about) => answer(request, (about as About | undefined) ?? { outcomes: [] }, tools),
     about: () => about,
   };
 }

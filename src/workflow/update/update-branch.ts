@@ -34,8 +34,8 @@ export function updateBranch(request: RunRequest): RunKind {
       if (outcome.kind === "merged") about = { pull, root: origin.root, outcome };
       return resultOf(outcome, pull);
     },
-    async report(_result, tools, told) {
-      if (told) await reportUpdate(request, told as About, tools);
+    async report(_result, tools, end) {
+      if (end) await reportUpdate(request, end as About, tools);
     },
     about: () => about,
   };
@@ -89,7 +89,7 @@ async function reportUpdate(request: RunRequest, { pull, root, outcome }: About,
   await reportFollowUp({ root, pullRequest: pull.number, line }, tools);
 }
 
-/** What agents resolved waits for a person: green checks make the draft ready no more. */
+/** Agents resolved something, so a person decides: green checks no longer make the draft ready. */
 async function keepDraft(number: number, { host }: Pick<RunTools, "host">): Promise<void> {
   const { body, draft } = await host.readPullRequest(number);
   if (!draft || body.includes(markers.resolved)) return;

@@ -82,7 +82,8 @@ describe("unsigned bodies", () => {
   );
 
   it("with a well-formed but wrong signature share a memory limit, and leave room for small deliveries", async () => {
-    server = await startTestServer();
+    // What is tested is memory: on a busy machine sixteen large bodies take longer than the usual limit.
+    server = await startTestServer({ requestLimit: 120_000 });
     const port = Number(new URL(server.origin).port);
     const count = 16;
     const gate = new EventEmitter();
@@ -101,11 +102,9 @@ describe("unsigned bodies", () => {
       gate.emit("open");
       const answers = await Promise.all(sent);
       const busy = answers.filter((answer) => answer.startsWith("HTTP/1.1 503 "));
-      // On a busy machine a body may take longer than the server allows for it.
-      const late = answers.filter((answer) => answer.startsWith("HTTP/1.1 408 "));
-      expect(busy.length + late.length).toBeGreaterThan(8);
+      expect(busy.length).toBeGreaterThan(8);
       for (const answer of busy) expect(answer).toMatch(/retry-after: 60/i);
-      for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 (401|408|503) /);
+      for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 (401|503) /);
     });
     expect(growth / MB).toBeLessThan(300);
     expect((await server.post("issues", "{}", { "x-hub-signature-256": WRONG })).status).toBe(401);

@@ -16,6 +16,7 @@ export interface TestServerOptions {
   readonly forget?: (scope: MemoryScope) => Promise<number>;
   readonly ready?: () => Promise<boolean>;
   readonly webhookLimit?: number;
+  readonly requestLimit?: number;
   readonly runRequests?: RunRequests;
 }
 
@@ -47,6 +48,7 @@ export async function startTestServer(options: TestServerOptions = {}) {
     log,
     runRequests: options.runRequests,
     webhookLimit: options.webhookLimit,
+    requestLimit: options.requestLimit,
   });
   const origin = `http://127.0.0.1:${server.port}`;
   const ask = async (path: string, init: RequestInit = {}) => {

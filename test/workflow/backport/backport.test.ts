@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { MagisError } from "../../../src/model/error.ts";
-import type { Step } from "../../../src/ports/runs.ts";
 import { newestFirst, readMerged } from "../../../src/workflow/backport/read-merged.ts";
+import { keptSteps } from "../kept-steps.ts";
 import { backporting, lines, type Way } from "./backporting.ts";
 
 const TWO = [{ "a.txt": lines({ 2: "two" }) }, { "a.txt": lines({ 2: "two", 8: "eight" }) }];
@@ -110,11 +110,7 @@ describe("a backport", () => {
     async (write) => {
       const branches = { "release/1": { "a.txt": lines({ 2: "zwei" }) }, "release/2": {}, "release/3": {} };
       const shop = await backporting({ branches, script: RESOLVED });
-      const kept = new Map<string, unknown>();
-      const step: Step = async (name, body) => {
-        if (!kept.has(name)) kept.set(name, await body({ signal: new AbortController().signal }));
-        return kept.get(name) as never;
-      };
+      const { step, kept } = keptSteps();
       shop.faults.crashAfter(write);
       await shop.run(step);
       expect(shop.faults.restart()).toBe(true);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Step } from "../../../src/ports/runs.ts";
+import { keptSteps } from "../kept-steps.ts";
 import { NOT_RED, proving, RIGHT, TEST } from "./proving.ts";
 
 const SCENE = { red: [NOT_RED, RIGHT], byCommit: true } as const;
@@ -16,18 +16,6 @@ const shown = ({ state, commits, pull, body }: Proved) => ({
   comments: state.comments.length,
   test: state.objects.textAt(pull()?.head ?? "", TEST),
 });
-
-/** Steps that keep their results like the engine: a finished one does not run again. */
-function keptSteps(): { readonly step: Step; readonly kept: Map<string, unknown> } {
-  const kept = new Map<string, unknown>();
-  return {
-    kept,
-    step: async (name, body) => {
-      if (!kept.has(name)) kept.set(name, await body({ signal: new AbortController().signal }));
-      return kept.get(name) as never;
-    },
-  };
-}
 
 describe("a fix with a rewritten test, whose process dies after any of its writes", () => {
   it("ends like one that never died, and pays nothing twice", async () => {

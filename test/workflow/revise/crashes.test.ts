@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Step } from "../../../src/ports/runs.ts";
+import { keptSteps } from "../kept-steps.ts";
 import { revising } from "./revising.ts";
 
 const script = {
@@ -25,11 +25,7 @@ async function reviewed() {
 describe("a revision that dies after any of its writes", () => {
   it.each(Array.from({ length: 10 }, (_, at) => at + 1))("makes nothing twice: write %i", async (write) => {
     const shop = await reviewed();
-    const kept = new Map<string, unknown>();
-    const step: Step = async (name, body) => {
-      if (!kept.has(name)) kept.set(name, await body({ signal: new AbortController().signal }));
-      return kept.get(name) as never;
-    };
+    const { step, kept } = keptSteps();
     shop.faults.crashAfter(write);
     await shop.run(step);
     const crashed = shop.faults.restart();

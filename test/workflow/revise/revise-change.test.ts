@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { MagisError } from "../../../src/model/error.ts";
-import type { Step } from "../../../src/ports/runs.ts";
+import { keptSteps } from "../kept-steps.ts";
 import { revising } from "./revising.ts";
 
 const comments = {
@@ -89,11 +89,7 @@ describe("revisePullRequest", () => {
     const shop = await revising();
     const thread = shop.thread("a.txt", "Another word.");
     shop.faults.refuse("listThreads", new MagisError("HOST_REFUSED", "Not now."), 0);
-    const kept = new Map<string, unknown>();
-    const step: Step = async (name, body) => {
-      if (!kept.has(name)) kept.set(name, await body({ signal: new AbortController().signal }));
-      return kept.get(name) as never;
-    };
+    const { step, kept } = keptSteps();
     shop.faults.refuse("replyToThread", new MagisError("HOST_UNREACHABLE", "Away."), 1);
     await shop.run(step);
     const commit = shop.tip();

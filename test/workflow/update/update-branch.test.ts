@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { MagisError } from "../../../src/model/error.ts";
-import type { Step } from "../../../src/ports/runs.ts";
+import { keptSteps } from "../kept-steps.ts";
 import { lines, updating } from "./updating.ts";
 
 const RESOLVED = {
@@ -118,11 +118,7 @@ describe("an update", () => {
     "makes nothing twice when it dies after write %i",
     async (write) => {
       const shop = await updating({ base: CONFLICT, script: RESOLVED });
-      const kept = new Map<string, unknown>();
-      const step: Step = async (name, body) => {
-        if (!kept.has(name)) kept.set(name, await body({ signal: new AbortController().signal }));
-        return kept.get(name) as never;
-      };
+      const { step, kept } = keptSteps();
       shop.faults.crashAfter(write);
       await shop.run(step);
       expect(shop.faults.restart()).toBe(true);
