@@ -51,14 +51,18 @@ function whyGone({ open, merged, locked }: HostPullRequest): StopReason | undefi
 }
 
 /** Nobody can tell who it was. */
-function goneDelivery({ repository, number }: WatchedPull, { head }: HostPullRequest, why: StopReason): Delivery {
+function goneDelivery(
+  { repository, number }: WatchedPull,
+  { head, mergeCommit }: HostPullRequest,
+  why: StopReason,
+): Delivery {
   return {
     id: `look-${number}-${head}-${why}`,
     repository,
     issue: number,
     actor: "",
     actorIsBot: false,
-    trigger: { kind: "gone", why },
+    trigger: { kind: "gone", why, mergeCommit },
     at: new Date().toISOString(),
   };
 }

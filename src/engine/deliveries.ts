@@ -38,12 +38,8 @@ export function registerDeliveries(context: WorkflowContext): (delivery: Deliver
   return DBOS.registerWorkflow(deliver, { name: "deliver" });
 }
 
-/** A pull request that was merged, closed or reverted is entered in the ledger. Doing it again changes nothing. */
 async function notePull({ database, log }: WorkflowContext, delivery: Delivery): Promise<void> {
-  const { trigger, repository, issue, at } = delivery;
-  const state = trigger.kind === "gone" ? trigger.why : trigger.kind;
-  if (state !== "merged" && state !== "closed" && state !== "reverted") return;
-  await notePullEnd(database.pool, repository, issue, state, at).catch((error: unknown) =>
+  await notePullEnd(database.pool, delivery).catch((error: unknown) =>
     log.warn({ delivery: delivery.id, error }, "the end of a pull request could not be entered in the ledger"),
   );
 }

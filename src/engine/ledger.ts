@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import type { LimitReached } from "../model/limits.ts";
-import type { RepositoryId, RunRequest } from "../model/run-request.ts";
+import type { Delivery, RunRequest } from "../model/run-request.ts";
 import type { RunResult } from "../model/run-state.ts";
 import type { Log } from "../ports/log.ts";
 import type { Accounts, RunFacts } from "./engine.ts";
@@ -251,28 +251,28 @@ export function createSettler(
 }
 
 const PULL_ENDED = `
-  UPDATE magis.ledger SET pull_state = $4, pull_ended = $5::timestamptz, measured = false
+  UPDATE magis.ledger SET pull_state = $4, pull_ended = $5::timestamptz, merge_commit = $6, measured = false
    WHERE lower(owner) = lower($1) AND lower(repo) = lower($2) AND pull = $3 AND pull_state IN ('open', 'closed')
      AND pull_state <> $4`;
 
 /** When it was merged is left to the look at it. */
 const PULL_REVERTED = `
   UPDATE magis.ledger SET pull_state = 'reverted', measured = measured AND pull_state = 'merged'
-   WHERE lower(owner) = lower($1) AND lower(repo) = lower($2) AND pull = $3
+   WHERE lower(owner) = lower($1) AND lower(repo) = lower($2) AND (pull = $3 OR merge_commit = ANY($4))
      AND pull_state IN ('open', 'closed', 'merged')`;
 
-/** Enters that a pull request was merged, closed or, after its merge, reverted; it then stays so. */
-export async function notePullEnd(
-  pool: Pool,
-  { owner, name }: RepositoryId,
-  number: number,
-  state: "merged" | "closed" | "reverted",
-  at: string,
-): Promise<void> {
-  if (state === "reverted") {
-    await pool.query(PULL_REVERTED, [owner, name, number]);
-    return;
+/**
+ * Enters in the ledger that a pull request was merged, closed or, after its merge, reverted, which it then stays;
+ * other deliveries change nothing. Running it again changes nothing. Asks the host nothing.
+ */
+export async function notePullEnd(pool: Pool, { trigger, repository, issue, at }: Delivery): Promise<void> {
+  const { owner, name } = repository;
+  if (trigger.kind === "reverted") {
+    await pool.query(PULL_REVERTED, [owner, name, issue, []]);
+  } else if (trigger.kind === "push" && trigger.reverts) {
+    await pool.query(PULL_REVERTED, [owner, name, null, trigger.reverts]);
+  } else if (trigger.kind === "gone" && (trigger.why === "merged" || trigger.why === "closed")) {
+    const time = Number.isNaN(Date.parse(at)) ? new Date().toISOString() : at;
+    await pool.query(PULL_ENDED, [owner, name, issue, trigger.why, time, trigger.mergeCommit ?? null]);
   }
-  const time = Number.isNaN(Date.parse(at)) ? new Date().toISOString() : at;
-  await pool.query(PULL_ENDED, [owner, name, number, state, time]);
 }

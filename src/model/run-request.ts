@@ -33,16 +33,21 @@ export type Trigger =
     }
   /** a comment without a command */
   | { readonly kind: "comment"; readonly commentId: number; readonly body: string; readonly on: Place }
-  /** an issue or pull request that needs no more work */
-  | { readonly kind: "gone"; readonly why: StopReason }
+  /** an issue or pull request that needs no more work; `mergeCommit`: see `HostPullRequest` */
+  | { readonly kind: "gone"; readonly why: StopReason; readonly mergeCommit?: string | undefined }
   /** somebody's pull request `by` that reverts this one was merged */
   | { readonly kind: "reverted"; readonly by: number }
   /** a review, or a comment in a review thread */
   | { readonly kind: "review" }
   /** checks of a commit have ended */
   | { readonly kind: "checks"; readonly head: string; readonly branch: string }
-  /** a branch has new commits */
-  | { readonly kind: "push"; readonly branch: string; readonly tip: string }
+  /** a branch has new commits; `reverts`: the commits that those on the default branch revert, if any */
+  | {
+      readonly kind: "push";
+      readonly branch: string;
+      readonly tip: string;
+      readonly reverts?: readonly string[] | undefined;
+    }
   /** the base of the bot's pull request has new commits */
   | { readonly kind: "base"; readonly tip: string };
 

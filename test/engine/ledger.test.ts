@@ -238,6 +238,27 @@ describe("the ledger of an engine", () => {
     expect(await createLedger(pool, log).stats()).toMatchObject({ pulls: { open: 0, merged: 0, reverted: 1 } });
   });
 
+  it("enters that a push reverts the commit which merged a pull request, and no other", async () => {
+    const running = await start({
+      accounts,
+      admit: async (received) => (received.id === "d1" ? { start: requestOf(received) } : undefined),
+      resolve: async () => PUBLISHED,
+    });
+    await running.engine.receive(delivery("d1", 1));
+    await ended(running, RUN);
+    const merged = { kind: "gone", why: "merged", mergeCommit: "merge" } as const;
+    await running.engine.receive({ ...delivery("merge", PULL), trigger: merged });
+    await ended(running, "merge");
+    const stateAfter = async (id: string, ...reverts: readonly string[]) => {
+      const trigger = { kind: "push", branch: "main", tip: id, reverts } as const;
+      await running.engine.receive({ ...delivery(id, 0), trigger });
+      await ended(running, id);
+      return entries(running, "pull_state");
+    };
+    expect(await stateAfter("other", "ours")).toEqual([{ pull_state: "merged" }]);
+    expect(await stateAfter("revert", "ours", "merge")).toEqual([{ pull_state: "reverted" }]);
+  });
+
   it("sums up costs and statistics", async () => {
     const running = await start({ accounts, resolve: async () => PUBLISHED });
     await running.engine.receive(delivery("d1", 1));

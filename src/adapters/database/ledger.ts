@@ -60,7 +60,7 @@ const MARK = `
 const EMPTY = `
   UPDATE magis.ledger
      SET run = NULL, root = NULL, installation = NULL, owner = NULL, repo = NULL, issue = NULL, person = NULL,
-         pull = NULL, head = NULL, measured = true
+         pull = NULL, head = NULL, merge_commit = NULL, measured = true
    WHERE forget IS NOT NULL AND owner IS NOT NULL AND ended IS NOT NULL
      AND (forget = 'now' OR started < date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC')`;
 

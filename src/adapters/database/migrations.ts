@@ -199,6 +199,9 @@ const WRITE_QUOTA = [
      at timestamptz NOT NULL DEFAULT now())`,
 ];
 
+/** The commit that merged a pull request, by which a push that reverts it is known. */
+const MERGE_COMMITS = ["ALTER TABLE magis.ledger ADD COLUMN merge_commit text"];
+
 /**
  * Changes of our tables and their contents, in order. A new format is one more entry at the end, which also converts
  * existing rows; released entries never change. Machines of the version before still work on the new tables while they
@@ -214,6 +217,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   NOTES,
   MACHINE_VERSIONS,
   WRITE_QUOTA,
+  MERGE_COMMITS,
 ];
 
 /**

@@ -60,9 +60,13 @@ function parsePullGone({ id, payload }: Webhook): ParsedDelivery {
   const { action, pull_request: pull } = data;
   const isOfBot = pull.user?.type === "Bot" && issueOfBranch(pull.head.ref) !== undefined;
   if (!isOfBot) return parseRevert(id, data);
-  const why = action === "closed" && pull.merged ? "merged" : action;
+  const isMerged = action === "closed" && pull.merged;
+  const why = isMerged ? "merged" : action;
+  const mergeCommit = isMerged ? (pull.merge_commit_sha ?? undefined) : undefined;
   const base = deliveryBase(id, data);
-  return { delivery: { ...base, issue: pull.number, trigger: { kind: "gone", why }, at: pull.updated_at } };
+  return {
+    delivery: { ...base, issue: pull.number, trigger: { kind: "gone", why, mergeCommit }, at: pull.updated_at },
+  };
 }
 
 /** The line that GitHub's Revert button writes. */
@@ -180,17 +184,31 @@ function parseChecks({ id, name, payload }: Webhook): ParsedDelivery {
 
 const BRANCHES = "refs/heads/";
 
-/** A branch has new commits: it may be the base of the bot's pull requests. */
+/** A branch has new commits: it may be the base of the bot's pull requests, or one of them was reverted. */
 function parsePush({ id, payload }: Webhook): ParsedDelivery {
   const { data, error } = pushPayload.safeParse(payload);
   if (!data) return { ignored: describePayloadFault(error) };
-  const { ref, after: tip, deleted, repository } = data;
+  const { ref, after: tip, deleted, repository, commits } = data;
   const branch = ref.startsWith(BRANCHES) ? ref.slice(BRANCHES.length) : "";
   if (branch === "" || deleted || branch.startsWith(OWN_BRANCHES))
     return { ignored: "It is no push to the base of a pull request." };
   const { pushed_at: pushed } = repository;
   const at = typeof pushed === "number" ? new Date(pushed * 1000).toISOString() : pushed;
-  return { delivery: { ...deliveryBase(id, data), issue: 0, trigger: { kind: "push", branch, tip }, at } };
+  const reverts = branch === repository.default_branch ? revertedBy(commits) : undefined;
+  return { delivery: { ...deliveryBase(id, data), issue: 0, trigger: { kind: "push", branch, tip, reverts }, at } };
+}
+
+/** The line that `git revert` writes. */
+const REVERTS_COMMIT = /^This reverts commit ([0-9a-f]{40})\b/gm;
+
+/** The commits that a push reverts, without those that it reverts only for a while. Undefined: none. */
+function revertedBy(commits: z.output<typeof pushPayload>["commits"]): readonly string[] | undefined {
+  const reverted = new Set<string>();
+  for (const { id, message } of commits.toReversed()) {
+    if (reverted.has(id)) continue;
+    for (const [, commit = ""] of message.matchAll(REVERTS_COMMIT)) reverted.add(commit);
+  }
+  return reverted.size === 0 ? undefined : [...reverted];
 }
 
 interface Ended {

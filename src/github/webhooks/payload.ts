@@ -49,6 +49,7 @@ export const pullGonePayload = origin.extend({
     merged: z.boolean().nullish(),
     body: z.string().nullish(),
     updated_at: time,
+    merge_commit_sha: sha.nullish(),
     user: z.object({ type: z.string(), login: z.string().optional() }).nullish(),
     head: z.object({ ref: z.string() }),
   }),
@@ -92,7 +93,11 @@ export const pushPayload = origin.extend({
   ref: z.string(),
   after: sha,
   deleted: z.boolean(),
-  repository: origin.shape.repository.extend({ pushed_at: z.union([z.int().positive(), time]) }),
+  commits: z.array(z.object({ id: sha, message: z.string() })).default([]),
+  repository: origin.shape.repository.extend({
+    pushed_at: z.union([z.int().positive(), time]),
+    default_branch: z.string().optional(),
+  }),
 });
 
 /** The fields used of a `status` payload. */

@@ -26,6 +26,7 @@ const commented = (body: string, change: object = {}) => {
   return { ...payload, comment: { ...(payload.comment as object), body } };
 };
 const parse = (name: string, payload: unknown) => parseDelivery({ id: "guid-1", name, payload });
+const MERGE = "a".repeat(40);
 const triggerOf = (parsed: ParsedDelivery) => ("delivery" in parsed ? parsed.delivery.trigger : parsed.ignored);
 
 describe("parseDelivery: a label", () => {
@@ -99,8 +100,12 @@ describe("parseDelivery: events that end a run", () => {
     ["closed", true, "merged"],
     ["locked", false, "locked"],
   ])("takes a pull request of the bot that is %s (merged: %s)", (action, merged, why) => {
-    const payload = { ...rest, action, pull_request: { ...pull, merged } };
-    expect(parse("pull_request", payload)).toMatchObject({ delivery: { issue: 12, trigger: { kind: "gone", why } } });
+    // Until it is merged, GitHub gives the commit of a trial merge.
+    const payload = { ...rest, action, pull_request: { ...pull, merged, merge_commit_sha: MERGE } };
+    const mergeCommit = merged ? MERGE : undefined;
+    expect(parse("pull_request", payload)).toMatchObject({
+      delivery: { issue: 12, trigger: { kind: "gone", why, mergeCommit } },
+    });
     for (const other of [{ user: { type: "User" } }, { head: { ref: "words" } }]) {
       expect(parse("pull_request", { ...payload, pull_request: { ...pull, ...other } })).toHaveProperty("ignored");
     }
@@ -214,11 +219,10 @@ describe("parseDelivery: a command", () => {
 });
 
 describe("parseDelivery: a push", () => {
-  const pushed = (change: object = {}) => {
-    const all = definitions.find(({ name }) => name === "push")?.examples ?? [];
-    const found = all.find(({ ref }) => ref === "refs/heads/master");
-    return parse("push", { ...found, installation: { id: 11 }, ...change });
-  };
+  const all = definitions.find(({ name }) => name === "push")?.examples ?? [];
+  const found = all.find(({ ref }) => ref === "refs/heads/master");
+  const repository = found?.repository as object;
+  const pushed = (change: object = {}) => parse("push", { ...found, installation: { id: 11 }, ...change });
 
   it("to a branch may concern the bot's pull requests into it", () => {
     expect(pushed()).toMatchObject({
@@ -236,6 +240,29 @@ describe("parseDelivery: a push", () => {
     ["the bot's own branch", { ref: "refs/heads/magis/issue-7-fix" }],
     ["a branch that is deleted", { deleted: true, after: "0".repeat(40) }],
   ])("to %s does not", (_what, change) => expect(pushed(change)).toHaveProperty("ignored"));
+
+  const BY = "b".repeat(40);
+  const revert = `Revert "fix: it"\n\nThis reverts commit ${MERGE}`;
+  it.each<[string, readonly { readonly id: string; readonly message: string }[], readonly string[] | undefined]>([
+    ["a revert", [{ id: BY, message: `${revert}.\n` }], [MERGE]],
+    ["a revert of a merge", [{ id: BY, message: `${revert}, reversing\nchanges made to ${BY}.` }], [MERGE]],
+    [
+      "a revert that is itself reverted",
+      [
+        { id: BY, message: `${revert}.` },
+        { id: "c".repeat(40), message: `Reapply "fix: it"\n\nThis reverts commit ${BY}.` },
+      ],
+      [BY],
+    ],
+    ["a commit that quotes a revert", [{ id: BY, message: `Say why\n\n> This reverts commit ${MERGE}.` }], undefined],
+    ["a short id", [{ id: BY, message: "This reverts commit aaaaaaa." }], undefined],
+  ])("to the default branch with %s says what is reverted", (_what, commits, reverts) => {
+    const [master, other] = ["master", "main"].map((default_branch) =>
+      pushed({ commits, repository: { ...repository, default_branch } }),
+    );
+    expect(master).toMatchObject({ delivery: { trigger: { kind: "push", reverts } } });
+    expect(other).toMatchObject({ delivery: { trigger: { kind: "push", reverts: undefined } } });
+  });
 });
 
 describe("parseDelivery: ignored payloads", () => {
