@@ -34,7 +34,7 @@ describe("what the bot has cost and what became of it", () => {
   }
 
   it(
-    "is in the ledger of the running bot: its runs, their review, and what people changed before they merged",
+    "is in the ledger of the running bot: its runs, their review, what people changed before they merged, and a revert",
     async () => {
       const { world } = scene;
       const alice = world.person("alice");
@@ -62,6 +62,13 @@ describe("what the bot has cost and what became of it", () => {
         expect(lines.reduce((sum, { money }) => sum + money, 0)).toBeCloseTo(total?.money ?? 0, 9);
       }
       expect(await magis<CostLine[]>("costs", "--by", "person", "--json")).toMatchObject([{ name: "alice" }]);
+
+      const merge = await world.git("rev-parse", "main");
+      const message = `Revert "Count"\n\nThis reverts commit ${merge}, reversing\nchanges made to ${pull.base.sha}.`;
+      await alice.push("main", { "docs/notes.txt": null }, message);
+      const pulls = async () => (await magis<LedgerStats>("stats", "--json")).pulls;
+      await world.until(async () => (await pulls()).reverted === 1, { what: "the revert in the ledger" });
+      expect(await pulls()).toEqual({ open: 0, merged: 0, reverted: 1, closed: 0 });
     },
     WITHIN_MS,
   );
