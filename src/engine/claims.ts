@@ -94,7 +94,7 @@ export function createDeliveryClaims(
 /**
  * Runs of the installation with the fewest at work come first, then the order of arrival, not a clock: an organisation
  * with many issues does not keep the others waiting. A run waits until its delivery is over, since only that may write
- * the run's comment until then.
+ * the run's comment until then, and while another one of its issue or pull request is aside: both would do the same.
  */
 const NEXT_RUNS = `
   WITH busy AS (
@@ -102,7 +102,12 @@ const NEXT_RUNS = `
       FROM magis.work WHERE kind = 'resolve' AND state = 'working'),
   first AS (
     SELECT DISTINCT ON (queue) id, queue, version, arrival, input, input ->> 'delivery' AS delivery
-      FROM magis.work WHERE kind = 'resolve' AND state = 'waiting' ORDER BY queue, arrival)
+      FROM magis.work w WHERE kind = 'resolve' AND state = 'waiting'
+       AND NOT EXISTS (
+         SELECT FROM magis.work a
+          WHERE a.kind = 'resolve' AND a.state = 'aside' AND a.queue = w.queue
+            AND a.input ->> 'issue' = w.input ->> 'issue')
+     ORDER BY queue, arrival)
   SELECT id, input,
          GREATEST(LEAST($1::bigint - (SELECT count(*) FROM busy WHERE claimant = $5),
                         $6::bigint - (SELECT count(*) FROM busy)), 0)::int AS places

@@ -77,6 +77,22 @@ for (const { name, skip, open } of testDatabases()) {
       expect(attempts(await claim(NEWER))).toEqual([[3, 3]]);
     });
 
+    it("begins no run on a pull request while an earlier one on it is aside, but those after it", async () => {
+      const revise = (id: string, pull: number): RunRequest => ({
+        ...requestOf(delivery(id, pull)),
+        work: { kind: "revise", because: "feedback" },
+      });
+      const [first, second, other] = [revise("d1", 1), revise("d2", 1), revise("d3", 2)];
+      for (const one of [first, second, other]) await addRun(pool, one);
+      expect(await claim(OLD)).toMatchObject([{ id: first.id }]);
+      await setAside(pool, "old", first.id, true);
+      expect(await claim(OLD)).toMatchObject([{ id: other.id }]);
+      await endWork(pool, "old", other.id);
+      expect(await claim(OLD)).toEqual([]);
+      await endWork(pool, "old", first.id);
+      expect(await claim(OLD)).toMatchObject([{ id: second.id }]);
+    });
+
     it("gives no run to a machine that only takes webhooks, neither a new one nor one that was aside", async () => {
       await addRun(pool, request);
       expect(await claimRuns(pool, OLD, { concurrency: 0, held: async () => [] })).toEqual([]);
