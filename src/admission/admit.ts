@@ -49,11 +49,13 @@ async function decide(delivery: Delivery, deps: AdmissionDependencies): Promise<
     return undefined;
   }
   const { settings } = read;
-  if (trigger.kind === "base") return withSettings(await admitUpdate(delivery, host, settings), settings);
   const isLabel = trigger.kind === "label" || trigger.kind === "unlabel";
   if (isLabel && !equalNames(trigger.label, settings.label)) return undefined;
   const { allowedBots, budget, label, skipLabels } = settings;
-  const decision = await admit(delivery, host, { ...deps, allowedBots, budget, label, skipLabels });
+  const decision =
+    trigger.kind === "base"
+      ? await admitUpdate(delivery, host, settings)
+      : await admit(delivery, host, { ...deps, allowedBots, budget, label, skipLabels });
   const starts = decision !== undefined && "start" in decision;
   const notes = starts ? await deps.notes?.list(delivery.repository) : [];
   return withSettings(decision, withNotes(settings, notes ?? []));

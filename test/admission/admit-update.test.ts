@@ -1,10 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
+import { createAdmission } from "../../src/admission/admit.ts";
 import { admitPush, admitUpdate } from "../../src/admission/admit-update.ts";
+import type { AdmissionDependencies } from "../../src/admission/dependencies.ts";
 import { createPullLook } from "../../src/admission/look-at-pull.ts";
 import { markers } from "../../src/model/marks.ts";
 import type { Delivery, Trigger } from "../../src/model/run-request.ts";
+import { DEFAULT_SETTINGS } from "../../src/model/setting-definitions/all-settings.ts";
 import type { Settings } from "../../src/model/settings.ts";
 import type { Mergeability } from "../../src/ports/pull-requests.ts";
+import { createFakeLog } from "../fakes/create-fake-log.ts";
 import { openWorkshop } from "../workflow/open-workshop.ts";
 
 const REPOSITORY = { owner: "acme", name: "shop", installationId: 1 };
@@ -72,6 +76,20 @@ describe("a base that has moved on", () => {
     const decision = await admitUpdate(delivery(pull.number, { kind: "base", tip: TIP }), host, { update });
     expect(decision !== undefined).toBe(starts);
     if (starts) expect(decision).toMatchObject({ start: { issue: pull.number, work: { kind: "update" } } });
+  });
+
+  it("starts a run that is shown the maintainers' notes, like every run", async () => {
+    const { host, pull } = await opened("conflicting");
+    const admit = createAdmission({
+      openCodeHost: async () => host,
+      readSettings: async () => ({ settings: DEFAULT_SETTINGS }),
+      notes: { list: async () => [{ number: 1, text: "Round down.", by: "ben" }] },
+      log: createFakeLog().log,
+    } as unknown as AdmissionDependencies);
+    const instructions = "Remember, from earlier reviews:\n- Round down.";
+    expect(await admit(delivery(pull.number, { kind: "base", tip: TIP }))).toMatchObject({
+      start: { settings: { instructions } },
+    });
   });
 
   it("starts nothing for a pull request that was closed", async () => {
