@@ -368,6 +368,7 @@ export const commands: Texts = {
     { number: 1, text: "Money is rounded half to even.", by: "ana" },
     { number: 2, text: "Tests of the invoice are in `test/invoice`.", by: "ben" },
   ]),
+  "The notes are listed": notesText(NOTES.listed(1), [{ number: 2, text: "Round half to even.", by: "ana" }]),
   "No note is kept": NOTES.none,
   "Somebody else works on the issue, or it is not for the bot": issueNote(
     "There is already #7 by `ana` for this issue, and it is still open.",

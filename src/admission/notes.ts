@@ -1,6 +1,6 @@
 import type { KnownCommand } from "../model/command.ts";
 import type { Settings } from "../model/settings.ts";
-import { MAX_NOTE, MAX_NOTES, type MaintainerNote } from "../ports/maintainer-notes.ts";
+import { MAX_NOTE, type MaintainerNote } from "../ports/maintainer-notes.ts";
 import { NOTES, notesText } from "../report/notes.ts";
 import { stripHiddenText } from "../text/strip-hidden.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -24,9 +24,7 @@ export async function remember(context: CommandContext, { text }: KnownCommand<"
 /** `/magis memory`: shows what was kept. */
 export async function showNotes({ delivery, deps, answer }: CommandContext): Promise<undefined> {
   const kept = (await deps.notes?.list(delivery.repository)) ?? [];
-  await answer(
-    kept.length === 0 ? NOTES.none : notesText(`I keep ${kept.length} of at most ${MAX_NOTES} notes.`, kept),
-  );
+  await answer(kept.length === 0 ? NOTES.none : notesText(NOTES.listed(kept.length), kept));
 }
 
 /** `/magis forget NUMBER`: deletes a note. Told twice, the second answer finds that it is gone. */

@@ -3,12 +3,14 @@ import { plain } from "../text/compose-markdown.ts";
 
 /** Answers to the commands about what the bot is to remember. */
 export const NOTES = {
-  none: "I keep no notes for this repository. `/magis remember TEXT` has me keep one.",
-  empty: "There is nothing to remember: put the words behind `/magis remember`.",
+  none: "I keep no notes for this repository. Comment `/magis remember TEXT` to have me keep one.",
+  empty: "There is nothing to remember: put the words after `/magis remember`.",
   tooLong: `A note has at most ${MAX_NOTE} characters. Please say it in fewer.`,
   full: `I keep ${MAX_NOTES} notes for this repository, and no more. \`/magis memory\` lists them, \`/magis forget NUMBER\` deletes one.`,
   kept: (number: number) =>
     `I keep this as note ${number}: the agents read it with every issue of this repository. \`/magis memory\` lists the notes, \`/magis forget NUMBER\` deletes one.`,
+  listed: (count: number) =>
+    `I keep ${count === 1 ? "one note" : `${count} notes`} for this repository; there can be ${MAX_NOTES}.`,
   which: "Say which note, by its number: `/magis forget NUMBER`.",
   gone: (number: number) => `Note ${number} is deleted.`,
   unknown: (number: number) => `There is no note ${number}.`,

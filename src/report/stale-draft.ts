@@ -6,10 +6,10 @@ export const DAYS_TO_ANSWER = 7;
 /** Posted once on a draft of the bot on which nobody has said anything for that many days. */
 export function staleQuestion(pullRequest: number, days: number): string {
   const quiet = days === 1 ? "a day" : `${days} days`;
-  return `${markers.stale(pullRequest)}\nNobody has said anything here for ${quiet}. Is this draft still wanted? Any comment keeps it open; without one I close it in ${DAYS_TO_ANSWER} days and delete its branch.`;
+  return `${markers.stale(pullRequest)}\nNobody has said anything here for ${quiet}. Is this draft still wanted? Any comment keeps it open; without one, I will close it in ${DAYS_TO_ANSWER} days and delete its branch.`;
 }
 
 /** Posted once on the issue when the bot closes its draft. */
 export function staleClosedNote(pullRequest: number): string {
-  return `${markers.staleClosed(pullRequest)}\nI am closing my draft #${pullRequest} and deleting its branch: nobody has answered there. Comment \`/magis resolve\` here if you want me to begin anew.`;
+  return `${markers.staleClosed(pullRequest)}\nI am closing my draft #${pullRequest} and deleting its branch: nobody has answered there. Comment \`/magis resolve\` here if you want me to start again.`;
 }
