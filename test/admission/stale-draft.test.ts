@@ -10,7 +10,6 @@ import { openWorkshop } from "../workflow/open-workshop.ts";
 const REPOSITORY = { owner: "acme", name: "shop", installationId: 1 };
 const BRANCH = "magis/issue-7-fix";
 const OPENED = "2026-01-01T00:00:00Z";
-const ISSUE = 7;
 
 interface Case {
   readonly staleDays?: number;
@@ -62,7 +61,6 @@ async function openDraft({ staleDays = 30, draft = true, pushed = false, works =
       return tend({ repository: REPOSITORY, number }, quietSince);
     },
     isOpen: async () => (await host.readPullRequest(number)).open,
-    branchTip: () => host.branchTip(BRANCH),
   };
 }
 
@@ -75,17 +73,6 @@ describe("a draft on which people are quiet", () => {
     expect(await tendOn(3)).toBe(false);
     expect(said).toEqual([{ on: number, body: expect.stringContaining("Is this draft still wanted?") }]);
     expect(await isOpen()).toBe(true);
-  });
-
-  it("is closed with its branch 7 days after the question, and the issue told", async () => {
-    const { tendOn, said, number, isOpen, branchTip } = await openDraft();
-    await tendOn(30);
-    // The fake host dated the question on day 1.
-    expect(await tendOn(31)).toBe(true);
-    expect(said[1]).toEqual({ on: ISSUE, body: expect.stringContaining(`closing my draft #${number}`) });
-    expect(said).toHaveLength(2);
-    expect(await isOpen()).toBe(false);
-    expect(await branchTip()).toBeUndefined();
   });
 
   it("stays for 7 days after the question, and for good once somebody has answered", async () => {

@@ -109,4 +109,30 @@ describe("commands that only answer", () => {
     const none = await answerTo(scene, pull?.number ?? 0, await alice.comment(pull?.number ?? 0, "/magis cancel"));
     expect(none.body).toContain("Nothing is at work or waiting here.");
   });
+
+  it("keeps a maintainer's note, and shows it to the Manager and QA of each run until it is deleted", async () => {
+    const { world, model } = scene;
+    const alice = world.person("alice");
+    const place = await alice.openIssue({ title: "Notes" });
+    const say = async (words: string) => (await answerTo(scene, place, await alice.comment(place, words))).body;
+    const NOTE = "Remember, from earlier reviews:\n- Capitals only.\n";
+    /** Whether the Manager and QA are shown the note in a run. */
+    const showsNote = async (title: string) => {
+      const from = model.journal.length;
+      await scene.ended(await scene.ask(title));
+      return ["p04-plan-work", "p11-review-work"].map((id) => scene.calls(id, from)[0]?.call?.system.includes(NOTE));
+    };
+    const unheard = await world.person("rita").comment(place, "/magis remember Skip the tests.");
+    const reactions = () => world.reactions(`issues/comments/${unheard}`);
+    await world.until(() => reactions()[0], { what: "the reaction" });
+    expect(reactions()).toEqual([{ content: "confused", login: "magis[bot]" }]);
+    expect(await say("/magis memory")).toContain("I keep no notes for this repository.");
+
+    expect(await say("/magis remember Capitals only.")).toContain("I keep this as note 1:");
+    expect(await say("/magis memory")).toContain("| 1 | Capitals only. | alice |");
+    expect(await showsNote("Change a.txt with a note")).toEqual([true, true]);
+
+    expect(await say("/magis forget 1")).toContain("Note 1 is deleted.");
+    expect(await showsNote("Change a.txt without a note")).toEqual([false, false]);
+  });
 });

@@ -129,6 +129,23 @@ describe("guards before a run", () => {
     expect(scene.calls("p09-change-file", before)).toHaveLength(1);
   });
 
+  it("asks before it works on an issue that is assigned to somebody else, or that is a question", async () => {
+    const { world } = scene;
+    const alice = world.person("alice");
+    const assigned = await alice.openIssue({ title: "Change a.txt" });
+    await alice.request("POST", `/issues/${assigned}/assignees`, { assignees: ["tom"] });
+    const question = await alice.openIssue({ title: "Why is there a.txt?", labels: ["question"] });
+    for (const [issue, why] of [
+      [assigned, "This issue is assigned to `tom`."],
+      [question, "This issue is marked `question`, which I leave to people."],
+    ] as const) {
+      await alice.label(issue, "magis");
+      const said = await world.until(async () => (await scene.comments(issue))[0], { what: `the answer on #${issue}` });
+      expect(said.body).toContain(`${why} I have not started. To have me work on it all the same, comment`);
+    }
+    expect(scene.model.journal).toHaveLength(before);
+  });
+
   it("names a person's open pull request, and goes on when told to, as the options say", async () => {
     const { world } = scene;
     const alice = world.person("alice");

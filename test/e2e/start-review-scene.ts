@@ -23,9 +23,9 @@ export interface ReviewScene extends Scene {
 
 export async function startReviewScene(
   script: Script,
-  { environment = {}, ownProcess = false }: BotChoice = {},
+  { environment = {}, bots, ownProcess = false }: BotChoice = {},
 ): Promise<ReviewScene> {
-  const scene = await startScene({ repository: { files: REVIEW_FILES }, script, environment, ownProcess });
+  const scene = await startScene({ repository: { files: REVIEW_FILES }, script, environment, bots, ownProcess });
   const { world } = scene;
   const threadOf = (pull: number, comment: number) => {
     const found = world.threads(pull).find(({ comments }) => comments.some(({ id }) => id === comment));

@@ -15,6 +15,8 @@ import type { World } from "../world/world-handle.ts";
 /** How a scene's bot is started. */
 export interface BotChoice {
   readonly environment?: Readonly<Record<string, string>>;
+  /** slugs of apps beside the bot: people called `SLUG[bot]` */
+  readonly bots?: string[];
   /** runs the bot in its own process, so that a test can kill or stop it; `start` does the same after that */
   readonly ownProcess?: boolean;
 }
@@ -66,7 +68,8 @@ const AT_ONCE = { MAGIS_WRITE_LIMITS: "none" };
 
 /** Starts the world, the model and the bot; `close` it in `afterAll`. */
 export async function startScene(options: SceneOptions): Promise<Scene> {
-  const { repository, more = [], script, environment = {}, command, ownProcess = command !== undefined } = options;
+  const { repository, more = [], script, environment = {}, bots, command } = options;
+  const { ownProcess = command !== undefined } = options;
   const folder = await mkdtemp(join(tmpdir(), "magis-scene-"));
   const template = process.env.MAGIS_TEST_DATA;
   if (command || template) await mkdir(join(folder, "data"));
@@ -77,6 +80,7 @@ export async function startScene(options: SceneOptions): Promise<Scene> {
     startScriptedModel({ answer: script }),
     startWorld({
       webhookUrl: () => bot?.webhookUrl,
+      bots,
       repositories: ["shop", ...more].map((name) => ({
         owner: "acme",
         name,

@@ -2,16 +2,19 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { runGit } from "./git/run-git.ts";
 import { httpExchange } from "./http-exchange.ts";
+import { tokenOfBot } from "./introduce-app.ts";
 import type { CommentFields } from "./pulls/build-comment.ts";
 import type { Fields, RepositoryState, ReviewComment, WorldState } from "./state.ts";
 
 export interface PersonReview {
   event: "APPROVE" | "REQUEST_CHANGES" | "COMMENT";
   body?: string;
+  /** The reviewed commit; the head by default. */
+  commit_id?: string;
   comments?: CommentFields[];
 }
 
-/** A person who acts over the same REST and git as everybody, and so causes webhooks. */
+/** A person, or another app, who acts over the same REST and git as everybody, and so causes webhooks. */
 export interface Person {
   login: string;
   openIssue(fields: { title: string; body?: string; labels?: string[] }): Promise<number>;
@@ -41,9 +44,9 @@ export interface Person {
   request(method: string, path: string, body?: object): Promise<unknown>;
 }
 
-/** The person `login`, who acts in `repo` with her own token. */
+/** The person `login`, who acts in `repo` with her own token; `SLUG[bot]` is another app, which only talks. */
 export function createPerson(state: WorldState, repo: RepositoryState, login: string): Person {
-  const token = `ghp_${login}`;
+  const token = login.endsWith("[bot]") ? tokenOfBot(login, repo) : `ghp_${login}`;
   if (!state.tokens.has(token)) throw new Error(`nobody called ${login} in the world`);
   const request = async (method: string, path: string, body?: object): Promise<unknown> => {
     const { status, text } = await httpExchange(`${state.url}/api/v3/repos/${repo.owner}/${repo.name}${path}`, {

@@ -26,6 +26,8 @@ export interface WorldOptions {
   repositories?: RepositoryOptions[];
   /** Users with an account but no role anywhere. */
   strangers?: string[];
+  /** Slugs of other apps, installed beside the bot with the same permissions: people called `SLUG[bot]`. */
+  bots?: string[];
 }
 
 /** The options with every default filled in. */
@@ -36,6 +38,7 @@ export interface Settings {
   registered: boolean;
   repositories: RepositoryOptions[];
   logins: string[];
+  bots: string[];
 }
 
 const PERMISSIONS = {
@@ -65,5 +68,6 @@ export function settingsOf(options: WorldOptions): Settings {
     registered: options.registered ?? true,
     repositories,
     logins: [...new Set([...repositories.flatMap((one) => Object.keys(one.roles ?? {})), ...strangers])],
+    bots: options.bots ?? [],
   };
 }

@@ -1,6 +1,7 @@
 import { createEmulator } from "emulate";
 import { rsaKey } from "../fakes/rsa-key.ts";
 import { httpExchange } from "./http-exchange.ts";
+import { otherApps } from "./introduce-app.ts";
 import type { Settings } from "./options.ts";
 import type { Answer } from "./state.ts";
 
@@ -11,8 +12,10 @@ export interface EmulateClient {
   privateKey: string;
   /** Asks emulate as the holder of `token` (default: the owner of everything). */
   ask(method: string, path: string, options?: { body?: unknown; token?: string; accept?: string }): Promise<Answer>;
-  /** Parses what emulate sent, with the front's address in place of its own and with true times of comments. */
+  /** Parses what emulate sent, with the front's address in place of its own and with true times. */
   parse(text: string): unknown;
+  /** Makes everything that is there older by so many milliseconds. */
+  age(ms: number): void;
   close(): Promise<void>;
 }
 
@@ -56,20 +59,42 @@ export async function startEmulate(
               repository_selection: "all",
             })),
           },
+          ...otherApps(settings).map(({ id, slug, installationOf }) => ({
+            app_id: id,
+            slug,
+            name: slug,
+            private_key: privateKey,
+            permissions: app.permissions,
+            installations: [...installations].map(([account, installation]) => ({
+              installation_id: installationOf(installation),
+              account,
+              repository_selection: "all" as const,
+            })),
+          })),
         ],
       },
     },
   });
   const edited = new Set<string>();
+  const ages: Age[] = [];
   const translate = (text: string) => text.replaceAll(started.url, url);
-  const parse = (text: string): unknown => JSON.parse(translate(text), withTrueTimes(edited));
+  const parse = (text: string): unknown => JSON.parse(translate(text), withTrueTimes(edited, ages));
   return {
     privateKey,
     ask: askAt(started.url, { edited, translate, parse }),
     parse,
+    age: (ms) => void ages.push({ until: Date.now(), ms }),
     close: () => started.close(),
   };
 }
+
+/** What was made `until` then is older by `ms` than emulate says. */
+interface Age {
+  until: number;
+  ms: number;
+}
+
+const TIME = /^(?:created|updated|closed|merged)_at$/;
 
 const COMMENT = /\/comments\/(\d+)$/;
 
@@ -78,11 +103,19 @@ const COMMENT = /\/comments\/(\d+)$/;
  * and the bot leaves out comments that were edited after a request. Only the `edited` comments keep their second time.
  */
 const withTrueTimes =
-  (edited: ReadonlySet<string>) =>
-  (_key: string, value: unknown): unknown => {
+  (edited: ReadonlySet<string>, ages: readonly Age[]) =>
+  (key: string, value: unknown): unknown => {
+    if (typeof value === "string" && TIME.test(key)) return aged(value, ages);
     const isComment = isObject(value) && "body" in value && COMMENT.test(String(value.url));
     return isComment && !edited.has(String(value.id)) ? { ...value, updated_at: value.created_at } : value;
   };
+
+function aged(time: string, ages: readonly Age[]): string {
+  const at = Date.parse(time);
+  const older = ages.reduce((sum, { until, ms }) => (at <= until ? sum + ms : sum), 0);
+  // As precise as emulate's own, which GitHub's description wants.
+  return older === 0 ? time : new Date(at - older).toISOString().replace(/\.\d+Z$/, time.includes(".") ? "$&" : "Z");
+}
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 

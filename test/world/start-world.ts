@@ -10,7 +10,7 @@ import type { Exchange } from "./front/exchange.ts";
 import { gitHttp } from "./git/git-http.ts";
 import { createGraphql } from "./graphql/create-graphql.ts";
 import { createWebhooks } from "./hooks/create-webhooks.ts";
-import { introduceApp } from "./introduce-app.ts";
+import { introduceApp, introduceOthers } from "./introduce-app.ts";
 import { openRepositories } from "./open-repositories.ts";
 import { type Settings, settingsOf, type WorldOptions } from "./options.ts";
 import { startEmulate } from "./start-emulate.ts";
@@ -89,6 +89,7 @@ async function build(settings: Settings, folder: string, closers: Closer[], clos
     contract,
     nextId,
   };
+  await introduceOthers(state, settings);
   const faults = createFaults();
   const journal: Exchange[] = [];
   listener = createFront({ state, faults, journal, gitHttp: await gitHttp(folder), graphql: createGraphql() });

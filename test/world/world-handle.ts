@@ -27,7 +27,7 @@ export interface World extends Reader {
   until: Until;
   /** The environment of a bot that uses this world as a GitHub Enterprise host. */
   botEnvironment(): Record<string, string>;
-  /** A person with an account, in `owner/name` or the first repository. */
+  /** A person with an account, or another app (`SLUG[bot]`), in `owner/name` or the first repository. */
   person(login: string, repository?: string): Person;
   tokenOf(login: string): string;
   /** Sends any webhook; resolves with the bot's answer. */
@@ -44,6 +44,8 @@ export interface World extends Reader {
   setRole(login: string, role: Role, repository?: string): void;
   /** Takes back all that a person let the app do for them, and sends the webhook about it. */
   revokeSignIn(login: string): Promise<Delivery>;
+  /** Makes all issues, pull requests and comments on them older by so many days; those in threads keep their times. */
+  passDays(days: number): void;
   /** Expires every installation token given so far. */
   expireTokens(): void;
   /**
@@ -61,6 +63,8 @@ export interface World extends Reader {
   setJobLog(job: number, log: string): void;
   close(): Promise<void>;
 }
+
+const DAY_MS = 24 * 3_600_000;
 
 export interface WorldParts {
   state: WorldState;
@@ -114,6 +118,7 @@ export function worldHandle({ state, settings, faults, journal, socket, close }:
         if (actor.login === login && token.startsWith("ghu_")) state.tokens.delete(token);
       return hooks.deliver("github_app_authorization", { action: "revoked", sender: await accountOf(state, login) });
     },
+    passDays: (days) => state.emulate.age(days * DAY_MS),
     expireTokens: () => {
       for (const actor of state.tokens.values()) if (actor.kind === "installation") actor.expires = 0;
     },
