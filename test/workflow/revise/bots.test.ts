@@ -62,6 +62,21 @@ describe("a bot's review", () => {
     expect(shop.commits()).toBe(1);
   });
 
+  it("of more threads than one run answers is left to the next run, and then ends too", async () => {
+    const shop = await reviewed();
+    const first = shop.says("Rename this.");
+    const threads = [first, ...Array.from({ length: 31 }, (_, at) => shop.says(`Rename this, too (${at}).`))];
+    const about = first.comments[0]?.commit;
+    const open = () => threads.filter(({ comments }) => comments.length === 1).length;
+    const left: number[] = [];
+    for (const expected of ["published", "published", "nothing-to-change"]) {
+      expect(await shop.run(undefined, noWait)).toMatchObject({ kind: expected });
+      left.push(open());
+      (first.comments as object[]).push({ ...shop.said(LINTER, "Are you sure?", true), commit: about });
+    }
+    expect(left).toEqual([2, 0, 0]);
+  });
+
   it("is answered on three commits, then left to people with one word, until somebody asks", async () => {
     const shop = await reviewed();
     for (let round = 1; round <= 3; round++) {
