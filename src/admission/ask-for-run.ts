@@ -2,6 +2,7 @@ import { isHostRefusal } from "../model/error.ts";
 import { type Delivery, optionsOf, type RepositoryId, runId, triggerOfRequest } from "../model/run-request.ts";
 import type { CodeHost, HostIssue } from "../ports/code-host.ts";
 import type { AskedAnswer, AskedRun, RunAsker } from "../ports/run-asker.ts";
+import { optionSentence } from "../report/commands.ts";
 import { whyRefused } from "./admit-request.ts";
 import type { AdmissionDependencies } from "./dependencies.ts";
 
@@ -9,6 +10,8 @@ interface AskDependencies extends Pick<AdmissionDependencies, "openCodeHost" | "
   /** the app's installation on a repository; undefined where it is not installed */
   readonly installationOf: (repository: Pick<RepositoryId, "owner" | "name">) => Promise<number | undefined>;
   readonly receive: (delivery: Delivery) => Promise<"recorded" | "known">;
+  /** the address of a run's page on the dashboard; undefined where people on the host cannot see one */
+  readonly pageOf: (run: string) => string | undefined;
 }
 
 const refuse = (refused: "forbidden" | "conflict" | "invalid", reason: string): AskedAnswer => ({ refused, reason });
@@ -21,13 +24,14 @@ const refuse = (refused: "forbidden" | "conflict" | "invalid", reason: string): 
 export function createRunAsker(deps: AskDependencies): RunAsker {
   return async (asked) => {
     const trigger = triggerOfRequest(asked.hint);
-    const [fault] = optionsOf(trigger)?.faults ?? [];
-    if (fault !== undefined) return refuse("invalid", fault);
+    const faults = optionsOf(trigger)?.faults ?? [];
+    if (faults.length > 0) return refuse("invalid", optionSentence(faults));
     const installationId = await deps.installationOf(asked);
     if (installationId === undefined) return refuse("invalid", "The app is not installed on that repository.");
     const host = await deps.openCodeHost({ owner: asked.owner, name: asked.name, installationId });
     const issue = await readIssue(host, asked.issue);
     if (issue === undefined) return refuse("invalid", "There is no such issue.");
+    if (issue.isPullRequest) return refuse("invalid", "That is a pull request, not an issue.");
     const names = namesIn(issue.url);
     if (names === undefined || !isSame(names, asked))
       return refuse("invalid", "The issue is in another repository now.");
@@ -46,6 +50,8 @@ export function createRunAsker(deps: AskDependencies): RunAsker {
   };
 }
 
+const REFUSED = { person: "forbidden", options: "invalid", issue: "conflict" } as const;
+
 async function whyNot(
   delivery: Delivery,
   host: CodeHost,
@@ -57,17 +63,22 @@ async function whyNot(
   const refusal = await whyRefused(delivery, host, { allowedBots, budget, skipLabels });
   if (refusal) {
     log.info({ delivery: delivery.id, reason: refusal.reason }, "signed request refused");
-    return refuse(refusal.who ? "forbidden" : "conflict", refusal.reason);
+    return refuse(REFUSED[refusal.because], refusal.reason);
   }
   const unfinished = await queue.unfinished(delivery.repository, delivery.issue);
   return unfinished.length > 0 ? refuse("conflict", "A run of that issue has not ended.") : undefined;
 }
 
-async function hand(delivery: Delivery, { url }: HostIssue, { receive, log }: AskDependencies): Promise<AskedAnswer> {
+async function hand(
+  delivery: Delivery,
+  { url }: HostIssue,
+  { receive, pageOf, log }: AskDependencies,
+): Promise<AskedAnswer> {
   const { id, repository, issue, actor } = delivery;
   if ((await receive(delivery)) === "known") return refuse("conflict", "This request has been made before.");
   log.info({ delivery: id, person: actor }, "signed request recorded");
-  return { run: runId(repository, issue, id), issue: url };
+  const run = runId(repository, issue, id);
+  return { run, issue: url, page: pageOf(run) };
 }
 
 async function readIssue(host: CodeHost, issue: number): Promise<HostIssue | undefined> {

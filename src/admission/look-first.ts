@@ -1,23 +1,14 @@
 import { markers } from "../model/marks.ts";
 import { budgetAsked, onlyOnIssues } from "../model/request-options.ts";
-import { optionsOf } from "../model/run-request.ts";
+import { type Delivery, optionsOf } from "../model/run-request.ts";
 import { issueNote, optionNote } from "../report/commands.ts";
-import type { Guard, GuardContext, Refusal } from "./dependencies.ts";
+import type { Guard, GuardContext, GuardRules, Refusal } from "./dependencies.ts";
 import { equalNames } from "./guards.ts";
 
 /** The options can be read, and none asks for more than the repository allows. */
 export async function requireReadableOptions({ delivery, rules }: GuardContext): Promise<Refusal | undefined> {
   const { trigger } = delivery;
-  const options = optionsOf(trigger);
-  if (!options) return undefined;
-  const faults = [...(options.faults ?? [])];
-  const money = budgetAsked(options);
-  const most = rules.budget?.money;
-  if (money !== undefined && most !== undefined && money > most)
-    faults.push(`\`budget:${money}\` is above what one run may cost here, $${most}.`);
-  const isOnPull = trigger.kind === "other-command" && trigger.on === "pull request";
-  const misplaced = isOnPull ? onlyOnIssues(options) : [];
-  faults.push(...misplaced.map((one) => `\`${one}\` works on the issue, not on a pull request that is open already.`));
+  const faults = optionFaults(delivery, rules);
   if (faults.length === 0) return undefined;
   const marker = "commentId" in trigger ? markers.command(trigger.commentId) : markers.lookedFirst(delivery.id);
   return {
@@ -25,6 +16,23 @@ export async function requireReadableOptions({ delivery, rules }: GuardContext):
     confused: true,
     comment: { marker, body: optionNote(faults, marker) },
   };
+}
+
+/** What is wrong with a request's options here, in Markdown sentences. */
+export function optionFaults(
+  { trigger }: Pick<Delivery, "trigger">,
+  { budget }: Pick<GuardRules, "budget">,
+): readonly string[] {
+  const options = optionsOf(trigger);
+  if (!options) return [];
+  const faults = [...(options.faults ?? [])];
+  const money = budgetAsked(options);
+  if (money !== undefined && budget !== undefined && money > budget.money)
+    faults.push(`\`budget:${money}\` is above what one run may cost here, $${budget.money}.`);
+  const isOnPull = trigger.kind === "other-command" && trigger.on === "pull request";
+  const misplaced = isOnPull ? onlyOnIssues(options) : [];
+  faults.push(...misplaced.map((one) => `\`${one}\` works on the issue, not on a pull request that is open already.`));
+  return faults;
 }
 
 /** A guard that `anyway` overrides, with its answer on the issue. */

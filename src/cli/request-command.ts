@@ -1,3 +1,4 @@
+import type { AcceptedRun } from "../ports/run-asker.ts";
 import type { CliCommand, CliOption } from "./cli-command.ts";
 
 /** A request for a run, as the bot takes it at `/api/runs`. */
@@ -12,7 +13,7 @@ export interface RunOrder {
 export type SendRunOrder = (
   order: RunOrder,
   url: string | undefined,
-) => Promise<{ readonly run: string; readonly issue: string } | { readonly refused: string }>;
+) => Promise<AcceptedRun | { readonly refused: string }>;
 
 const REQUEST_OPTIONS = [
   { name: "as", argument: "LOGIN", description: "the person on GitHub who asks, and who must be allowed to" },
@@ -38,7 +39,9 @@ export function createRequestCommand(send: SendRunOrder): CliCommand<typeof REQU
         return { exitCode: 2, text: "Name one issue and a person: magis request OWNER/REPO#N --as LOGIN" };
       const answer = await send({ repository, issue: Number(issue), person, hint }, url);
       if ("refused" in answer) return { exitCode: 1, text: answer.refused };
-      return { exitCode: 0, text: `Asked for ${answer.run}.\nIts state is shown on ${answer.issue}` };
+      const { run, issue: shownOn, page } = answer;
+      const text = `Asked for ${run}.\nIts state is shown on ${shownOn}`;
+      return { exitCode: 0, text: page === undefined ? text : `${text}\nIts page: ${page}` };
     },
   };
 }

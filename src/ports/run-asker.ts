@@ -13,9 +13,19 @@ export interface AskedRun {
   readonly digest: string;
 }
 
+/** The run that a request starts. */
+export interface AcceptedRun {
+  /** its id */
+  readonly run: string;
+  /** address of the issue */
+  readonly issue: string;
+  /** address of the run's page on the dashboard; absent: people on the host cannot see one */
+  readonly page?: string | undefined;
+}
+
 /** `forbidden`: not this person; `conflict`: not now; `invalid`: not this issue, or not these options. */
 export type AskedAnswer =
-  | { readonly run: string; readonly issue: string }
+  | AcceptedRun
   | { readonly refused: "forbidden" | "conflict" | "invalid"; readonly reason: string };
 
 /** Asks for a run by the guards of a comment. Throws what the host and the database throw. */

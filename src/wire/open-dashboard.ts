@@ -96,19 +96,22 @@ async function listenerOf(
   return createListener(answer, log);
 }
 
-/**
- * Runs know the address of their page, for all that is said of them on GitHub. One on loopback helps nobody there.
- */
+/** Makes the function that gives the address of a run's page; undefined on loopback, where it helps nobody else. */
+export function createPageOf({ mode, publicUrl }: Config["dashboard"]): (run: string) => string | undefined {
+  if (mode !== "github" || publicUrl === undefined) return () => undefined;
+  return (run) => new URL(runPath(run), publicUrl).href;
+}
+
+/** Tells runs the address of their page, for all that is said of them on GitHub. */
 export function withPages(
   admit: (delivery: Delivery) => Promise<AdmissionDecision | undefined>,
-  { mode, publicUrl }: Config["dashboard"],
+  pageOf: (run: string) => string | undefined,
 ): typeof admit {
-  if (mode !== "github" || publicUrl === undefined) return admit;
   return async (delivery) => {
     const decision = await admit(delivery);
     if (decision === undefined || !("start" in decision)) return decision;
     const { start } = decision;
-    return { ...decision, start: { ...start, page: new URL(runPath(start.id), publicUrl).href } };
+    return { ...decision, start: { ...start, page: pageOf(start.id) } };
   };
 }
 

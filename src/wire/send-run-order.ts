@@ -9,7 +9,7 @@ import { ownStateFolder } from "./own-state.ts";
 
 const LIMIT_MS = 60_000;
 
-const answerShape = z.object({ run: z.string(), issue: z.string() });
+const answerShape = z.object({ run: z.string(), issue: z.string(), page: z.string().optional() });
 
 /** Signs requests for runs and sends them to the bot. Throws CONFIGURATION_INVALID and HOST_UNREACHABLE. */
 export function createRunOrderSender(environment: Environment): SendRunOrder {

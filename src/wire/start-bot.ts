@@ -50,7 +50,7 @@ import { createRunHandlers, type RunHandlers } from "../workflow/perform-run.ts"
 import type { RunDependencies } from "../workflow/run/open-run.ts";
 import { createAccounts } from "../workflow/run-accounts.ts";
 import { openAuditLog, withAudit } from "./open-audit-log.ts";
-import { openDashboard, withPages } from "./open-dashboard.ts";
+import { createPageOf, openDashboard, withPages } from "./open-dashboard.ts";
 import { firstLine, type LogTarget, openLog } from "./open-log.ts";
 import { openModel } from "./open-model.ts";
 import { openTraces } from "./open-traces.ts";
@@ -209,14 +209,15 @@ async function openDoors(
 
 /** Answers signed requests for runs, if there is a secret for them. */
 function runRequestsOf(
-  { github, server }: Config,
-  deps: Omit<Parameters<typeof createRunAsker>[0], "installationOf">,
+  { github, server, dashboard }: Config,
+  deps: Omit<Parameters<typeof createRunAsker>[0], "installationOf" | "pageOf">,
   log: Logger,
 ) {
   const { apiSecret: secret } = server;
   if (secret === undefined) return undefined;
   const installationOf = createInstallationFinder({ ...github, log });
-  return createRunRequests({ secret, ask: createRunAsker({ ...deps, installationOf }), log });
+  const ask = createRunAsker({ ...deps, installationOf, pageOf: createPageOf(dashboard) });
+  return createRunRequests({ secret, ask, log });
 }
 
 /** Takes webhooks from a channel, if one is set. */
@@ -258,7 +259,7 @@ const runQueue = (pool: Pool): RunQueue => ({
 
 /** What decides about deliveries, and looks after the bot's open pull requests. */
 const admissionOf = (deps: AdmissionDependencies, { dashboard }: Config) => ({
-  admit: withPages(createAdmission(deps), dashboard),
+  admit: withPages(createAdmission(deps), createPageOf(dashboard)),
   look: createPullLook(deps),
   tend: createStaleTender(deps),
 });

@@ -41,6 +41,7 @@ async function ask({ asked = {}, host: change = {}, installed = true, unfinished
   };
   const askForRun = createRunAsker({
     ...deps,
+    pageOf: (run) => `https://magis.test/${run}`,
     installationOf: async () => (installed ? 11 : undefined),
     async receive(delivery) {
       if (received.has(delivery.id)) return "known";
@@ -60,7 +61,8 @@ describe("asking for a run from elsewhere", () => {
   it("records a delivery in the person's name, by the names that GitHub has for the repository", async () => {
     const { answers, received, admit, calls } = await ask();
     const run = "octo/cat#3@request-1";
-    expect(answers).toEqual([{ run, issue: "https://github.com/octo/cat/issues/3" }]);
+    const page = `https://magis.test/${run}`;
+    expect(answers).toEqual([{ run, issue: "https://github.com/octo/cat/issues/3", page }]);
     const [delivery] = received;
     expect(delivery).toMatchObject({
       repository: { owner: "octo", name: "cat", installationId: 11 },
@@ -98,8 +100,15 @@ describe("asking for a run from elsewhere", () => {
       /no such issue/,
     ],
     ["an issue that has moved", { asked: { name: "dog" } }, "invalid", /another repository/],
-    ["an option that is none", { asked: { hint: "budget:much" } }, "invalid", /budget:much/],
-    ["too high a budget", { asked: { hint: "budget:6" } }, "conflict", /options/],
+    ["a pull request", { host: { issue: createIssue({ isPullRequest: true }) } }, "invalid", /not an issue/],
+    ["a value that an option does not take", { asked: { hint: "budget:much" } }, "invalid", /budget:much/],
+    [
+      "options that are none",
+      { asked: { hint: "budgt:2 basis:dev" } },
+      "invalid",
+      /^budgt:2 is not an option\. basis:dev is not an option\. Options that work: base:BRANCH .* anyway$/,
+    ],
+    ["too high a budget", { asked: { hint: "budget:6" } }, "invalid", /^budget:6 is above .* \$5\. Options that work:/],
     ["a closed issue", { host: { issue: createIssue({ open: false }) } }, "conflict", /closed/],
     ["a question", { host: { issue: createIssue({ labels: ["question"] }) } }, "conflict", /question/],
     ["an issue of somebody else", { host: { issue: createIssue({ assignees: ["bob"] }) } }, "conflict", /assigned/],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import pg from "pg";
 import { pino } from "pino";
-import { openDashboard, withPages } from "../../src/wire/open-dashboard.ts";
+import { createPageOf, openDashboard, withPages } from "../../src/wire/open-dashboard.ts";
 
 const log = pino({ level: "silent" });
 
@@ -41,10 +41,12 @@ describe("the address of a run's page", () => {
 
   it("goes with a run that people can look at, and nothing else that is decided", async () => {
     const page = "https://magis.example.com/dashboard/runs/acme%2Fshop%237%40d";
-    expect(await withPages(async () => ({ start }), dashboard)({} as never)).toMatchObject({ start: { page } });
+    expect(await withPages(async () => ({ start }), createPageOf(dashboard))({} as never)).toMatchObject({
+      start: { page },
+    });
     const wake = { wake: { repository: {}, issue: 7 } } as never;
-    expect(await withPages(async () => wake, dashboard)({} as never)).toBe(wake);
+    expect(await withPages(async () => wake, createPageOf(dashboard))({} as never)).toBe(wake);
     const onLoopback = { ...dashboard, mode: "loopback" } as const;
-    expect(await withPages(async () => ({ start }), onLoopback)({} as never)).toEqual({ start });
+    expect(await withPages(async () => ({ start }), createPageOf(onLoopback))({} as never)).toEqual({ start });
   });
 });

@@ -147,6 +147,12 @@ describe("magis request", () => {
     expect(asked).toMatchObject([{ owner: "acme", name: "shop", issue: 7, person: "ana", hint: "look at a.ts" }]);
   });
 
+  it("names the run's page where there is one", async () => {
+    const page = "https://magis.test/dashboard/runs/1";
+    const { origin } = await start(() => ({ ...ACCEPTED, page }));
+    expect((await request(origin)).text).toMatch(new RegExp(`issues/7\nIts page: ${page}$`));
+  });
+
   it("shows a refusal, and what it lacks", async () => {
     const { origin } = await start(() => ({ refused: "forbidden", reason: "Write is needed." }));
     expect(await request(origin)).toEqual({ exitCode: 1, text: "Write is needed." });
