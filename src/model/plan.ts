@@ -31,6 +31,9 @@ export interface AiPolicy {
   readonly marker?: string;
 }
 
+/** A comment that nobody sees, holds plain words only, and is none of our own marks. */
+export const POLICY_MARKER = /^<!-- ?(?!magis:)\w[\w .:,-]{0,80} ?-->$/;
+
 /** Nothing made by AI; no bots as authors; a person answers for it; it is said. */
 export const AI_POLICIES = ["forbidden", "no-bots", "supervised", "disclose"] as const;
 

@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { type IssueSnapshot, STANDINGS } from "./discussion.ts";
-import { AI_POLICIES, COMMIT_TYPES, isPlanNode, type MadePlan, type PlanNode, TASK_ACTIONS } from "./plan.ts";
+import {
+  AI_POLICIES,
+  COMMIT_TYPES,
+  isPlanNode,
+  type MadePlan,
+  type PlanNode,
+  POLICY_MARKER,
+  TASK_ACTIONS,
+} from "./plan.ts";
 import { BUDGET_LIMITS } from "./spend.ts";
 import { TASK_STATUSES, type Work, WRITERS } from "./work.ts";
 
@@ -133,7 +141,7 @@ const planShape = z.object({
       path: z.string(),
       line: z.number(),
       trailer: z.enum(["Assisted-by", "Generated-by"]).optional(),
-      marker: z.string().optional(),
+      marker: z.string().regex(POLICY_MARKER).optional(),
     })
     .optional(),
   description: z

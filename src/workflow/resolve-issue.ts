@@ -10,7 +10,7 @@ import { checkBase, checkWork, type LocalCheck } from "./dry-run/check-work.ts";
 import { decideProof, type ProofDecision, proveFix } from "./proof/prove.ts";
 import { publishChange } from "./publish/publish-change.ts";
 import { rollbackUntouched } from "./publish/rollback.ts";
-import { readAiPolicy, stoppedBy } from "./run/ai-policy.ts";
+import { obeyAiPolicy } from "./run/ai-policy.ts";
 import { resultOfPlan, resultOfWork } from "./run/ends.ts";
 import type { PhaseTools, RunKind } from "./run/phase-runner.ts";
 import type { RunTools } from "./run/run-tools.ts";
@@ -33,12 +33,12 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
       if (onBase && "end" in onBase) return onBase.end;
 
       const located = await run.phase("locate", base, (tools) => locateUnlessForbidden(request, issue, tools));
-      const { candidates, policy, refused } = located;
-      if (refused !== undefined) return { kind: "refused", reason: refused, paid: true };
+      const { candidates, policy, stopped } = located;
+      if (stopped !== undefined) return { kind: "refused", reason: stopped, paid: true };
 
       const plan = await run.phase("plan", base, async (tools) => {
-        const made = await makePlan({ ...tools, issue, candidates });
-        return { ...made, policy, proof: made.tasks.length === 0 ? undefined : await decideProof(made, base, tools) };
+        const made = await makePlan({ ...tools, issue, candidates, aiPolicy: policy });
+        return { ...made, proof: made.tasks.length === 0 ? undefined : await decideProof(made, base, tools) };
       });
       const unplanned = resultOfPlan(plan);
       if (unplanned) return unplanned;
@@ -91,12 +91,10 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
   };
 }
 
-/** Locates the files, unless the repository's policy on AI says that nothing may be made; `refused`: in a sentence. */
-async function locateUnlessForbidden(request: RunRequest, issue: IssueSnapshot, tools: PhaseTools) {
-  const { settings, repository, host, prompts } = tools;
-  const policy = settings.aiPolicy === "follow" ? await readAiPolicy(repository, host, prompts) : undefined;
-  const refused = stoppedBy(policy, { anyway: request.options?.anyway === true });
-  return { policy, refused, candidates: refused === undefined ? await locateFiles({ ...tools, issue }) : [] };
+/** Locates the files, unless the repository's policy on AI says that nothing may be made; `stopped`: in a sentence. */
+async function locateUnlessForbidden({ options }: RunRequest, issue: IssueSnapshot, tools: PhaseTools) {
+  const { policy, stopped } = await obeyAiPolicy(tools, { anyway: options?.anyway });
+  return { policy, stopped, candidates: stopped === undefined ? await locateFiles({ ...tools, issue }) : [] };
 }
 
 /** Why there is no proof; nothing for a plan of a run that an earlier version began. */

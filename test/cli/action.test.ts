@@ -7,7 +7,7 @@ import type { ScriptedModel } from "../scripted-model/scripted-model.ts";
 import { appClient } from "../world/app-client.ts";
 import type { World } from "../world/world-handle.ts";
 import type { EndedJob } from "./action-job.ts";
-import { type ActionScene, interrupt, startActionScene } from "./action-scene.ts";
+import { type ActionScene, interrupt, NO_AI, startActionScene } from "./action-scene.ts";
 
 /** By bash, as a runner does it. */
 const SHELL = { started: () => undefined };
@@ -197,6 +197,27 @@ describe("magis action", () => {
     expect(model.journal.length).toBe(asked);
     expect(await world.diff(Number(published.outputs["pull-request"]))).toContain("+A2");
     expect(await pullsFor(issue)).toHaveLength(1);
+  });
+
+  it("in two jobs, makes nothing where the repository wants nothing made by AI, and says so on the issue", async () => {
+    const alice = world.person("alice");
+    await alice.push("main", { "CONTRIBUTING.md": `# Contributing\n\n${NO_AI}\n` }, "Say what we accept");
+    try {
+      const { issue, event } = await labelled("Against the policy: docs/a.txt");
+      const calls = model.journal.length;
+      const made = await run("make", event);
+      expect(made.outputs.result).toBe("refused");
+      expect(made.summary).toContain(`\`CONTRIBUTING.md\`, line 3, says: "${NO_AI}"`);
+      expect(model.journal.slice(calls).map(({ call }) => call?.promptId)).toEqual(["c01-judge-policy"]);
+      const values = { "needs.make.outputs.digest": made.outputs.digest ?? "" };
+      expect((await run("publish", event, { values })).outputs.result).toBe("refused");
+      const [comment] = await world.issueComments(issue);
+      expect(comment?.body).toContain(`says: "${NO_AI}" So I made nothing.`);
+      expect(comment?.body).toContain("Nothing was changed.");
+      expect(await pullsAbout(issue)).toEqual([]);
+    } finally {
+      await alice.push("main", { "CONTRIBUTING.md": null }, "Say nothing");
+    }
   });
 
   it.each([

@@ -100,6 +100,8 @@ describe("resolveIssue", () => {
     await trailed.resolve();
     const head = trailed.state.pullRequests[0]?.head ?? "";
     expect(trailed.state.objects.commit(head).message).toMatch(/\n\nAssisted-by: MAGIS:claude-opus-5-5\n$/);
+    // Later commits on the pull request take the trailer from here.
+    expect(trailed.parts.plan?.policy).toMatchObject({ asks: "disclose", trailer: "Assisted-by" });
   });
 
   it("refuses before any call when a branch stands where its own would be", async () => {

@@ -27,7 +27,7 @@ const NOT_IN_TWO_JOBS = "Only the one-job form answers reviews and checks: they 
 export async function makeChange(request: RunRequest, work: ActionWork): Promise<ActionAnswer> {
   if (request.work.kind !== "resolve") return { said: [NOT_IN_TWO_JOBS] };
   const { host, signal, log } = work;
-  const { id, repository, requestedAt, settings } = request;
+  const { id, repository, requestedAt, settings, options } = request;
   const [shown, comments] = [await host.readIssue(request.issue), await host.listComments(request.issue)];
   const issueFrom = (from: Parameters<typeof snapshotIssue>[3]) => snapshotIssue(request, shown, comments, from);
   const check = checkIn(work);
@@ -41,7 +41,8 @@ export async function makeChange(request: RunRequest, work: ActionWork): Promise
     issue: await issueFrom("maintainers"),
     source: { url: host.cloneUrl, commit: (await baseOf(request, host)).commit, token: () => host.cloneToken() },
     readOwnerFile: (other: string, file: string) => host.readFile(other, file),
-    chosen: settings && { budget: settings.budget },
+    settings,
+    publishing: { anyway: options?.anyway === true },
   };
   const local = await openJobRunner(work);
   const { result, patch, report } = await resolveLocally(job, local, signal).catch(async (error: unknown) => {

@@ -14,7 +14,7 @@ import { type KnownHunk, type Resolved, resolveConflicts, type Unresolved } from
 import { formatting } from "../publish/commit-message.ts";
 import { publishCommit } from "../publish/land-commit.ts";
 import { openPullRequest } from "../publish/publish-change.ts";
-import { readAiPolicy, stoppedBy } from "../run/ai-policy.ts";
+import { obeyAiPolicy } from "../run/ai-policy.ts";
 import type { PhaseTools } from "../run/phase-runner.ts";
 import { missingChanges } from "./missing-changes.ts";
 import { ownWorkflow } from "./own-workflow.ts";
@@ -115,9 +115,8 @@ async function resolve(
   { sides, tools }: { readonly sides: Sides; readonly tools: PhaseTools },
 ): Promise<Resolution | Unresolved | { readonly stopped: string }> {
   if (conflicts.length === 0) return { files: [], log: [], known: [] };
-  const { prompts, parser, repository, settings, host } = tools;
-  const policy = settings.aiPolicy === "follow" ? await readAiPolicy(repository, host, prompts) : undefined;
-  const stopped = stoppedBy(policy, { anyway: false });
+  const { prompts, parser, repository } = tools;
+  const { policy, stopped } = await obeyAiPolicy(tools);
   if (stopped !== undefined) return { stopped: `It conflicts, and AI would resolve that. ${stopped}` };
   const guard = await createPathGuard(repository, tools.policy);
   const view = {

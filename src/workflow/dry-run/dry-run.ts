@@ -12,6 +12,7 @@ import type { Repository } from "../../ports/repository.ts";
 import { changedFiles, diffsOf } from "../change/working-copy.ts";
 import { besideOf } from "../publish/beside.ts";
 import { describeWork, pullRequestTemplate } from "../publish/describe-work.ts";
+import { obeyAiPolicy } from "../run/ai-policy.ts";
 import { resultOfPlan, resultOfWork } from "../run/ends.ts";
 import { cutSentence } from "../run/fit-issue.ts";
 import { openSilentRunTools } from "../run/open-run.ts";
@@ -37,7 +38,7 @@ export async function resolveLocally(
   const repository = await deps.openRepository({ ...job.source, signal });
   const made: Made = {};
   try {
-    const read = await readOwnSettings(repository, job, deps);
+    const read = job.settings ? { settings: job.settings } : await readOwnSettings(repository, job, deps);
     const request = requestOf(job, "settings" in read ? read.settings : undefined);
     const tools = await openTools(request, job, deps, repository);
     const faults = "faults" in read ? read.faults : [];
@@ -83,7 +84,7 @@ interface DryRunInput {
 }
 
 function dryRun(job: LocalJob, { repository, faults, made, check }: DryRunInput): RunKind {
-  const { issue, files, ranked, through = "description" } = job;
+  const { issue, through = "description" } = job;
   return {
     async phases(run) {
       const base = { branch: "", commit: repository.commit };
@@ -96,11 +97,11 @@ function dryRun(job: LocalJob, { repository, faults, made, check }: DryRunInput)
       const onBase = check && through !== "plan" ? await checkBase(run, base, check) : undefined;
       if (onBase && "end" in onBase) return onBase.end;
 
-      const candidates = await run.phase("locate", base, (tools) =>
-        files ? givenCandidates(files, tools) : locateFiles({ ...tools, issue, ranked }),
-      );
+      const located = await run.phase("locate", base, (tools) => locate(job, tools));
+      const { candidates, policy: aiPolicy, stopped } = located;
+      if (stopped !== undefined) return { kind: "refused", reason: stopped, paid: true };
 
-      const plan = await run.phase("plan", base, (tools) => makePlan({ ...tools, issue, candidates }));
+      const plan = await run.phase("plan", base, (tools) => makePlan({ ...tools, issue, candidates, aiPolicy }));
       made.plan = plan;
       const unplanned = resultOfPlan(plan);
       if (unplanned) return unplanned;
@@ -130,6 +131,15 @@ function dryRun(job: LocalJob, { repository, faults, made, check }: DryRunInput)
       };
     },
   };
+}
+
+/** Locates the files, unless the change may not be made for publishing; `stopped`: in a sentence. */
+async function locate({ issue, files, ranked, publishing, readOwnerFile }: LocalJob, tools: PhaseTools) {
+  const host = { readFile: readOwnerFile ?? (async () => undefined) };
+  const { policy, stopped } = publishing ? await obeyAiPolicy({ ...tools, host }, publishing) : {};
+  if (stopped !== undefined) return { policy, stopped, candidates: [] };
+  const candidates = files ? givenCandidates(files, tools) : locateFiles({ ...tools, issue, ranked });
+  return { policy, stopped, candidates: await candidates };
 }
 
 /** Uses the clone that is already open for the whole run. */

@@ -5,7 +5,7 @@ import { MagisError } from "../../model/error.ts";
 import type { MadePlan } from "../../model/plan.ts";
 import type { RepositoryId } from "../../model/run-request.ts";
 import type { RunResult } from "../../model/run-state.ts";
-import type { Chosen, OperatorLimits } from "../../model/settings.ts";
+import type { Chosen, OperatorLimits, RepositorySettings } from "../../model/settings.ts";
 import type { TaskOutcome } from "../../model/work.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { RepositorySource } from "../../ports/repository.ts";
@@ -16,6 +16,10 @@ import type { LocalCheck } from "./check-work.ts";
 /** One issue to resolve on one commit, without publishing anything. */
 export interface LocalJob extends LocalIssue {
   readonly chosen?: Chosen;
+  /** the repository's settings, if they are known; absent: its file on the commit says */
+  readonly settings?: RepositorySettings | undefined;
+  /** the change will be published: the repository's policy on AI is obeyed; `anyway`: a person has said to go on */
+  readonly publishing?: { readonly anyway: boolean };
   /** candidates by path, in place of the locating phase; paths that do not exist are skipped */
   readonly files?: readonly string[];
   /** paths, best first, for the Custodian to judge in place of the product's own ranking */

@@ -30,6 +30,7 @@ function endOf({ state }: RunReport, { check }: RunRecord): RunResult | undefine
   if (result?.kind === "gave-up" || result?.kind === "nothing-to-change") {
     return { kind: result.kind, reason: result.reason ?? "" };
   }
+  if (result?.kind === "refused") return { kind: "refused", reason: result.reason, paid: result.paid };
   const message = "The job that makes the change ended without one: its summary says why.";
   return { kind: "failed", code: "NOTHING_MADE", message };
 }

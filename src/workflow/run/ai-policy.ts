@@ -2,7 +2,8 @@ import { readText } from "../../edits/text-file.ts";
 import { judgePolicy, type Passage, type PolicyVerdict } from "../../llm/agents.ts";
 import type { PromptRunner } from "../../llm/prompt-runner.ts";
 import { isAnswerError } from "../../model/error.ts";
-import type { AiPolicy } from "../../model/plan.ts";
+import { type AiPolicy, POLICY_MARKER } from "../../model/plan.ts";
+import type { RunSettings } from "../../model/settings.ts";
 import type { CommitReads } from "../../ports/code-host.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { either } from "../../search/patterns.ts";
@@ -101,15 +102,12 @@ function lineOf(text: string, quote: string): number {
 
 const TRAILERS = ["Assisted-by", "Generated-by"] as const;
 
-/** A comment that nobody sees and that holds plain words only. */
-const MARKER = /^<!-- ?[\w][\w .:,-]{0,80} ?-->$/;
-
 /** The form of disclosure, if it is one of those that cannot do harm and stands in the passage as it is. */
 function wanted(form: string, mark: string, text: string): Pick<AiPolicy, "trailer" | "marker"> {
   const stands = text.includes(mark);
   const trailer = TRAILERS.find((name) => name.toLowerCase() === mark.replace(/:.*$/s, "").trim().toLowerCase());
   if (form === "trailer") return { trailer: stands ? trailer : undefined };
-  return { marker: form === "marker" && stands && MARKER.test(mark) ? mark : undefined };
+  return { marker: form === "marker" && stands && POLICY_MARKER.test(mark) ? mark : undefined };
 }
 
 async function passagesOf(
@@ -156,6 +154,26 @@ function paragraphsOf(text: string): readonly { readonly line: number; readonly 
     begin = at + 1;
   });
   return found;
+}
+
+/**
+ * Reads the policy where the settings follow it, and says in a sentence why it keeps the bot from working, if it does.
+ * `known`: the policy that an earlier run read; `anyway`: a person has said to go on.
+ */
+export async function obeyAiPolicy(
+  { settings, repository, host, prompts }: PolicyTools,
+  { known, anyway = false }: { readonly known?: AiPolicy | undefined; readonly anyway?: boolean | undefined } = {},
+): Promise<{ readonly policy?: AiPolicy | undefined; readonly stopped?: string | undefined }> {
+  if (settings.aiPolicy === "ignore") return {};
+  const policy = known ?? (await readAiPolicy(repository, host, prompts));
+  return { policy, stopped: stoppedBy(policy, { anyway }) };
+}
+
+interface PolicyTools {
+  readonly settings: Pick<RunSettings, "aiPolicy">;
+  readonly repository: Pick<Repository, "entries" | "readBlob">;
+  readonly host: Pick<CommitReads, "readFile">;
+  readonly prompts: PromptRunner;
 }
 
 /** Why a policy keeps the bot from working, as a sentence for people; undefined if it does not. */

@@ -1,6 +1,6 @@
 import type { PromptRunner } from "../../llm/prompt-runner.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
-import type { Candidate, MadePlan } from "../../model/plan.ts";
+import type { AiPolicy, Candidate, MadePlan } from "../../model/plan.ts";
 import type { KeepPart } from "../../model/run-record.ts";
 import type { RepositoryId } from "../../model/run-request.ts";
 import type { RunSettings } from "../../model/settings.ts";
@@ -41,6 +41,8 @@ export interface LocateInput extends PhaseInput {
 /** What the planning phase works with. */
 export interface PlanInput extends PhaseInput {
   readonly candidates: readonly Candidate[];
+  /** what the repository asks of changes that AI wrote: the plan keeps it for the runs that follow */
+  readonly aiPolicy?: AiPolicy | undefined;
   readonly settings: Pick<RunSettings, "profile" | "ablate">;
   readonly policy: PathPolicy;
   readonly tracker: PhaseTracker & TaskTracker;

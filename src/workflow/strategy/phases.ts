@@ -198,7 +198,7 @@ function keep(judged: readonly JudgedFile[]): { readonly files: readonly JudgedF
 export async function makePlan(deps: PlanInput): Promise<MadePlan> {
   const { repository, policy, settings, tracker } = deps;
   const guard = await createPathGuard(repository, policy);
-  const plan = await PROFILES[settings.profile].plan(deps, guard);
+  const plan = { ...(await PROFILES[settings.profile].plan(deps, guard)), policy: deps.aiPolicy };
   await keepPlan(plan, deps);
   await tracker.conclude(sentenceOfPlan(plan));
   return plan;

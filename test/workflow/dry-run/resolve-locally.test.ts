@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { createEvolutionMemory, createRunStore } from "../../../src/adapters/in-memory.ts";
 import { MagisError } from "../../../src/model/error.ts";
+import { DEFAULT_SETTINGS } from "../../../src/model/setting-definitions/all-settings.ts";
 import { TokenCache } from "../../../src/search/token-cache.ts";
 import { resolveLocally } from "../../../src/workflow/dry-run/dry-run.ts";
 import type { LocalJob } from "../../../src/workflow/dry-run/job.ts";
@@ -103,6 +104,25 @@ describe("resolveLocally", () => {
       chosen: { budget: { money: 10, tokens: 1 } },
     });
     expect(limited.result).toMatchObject({ kind: "budget-reached", limit: "tokens" });
+  });
+
+  it("takes settings that are known already, and not the commit's", async () => {
+    const { run } = await running({}, { ...FILES, ".github/magis.yml": "protect: [src/a.txt]\n" });
+    const { plan } = await run({ settings: { ...DEFAULT_SETTINGS, only: ["src/a.txt"] } });
+    expect(plan?.tasks.map(({ path }) => path)).toEqual(["src/a.txt"]);
+  });
+
+  it("obeys the policy on AI, the owner's too, for a change that will be published", async () => {
+    const quote = "No AI bots: a pull request needs a human author.";
+    const script = { "c01-judge-policy": { answer: "no-bots", passage: 1, quote } };
+    const owners = async (_: string, path: string) => (path === "CONTRIBUTING.md" ? quote : undefined);
+    const { run, asked } = await running(script);
+    const { result } = await run({ publishing: { anyway: false }, readOwnerFile: owners });
+    expect(result).toMatchObject({ kind: "refused", reason: expect.stringContaining(quote) });
+    expect(asked()).toEqual(["c01-judge-policy"]);
+    const anyway = await (await running(script)).run({ publishing: { anyway: true }, readOwnerFile: owners });
+    expect(anyway).toMatchObject({ result: { kind: "dry-run" }, plan: { policy: { asks: "no-bots", quote } } });
+    expect((await (await running(script)).run({ readOwnerFile: owners })).result.kind).toBe("dry-run");
   });
 
   it("refuses to begin with a faulty configuration, and reports each fault", async () => {
