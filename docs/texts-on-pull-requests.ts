@@ -75,8 +75,9 @@ export const onPullRequest: Texts = {
     publishedBy: "person",
     proof: proofBlock(NO_TEST),
   }),
-  "With a dashboard": pullRequestBody({
+  "With a dashboard, asked for with options": pullRequestBody({
     ...PULL_REQUEST,
+    marker: `${PULL_REQUEST.marker}\n${markers.options(["draft:false", "files:src/**"])}`,
     page: "https://magis.example.com/dashboard/runs/ana%2Fshop%237%401",
   }),
 };

@@ -1,8 +1,9 @@
 import { isMagisError } from "../model/error.ts";
 import { issueOfPull, OWN_BRANCHES } from "../model/marks.ts";
-import { type AdmissionDecision, beginRun, type Delivery } from "../model/run-request.ts";
+import { type AdmissionDecision, beginOnPull, type Delivery } from "../model/run-request.ts";
 import type { Settings } from "../model/settings.ts";
 import type { CodeHost } from "../ports/code-host.ts";
+import type { HostPullRequest } from "../ports/pull-requests.ts";
 
 /** A push concerns each open pull request of the bot into that branch. One request. */
 export async function admitPush(
@@ -36,18 +37,20 @@ export async function admitUpdate(
   host: Pick<CodeHost, "readPullRequest" | "mergeability">,
   { update }: Pick<Settings, "update">,
 ): Promise<AdmissionDecision | undefined> {
-  if (update === "never" || !(await isOpen(delivery.issue, host))) return undefined;
+  if (update === "never") return undefined;
+  const pull = await findOpen(delivery.issue, host);
+  if (!pull) return undefined;
   const state = update === "always" ? "behind" : await host.mergeability(delivery.issue);
   if (state !== "conflicting" && state !== "behind") return undefined;
-  return { start: beginRun(delivery, { kind: "update" }) };
+  return { start: beginOnPull(delivery, { kind: "update" }, pull) };
 }
 
-async function isOpen(number: number, host: Pick<CodeHost, "readPullRequest">): Promise<boolean> {
+async function findOpen(number: number, host: Pick<CodeHost, "readPullRequest">): Promise<HostPullRequest | undefined> {
   try {
-    const { open, byApp, locked } = await host.readPullRequest(number);
-    return open && byApp && !locked;
+    const pull = await host.readPullRequest(number);
+    return pull.open && pull.byApp && !pull.locked ? pull : undefined;
   } catch (error) {
-    if (isMagisError(error, "HOST_NOT_FOUND")) return false;
+    if (isMagisError(error, "HOST_NOT_FOUND")) return undefined;
     throw error;
   }
 }

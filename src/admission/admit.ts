@@ -2,7 +2,7 @@ import { callOf, judgeChecks } from "../model/checks.ts";
 import { definitionOf } from "../model/command.ts";
 import { isMagisError } from "../model/error.ts";
 import { issueOfPull, markers } from "../model/marks.ts";
-import { type AdmissionDecision, beginRun, type Delivery } from "../model/run-request.ts";
+import { type AdmissionDecision, beginOnPull, type Delivery } from "../model/run-request.ts";
 import type { StopReason } from "../model/run-state.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { HostPullRequest } from "../ports/pull-requests.ts";
@@ -119,7 +119,7 @@ export async function admitFeedback(
     return undefined;
   }
   if (trigger.kind === "comment") await acknowledge(delivery, host, "eyes");
-  return { start: beginRun(delivery, { kind: "revise", because: "feedback" }) };
+  return { start: beginOnPull(delivery, { kind: "revise", because: "feedback" }, pull) };
 }
 
 async function readPullRequest(host: CodeHost, number: number): Promise<HostPullRequest | undefined> {
@@ -156,5 +156,5 @@ export async function admitChecks(
       return judgeChecks(checks) === "pending" ? undefined : { wake: { repository: delivery.repository, issue } };
   }
   if (callOf(checks, pull) === undefined) return undefined;
-  return { start: beginRun(delivery, { kind: "repair", head }, pull.number) };
+  return { start: beginOnPull(delivery, { kind: "repair", head }, pull) };
 }

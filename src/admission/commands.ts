@@ -2,6 +2,7 @@ import { type Command, isWithheld, type KnownCommand, type Verb } from "../model
 import { readRecord } from "../model/read-record.ts";
 import {
   type AdmissionDecision,
+  beginOnPull,
   beginRun,
   continueFrom,
   type Delivery,
@@ -197,8 +198,8 @@ async function beginAnew(
 }
 
 /** `/magis resolve` and `/magis retry` on the pull request: answer its open feedback, even after a person's commits. */
-async function revise({ delivery }: CommandContext): Promise<CarriedOut> {
-  return { start: beginRun(delivery, { kind: "revise", because: "command" }) };
+async function revise({ delivery, pull }: CommandContext): Promise<CarriedOut> {
+  return pull && { start: beginOnPull(delivery, { kind: "revise", because: "command" }, pull) };
 }
 
 /** `/magis backport` anywhere but on a pull request, where `admitBackport` takes it. */

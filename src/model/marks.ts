@@ -4,6 +4,8 @@
  */
 export const markers = {
   run: (runId: string) => `<!-- magis:run ${runId} -->`,
+  /** at the beginning of a pull request's body: the options of its request that hold for later runs, too */
+  options: (words: readonly string[]) => `<!-- magis:options ${words.map(encoded).join(" ")} -->`,
   review: (runId: string) => `<!-- magis:review ${runId} -->`,
   comment: (commentId: string) => `<!-- magis:qa ${commentId} -->`,
   /** a thread about test tampering: people resolve it, the app never does */
@@ -124,9 +126,13 @@ export const parentsOf = (parent: string, merges: string | undefined): readonly 
 
 /** The mark of a commit that repairs checks, with its title, so that a later comment can say what was tried. */
 export function repairMark(commit: string, title: string): string {
+  return `<!-- magis:repaired ${commit} ${encoded(title.slice(0, 120))} -->`;
+}
+
+/** A text for a mark. */
+function encoded(text: string): string {
   // Two hyphens would end the HTML comment.
-  const safe = encodeURIComponent(title.slice(0, 120).replace(/[\ud800-\udfff]/g, "")).replaceAll("-", "%2D");
-  return `<!-- magis:repaired ${commit} ${safe} -->`;
+  return encodeURIComponent(text.replace(/\p{Cs}/gu, "")).replaceAll("-", "%2D");
 }
 
 const MARK = /<!-- magis:repaired ([0-9a-f]{7,64}) (\S*) -->/g;
@@ -163,6 +169,13 @@ const RUN = /^\s*<!-- magis:run (\S+#(\d{1,12})@\S+) -->/;
 /** The id of the run that opened a pull request of the app; undefined when a person has removed its mark. */
 export function runOfPull({ body }: Pick<PullText, "body">): string | undefined {
   return RUN.exec(body)?.[1];
+}
+
+const OPTIONS = /^\s*(?:<!-- magis:run \S+ -->\s*)?<!-- magis:options (\S+(?: \S+)*) -->/;
+
+/** The options in a pull request's mark, `name:value` each. */
+export function optionsOfPull({ body }: Pick<PullText, "body">): readonly string[] {
+  return OPTIONS.exec(body)?.[1]?.split(" ").map(decoded) ?? [];
 }
 
 /**

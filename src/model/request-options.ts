@@ -81,6 +81,20 @@ export function onlyOnIssues({ given }: RequestOptions): readonly string[] {
 
 const nameOf = (given: string) => given.slice(0, given.indexOf(":"));
 
+/** The words of a request's options that hold for the later runs on its pull request, too. */
+export function lastingWords({ anyway, given }: RequestOptions): readonly string[] {
+  return [...(anyway ? [ANYWAY] : []), ...given.filter(lasts)];
+}
+
+/** The options under which a pull request was asked for, from the words that `lastingWords` gave. */
+export function lastingOptions(words: readonly string[]): RequestOptions | undefined {
+  const { anyway, given } = readAll(words);
+  const lasting = given.filter(lasts);
+  return anyway || lasting.length > 0 ? { anyway, given: lasting } : undefined;
+}
+
+const lasts = (given: string) => definitionOf(nameOf(given))?.request.lasts === true;
+
 /** A repository's settings with a request's options over them. */
 export function withOptions(
   settings: RepositorySettings,

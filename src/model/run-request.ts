@@ -1,6 +1,7 @@
 import { cutBeginning } from "../text/cut.ts";
 import { type Command, definitionOf, type Place, readCommand } from "./command.ts";
-import { mergeOptions, type RequestOptions } from "./request-options.ts";
+import { optionsOfPull } from "./marks.ts";
+import { lastingOptions, mergeOptions, type RequestOptions } from "./request-options.ts";
 import type { StopReason } from "./run-state.ts";
 import type { RepositorySettings } from "./settings.ts";
 
@@ -236,6 +237,16 @@ export function beginRun(delivery: Delivery, work: RunWork, issue = delivery.iss
     grants: [],
     job,
   };
+}
+
+/** A new run on a pull request of the app, under the options that it was asked for with, and the delivery's own. */
+export function beginOnPull(
+  delivery: Delivery,
+  work: RunWork,
+  pull: { readonly number: number; readonly body: string },
+): RunRequest {
+  const begun = beginRun(delivery, work, pull.number);
+  return { ...begun, options: mergeOptions(lastingOptions(optionsOfPull(pull)), begun.options) };
 }
 
 /** The options of a command that takes some. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { readCommand } from "../../src/model/command.ts";
-import { onlyOnIssues, optionList, takeOptions, withOptions } from "../../src/model/request-options.ts";
+import { lastingWords, onlyOnIssues, optionList, takeOptions, withOptions } from "../../src/model/request-options.ts";
 import { DEFAULT_SETTINGS } from "../../src/model/setting-definitions/all-settings.ts";
 
 const ALL = "base:release/4.2 draft:false proof:off budget:2 files:src/net/**";
@@ -67,6 +67,11 @@ describe("the options of a request", () => {
 
   it("are known to be for issues only", () => {
     expect(onlyOnIssues({ given: ALL.split(" ") })).toEqual(["base:release/4.2", "draft:false", "proof:off"]);
+  });
+
+  it("last on the pull request if they say what it may change and be, or to go on anyway", () => {
+    expect(lastingWords({ given: ALL.split(" ") })).toEqual(["draft:false", "files:src/net/**"]);
+    expect(lastingWords({ anyway: true, given: [] })).toEqual(["anyway"]);
   });
 
   it("are listed with what each does", () => {

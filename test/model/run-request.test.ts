@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { issueOfPull, markers, runOfPull } from "../../src/model/marks.ts";
 import {
   allHints,
+  beginOnPull,
   beginRun,
   continueFrom,
   type Delivery,
@@ -58,6 +59,25 @@ describe("a request", () => {
       issue: 9,
       requestedAt,
     });
+  });
+
+  it("on a pull request keeps the options that last, below its own", () => {
+    const pull = (words: readonly string[]) => ({ number: 9, body: `${markers.run("r")}\n${markers.options(words)}` });
+    const work = { kind: "update" } as const;
+    const words = ["anyway", "draft:false", "files:src/**,--a/é🙂.ts"];
+    expect(beginOnPull(delivery, work, pull(words))).toMatchObject({
+      issue: 9,
+      work,
+      options: { anyway: true, given: words.slice(1) },
+    });
+    const command = { verb: "resolve", hint: "", options: { given: ["files:docs/**"] } } as const;
+    const trigger = { kind: "other-command", commentId: 1, command, on: "pull request" } as const;
+    const { options } = beginOnPull({ ...delivery, trigger }, work, pull(words));
+    expect(options?.given).toEqual(["draft:false", "files:docs/**"]);
+    for (const wrong of [["base:main", "budget:4"], ["draft:perhaps"], ["%"]])
+      expect(beginOnPull(delivery, work, pull(wrong)).options).toBeUndefined();
+    const quoted = { number: 9, body: `Words.\n${markers.options(words)}` };
+    expect(beginOnPull(delivery, work, quoted).options).toBeUndefined();
   });
 
   it("keeps the earlier request's root, work and budget unless changed", () => {

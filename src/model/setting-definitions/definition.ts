@@ -58,6 +58,8 @@ interface InRequest {
   readonly value: string;
   /** it also means something on a pull request that is open already */
   readonly onPullRequests?: true;
+  /** it also holds for the later runs on the pull request: answers to reviews, repairs, merges of the base */
+  readonly lasts?: true;
 }
 
 /** One setting, defined once: everything that reads, checks, shows or documents settings uses this. */

@@ -72,7 +72,7 @@ export const RUN_SETTINGS = {
     sentence: "Whether pull requests are opened as drafts.",
     environment: { variable: "MAGIS_DRAFT", place: "pullRequest.draft", commands: true },
     file: { key: "draft" },
-    request: { name: "draft", value: "true|false" },
+    request: { name: "draft", value: "true|false", lasts: true },
     run: true,
   },
   staleDays: {
@@ -247,7 +247,7 @@ export const RUN_SETTINGS = {
     default: [],
     sentence: "Globs of the only files that are changed; every file may be when there are none.",
     file: { key: "only" },
-    request: { name: "files", value: "GLOB,…", onPullRequests: true },
+    request: { name: "files", value: "GLOB,…", onPullRequests: true, lasts: true },
   },
   unprotect: {
     kind: globs,

@@ -19,7 +19,7 @@ export async function createPathGuard(
     const glob = policy.protectedBy(path);
     if (glob) return { path, reason: `it is protected (\`${glob}\`)` };
     if (policy.ignored(path)) return { path, reason: "the configuration ignores it" };
-    if (policy.outside(path)) return { path, reason: "it is not among the only files that may be changed" };
+    if (policy.outside(path)) return { path, reason: "only files that `files:` or `only` names may be changed" };
     const reason = refusePath(proposal, entries, attributes.of(path));
     return reason === undefined ? undefined : { path, reason };
   };

@@ -5,6 +5,7 @@ import type { IssueSnapshot } from "../../model/discussion.ts";
 import { MagisError } from "../../model/error.ts";
 import { branchOf, markers } from "../../model/marks.ts";
 import type { MadePlan } from "../../model/plan.ts";
+import { lastingWords } from "../../model/request-options.ts";
 import type { Base, KeepPart } from "../../model/run-record.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { PullRequestLink } from "../../model/run-state.ts";
@@ -150,7 +151,7 @@ async function bodyOf(
 ): Promise<string> {
   return pullRequestBody({
     ...made,
-    marker: markers.run(request.root),
+    marker: marksOf(request),
     issue: issue.number,
     beside: beside.filter((said) => said !== undefined),
     proof: deps.proof ?? proofBlock({ unproved: untested.beforehand, keep: false }, deps.checked),
@@ -159,6 +160,12 @@ async function bodyOf(
     unfollowed: work.unfollowed,
     page: request.page,
   });
+}
+
+/** The marks at the beginning of the pull request's body. */
+function marksOf({ root, options }: RunRequest): string {
+  const words = options ? lastingWords(options) : [];
+  return words.length === 0 ? markers.run(root) : `${markers.run(root)}\n${markers.options(words)}`;
 }
 
 interface NumberedFiles {
@@ -290,7 +297,7 @@ export async function publishTest(deps: PublishInput & Pick<RunTools, "parser">)
     branch: commit.branch,
     base: base.branch,
     onto: onto?.pullRequest.number,
-    body: [markers.run(request.root), `Part of #${issue.number}`, deps.proof].join("\n\n"),
+    body: [marksOf(request), `Part of #${issue.number}`, deps.proof].join("\n\n"),
   });
   await tracker.pullRequest(pullRequest);
   await tracker.conclude(`#${pullRequest.number}, the test alone${onOther(commit)}`);
