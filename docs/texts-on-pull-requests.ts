@@ -372,7 +372,7 @@ export const updates: Texts = {
     log: [HUNK, { ...HUNK, line: 40 }],
     taken: [{ path: "package-lock.json", command: "npm install" }],
   }),
-  "A generated file was taken": updatedNote({ ...update, taken: [{ path: "src/schema.d.ts" }] }),
+  "A generated file was taken": updatedNote({ ...update, taken: [{ path: "src/schema.d.ts" }], draft: true }),
   "Conflicts are left to people": leftConflictsNote({
     ...conflicting,
     files: [

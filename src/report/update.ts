@@ -16,13 +16,14 @@ interface Updated {
 export function updatedNote({ commit, base, log, draft, taken }: Updated): string {
   const conflicts = log.length === 1 ? "a conflict" : `${log.length} conflicts`;
   const files = taken.map(({ path, command }) => `- ${codeSpan(path)}${command ? `: ${codeSpan(command)}` : ""}`);
+  const stays = draft ? "; until somebody has, this stays a draft" : "";
   return [
     markers.updated(commit),
     `I merged ${codeSpan(base)} into this branch (${commit.slice(0, 7)}).`,
     log.length > 0 &&
-      `I resolved ${conflicts}, and a QA Engineer looked at the result. Please look at it too${draft ? "; until somebody has, this stays a draft" : ""}.\n\n${log.map(hunkText).join("\n")}`,
+      `I resolved ${conflicts}, and a QA Engineer looked at the result. Please look at it too${stays}.\n\n${log.map(hunkText).join("\n")}`,
     taken.length > 0 &&
-      `Programs make these files, and both sides had changed them. They are now as on ${codeSpan(base)}: please make them anew.\n\n${files.join("\n")}`,
+      `Programs make these files, and both sides had changed them. They are now as on ${codeSpan(base)}: please make them anew${log.length > 0 ? "" : stays}.\n\n${files.join("\n")}`,
   ]
     .filter((part) => part)
     .join("\n\n");

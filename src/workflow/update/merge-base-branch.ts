@@ -17,7 +17,7 @@ import type { ChangedFile } from "../change/working-copy.ts";
 import { showCheck } from "../publish/check-run.ts";
 import { formatting } from "../publish/commit-message.ts";
 import { advancePull } from "../publish/land-commit.ts";
-import { readAiPolicy, stoppedBy } from "../run/ai-policy.ts";
+import { obeyAiPolicy } from "../run/ai-policy.ts";
 import type { PhaseTools } from "../run/phase-runner.ts";
 import type { Origin } from "../run/run-tools.ts";
 
@@ -33,7 +33,8 @@ export interface UpdateSituation {
 }
 
 export type UpdateOutcome =
-  | { readonly kind: "merged"; readonly commit: string; readonly resolved: number }
+  /** `resolved`: conflicts that agents resolved; `taken`: files of the base that have to be made anew */
+  | { readonly kind: "merged"; readonly commit: string; readonly resolved: number; readonly taken: number }
   /** people were told, now or before */
   | { readonly kind: "left" }
   /** somebody pushed meanwhile */
@@ -60,7 +61,7 @@ export async function mergeBaseBranch(
     if (digest && (await host.findOwnComment(situation.pull.number, markers.leftConflicts(digest))))
       return { kind: "left" };
     const declined = [...merge.declined, ...unpushable(merge)];
-    const resolution = declined.length > 0 ? { declined } : await resolve(situation, merge, { sides, tools });
+    const resolution = declined.length > 0 ? { declined } : await resolve(request, situation, merge, { sides, tools });
     if ("declined" in resolution) return await leave(situation, digest, resolution, tools);
     const files = await changedIn(repository, [...merge.files, ...resolution.files]);
     if (files.length === 0) return await leave(situation, digest, nothingLeft(merge, situation), tools);
@@ -95,15 +96,14 @@ interface Left extends Unresolved {
 }
 
 async function resolve(
+  { options }: RunRequest,
   { pull, origin }: UpdateSituation,
   { conflicts }: TreeMerge,
   { sides, tools }: { readonly sides: Sides; readonly tools: PhaseTools },
 ): Promise<Resolution | Left> {
   if (conflicts.length === 0) return { files: [], log: [] };
-  const { prompts, parser, repository, settings, host, models } = tools;
-  const read = async () => (settings.aiPolicy === "follow" ? readAiPolicy(repository, host, prompts) : undefined);
-  const policy = origin.policy ?? (await read());
-  const stopped = stoppedBy(policy, { anyway: false });
+  const { prompts, parser, repository, models } = tools;
+  const { policy, stopped } = await obeyAiPolicy(tools, { known: origin.policy, anyway: options?.anyway });
   if (stopped !== undefined) {
     const reason = `This branch conflicts with ${pull.base}, and AI would resolve that. ${stopped}`;
     return { reason, declined: conflicts.map(({ path }) => ({ path, why: "changed on both sides" })) };
@@ -194,7 +194,7 @@ async function push(
   const what = `Merges ${base} into #${number}`;
   const report = { what, outcomes: [], end: { openComments: 0 }, pullRequest: { number, url }, page: request.page };
   await showCheck(host, commit.id, report, log);
-  return { kind: "merged", commit: commit.id, resolved: hunks.length };
+  return { kind: "merged", commit: commit.id, resolved: hunks.length, taken: merge.renewed.length };
 }
 
 /** Git's own form, whatever form the setting gives other commits. */

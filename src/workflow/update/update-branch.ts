@@ -78,18 +78,18 @@ function resultOf(outcome: UpdateOutcome, { number, url, base }: HostPullRequest
 }
 
 async function reportUpdate(request: RunRequest, { pull, root, outcome }: About, tools: RunTools): Promise<void> {
-  const { commit, resolved } = outcome;
+  const { commit, resolved, taken } = outcome;
   const places = resolved === 1 ? "one conflict resolved" : `${resolved} conflicts resolved`;
   const line = {
     run: request.id,
     what: `Base ${pull.base} merged`,
     outcome: `commit ${commit.slice(0, 7)}${resolved > 0 ? `, ${places}` : ""}`,
   };
-  if (resolved > 0) await keepDraft(pull.number, tools);
+  if (resolved + taken > 0) await keepDraft(pull.number, tools);
   await reportFollowUp({ root, pullRequest: pull.number, line }, tools);
 }
 
-/** Agents resolved something, so a person decides: green checks no longer make the draft ready. */
+/** A person has to look at it first: green checks no longer make the draft ready. */
 async function keepDraft(number: number, { host }: Pick<RunTools, "host">): Promise<void> {
   const { body, draft } = await host.readPullRequest(number);
   if (!draft || body.includes(markers.resolved)) return;

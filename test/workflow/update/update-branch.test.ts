@@ -35,6 +35,17 @@ describe("an update", () => {
     expect(shop.said()).toEqual([expect.stringContaining("- `a.txt:2`\n  - Differed: A.\n  - Kept: B.\n  - Why: C.")]);
   });
 
+  it("lets no AI resolve a conflict where bots may not be authors, unless a maintainer asked for the pull request", async () => {
+    const quote = "Pull requests by bots with AI are not accepted.";
+    const files = { "CONTRIBUTING.md": `${quote}\n` };
+    const script = { ...RESOLVED, "c01-judge-policy": { answer: "no-bots", passage: 1, quote } };
+    const left = await updating({ files, base: CONFLICT, script });
+    expect(await left.run()).toMatchObject({ kind: "gave-up" });
+    expect(left.said().join()).toContain(quote);
+    const asked = await updating({ files, base: CONFLICT, script, options: { anyway: true, given: [] } });
+    expect(await asked.run()).toMatchObject({ kind: "published" });
+  });
+
   it("takes the base's lock file and names the command that makes it anew", async () => {
     const files = { "package-lock.json": "{}\n" };
     const own = { "a.txt": lines({ 2: "two" }), "package-lock.json": '{ "a": 1 }\n' };

@@ -1,4 +1,5 @@
 import { readRecord } from "../../../src/model/read-record.ts";
+import type { RequestOptions } from "../../../src/model/request-options.ts";
 import type { RunSettings } from "../../../src/model/settings.ts";
 import type { Step } from "../../../src/ports/runs.ts";
 import { runPhases } from "../../../src/workflow/run/phase-runner.ts";
@@ -30,12 +31,14 @@ export async function updating({
   base: moved = {},
   script = {},
   settings = {},
+  options,
 }: {
   readonly files?: Readonly<Record<string, string>>;
   readonly own?: Files;
   readonly base?: Files;
   readonly script?: FakeScript;
   readonly settings?: Partial<RunSettings>;
+  readonly options?: RequestOptions;
 } = {}) {
   const shop = await openWorkshop({ files: { "a.txt": lines(), "b.txt": "b\n", ...files }, script, settings });
   const { state, base, faults, tools: workshop } = shop;
@@ -98,7 +101,7 @@ export async function updating({
   const run = (step: Step = (_name, body) => body({ signal: new AbortController().signal }), delivery = "push") => {
     const id = `ana/shop#9@${delivery}`;
     const trigger = { kind: "base", tip: onBase } as const;
-    const request = sampleRequest({ id, root: id, issue: NUMBER, trigger, work: { kind: "update" } });
+    const request = sampleRequest({ id, root: id, issue: NUMBER, trigger, work: { kind: "update" }, options });
     return runPhases(updateBranch(request), { open: async () => tools, step, log: tools.log });
   };
   return {
