@@ -148,6 +148,17 @@ describe("readRecord", () => {
     expect(Object.entries(readRecord(odd).others)).toEqual(Object.entries(odd));
   });
 
+  it.each([
+    ["<!-- ai-assisted -->", true],
+    ["<!-- magis:ready -->", false],
+    ["@everyone", false],
+    ["<!-- a --> <b> <!-- c -->", false],
+  ])("takes the mark %s of a policy for the pull request: %s", (marker, isTaken) => {
+    const policy = { asks: "disclose", quote: "Say so.", path: "AI.md", line: 1, marker };
+    const { plan } = readRecord({ version: RECORD_VERSION, plan: { ...WHOLE.plan, policy } });
+    expect(plan?.policy?.marker).toBe(isTaken ? marker : undefined);
+  });
+
   it("refuses a record of another version with a sentence", () => {
     const read = () => readRecord({ version: RECORD_VERSION + 1 });
     expect(read).toThrow("The record of this run has format 2, and this version of MAGIS reads format 1.");

@@ -116,7 +116,7 @@ async function resolve(
 ): Promise<Resolution | Unresolved | { readonly stopped: string }> {
   if (conflicts.length === 0) return { files: [], log: [], known: [] };
   const { prompts, parser, repository } = tools;
-  const { policy, stopped } = await obeyAiPolicy(tools);
+  const { policy, stopped } = await obeyAiPolicy(tools, { overriddenBy: "setting" });
   if (stopped !== undefined) return { stopped: `It conflicts, and AI would resolve that. ${stopped}` };
   const guard = await createPathGuard(repository, tools.policy);
   const view = {

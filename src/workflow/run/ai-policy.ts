@@ -156,17 +156,23 @@ function paragraphsOf(text: string): readonly { readonly line: number; readonly 
   return found;
 }
 
-/**
- * Reads the policy where the settings follow it, and says in a sentence why it keeps the bot from working, if it does.
- * `known`: the policy that an earlier run read; `anyway`: a person has said to go on.
- */
+interface Obeying {
+  /** the policy that an earlier run read */
+  readonly known?: AiPolicy | undefined;
+  /** a person has said to go on where bots may not be authors */
+  readonly anyway?: boolean | undefined;
+  /** how a maintainer says to go on; a new run on an issue hears the command */
+  readonly overriddenBy?: "command" | "setting";
+}
+
+/** Reads the policy where the settings follow it, and says in a sentence why it keeps the bot from working, if it does. */
 export async function obeyAiPolicy(
   { settings, repository, host, prompts }: PolicyTools,
-  { known, anyway = false }: { readonly known?: AiPolicy | undefined; readonly anyway?: boolean | undefined } = {},
+  { known, ...how }: Obeying = {},
 ): Promise<{ readonly policy?: AiPolicy | undefined; readonly stopped?: string | undefined }> {
   if (settings.aiPolicy === "ignore") return {};
   const policy = known ?? (await readAiPolicy(repository, host, prompts));
-  return { policy, stopped: stoppedBy(policy, { anyway }) };
+  return { policy, stopped: stoppedBy(policy, how) };
 }
 
 interface PolicyTools {
@@ -176,13 +182,18 @@ interface PolicyTools {
   readonly prompts: PromptRunner;
 }
 
+const BY_SETTING = "Maintainers who want my work all the same set `ai-policy: ignore` in `.github/magis.yml`.";
+
+const BY_COMMAND = "A maintainer who wants a pull request of mine all the same comments `/magis resolve anyway`.";
+
 /** Why a policy keeps the bot from working, as a sentence for people; undefined if it does not. */
-export function stoppedBy(policy: AiPolicy | undefined, { anyway }: { readonly anyway: boolean }): string | undefined {
-  if (policy?.asks === "forbidden")
-    return `${saidIn(policy)} So I made nothing. Maintainers who want my work all the same set \`ai-policy: ignore\` in \`.github/magis.yml\`.`;
-  if (policy?.asks === "no-bots" && !anyway)
-    return `${saidIn(policy)} A maintainer who wants a pull request of mine all the same comments \`/magis resolve anyway\`.`;
-  return undefined;
+export function stoppedBy(
+  policy: AiPolicy | undefined,
+  { anyway = false, overriddenBy = "command" }: Omit<Obeying, "known"> = {},
+): string | undefined {
+  if (policy?.asks === "forbidden") return `${saidIn(policy)} So I made nothing. ${BY_SETTING}`;
+  if (policy?.asks !== "no-bots" || anyway) return undefined;
+  return `${saidIn(policy)} ${overriddenBy === "setting" ? BY_SETTING : BY_COMMAND}`;
 }
 
 const saidIn = ({ path, line, quote }: AiPolicy) =>

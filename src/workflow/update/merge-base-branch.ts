@@ -103,7 +103,11 @@ async function resolve(
 ): Promise<Resolution | Left> {
   if (conflicts.length === 0) return { files: [], log: [] };
   const { prompts, parser, repository, models } = tools;
-  const { policy, stopped } = await obeyAiPolicy(tools, { known: origin.policy, anyway: options?.anyway });
+  const { policy, stopped } = await obeyAiPolicy(tools, {
+    known: origin.policy,
+    anyway: options?.anyway,
+    overriddenBy: "setting",
+  });
   if (stopped !== undefined) {
     const reason = `This branch conflicts with ${pull.base}, and AI would resolve that. ${stopped}`;
     return { reason, declined: conflicts.map(({ path }) => ({ path, why: "changed on both sides" })) };

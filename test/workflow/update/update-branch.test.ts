@@ -41,7 +41,8 @@ describe("an update", () => {
     const script = { ...RESOLVED, "c01-judge-policy": { answer: "no-bots", passage: 1, quote } };
     const left = await updating({ files, base: CONFLICT, script });
     expect(await left.run()).toMatchObject({ kind: "gave-up" });
-    expect(left.said().join()).toContain(quote);
+    // No run on a pull request would hear `/magis resolve anyway`.
+    expect(left.said().join()).toMatch(new RegExp(`${quote}" Maintainers who want .* \`ai-policy: ignore\``));
     const asked = await updating({ files, base: CONFLICT, script, options: { anyway: true, given: [] } });
     expect(await asked.run()).toMatchObject({ kind: "published" });
   });
