@@ -203,6 +203,12 @@ export function branchOf(template: string, issue: number, title: string): string
   return template.replace("{issue}", String(issue)).replaceAll("{slug}", slug(title));
 }
 
+/** The prefix of all branches with a backport of a pull request. */
+export const backportPrefix = (pullRequest: number) => `${OWN_BRANCHES}backport-${pullRequest}-to-`;
+
+/** `magis/backport-12-to-release/4.2`: below the prefix by which the bot knows its own. */
+export const backportBranch = (pullRequest: number, target: string) => `${backportPrefix(pullRequest)}${target}`;
+
 const ISSUE = "{issue}";
 
 /**

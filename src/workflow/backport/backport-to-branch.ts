@@ -1,5 +1,5 @@
 import { isMagisError } from "../../model/error.ts";
-import { markers } from "../../model/marks.ts";
+import { backportBranch, markers } from "../../model/marks.ts";
 import type { AiPolicy } from "../../model/plan.ts";
 import type { Base } from "../../model/run-record.ts";
 import type { RunRequest } from "../../model/run-request.ts";
@@ -65,12 +65,9 @@ export async function backportToBranch(input: Input, tools: PhaseTools): Promise
   }
 }
 
-/** `magis/backport-12-to-release/4.2`: below the prefix by which the bot knows its own. */
-const backportBranch = ({ number }: Pick<Merged, "number">, branch: string) => `magis/backport-${number}-to-${branch}`;
-
 /** The open pull request of an earlier command for this branch. */
 async function openAlready({ request, merged, target }: Input, host: Pick<CodeHost, "findOwnPullRequests">) {
-  const pulls = await host.findOwnPullRequests(backportBranch(merged, target.branch), "open");
+  const pulls = await host.findOwnPullRequests(backportBranch(merged.number, target.branch), "open");
   const found = pulls.find(({ base, body }) => base === target.branch && !body.includes(markers.run(request.root)));
   return found && { number: found.number };
 }
@@ -153,7 +150,7 @@ async function publish(
     date: new Date(request.requestedAt),
     files,
     message: messageOf(merged, branch, { ...style, trailer: byAgents ? disclosureTrailer(making) : undefined }),
-    name: backportBranch(merged, branch),
+    name: backportBranch(merged.number, branch),
     base: target,
     repository,
     host,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { MagisError } from "../../../src/model/error.ts";
 import { newestFirst, readMerged } from "../../../src/workflow/backport/read-merged.ts";
+import { cleanUp } from "../../../src/workflow/publish/clean-up.ts";
 import { keptSteps } from "../kept-steps.ts";
 import { backporting, lines, type Way } from "./backporting.ts";
 
@@ -84,6 +85,46 @@ describe("a backport", () => {
     expect(shop.answers()).toEqual([
       expect.stringContaining("`release/2`: GitHub refused to open it. Nothing was opened."),
     ]);
+  });
+
+  describe("cancelled before its pull request is opened", () => {
+    /** A backport to two branches that has pushed its commit for one. */
+    async function stopped() {
+      const shop = await backporting({ branches: { "release/1": {}, "release/2": {} } });
+      shop.faults.refuse("openPullRequest", new MagisError("RUN_CANCELLED", "The run was cancelled."), 1);
+      await shop.run().catch(() => undefined);
+      const { refs } = shop.state.objects;
+      const branch = "refs/heads/magis/backport-9-to-release/2";
+      expect(refs.has(branch)).toBe(true);
+      const end = () => cleanUp(shop.request, shop.tools, { kind: "cancelled", by: "ana", undone: [] });
+      return { ...shop, refs, branch, end };
+    }
+
+    it("leaves no branch behind", async () => {
+      const { refs, end } = await stopped();
+      await end();
+      expect([...refs.keys()].filter((ref) => ref.includes("magis"))).toEqual([]);
+    });
+
+    it("leaves a branch to a person who has committed to it", async () => {
+      const { refs, branch, end, state } = await stopped();
+      const tip = refs.get(branch) ?? "";
+      const { tree } = state.objects.commit(tip);
+      const own = { tree, parents: [tip], message: "Mine", author: "ben", verified: false };
+      refs.set(branch, state.objects.addCommit(own, "a person's"));
+      await end();
+      expect(refs.has(branch)).toBe(true);
+    });
+
+    it("leaves the branch of a pull request, open or not", async () => {
+      const shop = await backporting();
+      await shop.run();
+      const [pull] = shop.opened();
+      const { refs } = shop.state.objects;
+      if (pull) shop.state.pullRequests[shop.state.pullRequests.indexOf(pull)] = { ...pull, open: false };
+      await cleanUp(shop.request, shop.tools, { kind: "cancelled", by: "ana", undone: [] });
+      expect(refs.has("refs/heads/magis/backport-9-to-release/1")).toBe(true);
+    });
   });
 
   it("lets no AI resolve a conflict where the repository forbids AI", async () => {
