@@ -1,4 +1,5 @@
 import { readText } from "../../edits/text-file.ts";
+import type { Task } from "../../model/plan.ts";
 import type { PastCommit, Repository } from "../../ports/repository.ts";
 import { readAttributes } from "../../search/attributes.ts";
 import { classifyContent, classifyFile } from "../../search/classify-file.ts";
@@ -7,11 +8,17 @@ import { parseJson } from "../../text/bounded.ts";
 type Files = Pick<Repository, "entries" | "readBlob">;
 
 /**
- * Why a file is not edited by hand, in a sentence that names the command that makes it anew where one can be told;
- * undefined for a file that people write. Only its first lines can say so.
+ * Why a task leaves its file alone, in a sentence that names the command that makes it anew where one can be told;
+ * undefined for a file that people write, or that the task deletes. Only the first lines of `before` can say that a
+ * tool writes it.
  */
-export async function whyGenerated(path: string, content: Uint8Array, files: Files): Promise<string | undefined> {
-  if (classifyContent(content)?.kind !== "generated") return undefined;
+export async function whyGenerated(
+  { path, action }: Pick<Task, "path" | "action">,
+  before: Uint8Array | undefined,
+  files: Files,
+): Promise<string | undefined> {
+  const content = action === "delete" ? undefined : before;
+  if (content === undefined || classifyContent(content)?.kind !== "generated") return undefined;
   const attributes = await readAttributes(files.entries.values(), (blob) => files.readBlob(blob));
   if (attributes.of(path).generated === false) return undefined;
   const command = await renewedBy(path, content, files);

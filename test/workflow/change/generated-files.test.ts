@@ -22,7 +22,8 @@ describe("files that tools write", () => {
     ["src/a.ts", "// @generated\n", { ".gitattributes": "src/a.ts -linguist-generated\n" }, undefined],
   ])("are known by the first lines of %s: %j", async (path, content, files, command) => {
     const { openRepository } = createFakeHost(files);
-    const why = await whyGenerated(path, bytes(content), openRepository());
+    const why = await whyGenerated({ path, action: "modify" }, bytes(content), openRepository());
+    expect(await whyGenerated({ path, action: "delete" }, bytes(content), openRepository())).toBeUndefined();
     if (command === undefined) expect(why).toBeUndefined();
     else expect(why).toContain(command === "" ? "not edited by hand." : `To be made anew by ${command}.`);
   });

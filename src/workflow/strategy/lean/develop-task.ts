@@ -58,7 +58,7 @@ export async function developTask(deps: DevelopInput): Promise<TaskProgress> {
     const change = { content: undefined, diff: unifiedDiff(task.path, before, undefined), summary: task.title };
     return { ...progress, change, writers: ["manager"], qaEngineer: DELETION_REVIEWER };
   }
-  const generated = before && !progress.change ? await whyGenerated(task.path, before, deps.repository) : undefined;
+  const generated = progress.change ? undefined : await whyGenerated(task, before, deps.repository);
   if (generated !== undefined) return { ...progress, unchanged: generated };
   const current = progress.change ? progress.change.content : before;
   const isNew = current === undefined;

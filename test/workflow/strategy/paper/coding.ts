@@ -31,8 +31,9 @@ export const coding = {
     order?: PlanNode,
     settings: Partial<RunSettings> = {},
     agreed = "",
+    files: Readonly<Record<string, string>> = {},
   ) {
-    const shop = await openWorkshop({ files: FILES, script, settings: { ...PAPER, ...settings } });
+    const shop = await openWorkshop({ files: { ...FILES, ...files }, script, settings: { ...PAPER, ...settings } });
     const work = await writeCode({ ...shop.tools, plan: { ...planOf(tasks, order), agreed } });
     return { ...shop, work, outcome: work.outcomes[0] };
   },
