@@ -347,6 +347,7 @@ const backport = {
   branch: "release/4.2",
   log: [],
   left: [],
+  moved: [],
   making: { models: ["claude-opus-5-5", "claude-haiku-5-5"], askedBy: "ana" },
 };
 
@@ -358,10 +359,12 @@ const HUNK = {
   why: "The branch has no roundCents.",
 };
 
+const MOVED = { from: "src/invoice.js", to: "lib/invoice.js" };
+
 const answered = (outcomes: readonly BranchOutcome[], own?: string) =>
   backportAnswer({ mark: markers.command(99), asked: "ana", outcomes, own }).body;
 
-const update = { commit: FIX, base: "main", log: [], draft: false, taken: [] };
+const update = { commit: FIX, base: "main", log: [], draft: false, taken: [], moved: [] };
 
 const conflicting = { digest: "0f", base: "main", branch: "magis/issue-7-round-discounts", files: [] };
 
@@ -372,12 +375,14 @@ export const updates: Texts = {
     log: [HUNK, { ...HUNK, line: 40 }],
     taken: [{ path: "package-lock.json", command: "npm install" }],
   }),
+  "A file has another name on the base": updatedNote({ ...update, moved: [MOVED] }),
   "A generated file was taken": updatedNote({ ...update, taken: [{ path: "src/schema.d.ts" }], draft: true }),
   "Conflicts are left to people": leftConflictsNote({
     ...conflicting,
     files: [
       { path: "src/invoice.js", why: "Somebody has to say which rounding holds." },
       { path: "src/tax.js", why: "deleted here, changed there" },
+      { path: "src/round.js", why: "moved here, deleted there" },
     ],
   }),
   "The base has all of it": leftConflictsNote({
@@ -395,6 +400,7 @@ export const updates: Texts = {
 export const backports: Texts = {
   "The title": backportTitle("release/4.2", "fix: round discounts to the nearest cent"),
   "Without a conflict": backportBody(backport),
+  "With a file that the branch has elsewhere": backportBody({ ...backport, moved: [MOVED] }),
   "With a conflict, and a lock file": backportBody({
     ...backport,
     log: [HUNK],

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import type { TreeEntry } from "../../src/ports/repository.ts";
-import { type MergedFile, mergeTrees, type Side, type TreeMerge } from "../../src/workflow/change/merge-trees.ts";
+import { type MergedFile, mergeTrees, type TreeMerge } from "../../src/workflow/change/merge-trees.ts";
+import type { Side } from "../../src/workflow/change/sides.ts";
 import { git, listTree } from "../recall/git.ts";
 import type { Backport } from "./list-backports.ts";
 

@@ -28,6 +28,12 @@ export interface LeftFile {
   readonly command?: string | undefined;
 }
 
+/** A file that has another name on the branch. */
+export interface MovedFile {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** How the backport to one branch ended. */
 export type BranchOutcome = { readonly branch: string } & (
   | {
@@ -62,6 +68,7 @@ interface BackportText {
   readonly branch: string;
   readonly log: readonly ShownHunk[];
   readonly left: readonly LeftFile[];
+  readonly moved: readonly MovedFile[];
   readonly making: Making;
 }
 
@@ -69,12 +76,13 @@ interface BackportText {
 export const backportTitle = (branch: string, title: string) => `[Backport ${branch}] ${title}`;
 
 /** The body of a backport's pull request; with resolved conflicts, their log. */
-export function backportBody({ run, original, branch, log, left, making }: BackportText): string {
+export function backportBody({ run, original, branch, log, left, moved, making }: BackportText): string {
   const opening = `Backport of #${original} to ${codeSpan(branch)}.`;
   return [
     markers.run(run),
     log.length > 0 ? `${opening} ${CONFLICTED}` : opening,
     log.length > 0 && `## Conflicts\n\n${log.map(hunkText).join("\n")}`,
+    moved.length > 0 && `## Moved files\n\n${movedText(moved, branch)}`,
     left.length > 0 && leftText(left, branch),
     log.length + left.length > 0 && markers.resolved,
     `<sub>${log.length > 0 ? disclosureLine(making) : withoutAi(making)}</sub>`,
@@ -97,6 +105,11 @@ export function hunkText({ path, line, differed, kept, why }: ShownHunk): string
   ].filter(([, words]) => words !== "");
   const points = said.map(([name, words = ""]) => `  - ${name}: ${oneLine(words)}`);
   return [`- ${codeSpan(`${path}:${line}`)}`, ...points].join("\n");
+}
+
+export function movedText(moved: readonly MovedFile[], branch: string): string {
+  const files = moved.map(({ from, to }) => `- ${codeSpan(from)}: ${codeSpan(to)}`);
+  return `These files have another name on ${codeSpan(branch)}, so their change went there:\n\n${files.join("\n")}`;
 }
 
 const oneLine = (words: string) => plain(words.replace(/\s+/g, " ").trim());

@@ -1,6 +1,6 @@
 import { markers } from "../model/marks.ts";
 import { codeBlock, codeSpan, plain } from "../text/compose-markdown.ts";
-import { hunkText, type LeftFile, type ShownHunk } from "./backport.ts";
+import { hunkText, type LeftFile, type MovedFile, movedText, type ShownHunk } from "./backport.ts";
 
 interface Updated {
   readonly commit: string;
@@ -10,10 +10,12 @@ interface Updated {
   readonly draft: boolean;
   /** files that a program makes, taken as they are on the base */
   readonly taken: readonly LeftFile[];
+  /** files that the base has under another name */
+  readonly moved: readonly MovedFile[];
 }
 
 /** Posted on the pull request when a merge of its base left something for people to look at. */
-export function updatedNote({ commit, base, log, draft, taken }: Updated): string {
+export function updatedNote({ commit, base, log, draft, taken, moved }: Updated): string {
   const conflicts = log.length === 1 ? "a conflict" : `${log.length} conflicts`;
   const files = taken.map(({ path, command }) => `- ${codeSpan(path)}${command ? `: ${codeSpan(command)}` : ""}`);
   const stays = draft ? "; until somebody has, this stays a draft" : "";
@@ -22,6 +24,7 @@ export function updatedNote({ commit, base, log, draft, taken }: Updated): strin
     `I merged ${codeSpan(base)} into this branch (${commit.slice(0, 7)}).`,
     log.length > 0 &&
       `I resolved ${conflicts}, and a QA Engineer looked at the result. Please look at it too${stays}.\n\n${log.map(hunkText).join("\n")}`,
+    moved.length > 0 && movedText(moved, base),
     taken.length > 0 &&
       `Programs make these files, and both sides had changed them. They are now as on ${codeSpan(base)}: please make them anew${log.length > 0 ? "" : stays}.\n\n${files.join("\n")}`,
   ]
@@ -62,7 +65,15 @@ export function leftConflictsNote({ digest, base, branch, reason, files }: LeftC
 const UNSURE = "I am not sure enough how to resolve that, so I changed nothing:";
 
 function clause(why: string, base: string): string {
-  if (why === "deleted here, changed there") return `deleted on ${codeSpan(base)}, changed on this branch`;
-  if (why === "changed here, deleted there") return `changed on ${codeSpan(base)}, deleted on this branch`;
-  return plain(why.replace(/\s+/g, " ").trim());
+  if (!OF_SIDES.has(why)) return plain(why.replace(/\s+/g, " ").trim());
+  return why.replace(/\bhere\b/, `on ${codeSpan(base)}`).replace(/\bthere\b/, "on this branch");
 }
+
+/** Clauses of a merge that name the sides. */
+const OF_SIDES: ReadonlySet<string> = new Set([
+  "deleted here, changed there",
+  "changed here, deleted there",
+  "moved here, deleted there",
+  "deleted here, moved there",
+  "moved there, and both sides changed the same lines",
+]);

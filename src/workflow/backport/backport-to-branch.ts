@@ -8,9 +8,10 @@ import { type BranchOutcome, backportBody, backportTitle } from "../../report/ba
 import { disclosureTrailer } from "../../report/disclosure.ts";
 import { neutraliseMessage } from "../../text/neutralise.ts";
 import { changedIn, diffOf, sideOf, unpushable } from "../change/merge-sides.ts";
-import { mergeTrees, type Sides, type TreeMerge } from "../change/merge-trees.ts";
+import { mergeTrees, type TreeMerge } from "../change/merge-trees.ts";
 import { createPathGuard } from "../change/path-guard.ts";
 import { type KnownHunk, type Resolved, resolveConflicts, type Unresolved } from "../change/resolve-conflicts.ts";
+import type { Sides } from "../change/sides.ts";
 import { formatting } from "../publish/commit-message.ts";
 import { publishCommit } from "../publish/land-commit.ts";
 import { openPullRequest } from "../publish/publish-change.ts";
@@ -134,7 +135,7 @@ async function publish(
 ): Promise<BranchOutcome> {
   const { branch } = target;
   const files = await changedIn(repository, [...merge.files, ...made]);
-  const left = merge.renewed;
+  const { renewed: left, moved } = merge;
   if (files.length === 0 && left.length > 0) {
     const why = (command: string | undefined) => (command ? `run ${command}` : "a program makes it");
     const made = left.map(({ path, command }) => ({ path, why: why(command) }));
@@ -165,7 +166,7 @@ async function publish(
     branch: commit.branch,
     base: branch,
     draft: byAgents || left.length > 0,
-    body: backportBody({ run: request.root, original: merged.number, branch, log: hunks, left, making }),
+    body: backportBody({ run: request.root, original: merged.number, branch, log: hunks, left, moved, making }),
   });
   return { branch, kind: "opened", pullRequest, resolved: hunks.length, left };
 }

@@ -1,6 +1,6 @@
 import { readText } from "../../edits/text-file.ts";
 import { either } from "../../search/patterns.ts";
-import type { Side } from "../change/merge-trees.ts";
+import type { Side } from "../change/sides.ts";
 
 /** Files of tools that make backports. */
 const CONFIGURED = /^(?:\.backportrc\.(?:json|[cm]?js)|\.github\/backport\.ya?ml)$/i;

@@ -3,9 +3,10 @@ import { isMagisError } from "../../model/error.ts";
 import type { CommitReads } from "../../ports/code-host.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { cutEnd } from "../../text/cut.ts";
-import type { MergedFile, Side, Sides, TreeMerge } from "./merge-trees.ts";
+import type { MergedFile, TreeMerge } from "./merge-trees.ts";
 import { whyNotPushed } from "./path-guard.ts";
 import type { Unresolved } from "./resolve-conflicts.ts";
+import type { Side, Sides } from "./sides.ts";
 import type { ChangedFile } from "./working-copy.ts";
 
 /** A version of the repository. What its clone left out is read from the host. */

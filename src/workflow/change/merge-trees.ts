@@ -4,21 +4,9 @@ import type { TreeEntry } from "../../ports/repository.ts";
 import { readAttributes, type TreeAttributes } from "../../search/attributes.ts";
 import { classifyFile } from "../../search/classify-file.ts";
 import type { LeftOutKind } from "../../search/path-rules.ts";
+import { foldersOf, followRenames, type Moved } from "./follow-renames.ts";
 import { renewalOf } from "./renewal.ts";
-
-/** One of the three versions of a repository. */
-export interface Side {
-  readonly entries: ReadonlyMap<string, TreeEntry>;
-  /** the content of a blob of this side; undefined when it cannot be had */
-  readBlob(blob: string): Promise<Uint8Array | undefined>;
-}
-
-/** Three versions of a repository. `theirs` has a change to `base`, which is to be made in `ours`. */
-export interface Sides {
-  readonly base: Side;
-  readonly ours: Side;
-  readonly theirs: Side;
-}
+import { type Declined, type Entry, isSame, type Side, type Sides } from "./sides.ts";
 
 /** A three-way merge of trees: what becomes different in `ours`. */
 export interface TreeMerge {
@@ -30,6 +18,8 @@ export interface TreeMerge {
   readonly declined: readonly Declined[];
   /** both sides changed them, and a program makes them: one side's are taken as they are */
   readonly renewed: readonly Renewed[];
+  /** files that `ours` has under another name: their change went there */
+  readonly moved: readonly Moved[];
 }
 
 interface Merged {
@@ -42,21 +32,6 @@ export interface MergedFile extends Omit<Merged, "mode"> {
   readonly content: Uint8Array | undefined;
   readonly mode: Merged["mode"] | "120000";
 }
-
-export interface Declined {
-  readonly path: string;
-  readonly why: WhyDeclined;
-}
-
-export type WhyDeclined =
-  | "deleted here, changed there"
-  | "changed here, deleted there"
-  | "a binary file that both sides changed"
-  | "a link, submodule or file in Git LFS that both sides changed"
-  | "a submodule"
-  | "a file where the other side has a folder"
-  | "its mode differs on both sides"
-  | "it is too large";
 
 export interface Renewed {
   readonly path: string;
@@ -79,20 +54,23 @@ const MADE: ReadonlySet<string> = new Set<LeftOutKind>(["generated", "lock", "mi
 const WHOLE: ReadonlySet<string> = new Set<LeftOutKind>(["symlink", "submodule", "lfs-pointer"]);
 
 /**
- * Merges the trees of three commits in memory. A side that did not change a path gives way to the one that did. A
- * rename is a file that goes away and one that comes. Lock files, generated files and recorded snapshots are not merged
- * by lines: one side's are taken, and `renewed` names the command that makes them anew. Throws what `readBlob` throws.
+ * Merges the trees of three commits in memory. A side that did not change a path gives way to the one that did. Files
+ * that a side moved are followed. Lock files, generated files and recorded snapshots are not merged by lines: one
+ * side's are taken, and `renewed` names the command that makes them anew. Throws what `readBlob` throws.
  */
-export async function mergeTrees(sides: Sides, options: MergeOptions): Promise<TreeMerge> {
+export async function mergeTrees(given: Sides, options: MergeOptions): Promise<TreeMerge> {
+  const { sides, moved, toMove, declined: unfollowed } = await followRenames(given);
   const { base, ours, theirs } = sides;
   const attributes = await readAttributes(
     ours.entries.values(),
     async (blob) => (await ours.readBlob(blob)) ?? new Uint8Array(),
   );
   const result = { files: [] as MergedFile[], conflicts: [] as TreeMerge["conflicts"][number][] };
-  const declined: Declined[] = [];
+  const declined: Declined[] = [...unfollowed];
   const renewed: Renewed[] = [];
+  const skipped = new Set(unfollowed.map(({ path }) => path));
   for (const path of changedPaths(base.entries, theirs.entries)) {
+    if (skipped.has(path)) continue;
     const merged = await mergePath(path, sides, { ...options, attributes });
     if (merged === undefined) continue;
     if ("why" in merged) declined.push(merged);
@@ -105,13 +83,46 @@ export async function mergeTrees(sides: Sides, options: MergeOptions): Promise<T
       else result.files.push(taken);
     }
   }
-  const blocked = inTheWay(ours.entries, result.files);
+  await moveAlong(toMove, ours, { ...result, declined });
+  const blocked = inTheWay(given.ours.entries, result.files);
   const files = result.files.filter(({ path }) => !blocked.has(path));
   const folders = [...blocked].map((path) => ({ path, why: "a file where the other side has a folder" }) as const);
-  return { ...result, files, declined: [...declined, ...folders].sort(byPath), renewed };
+  return { files, conflicts: result.conflicts, declined: [...declined, ...folders].sort(byPath), renewed, moved };
 }
 
-const byPath = (one: Declined, other: Declined) => (one.path < other.path ? -1 : 1);
+/**
+ * Adds the moves of files that `theirs` moved; the sides have them under their new names already. A conflict in one is
+ * declined, since the target has no such file yet in which to show the places.
+ */
+async function moveAlong(
+  moves: readonly Moved[],
+  ours: Side,
+  { files, conflicts, declined }: Pick<Mutable, "files" | "conflicts" | "declined">,
+): Promise<void> {
+  for (const { from, to } of moves) {
+    const at = conflicts.findIndex(({ path }) => path === to);
+    if (at >= 0) {
+      conflicts.splice(at, 1);
+      declined.push({ path: from, why: "moved there, and both sides changed the same lines" });
+      continue;
+    }
+    if (!files.some(({ path }) => path === to)) {
+      const kept = await take(to, ours);
+      if ("why" in kept) declined.push(kept);
+      else files.push(kept);
+    }
+    files.push({ path: from, content: undefined, mode: "100644" });
+  }
+  files.sort(byPath);
+}
+
+interface Mutable {
+  readonly files: MergedFile[];
+  readonly conflicts: TreeMerge["conflicts"][number][];
+  readonly declined: Declined[];
+}
+
+const byPath = (one: { readonly path: string }, other: { readonly path: string }) => (one.path < other.path ? -1 : 1);
 
 /** The paths at which two trees differ, in their order. */
 function changedPaths(before: Side["entries"], after: Side["entries"]): readonly string[] {
@@ -120,10 +131,6 @@ function changedPaths(before: Side["entries"], after: Side["entries"]): readonly
   for (const path of after.keys()) if (!before.has(path)) paths.add(path);
   return [...paths].sort();
 }
-
-type Entry = TreeEntry | undefined;
-
-const isSame = (one: Entry, other: Entry) => one?.blob === other?.blob && one?.mode === other?.mode;
 
 type Outcome = MergedFile | TreeMerge["conflicts"][number] | Declined | Renewed | undefined;
 
@@ -147,12 +154,12 @@ async function mergePath(
   return mergeContents(path, sides, { old, own, other });
 }
 
-/** Their version of a path as it is. */
-async function take(path: string, theirs: Side): Promise<MergedFile | Declined> {
-  const entry = theirs.entries.get(path);
+/** A side's version of a path as it is. */
+async function take(path: string, side: Side): Promise<MergedFile | Declined> {
+  const entry = side.entries.get(path);
   if (!entry) return { path, content: undefined, mode: "100644" };
   if (entry.mode === "160000") return { path, why: "a submodule" };
-  const content = await theirs.readBlob(entry.blob);
+  const content = await side.readBlob(entry.blob);
   return content ? { path, content, mode: entry.mode } : { path, why: "it is too large" };
 }
 
@@ -200,9 +207,4 @@ function inTheWay(entries: Side["entries"], files: readonly MergedFile[]): Reado
   const there = new Set([...entries.keys(), ...made].filter((path) => !gone.has(path)));
   const folders = new Set([...there].flatMap(foldersOf));
   return new Set(made.filter((path) => folders.has(path) || foldersOf(path).some((folder) => there.has(folder))));
-}
-
-function foldersOf(path: string): readonly string[] {
-  const parts = path.split("/");
-  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join("/"));
 }

@@ -10,9 +10,10 @@ import { leftConflictsNote, updatedNote } from "../../report/update.ts";
 import { neutraliseMessage } from "../../text/neutralise.ts";
 import { checkMarkers } from "../change/check-change.ts";
 import { changedIn, diffOf, sideOf, unpushable } from "../change/merge-sides.ts";
-import { mergeTrees, type Side, type Sides, type TreeMerge } from "../change/merge-trees.ts";
+import { mergeTrees, type TreeMerge } from "../change/merge-trees.ts";
 import { createPathGuard } from "../change/path-guard.ts";
 import { type Resolved, resolveConflicts, type Unresolved } from "../change/resolve-conflicts.ts";
+import type { Side, Sides } from "../change/sides.ts";
 import type { ChangedFile } from "../change/working-copy.ts";
 import { showCheck } from "../publish/check-run.ts";
 import { formatting } from "../publish/commit-message.ts";
@@ -191,8 +192,9 @@ async function push(
   }
   await record("commit", commit);
   const { log: hunks } = resolution;
-  if (hunks.length + merge.renewed.length > 0) {
-    const body = updatedNote({ commit: commit.id, base, draft: pull.draft, log: hunks, taken: merge.renewed });
+  const { renewed: taken, moved } = merge;
+  if (hunks.length + taken.length + moved.length > 0) {
+    const body = updatedNote({ commit: commit.id, base, draft: pull.draft, log: hunks, taken, moved });
     await sayOnce(host, number, markers.updated(commit.id), body);
   }
   const what = `Merges ${base} into #${number}`;

@@ -87,6 +87,17 @@ describe("a backport", () => {
     ]);
   });
 
+  it("changes a file where the branch has it, and says so", async () => {
+    const branches = { "release/1": { "a.txt": undefined, "lib/a.txt": lines({ 9: "neun" }) } };
+    const shop = await backporting({ branches });
+    expect(await shop.run()).toMatchObject({ kind: "published" });
+    const [pull] = shop.opened();
+    expect(shop.state.objects.textAt(pull?.head ?? "", "lib/a.txt")).toBe(lines({ 2: "two", 9: "neun" }));
+    expect(shop.state.objects.textAt(pull?.head ?? "", "a.txt")).toBeUndefined();
+    expect(pull?.body).toContain("These files have another name on `release/1`");
+    expect(pull?.body).toContain("- `a.txt`: `lib/a.txt`");
+  });
+
   describe("cancelled before its pull request is opened", () => {
     /** A backport to two branches that has pushed its commit for one. */
     async function stopped() {

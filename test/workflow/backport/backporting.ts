@@ -28,7 +28,8 @@ export async function backporting({
 }: {
   readonly way?: Way;
   readonly files?: readonly Files[];
-  readonly branches?: Readonly<Record<string, Files>>;
+  /** undefined takes a file away */
+  readonly branches?: Readonly<Record<string, Readonly<Record<string, string | undefined>>>>;
   readonly script?: FakeScript;
 } = {}) {
   const shop = await openWorkshop({
@@ -38,8 +39,15 @@ export async function backporting({
   });
   const { state, base, faults, tools: workshop } = shop;
   const { objects } = state;
-  const commit = (parents: readonly string[], changes: Files, message: string) => {
-    const edits = Object.entries(changes).map(([path, text]) => ({ path, blob: objects.addBlob(Buffer.from(text)) }));
+  const commit = (
+    parents: readonly string[],
+    changes: Readonly<Record<string, string | undefined>>,
+    message: string,
+  ) => {
+    const edits = Object.entries(changes).map(([path, text]) => ({
+      path,
+      blob: text === undefined ? null : objects.addBlob(Buffer.from(text)),
+    }));
     const tree = objects.addTree(objects.commit(parents[0] ?? "").tree, edits);
     return objects.addCommit({ tree, parents, message, author: "ana", verified: true }, message);
   };

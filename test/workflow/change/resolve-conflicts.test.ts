@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import type { TreeEntry } from "../../../src/ports/repository.ts";
-import { mergeTrees, type Side } from "../../../src/workflow/change/merge-trees.ts";
+import { mergeTrees } from "../../../src/workflow/change/merge-trees.ts";
 import { resolveConflicts, unaccounted } from "../../../src/workflow/change/resolve-conflicts.ts";
+import type { Side } from "../../../src/workflow/change/sides.ts";
 import type { FakeScript } from "../../fakes/create-fake-model.ts";
 import { openPrompts } from "../../fakes/open-prompts.ts";
 import { sampleIssue } from "../../fakes/sample-issue.ts";

@@ -1,0 +1,43 @@
+import type { TreeEntry } from "../../ports/repository.ts";
+
+/** One of the three versions of a repository. */
+export interface Side {
+  readonly entries: ReadonlyMap<string, TreeEntry>;
+  /** the content of a blob of this side; undefined when it cannot be had */
+  readBlob(blob: string): Promise<Uint8Array | undefined>;
+}
+
+/** Three versions of a repository. `theirs` has a change to `base`, which is to be made in `ours`. */
+export interface Sides {
+  readonly base: Side;
+  readonly ours: Side;
+  readonly theirs: Side;
+}
+
+/** Why a file of a merge is left to people. */
+export interface Declined {
+  readonly path: string;
+  readonly why: WhyDeclined;
+}
+
+export type WhyDeclined =
+  | "deleted here, changed there"
+  | "changed here, deleted there"
+  | "a binary file that both sides changed"
+  | "a link, submodule or file in Git LFS that both sides changed"
+  | "a submodule"
+  | "a file where the other side has a folder"
+  | "both sides moved it to different places"
+  | "moved here, deleted there"
+  | "deleted here, moved there"
+  | "moved there, and both sides changed the same lines"
+  | "it was moved to where the other side has another file"
+  | "it is new in a folder that the other side moved"
+  | "it seems to have moved, and it is not clear where to"
+  | "its mode differs on both sides"
+  | "it is too large";
+
+/** A file of a side; undefined where it has none. */
+export type Entry = TreeEntry | undefined;
+
+export const isSame = (one: Entry, other: Entry) => one?.blob === other?.blob && one?.mode === other?.mode;
