@@ -8,6 +8,7 @@ import {
   backportBody,
   backportRefusal,
   backportTitle,
+  backportWaits,
 } from "../src/report/backport.ts";
 import { checkComment } from "../src/report/check-comment.ts";
 import { checkReport } from "../src/report/check-report.ts";
@@ -444,11 +445,11 @@ export const backports: Texts = {
     { branch: "release/4", kind: "no such branch" },
     { branch: "release/4.1", kind: "failed", why: "GitHub refused to create the branch." },
   ]),
+  "The answer on an open pull request": backportWaits(markers.whenMerged(99), ["release/4.2", "release/4.1"]),
   "The answer, refused": [
     backportRefusal.noBranch,
     backportRefusal.tooMany(10),
     backportRefusal.misnamed(["release/.."]),
-    backportRefusal.notYet,
     backportRefusal.closed,
   ]
     .map((why) => `- ${why}`)

@@ -1,25 +1,20 @@
 import { isMagisError } from "../model/error.ts";
-import { markers } from "../model/marks.ts";
-import { type AdmissionDecision, beginRun, type Delivery } from "../model/run-request.ts";
+import { markers, ownMarks } from "../model/marks.ts";
+import { type AdmissionDecision, beginRun, type Delivery, isBackport, triggerOfComment } from "../model/run-request.ts";
 import type { CodeHost } from "../ports/code-host.ts";
-import { backportRefusal } from "../report/backport.ts";
+import { backportRefusal, backportWaits } from "../report/backport.ts";
 import { sayOnce } from "../report/tracking-comment.ts";
 import type { AdmissionDependencies } from "./dependencies.ts";
 import { acknowledge, askGuards, requireTrigger, WHO } from "./guards.ts";
 import { recordRefusal } from "./record-decision.ts";
 
-/** `/magis backport` on a pull request, anybody's. */
-export function isBackport({ trigger }: Delivery): boolean {
-  return trigger.kind === "other-command" && trigger.command.verb === "backport" && trigger.on === "pull request";
-}
-
 /** Branches of one command. */
 const MAX_BRANCHES = 10;
 
 /**
- * Starts the backport of a merged pull request for a person who may write. Answers where the pull request is not merged
- * or the branches cannot be names of branches; anybody else gets a reaction. Running it again after a crash says nothing
- * twice. Throws what the host throws.
+ * Starts the backport of a merged pull request for a person who may write; on an open one, says that it waits for the
+ * merge. Answers where the pull request was closed or the branches cannot be names of branches; anybody else gets a
+ * reaction. Running it again after a crash says nothing twice. Throws what the host throws.
  */
 export async function admitBackport(
   delivery: Delivery,
@@ -35,7 +30,8 @@ export async function admitBackport(
     return undefined;
   }
   const { branches } = trigger.command;
-  const why = whyMisnamed(branches) ?? (await whyNotMerged(host, issue));
+  const state = await stateOf(host, issue);
+  const why = whyMisnamed(branches) ?? (state === "closed" ? backportRefusal.closed : undefined);
   if (why !== undefined) {
     const marker = markers.command(trigger.commentId);
     await acknowledge(delivery, host, "confused");
@@ -44,7 +40,32 @@ export async function admitBackport(
     return undefined;
   }
   await acknowledge(delivery, host, "eyes");
-  return { start: beginRun(delivery, { kind: "backport", branches }) };
+  if (state === "merged") return { start: beginRun(delivery, { kind: "backport", branches }) };
+  const mark = markers.whenMerged(trigger.commentId);
+  await sayOnce(host, issue, mark, backportWaits(mark, branches));
+  // The merge may have been handled just before this answer was there.
+  if ((await stateOf(host, issue)) === "merged") return admitMerged(delivery, host);
+  return { watch: { repository: delivery.repository, number: issue } };
+}
+
+/**
+ * Passes on each backport command that waits for this merge, as its comment reads now. Each becomes a delivery of its
+ * own, so that the guards check again who gave it; seeing the merge twice delivers it once. One request.
+ */
+export async function admitMerged(
+  { repository, issue, at }: Delivery,
+  host: Pick<CodeHost, "login" | "listComments">,
+): Promise<AdmissionDecision | undefined> {
+  const comments = await host.listComments(issue);
+  const waiting = ownMarks("when-merged", comments, host.login);
+  const deliveries = comments
+    .filter(({ id }) => waiting.has(String(id)))
+    .map(({ id, author: actor, byBot: actorIsBot, body }): Delivery => {
+      const trigger = triggerOfComment(id, body, "pull request");
+      return { id: `merged-${id}`, repository, issue, actor, actorIsBot, trigger, at };
+    })
+    .filter(isBackport);
+  return deliveries.length > 0 ? { deliver: deliveries } : undefined;
 }
 
 function whyMisnamed(branches: readonly string[]): string | undefined {
@@ -54,13 +75,13 @@ function whyMisnamed(branches: readonly string[]): string | undefined {
   return wrong.length > 0 ? backportRefusal.misnamed(wrong) : undefined;
 }
 
-async function whyNotMerged(host: Pick<CodeHost, "readPullRequest">, number: number): Promise<string | undefined> {
+async function stateOf(host: Pick<CodeHost, "readPullRequest">, number: number): Promise<"merged" | "open" | "closed"> {
   try {
     const { merged, open } = await host.readPullRequest(number);
-    if (merged) return undefined;
-    return open ? backportRefusal.notYet : backportRefusal.closed;
+    if (merged) return "merged";
+    return open ? "open" : "closed";
   } catch (error) {
-    if (isMagisError(error, "HOST_NOT_FOUND")) return backportRefusal.closed;
+    if (isMagisError(error, "HOST_NOT_FOUND")) return "closed";
     throw error;
   }
 }

@@ -2,11 +2,11 @@ import { callOf, judgeChecks } from "../model/checks.ts";
 import { definitionOf } from "../model/command.ts";
 import { isMagisError } from "../model/error.ts";
 import { issueOfPull, markers } from "../model/marks.ts";
-import { type AdmissionDecision, beginOnPull, type Delivery } from "../model/run-request.ts";
+import { type AdmissionDecision, beginOnPull, type Delivery, isBackport } from "../model/run-request.ts";
 import type { StopReason } from "../model/run-state.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { HostPullRequest } from "../ports/pull-requests.ts";
-import { admitBackport, isBackport } from "./admit-backport.ts";
+import { admitBackport, admitMerged } from "./admit-backport.ts";
 import { admitDelivery } from "./admit-request.ts";
 import { admitPush, admitUpdate } from "./admit-update.ts";
 import { whatCommentIs, withheldRun } from "./commands.ts";
@@ -34,13 +34,14 @@ export function createAdmission(
 
 async function decide(delivery: Delivery, deps: AdmissionDependencies): Promise<AdmissionDecision | undefined> {
   const { trigger } = delivery;
-  if (trigger.kind === "reverted") return undefined;
+  if (trigger.kind === "reverted") return { deliver: [mergeOf(delivery, trigger.by)] };
   if (trigger.kind === "gone") return endWhatWorks(delivery, trigger.why, deps);
   // Most comments on issues are none of the bot's business.
   const isComment = trigger.kind === "comment" && trigger.on === "issue";
   if (isComment && (await whatCommentIs(delivery, deps.store)) === undefined) return undefined;
   const host = await deps.openCodeHost(delivery.repository);
   if (trigger.kind === "push") return admitPush(delivery, host);
+  if (trigger.kind === "merged") return admitMerged(delivery, host);
   const read = await deps.readSettings(delivery.repository, host);
   if ("faults" in read) {
     if (isUrgent(delivery, deps.label)) return admit(delivery, host, deps);
@@ -61,15 +62,32 @@ async function decide(delivery: Delivery, deps: AdmissionDependencies): Promise<
   return withSettings(decision, withNotes(settings, notes ?? []));
 }
 
-/** When GitHub says that an issue or pull request is closed, locked or gone, nobody's permission is needed. */
+/**
+ * When GitHub says that an issue or pull request is closed, locked or gone, nobody's permission is needed. This asks
+ * GitHub nothing, so that work ends during an outage, too.
+ */
 async function endWhatWorks(
-  { repository, issue, actor: by }: Delivery,
+  delivery: Delivery,
   because: StopReason,
   { queue }: Pick<AdmissionDependencies, "queue">,
 ): Promise<AdmissionDecision | undefined> {
-  const runs = await queue.unfinished(repository, issue);
-  return runs.length === 0 ? undefined : { cancel: { repository, issue, by, because } };
+  const { repository, issue, actor: by } = delivery;
+  const isMerged = because === "merged";
+  const runs = (await queue.unfinished(repository, issue)).filter((run) => !(isMerged && isBackport(run)));
+  const afterwards = isMerged ? [mergeOf(delivery, issue)] : [];
+  if (runs.length > 0) return { cancel: { repository, issue, by, because }, afterwards };
+  return isMerged ? { deliver: afterwards } : undefined;
 }
+
+/** A delivery of the merge itself, for the backports that wait for it. */
+const mergeOf = (delivery: Delivery, issue: number): Delivery => ({
+  ...delivery,
+  id: `${delivery.id}-merged`,
+  digest: undefined,
+  event: undefined,
+  issue,
+  trigger: { kind: "merged" },
+});
 
 /** These work whatever the configuration says: ending a run, and asking for its status. */
 function isUrgent({ trigger }: Delivery, label: string): boolean {

@@ -204,7 +204,7 @@ async function revise({ delivery, pull }: CommandContext): Promise<CarriedOut> {
 
 /** `/magis backport` anywhere but on a pull request, where `admitBackport` takes it. */
 async function backport(context: CommandContext): Promise<undefined> {
-  return nothing(context, NOTHING_TO_DO.notMerged);
+  return nothing(context, NOTHING_TO_DO.notOnPull);
 }
 
 /** `/magis status`, from what is kept. */

@@ -55,9 +55,9 @@ export function withSettings(
     work: gated(request, settings),
   });
   if ("start" in decision) return { start: decided(decision.start) };
-  if ("wake" in decision || "deliver" in decision) return decision;
+  if (!("cancel" in decision)) return decision;
   const { calledOff } = decision.cancel;
-  return calledOff ? { cancel: { ...decision.cancel, calledOff: calledOff.map(decided) } } : decision;
+  return calledOff ? { ...decision, cancel: { ...decision.cancel, calledOff: calledOff.map(decided) } } : decision;
 }
 
 function gated({ work, id, root }: RunRequest, { approval }: Settings): RunRequest["work"] {

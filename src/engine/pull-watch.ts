@@ -10,7 +10,7 @@ const LONGEST_PAUSE_MS = 6 * 3_600_000;
 /** Looks in one round: each is two or three requests. */
 const LOOKS_A_ROUND = 10;
 
-/** After that nobody is likely to merge it, and comments and pushes still come by webhook. */
+/** After that nobody is likely to merge it, and comments, pushes and the merge still come by webhook. */
 export const WATCHED_DAYS = 90;
 
 /** Watches a pull request from now on; one that is watched already stays as it is. */
@@ -19,6 +19,16 @@ export async function watchPull(pool: Pool, { repository, number }: WatchedPull)
     `INSERT INTO magis.open_pull (owner, name, number, installation) VALUES ($1, $2, $3, $4)
        ON CONFLICT (owner, name, number) DO UPDATE SET installation = EXCLUDED.installation`,
     [repository.owner, repository.name, number, repository.installationId],
+  );
+}
+
+/** Watches a pull request, anybody's, until it is merged. */
+export async function watchForMerge(pool: Pool, { repository, number }: WatchedPull): Promise<void> {
+  const { owner, name, installationId } = repository;
+  await pool.query(
+    `INSERT INTO magis.open_pull (owner, name, number, installation, own) VALUES ($1, $2, $3, $4, false)
+       ON CONFLICT (owner, name, number) DO NOTHING`,
+    [owner, name, number, installationId],
   );
 }
 
@@ -75,7 +85,8 @@ interface Schedule {
 }
 
 /**
- * Makes the function that does one round of the watch over the bot's open pull requests. Webhooks can be missed, or
+ * Makes the function that does one round of the watch over the bot's open pull requests, and over people's on which a
+ * backport waits. Webhooks can be missed, or
  * come before the pull request is watched. So each is polled: at once after a start, then at intervals that double
  * from a minute to six hours while nothing is new. A finding becomes a delivery with the key of the event's webhook,
  * so that nothing is done twice.

@@ -23,8 +23,8 @@ interface CommandDefinition {
   /** commands that end work or answer are carried out at once, even when the repository's settings have errors */
   readonly effect: "starts work" | "ends work" | "answers";
   readonly who: Who;
-  /** `merged pull requests`: anybody's, after the merge; `issues and pull requests`: only the bot's own */
-  readonly places: "issues" | "issues and pull requests" | "merged pull requests";
+  /** `issues and pull requests`: only the bot's own */
+  readonly places: "issues" | "issues and pull requests" | "anybody's pull requests";
   /** what it does on an issue, in a few words */
   readonly help: string;
   /** what it does on the bot's pull request, if that differs */
@@ -113,8 +113,8 @@ export const COMMANDS = {
     takes: "branches",
     effect: "starts work",
     who: "writers",
-    places: "merged pull requests",
-    help: "on a merged pull request, anybody's: bring its change to these branches, in a pull request for each",
+    places: "anybody's pull requests",
+    help: "on a pull request, anybody's: once it is merged, bring its change to these branches, in a pull request for each",
     inAction: "needs the app: the Action works on issues and on its own pull requests.",
     works: () => false,
   },

@@ -12,6 +12,8 @@ export const markers = {
   tampering: (commentId: string) => `<!-- magis:tampering ${commentId} -->`,
   /** the answer to a command; one per comment. It says `order` because older comments do */
   command: (commentId: number) => `<!-- magis:order ${commentId} -->`,
+  /** the answer that a backport waits for the merge; one per command */
+  whenMerged: (commentId: number) => `<!-- magis:when-merged ${commentId} -->`,
   reply: (commentId: string) => `<!-- magis:reply ${commentId} -->`,
   /** in every comment about failing checks */
   checks: "<!-- magis:checks -->",
@@ -88,7 +90,7 @@ export function commentOfThread(source: string): number | undefined {
   return id === undefined ? undefined : Number(id);
 }
 
-type MarkKind = "answer" | "unanswered" | "qa";
+type MarkKind = "answer" | "unanswered" | "qa" | "when-merged";
 
 /** The names in the marks of one kind, from the app's own texts. */
 export function ownMarks(kind: MarkKind, texts: readonly Said[], login: string): ReadonlySet<string> {

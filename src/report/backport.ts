@@ -8,9 +8,12 @@ export const backportRefusal = {
   tooMany: (most: number) => `Please name at most ${most} branches in one comment.`,
   misnamed: (names: readonly string[]) =>
     `${names.map((name) => codeSpan(name.slice(0, 60))).join(", ")} cannot be the name of a branch.`,
-  notYet: "This pull request is not merged yet. Give the command again once it is.",
   closed: "This pull request was closed without a merge, so there is nothing to backport.",
 } as const;
+
+/** The answer to a command on a pull request that is still open. */
+export const backportWaits = (mark: string, branches: readonly string[]) =>
+  `${mark}\n\nI will bring this to ${branches.map(codeSpan).join(", ")} once it is merged. Until then, you can edit your comment to name other branches, or delete it to call this off.`;
 
 /** A conflict that was resolved: each text a sentence of the agents. */
 export interface ShownHunk {

@@ -152,6 +152,7 @@ function asked({ trigger, options }: RunRequest): string {
     case "base":
       return "a push to its base";
     case "gone":
+    case "merged":
     case "reverted":
       return "a change to the issue";
   }

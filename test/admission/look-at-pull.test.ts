@@ -8,6 +8,17 @@ import { openWorkshop } from "../workflow/open-workshop.ts";
 const REPOSITORY = { owner: "acme", name: "shop", installationId: 1 };
 const BRANCH = "magis/issue-7-fix";
 
+const person = { author: "ana", byBot: false };
+
+const comment = (id: number, body: string, minute: number, by: { author: string; byBot: boolean } = person) => ({
+  id,
+  nodeId: `node-${id}`,
+  body,
+  ...by,
+  createdAt: `2026-01-01T00:0${minute}:00Z`,
+  updatedAt: `2026-01-01T00:0${minute}:00Z`,
+});
+
 interface Said {
   readonly comments?: readonly HostComment[];
   readonly reviews?: readonly HostReview[];
@@ -40,6 +51,8 @@ async function lookAt(
   });
   const look = createPullLook({ openCodeHost });
   return {
+    host: await openCodeHost(),
+    pull: await host.readPullRequest(opened.number),
     head: id,
     number: opened.number,
     look,
@@ -88,17 +101,22 @@ describe("a look at an open pull request", () => {
   });
 });
 
-describe("what people said on an open pull request", () => {
-  const person = { author: "ana", byBot: false };
-  const comment = (id: number, body: string, minute: number, by: { author: string; byBot: boolean } = person) => ({
-    id,
-    nodeId: `node-${id}`,
-    body,
-    ...by,
-    createdAt: `2026-01-01T00:0${minute}:00Z`,
-    updatedAt: `2026-01-01T00:0${minute}:00Z`,
+describe("a look at a person's pull request on which a backport waits", () => {
+  it.each([
+    ["open", { open: true }, []],
+    ["merged", { open: false, merged: true }, [{ kind: "merged" }]],
+    ["closed", { open: false }, []],
+  ])("sees only its merge: %s", async (_, change, triggers) => {
+    const { host, pull } = await lookAt([sampleCheck("failed")], { said: { comments: [comment(1, "Why?", 1)] } });
+    const readPullRequest = async () => ({ ...pull, byApp: false, merged: false, ...change });
+    const look = createPullLook({ openCodeHost: async () => ({ ...host, readPullRequest }) });
+    const found = await look({ repository: REPOSITORY, number: pull.number });
+    expect(found).toMatchObject({ open: change.open });
+    expect(found.deliveries.map(({ trigger }) => trigger)).toEqual(triggers);
   });
+});
 
+describe("what people said on an open pull request", () => {
   /** What a look hands on: the event of each delivery. */
   async function hears(said: Said, heard?: string) {
     const { look, number } = await lookAt([], { said });

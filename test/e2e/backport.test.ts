@@ -137,7 +137,7 @@ describe("backports", () => {
     expect(await pullOf(`magis/backport-${number}-to-conflicting`)).toBeUndefined();
   });
 
-  it("refuses people who may not write, pull requests that are not merged, and names that git would refuse", async () => {
+  it("refuses people who may not write, pull requests that were closed, and names that git would refuse", async () => {
     const { world } = scene;
     const alice = world.person("alice");
     await alice.push("open", { "a.txt": numbered({ 2: "open" }) });
@@ -145,8 +145,89 @@ describe("backports", () => {
     const command = await world.person("rita").comment(open, "/magis backport release/1.9");
     await world.until(() => world.reactions(`issues/comments/${command}`).length > 0, { what: "the reaction" });
     expect(world.reactions(`issues/comments/${command}`)).toEqual([{ content: "confused", login: "magis[bot]" }]);
-    expect(await backport(open, "release/1.9")).toContain("This pull request is not merged yet.");
     expect(await backport(open, "release/..")).toContain("`release/..` cannot be the name of a branch.");
     expect(await backport(open, "")).toContain("Please name at least one branch");
+    await alice.closePull(open);
+    expect(await backport(open, "release/1.9")).toContain("This pull request was closed without a merge");
+  });
+
+  describe("asked for before the merge", () => {
+    /** Opens a pull request as alice; gives its number. */
+    async function open(title: string, files: Record<string, string>): Promise<number> {
+      const alice = scene.world.person("alice");
+      await alice.push(title, files, title);
+      return alice.openPull({ title, head: title });
+    }
+
+    /** Gives the command as `login` and waits until it was answered that it waits; gives the comment's id. */
+    async function ask(login: string, number: number, branches: string): Promise<number> {
+      const { world } = scene;
+      const command = await world.person(login).comment(number, `/magis backport ${branches}`);
+      const waits = async () =>
+        (await scene.comments(number)).find(({ body }) => body.includes(`magis:when-merged ${command}`));
+      const { body } = await world.until(waits, { what: `the answer to /magis backport ${branches}` });
+      for (const branch of branches.split(" ")) expect(body).toContain(`\`${branch}\``);
+      return command;
+    }
+
+    const answerTo = (number: number, command: number) =>
+      scene.world.until(
+        async () => (await scene.comments(number)).find(({ body }) => body.includes(`magis:order ${command}`))?.body,
+        { what: "the backport" },
+      );
+
+    const admitted = (delivery: string) => scene.bot().log.some((line) => JSON.stringify(line).includes(delivery));
+
+    it("waits for it, and takes each command as it stands then, of people who may still write", async () => {
+      const { world } = scene;
+      world.setRole("tom", "write");
+      const number = await open("fix-early", { "early.txt": "early\n" });
+      const [edited, deleted, stays] = [
+        await ask("alice", number, "release/1.9"),
+        await ask("alice", number, "conflicting"),
+        await ask("tom", number, "release/1.10"),
+      ];
+      await world.person("alice").editComment(edited, "/magis backport release/1.10");
+      await world.person("alice").deleteComment(deleted);
+      world.setRole("tom", "triage");
+      await world.person("alice").merge(number);
+
+      const answer = await answerTo(number, edited);
+      const pull = await pullOf(`magis/backport-${number}-to-release/1.10`);
+      expect(answer).toContain(`- \`release/1.10\`: #${pull?.number}.`);
+      expect(await world.git("show", `${pull?.head.sha}:early.txt`)).toBe("early");
+      const confused = () => world.reactions(`issues/comments/${stays}`).some(({ content }) => content === "confused");
+      await world.until(confused, { what: "the reaction to the command of a person who may no longer write" });
+      expect(admitted(`merged-${deleted}`)).toBe(false);
+      expect((await scene.comments(number)).filter(({ body }) => body.includes("magis:order"))).toHaveLength(1);
+    });
+
+    it("sees a merge that happened while the bot was stopped, once", async () => {
+      const { world } = scene;
+      const number = await open("fix-missed", { "missed.txt": "missed\n" });
+      const command = await ask("alice", number, "release/1.9");
+      await scene.bot().stop();
+      const missed = world.deliveries.length;
+      await world.person("alice").merge(number);
+      await scene.startHere();
+      const answer = await answerTo(number, command);
+      expect(answer).toContain(`#${(await pullOf(`magis/backport-${number}-to-release/1.9`))?.number}.`);
+      for (const delivery of world.deliveries.slice(missed)) await world.redeliver(delivery);
+      const passedOn = () => scene.bot().log.filter(({ outcome }) => outcome === "passed on to 1").length;
+      await world.until(() => passedOn() === 2, { what: "the late webhook to be seen" });
+      expect((await scene.comments(number)).filter(({ body }) => body.includes("magis:order"))).toHaveLength(1);
+    });
+
+    it("says nothing more when it is closed without a merge", async () => {
+      const { world } = scene;
+      const number = await open("fix-dropped", { "dropped.txt": "dropped\n" });
+      await ask("alice", number, "release/1.9");
+      await world.person("alice").closePull(number);
+      const after = await open("fix-next", { "next.txt": "next\n" });
+      await world.person("alice").merge(after);
+      expect(await backport(after, "release/1.9")).toContain("- `release/1.9`: #");
+      expect(await scene.comments(number)).toHaveLength(1);
+      expect(await pullOf(`magis/backport-${number}-to-release/1.9`)).toBeUndefined();
+    });
   });
 });

@@ -4,7 +4,7 @@ import { createRunStore } from "../../src/adapters/database/run-store.ts";
 import { type Claimed, claimRuns } from "../../src/engine/claims.ts";
 import type { Accounts } from "../../src/engine/engine.ts";
 import { createSettler, findRefusal, settleEnd } from "../../src/engine/ledger.ts";
-import { watchPull } from "../../src/engine/pull-watch.ts";
+import { watchForMerge, watchPull } from "../../src/engine/pull-watch.ts";
 import { addRun } from "../../src/engine/work-queue.ts";
 import type { LimitReached, MoneyLimit } from "../../src/model/limits.ts";
 import type { RunRequest } from "../../src/model/run-request.ts";
@@ -230,6 +230,7 @@ for (const { name, skip, open } of testDatabases()) {
       const [one, two, three] = [1, 2, 3].map((id) => ask(id, {}, "repo")) as [RunRequest, RunRequest, RunRequest];
       const { repository } = one;
       await watchPull(pool, { repository, number: 11 });
+      await watchForMerge(pool, { repository, number: 10 });
       for (const request of [one, two, three]) await addRun(pool, request);
       expect(ids(await claim(accounts))).toEqual([one.id]);
       // A run that waits for checks works aside, so another one of the repository could begin.

@@ -202,6 +202,9 @@ const WRITE_QUOTA = [
 /** The commit that merged a pull request, by which a push that reverts it is known. */
 const MERGE_COMMITS = ["ALTER TABLE magis.ledger ADD COLUMN merge_commit text"];
 
+/** Not `own`: somebody's pull request, whose merge a backport waits for. */
+const WAITING_BACKPORTS = ["ALTER TABLE magis.open_pull ADD COLUMN own boolean NOT NULL DEFAULT true"];
+
 /**
  * Changes of our tables and their contents, in order. A new format is one more entry at the end, which also converts
  * existing rows; released entries never change. Machines of the version before still work on the new tables while they
@@ -218,6 +221,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   MACHINE_VERSIONS,
   WRITE_QUOTA,
   MERGE_COMMITS,
+  WAITING_BACKPORTS,
 ];
 
 /**

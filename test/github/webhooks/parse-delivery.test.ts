@@ -107,23 +107,26 @@ describe("parseDelivery: events that end a run", () => {
       delivery: { issue: 12, trigger: { kind: "gone", why, mergeCommit } },
     });
     for (const other of [{ user: { type: "User" } }, { head: { ref: "words" } }]) {
-      expect(parse("pull_request", { ...payload, pull_request: { ...pull, ...other } })).toHaveProperty("ignored");
+      const anybodys = parse("pull_request", { ...payload, pull_request: { ...pull, merged, ...other } });
+      const seen = { delivery: expect.objectContaining({ issue: 12, trigger: { kind: "merged" } }) };
+      expect(anybodys).toEqual(merged ? seen : { ignored: expect.any(String) });
     }
   });
 
+  const MERGED = { issue: 12, trigger: { kind: "merged" } };
   it.each([
     ["Reverts Codertocat/Hello-World#7", { issue: 7, trigger: { kind: "reverted", by: 12 } }],
     ["It broke the till.\r\n\r\nReverts codertocat/hello-world#7\r\n", { issue: 7 }],
-    ["Reverts Codertocat/other#7", undefined],
-    ["Reverts other/Hello-World#7", undefined],
-    ["> Reverts Codertocat/Hello-World#7", undefined],
-    ["Never reverts Codertocat/Hello-World#7", undefined],
-    [null, undefined],
-  ])("takes a person's merged pull request that reverts another: %j", (body, expected) => {
+    ["Reverts Codertocat/other#7", MERGED],
+    ["Reverts other/Hello-World#7", MERGED],
+    ["> Reverts Codertocat/Hello-World#7", MERGED],
+    ["Never reverts Codertocat/Hello-World#7", MERGED],
+    [null, MERGED],
+  ])("takes a person's merged pull request, which may revert another: %j", (body, expected) => {
     const by = { ...pull, body, merged: true, user: { type: "User" }, head: { ref: "revert-7-magis/issue-1-words" } };
     const payload = { ...rest, action: "closed", pull_request: by };
     const parsed = parse("pull_request", payload);
-    expect("delivery" in parsed ? parsed.delivery : undefined).toEqual(expected && expect.objectContaining(expected));
+    expect(parsed).toMatchObject({ delivery: expected });
     const unmerged = { ...payload, pull_request: { ...by, merged: false } };
     expect(parse("pull_request", unmerged)).toHaveProperty("ignored");
   });
