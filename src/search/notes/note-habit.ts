@@ -1,6 +1,6 @@
 import { groupOf } from "../classify-file.ts";
 import { listed } from "../patterns.ts";
-import { type ReadName, readName } from "./note-names.ts";
+import { packagePart, type ReadName, readName } from "./note-names.ts";
 import { folderOf, isChangelog, isNotePath } from "./note-paths.ts";
 
 /** A change as it landed. */
@@ -38,6 +38,8 @@ export interface FileHabit extends Counted {
   readonly types: readonly string[];
   /** what the number in the name is */
   readonly number?: "pull" | "issue";
+  /** a change of several packages has a note for each of them */
+  readonly isForEach: boolean;
 }
 
 /** With fewer changes to the code, the past says nothing. */
@@ -132,7 +134,17 @@ function fileHabit(
     folders: byCount(own.map(({ path }) => folderOf(path))),
     types: byCount(notes.flatMap(({ name }) => name.type ?? [])),
     number: own.some(({ name }) => name.number !== undefined) ? numberIn(notes) : undefined,
+    isForEach: landed.filter(({ paths }) => hasNotesOfPackages(paths.filter(isNote))).length >= LEAST_TIMES,
   };
+}
+
+/** How often changes had notes of several packages, at least. */
+const LEAST_TIMES = 2;
+
+/** `common/changes/PACKAGE/NAME.json` and `change/PACKAGE-UUID.json`, of more than one package. */
+function hasNotesOfPackages(notes: readonly string[]): boolean {
+  const packages = notes.flatMap((path) => packagePart(path) ?? []);
+  return packages.length <= MAX_NOTES && new Set(packages).size > 1;
 }
 
 /** With a number that is the pull request's own, a name without one saves a second push. */

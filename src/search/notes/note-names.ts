@@ -138,6 +138,24 @@ export function readName(path: string): ReadName | undefined {
   return undefined;
 }
 
+const RUSH = "common/changes/";
+
+const OF_PACKAGE = new RegExp(String.raw`^${RUSH}(.+)/[^/]+\.json$|(?:^|/)change/(.+)-${UUID}\.json$`);
+
+/** What names the package in the path of a note of rush or beachball; undefined for other notes. */
+export function packagePart(path: string): string | undefined {
+  const [, folder, prefix] = OF_PACKAGE.exec(path) ?? [];
+  return folder ?? prefix;
+}
+
+/** The same path for a note of another package. */
+export function forPackage(path: string, name: string): string {
+  const part = packagePart(path) ?? "";
+  const isFolder = path.startsWith(RUSH);
+  const at = isFolder ? RUSH.length : path.lastIndexOf("/") + 1;
+  return `${path.slice(0, at)}${isFolder ? name : name.replaceAll(/[^\w@]+/g, "-")}${path.slice(at + part.length)}`;
+}
+
 /** A new name in the form of `example`, whose form `readName` gave. */
 export function makeName(form: string, example: string, parts: NameParts): string {
   const found = FORMS.find(({ id }) => id === form);

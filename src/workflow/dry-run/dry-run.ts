@@ -236,9 +236,9 @@ async function describeLocally(
   };
   await record("description", said);
   await tracker.conclude("described, published nowhere");
-  if (!note?.file) return { description: said, work };
-  const change = fileChangeBetween(note.file.path, note.file.before, note.file.after);
-  const whole = { ...work, changes: [...work.changes, ...(change ? [change] : [])] };
+  if (!note || note.files.length === 0) return { description: said, work };
+  const noted = note.files.flatMap(({ path, before, after }) => fileChangeBetween(path, before, after) ?? []);
+  const whole = { ...work, changes: [...work.changes, ...noted] };
   await record("work", whole);
   return { description: said, work: whole };
 }

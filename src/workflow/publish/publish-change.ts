@@ -101,7 +101,7 @@ export async function publishChange(
     (onto?.files ?? []).map(({ path }) => path),
   );
   const { note } = beside;
-  const { now, later } = byNumber([...files, ...(note?.file ? [note.file] : [])], onto?.pullRequest.number);
+  const { now, later } = byNumber([...files, ...(note?.files ?? [])], onto?.pullRequest.number);
 
   const closes = isWhole(work.outcomes) ? issue.number : undefined;
   const pushed = await publishFiles(deps, now, { message, closes, followed: later.length > 0 });

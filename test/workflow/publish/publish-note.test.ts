@@ -28,13 +28,13 @@ const WORK: Work = {
   patch: "",
 };
 
-/** Twelve changes that landed, each with one of the notes. */
+/** Twelve changes that landed, each with one of the notes, or several with blanks between. */
 const pastOf = (notes: readonly string[]): PastCommit[] =>
   Array.from({ length: 12 }, (_, at) => {
     const note = (notes[at % notes.length] ?? "")
-      .replace("{pull}", String(50 + at))
-      .replace("{issue}", String(20 + at));
-    return { commit: `${at}`, message: `Change (#${50 + at})`, paths: ["src/a.js", note] };
+      .replaceAll("{pull}", String(50 + at))
+      .replaceAll("{issue}", String(20 + at));
+    return { commit: `${at}`, message: `Change (#${50 + at})`, paths: ["src/a.js", ...note.split(" ")] };
   });
 
 type Answer = object | ((call: FakeCall) => object);
@@ -96,6 +96,52 @@ describe("the note beside a change", () => {
     expect(shop.body()).toContain("Its note, as most changes here have one: `news/7.bugfix.rst`.");
     const [call] = shop.calls.filter(({ promptId }) => promptId === "n01-write-note");
     for (const shown of ["Sums are right.", "`bugfix`, `feature`, `doc`", "b();"]) expect(call?.text).toContain(shown);
+  });
+
+  const [ONE, OTHER] = ["0e7655e2-96ee-4b39-a442-3f99d5efb2{issue}", "0e7655e2-96ee-4b39-a442-3f99d5efb3{issue}"];
+  it.each([
+    [
+      "rush",
+      "common/changes/@shop/lib/slug_2026-08-19-22-{issue}.json common/changes/till/slug_2026-08-19-22-{issue}.json",
+      /^common\/changes\/(@shop\/lib|till)\/round-halves_[\d-]+\.json$/,
+    ],
+    [
+      "beachball",
+      `change/@shop-lib-${ONE}.json change/till-${OTHER}.json`,
+      /^change\/(@shop-lib|till)-[0-9a-f-]{36}\.json$/,
+    ],
+  ])("is one for each published package that changed, where the past has that: %s", async (_tool, notes, names) => {
+    const lib = { packageName: "@shop/lib", comment: "Halves are rounded.", type: "patch" };
+    const [example = ""] = notes.replaceAll("{issue}", "20").split(" ");
+    const files = {
+      "lib/package.json": '{ "name": "@shop/lib" }',
+      "lib/a.js": "a();\n",
+      "till/package.json": '{ "name": "till" }',
+      "till/a.js": "a();\n",
+      "own/package.json": '{ "name": "own", "private": true }',
+      "own/a.js": "a();\n",
+      [example]: JSON.stringify({ ...lib, comment: "Sums." }),
+    };
+    const changed = ["lib/a.js", "till/a.js", "own/a.js"];
+    const edits = [{ start: 1, end: 1, text: "b();\n" }];
+    const work: Work = { ...WORK, changes: changed.map((path) => ({ kind: "modify", path, edits })) };
+    const made = async (past: string) => {
+      const shop = await publishing({
+        notes: [past],
+        files,
+        work,
+        answers: [{ text: JSON.stringify(lib), folder: "common/changes/@shop/lib" }],
+      });
+      await shop.publish();
+      const { tree } = shop.state.objects.commit(shop.state.objects.refs.get(BRANCH) ?? "");
+      const paths = [...shop.state.objects.tree(tree).keys()].filter((path) => path !== example && names.test(path));
+      return paths.map((path) => [path, JSON.parse(shop.textAt(path) ?? "")] as const);
+    };
+    const found = await made(notes);
+    expect(found.map(([, note]) => note)).toEqual([lib, { ...lib, packageName: "till" }]);
+    for (const [path, { packageName }] of found)
+      expect(path).toContain(packageName.replace("/", path.startsWith("common") ? "/" : "-"));
+    expect(await made(notes.split(" ")[0] ?? "")).toHaveLength(1);
   });
 
   it("has the pull request's own number by a second commit, made once however often it is tried", async () => {

@@ -26,6 +26,8 @@ export interface FileForm {
   readonly types: readonly string[];
   /** names that a note may give; none where notes name no packages */
   readonly packages: readonly string[];
+  /** of these, those that the change touches and that are published */
+  readonly touched: readonly string[];
   /** that notes have; none where they are prose */
   readonly keys: readonly string[];
   /** those that every note has */
@@ -92,6 +94,7 @@ export async function readForm(
     folders,
     types: habit.form.includes("type") ? [...new Set([...habit.types, ...(await towncrierTypes(files))])] : [],
     packages: [...packages.values()],
+    touched: await touchedBy(changed, packages, files),
     ...(await keysOf(isStructured ? standing : [], files)),
   };
 }
@@ -185,6 +188,20 @@ function foldersFor(
   const sorted = [...folders].sort((a, b) => likeness(b) - likeness(a));
   return [...new Set([...made, ...sorted])].slice(0, MAX_FOLDERS);
 }
+
+async function touchedBy(
+  changed: readonly string[],
+  packages: ReadonlyMap<string, string>,
+  files: Files,
+): Promise<readonly string[]> {
+  const own = new Set(changed.flatMap((path) => packageOf(path, packages) ?? []));
+  const found: string[] = [];
+  for (const [folder, name] of packages)
+    if (own.has(name) && !PRIVATE.test(await textOf(`${folder}/package.json`, files))) found.push(name);
+  return found;
+}
+
+const PRIVATE = /"private"\s*:\s*true/;
 
 function packageOf(path: string, packages: ReadonlyMap<string, string>): string | undefined {
   for (let folder = folderOf(path); folder !== ""; folder = folderOf(folder)) {

@@ -11,22 +11,22 @@ import type { Log } from "../../../ports/log.ts";
 import type { Repository } from "../../../ports/repository.ts";
 import { groupOf } from "../../../search/classify-file.ts";
 import { noteHabit } from "../../../search/notes/note-habit.ts";
-import { makeName } from "../../../search/notes/note-names.ts";
+import { forPackage, makeName, packagePart } from "../../../search/notes/note-names.ts";
 import { isChangelog, isNotePath } from "../../../search/notes/note-paths.ts";
 import { cutEnd } from "../../../text/cut.ts";
 import { createPathGuard } from "../../change/path-guard.ts";
 import type { PathPolicy } from "../../change/path-policy.ts";
 import type { ChangedFile } from "../../change/working-copy.ts";
 import { entryText, faultOfEntry, faultOfFile, fileText, type WrittenNote } from "./check-note.ts";
-import { type NoteForm, readForm } from "./note-form.ts";
+import { type NoteForm, readForm, readMapping } from "./note-form.ts";
 
 /** Stands in a note for the number of the pull request, which only exists once that is open. */
 export const PULL_NUMBER = "__PR_NUMBER__";
 
 /** What becomes of the note that a repository wants beside a change. */
 export interface Note {
-  /** absent: there is none, and `said` says why; with `PULL_NUMBER` for the pull request's number */
-  readonly file?: ChangedFile;
+  /** none: `said` says why; with `PULL_NUMBER` for the pull request's number */
+  readonly files: readonly ChangedFile[];
   /** for the pull request, in a sentence or two */
   readonly said: string;
 }
@@ -67,17 +67,40 @@ export async function writeNote(input: NoteInput): Promise<Note | undefined> {
   const unusual = "No note, although most changes here have one";
   try {
     const { none, ...written } = await askForNote(input, form);
-    if (none !== "") return { said: `${unusual}: ${titleOf(none)}.${await skipLabel(repository)}` };
-    const file = await fileOf(written, form, input);
+    if (none !== "") return { files: [], said: `${unusual}: ${titleOf(none)}.${await skipLabel(repository)}` };
+    const notes = forEachPackage(await fileOf(written, form, input), form);
     const guard = await createPathGuard(repository, policy);
-    const refused = guard({ path: file.path, action: file.before === undefined ? "create" : "modify" });
-    if (refused) return { said: `${unusual}: \`${file.path}\`, ${refused.reason}.` };
-    return { file, said: `Its note, as most changes here have one: \`${file.path}\`.` };
+    for (const { path, before } of notes) {
+      const refused = guard({ path, action: before === undefined ? "create" : "modify" });
+      if (refused) return { files: [], said: `${unusual}: \`${path}\`, ${refused.reason}.` };
+    }
+    const names = notes.map(({ path }) => `\`${path}\``).join(", ");
+    const said =
+      notes.length > 1 ? "Its notes, one for each package as usual here" : "Its note, as most changes here have one";
+    return { files: notes, said: `${said}: ${names}.` };
   } catch (error) {
     if (!isAnswerError(error) && limitReached(error) === undefined) throw error;
     log.warn({ error }, "could not write the note for the change");
-    return { said: `${unusual}: the model gave none of that form.` };
+    return { files: [], said: `${unusual}: the model gave none of that form.` };
   }
+}
+
+/** Changes of more packages are mass changes. */
+const MAX_PACKAGES = 8;
+
+/** The note for each package that the change touches, in the same words, where the past shows that form. */
+function forEachPackage(file: ChangedFile, form: NoteForm): readonly ChangedFile[] {
+  if (form.kind !== "file" || !form.habit.isForEach || packagePart(file.path) === undefined) return [file];
+  const text = Buffer.from(file.after ?? []).toString("utf8");
+  const own = readMapping(text)?.packageName;
+  const { touched } = form;
+  if (typeof own !== "string") return [file];
+  const names = touched.length > MAX_PACKAGES ? [own] : [own, ...touched.filter((name) => name !== own)];
+  return names.map((name) => ({
+    path: forPackage(file.path, name),
+    before: undefined,
+    after: Buffer.from(text.replaceAll(JSON.stringify(own), JSON.stringify(name))),
+  }));
 }
 
 function askForNote({ issue, title, reason, diffs, author, prompts }: NoteInput, form: NoteForm) {
