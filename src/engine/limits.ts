@@ -45,7 +45,8 @@ export function createLimitJudge(client: PoolClient): LimitJudge {
   return {
     async judge(applicant) {
       const { money, openPulls } = applicant.limits;
-      const keys = money.map((limit) => keyOf(limit, applicant));
+      // Files of one owner may set different limits for all its repositories.
+      const keys = money.map((limit) => `${keyOf(limit, applicant)} ${limit.most}`);
       if (keys.some((key) => waitedFor.has(key))) return "wait";
       let verdict: Verdict = "begin";
       for (const [at, limit] of money.entries()) {

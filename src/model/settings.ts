@@ -41,7 +41,10 @@ type Some<T> = { readonly [Key in keyof T]?: T[Key] extends readonly unknown[] ?
 export interface Chosen extends Some<RepositorySettings>, Partial<Pick<RunSettings, "profile" | "ablate">> {}
 
 /** One repository's complete settings: its file overrides the organisation's, the operator's and the defaults. */
-export interface RepositorySettings extends FileSettings {}
+export type RepositorySettings = FileSettings & {
+  /** US dollars a month for all of the owner's repositories together; from `budget.month` of the extended file */
+  readonly ownersMonth?: number | undefined;
+};
 
 export type Settings = RepositorySettings;
 
@@ -52,7 +55,12 @@ export interface OperatorLimits {
   /** the most that a run may use, also when a file says nothing */
   readonly budget: Budget;
   /** the most that a repository may ask for; absent where runs are not counted together */
-  readonly limits?: { readonly repository?: number; readonly openPullRequests: number };
+  readonly limits?: {
+    readonly repository?: number;
+    /** what the file that a repository extends may allow all of the owner's together */
+    readonly organisation?: number;
+    readonly openPullRequests: number;
+  };
   /** replace the settings' own defaults */
   readonly defaults: Some<Omit<Settings, "budget">>;
 }

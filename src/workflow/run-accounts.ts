@@ -63,9 +63,10 @@ export function createAccounts({ store, prompts, budget, limits }: AccountsInput
   };
 }
 
-/** The repository's settings hold for it where it has any; they are never above the operator's. */
+/** What the files of the repository and its owner set holds where they do; it is never above the operator's. */
 function limitsOf({ settings, work }: RunRequest, limits: OperatorsLimits): RunLimits {
-  const { day, month, organisation, person } = limits;
+  const { day, month, person } = limits;
+  const organisation = settings?.ownersMonth ?? limits.organisation;
   const repository = settings?.budget.month ?? limits.repository;
   const all: readonly (Omit<MoneyLimit, "most"> & { readonly most: number | undefined })[] = [
     { scope: "bot", period: "day", most: day },

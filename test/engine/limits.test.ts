@@ -182,6 +182,31 @@ for (const { name, skip, open } of testDatabases()) {
       expect(await refusalOf(other)).toBeUndefined();
     });
 
+    it("hold for an organisation whose files set different limits, on two machines at once", async () => {
+      const limitOf = ({ issue }: RunRequest) => (issue % 2 === 0 ? 4 : 7);
+      const accounts: Accounts = {
+        ...accountsWith([]),
+        limitsOf: (request) => ({ money: [{ scope: "organisation", period: "month", most: limitOf(request) }] }),
+      };
+      const requests = Array.from({ length: 30 }, (_, at) => ask(at + 1));
+      await Promise.all(requests.map((request) => addRun(pool, request)));
+      const begun: number[] = [];
+      for (let round = 0; round < 40; round++) {
+        const claimed = (await Promise.all(["m", "n"].map((name) => claim(accounts, pool, 3, name)))).flat();
+        expect(await committed()).toBeLessThanOrEqual(7);
+        if (claimed.length === 0) break;
+        for (const { input } of claimed as readonly { input: RunRequest }[]) {
+          const limit = await refusalOf(input);
+          if (limit === undefined) begun.push(limitOf(input));
+          await end(input, limit ? 0 : A_RUN, accounts);
+        }
+      }
+      // All spend what they may: the stricter limit holds its own repositories, and counts those of the other.
+      expect(begun).toHaveLength(7);
+      expect(begun.slice(4).every((limit) => limit === 7)).toBe(true);
+      expect(await committed()).toBe(7);
+    });
+
     it("let no smaller run pass one that waits under the same limit", async () => {
       const needs: Record<string, number> = { [ask(2).id]: 2, [ask(3).id]: 0.5 };
       const limited = accountsWith([{ ...DAY, most: 2.5 }]);

@@ -44,13 +44,16 @@ function oneByOne(issue: z.core.$ZodIssue): readonly Problem[] {
   return issue.keys.map((key) => ({ path: [...issue.path, key], describe: () => describeUnknownKey(key, known) }));
 }
 
+/** Whom a file's limit of a month holds: its own repository, or all of the owner's together, if it is extended. */
+export type MonthOf = "repository" | "organisation";
+
 /** The keys that the operator limits, with the most that is allowed and what it counts. */
-function limitedKeys({ budget, limits }: OperatorLimits): readonly LimitedKey[] {
+function limitedKeys({ budget, limits }: OperatorLimits, monthOf: MonthOf): readonly LimitedKey[] {
   return [
     { name: "budget.money", most: budget.money, unit: "US dollars a run" },
     { name: "budget.tokens", most: budget.tokens, unit: "tokens a run" },
     { name: "budget.minutes", most: budget.minutes, unit: "minutes a run" },
-    { name: "budget.month", most: limits?.repository, unit: "US dollars a month" },
+    { name: "budget.month", most: limits?.[monthOf], unit: "US dollars a month" },
     { name: "openPullRequests", most: limits?.openPullRequests, unit: "open pull requests" },
   ];
 }
@@ -70,13 +73,17 @@ const TIERS = ["fast", "strong"] as const;
  * What a file asks for and the operator does not grant: a higher budget, another model. Reads each value by itself, so
  * that a fault elsewhere does not hide these.
  */
-export function checkLimits({ content, lineOf }: SettingsDocument, limits: OperatorLimits): readonly DocumentFault[] {
+export function checkLimits(
+  { content, lineOf }: SettingsDocument,
+  limits: OperatorLimits,
+  monthOf: MonthOf,
+): readonly DocumentFault[] {
   const faults: DocumentFault[] = [];
   const add = (path: readonly string[], rest: string) => {
     const key = pathText(path);
     faults.push({ line: lineOf(path), key, message: `${codeSpan(key)} ${rest}` });
   };
-  for (const { name, most, unit } of limitedKeys(limits)) {
+  for (const { name, most, unit } of limitedKeys(limits, monthOf)) {
     const { kind, file } = RUN_SETTINGS[name];
     const asked = kind.schema.safeParse(valueAt(content, file.key)).data ?? 0;
     if (most === undefined || asked <= most) continue;

@@ -1,7 +1,14 @@
 import { DEFAULT_SETTINGS, fileSettingsOf } from "../../model/setting-definitions/all-settings.ts";
 import { EXTENDED_FILE } from "../../model/setting-definitions/name-forms.ts";
 import type { Chosen, OperatorLimits, RepositorySettings, Settings } from "../../model/settings.ts";
-import { checkDocument, checkLimits, namedSettings, type SettingsFault, settingsSchema } from "./check-document.ts";
+import {
+  checkDocument,
+  checkLimits,
+  type MonthOf,
+  namedSettings,
+  type SettingsFault,
+  settingsSchema,
+} from "./check-document.ts";
 import { type DocumentFault, readDocument, type SettingsDocument } from "./read-document.ts";
 
 const PATH = ".github/magis.yml";
@@ -30,12 +37,20 @@ export async function readSettings(
     const message = `The configuration is read from \`${PATH}\` only: rename this file.`;
     return { faults: [{ file: WRONG_NAME, line: 1, key: "", message }] };
   }
-  const own = readChecked(PATH, text ?? "", source.limits);
+  const own = readChecked(PATH, text ?? "", source.limits, "repository");
   const base = own.document && (await readBase(own.document, source));
   const faults = [...own.faults, ...(base?.faults ?? [])];
   if (faults.length > 0) return { faults };
-  const merged = mergeSettings(base?.document?.content ?? {}, own.document?.content ?? {});
-  return { settings: buildSettings(settingsSchema.parse(merged), source.limits) };
+  const { shared, ownersMonth } = splitBase(base?.document?.content ?? {});
+  const merged = mergeSettings(shared, own.document?.content ?? {});
+  return { settings: { ...buildSettings(settingsSchema.parse(merged), source.limits), ownersMonth } };
+}
+
+/** Parts what each repository inherits from the limit that holds for all of the owner's repositories together. */
+function splitBase(content: Mapping): { readonly shared: Mapping; readonly ownersMonth?: number | undefined } {
+  if (!isMapping(content.budget)) return { shared: content };
+  const { month, ...budget } = content.budget;
+  return { shared: { ...content, budget }, ownersMonth: month as number | undefined };
 }
 
 interface Checked {
@@ -44,11 +59,11 @@ interface Checked {
   readonly faults: readonly SettingsFault[];
 }
 
-function readChecked(file: string, text: string, limits: OperatorLimits): Checked {
+function readChecked(file: string, text: string, limits: OperatorLimits, monthOf: MonthOf): Checked {
   const read = readDocument(text);
   const name = (fault: DocumentFault) => ({ file, ...fault });
   if ("faults" in read) return { faults: read.faults.map(name) };
-  const faults = [...checkDocument(read), ...checkLimits(read, limits)];
+  const faults = [...checkDocument(read), ...checkLimits(read, limits, monthOf)];
   return { document: read, faults: faults.sort((a, b) => a.line - b.line).map(name) };
 }
 
@@ -70,7 +85,7 @@ async function readBase({ content, lineOf }: SettingsDocument, source: SettingsS
       `\`_extends\` names \`${file}\`, which is not there, or this app is not installed on that repository.`,
     );
   }
-  const base = readChecked(file, text, source.limits);
+  const base = readChecked(file, text, source.limits, "organisation");
   const lines = base.faults.map(({ line }) => line);
   if (base.document?.content._extends !== undefined) lines.push(base.document.lineOf(["_extends"]));
   return { ...base, faults: [...new Set(lines)].sort((a, b) => a - b).map((line) => hiddenFault(file, line)) };

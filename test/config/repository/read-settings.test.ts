@@ -104,6 +104,29 @@ describe("readSettings", () => {
     }
   });
 
+  it("takes the extended file's limit of a month for all of the owner's repositories together", async () => {
+    const base = { [FILE]: "budget:\n  money: 2\n  month: 120\n" };
+    const own = { [FILE]: "_extends: .github\nbudget:\n  month: 30\n" };
+    const both = await settingsWorld(own, base).settings();
+    expect(both).toMatchObject({ ownersMonth: 120, budget: { money: 2, month: 30 } });
+    const inherited = await settingsWorld({ [FILE]: "_extends: .github\n" }, base).settings();
+    expect(inherited.ownersMonth).toBe(120);
+    expect(inherited.budget.month).toBeUndefined();
+    expect((await settingsWorld({ [FILE]: "budget:\n  month: 30\n" }, base).settings()).ownersMonth).toBeUndefined();
+  });
+
+  it("allows an extended file more in a month than one repository, and no more than the operator does", async () => {
+    const faults = async (own: number, base: number) =>
+      (
+        await settingsWorld(
+          { [FILE]: `_extends: .github\nbudget:\n  month: ${own}\n` },
+          { [FILE]: `budget:\n  month: ${base}\n` },
+        ).faults()
+      ).map(({ file }) => file);
+    expect(await faults(50, 200)).toEqual([]);
+    expect(await faults(51, 201)).toEqual([FILE, `Acme/.github:${FILE}`]);
+  });
+
   it("names the faults of both files at once, each with its file and line", async () => {
     const own = "_extends: .github\nlable: x\nignore:\n  - ok\n  - '!no'\n";
     const faults = await settingsWorld({ [FILE]: own }, { [FILE]: "draft: false\nbudget:\n  money: 6\n" }).faults();

@@ -5,6 +5,7 @@ import type { OperatorLimits, Settings } from "../../../src/model/settings.ts";
 const LIMITS: OperatorLimits = {
   models: ["small", "big"],
   budget: { money: 5, tokens: 3_000_000, minutes: 30 },
+  limits: { repository: 50, organisation: 200, openPullRequests: 5 },
   defaults: {
     label: "magis",
     draft: true,
