@@ -202,8 +202,14 @@ function endOf(result: RunResult, job?: string): string {
 
 const allEnds = Object.values(ENDS).flatMap((group) => Object.entries<RunResult>(group));
 
+const HELD = { by: "budget", since: REQUEST.requestedAt, until: "2026-12-01T00:00:00.000Z" } as const;
+
 export const onIssue: Texts = {
   "Waiting for its turn": shown({ queued: { ahead: 2 } }),
+  "Held back by a limit of money": shown({ queued: { ahead: 0, held: HELD } }),
+  "Held back by the limit of open pull requests": shown({
+    queued: { ahead: 0, held: { by: "pulls", since: REQUEST.requestedAt } },
+  }),
   "At work": shown({}),
   "At work, with a dashboard": trackingComment(
     { ...REQUEST, page: "https://magis.example.com/dashboard/runs/ana%2Fshop%237%401" },
@@ -329,6 +335,14 @@ export const commands: Texts = {
       state: undefined,
       waiting: { ahead: 0 },
       isLimited: true,
+    }),
+  ),
+  "Status, held back by a limit": ordered(
+    statusText({
+      ...status,
+      standing: { is: "waiting", for: HELD.by, since: HELD.since, until: HELD.until },
+      state: undefined,
+      waiting: { ahead: 0, held: HELD },
     }),
   ),
   "Status, at work": ordered(statusText(status)),

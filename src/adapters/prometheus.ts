@@ -84,7 +84,7 @@ function addQueueGauges(registry: Registry, countRuns: () => Promise<RunCounts>)
   registry.registerMetric(
     new Gauge({
       name: "magis_queue_depth",
-      help: "Unfinished runs of all machines: queued, working, or waiting for checks.",
+      help: "Unfinished runs of all machines: queued, held (by a limit), working, or waiting (for checks).",
       labelNames: ["state"],
       registers: [],
       async collect() {

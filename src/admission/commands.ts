@@ -213,7 +213,7 @@ async function status(context: CommandContext): Promise<undefined> {
   const open = unfinished.find(({ id }) => id === latest?.request.id);
   const { state } = latest ?? {};
   const isWaiting = open !== undefined && (state === undefined || !!state.result || !!state.queued);
-  const waiting = isWaiting ? { ahead: await deps.queue.ahead(open.id) } : undefined;
+  const waiting = isWaiting ? await deps.queue.place(open.id) : undefined;
   const followUps = unfinished.filter(({ work }) => work.kind !== "resolve").length;
   const isHeld = waiting !== undefined && (await isLimited(context.host));
   const place = waiting && ({ is: "queued", ...waiting } as const);

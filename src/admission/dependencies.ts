@@ -1,5 +1,6 @@
 import type { SettingsFault } from "../config/repository/check-document.ts";
 import type { Delivery, RepositoryId, RunRequest } from "../model/run-request.ts";
+import type { Queued } from "../model/run-state.ts";
 import type { Settings } from "../model/settings.ts";
 import type { Budget } from "../model/spend.ts";
 import type { Audit } from "../ports/audit.ts";
@@ -40,8 +41,8 @@ export type GuardRules = Pick<AdmissionRules, "allowedBots"> & Partial<Pick<Admi
 export interface RunQueue {
   /** working and queued runs of an issue or pull request, on any machine */
   unfinished(repository: RepositoryId, issue: number): Promise<readonly RunRequest[]>;
-  /** how many runs of the same repository are ahead of a run */
-  ahead(run: string): Promise<number>;
+  /** what a run that has not begun waits for */
+  place(run: string): Promise<Queued>;
   /** requests on these issues and pull requests, older than `delivery` and not admitted yet, on any machine */
   unadmitted(delivery: Delivery, numbers: readonly number[]): Promise<readonly Delivery[]>;
 }

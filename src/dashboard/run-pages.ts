@@ -5,7 +5,7 @@ import { renderBody } from "../cli/show/page.ts";
 import { runDocument } from "../cli/show/run-document.ts";
 import { runPath } from "../model/dashboard-path.ts";
 import { readRun } from "../model/read-record.ts";
-import type { Standing } from "../model/standing.ts";
+import { isUnfinished } from "../model/standing.ts";
 import type { RunSummary } from "../ports/runs.ts";
 import type { Reply } from "./gate.ts";
 import type { PageParts } from "./page-parts.ts";
@@ -39,9 +39,6 @@ export function runLine(run: RunSummary) {
     tone: tone === "plain" && isUnfinished(run.standing) ? "live" : tone,
   };
 }
-
-const isUnfinished = (standing: Standing | undefined): boolean =>
-  standing !== undefined && standing.is !== "ended" && standing.for !== "person";
 
 /** One run, as `magis show --html` has it; undefined when there is none that the visitor may see. */
 export async function runPage({ templates, visitor, runs }: PageParts, id: string): Promise<Reply | undefined> {

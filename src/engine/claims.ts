@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import type { HeldBack } from "../model/limits.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import type { Accounts, WorkKind } from "./engine.ts";
 import { findEntered, openEntry, prepareEntry } from "./ledger.ts";
@@ -120,7 +121,11 @@ const NEXT_RUNS = `
             + row_number() OVER (PARTITION BY split_part(first.queue, '/', 1) ORDER BY arrival), arrival`;
 
 const CLAIM_RUNS = `
-  UPDATE magis.work SET state = 'working', ${CLAIM} WHERE id = ANY($3) AND state = 'waiting' ${GIVEN}`;
+  UPDATE magis.work SET state = 'working', held_by = NULL, held_since = NULL, held_until = NULL, ${CLAIM} WHERE id = ANY($3) AND state = 'waiting' ${GIVEN}`;
+
+const HOLD = `
+  UPDATE magis.work SET held_by = $2, held_since = coalesce(held_since, now()), held_until = $3::timestamptz
+   WHERE id = $1 AND (held_by, held_until) IS DISTINCT FROM ($2, $3::timestamptz)`;
 
 const CLAIM_LOCK = 7_264_128;
 
@@ -135,13 +140,13 @@ export interface RunClaims {
   readonly held: () => Promise<readonly number[]>;
   readonly accounts?: Accounts | undefined;
   /** Called for each run that waits for room under a limit. */
-  readonly onWait?: (run: string) => void;
+  readonly onWait?: (run: string, held: Omit<HeldBack, "since">) => void;
 }
 
 /**
  * Claims the runs whose turn it is, one a repository and as many as `concurrency` and `concurrencyOfAll` allow, and
  * enters each in the ledger with the money that is set aside for it. A run that has to wait for room under a limit
- * stays in the queue, and so do those of the installations `held`. One for which there will be no room is claimed, to
+ * stays in the queue, which keeps why, and so do those of the installations `held`. One for which there will be no room is claimed, to
  * be refused.
  */
 export async function claimRuns(
@@ -166,15 +171,33 @@ export async function claimRuns(
       if (!entered.has(id)) {
         const entry = await prepareEntry(client, input, accounts);
         const verdict = await judge(entry);
-        if (verdict === "wait") onWait?.(id);
-        if (verdict === "wait") continue;
-        await openEntry(client, entry, verdict === "begin" ? undefined : verdict);
+        if (verdict.kind === "wait") {
+          onWait?.(id, verdict);
+          await client.query(HOLD, [id, verdict.by, verdict.until ?? null]);
+          continue;
+        }
+        await openEntry(client, entry, verdict.kind === "begin" ? undefined : verdict);
       }
       claimed.push(id);
     }
     if (claimed.length === 0) return [];
     return (await client.query<Claimed>(CLAIM_RUNS, [executor, version, claimed])).rows;
   });
+}
+
+/**
+ * What would hold a run back if its turn came now; a claim decides. Known so early, it can be said in the comment that
+ * is made before the run may begin.
+ */
+export async function likelyHold(
+  pool: Pool,
+  request: RunRequest,
+  accounts: Accounts | undefined,
+): Promise<HeldBack | undefined> {
+  const verdict = await createLimitJudge(pool).judge(await prepareEntry(pool, request, accounts));
+  if (verdict.kind !== "wait") return undefined;
+  const { by, until } = verdict;
+  return { by, since: new Date().toISOString(), until };
 }
 
 /** A run that is the first of its repository. */

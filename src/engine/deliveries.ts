@@ -2,13 +2,14 @@ import { DBOS } from "@dbos-inc/dbos-sdk";
 import { MagisError } from "../model/error.ts";
 import { type AdmissionDecision, type Delivery, isBackport, type RunRequest } from "../model/run-request.ts";
 import { attemptsOf } from "./attempts.ts";
+import { likelyHold } from "./claims.ts";
 import { notePullEnd } from "./ledger.ts";
 import { watchForMerge } from "./pull-watch.ts";
 import { enqueueRun, keepRequest, oweReport } from "./runs.ts";
 import { PATIENT_POLICY, runStep, runWork, type StepRunner, type WorkflowContext } from "./step.ts";
 import { suspended, within } from "./suspension.ts";
 import { noteForSweep } from "./sweep.ts";
-import { countAhead } from "./turns.ts";
+import { placeOf } from "./turns.ts";
 import {
   addDelivery,
   cancelRows,
@@ -140,7 +141,7 @@ async function findToCancel(
 }
 
 /**
- * Queues a run and reports how many runs it waits behind. It does not begin before its delivery is over (`claimRuns`):
+ * Queues a run and reports what it waits for. It does not begin before its delivery is over (`claimRuns`):
  * until then only the delivery writes to the run's comment.
  */
 async function startRun(
@@ -152,8 +153,9 @@ async function startRun(
   if (outcome !== "queued") return outcome;
   const once = { ...runner, policy: { ...PATIENT_POLICY, attempts: 1 } };
   const reportTurn = async () => {
-    const ahead = await countAhead(database.pool, request.id);
-    if (ahead > 0) await handlers.waits?.(request, ahead, true);
+    const { ahead } = await placeOf(database.pool, request.id);
+    const held = ahead > 0 ? undefined : await likelyHold(database.pool, request, handlers.accounts);
+    if (ahead > 0 || held) await handlers.waits?.(request, { ahead, held }, true);
   };
   // The run works even when nobody could be told that it waits.
   await runStep(once, "turn", reportTurn).catch((error: unknown) =>

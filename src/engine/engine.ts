@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { LimitReached, RunLimits } from "../model/limits.ts";
 import type { AdmissionDecision, Delivery, RunRequest } from "../model/run-request.ts";
-import type { RunResult, StopReason, UnreportedEnd } from "../model/run-state.ts";
+import type { Queued, RunResult, StopReason, UnreportedEnd } from "../model/run-state.ts";
 import type { PullLook, PullOutcome, Step, WatchedPull } from "../ports/runs.ts";
 
 /** What the engine calls; it knows nothing of GitHub or agents. */
@@ -35,10 +35,10 @@ export interface RunHandlers {
   /** The run that follows one that ended with this result, if any. Pure. */
   next?(request: RunRequest, result: RunResult): RunRequest | undefined;
   /**
-   * Reports that a run waits behind `ahead` runs of its repository. `isNew`: it was queued just now and does not begin
-   * before this returns; otherwise it may begin at any time, and the number reported before is corrected or left alone.
+   * Reports what a queued run waits for. `isNew`: it was queued just now and does not begin before this returns;
+   * otherwise it may begin at any time, and what was reported before is corrected or left alone.
    */
-  waits?(request: RunRequest, ahead: number, isNew: boolean): Promise<void>;
+  waits?(request: RunRequest, place: Queued, isNew: boolean): Promise<void>;
 }
 
 /** Ends of runs that the run itself cannot report. */

@@ -27,9 +27,12 @@ export interface NewEntry extends Applicant {
   readonly change: string | undefined;
 }
 
+/** A client in a transaction, or the pool where none is needed. */
+type Queries = Pick<PoolClient, "query">;
+
 /** Runs that checks or a push started count towards the person who asked for the pull request. */
 export async function prepareEntry(
-  client: PoolClient,
+  client: Queries,
   request: RunRequest,
   accounts: Accounts | undefined,
 ): Promise<NewEntry> {
@@ -75,7 +78,7 @@ export async function findRefusal(pool: Pool, run: string): Promise<LimitReached
 }
 
 /** What a run continues has spent: that counts against its budget, and was counted before. */
-async function spentByRoot(client: PoolClient, root: string): Promise<number> {
+async function spentByRoot(client: Queries, root: string): Promise<number> {
   const sql = "SELECT coalesce(sum(money), 0)::float8 AS spent FROM magis.model_call WHERE run_id = $1";
   const { rows } = await client.query<{ spent: number }>(sql, [root]);
   return rows[0]?.spent ?? 0;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
-import type { LimitReached, MoneyLimit, RunLimits } from "../model/limits.ts";
+import type { HeldBack, LimitReached, MoneyLimit, RunLimits } from "../model/limits.ts";
 import { type RunRequest, repositoryName } from "../model/run-request.ts";
 import type { Log } from "../ports/log.ts";
 
@@ -15,10 +15,14 @@ export interface Applicant {
 }
 
 /**
- * `begin`: there is room under every limit. `wait`: there will be, if runs at work cost less than is set aside for them.
- * Otherwise the limit under which there is no room however little they cost.
+ * `begin`: there is room under every limit. `wait`: there will be, if runs at work use less than they may. Otherwise the
+ * limit under which there is no room however little they use.
  */
-export type Verdict = "begin" | "wait" | LimitReached;
+export type Verdict = { readonly kind: "begin" } | Wait | LimitReached;
+
+type Wait = { readonly kind: "wait" } & Omit<HeldBack, "since">;
+
+const BEGIN = { kind: "begin" } as const;
 
 /** Judges runs one after the other, in the order in which they came. */
 export interface LimitJudge {
@@ -29,17 +33,18 @@ export interface LimitJudge {
  * Makes the judge for one round of claims. Nobody else may enter runs meanwhile. While a run waits for room under a
  * limit, later ones under the same limit wait behind it: small runs must not keep a large one waiting for ever.
  */
-export function createLimitJudge(client: PoolClient): LimitJudge {
-  const waitedFor = new Set<string>();
+export function createLimitJudge(client: Pick<PoolClient, "query">): LimitJudge {
+  const waitedFor = new Map<string, Wait>();
 
   async function verdictOf(limit: MoneyLimit, applicant: Applicant): Promise<Verdict> {
     const { needed, request } = applicant;
     const values = [...scopeOf(limit, applicant), limit.period, needed, limit.most, request.id];
     const { rows } = await client.query<Room>(ROOM, values);
     const [room] = rows;
-    if (room === undefined || room.fits) return "begin";
-    const { spent, until } = room;
-    return room.may_fit ? "wait" : { kind: "money", ...limit, spent, needed, until: until.toISOString() };
+    if (room === undefined || room.fits) return BEGIN;
+    const { spent } = room;
+    const until = room.until.toISOString();
+    return room.may_fit ? { kind: "wait", by: "budget", until } : { kind: "money", ...limit, spent, needed, until };
   }
 
   return {
@@ -47,19 +52,25 @@ export function createLimitJudge(client: PoolClient): LimitJudge {
       const { money, openPulls } = applicant.limits;
       // Files of one owner may set different limits for all its repositories.
       const keys = money.map((limit) => `${keyOf(limit, applicant)} ${limit.most}`);
-      if (keys.some((key) => waitedFor.has(key))) return "wait";
-      let verdict: Verdict = "begin";
+      const behind = keys.flatMap((key) => waitedFor.get(key) ?? []);
+      if (behind.length > 0) return lastOf(behind);
+      const waits: Wait[] = [];
       for (const [at, limit] of money.entries()) {
-        const one = await verdictOf(limit, applicant);
-        if (typeof one === "object") return one;
-        if (one === "wait") waitedFor.add(keys[at] ?? "");
-        if (one === "wait") verdict = one;
+        const verdict = await verdictOf(limit, applicant);
+        if (verdict.kind === "money" || verdict.kind === "open-pulls") return verdict;
+        if (verdict.kind === "begin") continue;
+        waitedFor.set(keys[at] ?? "", verdict);
+        waits.push(verdict);
       }
-      const pulls = openPulls === undefined ? "begin" : await verdictOnPulls(client, applicant.request, openPulls);
-      return pulls === "begin" ? verdict : pulls;
+      const pulls = openPulls === undefined ? BEGIN : await verdictOnPulls(client, applicant.request, openPulls);
+      return pulls.kind === "begin" && waits.length > 0 ? lastOf(waits) : pulls;
     },
   };
 }
+
+/** The one with the latest end: a run needs room under all of its limits. */
+const lastOf = (waits: readonly Wait[]): Wait =>
+  waits.reduce((last, one) => ((one.until ?? "") > (last.until ?? "") ? one : last));
 
 const keyOf = (limit: MoneyLimit, applicant: Pick<Applicant, "request" | "person">) =>
   JSON.stringify([limit.period, ...scopeOf(limit, applicant)]);
@@ -120,12 +131,16 @@ const PULLS = `
            WHERE ended IS NULL AND work = 'resolve' AND lower(owner) = lower($1) AND lower(repo) = lower($2)
              AND run <> $3)::int AS coming`;
 
-async function verdictOnPulls(client: PoolClient, { id, repository }: RunRequest, most: number): Promise<Verdict> {
+async function verdictOnPulls(
+  client: Pick<PoolClient, "query">,
+  { id, repository }: RunRequest,
+  most: number,
+): Promise<Verdict> {
   const { owner, name } = repository;
   const { rows } = await client.query<{ open: number; coming: number }>(PULLS, [owner, name, id]);
   const { open = 0, coming = 0 } = rows[0] ?? {};
   if (open >= most) return { kind: "open-pulls", open, most };
-  return open + coming >= most ? "wait" : "begin";
+  return open + coming >= most ? { kind: "wait", by: "pulls" } : BEGIN;
 }
 
 const SPENT = `

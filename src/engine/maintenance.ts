@@ -10,6 +10,7 @@ import {
   claimPlaceless,
   claimRuns,
   createDeliveryClaims,
+  type RunClaims,
   requeueOldVersions,
   takeOver,
   unclaim,
@@ -218,12 +219,12 @@ function createRelease(options: MaintenanceOptions, latest: VersionCheck): () =>
 }
 
 /** Logs once of each run that it waits for room under a limit. */
-function createWaitLog(log: Log): (run: string) => void {
+function createWaitLog(log: Log): NonNullable<RunClaims["onWait"]> {
   const logged = new Set<string>();
-  return (run) => {
+  return (run, { by, until }) => {
     if (logged.has(run)) return;
     logged.add(run);
-    log.info({ run }, "the run waits: what is set aside for runs at work leaves no room under a limit");
+    log.info({ run, by, until }, "the run waits: what runs at work may still use leaves no room under a limit");
   };
 }
 

@@ -1,48 +1,54 @@
 import type { Pool } from "pg";
+import { type HeldRow, heldBack } from "../model/limits.ts";
 import type { RunRequest } from "../model/run-request.ts";
+import type { Queued } from "../model/run-state.ts";
 import type { Log } from "../ports/log.ts";
 import type { RunHandlers } from "./engine.ts";
 import type { Suspension } from "./suspension.ts";
 
-const AHEAD = `
-  SELECT count(*)::int AS ahead FROM magis.work w, magis.work own
-   WHERE own.id = $1 AND w.kind = 'resolve' AND w.state IN ('waiting', 'working') AND w.queue = own.queue
-     AND w.arrival < own.arrival`;
+const PLACE = `
+  SELECT own.held_by, own.held_since, own.held_until,
+         (SELECT count(*) FROM magis.work w
+           WHERE w.kind = 'resolve' AND w.state IN ('waiting', 'working') AND w.queue = own.queue
+             AND w.arrival < own.arrival)::int AS ahead
+    FROM magis.work own WHERE own.id = $1`;
 
-/** The number of runs of the same repository that work or wait before this one. */
-export async function countAhead(pool: Pool, run: string): Promise<number> {
-  const { rows } = await pool.query<{ ahead: number }>(AHEAD, [run]);
-  return rows[0]?.ahead ?? 0;
+/** The runs of the same repository that work or wait before this one, and what holds it back when none does. */
+export async function placeOf(pool: Pool, run: string): Promise<Queued> {
+  const { rows } = await pool.query<HeldRow & { readonly ahead: number }>(PLACE, [run]);
+  return rows[0] ? { ahead: rows[0].ahead, held: heldBack(rows[0]) } : { ahead: 0 };
 }
 
 /** A run that waits for its turn. */
-export interface Turn {
+export interface Turn extends Queued {
   readonly id: string;
-  readonly ahead: number;
 }
+
+/** What people are told of a place. */
+const shown = ({ ahead, held }: Queued) => (held && ahead === 0 ? `${held.by} ${held.until}` : String(ahead));
 
 /** Corrections a minute over all runs: the bot has 140 writes a minute for everything. */
 const MAX_A_MINUTE = 20;
 
 const MINUTE_MS = 60_000;
 
-/** The numbers that this machine has reported. */
+/** The places that this machine has reported. */
 export interface TurnBook {
   /**
-   * Those whose number should be reported now, the one reported longest ago first; they count as reported from then.
+   * Those whose place should be reported now, the one reported longest ago first; they count as reported from then.
    */
   due(waiting: readonly Turn[]): readonly Turn[];
-  /** The number could not be reported; it is due again after the pause. */
+  /** The place could not be reported; it is due again after the pause. */
   failed(run: string): void;
 }
 
 /**
- * Decides whose number is reported when: one that has changed since, or was never reported here, `pauseMs` milliseconds
+ * Decides whose place is reported when: one that has changed since, or was never reported here, `pauseMs` milliseconds
  * after it was last reported or first seen, and `MAX_A_MINUTE` of all.
  * @param now a steady clock in milliseconds
  */
 export function createTurnBook(pauseMs: number, now = () => performance.now()): TurnBook {
-  const known = new Map<string, { readonly ahead: number | undefined; readonly at: number }>();
+  const known = new Map<string, { readonly place: string | undefined; readonly at: number }>();
   let reported: readonly number[] = [];
   const at = (id: string) => known.get(id)?.at ?? Number.NEGATIVE_INFINITY;
   return {
@@ -51,28 +57,34 @@ export function createTurnBook(pauseMs: number, now = () => performance.now()): 
       reported = reported.filter((one) => time - one < MINUTE_MS);
       const ids = new Set(waiting.map(({ id }) => id));
       for (const id of known.keys()) if (!ids.has(id)) known.delete(id);
-      for (const { id } of waiting) if (!known.has(id)) known.set(id, { ahead: undefined, at: time });
+      for (const { id } of waiting) if (!known.has(id)) known.set(id, { place: undefined, at: time });
       const due = waiting
-        .filter(({ id, ahead }) => known.get(id)?.ahead !== ahead && time - at(id) >= pauseMs)
+        .filter((turn) => known.get(turn.id)?.place !== shown(turn) && time - at(turn.id) >= pauseMs)
         .sort((one, other) => at(one.id) - at(other.id))
         .slice(0, MAX_A_MINUTE - reported.length);
-      for (const { id, ahead } of due) known.set(id, { ahead, at: time });
+      for (const turn of due) known.set(turn.id, { place: shown(turn), at: time });
       reported = [...reported, ...due.map(() => time)];
       return due;
     },
     failed(run) {
-      known.set(run, { ahead: undefined, at: now() });
+      known.set(run, { place: undefined, at: now() });
     },
   };
 }
 
 const WAITING = `
-  SELECT id, ahead, input FROM (
-    SELECT id, state, queue, input,
+  SELECT id, ahead, input, held_by, held_since, held_until FROM (
+    SELECT id, state, queue, input, held_by, held_since, held_until,
            (row_number() OVER (PARTITION BY queue ORDER BY arrival))::int - 1 AS ahead
       FROM magis.work WHERE kind = 'resolve' AND state IN ('waiting', 'working')) turns
    WHERE state = 'waiting' AND split_part(queue, '/', 1) <> ALL($1)
      AND (SELECT min(id) FROM magis.executor WHERE id <> ALL($2)) = $3`;
+
+interface WaitingRow extends HeldRow {
+  readonly id: string;
+  readonly ahead: number;
+  readonly input: RunRequest;
+}
 
 export interface TurnOptions {
   readonly pool: Pool;
@@ -84,21 +96,22 @@ export interface TurnOptions {
 }
 
 /**
- * Makes the function that corrects reported numbers where they have changed: on one machine, the first by its name of
+ * Makes the function that corrects reported places where they have changed: on one machine, the first by its name of
  * those that are not `dead`, and not for the installations `held`, which are at their limit of writes.
  */
 export function createTurnReports({ pool, executor, waits, pauseMs, suspension, log }: TurnOptions) {
   const book = createTurnBook(pauseMs);
   return async (dead: readonly string[], held: readonly number[]): Promise<void> => {
     const values = [held.map(String), dead, executor];
-    const { rows } = await pool.query<Turn & { readonly input: RunRequest }>(WAITING, values);
+    const { rows } = await pool.query<WaitingRow>(WAITING, values);
     const requests = new Map(rows.map(({ id, input }) => [id, input]));
-    for (const { id, ahead } of book.due(rows)) {
+    const turns = rows.map((row) => ({ id: row.id, ahead: row.ahead, held: heldBack(row) }));
+    for (const { id, ...place } of book.due(turns)) {
       if (suspension.stopping) return;
       const request = requests.get(id);
-      await (request && waits(request, ahead, false))?.catch((error: unknown) => {
+      await (request && waits(request, place, false))?.catch((error: unknown) => {
         book.failed(id);
-        log.warn({ run: id, error }, "could not report how many runs are ahead; it is tried again");
+        log.warn({ run: id, error }, "could not report what the run waits for; it is tried again");
       });
     }
   };

@@ -199,7 +199,8 @@ export async function findUnfinished(
 }
 
 const COUNTS = `
-  SELECT count(*) FILTER (WHERE state = 'waiting')::int AS queued,
+  SELECT count(*) FILTER (WHERE state = 'waiting' AND held_by IS NULL)::int AS queued,
+         count(*) FILTER (WHERE state = 'waiting' AND held_by IS NOT NULL)::int AS held,
          count(*) FILTER (WHERE state = 'working')::int AS working,
          count(*) FILTER (WHERE state = 'aside')::int AS waiting
     FROM magis.work WHERE kind = 'resolve' AND state = ANY($1)`;
@@ -207,7 +208,7 @@ const COUNTS = `
 /** How many unfinished runs there are on all machines, by what they do. */
 export async function countRuns(pool: Pool): Promise<RunCounts> {
   const { rows } = await pool.query<RunCounts>(COUNTS, [UNFINISHED]);
-  return rows[0] ?? { queued: 0, working: 0, waiting: 0 };
+  return rows[0] ?? { queued: 0, held: 0, working: 0, waiting: 0 };
 }
 
 const BEFORE = `

@@ -29,3 +29,24 @@ export type LimitReached =
       readonly until: string;
     })
   | { readonly kind: "open-pulls"; readonly open: number; readonly most: number };
+
+/** Why a run whose turn it is does not begin yet: what runs at work may still use leaves no room under a limit. */
+export interface HeldBack {
+  readonly by: "budget" | "pulls";
+  /** ISO 8601 */
+  readonly since: string;
+  /** ISO 8601: when a new period of the limit begins; absent for open pull requests */
+  readonly until?: string | undefined;
+}
+
+/** The same as the queue's rows have it. */
+export interface HeldRow {
+  readonly held_by: HeldBack["by"] | null;
+  readonly held_since: Date | null;
+  readonly held_until: Date | null;
+}
+
+export function heldBack({ held_by, held_since, held_until }: HeldRow): HeldBack | undefined {
+  if (held_by === null || held_since === null) return undefined;
+  return { by: held_by, since: held_since.toISOString(), until: held_until?.toISOString() };
+}

@@ -99,7 +99,12 @@ const stateShape = z.object({
   waiting: z.object({ for: z.string(), since: z.string().optional() }).optional(),
   checks: z.object({ since: z.string() }).optional(),
   since: z.string().optional(),
-  queued: z.object({ ahead: z.number() }).optional(),
+  queued: z
+    .object({
+      ahead: z.number(),
+      held: z.object({ by: z.enum(["budget", "pulls"]), since: z.string(), until: z.string().optional() }).optional(),
+    })
+    .optional(),
   pullRequest: z.object({ number: z.number(), url: z.string() }).optional(),
   followUps: z
     .array(z.object({ what: z.string(), outcome: z.string(), open: z.number(), money: z.number() }))
@@ -115,6 +120,7 @@ export const standingShape = z.object({
   phase: z.string().optional(),
   for: z.string().optional(),
   since: z.string().optional(),
+  until: z.string().optional(),
 });
 
 /** The parts of a RunReport that `magis show` needs. */

@@ -1,3 +1,4 @@
+import type { HeldBack } from "./limits.ts";
 import type { ProposedPlan } from "./plan.ts";
 import { type BudgetLimit, NO_SPEND, type Spend } from "./spend.ts";
 
@@ -45,9 +46,17 @@ export interface RunState {
   readonly checks?: { readonly since: string };
   /** since when it has been in its phase, or has ended; ISO 8601 */
   readonly since?: string;
-  /** not begun: so many runs of its repository were ahead of it when it came */
-  readonly queued?: { readonly ahead: number };
+  /** not begun: its place when it came */
+  readonly queued?: Queued;
   readonly result?: RunResult;
+}
+
+/** The place of a run that has not begun. */
+export interface Queued {
+  /** so many runs of its repository come first */
+  readonly ahead: number;
+  /** none comes first, and a limit holds it back */
+  readonly held?: HeldBack | undefined;
 }
 
 /** What a run waits for. `writes`: the host accepts no writes for now. */

@@ -1,4 +1,5 @@
-import type { PhaseName, PhaseState, RunState, Waiting } from "./run-state.ts";
+import type { HeldBack } from "./limits.ts";
+import type { PhaseName, PhaseState, Queued, RunState, Waiting } from "./run-state.ts";
 
 /** What a run does or waits for, and since when: the same everywhere that people look at runs. */
 export interface Standing {
@@ -11,10 +12,12 @@ export interface Standing {
   readonly for?: string | undefined;
   /** ISO 8601; absent when nobody knows */
   readonly since?: string | undefined;
+  /** waiting for room in a budget: when a new one begins; ISO 8601 */
+  readonly until?: string | undefined;
 }
 
-/** What a run can wait for. `writes`: GitHub's limit of writes is near. */
-export type Awaited = Waiting["for"] | "checks" | "person";
+/** What a run can wait for. `writes`: GitHub's limit of writes is near; the last two: a limit holds it back. */
+export type Awaited = Waiting["for"] | "checks" | "person" | HeldBack["by"];
 
 const AWAITED: Readonly<Record<Awaited, string>> = {
   checks: "checks",
@@ -23,6 +26,8 @@ const AWAITED: Readonly<Record<Awaited, string>> = {
   writes: "write room on GitHub",
   model: "the model",
   database: "the database",
+  budget: "room in a budget",
+  pulls: "room under the limit of open pull requests",
 };
 
 const PHASE_WORDS: Readonly<Record<PhaseName, string>> = {
@@ -34,7 +39,7 @@ const PHASE_WORDS: Readonly<Record<PhaseName, string>> = {
 
 /** The place of a run among the bot's work. */
 export type Place =
-  | { readonly is: "queued"; readonly ahead: number }
+  | ({ readonly is: "queued" } & Queued)
   | { readonly is: "begun" }
   /** it has left the queue for good */
   | { readonly is: "over" };
@@ -44,7 +49,7 @@ interface StandingState {
   readonly phases: readonly { readonly name: string; readonly status: string }[];
   readonly waiting?: { readonly for: string; readonly since?: string | undefined } | undefined;
   readonly checks?: { readonly since: string } | undefined;
-  readonly queued?: { readonly ahead: number } | undefined;
+  readonly queued?: Queued | undefined;
   readonly result?: { readonly kind: string } | undefined;
   readonly since?: string | undefined;
 }
@@ -62,17 +67,22 @@ export function standingOf(
 ): Standing | undefined {
   const asked = requestedAt || undefined;
   // The state of a run that continues another is that one's until it begins.
-  if (place?.is === "queued") return { is: "queued", ahead: place.ahead, since: asked };
+  if (place?.is === "queued") return queuedStanding(place, asked);
   if (place?.is === "over" && !state?.result) return { is: "ended", since: state?.since };
   if (state === undefined) return place && { is: "working", since: asked };
   if (state.result && WAITS_FOR_PERSON.has(state.result.kind))
     return { is: "waiting", for: "person", since: state.since };
   if (state.result) return { is: "ended", since: state.since };
-  if (state.queued) return { is: "queued", ahead: state.queued.ahead, since: asked };
+  if (state.queued) return queuedStanding(state.queued, asked);
   if (state.waiting) return { is: "waiting", for: state.waiting.for, since: state.waiting.since };
   if (state.checks) return { is: "waiting", for: "checks", since: state.checks.since };
   const phase = state.phases.find(({ status }) => status === "working")?.name;
   return { is: "working", phase, since: state.since ?? asked };
+}
+
+function queuedStanding({ ahead, held }: Queued, asked: string | undefined): Standing {
+  if (held === undefined || ahead > 0) return { is: "queued", ahead, since: asked };
+  return { is: "waiting", for: held.by, since: held.since, until: held.until };
 }
 
 const WAITS_FOR_PERSON: ReadonlySet<string> = new Set(["asked", "awaiting-approval"]);
@@ -86,11 +96,22 @@ export function standingWords({ is, ahead = 0, phase, for: what = "" }: Standing
   return is;
 }
 
-/** The same with the time, to the minute. */
+/** The same with the times, to the minute. */
 export function standingSince(standing: Standing): string {
-  const [, day, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(standing.since ?? "") ?? [];
-  return `${standingWords(standing)}${day === undefined ? "" : ` since ${day} ${minute} UTC`}`;
+  const since = minuteOf(standing.since);
+  const until = minuteOf(standing.until);
+  const words = `${standingWords(standing)}${since && ` since ${since}`}`;
+  return until === "" ? words : `${words}; a new budget begins on ${until}`;
 }
+
+function minuteOf(iso: string | undefined): string {
+  const [, day, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(iso ?? "") ?? [];
+  return day === undefined ? "" : `${day} ${minute} UTC`;
+}
+
+/** Whether a run goes on by itself: it is queued, works, or waits for anything but a person. */
+export const isUnfinished = (standing: Standing | undefined): boolean =>
+  standing !== undefined && standing.is !== "ended" && standing.for !== "person";
 
 const wordOf = (words: Readonly<Record<string, string>>, key: string) =>
   Object.hasOwn(words, key) ? words[key] : undefined;

@@ -31,6 +31,8 @@ export interface Metrics {
 /** How many unfinished runs there are, by what they do. */
 export interface RunCounts {
   readonly queued: number;
+  /** for room under a limit: of money, or of open pull requests */
+  readonly held: number;
   readonly working: number;
   /** for checks, without a place in the queue */
   readonly waiting: number;

@@ -1,7 +1,8 @@
 import { formOf, helpOf, type Place, type Verb } from "../model/command.ts";
+import type { HeldBack } from "../model/limits.ts";
 import { markers } from "../model/marks.ts";
 import { optionList, optionNames } from "../model/request-options.ts";
-import type { RunState, Waiting } from "../model/run-state.ts";
+import type { Queued, RunState, Waiting } from "../model/run-state.ts";
 import { formatMoney, formatSpend } from "../model/spend.ts";
 import { type Standing, shownPhases, standingSince } from "../model/standing.ts";
 import { codeSpan, plain } from "../text/compose-markdown.ts";
@@ -72,8 +73,8 @@ export interface Status {
   readonly standing: Standing | undefined;
   /** the state of the issue's latest run; undefined when there was none, or it has not begun */
   readonly state: RunState | undefined;
-  /** the run is queued, with so many runs of the repository ahead; undefined when it is not */
-  readonly waiting: { readonly ahead: number } | undefined;
+  /** the place of the run that has not begun; undefined when it has */
+  readonly waiting: Queued | undefined;
   /** it waits until the host's limit of writes lifts */
   readonly isLimited?: boolean;
   /** how many runs for the pull request's feedback or checks work or wait */
@@ -86,7 +87,7 @@ export interface Status {
 export function statusText({ standing, state, waiting, isLimited, followUps, pullRequest, verbs }: Status): string {
   const lines = [
     nowText(standing),
-    waiting ? turnText(waiting.ahead) : outcomeText(state),
+    waiting ? turnText(waiting) : outcomeText(state),
     isLimited && `No run starts for now: ${WAITS_FOR.writes}.`,
     state && phaseLine(state),
     state && state.tasks.length > 0 && taskLine(state),
@@ -105,7 +106,15 @@ export function nowText(standing: Standing | undefined): string | undefined {
 }
 
 /** Why a queued run waits. */
-export const turnText = (ahead: number) => (ahead === 0 ? undefined : "Runs of one repository go one after the other.");
+export function turnText({ ahead, held }: Queued): string | undefined {
+  if (ahead > 0) return "Runs of one repository go one after the other.";
+  return held && HELD_TEXTS[held.by];
+}
+
+const HELD_TEXTS: Readonly<Record<HeldBack["by"], string>> = {
+  budget: "Runs at work may still need what is left of a budget. This run begins as soon as they leave enough of it.",
+  pulls: "Runs at work may still open the last pull requests that I may have here. This run begins if they leave one.",
+};
 
 /** How an issue's latest run ended, or why it waits; undefined while it works. */
 export function outcomeText(state: RunState | undefined): string | undefined {

@@ -41,7 +41,7 @@ function atWork({ requestedAt }: RunRequest, state: RunState): Parts {
   return [
     note && prose(note),
     nowText(standingOf(state, requestedAt)),
-    queued && turnText(queued.ahead),
+    queued && turnText(queued),
     waiting && waitingText(waiting),
     phases(state),
     fold("The plan", tasks(state)),

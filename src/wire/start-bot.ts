@@ -23,7 +23,7 @@ import { operatorLimits, operatorSettings } from "../config/environment/operator
 import type { EnvFile } from "../config/environment/own-env-file.ts";
 import { type Environment, readConfig } from "../config/environment/read-config.ts";
 import { startEngine } from "../engine/start-engine.ts";
-import { countAhead } from "../engine/turns.ts";
+import { placeOf } from "../engine/turns.ts";
 import { findUnadmitted, findUnfinished } from "../engine/work-queue.ts";
 import { createChecksVerifier } from "../github/api/checks-verifier.ts";
 import { createOpenCodeHost } from "../github/api/code-host.ts";
@@ -253,7 +253,7 @@ function openRuns(config: Config, outside: Pick<RunDependencies, FromOutside | "
 
 const runQueue = (pool: Pool): RunQueue => ({
   unfinished: (repository, issue) => findUnfinished(pool, repository, issue),
-  ahead: (run) => countAhead(pool, run),
+  place: (run) => placeOf(pool, run),
   unadmitted: (delivery, numbers) => findUnadmitted(pool, delivery, numbers),
 });
 

@@ -1,7 +1,7 @@
 import { isMagisError } from "../model/error.ts";
 import type { LimitReached } from "../model/limits.ts";
 import { type RunRequest, repositoryName, runId } from "../model/run-request.ts";
-import type { RunResult, StopReason, UnreportedEnd } from "../model/run-state.ts";
+import type { Queued, RunResult, StopReason, UnreportedEnd } from "../model/run-state.ts";
 import { NO_SPEND } from "../model/spend.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { Step } from "../ports/runs.ts";
@@ -40,7 +40,7 @@ export interface RunHandlers {
   cancelled(request: RunRequest, by: string, because?: StopReason): Promise<void>;
   abandoned(request: RunRequest, reason: string): Promise<void>;
   sweep(request: RunRequest): Promise<void>;
-  waits(request: RunRequest, ahead: number, isNew: boolean): Promise<void>;
+  waits(request: RunRequest, place: Queued, isNew: boolean): Promise<void>;
   report(request: RunRequest, end: UnreportedEnd): Promise<void>;
 }
 

@@ -23,7 +23,7 @@ async function admitted(checks: readonly Check[], { draft = false, head }: { dra
     at: "2026-11-20T10:00:00Z",
     trigger: { kind: "checks", head: head ?? id, branch: BRANCH },
   };
-  const queue = { unfinished: async () => [], unadmitted: async () => [], ahead: async () => 0 };
+  const queue = { unfinished: async () => [], unadmitted: async () => [], place: async () => ({ ahead: 0 }) };
   return { id, decision: await admitChecks(delivery, { ...host, checksOf: async () => checks }, { queue }) };
 }
 

@@ -36,7 +36,7 @@ async function ask({ asked = {}, host: change = {}, installed = true, unfinished
   const deps = {
     openCodeHost: async () => host as unknown as CodeHost,
     readSettings: async () => ({ settings: DEFAULT_SETTINGS }),
-    queue: { unfinished: async () => unfinished, ahead: async () => 0, unadmitted: async () => [] },
+    queue: { unfinished: async () => unfinished, place: async () => ({ ahead: 0 }), unadmitted: async () => [] },
     log: createFakeLog().log,
   };
   const askForRun = createRunAsker({

@@ -38,7 +38,7 @@ async function given(body: string) {
     readSettings: async () => ({ faults: [fault] }),
     queue: {
       unfinished: async (_: unknown, issue: number) => (issue === request.issue ? [request] : []),
-      ahead: async () => 0,
+      place: async () => ({ ahead: 0 }),
       unadmitted: async () => [],
     },
   } as unknown as AdmissionDependencies;

@@ -46,7 +46,7 @@ async function openDraft({ staleDays = 30, draft = true, pushed = false, works =
     readSettings: async () => ({ settings: { ...DEFAULT_SETTINGS, staleDays } }),
     queue: {
       unfinished: async () => (works ? [sampleRequest()] : []),
-      ahead: async () => 0,
+      place: async () => ({ ahead: 0 }),
       unadmitted: async () => [],
     },
     log: createFakeLog().log,

@@ -60,7 +60,7 @@ export async function takingCommands({
     queue: {
       unfinished: async (_repository: unknown, issue: number) => unfinished.filter((one) => one.issue === issue),
       unadmitted: async () => unadmitted,
-      ahead: async () => 3,
+      place: async () => ({ ahead: 3 }),
     },
     label: "magis",
   } as unknown as AdmissionDependencies;

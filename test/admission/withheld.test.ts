@@ -60,7 +60,7 @@ async function given({ says, result = WITHHELD, isOpen, isBusy }: Scene) {
     readSettings: async () => ({ settings: { ...sampleSettings(), label: "magis", allowedBots: [] } }),
     queue: {
       unfinished: async () => working,
-      ahead: async () => 0,
+      place: async () => ({ ahead: 0 }),
       unadmitted: async () => [],
     },
   } as unknown as AdmissionDependencies;

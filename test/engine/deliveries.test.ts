@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { EngineHandlers } from "../../src/engine/engine.ts";
-import { countAhead } from "../../src/engine/turns.ts";
+import { placeOf } from "../../src/engine/turns.ts";
 import { MagisError } from "../../src/model/error.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
 import { delivery, requestOf, statuses, until } from "./in-process.ts";
@@ -156,8 +156,8 @@ describe("deliveries and the queue of runs", () => {
       await ended(running, id);
     }
     const { pool } = running.database;
-    const ahead = arrivals.map(([id, issue, name]) => countAhead(pool, `Owner/${name}#${issue}@${id}`));
-    expect(await Promise.all(ahead)).toEqual([0, 1, 0, 0, 0, 2]);
+    const places = arrivals.map(([id, issue, name]) => placeOf(pool, `Owner/${name}#${issue}@${id}`));
+    expect((await Promise.all(places)).map(({ ahead }) => ahead)).toEqual([0, 1, 0, 0, 0, 2]);
     const release = async (id: string, next: number) => {
       await until(() => events.length === next, `${next} runs begun: ${events.join(" ")}`);
       waiting.get(id)?.();

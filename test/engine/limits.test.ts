@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import pg, { type Pool } from "pg";
-import { createRunStore } from "../../src/adapters/database/run-store.ts";
-import { type Claimed, claimRuns } from "../../src/engine/claims.ts";
+import { createRunArchive, createRunStore } from "../../src/adapters/database/run-store.ts";
+import { type Claimed, claimRuns, likelyHold } from "../../src/engine/claims.ts";
 import type { Accounts } from "../../src/engine/engine.ts";
 import { createSettler, findRefusal, settleEnd } from "../../src/engine/ledger.ts";
 import { watchForMerge, watchPull } from "../../src/engine/pull-watch.ts";
-import { addRun } from "../../src/engine/work-queue.ts";
+import { keepRequest } from "../../src/engine/runs.ts";
+import { placeOf } from "../../src/engine/turns.ts";
+import { addRun, countRuns } from "../../src/engine/work-queue.ts";
 import type { LimitReached, MoneyLimit } from "../../src/model/limits.ts";
 import type { RunRequest } from "../../src/model/run-request.ts";
 import type { RunResult } from "../../src/model/run-state.ts";
@@ -51,7 +53,7 @@ for (const { name, skip, open } of testDatabases()) {
     afterAll(() => opened.remove());
     beforeEach(async () => {
       await pool.query(
-        "TRUNCATE magis.ledger, magis.work, magis.model_call, magis.open_pull, magis.limit_warning CASCADE",
+        "TRUNCATE magis.ledger, magis.run, magis.work, magis.model_call, magis.open_pull, magis.limit_warning CASCADE",
       );
     });
 
@@ -143,6 +145,35 @@ for (const { name, skip, open } of testDatabases()) {
         needed: 1,
         until: tomorrow.toISOString(),
       });
+    });
+
+    it("say of a waiting run what holds it back, since when and until when", async () => {
+      const accounts = accountsWith([
+        { ...DAY, most: 1.5 },
+        { ...DAY, period: "month", most: 1.5 },
+      ]);
+      const [one, two] = [ask(1), ask(2)];
+      await addRun(pool, one);
+      await claim(accounts);
+      expect(await likelyHold(pool, two, accounts)).toMatchObject({ by: "budget" });
+      await addRun(pool, two);
+      await keepRequest(pool, QUIET, two);
+      expect((await placeOf(pool, two.id)).held).toBeUndefined();
+      expect(await claim(accounts)).toEqual([]);
+      const { held } = await placeOf(pool, two.id);
+      const next = new Date();
+      next.setUTCMonth(next.getUTCMonth() + 1, 1);
+      next.setUTCHours(0, 0, 0, 0);
+      expect(held).toEqual({ by: "budget", since: expect.any(String), until: next.toISOString() });
+      expect(await claim(accounts)).toEqual([]);
+      expect((await placeOf(pool, two.id)).held).toEqual(held);
+      expect(await countRuns(pool)).toEqual({ queued: 0, held: 1, working: 1, waiting: 0 });
+      const report = async () => (await createRunArchive(pool, QUIET).report(two.id))?.standing;
+      expect(await report()).toEqual({ is: "waiting", for: "budget", since: held?.since, until: held?.until });
+      await end(one, 0.2, accounts);
+      expect(await likelyHold(pool, two, accounts)).toBeUndefined();
+      expect(ids(await claim(accounts))).toEqual([two.id]);
+      expect((await placeOf(pool, two.id)).held).toBeUndefined();
     });
 
     it("count in the period in which a run began", async () => {

@@ -45,7 +45,7 @@ async function work(): Promise<void> {
     queue: {
       unfinished: (repository, issue) => findUnfinished(database.pool, repository, issue),
       unadmitted: async () => [],
-      ahead: async () => 0,
+      place: async () => ({ ahead: 0 }),
     },
     label: "magis",
     allowedBots: [],

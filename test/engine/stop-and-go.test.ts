@@ -86,7 +86,7 @@ describe("stopping, starting again and cleaning up", () => {
         return DONE;
       },
       // The first comment is part of the delivery's work, which is suspended; only a correction can hold the engine up.
-      waits: async (_request, _ahead, isNew) => {
+      waits: async (_request, _place, isNew) => {
         if (isNew) return;
         isAsked = true;
         await new Promise<void>((resolve) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { createTurnBook } from "../../src/engine/turns.ts";
 import { MagisError } from "../../src/model/error.ts";
+import type { Queued } from "../../src/model/run-state.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
 import { delivery, until } from "./in-process.ts";
 
@@ -25,6 +26,22 @@ describe("updates of waiting issues", () => {
     expect(due(120_000, ["b", 1])).toEqual([]);
     expect(due(500_000, ["b", 0])).toEqual(["b0"]);
     expect(due(5_000_000, ["b", 0])).toEqual([]);
+  });
+
+  it("come when a limit begins to hold a run back, and when it holds it no longer", () => {
+    let now = 0;
+    const book = createTurnBook(60_000, () => now);
+    const since = "2026-01-01T10:30:00.000Z";
+    const held = { by: "budget", since, until: "2026-01-02T00:00:00.000Z" } as const;
+    const due = (at: number, place: Queued) => {
+      now = at;
+      return book.due([{ id: "a", ...place }]).length;
+    };
+    due(0, { ahead: 0 });
+    expect(due(60_000, { ahead: 0 })).toBe(1);
+    expect(due(120_000, { ahead: 0, held })).toBe(1);
+    expect(due(180_000, { ahead: 0, held: { ...held, since: "2026-01-01T11:00:00.000Z" } })).toBe(0);
+    expect(due(180_000, { ahead: 0 })).toBe(1);
   });
 
   it("come twenty a minute in all, first to the longest without one", () => {
@@ -67,7 +84,7 @@ describe("runs that wait for their turn", () => {
           await new Promise<void>((resolve) => ends.set(id, resolve));
           return DONE;
         },
-        async waits({ delivery: id }: { readonly delivery: string }, ahead: number, isNew: boolean) {
+        async waits({ delivery: id }: { readonly delivery: string }, { ahead }: Queued, isNew: boolean) {
           reported.push(`${id} ${ahead} ${isNew ? "new" : "corrected"}`);
         },
       },

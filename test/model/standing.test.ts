@@ -18,6 +18,17 @@ const ROWS: readonly (readonly [string | undefined, Partial<RunState> | undefine
   ["queued behind 3 runs since 2026-01-01 09:00 UTC", undefined, { is: "queued", ahead: 3 }],
   ["queued behind 1 run since 2026-01-01 09:00 UTC", { result: failed }, { is: "queued", ahead: 1 }],
   ["queued, next of its repository since 2026-01-01 09:00 UTC", { queued: { ahead: 4 } }, { is: "queued", ahead: 0 }],
+  [
+    "waiting for room in a budget since 2026-01-01 10:30 UTC; a new budget begins on 2026-01-02 00:00 UTC",
+    { result: failed },
+    { is: "queued", ahead: 0, held: { by: "budget", since, until: "2026-01-02T00:00:00.000Z" } },
+  ],
+  [
+    "waiting for room under the limit of open pull requests since 2026-01-01 10:30 UTC",
+    { queued: { ahead: 0, held: { by: "pulls", since } } },
+  ],
+  // It may have been held back before a machine gave an earlier run of its repository back to the queue.
+  ["queued behind 1 run since 2026-01-01 09:00 UTC", { queued: { ahead: 1, held: { by: "pulls", since } } }],
   ["working since 2026-01-01 09:00 UTC", undefined, { is: "begun" }],
   ["planning since 2026-01-01 10:30 UTC", { phases: phasesOf("done", "working"), since }, { is: "begun" }],
   ["waiting for checks since 2026-01-01 10:30 UTC", { checks: { since } }, { is: "begun" }],

@@ -28,7 +28,7 @@ async function waiting(request: RunRequest = sampleRequest()) {
 describe("a run that waits for its turn", () => {
   it("has a comment before it begins, and reports its work there", async () => {
     const { handlers, request, comments, kept, begin, faults } = await waiting();
-    await handlers.waits(request, 2, true);
+    await handlers.waits(request, { ahead: 2 }, true);
     expect(comments()).toHaveLength(1);
     expect(comments()[0]).toContain("### MAGIS will work on this issue when its turn comes");
     expect(comments()[0]).toContain("**Now:** queued behind 2 runs since");
@@ -43,13 +43,30 @@ describe("a run that waits for its turn", () => {
     expect(faults.count("createComment")).toBe(1);
   });
 
+  it("says that a limit holds it back, until when, and when that is over", async () => {
+    const { handlers, request, comments, begin } = await waiting();
+    const since = "2026-01-01T10:30:00.000Z";
+    const held = { by: "budget", since, until: "2026-01-02T00:00:00.000Z" } as const;
+    await handlers.waits(request, { ahead: 0, held }, true);
+    expect(comments()[0]).toContain(
+      "**Now:** waiting for room in a budget since 2026-01-01 10:30 UTC; a new budget begins on 2026-01-02 00:00 UTC.",
+    );
+    expect(comments()[0]).toContain("This run begins as soon as they leave enough of it.");
+    await handlers.waits(request, { ahead: 0, held: { by: "pulls", since } }, false);
+    expect(comments()[0]).toContain("This run begins if they leave one.");
+    await handlers.waits(request, { ahead: 0 }, false);
+    expect(comments()[0]).not.toContain("they leave");
+    await begin();
+    expect(comments()).toHaveLength(1);
+  });
+
   it("has one comment, wherever the process crashed while posting it", async () => {
     for (const nth of [1, 2]) {
       const { handlers, request, comments, kept, faults, begin } = await waiting();
       faults.crashAfter(nth);
-      await handlers.waits(request, 1, true).catch(() => undefined);
+      await handlers.waits(request, { ahead: 1 }, true).catch(() => undefined);
       expect(faults.restart()).toBe(nth === 1);
-      await handlers.waits(request, 1, true);
+      await handlers.waits(request, { ahead: 1 }, true);
       expect(comments()).toHaveLength(1);
       expect((await kept())?.comment).toBeDefined();
       await begin();
@@ -60,7 +77,7 @@ describe("a run that waits for its turn", () => {
   it("begins with one comment even if the first was not stored", async () => {
     const { handlers, request, comments, faults, begin } = await waiting();
     faults.crashAfter(1);
-    await handlers.waits(request, 1, true).catch(() => undefined);
+    await handlers.waits(request, { ahead: 1 }, true).catch(() => undefined);
     faults.restart();
     expect((await begin()).kind).toBe("published");
     expect(comments()).toHaveLength(1);
@@ -69,24 +86,24 @@ describe("a run that waits for its turn", () => {
 
   it("updates its comment only when its place in the queue has changed", async () => {
     const { handlers, request, comments, faults } = await waiting();
-    await handlers.waits(request, 2, true);
+    await handlers.waits(request, { ahead: 2 }, true);
     const writes = () => faults.count("updateComment");
-    await handlers.waits(request, 2, false);
+    await handlers.waits(request, { ahead: 2 }, false);
     expect(writes()).toBe(0);
-    await handlers.waits(request, 1, false);
-    await handlers.waits(request, 1, false);
+    await handlers.waits(request, { ahead: 1 }, false);
+    await handlers.waits(request, { ahead: 1 }, false);
     expect(writes()).toBe(1);
     expect(comments()[0]).toContain("queued behind 1 run since");
-    await handlers.waits(request, 0, false);
+    await handlers.waits(request, { ahead: 0 }, false);
     expect(comments()[0]).toContain("queued, next of its repository since");
     expect(faults.count("createComment")).toBe(1);
   });
 
   it("does not post its comment again when a person has deleted it", async () => {
     const { handlers, request, faults, ...scene } = await waiting();
-    await handlers.waits(request, 2, true);
+    await handlers.waits(request, { ahead: 2 }, true);
     scene.state.comments.length = 0;
-    await handlers.waits(request, 1, false);
+    await handlers.waits(request, { ahead: 1 }, false);
     expect(faults.count("createComment")).toBe(1);
   });
 
@@ -95,7 +112,7 @@ describe("a run that waits for its turn", () => {
     ["ended", cancelled, "### MAGIS was told to stop"],
   ])("keeps its newer comment when it has %s during an update", async (_what, result, headline) => {
     const { handlers, request, comments, store, kept, deps } = await waiting();
-    await handlers.waits(request, 2, true);
+    await handlers.waits(request, { ahead: 2 }, true);
     const { queued: _over, ...waited } = (await kept()) ?? initialState();
     const host = await deps.openCodeHost(request.repository);
     const late = createRunHandlers({
@@ -111,7 +128,7 @@ describe("a run that waits for its turn", () => {
         },
       }),
     });
-    await late.waits(request, 1, false);
+    await late.waits(request, { ahead: 1 }, false);
     expect(comments()).toHaveLength(1);
     expect(comments()[0]).toContain(headline);
     expect(await kept()).not.toHaveProperty("queued");
@@ -119,16 +136,16 @@ describe("a run that waits for its turn", () => {
 
   it("updates no comment after it has begun or ended", async () => {
     const { handlers, request, comments, begin } = await waiting();
-    await handlers.waits(request, 1, true);
+    await handlers.waits(request, { ahead: 1 }, true);
     await begin();
     const [final] = comments();
-    await handlers.waits(request, 0, false);
+    await handlers.waits(request, { ahead: 0 }, false);
     expect(comments()).toEqual([final]);
   });
 
   it("says in its comment that it was cancelled", async () => {
     const { handlers, request, comments, kept } = await waiting();
-    await handlers.waits(request, 3, true);
+    await handlers.waits(request, { ahead: 3 }, true);
     await handlers.cancelled(request, "ana");
     expect(comments()).toHaveLength(1);
     expect(comments()[0]).toContain("### MAGIS was told to stop");
@@ -142,7 +159,7 @@ describe("a run that waits for its turn", () => {
     await handlers.cancelled(first, "ana");
     const again = sampleRequest({ id: "ana/shop#7@delivery-2", delivery: "delivery-2" });
     await keep(again);
-    await handlers.waits(again, 1, true);
+    await handlers.waits(again, { ahead: 1 }, true);
     expect(comments()).toHaveLength(1);
     expect(comments()[0]).toContain("queued behind 1 run since");
     expect(comments()[0]).not.toContain("told to stop");
@@ -161,13 +178,13 @@ describe("a run that waits for its turn", () => {
       patience: { graceMs: 0, clock: () => performance.now() },
       openCodeHost: async () => ({ ...host, reserveWrites: async (count) => (full && count > 0 ? 60_000 : 0) }),
     });
-    await handlers.waits(sampleRequest(), 1, true);
+    await handlers.waits(sampleRequest(), { ahead: 1 }, true);
     expect(comments()).toEqual([]);
     expect(await kept()).toBeUndefined();
     full = false;
     for (let at = 0; at < 120; at++) {
       const id = `ana/shop#7@many-${at}`;
-      await handlers.waits(sampleRequest({ id, root: id }), 1, true);
+      await handlers.waits(sampleRequest({ id, root: id }), { ahead: 1 }, true);
     }
     expect(comments()).toHaveLength(100);
     expect(JSON.stringify(lines)).toContain("to save writes");
@@ -175,14 +192,14 @@ describe("a run that waits for its turn", () => {
 
   it("posts no comment on a pull request", async () => {
     const { handlers, comments } = await waiting();
-    await handlers.waits(sampleRequest({ work: { kind: "revise", because: "feedback" } }), 2, true);
+    await handlers.waits(sampleRequest({ work: { kind: "revise", because: "feedback" } }), { ahead: 2 }, true);
     expect(comments()).toEqual([]);
   });
 
   it("throws when the host is away, so that the engine tries again", async () => {
     const { handlers, request, faults } = await waiting();
-    await handlers.waits(request, 2, true);
+    await handlers.waits(request, { ahead: 2 }, true);
     faults.refuse("updateComment", new MagisError("HOST_UNREACHABLE", "GitHub is away."));
-    await expect(handlers.waits(request, 1, false)).rejects.toThrow("GitHub is away.");
+    await expect(handlers.waits(request, { ahead: 1 }, false)).rejects.toThrow("GitHub is away.");
   });
 });

@@ -205,6 +205,12 @@ const MERGE_COMMITS = ["ALTER TABLE magis.ledger ADD COLUMN merge_commit text"];
 /** Not `own`: somebody's pull request, whose merge a backport waits for. */
 const WAITING_BACKPORTS = ["ALTER TABLE magis.open_pull ADD COLUMN own boolean NOT NULL DEFAULT true"];
 
+/** Why a run whose turn it is waits (`HeldBack`); empty once it has begun. */
+const HELD = [
+  `ALTER TABLE magis.work ADD COLUMN held_by text, ADD COLUMN held_since timestamptz,
+     ADD COLUMN held_until timestamptz`,
+];
+
 /**
  * Changes of our tables and their contents, in order. A new format is one more entry at the end, which also converts
  * existing rows; released entries never change. Machines of the version before still work on the new tables while they
@@ -222,6 +228,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   WRITE_QUOTA,
   MERGE_COMMITS,
   WAITING_BACKPORTS,
+  HELD,
 ];
 
 /**

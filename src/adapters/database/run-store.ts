@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
+import { type HeldRow, heldBack } from "../../model/limits.ts";
 import { joinParts, readRecord, type StoredPart } from "../../model/read-record.ts";
 import { type RunRequest, readRunId, repositoryName } from "../../model/run-request.ts";
-import type { RunState } from "../../model/run-state.ts";
+import type { Queued, RunState } from "../../model/run-state.ts";
 import { type Standing, standingOf } from "../../model/standing.ts";
 import type { ModelAnswer } from "../../ports/language-model.ts";
 import type { Log } from "../../ports/log.ts";
@@ -118,11 +119,14 @@ export interface RunRow {
   /** null when the run has left the queue */
   readonly work?: "waiting" | "working" | "aside" | null;
   readonly ahead?: number;
+  readonly held_by?: HeldRow["held_by"];
+  readonly held_since?: Date | null;
+  readonly held_until?: Date | null;
 }
 
 /** Rows of runs with their places in the queue. */
 const RUNS = `
-  SELECT r.id, r.request, r.state, w.state AS work,
+  SELECT r.id, r.request, r.state, w.state AS work, w.held_by, w.held_since, w.held_until,
          (SELECT count(*) FROM magis.work o
            WHERE o.kind = 'resolve' AND o.state IN ('waiting', 'working') AND o.queue = w.queue
              AND o.arrival < w.arrival)::int AS ahead
@@ -209,9 +213,19 @@ function summaryOf(row: RunRow, state: RunState | undefined, title: string): Run
   };
 }
 
-function standingIn({ work, ahead = 0, request }: RunRow, state: RunState | undefined): Standing | undefined {
+function standingIn(row: RunRow, state: RunState | undefined): Standing | undefined {
+  const { work, request } = row;
   const begun = work ? "begun" : "over";
-  return standingOf(state, request?.requestedAt, work === "waiting" ? { is: "queued", ahead } : { is: begun });
+  return standingOf(state, request?.requestedAt, work === "waiting" ? queuedIn(row) : { is: begun });
+}
+
+function queuedIn({
+  ahead = 0,
+  held_by = null,
+  held_since = null,
+  held_until = null,
+}: RunRow): Queued & { readonly is: "queued" } {
+  return { is: "queued", ahead, held: heldBack({ held_by, held_since, held_until }) };
 }
 
 /** What a run is about; without a request, from its id: `owner/name#issue@delivery`. */

@@ -1,12 +1,11 @@
 import type { ShownResult, ShownRun } from "../../model/read-record.ts";
-import { type Standing, standingOf, standingSince } from "../../model/standing.ts";
+import { isUnfinished, type Standing, standingOf, standingSince } from "../../model/standing.ts";
 import { type Badge, joined, type Tone } from "./document.ts";
 
 /** A run's status, as a person would say it. */
 export function headline(run: ShownRun): Badge {
   const { state, standing } = run;
-  const isOpen = standing?.is === "queued" || standing?.is === "working";
-  if (state?.result === undefined || isOpen) return { text: unfinished(run), tone: "warn" };
+  if (state?.result === undefined || isUnfinished(standing)) return { text: unfinished(run), tone: "warn" };
   const { result } = state;
   const end = Object.hasOwn(ENDS, result.kind) ? ENDS[result.kind] : undefined;
   if (end === undefined) return { text: `Ended: ${result.kind.replaceAll("-", " ")}`, tone: "plain" };
@@ -15,8 +14,8 @@ export function headline(run: ShownRun): Badge {
 
 /** The same in few words, from what a list knows about a run. */
 export function shortHeadline({ end: kind, pullRequest, standing }: ListedRun): Badge {
-  const isOpen = standing?.is === "queued" || standing?.is === "working";
-  if (kind === undefined || isOpen) return { text: standing ? standingSince(standing) : "not ended", tone: "plain" };
+  if (kind === undefined || isUnfinished(standing))
+    return { text: standing ? standingSince(standing) : "not ended", tone: "plain" };
   const { short, tone } = (Object.hasOwn(ENDS, kind) ? ENDS[kind] : undefined) ?? { short: kind, tone: "plain" };
   return { text: pullRequest === undefined ? short : `pull request #${pullRequest}`, tone };
 }

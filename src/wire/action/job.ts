@@ -122,7 +122,7 @@ async function admit(delivery: Delivery, { host, config, log }: ActionWork): Pro
     readSettings: createSettingsReader(operatorLimits(config)),
     queue: {
       unfinished: async () => [],
-      ahead: async () => 0,
+      place: async () => ({ ahead: 0 }),
       unadmitted: async () => [],
     },
   });

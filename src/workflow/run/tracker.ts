@@ -6,6 +6,7 @@ import {
   type PhaseName,
   type PhaseState,
   type PullRequestLink,
+  type Queued,
   type RunResult,
   type RunState,
   type TaskState,
@@ -209,14 +210,14 @@ interface TurnDependencies {
 }
 
 /**
- * Makes the function that shows a run as waiting, behind `ahead` runs of its repository. With `isNew` it makes the
- * comment; otherwise it corrects one that exists. Throws what the host throws.
+ * Makes the function that shows what a queued run waits for. With `isNew` it makes the comment; otherwise it corrects
+ * one that exists. Throws what the host throws.
  */
 export function createTurnNotes(deps: TurnDependencies) {
   const mayAnnounce = createHourlyLimit(MAX_ANNOUNCED);
-  return async (request: RunRequest, ahead: number, isNew: boolean): Promise<void> => {
+  return async (request: RunRequest, place: Queued, isNew: boolean): Promise<void> => {
     if (request.work.kind !== "resolve") return;
-    await (isNew ? announceTurn(request, ahead, deps, mayAnnounce) : correctTurn(request, ahead, deps));
+    await (isNew ? announceTurn(request, place, deps, mayAnnounce) : correctTurn(request, place, deps));
   };
 }
 
@@ -234,7 +235,7 @@ function createHourlyLimit(most: number): (installation: number) => boolean {
 /** Makes the comment of a waiting run, which begins only after this returns. Running it again makes no second one. */
 async function announceTurn(
   request: RunRequest,
-  ahead: number,
+  queued: Queued,
   { store, openCodeHost, budget, log }: TurnDependencies,
   mayAnnounce: (installation: number) => boolean,
 ): Promise<void> {
@@ -244,7 +245,7 @@ async function announceTurn(
   await host.reserveWrites(0);
   if (!before?.comment && (wait > 0 || !mayAnnounce(request.repository.installationId)))
     return log.info({ run: request.id }, "the run waits for its turn; to save writes, it comments when it begins");
-  const state = { ...(before ?? initialState()), queued: { ahead } };
+  const state = { ...(before ?? initialState()), queued };
   await store.saveState(request.root, state);
   const known = before?.result ? before.comment && { ...before.comment, again: false } : before?.comment;
   const comment = await showComment(host, request, trackingComment(request, state, budgetOf(request, budget)), known);
@@ -252,12 +253,12 @@ async function announceTurn(
 }
 
 /**
- * Corrects how many runs are ahead. Should the run begin or end meanwhile, its comment follows its state, which is kept
+ * Corrects what the run waits for. Should the run begin or end meanwhile, its comment follows its state, which is kept
  * before it is written.
  */
 async function correctTurn(
   request: RunRequest,
-  ahead: number,
+  queued: Queued,
   { store, openCodeHost, budget }: TurnDependencies,
 ): Promise<void> {
   const { root, issue, repository } = request;
@@ -265,7 +266,7 @@ async function correctTurn(
   if (!before?.queued) return;
   const host = await openCodeHost(repository);
   const comment = await host.findOwnComment(issue, markers.run(root));
-  let body = trackingComment(request, { ...before, queued: { ahead } }, budgetOf(request, budget));
+  let body = trackingComment(request, { ...before, queued }, budgetOf(request, budget));
   if (!comment || comment.body === body) return;
   for (let written = ""; written !== body; ) {
     await host.updateComment(comment.id, body);
