@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { type LimitUse, NEAR } from "../model/limits.ts";
 import type { RunResult } from "../model/run-state.ts";
 import type { EndedRun, Metrics, RunCounts } from "../ports/metrics.ts";
 
@@ -10,6 +11,8 @@ export interface PrometheusOptions {
   readonly events: readonly string[];
   /** counts the unfinished runs of all machines */
   readonly countRuns: () => Promise<RunCounts>;
+  /** how much of each limit of money is used, for all machines */
+  readonly limitsInUse: () => Promise<readonly LimitUse[]>;
 }
 
 /** Metrics in Prometheus's format. */
@@ -23,7 +26,7 @@ export interface Prometheus extends Metrics {
 const PHASE_BUCKETS = [1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600];
 
 /** Keeps metrics for Prometheus. No label holds a repository or a person. */
-export function createPrometheus({ models, events, countRuns }: PrometheusOptions): Prometheus {
+export function createPrometheus({ models, events, countRuns, limitsInUse }: PrometheusOptions): Prometheus {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
@@ -34,7 +37,7 @@ export function createPrometheus({ models, events, countRuns }: PrometheusOption
   const stops = counter("magis_budget_stops_total", "Runs that a limit of their budget stopped.", "limit");
   const webhooks = counter("magis_webhooks_total", "Webhooks by GitHub's event and our answer.", "event", "answer");
   const requests = counter("magis_github_requests_total", "Answers of GitHub; 0: none came.", "status");
-  const pulls = counter("magis_pull_requests_total", "Pull requests that the bot opened.", "state");
+  const pulls = counter("magis_pull_requests_total", "Pull requests of the bot by what happened to them.", "state");
   const repairs = counter("magis_ci_repairs_total", "Repairs of failing checks.", "outcome");
   const proofs = counter("magis_proof_total", "Fixes by whether checks proved them.", "outcome");
   const durations = new Histogram({
@@ -51,6 +54,7 @@ export function createPrometheus({ models, events, countRuns }: PrometheusOption
     registers: [registry],
   });
   addQueueGauges(registry, countRuns);
+  addLimitGauges(registry, limitsInUse);
   const known = (names: readonly string[], name: string) => (names.includes(name) ? name : "other");
 
   return {
@@ -63,6 +67,7 @@ export function createPrometheus({ models, events, countRuns }: PrometheusOption
       const proof = proofOf(run);
       if (proof !== undefined) proofs.inc({ outcome: proof });
     },
+    pullEnded: (state) => pulls.inc({ state }),
     phaseEnded: (phase, seconds) => durations.observe({ phase }, seconds),
     modelCalled({ role, model: name, usage, money }) {
       const model = known(models, name);
@@ -91,6 +96,47 @@ function addQueueGauges(registry: Registry, countRuns: () => Promise<RunCounts>)
         for (const [state, count] of Object.entries(await countRuns())) this.set({ state }, count);
       },
     }),
+  );
+}
+
+/** Asks for the limits once a scrape, which collects all gauges together. */
+function addLimitGauges(registry: Registry, limitsInUse: PrometheusOptions["limitsInUse"]): void {
+  let underWay: ReturnType<typeof limitsInUse> | undefined;
+  const shared = () => {
+    underWay ??= limitsInUse().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  };
+  const gauge = (name: string, help: string, fill: (own: Gauge, uses: readonly LimitUse[]) => void) =>
+    registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        labelNames: ["scope", "period"],
+        registers: [],
+        async collect() {
+          const uses = await shared();
+          this.reset();
+          fill(this, uses);
+        },
+      }),
+    );
+  const count = (isCounted: (use: LimitUse) => boolean) => (own: Gauge, uses: readonly LimitUse[]) => {
+    for (const use of uses) own.inc({ scope: use.scope, period: use.period }, isCounted(use) ? 1 : 0);
+  };
+  gauge("magis_limit_used_ratio", "Share of the limit of money that is spent; 1 is all of it.", (own, uses) => {
+    for (const { scope, period, spent, most } of uses) if (scope === "bot") own.set({ scope, period }, spent / most);
+  });
+  gauge(
+    "magis_limits_near",
+    "Limits of money that are spent to four fifths or more.",
+    count(({ spent, most }) => spent >= NEAR * most),
+  );
+  gauge(
+    "magis_limits_reached",
+    "Limits of money that are spent or keep runs from beginning.",
+    count(({ isReached }) => isReached),
   );
 }
 

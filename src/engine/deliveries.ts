@@ -42,10 +42,12 @@ export function registerDeliveries(context: WorkflowContext): (delivery: Deliver
   return DBOS.registerWorkflow(deliver, { name: "deliver" });
 }
 
-async function notePull({ database, log }: WorkflowContext, delivery: Delivery): Promise<void> {
-  await notePullEnd(database.pool, delivery).catch((error: unknown) =>
-    log.warn({ delivery: delivery.id, error }, "the end of a pull request could not be entered in the ledger"),
-  );
+async function notePull({ database, handlers, log }: WorkflowContext, delivery: Delivery): Promise<void> {
+  try {
+    for (const state of await notePullEnd(database.pool, delivery)) handlers.accounts?.pullEnded?.(state);
+  } catch (error) {
+    log.warn({ delivery: delivery.id, error }, "the end of a pull request could not be entered in the ledger");
+  }
 }
 
 function carryOut(

@@ -64,6 +64,8 @@ export interface RunFacts {
   readonly proof?: "proved" | "unproved" | undefined;
 }
 
+export type PullEnd = "merged" | "closed" | "reverted";
+
 /** What the engine has to ask to keep accounts; it knows nothing of prompts and records. */
 export interface Accounts {
   /** US dollars that the run and those it continues may spend in all */
@@ -74,6 +76,8 @@ export interface Accounts {
   roleOf(promptId: string): string;
   /** `result` is absent for a run that gave none, because it was cancelled or given up. */
   factsOf(request: RunRequest, result: RunResult | undefined): Promise<RunFacts>;
+  /** Told once of each end of a pull request of the bot. */
+  pullEnded?(state: PullEnd): void;
   /** Looks at a pull request that was merged or closed; `head`: the commit that we pushed last, if it is known. */
   pullOutcome(pull: WatchedPull, head: string | undefined): Promise<PullOutcome>;
   /** Empties the entries whose time to be forgotten has come. */

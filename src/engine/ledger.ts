@@ -4,7 +4,7 @@ import type { LimitReached } from "../model/limits.ts";
 import type { Delivery, RunRequest } from "../model/run-request.ts";
 import type { RunResult } from "../model/run-state.ts";
 import type { Log } from "../ports/log.ts";
-import type { Accounts, RunFacts } from "./engine.ts";
+import type { Accounts, PullEnd, RunFacts } from "./engine.ts";
 import { type Applicant, warnOfLimits } from "./limits.ts";
 import { inTransaction } from "./transaction.ts";
 import { patientQuery } from "./work-queue.ts";
@@ -47,14 +47,14 @@ export async function prepareEntry(
 
 const OPEN = `
   INSERT INTO magis.ledger
-         (run, root, installation, owner, repo, issue, person, asked, work, set_aside, change, refused)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8::timestamptz, $9, $10, $11, $12)
+         (run, root, installation, owner, repo, issue, person, asked, work, set_aside, change, refused, limits)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8::timestamptz, $9, $10, $11, $12, $13)
   ON CONFLICT (run) DO NOTHING`;
 
 /** Enters a run that begins, or one that a limit refuses, which gets no money. One that is entered stays as it is. */
 export async function openEntry(
   client: PoolClient,
-  { request, person, needed, change }: NewEntry,
+  { request, person, needed, change, limits }: NewEntry,
   refused?: LimitReached,
 ): Promise<void> {
   const { id, root, repository, issue, requestedAt, work } = request;
@@ -62,7 +62,8 @@ export async function openEntry(
   const asked = Number.isNaN(Date.parse(requestedAt)) ? null : requestedAt;
   const setAside = refused === undefined ? needed : 0;
   const values = [id, root, installationId, owner, name, issue, person, asked, work.kind, setAside, change ?? null];
-  await client.query(OPEN, [...values, refused === undefined ? null : JSON.stringify(refused)]);
+  const refusal = refused === undefined ? null : JSON.stringify(refused);
+  await client.query(OPEN, [...values, refusal, JSON.stringify(limits.money)]);
 }
 
 /** Which of the runs are in the ledger. */
@@ -266,16 +267,21 @@ const PULL_REVERTED = `
 
 /**
  * Enters in the ledger that a pull request was merged, closed or, after its merge, reverted, which it then stays;
- * other deliveries change nothing. Running it again changes nothing. Asks the host nothing.
+ * other deliveries change nothing. Gives an end for each pull request of the bot of which that was not known, so
+ * running it again gives none. Asks the host nothing.
  */
-export async function notePullEnd(pool: Pool, { trigger, repository, issue, at }: Delivery): Promise<void> {
+export async function notePullEnd(
+  pool: Pool,
+  { trigger, repository, issue, at }: Delivery,
+): Promise<readonly PullEnd[]> {
   const { owner, name } = repository;
-  if (trigger.kind === "reverted") {
-    await pool.query(PULL_REVERTED, [owner, name, issue, []]);
-  } else if (trigger.kind === "push" && trigger.reverts) {
-    await pool.query(PULL_REVERTED, [owner, name, null, trigger.reverts]);
-  } else if (trigger.kind === "gone" && (trigger.why === "merged" || trigger.why === "closed")) {
-    const time = Number.isNaN(Date.parse(at)) ? new Date().toISOString() : at;
-    await pool.query(PULL_ENDED, [owner, name, issue, trigger.why, time, trigger.mergeCommit ?? null]);
-  }
+  const enter = async (end: PullEnd, sql: string, values: readonly unknown[]) => {
+    const { rowCount } = await pool.query(sql, [owner, name, ...values]);
+    return Array.from({ length: rowCount ?? 0 }, () => end);
+  };
+  if (trigger.kind === "reverted") return enter("reverted", PULL_REVERTED, [issue, []]);
+  if (trigger.kind === "push" && trigger.reverts) return enter("reverted", PULL_REVERTED, [null, trigger.reverts]);
+  if (trigger.kind !== "gone" || (trigger.why !== "merged" && trigger.why !== "closed")) return [];
+  const time = Number.isNaN(Date.parse(at)) ? new Date().toISOString() : at;
+  return enter(trigger.why, PULL_ENDED, [issue, trigger.why, time, trigger.mergeCommit ?? null]);
 }

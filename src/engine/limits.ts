@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
-import type { HeldBack, LimitReached, MoneyLimit, RunLimits } from "../model/limits.ts";
+import { type HeldBack, type LimitReached, type MoneyLimit, NEAR, type RunLimits } from "../model/limits.ts";
 import { type RunRequest, repositoryName } from "../model/run-request.ts";
 import type { Log } from "../ports/log.ts";
 
@@ -145,7 +145,7 @@ async function verdictOnPulls(
 
 const SPENT = `
   WITH period AS (${PERIOD})
-  SELECT coalesce(sum(spent), 0)::float8 AS spent, coalesce(sum(spent), 0) >= 0.8 * $5::numeric AS is_near,
+  SELECT coalesce(sum(spent), 0)::float8 AS spent, coalesce(sum(spent), 0) >= ${NEAR} * $5::numeric AS is_near,
          (SELECT begun FROM period)::text AS begun
     FROM magis.ledger, period
    WHERE started >= begun AT TIME ZONE 'UTC'

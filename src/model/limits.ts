@@ -30,6 +30,21 @@ export type LimitReached =
     })
   | { readonly kind: "open-pulls"; readonly open: number; readonly most: number };
 
+/** How much of a limit of money is used. */
+export interface LimitUse extends MoneyLimit {
+  /** whose limit it is: `acme`, `acme/shop`, `alice`; "" for the bot's own */
+  readonly of: string;
+  /** US dollars that ended runs have spent in this period */
+  readonly spent: number;
+  /** US dollars for runs that have not ended */
+  readonly setAside: number;
+  /** it is spent, or has kept a run from beginning in this period */
+  readonly isReached: boolean;
+}
+
+/** From this share a limit is near. */
+export const NEAR = 0.8;
+
 /** Why a run whose turn it is does not begin yet: what runs at work may still use leaves no room under a limit. */
 export interface HeldBack {
   readonly by: "budget" | "pulls";

@@ -20,6 +20,8 @@ export interface MeteredCall {
 /** What the parts of the bot report as it happens. Never throws. */
 export interface Metrics {
   runEnded(run: EndedRun): void;
+  /** A pull request of the bot has ended. */
+  pullEnded(state: "merged" | "closed" | "reverted"): void;
   phaseEnded(phase: PhaseName, seconds: number): void;
   modelCalled(call: MeteredCall): void;
   /** `event` is the sender's word: an adapter counts unknown ones together */

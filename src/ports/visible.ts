@@ -1,3 +1,4 @@
+import type { LimitUse } from "../model/limits.ts";
 import type { RepositoryId } from "../model/run-request.ts";
 import type { RunReport, RunSummary } from "./runs.ts";
 
@@ -59,6 +60,11 @@ export interface TrendSlot {
 /** The ledger of the runs that somebody may see. */
 export interface VisibleFigures {
   spending(): Promise<Readonly<Record<"day" | "month", Spending>>>;
+  /**
+   * Limits of organisations, repositories and people as far as they are used this month, those used most first. None to
+   * which runs of other repositories count, too.
+   */
+  limits(): Promise<readonly LimitUse[]>;
   /** Those with the latest runs first. */
   repositories(most: number): Promise<readonly RepositoryFigures[]>;
   /** The last `count` days, weeks or months, oldest first, without gaps. */

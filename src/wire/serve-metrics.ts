@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { Pool } from "pg";
+import { findLimitsInUse } from "../adapters/database/limits-in-use.ts";
 import { countRuns } from "../engine/work-queue.ts";
 import { listen } from "../github/server/start-server.ts";
 import { REMOVAL_EVENTS, WEBHOOK_EVENTS } from "../github/webhooks/app.ts";
@@ -15,7 +16,7 @@ interface MetricsConfig {
 interface MetricsParts {
   /** by model, those with a price */
   readonly models: Readonly<Record<string, unknown>>;
-  /** where runs are counted */
+  /** where runs and limits are */
   readonly pool: Pool;
   readonly log: Log;
 }
@@ -38,7 +39,11 @@ export async function serveMetrics(
   if (port === undefined) return undefined;
   const { createPrometheus } = await import("../adapters/prometheus.ts");
   const known = { models: Object.keys(models), events: EVENTS };
-  const metrics = createPrometheus({ ...known, countRuns: () => countRuns(pool) });
+  const metrics = createPrometheus({
+    ...known,
+    countRuns: () => countRuns(pool),
+    limitsInUse: () => findLimitsInUse(pool, "all", log),
+  });
   const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
     request.resume();
     if (request.url !== "/metrics" || request.method !== "GET") {

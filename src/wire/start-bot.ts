@@ -133,7 +133,7 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
     database,
     handlers: {
       ...admissionOf(deciding, config),
-      accounts: accountsOf({ ...shared, prompts }, ledger),
+      accounts: { ...accountsOf({ ...shared, prompts }, ledger), pullEnded: metrics?.pullEnded },
       ...runs,
     },
     ...config.engine,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { parse } from "parse5";
+import type { LimitUse } from "../../src/model/limits.ts";
 import type { RunSummary } from "../../src/ports/runs.ts";
 import type { VisibleParts } from "../../src/ports/visible.ts";
 import { HOSTILE } from "../cli/show/hostile-report.ts";
@@ -70,6 +71,29 @@ describe("the pages of the dashboard", () => {
     ["//evil.test/dashboard", 404],
   ])("answers %s with %d", async (path, status) => {
     expect((await get(path)).status).toBe(status);
+  });
+
+  it("shows the limits that are used most, and how many more there are", async () => {
+    const { figures } = sampleView();
+    const uses = Array.from({ length: 23 }, (_, at) => ({
+      scope: "repository",
+      period: "month",
+      most: 10,
+      of: `acme/r${at}`,
+      spent: 9 - at / 10,
+      setAside: 0,
+      isReached: at === 0,
+    }));
+    view = { ...sampleView(), figures: { ...figures, limits: async () => uses as readonly LimitUse[] } };
+    const many = await (await get("/dashboard")).text();
+    view = { ...sampleView(), figures: { ...figures, limits: async () => [] } };
+    const none = await (await get("/dashboard")).text();
+    view = sampleView();
+    expect(many.match(/acme\/r\d+, repository, this month: \$\d\.\d\d of \$10\.00/g)).toHaveLength(20);
+    expect(many).toContain("3 more are used less");
+    expect(many.match(/>reached</g)).toHaveLength(1);
+    expect(many.match(/>near</g)).toHaveLength(10);
+    expect(none).not.toContain("Limits");
   });
 
   it("has no page for a run that nobody kept, and takes no forms", async () => {

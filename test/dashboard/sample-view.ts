@@ -1,3 +1,4 @@
+import type { LimitUse } from "../../src/model/limits.ts";
 import type { RunSummary } from "../../src/ports/runs.ts";
 import type { TrendSlot, VisibleParts } from "../../src/ports/visible.ts";
 import { sampleReport } from "../cli/show/sample-report.ts";
@@ -48,6 +49,17 @@ export function sampleView(): VisibleParts {
     },
     figures: {
       spending: async () => ({ day: { spent: 42.1, setAside: 4 }, month: { spent: 310.4, setAside: 4 } }),
+      limits: async () => [
+        sampleUse({
+          scope: "person",
+          of: "a-login-of-the-thirty-nine-characters-x",
+          spent: 58,
+          most: 60,
+          isReached: true,
+        }),
+        sampleUse({ scope: "repository", of: "acme/a-repository-with-a-rather-long-name", spent: 51, most: 60 }),
+        sampleUse({ scope: "organisation", of: "acme", spent: 120.5, setAside: 4, most: 400 }),
+      ],
       repositories: async () =>
         ["acme/shop", "acme/a-repository-with-a-rather-long-name", "umbrella/site"].map((name, at) => ({
           name,
@@ -62,6 +74,13 @@ export function sampleView(): VisibleParts {
     },
   };
 }
+
+const sampleUse = (use: Pick<LimitUse, "scope" | "of" | "spent" | "most"> & Partial<LimitUse>): LimitUse => ({
+  period: "month",
+  setAside: 0,
+  isReached: false,
+  ...use,
+});
 
 function sampleSlot(day: number): TrendSlot {
   const from = new Date(Date.UTC(2026, 9, 25 + day)).toISOString().slice(0, 10);

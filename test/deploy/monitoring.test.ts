@@ -30,6 +30,7 @@ async function metricNames(): Promise<ReadonlySet<string>> {
     models: [],
     events: [],
     countRuns: async () => ({ queued: 0, held: 0, working: 0, waiting: 0 }),
+    limitsInUse: async () => [],
   }).scrape();
   const names = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = "", type]) =>
     type === "histogram" ? [name, `${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],

@@ -19,7 +19,12 @@ describe("the metrics", () => {
     scene = await startScene({
       repository: { files: { "a.txt": "a\n" } },
       script: scriptFor({ files: { "a.txt": { rounds: [{ edits: [{ start: 1, end: 1, text: "A" }] }] } } }),
-      environment: { MAGIS_METRICS_PORT: "0", OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+      environment: {
+        MAGIS_METRICS_PORT: "0",
+        MAGIS_BUDGET_DAY: "50",
+        MAGIS_BUDGET_MONTH_PERSON: "20",
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      },
     });
   });
   afterAll(async () => {
@@ -52,7 +57,15 @@ describe("the metrics", () => {
     expect(text).toMatch(/^magis_github_requests_total\{status="200"\} \d+$/m);
     expect(text).toContain('magis_pull_requests_total{state="opened"} 1');
     expect(text).toContain('magis_queue_depth{state="queued"} 0');
+    expect(text).toMatch(/^magis_limit_used_ratio\{scope="bot",period="day"\} 0\.00\d+$/m);
+    expect(text).toContain('magis_limits_near{scope="person",period="month"} 0');
+    expect(text).toContain('magis_limits_reached{scope="bot",period="day"} 0');
     expect(text).not.toMatch(/acme|shop|alice|a\.txt/);
+    const [pull] = await scene.world.pullRequests();
+    await scene.world.person("alice").closePull(pull?.number ?? 0);
+    await scene.world.until(async () => (await scrape()).includes('magis_pull_requests_total{state="closed"} 1'), {
+      what: "the end of the pull request in the metrics",
+    });
   });
 
   it("count webhooks of events that we do not know together", async () => {

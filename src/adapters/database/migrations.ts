@@ -211,6 +211,9 @@ const HELD = [
      ADD COLUMN held_until timestamptz`,
 ];
 
+/** The limits of money (`MoneyLimit[]`) that held for a run. */
+const LIMITS_OF_RUN = ["ALTER TABLE magis.ledger ADD COLUMN limits json"];
+
 /**
  * Changes of our tables and their contents, in order. A new format is one more entry at the end, which also converts
  * existing rows; released entries never change. Machines of the version before still work on the new tables while they
@@ -229,6 +232,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   MERGE_COMMITS,
   WAITING_BACKPORTS,
   HELD,
+  LIMITS_OF_RUN,
 ];
 
 /**

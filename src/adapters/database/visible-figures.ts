@@ -2,6 +2,8 @@ import type { Pool } from "pg";
 import type { Log } from "../../ports/log.ts";
 import type { RepositoryFigures, Spending, TrendSlot, Visible, VisibleFigures } from "../../ports/visible.ts";
 import { patientQuery } from "./connection.ts";
+import { begunIn, moneyOf, SEEN } from "./ledger-terms.ts";
+import { findLimitsInUse } from "./limits-in-use.ts";
 import { namesOf } from "./visible-runs.ts";
 
 /** The ledger as far as somebody may see it. Of what was forgotten, only those who see all get the figures. */
@@ -14,6 +16,10 @@ export function createVisibleFigures(pool: Pool, visible: Visible, log: Log): Vi
       const [row] = await query<SpendingRow>(SPENDING);
       const { day = 0, dayHeld = 0, month = 0, monthHeld = 0 } = row ?? {};
       return { day: spending(day, dayHeld), month: spending(month, monthHeld) };
+    },
+    async limits() {
+      const uses = await findLimitsInUse(pool, visible, log);
+      return uses.filter(({ scope }) => scope !== "bot");
     },
     repositories: (most) => query<RepositoryFigures>(REPOSITORIES, most),
     async trend(span, count) {
@@ -35,16 +41,6 @@ export function createVisibleFigures(pool: Pool, visible: Visible, log: Log): Vi
 }
 
 const spending = (spent: number, setAside: number): Spending => ({ spent, setAside });
-
-/** `$1` null: all. Names are compared as GitHub does, without case. */
-const SEEN = `
-  ($1::bigint[] IS NULL OR (installation, lower(owner) || '/' || lower(repo)) IN (
-    SELECT * FROM unnest($1::bigint[], $2::text[])))`;
-
-const begunIn = (period: "day" | "month") =>
-  `started >= date_trunc('${period}', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`;
-
-const moneyOf = (sum: string, condition: string) => `coalesce(sum(${sum}) FILTER (WHERE ${condition}), 0)::float8`;
 
 interface SpendingRow {
   readonly day: number;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { findLimitsInUse } from "../../../src/adapters/database/limits-in-use.ts";
 import { createRunStore } from "../../../src/adapters/database/run-store.ts";
 import { createVisibleFigures } from "../../../src/adapters/database/visible-figures.ts";
 import { createVisibleRuns } from "../../../src/adapters/database/visible-runs.ts";
@@ -40,9 +41,18 @@ for (const { name, skip, open } of testDatabases()) {
     const enter = ({ run, owner, name: repo, installationId, spent, ended }: Entered) =>
       opened.database.pool.query(
         `INSERT INTO magis.ledger (run, owner, repo, installation, work, asked, spent, set_aside, ended, outcome, pull,
-                                   pull_state, pull_ended)
-         VALUES ($1, $2, $3, $4, 'resolve', now() - interval '10 minutes', $5, 5, $6, $7, $8, $9, $6)`,
-        [run, owner, repo, installationId, spent, ...(ended ? [new Date(), "published", 3, "merged"] : NOT_ENDED)],
+                                   pull_state, pull_ended, person, limits)
+         VALUES ($1, $2, $3, $4, 'resolve', now() - interval '10 minutes', $5, 5, $6, $7, $8, $9, $6, $10, $11)`,
+        [
+          run,
+          owner,
+          repo,
+          installationId,
+          spent,
+          ...(ended ? [new Date(), "published", 3, "merged"] : NOT_ENDED),
+          owner === null ? null : "zoe",
+          JSON.stringify(owner === "Ana" ? LIMITS : BOT_LIMIT),
+        ],
       );
     const runs = (visible: Visible) => createVisibleRuns(opened.database.pool, visible, QUIET);
     const figures = (visible: Visible) => createVisibleFigures(opened.database.pool, visible, QUIET);
@@ -73,6 +83,46 @@ for (const { name, skip, open } of testDatabases()) {
       expect(await figures([SHOP]).spending()).toEqual(both(1, 5));
       expect(await figures([TILL]).spending()).toEqual(both(2, 0));
       expect(await figures([NEW_SHOP]).spending()).toEqual(both(0, 0));
+    });
+
+    it("shows a limit to those who may see all that counts towards it", async () => {
+      const month = { period: "month", spent: 1, setAside: 5, isReached: false } as const;
+      const shop = { ...month, scope: "repository", of: "Ana/shop", most: 20 };
+      const owner = { ...month, scope: "organisation", of: "Ana", most: 40 };
+      const person = { ...month, scope: "person", of: "zoe", most: 4, spent: 3 };
+      expect(await figures("all").limits()).toEqual([person, shop, owner]);
+      expect(await figures([{ ...SHOP, name: "SHOP" }]).limits()).toEqual([shop, owner]);
+      expect(await figures([SHOP, TILL]).limits()).toEqual([person, shop, owner]);
+      expect(await figures([TILL]).limits()).toEqual([]);
+      expect(await figures([NEW_SHOP]).limits()).toEqual([]);
+      const [bot] = await findLimitsInUse(opened.database.pool, "all", QUIET);
+      expect(bot).toEqual({ scope: "bot", period: "day", most: 15, of: "", spent: 13, setAside: 5, isReached: false });
+    });
+
+    it("says that a limit is reached while it keeps runs from beginning, and not after it was raised", async () => {
+      const { pool } = opened.database;
+      const refuse = (most: number) =>
+        pool.query(
+          `INSERT INTO magis.ledger (run, owner, repo, installation, work, set_aside, spent, ended, refused)
+           VALUES ('r', 'Ana', 'shop', 1, 'resolve', 0, 0, now(), $1)`,
+          [JSON.stringify({ kind: "money", scope: "repository", period: "month", most })],
+        );
+      const isReached = async () => (await figures([SHOP]).limits()).map(({ of, isReached: is }) => [of, is]);
+      try {
+        await refuse(19);
+        expect(await isReached()).toEqual([
+          ["Ana/shop", false],
+          ["Ana", false],
+        ]);
+        await pool.query("DELETE FROM magis.ledger WHERE run = 'r'");
+        await refuse(20);
+        expect(await isReached()).toEqual([
+          ["Ana/shop", true],
+          ["Ana", false],
+        ]);
+      } finally {
+        await pool.query("DELETE FROM magis.ledger WHERE run = 'r'");
+      }
     });
 
     it("gives the figures of each repository, those with the latest runs first", async () => {
@@ -107,5 +157,14 @@ interface Entered {
   readonly spent: number;
   readonly ended: boolean;
 }
+
+const BOT_LIMIT = [{ scope: "bot", period: "day", most: 15 }];
+
+const LIMITS = [
+  ...BOT_LIMIT,
+  { scope: "organisation", period: "month", most: 40 },
+  { scope: "repository", period: "month", most: 20 },
+  { scope: "person", period: "month", most: 4 },
+];
 
 const NOT_ENDED = [null, null, null, null];
