@@ -8,7 +8,7 @@ import type { Gate } from "../dashboard/gate.ts";
 import type { Templates } from "../dashboard/templates.ts";
 import type { Listener } from "../github/server/request-handler.ts";
 import { listen } from "../github/server/start-server.ts";
-import { callbackOf, DASHBOARD_PATH, runPath } from "../model/dashboard-path.ts";
+import { allowsSignIn, callbackOf, DASHBOARD_PATH, runPath } from "../model/dashboard-path.ts";
 import { MagisError } from "../model/error.ts";
 import type { AdmissionDecision, Delivery } from "../model/run-request.ts";
 
@@ -115,11 +115,10 @@ export function withPages(
   };
 }
 
-/** The origin of the public address. Browsers send the session's cookie over https alone, or to their own machine. */
+/** The origin of the public address. */
 function safeOrigin(publicUrl: string): string {
-  const { origin, protocol, hostname } = new URL(publicUrl);
-  const isOwnMachine = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
-  if (protocol === "https:" || isOwnMachine) return origin;
+  const url = new URL(publicUrl);
+  if (allowsSignIn(url)) return url.origin;
   throw new MagisError(
     "CONFIGURATION_INVALID",
     "MAGIS_URL must begin with https:// where people sign in to the dashboard (MAGIS_DASHBOARD=github).",

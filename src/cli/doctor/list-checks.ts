@@ -2,7 +2,7 @@ import path from "node:path";
 import type { InspectedConfig } from "../../config/environment/inspect-config.ts";
 import { type BotCommands, type Check, checksWith, skipped } from "../findings.ts";
 import { type Ask, createApi } from "./ask.ts";
-import { checkApp, checkEvents, checkInstallations, checkPermissions } from "./check-app.ts";
+import { checkApp, checkEvents, checkInstallations, checkPermissions, type RegisteredApp } from "./check-app.ts";
 import { checkDatabase, type DatabaseState } from "./check-database.ts";
 import {
   checkClock,
@@ -14,6 +14,7 @@ import {
   checkNode,
 } from "./check-local.ts";
 import { checkCall, checkModel, checkPrices, type TryModel } from "./check-model.ts";
+import { checkDashboardPage, checkPublicAddress, checkSignInAddress } from "./check-public-address.ts";
 import { type RepositoryName, type RepositoryParts, repositoryChecks } from "./check-repository.ts";
 import { checkDeliveries, checkHook, checkHookAddress, checkHookPing } from "./check-webhook.ts";
 
@@ -95,16 +96,37 @@ function appChecks(parts: GithubParts): readonly Check[] {
       secret === undefined ? skipped("It needs WEBHOOK_SECRET.") : checkHookPing(ask, url, secret),
     ),
   ];
+  const ofAddress = publicAddressChecks(parts, { withApp, withAddress });
   const ofRepository = repository === undefined ? [] : repositoryChecks(app, { ...parts, repository, apiUrl, api });
   return [
     { name: "app registration", run: async () => (await examined).verdict },
     withApp("app permissions", (one) => checkPermissions(one, manifest)),
     withApp("app events", (one) => checkEvents(one, manifest)),
     withHook("webhook settings", async ({ verdicts }) => verdicts),
+    ...ofAddress,
     ...(beforeStart ? [] : ofRunningBot),
     withApp("installations", (one) => checkInstallations(api, one, manifest)),
     ...ofRepository,
   ];
+}
+
+/** The checks of MAGIS_URL, if it is set, and of the dashboard there. */
+function publicAddressChecks(
+  { inspected, ask, beforeStart }: GithubParts,
+  { withApp, withAddress }: PublicAddressNeeds,
+): readonly Check[] {
+  const { publicUrl, mode } = inspected.config.dashboard;
+  if (publicUrl === undefined || !inspected.sound("MAGIS_URL", "MAGIS_DASHBOARD")) return [];
+  const address = withAddress("public address", (hookUrl) => checkPublicAddress(publicUrl, hookUrl));
+  if (mode !== "github") return [address];
+  const signIn = withApp("dashboard sign-in", (app) => checkSignInAddress(publicUrl, app));
+  const page = { name: "dashboard", run: () => checkDashboardPage(ask, publicUrl) };
+  return beforeStart ? [address, signIn] : [address, signIn, page];
+}
+
+interface PublicAddressNeeds {
+  readonly withApp: ReturnType<typeof checksWith<RegisteredApp>>;
+  readonly withAddress: ReturnType<typeof checksWith<string>>;
 }
 
 const ANTHROPIC = "https://api.anthropic.com";

@@ -5,6 +5,11 @@ import { createApi, createAsk } from "../../../src/cli/doctor/ask.ts";
 import type { RegisteredApp } from "../../../src/cli/doctor/check-app.ts";
 import { checkApp, checkEvents, checkInstallations, checkPermissions } from "../../../src/cli/doctor/check-app.ts";
 import { checkClock, checkLocalBot } from "../../../src/cli/doctor/check-local.ts";
+import {
+  checkDashboardPage,
+  checkPublicAddress,
+  checkSignInAddress,
+} from "../../../src/cli/doctor/check-public-address.ts";
 import { checkDeliveries, checkHook, checkHookAddress, checkHookPing } from "../../../src/cli/doctor/check-webhook.ts";
 import { type RouteServer, startRoutes } from "./start-routes.ts";
 
@@ -169,5 +174,32 @@ describe("the bot behind the webhook", () => {
     expect(await ping("the-secret")).toMatchObject(saying("fault", "it has a different one"));
     route("POST /hook", {}, 302);
     expect(await ping("the-secret")).toMatchObject(saying("fault", "redirects"));
+  });
+});
+
+describe("the public address", () => {
+  it("is where GitHub sends webhooks, or is named beside that", async () => {
+    const at = (hook: string) => checkPublicAddress("https://bot.example.com", hook);
+    expect(await at("https://bot.example.com/hook")).toMatchObject(saying("ok", "https://bot.example.com,"));
+    expect(await at("https://smee.io/abc")).toMatchObject(saying("warning", "webhooks to https://smee.io"));
+  });
+
+  it("lets people sign in over https or on their own machine, and names the callback URL", async () => {
+    const at = (url: string) => checkSignInAddress(url, APP);
+    const callback = "https://bot.example.com/dashboard/signed-in is one of them at https://g/settings/apps/magis";
+    expect(await at("https://bot.example.com/")).toMatchObject(saying("ok", callback));
+    expect(await at("http://localhost:3000")).toMatchObject({ level: "ok" });
+    expect(await at("http://bot.example.com")).toMatchObject(saying("fault", "over https only"));
+  });
+
+  it("has the dashboard", async () => {
+    route("GET /dashboard", "Sign in", 401);
+    const at = (url: string) => checkDashboardPage(ask, url);
+    expect(await at(server.url)).toMatchObject(saying("ok", "/dashboard answers"));
+    route("GET /dashboard", "nothing", 404);
+    expect(await at(server.url)).toMatchObject(saying("fault", "404"));
+    expect(await at("http://bot.example.com")).toMatchObject({ level: "skipped" });
+    await server.close();
+    expect(await at(server.url)).toMatchObject(saying("fault", "refuses connections"));
   });
 });
