@@ -42,6 +42,9 @@ async function decide(delivery: Delivery, deps: AdmissionDependencies): Promise<
   const host = await deps.openCodeHost(delivery.repository);
   if (trigger.kind === "push") return admitPush(delivery, host);
   if (trigger.kind === "merged") return admitMerged(delivery, host);
+  // Most ended checks start nothing, and no setting decides that: the settings are read for those that do.
+  const forChecks = trigger.kind === "checks" ? await admitChecks(delivery, host, deps) : undefined;
+  if (trigger.kind === "checks" && !(forChecks && "start" in forChecks)) return forChecks;
   const read = await deps.readSettings(delivery.repository, host);
   if ("faults" in read) {
     if (isUrgent(delivery, deps.label)) return admit(delivery, host, deps);
@@ -53,10 +56,10 @@ async function decide(delivery: Delivery, deps: AdmissionDependencies): Promise<
   const isLabel = trigger.kind === "label" || trigger.kind === "unlabel";
   if (isLabel && !equalNames(trigger.label, settings.label)) return undefined;
   const { allowedBots, budget, label, skipLabels } = settings;
-  const decision =
-    trigger.kind === "base"
-      ? await admitUpdate(delivery, host, settings)
-      : await admit(delivery, host, { ...deps, allowedBots, budget, label, skipLabels });
+  const rules = { ...deps, allowedBots, budget, label, skipLabels };
+  const isUpdate = trigger.kind === "base";
+  const chosen = () => (isUpdate ? admitUpdate(delivery, host, settings) : admit(delivery, host, rules));
+  const decision = forChecks ?? (await chosen());
   const starts = decision !== undefined && "start" in decision;
   const notes = starts ? await deps.notes?.list(delivery.repository) : [];
   return withSettings(decision, withNotes(settings, notes ?? []));
@@ -106,7 +109,6 @@ async function admit(
   if (trigger.kind === "review" || (trigger.kind === "comment" && trigger.on === "pull request")) {
     return admitFeedback(delivery, host, deps);
   }
-  if (trigger.kind === "checks") return admitChecks(delivery, host, deps);
   if (isBackport(delivery)) return admitBackport(delivery, host, deps);
   const asksToResolve = trigger.kind === "label" || trigger.kind === "command" || trigger.kind === "request";
   if (!asksToResolve) return takeCommand(delivery, host, deps);

@@ -31,6 +31,21 @@ describe("createConditional", () => {
     expect(state.asked).toEqual([null, '"one"', '"one"', '"one"']);
   });
 
+  it("waits for the same read under way, whose answer it then has for nothing, even if that fails", async () => {
+    const { state, send } = github();
+    const ask = createConditional()(send);
+    const answers = await Promise.all([ask(RUNS), ask(RUNS), ask(RUNS)]);
+    expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(["one", "one", "one"]);
+    expect(state.asked.filter((known) => known === null)).toHaveLength(1);
+    const down = createConditional()(async () => {
+      state.asked.push("down");
+      throw new TypeError("fetch failed");
+    });
+    const refused = await Promise.allSettled([down(RUNS), down(RUNS)]);
+    expect(refused.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect(state.asked.filter((known) => known === "down")).toHaveLength(2);
+  });
+
   it("passes on a refusal: access may have been taken away", async () => {
     const { state, send } = github();
     const ask = createConditional()(send);
