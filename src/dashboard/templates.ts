@@ -58,10 +58,10 @@ const PLACES = [
 ];
 
 /** Reads the style sheet now, and each template when it is first shown. */
-export async function openTemplates(): Promise<Templates> {
-  const style = PAGE_STYLE + (await readFile(path.join(FOLDER, "style.css"), "utf8"));
+export async function openTemplates(folder = FOLDER): Promise<Templates> {
+  const style = PAGE_STYLE + (await readFile(path.join(folder, "style.css"), "utf8"));
   const liquid = new Liquid({
-    root: FOLDER,
+    root: folder,
     extname: ".liquid",
     outputEscape: "escape",
     strictFilters: true,

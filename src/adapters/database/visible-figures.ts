@@ -66,15 +66,15 @@ const REPOSITORIES = `
     FROM magis.ledger WHERE owner IS NOT NULL AND ${SEEN}
    GROUP BY lower(owner), lower(repo) ORDER BY max(seq) DESC LIMIT $3`;
 
+/** Entries by the day, week or month of a time. Each is looked at once, however many periods there are. */
+const periodOf = (column: string) => `date_trunc($3, ${column} AT TIME ZONE 'UTC')`;
+
 /** The days, weeks or months: `$3` of them is one, and there are `$4`. */
 const PERIODS = `
   WITH periods AS (
-    SELECT begun, begun + ('1 ' || $3)::interval AS ended FROM generate_series(
+    SELECT begun FROM generate_series(
       date_trunc($3, now() AT TIME ZONE 'UTC') - ($4::int - 1) * ('1 ' || $3)::interval,
-      date_trunc($3, now() AT TIME ZONE 'UTC'), ('1 ' || $3)::interval) AS begun),
-  seen AS (SELECT * FROM magis.ledger WHERE ${SEEN})`;
-
-const within = (column: string) => `${column} AT TIME ZONE 'UTC' >= begun AND ${column} AT TIME ZONE 'UTC' < p.ended`;
+      date_trunc($3, now() AT TIME ZONE 'UTC'), ('1 ' || $3)::interval) AS begun)`;
 
 interface SlotRow {
   readonly from: string;
@@ -84,13 +84,18 @@ interface SlotRow {
 }
 
 const SLOTS = `
-  ${PERIODS}
-  SELECT to_char(begun, 'YYYY-MM-DD') AS from,
-         (SELECT count(*)::int FROM seen WHERE pull_state = 'merged' AND ${within("pull_ended")}) AS merged,
-         (SELECT count(*)::int FROM seen WHERE pull_state = 'closed' AND ${within("pull_ended")}) AS closed,
-         (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM s.ended - s.asked)::float8 * 1000)
-            FROM seen s WHERE pull_state IS NOT NULL AND ${within("s.ended")}) AS "timeToPull"
-    FROM periods p ORDER BY begun`;
+  ${PERIODS},
+  pulls AS (
+    SELECT ${periodOf("pull_ended")} AS begun, (count(*) FILTER (WHERE pull_state = 'merged'))::int AS merged,
+           (count(*) FILTER (WHERE pull_state = 'closed'))::int AS closed
+      FROM magis.ledger WHERE pull_ended IS NOT NULL AND ${SEEN} GROUP BY 1),
+  opened AS (
+    SELECT ${periodOf("ended")} AS begun,
+           percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM ended - asked)::float8 * 1000) AS median
+      FROM magis.ledger WHERE pull_state IS NOT NULL AND ended IS NOT NULL AND ${SEEN} GROUP BY 1)
+  SELECT to_char(begun, 'YYYY-MM-DD') AS from, coalesce(merged, 0) AS merged, coalesce(closed, 0) AS closed,
+         median AS "timeToPull"
+    FROM periods LEFT JOIN pulls USING (begun) LEFT JOIN opened USING (begun) ORDER BY begun`;
 
 interface RunsRow {
   readonly from: string;
@@ -100,7 +105,10 @@ interface RunsRow {
 }
 
 const RUNS = `
-  ${PERIODS}
-  SELECT to_char(begun, 'YYYY-MM-DD') AS from, coalesce(outcome, 'unknown') AS outcome, count(*)::int AS runs,
-         sum(spent)::float8 AS money
-    FROM periods p JOIN seen s ON ${within("s.ended")} GROUP BY begun, outcome ORDER BY begun, count(*) DESC, outcome`;
+  ${PERIODS},
+  runs AS (
+    SELECT ${periodOf("ended")} AS begun, coalesce(outcome, 'unknown') AS outcome, count(*)::int AS runs,
+           sum(spent)::float8 AS money
+      FROM magis.ledger WHERE ended IS NOT NULL AND ${SEEN} GROUP BY 1, 2)
+  SELECT to_char(begun, 'YYYY-MM-DD') AS from, outcome, runs, money
+    FROM periods JOIN runs USING (begun) ORDER BY begun, runs DESC, outcome`;
