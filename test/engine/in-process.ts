@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Database } from "../../src/adapters/database/database.ts";
 import { openDatabase } from "../../src/adapters/database/open-database.ts";
-import type { Engine, EngineHandlers } from "../../src/engine/engine.ts";
+import type { Accounts, Engine, EngineHandlers } from "../../src/engine/engine.ts";
 import type { EngineTimes } from "../../src/engine/maintenance.ts";
 import { type EngineOptions, startEngine } from "../../src/engine/start-engine.ts";
+import type { MoneyLimit } from "../../src/model/limits.ts";
 import type { Delivery, RunRequest } from "../../src/model/run-request.ts";
 import type { Log } from "../../src/ports/log.ts";
 import { copyDatabase } from "../bot/copy-database.ts";
@@ -51,6 +52,24 @@ export function requestOf({ id, issue, repository, trigger, actor, at }: Deliver
   const key = `${repository.owner}/${repository.name}#${issue}@${id}`;
   const work = { kind: "resolve", gate: "none" } as const;
   return { id: key, root: key, work, repository, issue, trigger, actor, delivery: id, requestedAt: at, grants: [] };
+}
+
+/** US dollars that a run may cost by `accountsWith`. */
+export const A_RUN = 1;
+
+/** What an engine asks to keep its accounts, with these limits for every run. */
+export function accountsWith(money: readonly MoneyLimit[], openPulls?: number): Accounts {
+  return {
+    budgetOf: () => A_RUN,
+    limitsOf: () => ({ money, openPulls }),
+    roleOf: () => "Manager",
+    factsOf: async (_, result) => ({
+      outcome: result?.kind,
+      opened: result?.kind === "published" ? result.pullRequest.number : undefined,
+    }),
+    pullOutcome: async () => ({ state: "closed", comments: 0, linesAfter: 0 }),
+    emptyForgotten: async () => undefined,
+  };
 }
 
 export interface Running {

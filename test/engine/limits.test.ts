@@ -13,26 +13,9 @@ import type { RunRequest } from "../../src/model/run-request.ts";
 import type { RunResult } from "../../src/model/run-state.ts";
 import { QUIET, type TestDatabase, testDatabases } from "../adapters/database/test-databases.ts";
 import { DONE } from "./engine-harness.ts";
-import { delivery, keepingLog, requestOf } from "./in-process.ts";
-
-/** US dollars that a run may cost. */
-const A_RUN = 1;
+import { A_RUN, accountsWith, delivery, keepingLog, requestOf } from "./in-process.ts";
 
 const DAY = { scope: "bot", period: "day", most: 10 } as const;
-
-function accountsWith(money: readonly MoneyLimit[], openPulls?: number): Accounts {
-  return {
-    budgetOf: () => A_RUN,
-    limitsOf: () => ({ money, openPulls }),
-    roleOf: () => "Manager",
-    factsOf: async (_, result) => ({
-      outcome: result?.kind,
-      opened: result?.kind === "published" ? result.pullRequest.number : undefined,
-    }),
-    pullOutcome: async () => ({ state: "closed", comments: 0, linesAfter: 0 }),
-    emptyForgotten: async () => undefined,
-  };
-}
 
 function ask(id: number, changes: Partial<RunRequest> = {}, repo = `repo${id}`): RunRequest {
   return { ...requestOf(delivery(`d${id}`, id, repo)), ...changes };

@@ -3,7 +3,7 @@ import { createTurnBook } from "../../src/engine/turns.ts";
 import { MagisError } from "../../src/model/error.ts";
 import type { Queued } from "../../src/model/run-state.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
-import { delivery, until } from "./in-process.ts";
+import { A_RUN, accountsWith, delivery, until } from "./in-process.ts";
 
 describe("updates of waiting issues", () => {
   /** A machine's book, with a clock that the test sets. */
@@ -111,6 +111,27 @@ describe("runs that wait for their turn", () => {
     await until(() => corrected.every((one) => reported.includes(one)), `${corrected} to be reported`);
     await until(() => begun.length === 3, "the next to begin");
     for (const id of begun) end(id);
+  });
+
+  it("report that a limit holds them back, before they may begin", async () => {
+    const { begun, end, handlers } = oneByOne();
+    const places: (readonly [string, Queued, boolean])[] = [];
+    const waits = async ({ delivery: id }: { readonly delivery: string }, place: Queued, isNew: boolean) =>
+      void places.push([id, place, isNew]);
+    const accounts = accountsWith([{ scope: "bot", period: "day", most: 1.5 * A_RUN }]);
+    const running = await start({ ...handlers, waits, accounts });
+    await running.engine.receive(delivery("d1", 1));
+    await until(() => begun.length === 1, "the first to begin");
+    await running.engine.receive(delivery("d2", 2, "elsewhere"));
+    const said = "the run waits: what runs at work may still use leaves no room under a limit";
+    await until(() => log.lines.some(({ message }) => message === said), "the second to wait");
+    expect(places).toEqual([
+      ["d2", { ahead: 0, held: { by: "budget", since: expect.any(String), until: expect.any(String) } }, true],
+    ]);
+    end("d1");
+    await until(() => begun.length === 2, "the second to begin");
+    end("d2");
+    await ended(running, "Owner/elsewhere#2@d2");
   });
 
   it("do not begin before their comment says that they wait, even when it is their turn", async () => {
