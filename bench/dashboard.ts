@@ -50,8 +50,8 @@ const FILL_RUNS = `
   INSERT INTO magis.run (id, repository, issue, state, request)
   SELECT 'run' || at, owner || '/' || repo, at, $3::json,
          json_build_object('id', 'run' || at, 'root', 'run' || at, 'delivery', 'd' || at, 'issue', at, 'actor', 'ana',
-           'actorIsBot', false, 'requestedAt', to_json(asked), 'trigger', json_build_object('kind', 'label', 'label', 'magis'),
-           'work', json_build_object('kind', 'resolve'), 'text', json_build_object('title', 'Issue ' || at, 'body', ''),
+           'actorIsBot', false, 'requestedAt', to_json(asked), 'work', json_build_object('kind', 'resolve'),
+           'trigger', json_build_object('kind', 'label', 'label', 'magis'), 'text', json_build_object('title', 'Issue ' || at, 'body', ''),
            'repository', json_build_object('owner', owner, 'name', repo, 'installationId', installation))
     FROM (${RUNS}) runs`;
 

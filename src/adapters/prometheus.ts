@@ -99,7 +99,7 @@ function addQueueGauges(registry: Registry, countRuns: () => Promise<RunCounts>)
   );
 }
 
-/** Asks for the limits once a scrape, which collects all gauges together. */
+/** A scrape collects all gauges at once, and they share one look at the limits. */
 function addLimitGauges(registry: Registry, limitsInUse: PrometheusOptions["limitsInUse"]): void {
   let underWay: ReturnType<typeof limitsInUse> | undefined;
   const shared = () => {

@@ -121,7 +121,8 @@ const NEXT_RUNS = `
             + row_number() OVER (PARTITION BY split_part(first.queue, '/', 1) ORDER BY arrival), arrival`;
 
 const CLAIM_RUNS = `
-  UPDATE magis.work SET state = 'working', held_by = NULL, held_since = NULL, held_until = NULL, ${CLAIM} WHERE id = ANY($3) AND state = 'waiting' ${GIVEN}`;
+  UPDATE magis.work SET state = 'working', held_by = NULL, held_since = NULL, held_until = NULL, ${CLAIM}
+   WHERE id = ANY($3) AND state = 'waiting' ${GIVEN}`;
 
 const HOLD = `
   UPDATE magis.work SET held_by = $2, held_since = coalesce(held_since, now()), held_until = $3::timestamptz
@@ -146,8 +147,8 @@ export interface RunClaims {
 /**
  * Claims the runs whose turn it is, one a repository and as many as `concurrency` and `concurrencyOfAll` allow, and
  * enters each in the ledger with the money that is set aside for it. A run that has to wait for room under a limit
- * stays in the queue, which keeps why, and so do those of the installations `held`. One for which there will be no room is claimed, to
- * be refused.
+ * stays in the queue, which keeps the reason, and so do those of the installations `held`. One for which there will be
+ * no room is claimed, to be refused.
  */
 export async function claimRuns(
   pool: Pool,
@@ -186,8 +187,8 @@ export async function claimRuns(
 }
 
 /**
- * What would hold a run back if its turn came now; a claim decides. Known so early, it can be said in the comment that
- * is made before the run may begin.
+ * What would hold a run back if its turn came now; only a claim decides. The comment can say it, since that is made
+ * before the run may begin.
  */
 export async function likelyHold(
   pool: Pool,

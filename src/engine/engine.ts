@@ -76,7 +76,7 @@ export interface Accounts {
   roleOf(promptId: string): string;
   /** `result` is absent for a run that gave none, because it was cancelled or given up. */
   factsOf(request: RunRequest, result: RunResult | undefined): Promise<RunFacts>;
-  /** Told once of each end of a pull request of the bot. */
+  /** A pull request of the bot has ended; called once for each end. */
   pullEnded?(state: PullEnd): void;
   /** Looks at a pull request that was merged or closed; `head`: the commit that we pushed last, if it is known. */
   pullOutcome(pull: WatchedPull, head: string | undefined): Promise<PullOutcome>;

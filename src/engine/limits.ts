@@ -15,8 +15,8 @@ export interface Applicant {
 }
 
 /**
- * `begin`: there is room under every limit. `wait`: there will be, if runs at work use less than they may. Otherwise the
- * limit under which there is no room however little they use.
+ * `begin`: there is room under every limit. `wait`: there will be, if runs at work use less than they may. Otherwise
+ * the limit under which there is no room however little they use.
  */
 export type Verdict = { readonly kind: "begin" } | Wait | LimitReached;
 

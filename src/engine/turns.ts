@@ -24,7 +24,7 @@ export interface Turn extends Queued {
   readonly id: string;
 }
 
-/** What people are told of a place. */
+/** A place as far as people see it. */
 const shown = ({ ahead, held }: Queued) => (held && ahead === 0 ? `${held.by} ${held.until}` : String(ahead));
 
 /** Corrections a minute over all runs: the bot has 140 writes a minute for everything. */

@@ -54,7 +54,7 @@ export interface HeldBack {
   readonly until?: string | undefined;
 }
 
-/** The same as the queue's rows have it. */
+/** A `HeldBack` in a row of the queue; null: nothing holds the run back. */
 export interface HeldRow {
   readonly held_by: HeldBack["by"] | null;
   readonly held_since: Date | null;

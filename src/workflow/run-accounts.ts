@@ -63,7 +63,7 @@ export function createAccounts({ store, prompts, budget, limits }: AccountsInput
   };
 }
 
-/** What the files of the repository and its owner set holds where they do; it is never above the operator's. */
+/** Limits in the files of the repository and its owner replace the operator's, and are never above them. */
 function limitsOf({ settings, work }: RunRequest, limits: OperatorsLimits): RunLimits {
   const { day, month, person } = limits;
   const organisation = settings?.ownersMonth ?? limits.organisation;

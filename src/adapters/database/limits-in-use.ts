@@ -55,7 +55,7 @@ const sumsIn = (period: LimitPeriod) => `json_build_object(
     'refused', max((refused ->> 'most')::float8) FILTER (
       WHERE refused ->> 'scope' = $3 AND refused ->> 'period' = '${period}' AND ${begunIn(period)})) AS ${period}`;
 
-/** By whom a limit holds; GitHub ignores the case of names, and the latest spelling is shown. */
+/** Sums by whose limit it is. GitHub ignores the case of names; the latest spelling is shown. */
 const sumsBy = (name: string) => `
   SELECT (array_agg(${name} ORDER BY seq DESC))[1] AS of,
          (array_agg(limits ORDER BY seq DESC) FILTER (WHERE limits IS NOT NULL))[1] AS limits,
