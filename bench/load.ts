@@ -65,7 +65,7 @@ function printMarkdown(): void {
   const { installations, rate, seconds, runs, together, callMs } = size;
   console.log(
     `${runs} runs, ${together} at once; ${callMs / 1_000} s for each call of the model; ${rate} webhooks a second of ` +
-      `${installations} installations for ${seconds} s, one in five to be kept.\n`,
+      `${installations} installations for ${seconds} s, one in five of them a comment.\n`,
   );
   const ms = (value: number) => `${Math.round(value)} ms`;
   const ROWS: readonly (readonly [string, (one: LoadMeasure) => string])[] = [
@@ -83,7 +83,7 @@ function printMarkdown(): void {
     ["wait of small installations, times the large one's", (one) => one.fairness.toFixed(2)],
     ["memory, each of the runs at once", (one) => `${one.memoryMbOfRun.toFixed(1)} MB`],
     ["database, each run", (one) => `${Math.round(one.growthKbOfRun)} kB`],
-    ["database, each webhook kept", (one) => `${one.growthKbOfDelivery.toFixed(1)} kB`],
+    ["database, each comment", (one) => `${one.growthKbOfComment.toFixed(1)} kB`],
     ["computing of the bots, 1,000 webhooks", (one) => `${one.webhooksComputing.toFixed(1)} s`],
     ["computing of the bots, each run", (one) => `${one.botComputing.toFixed(2)} s`],
     ["computing of PostgreSQL, each run", (one) => `${one.databaseComputing.toFixed(2)} s`],

@@ -14,8 +14,8 @@ export interface WebhookLoad {
   readonly health: Answers;
   /** an empty handler in a process of its own, with the same bodies */
   readonly empty: Answers;
-  /** webhooks that the bot has to keep */
-  readonly kept: number;
+  /** webhooks that report a comment */
+  readonly comments: number;
 }
 
 export interface LoadOptions {
@@ -33,7 +33,7 @@ export interface LoadOptions {
 /** One in this many webhooks is also sent to the empty handler, and as often `/healthz` is asked. */
 const PROBE_EVERY = 10;
 
-/** One in this many is a comment, which the bot keeps and looks at; the others are checks on people's branches. */
+/** One in this many is a comment, whose issue the bot looks up; the others are checks on people's branches. */
 const COMMENT_EVERY = 5;
 
 /** More than this many unanswered requests, and the bench stops sending for a moment: memory stays bounded. */
@@ -43,7 +43,7 @@ const MOST_UNDER_WAY = 2_000;
 export async function sendWebhooks(options: LoadOptions): Promise<WebhookLoad> {
   const { bots, empty, secret, rate, seconds } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
-  const load = { webhooks: answers(), health: answers(), empty: answers(), kept: 0 };
+  const load = { webhooks: answers(), health: answers(), empty: answers(), comments: 0 };
   const total = rate * seconds;
   const from = performance.now();
   let sent = 0;
@@ -62,7 +62,7 @@ export async function sendWebhooks(options: LoadOptions): Promise<WebhookLoad> {
         const number = options.first + sent;
         const about = envelope(number, options.installations);
         const text = JSON.stringify({ ...(isComment ? commentBy(number) : checkOf(number)), ...about });
-        if (isComment) load.kept += 1;
+        if (isComment) load.comments += 1;
         track(post(agent, `${bot}/api/github/webhooks`, { event, text, secret }, load.webhooks));
         if (sent % PROBE_EVERY !== 0) continue;
         track(post(agent, empty, { event, text, secret }, load.empty));

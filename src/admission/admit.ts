@@ -32,11 +32,21 @@ export function createAdmission(
   };
 }
 
+/**
+ * Creates the function that says whether a delivery may lead to anything, by what is stored: most comments on issues
+ * are on ones that the bot never worked on. Throws what the store throws.
+ */
+export function createConcern({ store }: Pick<AdmissionDependencies, "store">) {
+  return async ({ trigger, repository, issue }: Delivery): Promise<boolean> => {
+    if (trigger.kind !== "comment" || trigger.on !== "issue") return true;
+    return (await store.latestRun(repository, issue)) !== undefined;
+  };
+}
+
 async function decide(delivery: Delivery, deps: AdmissionDependencies): Promise<AdmissionDecision | undefined> {
   const { trigger } = delivery;
   if (trigger.kind === "reverted") return { deliver: [mergeOf(delivery, trigger.by)] };
   if (trigger.kind === "gone") return endWhatWorks(delivery, trigger.why, deps);
-  // Most comments on issues are none of the bot's business.
   const isComment = trigger.kind === "comment" && trigger.on === "issue";
   if (isComment && (await whatCommentIs(delivery, deps.store)) === undefined) return undefined;
   const host = await deps.openCodeHost(delivery.repository);

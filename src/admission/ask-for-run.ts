@@ -1,5 +1,12 @@
 import { isHostRefusal } from "../model/error.ts";
-import { type Delivery, optionsOf, type RepositoryId, runId, triggerOfRequest } from "../model/run-request.ts";
+import {
+  type Delivery,
+  optionsOf,
+  type Receipt,
+  type RepositoryId,
+  runId,
+  triggerOfRequest,
+} from "../model/run-request.ts";
 import type { CodeHost, HostIssue } from "../ports/code-host.ts";
 import type { AskedAnswer, AskedRun, RunAsker } from "../ports/run-asker.ts";
 import { optionSentence } from "../report/commands.ts";
@@ -9,7 +16,7 @@ import type { AdmissionDependencies } from "./dependencies.ts";
 interface AskDependencies extends Pick<AdmissionDependencies, "openCodeHost" | "readSettings" | "queue" | "log"> {
   /** the app's installation on a repository; undefined where it is not installed */
   readonly installationOf: (repository: Pick<RepositoryId, "owner" | "name">) => Promise<number | undefined>;
-  readonly receive: (delivery: Delivery) => Promise<"recorded" | "known">;
+  readonly receive: (delivery: Delivery) => Promise<Receipt>;
   /** the address of a run's page on the dashboard; undefined where people on the host cannot see one */
   readonly pageOf: (run: string) => string | undefined;
 }

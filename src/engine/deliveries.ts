@@ -1,6 +1,12 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { MagisError } from "../model/error.ts";
-import { type AdmissionDecision, type Delivery, isBackport, type RunRequest } from "../model/run-request.ts";
+import {
+  type AdmissionDecision,
+  type Delivery,
+  isBackport,
+  type Receipt,
+  type RunRequest,
+} from "../model/run-request.ts";
 import { attemptsOf } from "./attempts.ts";
 import { likelyHold } from "./claims.ts";
 import { notePullEnd } from "./ledger.ts";
@@ -170,21 +176,24 @@ async function startRun(
 const ANSWER_WITHIN_MS = 8_000;
 
 /**
- * Makes the function that stores a delivery at the end of its issue queue, by its GUID. A redelivery is known, and so
- * is a body that came under another GUID. It returns once the database has the delivery. Throws DATABASE_UNAVAILABLE
- * after 8 s; the sender should then deliver it again.
+ * Makes the function that stores a delivery at the end of its issue queue, by its GUID, if it concerns the bot. A
+ * redelivery is known, and so is a body that came under another GUID. It returns once the database has the delivery.
+ * Throws DATABASE_UNAVAILABLE after 8 s; the sender should then deliver it again.
  */
 export function createReceiver({
   database,
+  handlers,
   onQueueChange,
-}: Pick<WorkflowContext, "database" | "onQueueChange">): (delivery: Delivery) => Promise<"recorded" | "known"> {
+}: Pick<WorkflowContext, "database" | "handlers" | "onQueueChange">): (delivery: Delivery) => Promise<Receipt> {
+  const keep = async (delivery: Delivery): Promise<Receipt> => {
+    if (handlers.concerns && !(await handlers.concerns(delivery))) return "ignored";
+    return (await addDelivery(database.pool, delivery, ANSWER_WITHIN_MS)) ? "recorded" : "known";
+  };
   // Over several connections, two that came in the same moment could change places.
   const last = new Map<string, Promise<unknown>>();
   return async (delivery) => {
     const queue = issueQueueOf(delivery);
-    const added = (last.get(queue) ?? Promise.resolve()).then(() =>
-      addDelivery(database.pool, delivery, ANSWER_WITHIN_MS),
-    );
+    const added = (last.get(queue) ?? Promise.resolve()).then(() => keep(delivery));
     const settled = added
       .catch(() => undefined)
       .finally(() => {
@@ -194,11 +203,11 @@ export function createReceiver({
     const answer = added.catch((error: unknown) => {
       throw unavailable(error);
     });
-    const isNew = await within(ANSWER_WITHIN_MS, answer, () => {
+    const receipt = await within(ANSWER_WITHIN_MS, answer, () => {
       throw unavailable();
     });
-    if (isNew) onQueueChange();
-    return isNew ? "recorded" : "known";
+    if (receipt === "recorded") onQueueChange();
+    return receipt;
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { LimitReached, RunLimits } from "../model/limits.ts";
-import type { AdmissionDecision, Delivery, RunRequest } from "../model/run-request.ts";
+import type { AdmissionDecision, Delivery, Receipt, RunRequest } from "../model/run-request.ts";
 import type { Queued, RunResult, StopReason, UnreportedEnd } from "../model/run-state.ts";
 import type { PullLook, PullOutcome, Step, WatchedPull } from "../ports/runs.ts";
 
@@ -8,6 +8,8 @@ import type { PullLook, PullOutcome, Step, WatchedPull } from "../ports/runs.ts"
 export interface EngineHandlers extends RunHandlers, EndReports, Upkeep {
   /** absent: the ledger keeps no more than when runs began and ended */
   readonly accounts?: Accounts;
+  /** Whether a delivery may lead to anything, asked of the database alone; others are not kept. Absent: all may. */
+  concerns?(delivery: Delivery): Promise<boolean>;
   /** Asks the guards about a delivery; undefined when there is nothing to do. */
   admit(delivery: Delivery): Promise<AdmissionDecision | undefined>;
 }
@@ -96,8 +98,8 @@ export interface Upkeep {
 
 /** Durable runs: each delivery is handled once, an issue has one unfinished run, a repository one running run. */
 export interface Engine {
-  /** Stores the delivery and returns; `known` for a redelivery. Throws DATABASE_UNAVAILABLE after 8 s. */
-  receive(delivery: Delivery): Promise<"recorded" | "known">;
+  /** Stores a delivery that concerns the bot, and returns. Throws DATABASE_UNAVAILABLE after 8 s. */
+  receive(delivery: Delivery): Promise<Receipt>;
   /** Suspends running work and lets go of the database, within `graceMs`. */
   stop(graceMs: number): Promise<void>;
   /** Resolves when nothing of a stopped engine is left in this process, maybe after `stop`: another may start then. */

@@ -154,6 +154,9 @@ export interface Delivery extends Occasion {
   readonly at: string;
 }
 
+/** What became of a delivery: stored now, or before, or not at all, since it does not concern the bot. */
+export type Receipt = "recorded" | "known" | "ignored";
+
 /** What ends work, or only says what happened. */
 const NO_REQUESTS: ReadonlySet<Trigger["kind"]> = new Set(["unlabel", "gone", "merged", "reverted", "push"]);
 

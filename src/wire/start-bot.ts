@@ -10,7 +10,7 @@ import { createRunArchive, createRunStore } from "../adapters/database/run-store
 import { createWriteAccounts } from "../adapters/database/write-accounts.ts";
 import { createOpenRepository } from "../adapters/git/open-repository.ts";
 import { createSourceParser } from "../adapters/tree-sitter/source-parser.ts";
-import { createAdmission } from "../admission/admit.ts";
+import { createAdmission, createConcern } from "../admission/admit.ts";
 import { createRunAsker } from "../admission/ask-for-run.ts";
 import type { AdmissionDependencies, RunQueue } from "../admission/dependencies.ts";
 import { createPullLook } from "../admission/look-at-pull.ts";
@@ -259,6 +259,7 @@ const runQueue = (pool: Pool): RunQueue => ({
 
 /** What decides about deliveries, and looks after the bot's open pull requests. */
 const admissionOf = (deps: AdmissionDependencies, { dashboard }: Config) => ({
+  concerns: createConcern(deps),
   admit: withPages(createAdmission(deps), createPageOf(dashboard)),
   look: createPullLook(deps),
   tend: createStaleTender(deps),

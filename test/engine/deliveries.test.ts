@@ -73,6 +73,31 @@ describe("deliveries and the queue of runs", () => {
     expect(await left()).toEqual(["31", "89"]);
   });
 
+  it("keeps nothing of a delivery that does not concern the bot", async () => {
+    const admitted: string[] = [];
+    const running = await start({
+      concerns: async ({ issue }) => issue !== 1,
+      admit: async ({ id }) => {
+        admitted.push(id);
+        return undefined;
+      },
+    });
+    const signed = (issue: number) => ({ ...delivery(`d${issue}`, issue), digest: String(issue).repeat(64) });
+    expect(await running.engine.receive(signed(1))).toBe("ignored");
+    expect(await running.engine.receive(signed(2))).toBe("recorded");
+    await until(() => admitted.length > 0, "the other delivery to be admitted");
+    const { rows } = await running.database.pool.query(
+      "SELECT delivery AS id FROM magis.delivery_digest UNION SELECT id FROM magis.work",
+    );
+    expect(rows).toEqual([{ id: "d2" }]);
+    expect(admitted).toEqual(["d2"]);
+  });
+
+  it("asks for another delivery when nobody can say whether it concerns the bot", async () => {
+    const running = await start({ concerns: () => Promise.reject(new Error("no connection")) });
+    await expect(running.engine.receive(delivery("d1", 1))).rejects.toMatchObject({ code: "DATABASE_UNAVAILABLE" });
+  });
+
   it("admits one for each pull request that a push concerns, once", async () => {
     const admitted: string[] = [];
     const running = await start({

@@ -1,13 +1,13 @@
 import type { Logger } from "pino";
 import type { ApplicationFunction } from "probot";
-import { type Delivery, digestOf } from "../../model/run-request.ts";
+import { type Delivery, digestOf, type Receipt } from "../../model/run-request.ts";
 import type { EvolutionMemory, MemoryScope } from "../../ports/evolution-memory.ts";
 import { parseDelivery } from "./parse-delivery.ts";
 import { describePayloadFault, removedRepositoriesPayload, uninstalledPayload, type Webhook } from "./payload.ts";
 
 export interface AppParts {
   /** keeps the delivery; quick, because the webhook is answered afterwards */
-  readonly receive: (delivery: Delivery) => Promise<"recorded" | "known">;
+  readonly receive: (delivery: Delivery) => Promise<Receipt>;
   /** deletes memory; waits while the database is unavailable, and then the webhook is not answered as done */
   readonly forget: EvolutionMemory["forget"];
   /** somebody has taken their sign-in back */
@@ -36,7 +36,8 @@ export function createApp({ receive, forget, signInRevoked, log }: AppParts): Ap
         issue,
         trigger: trigger.kind,
       };
-      log.info(about, outcome === "known" ? "delivery was known already" : "delivery recorded");
+      if (outcome === "ignored") log.debug(about, "webhook ignored: the bot never worked on this issue");
+      else log.info(about, outcome === "known" ? "delivery was known already" : "delivery recorded");
     });
     app.on([...REMOVAL_EVENTS], async ({ id, name, payload }) => {
       const parsed = parseRemoval({ id, name, payload });
