@@ -266,9 +266,9 @@ const PULL_REVERTED = `
      AND pull_state IN ('open', 'closed', 'merged')`;
 
 /**
- * Enters in the ledger that a pull request was merged, closed or, after its merge, reverted, which it then stays;
- * other deliveries change nothing. Gives an end for each pull request of the bot of which that was not known, so
- * running it again gives none. Asks the host nothing.
+ * Enters in the ledger that a pull request was merged, closed, or reverted after its merge; one that was reverted stays
+ * so. Other deliveries change nothing. Gives the ends that the ledger did not know yet, one for each pull request of the
+ * bot; running it again gives none. Asks the host nothing.
  */
 export async function notePullEnd(
   pool: Pool,

@@ -85,11 +85,10 @@ interface Schedule {
 }
 
 /**
- * Makes the function that does one round of the watch over the bot's open pull requests, and over people's on which a
- * backport waits. Webhooks can be missed, or
- * come before the pull request is watched. So each is polled: at once after a start, then at intervals that double
- * from a minute to six hours while nothing is new. A finding becomes a delivery with the key of the event's webhook,
- * so that nothing is done twice.
+ * Makes the function that does one round of the watch over the bot's open pull requests, and over other people's for
+ * whose merge a backport waits. Webhooks can be missed, or come before the pull request is watched. So each is polled:
+ * at once after a start, then at intervals that double from a minute to six hours while nothing is new. A finding
+ * becomes a delivery with the key of the event's webhook, so that nothing is done twice.
  */
 export function createPullWatch(options: PullWatchOptions): () => Promise<void> {
   const { pool, isLeftToOthers, look, tend, receive, log, now = () => performance.now() } = options;

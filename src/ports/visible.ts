@@ -61,8 +61,8 @@ export interface TrendSlot {
 export interface VisibleFigures {
   spending(): Promise<Readonly<Record<"day" | "month", Spending>>>;
   /**
-   * Limits of organisations, repositories and people as far as they are used this month, those used most first. None to
-   * which runs of other repositories count, too.
+   * How much of the limits of organisations, repositories and people is used this month, the fullest first. Leaves out
+   * limits that also count runs of other repositories.
    */
   limits(): Promise<readonly LimitUse[]>;
   /** Those with the latest runs first. */

@@ -69,7 +69,7 @@ function clause(why: string, base: string): string {
   return why.replace(/\bhere\b/, `on ${codeSpan(base)}`).replace(/\bthere\b/, "on this branch");
 }
 
-/** Clauses of a merge that name the sides. */
+/** Reasons that say "here" and "there" for the two sides of a merge. */
 const OF_SIDES: ReadonlySet<string> = new Set([
   "deleted here, changed there",
   "changed here, deleted there",

@@ -46,7 +46,7 @@ export async function readSettings(
   return { settings: { ...buildSettings(settingsSchema.parse(merged), source.limits), ownersMonth } };
 }
 
-/** Parts what each repository inherits from the limit that holds for all of the owner's repositories together. */
+/** Separates what each repository inherits from the limit on all of the owner's repositories together. */
 function splitBase(content: Mapping): { readonly shared: Mapping; readonly ownersMonth?: number | undefined } {
   if (!isMapping(content.budget)) return { shared: content };
   const { month, ...budget } = content.budget;
