@@ -24,6 +24,7 @@ import type { TokenCache } from "../../search/token-cache.ts";
 import { createPathPolicy, type PathPolicy } from "../change/path-policy.ts";
 import { budgetOf, spendByRole, sumOfCalls } from "./budget.ts";
 import { guidanceOf } from "./guidance.ts";
+import { createOpeningTurn } from "./opening-turn.ts";
 import { earlierRun, type RunTools } from "./run-tools.ts";
 import { createIssueImages } from "./snapshot-issue.ts";
 import { createTracker, noteOf, showComment, stateAtStart, stateBefore } from "./tracker.ts";
@@ -93,7 +94,15 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
   const before = await store.state(runId);
   const spent = { ...sumOfCalls(await store.calls(runId)), elapsed: before?.spend.elapsed ?? 0 };
   const keeper = createBudgetKeeper(budget, spent, () => performance.now());
-  const model = withMetering(deps.model, { store, runId, keeper });
+  const turn = createOpeningTurn();
+  const metered = withMetering(deps.model, { store, runId, keeper });
+  const model: LanguageModel = {
+    ...metered,
+    complete(request, signal) {
+      turn.end();
+      return metered.complete(request, signal);
+    },
+  };
   const lookups = { left: MAX_LOOKUPS };
   let guidance: PromptContext["guidance"] = [];
 
@@ -108,6 +117,7 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
   const record: KeepPart = (part, value) => store.saveRecord(runId, part, value);
   const token = () => host.cloneToken();
   const clone = keepClone(async (commit, signal) => {
+    await turn.begin(signal);
     const repository = await deps.openRepository({ url: host.cloneUrl, commit, token, signal });
     guidance = await guidanceOf(repository, (await kept()).start?.issue);
     return repository;
@@ -137,6 +147,7 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
     openRepository: clone.open,
     openTree: (commit, signal) => deps.openRepository({ url: host.cloneUrl, commit, token, signal, blobLimit: 0 }),
     close() {
+      turn.end();
       clone.close();
       host.reserveWrites(0).catch(() => undefined);
     },

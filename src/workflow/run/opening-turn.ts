@@ -1,0 +1,45 @@
+import pLimit from "p-limit";
+import { untilAborted } from "../../model/cancellation.ts";
+
+/** Runs that clone and index at the same time in one process. */
+const AT_ONCE = 4;
+
+/** A repository that takes longer to open holds up no other run. */
+const LONGEST_MS = 5_000;
+
+/** One run's turn at opening its repository. */
+export interface OpeningTurn {
+  /** Waits for the turn. Throws RUN_CANCELLED once `signal` has aborted. */
+  begin(signal: AbortSignal): Promise<void>;
+  /** Lets the next run begin: the repository is open, or no longer wanted. */
+  end(): void;
+}
+
+const turns = pLimit(AT_ONCE);
+
+/**
+ * A run's turn at opening its repository, given in the order in which runs ask for it. Cloning and indexing are most of
+ * what a run computes. Of many runs that begin at once, the first can so ask the model while the others still wait; if
+ * all computed side by side, none could before nearly all had finished.
+ */
+export function createOpeningTurn(): OpeningTurn {
+  let leave = () => {};
+  return {
+    begin(signal) {
+      leave();
+      const begun = new Promise<void>((begin) => {
+        const left = new Promise<void>((resolve) => {
+          leave = resolve;
+        });
+        void turns(async () => {
+          begin();
+          const timer = setTimeout(leave, LONGEST_MS).unref();
+          await left;
+          clearTimeout(timer);
+        });
+      });
+      return untilAborted(begun, signal);
+    },
+    end: () => leave(),
+  };
+}
