@@ -66,6 +66,7 @@ export interface Tracker extends PhaseTracker, TaskTracker {
   /** Shows the run for the first time. Throws when that fails, before anything is spent. */
   announce(): Promise<void>;
   begin(phase: PhaseName): Promise<void>;
+  /** The end of a phase: kept, and shown with the next update, which the next phase or the run's end makes at once. */
   finish(phase: PhaseName): Promise<void>;
   pullRequest(link: PullRequestLink): Promise<void>;
   /** What people should know of how the run began. */
@@ -116,9 +117,13 @@ export function createTracker(deps: {
   async function keepForNextUpdate(next: Partial<RunState>): Promise<void> {
     state = { ...state, ...next };
   }
+  async function keepAtOnce(next: Partial<RunState>): Promise<void> {
+    state = { ...state, ...next, spend: deps.spend() };
+    await deps.keep(state).catch((error: unknown) => deps.log.warn({ error }, "the run's state could not be kept"));
+  }
   const withPhase = (name: PhaseName, next: Partial<PhaseState>) =>
     state.phases.map((phase) => (phase.name === name ? { ...phase, ...next } : phase));
-  const currentPhase = () => state.phases.find(({ status }) => status !== "done")?.name ?? "publish";
+  const withDetail = (detail: string) => withPhase(currentPhase(state), { detail });
 
   return {
     async announce() {
@@ -129,20 +134,22 @@ export function createTracker(deps: {
       const phases = withPhase(phase, { status: "working" });
       return change({ phases, since: sinceOf(state, phase), waiting: state.waiting, checks: undefined });
     },
-    detail: (text) => change({ phases: withPhase(currentPhase(), { detail: text }) }),
-    conclude: (text) => keepForNextUpdate({ phases: withPhase(currentPhase(), { detail: text }) }),
-    finish: (phase) => change({ phases: withPhase(phase, { status: "done" }) }),
+    detail: (text) => change({ phases: withDetail(text) }),
+    conclude: (text) => keepForNextUpdate({ phases: withDetail(text) }),
+    finish: (phase) => keepAtOnce({ phases: withPhase(phase, { status: "done" }) }),
     tasks: (tasks) => keepForNextUpdate({ tasks }),
     addTasks: (tasks) => change({ tasks: [...state.tasks, ...tasks] }),
-    task: (id, status) => change({ tasks: state.tasks.map((task) => (task.id === id ? { ...task, status } : task)) }),
+    async task(id, status) {
+      if (state.tasks.some((task) => task.id === id && task.status === status)) return;
+      await change({ tasks: state.tasks.map((task) => (task.id === id ? { ...task, status } : task)) });
+    },
     pullRequest: (link) => change({ pullRequest: link }),
     note: (text) => change({ note: text }),
     batch: (sources) => change({ batch: sources }),
     async wait(waiting) {
       if (waiting === undefined) return change({});
       if (waiting.for === "model" || waiting.for === "writes") return change({ waiting });
-      state = { ...state, waiting, spend: deps.spend() };
-      await deps.keep(state);
+      await keepAtOnce({ waiting });
     },
     async awaitChecks(isWaiting) {
       if (isWaiting === (state.checks !== undefined)) return;
@@ -150,11 +157,7 @@ export function createTracker(deps: {
     },
     async end(result) {
       await showing;
-      // A phase that the budget cut short returns what it has, and so looks finished.
-      const cutShort = result.kind === "budget-reached" ? result.phase : undefined;
-      const phases = state.phases.map((phase) =>
-        phase.status === "working" || phase.name === cutShort ? { ...phase, status: "stopped" as const } : phase,
-      );
+      const phases = phasesAtEnd(state, result);
       const { waiting: _over, checks: _ended, ...rest } = state;
       state = { ...rest, phases, result, since: sinceOf(state), spend: deps.spend() };
       await deps.show(state);
@@ -162,6 +165,16 @@ export function createTracker(deps: {
     state: () => ({ ...state, spend: deps.spend() }),
   };
 }
+
+function phasesAtEnd({ phases }: RunState, result: RunResult): readonly PhaseState[] {
+  // A phase that the budget cut short returns what it has, and so looks finished.
+  const cutShort = result.kind === "budget-reached" ? result.phase : undefined;
+  return phases.map((phase) =>
+    phase.status === "working" || phase.name === cutShort ? { ...phase, status: "stopped" as const } : phase,
+  );
+}
+
+const currentPhase = ({ phases }: RunState) => phases.find(({ status }) => status !== "done")?.name ?? "publish";
 
 const moment = () => new Date().toISOString();
 

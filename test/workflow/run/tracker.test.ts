@@ -6,7 +6,7 @@ import { createTracker } from "../../../src/workflow/run/tracker.ts";
 import { createFakeLog } from "../../fakes/create-fake-log.ts";
 
 /** A tracker whose writes wait for the test. */
-function openTracker(show?: (state: RunState) => Promise<void>) {
+function openTracker(show?: (state: RunState) => Promise<void>, keep?: () => Promise<void>) {
   const shown: RunState[] = [];
   const kept: RunState[] = [];
   const waiting: (() => void)[] = [];
@@ -21,7 +21,7 @@ function openTracker(show?: (state: RunState) => Promise<void>) {
     initial: initialState(),
     spend,
     show: show ?? held,
-    keep: async (state) => void kept.push(state),
+    keep: keep ?? (async (state) => void kept.push(state)),
     log,
   });
   const letGo = async () => {
@@ -71,10 +71,21 @@ describe("createTracker", () => {
     await tracker.begin("plan");
     await tracker.detail("two tasks");
     expect(seen.at(-1)?.phases.map(({ detail }) => detail)).toEqual([undefined, "two tasks", undefined, undefined]);
-    expect(seen.map(({ spend }) => spend.calls)).toEqual([1, 2, 3, 4]);
+    expect(seen.map(({ spend }) => spend.calls)).toEqual([1, 3, 4]);
   });
 
-  it("shows a phase's conclusion and a plan's tasks only with the end of the phase", async () => {
+  it("keeps the end of a phase, and shows it with the next phase's begin", async () => {
+    const { tracker, kept } = atOnce();
+    await tracker.begin("locate");
+    await tracker.finish("locate");
+    expect(seen).toHaveLength(1);
+    expect(statuses(kept.at(-1))).toEqual(["done", "waiting", "waiting", "waiting"]);
+    await tracker.begin("plan");
+    expect(seen).toHaveLength(2);
+    expect(statuses(seen.at(-1))).toEqual(["done", "working", "waiting", "waiting"]);
+  });
+
+  it("shows a phase's conclusion and a plan's tasks only with the next phase", async () => {
     const { tracker } = atOnce();
     await tracker.begin("locate");
     await tracker.tasks([{ id: "t1", path: "a", title: "A", status: "waiting" }]);
@@ -82,6 +93,7 @@ describe("createTracker", () => {
     expect(seen).toHaveLength(1);
     expect(tracker.state().tasks).toHaveLength(1);
     await tracker.finish("locate");
+    await tracker.begin("plan");
     expect(seen).toHaveLength(2);
     expect(seen.at(-1)?.phases[0]).toEqual({ name: "locate", status: "done", detail: "one task" });
     expect(seen.at(-1)?.tasks.map(({ id }) => id)).toEqual(["t1"]);
@@ -94,6 +106,14 @@ describe("createTracker", () => {
     await tracker.begin("locate");
     expect(lines).toEqual(["warn the tracking comment could not be updated"]);
     await expect(tracker.end({ kind: "refused", reason: "Closed." })).rejects.toThrow("no network");
+  });
+
+  it("logs a failure to keep the end of a phase", async () => {
+    const { tracker, lines } = openTracker(undefined, async () => {
+      throw new Error("no database");
+    });
+    await tracker.finish("locate");
+    expect(lines).toEqual(["warn the run's state could not be kept"]);
   });
 
   it("shows the end last, after a pending write", async () => {
@@ -121,10 +141,12 @@ describe("createTracker", () => {
     expect(statuses(seen.at(-1))).toEqual(["done", "done", "stopped", "waiting"]);
   });
 
-  it("updates tasks by id", async () => {
+  it("updates tasks by id, and shows nothing anew for a status that a task already has", async () => {
     const { tracker } = atOnce();
     await tracker.tasks(["t1", "t2"].map((id) => ({ id, path: "a", title: "A", status: "waiting" })));
     await tracker.task("t2", "approved");
     expect(tracker.state().tasks.map(({ status }) => status)).toEqual(["waiting", "approved"]);
+    await tracker.task("t2", "approved");
+    expect(seen).toHaveLength(1);
   });
 });
