@@ -98,6 +98,7 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
   const metered = withMetering(deps.model, { store, runId, keeper });
   const model: LanguageModel = {
     ...metered,
+    // A run that asks the model has opened its repository.
     complete(request, signal) {
       turn.end();
       return metered.complete(request, signal);
