@@ -1,10 +1,10 @@
 import pLimit from "p-limit";
 import { untilAborted } from "../../model/cancellation.ts";
 
-/** Runs that clone and index at the same time in one process. */
+/** How many runs clone and index at the same time in one process. */
 const AT_ONCE = 4;
 
-/** A repository that takes longer to open holds up no other run. */
+/** After this long the next run begins anyway: a large repository must not hold up the others. */
 const LONGEST_MS = 5_000;
 
 /** One run's turn at opening its repository. */
@@ -18,9 +18,9 @@ export interface OpeningTurn {
 const turns = pLimit(AT_ONCE);
 
 /**
- * A run's turn at opening its repository, given in the order in which runs ask for it. Cloning and indexing are most of
- * what a run computes. Of many runs that begin at once, the first can so ask the model while the others still wait; if
- * all computed side by side, none could before nearly all had finished.
+ * A run's turn at opening its repository. Runs get theirs in the order in which they ask. Cloning and indexing are most
+ * of what a run computes: when many runs begin at once, the first ones can ask the model while the rest still wait. If
+ * all computed side by side, none would get that far until nearly all had finished.
  */
 export function createOpeningTurn(): OpeningTurn {
   let leave = () => {};

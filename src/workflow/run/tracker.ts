@@ -66,7 +66,7 @@ export interface Tracker extends PhaseTracker, TaskTracker {
   /** Shows the run for the first time. Throws when that fails, before anything is spent. */
   announce(): Promise<void>;
   begin(phase: PhaseName): Promise<void>;
-  /** The end of a phase: kept, and shown with the next update, which the next phase or the run's end makes at once. */
+  /** Keeps the end of a phase. The next phase, or the end of the run, follows at once and shows it. */
   finish(phase: PhaseName): Promise<void>;
   pullRequest(link: PullRequestLink): Promise<void>;
   /** What people should know of how the run began. */
