@@ -28,6 +28,12 @@ export interface RunningServer {
 }
 
 /**
+ * How long an idle connection stays open: longer than proxies keep theirs, mostly 60 s. If we closed it first, a webhook
+ * sent on it at that moment would be lost.
+ */
+const KEPT_MS = 75_000;
+
+/**
  * Starts the HTTP server with the Probot application behind it.
  * Throws CONFIGURATION_INVALID when the port cannot be opened.
  */
@@ -45,8 +51,9 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     metrics,
     dashboard,
   });
-  // Node cuts off a trickling request after these times, and checks at this interval.
   const limits = {
+    keepAliveTimeout: KEPT_MS,
+    // Node cuts off a trickling request after these times, and checks at this interval.
     headersTimeout: 5_000,
     requestTimeout: parts.requestLimit ?? 10_000,
     connectionsCheckingInterval: 1_000,

@@ -134,6 +134,11 @@ describe("the other routes", () => {
     expect((await server.ask("/healthz", { method: "POST" })).status).toBe(405);
   });
 
+  it("leave a connection open for longer than a proxy keeps one, so that no webhook meets its end", async () => {
+    const { headers } = await (await start()).ask("/healthz");
+    expect(Number(/timeout=(\d+)/.exec(headers.get("keep-alive") ?? "")?.[1])).toBeGreaterThan(60);
+  });
+
   it("include none of Probot's pages: no set-up, no import, no landing page", async () => {
     const server = await start();
     for (const path of ["/", "/probot", "/probot/setup", "/probot/import", "/ping", "//", "/api/github"]) {
