@@ -77,7 +77,7 @@ function printMarkdown(): void {
     ["`/healthz` of the same process, p99", (one) => ms(one.healthP99)],
     ["an empty handler in another process, p99", (one) => ms(one.emptyP99)],
     ["webhook's p99, times the empty handler's", (one) => (one.webhookP99 / one.emptyP99).toFixed(1)],
-    ["webhooks not answered by 200", (one) => String(one.failedWebhooks)],
+    ["webhooks not answered by 200", ({ failedWebhooks: all }) => [all.length, ...new Set(all)].join(" ")],
     ["first comment of a run that finds a place, p50", (one) => ms(one.firstCommentP50)],
     ["the same, p99", (one) => ms(one.firstCommentP99)],
     ["wait of small installations, times the large one's", (one) => one.fairness.toFixed(2)],

@@ -47,7 +47,8 @@ export interface LoadMeasure {
   readonly webhookP99: number;
   readonly healthP99: number;
   readonly emptyP99: number;
-  readonly failedWebhooks: number;
+  /** why each of them failed */
+  readonly failedWebhooks: readonly string[];
   /** of as many runs as found a place at once */
   readonly firstCommentP50: number;
   readonly firstCommentP99: number;
@@ -171,7 +172,7 @@ function webhookFigures(quiet: WebhookLoad, { webhooks, health, empty }: Webhook
     webhookP99: share(webhooks, 0.99),
     healthP99: share(health, 0.99),
     emptyP99: share(empty, 0.99),
-    failedWebhooks: webhooks.failed + quiet.webhooks.failed,
+    failedWebhooks: [...quiet.webhooks.failed, ...webhooks.failed],
   };
 }
 

@@ -4,8 +4,8 @@ import { Agent, request } from "node:http";
 /** How requests were answered, in milliseconds. */
 export interface Answers {
   readonly times: number[];
-  /** answers other than 200, and none at all */
-  failed: number;
+  /** why each of the others failed: its status, or the error's code */
+  readonly failed: string[];
 }
 
 export interface WebhookLoad {
@@ -78,7 +78,7 @@ export async function sendWebhooks(options: LoadOptions): Promise<WebhookLoad> {
   return load;
 }
 
-const answers = (): Answers => ({ times: [], failed: 0 });
+const answers = (): Answers => ({ times: [], failed: [] });
 
 interface Body {
   readonly event: string;
@@ -109,17 +109,17 @@ function timed(
 ): Promise<void> {
   return new Promise((resolve) => {
     const from = performance.now();
-    const fail = () => {
-      into.failed += 1;
+    const fail = (reason: string) => {
+      into.failed.push(reason);
       resolve();
     };
     const asked = request(url, { method: text === undefined ? "GET" : "POST", agent, headers, timeout: 10_000 });
-    asked.once("error", fail);
+    asked.once("error", (error: NodeJS.ErrnoException) => fail(error.code ?? error.message));
     asked.once("timeout", () => asked.destroy(new Error("no answer")));
     asked.once("response", (response) => {
       response.resume();
       response.once("end", () => {
-        if (response.statusCode !== 200) return fail();
+        if (response.statusCode !== 200) return fail(String(response.statusCode));
         into.times.push(performance.now() - from);
         resolve();
       });
