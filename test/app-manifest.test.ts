@@ -32,6 +32,7 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
   isAncestor: "contents: read",
   mergeBase: "contents: read",
   readFile: "contents: read",
+  listFolder: "contents: read",
   createBlob: "contents: write",
   createTree: "contents: write",
   createCommit: "contents: write",

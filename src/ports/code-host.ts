@@ -55,6 +55,7 @@ const READS: Record<keyof HostReads, true> = {
   blame: true,
   diffOf: true,
   readFile: true,
+  listFolder: true,
   checksOf: true,
   runsOf: true,
   jobOf: true,
@@ -177,7 +178,12 @@ export interface CommitReads extends BlameReads {
   linesSince(commit: string, head: string): Promise<number | { readonly unknown: string }>;
   /** A text file on the default branch of another repository of the owner; undefined when missing or out of reach. */
   readFile(repository: string, path: string): Promise<string | undefined>;
+  /** The names in a folder there, the root being ""; none when it is missing or out of reach. */
+  listFolder(repository: string, path: string): Promise<readonly string[]>;
 }
+
+/** What is read from another repository of the owner. */
+export type OwnerReads = Pick<CommitReads, "readFile" | "listFolder">;
 
 export interface CommitWrites {
   createBlob(content: Uint8Array): Promise<string>;

@@ -54,6 +54,11 @@ export function fakeCommitApi({ objects, login, otherFiles, pullRequests, blamed
       const own = repository === REPOSITORY;
       return own ? objects.textAt(refs.get("refs/heads/main") ?? "", path) : otherFiles.get(`${repository}/${path}`);
     },
+    async listFolder(repository, path) {
+      const folder = path === "" ? `${repository}/` : `${repository}/${path}/`;
+      const below = [...otherFiles.keys()].filter((file) => file.startsWith(folder));
+      return [...new Set(below.map((file) => file.slice(folder.length).replace(/\/.*/, "")))];
+    },
     async blame(_commit, paths) {
       return paths.map((path) => ({ path, ranges: blamed.get(path) ?? [] }));
     },

@@ -32,6 +32,7 @@ export function createCommitApi(repository: GithubRepository): CommitApi {
     mergeBase: (one, other) => mergeBase(repository, one, other),
     linesSince: (commit, head) => linesSince(repository, commit, head),
     readFile: (name, path) => readFile(repository, name, path),
+    listFolder: (name, path) => listFolder(repository, name, path),
 
     defaultBranch: async () => {
       const { data } = await attempt("read the repository", () => repos.get({ owner, repo }));
@@ -244,24 +245,36 @@ function sorted(paths: readonly string[]): readonly string[] {
  * out of reach. A run's token reaches only its own repository and public ones. For another private repository we ask
  * for a token of its own, which GitHub gives if the app is installed there, too.
  */
-function readFile(repository: GithubRepository, name: string, path: string): Promise<string | undefined> {
+async function readFile(repository: GithubRepository, name: string, path: string): Promise<string | undefined> {
+  const data = await contentsOf(repository, name, path);
+  // Above 1 MB the encoding is "none", and the content is empty.
+  if (data === undefined || Array.isArray(data) || data.type !== "file" || data.encoding !== "base64") return undefined;
+  return new TextDecoder().decode(Buffer.from(data.content, "base64"));
+}
+
+/** The names in a folder, reached like a file; none when there is no such folder. */
+async function listFolder(repository: GithubRepository, name: string, path: string): Promise<readonly string[]> {
+  const data = await contentsOf(repository, name, path);
+  return Array.isArray(data) ? data.map((entry) => entry.name) : [];
+}
+
+function contentsOf(repository: GithubRepository, name: string, path: string): Promise<Contents | undefined> {
   const { client, readerFor, owner, repo } = repository;
-  return attempt(`read ${path} of ${owner}/${name}`, async () => {
+  return attempt(`read ${path || "the root"} of ${owner}/${name}`, async () => {
     const found = await contents(client, { owner, repo: name, path });
     if (found !== undefined || name.toLowerCase() === repo.toLowerCase()) return found;
     return contents(readerFor(name), { owner, repo: name, path });
   });
 }
 
+type Contents = Awaited<ReturnType<Octokit["rest"]["repos"]["getContent"]>>["data"];
+
 async function contents(
   client: Octokit,
   place: { readonly owner: string; readonly repo: string; readonly path: string },
-): Promise<string | undefined> {
+): Promise<Contents | undefined> {
   try {
-    const { data } = await client.rest.repos.getContent(place);
-    // Above 1 MB the encoding is "none", and the content is empty.
-    if (Array.isArray(data) || data.type !== "file" || data.encoding !== "base64") return undefined;
-    return new TextDecoder().decode(Buffer.from(data.content, "base64"));
+    return (await client.rest.repos.getContent(place)).data;
   } catch (error) {
     if (isOutOfReach(error)) return undefined;
     throw error;

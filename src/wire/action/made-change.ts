@@ -40,7 +40,7 @@ export async function makeChange(request: RunRequest, work: ActionWork): Promise
     check: () => check,
     issue: await issueFrom("maintainers"),
     source: { url: host.cloneUrl, commit: (await baseOf(request, host)).commit, token: () => host.cloneToken() },
-    readOwnerFile: (other: string, file: string) => host.readFile(other, file),
+    ownerReads: host,
     settings,
     publishing: { anyway: options?.anyway === true },
   };

@@ -62,7 +62,7 @@ export async function resolveHosted(issue: HostedIssue, token: string, work: Res
     name: `${owner}/${name}`,
     requestedAt: request.requestedAt,
     source: { url: host.cloneUrl, commit, token: () => host.cloneToken() },
-    readOwnerFile: (other: string, path: string) => host.readFile(other, path),
+    ownerReads: host,
   };
   return resolveLocallyAs(job, { openRepository: createOpenRepository(config.clone), fetchImage }, work);
 }

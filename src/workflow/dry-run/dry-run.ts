@@ -8,6 +8,7 @@ import type { Candidate, MadePlan, PlannedDescription } from "../../model/plan.t
 import { type RunRequest, runByHand } from "../../model/run-request.ts";
 import type { RepositorySettings } from "../../model/settings.ts";
 import { countOpen, type FileChange, type Work } from "../../model/work.ts";
+import type { OwnerReads } from "../../ports/code-host.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { changedFiles, diffsOf } from "../change/working-copy.ts";
 import { besideOf } from "../publish/beside.ts";
@@ -133,10 +134,11 @@ function dryRun(job: LocalJob, { repository, faults, made, check }: DryRunInput)
   };
 }
 
+const NO_REPOSITORIES: OwnerReads = { readFile: async () => undefined, listFolder: async () => [] };
+
 /** Locates the files, unless the change may not be made for publishing; `stopped`: in a sentence. */
-async function locate({ issue, files, ranked, publishing, readOwnerFile }: LocalJob, tools: PhaseTools) {
-  const host = { readFile: readOwnerFile ?? (async () => undefined) };
-  const { policy, stopped } = publishing ? await obeyAiPolicy({ ...tools, host }, publishing) : {};
+async function locate({ issue, files, ranked, publishing, ownerReads = NO_REPOSITORIES }: LocalJob, tools: PhaseTools) {
+  const { policy, stopped } = publishing ? await obeyAiPolicy({ ...tools, host: ownerReads }, publishing) : {};
   if (stopped !== undefined) return { policy, stopped, candidates: [] };
   const candidates = files ? givenCandidates(files, tools) : locateFiles({ ...tools, issue, ranked });
   return { policy, stopped, candidates: await candidates };
@@ -186,7 +188,7 @@ async function givenCandidates(
  */
 async function readOwnSettings(
   { entries, readBlob }: Pick<Repository, "entries" | "readBlob">,
-  { repository, chosen = {}, readOwnerFile = async () => undefined }: LocalJob,
+  { repository, chosen = {}, ownerReads = NO_REPOSITORIES }: LocalJob,
   { limits }: Pick<LocalDependencies, "limits">,
 ): Promise<{ readonly settings: RepositorySettings } | { readonly faults: readonly string[] }> {
   const read = await readSettings({
@@ -196,7 +198,7 @@ async function readOwnSettings(
       if (!entry?.mode.startsWith("100")) return undefined;
       return readText(await readBlob(entry.blob))?.lines.join("");
     },
-    readOwnerFile,
+    readOwnerFile: ownerReads.readFile,
     limits: limitsUnder(limits, chosen),
   });
   if ("faults" in read) return { faults: read.faults.map(({ file, line, message }) => `${file}:${line}: ${message}`) };

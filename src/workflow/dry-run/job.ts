@@ -1,4 +1,3 @@
-import type { SettingsSource } from "../../config/repository/read-settings.ts";
 import type { ChangeDescription } from "../../llm/agents.ts";
 import type { CommentsFrom, IssueSnapshot } from "../../model/discussion.ts";
 import { MagisError } from "../../model/error.ts";
@@ -7,7 +6,7 @@ import type { RepositoryId } from "../../model/run-request.ts";
 import type { RunResult } from "../../model/run-state.ts";
 import type { Chosen, OperatorLimits, RepositorySettings } from "../../model/settings.ts";
 import type { TaskOutcome } from "../../model/work.ts";
-import type { CodeHost } from "../../ports/code-host.ts";
+import type { CodeHost, OwnerReads } from "../../ports/code-host.ts";
 import type { RepositorySource } from "../../ports/repository.ts";
 import type { RunReport } from "../../ports/runs.ts";
 import type { RunDependencies } from "../run/open-run.ts";
@@ -47,8 +46,8 @@ export interface LocalIssue {
   readonly issue: IssueSnapshot;
   /** the issue with the comments of people that the settings admit; absent: `issue` has all its comments */
   readonly issueFrom?: (from: CommentsFrom) => Promise<IssueSnapshot>;
-  /** reads a file of another repository of the owner, for `_extends`; absent: there are none */
-  readonly readOwnerFile?: SettingsSource["readOwnerFile"];
+  /** reads other repositories of the owner, for `_extends` and the owner's policy on AI; absent: there are none */
+  readonly ownerReads?: OwnerReads;
 }
 
 /** What all local runs of a process share. */

@@ -4,7 +4,7 @@ import type { PromptRunner } from "../../llm/prompt-runner.ts";
 import { isAnswerError } from "../../model/error.ts";
 import { type AiPolicy, POLICY_MARKER } from "../../model/plan.ts";
 import type { RunSettings } from "../../model/settings.ts";
-import type { CommitReads } from "../../ports/code-host.ts";
+import type { OwnerReads } from "../../ports/code-host.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { either } from "../../search/patterns.ts";
 import { plain } from "../../text/compose-markdown.ts";
@@ -49,7 +49,7 @@ const MAX_PASSAGE = 1_500;
  */
 export async function readAiPolicy(
   repository: Pick<Repository, "entries" | "readBlob">,
-  host: Pick<CommitReads, "readFile">,
+  host: OwnerReads,
   prompts: PromptRunner,
 ): Promise<AiPolicy | undefined> {
   const passages = await passagesOf(repository, host);
@@ -112,7 +112,7 @@ function wanted(form: string, mark: string, text: string): Pick<AiPolicy, "trail
 
 async function passagesOf(
   { entries, readBlob }: Pick<Repository, "entries" | "readBlob">,
-  host: Pick<CommitReads, "readFile">,
+  host: OwnerReads,
 ): Promise<readonly Passage[]> {
   const found = [...entries.values()].filter(
     ({ path, mode, size = MAX_DOCUMENT + 1 }) => DOCUMENTS.test(path) && mode.startsWith("100") && size <= MAX_DOCUMENT,
@@ -120,13 +120,9 @@ async function passagesOf(
   const own = await Promise.all(
     found.map(async ({ path, blob }) => ({ path, text: readText(await readBlob(blob))?.lines.join("") ?? "" })),
   );
-  const others = await Promise.all(
-    OWNERS_DOCUMENTS.map(async (path) => ({
-      path: `.github:${path}`,
-      text: (await host.readFile(".github", path).catch(() => undefined)) ?? "",
-    })),
+  const documents = [...own, ...(await ownersDocuments(host))].sort(
+    (a, b) => Number(/ai[-_]/i.test(b.path)) - Number(/ai[-_]/i.test(a.path)),
   );
-  const documents = [...own, ...others].sort((a, b) => Number(/ai[-_]/i.test(b.path)) - Number(/ai[-_]/i.test(a.path)));
   const passages: Passage[] = [];
   let room = MAX;
   for (const { path, text } of documents) {
@@ -138,6 +134,20 @@ async function passagesOf(
     }
   }
   return passages;
+}
+
+/** Asks one question of most owners: they have no `.github` repository. What cannot be read counts as not there. */
+async function ownersDocuments(host: OwnerReads) {
+  const list = (folder: string): Promise<readonly string[]> => host.listFolder(".github", folder).catch(() => []);
+  const root = await list("");
+  const inner = root.includes(".github") ? await list(".github") : [];
+  const paths = [...root, ...inner.map((name) => `.github/${name}`)].filter((path) => OWNERS_DOCUMENTS.includes(path));
+  return Promise.all(
+    paths.map(async (path) => ({
+      path: `.github:${path}`,
+      text: (await host.readFile(".github", path).catch(() => undefined)) ?? "",
+    })),
+  );
 }
 
 /** A heading belongs to the paragraph below it. Marks that an HTML comment asks for have to be seen, so these stay. */
@@ -178,7 +188,7 @@ export async function obeyAiPolicy(
 interface PolicyTools {
   readonly settings: Pick<RunSettings, "aiPolicy">;
   readonly repository: Pick<Repository, "entries" | "readBlob">;
-  readonly host: Pick<CommitReads, "readFile">;
+  readonly host: OwnerReads;
   readonly prompts: PromptRunner;
 }
 

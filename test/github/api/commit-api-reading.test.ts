@@ -123,6 +123,16 @@ describe("comparing commits and reading files on GitHub", () => {
     for (const path of ["large", "folder", "none"]) expect(await host.readFile("tools", path)).toBeUndefined();
   });
 
+  it("lists a folder's names, and none of anything else", async () => {
+    const { host } = await start({
+      "GET /repos/octo/tools/contents": { body: [{ name: "AI_POLICY.md" }, { name: ".github", type: "dir" }] },
+      [`GET /repos/octo/tools${FILE}`]: file("label: x\n"),
+    });
+    expect(await host.listFolder("tools", "")).toEqual(["AI_POLICY.md", ".github"]);
+    for (const path of [".github/magis.yml", "none"]) expect(await host.listFolder("tools", path)).toEqual([]);
+    expect(await host.listFolder("none", "")).toEqual([]);
+  });
+
   it("asks for a separate token for another repository only when it needs one", async () => {
     const hidden = (text: string) => (asked: Asked) =>
       asked.authorization === "token ghs_42_T.1" ? { status: 404, body: { message: "Not Found" } } : file(text);

@@ -79,6 +79,8 @@ describe("conversations and checks on the loopback GitHub", () => {
       ["nothing", "magis.yml"],
     ] as const)
       expect(await host.readFile(name, path)).toBeUndefined();
+    expect(await host.listFolder(".github", "")).toContain("magis.yml");
+    expect(await host.listFolder("nothing", "")).toEqual([]);
   });
 
   it("reads who committed, takes the pull request out of draft and hides a comment", async () => {

@@ -115,14 +115,14 @@ describe("resolveLocally", () => {
   it("obeys the policy on AI, the owner's too, for a change that will be published", async () => {
     const quote = "No AI bots: a pull request needs a human author.";
     const script = { "c01-judge-policy": { answer: "no-bots", passage: 1, quote } };
-    const owners = async (_: string, path: string) => (path === "CONTRIBUTING.md" ? quote : undefined);
+    const ownerReads = { readFile: async () => quote, listFolder: async () => ["CONTRIBUTING.md"] };
     const { run, asked } = await running(script);
-    const { result } = await run({ publishing: { anyway: false }, readOwnerFile: owners });
+    const { result } = await run({ publishing: { anyway: false }, ownerReads });
     expect(result).toMatchObject({ kind: "refused", reason: expect.stringContaining(quote) });
     expect(asked()).toEqual(["c01-judge-policy"]);
-    const anyway = await (await running(script)).run({ publishing: { anyway: true }, readOwnerFile: owners });
+    const anyway = await (await running(script)).run({ publishing: { anyway: true }, ownerReads });
     expect(anyway).toMatchObject({ result: { kind: "dry-run" }, plan: { policy: { asks: "no-bots", quote } } });
-    expect((await (await running(script)).run({ readOwnerFile: owners })).result.kind).toBe("dry-run");
+    expect((await (await running(script)).run({ ownerReads })).result.kind).toBe("dry-run");
   });
 
   it("refuses to begin with a faulty configuration, and reports each fault", async () => {

@@ -45,13 +45,32 @@ describe("a repository's policy on AI", () => {
     expect(policy).toMatchObject({ asks: "forbidden", quote: FORBIDS, path, line: 8 });
   });
 
-  it("is found in the owner's .github repository", async () => {
-    const { policy } = await read({
-      files: {},
-      owners: { "CONTRIBUTING.md": FORBIDS },
-      answer: { answer: "forbidden", passage: 1, quote: FORBIDS },
-    });
-    expect(policy).toMatchObject({ asks: "forbidden", path: ".github:CONTRIBUTING.md", line: 1 });
+  it.each(["CONTRIBUTING.md", "AI_POLICY.md", ".github/CONTRIBUTING.md", ".github/AI_POLICY.md"])(
+    "is found in %s of the owner's .github repository",
+    async (path) => {
+      const { policy } = await read({
+        files: {},
+        owners: { [path]: FORBIDS, "README.md": FORBIDS },
+        answer: { answer: "forbidden", passage: 1, quote: FORBIDS },
+      });
+      expect(policy).toMatchObject({ asks: "forbidden", path: `.github:${path}`, line: 1 });
+    },
+  );
+
+  it("takes one request where the owner has no such repository, and is nothing when that fails", async () => {
+    const shop = await openWorkshop({ files: { "a.txt": "a\n" } });
+    const { repository, prompts } = shop.tools;
+    const asked: string[] = [];
+    const host = {
+      readFile: async () => undefined,
+      async listFolder(name: string, path: string) {
+        asked.push(`${name}:${path}`);
+        if (asked.length > 1) throw new MagisError("HOST_UNREACHABLE", "GitHub cannot be reached.");
+        return [];
+      },
+    };
+    for (const _ of [1, 2]) expect(await readAiPolicy(repository, host, prompts)).toBeUndefined();
+    expect(asked).toEqual([".github:", ".github:"]);
   });
 
   it("is nothing where the passages are about something else", async () => {

@@ -63,7 +63,9 @@ const patterns = new Map<string, RegExp>();
 function pattern(template: string): RegExp {
   const known = patterns.get(template);
   if (known) return known;
-  const source = template.replace(/\{([^}]+)\}/g, (_, name: string) => (GREEDY.has(name) ? ".+" : "[^/]+"));
+  // Without `path`, GitHub gives the contents of the root.
+  const optional = template.replace(/\/\{path\}$/, "(?:/.+)?");
+  const source = optional.replace(/\{([^}]+)\}/g, (_, name: string) => (GREEDY.has(name) ? ".+" : "[^/]+"));
   const made = new RegExp(`^${source}$`);
   patterns.set(template, made);
   return made;
