@@ -3,6 +3,7 @@ import { withMetering } from "../../llm/metering/with-metering.ts";
 import type { PromptLibrary } from "../../llm/prompt-library.ts";
 import { createPromptRunner } from "../../llm/prompt-runner.ts";
 import { PLAIN_CONTEXT, type PromptContext } from "../../llm/render-prompt.ts";
+import { untilAborted } from "../../model/cancellation.ts";
 import { readRecord } from "../../model/read-record.ts";
 import type { KeepPart } from "../../model/run-record.ts";
 import type { RepositoryId, RunRequest } from "../../model/run-request.ts";
@@ -118,7 +119,7 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
   const record: KeepPart = (part, value) => store.saveRecord(runId, part, value);
   const token = () => host.cloneToken();
   const clone = keepClone(async (commit, signal) => {
-    await turn.begin(signal);
+    await untilAborted(turn.begin(), signal);
     const repository = await deps.openRepository({ url: host.cloneUrl, commit, token, signal });
     guidance = await guidanceOf(repository, (await kept()).start?.issue);
     return repository;
@@ -145,6 +146,7 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
       return createPromptRunner(deps.prompts, model, signal, own, () => images(signal), lookups);
     },
     earlierRun: (id) => earlierRun(id, request, store),
+    takeTurn: () => turn.begin(),
     openRepository: clone.open,
     openTree: (commit, signal) => deps.openRepository({ url: host.cloneUrl, commit, token, signal, blobLimit: 0 }),
     close() {

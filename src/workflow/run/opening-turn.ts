@@ -1,45 +1,82 @@
-import pLimit from "p-limit";
-import { untilAborted } from "../../model/cancellation.ts";
+import { performance } from "node:perf_hooks";
+import { setTimeout as delay } from "node:timers/promises";
 
-/** How many runs clone and index at the same time in one process. */
-const AT_ONCE = 4;
+/** How long the event loop is watched to see whether it has time for one more run. */
+const SAMPLE_MS = 50;
 
-/** After this long the next run begins anyway: a large repository must not hold up the others. */
+/** Above this share of the time, it has none. */
+const BUSY = 0.8;
+
+/** After this long a run no longer counts: a large repository must not hold up the others. */
 const LONGEST_MS = 5_000;
 
-/** One run's turn at opening its repository. */
+/** One run's turn at beginning its work: reading the issue, opening the repository, and all until the first model call. */
 export interface OpeningTurn {
-  /** Waits for the turn. Throws RUN_CANCELLED once `signal` has aborted. */
-  begin(signal: AbortSignal): Promise<void>;
+  /** Waits for the turn. Resolves at once for a run that has it, and for one that ends meanwhile. */
+  begin(): Promise<void>;
   /** Lets the next run begin: the repository is open, or no longer wanted. */
   end(): void;
 }
 
-const turns = pLimit(AT_ONCE);
-
 /**
- * A run's turn at opening its repository. Runs get theirs in the order in which they ask. Cloning and indexing are most
- * of what a run computes: when many runs begin at once, the first ones can ask the model while the rest still wait. If
- * all computed side by side, none would get that far until nearly all had finished.
+ * Makes the turns of one process. Runs get theirs in the order in which they ask. One run may begin at any time; while
+ * others are at it, the next one begins only when the process is not busy. What a run computes before it asks the
+ * model is most of what it computes at all: when many begin at once, the first ones can ask the model while the rest
+ * still wait. If all computed side by side, none would get that far until nearly all had. Where the network is what
+ * takes long, the process is not busy, and they do go side by side.
  */
-export function createOpeningTurn(): OpeningTurn {
-  let leave = () => {};
-  return {
-    begin(signal) {
-      leave();
-      const begun = new Promise<void>((begin) => {
-        const left = new Promise<void>((resolve) => {
-          leave = resolve;
+export function createOpeningTurns(isBusy: () => Promise<boolean>): () => OpeningTurn {
+  const waiting = new Map<object, () => void>();
+  const begun = new Map<object, NodeJS.Timeout>();
+  let letting = false;
+
+  async function letIn(): Promise<void> {
+    if (letting) return;
+    letting = true;
+    for (let next = first(); next; next = first()) {
+      if (begun.size > 0 && (await isBusy()) && begun.size > 0) continue;
+      const [turn, begin] = next;
+      // It may have ended while the process was watched.
+      if (!waiting.delete(turn)) continue;
+      begun.set(turn, setTimeout(() => begun.delete(turn), LONGEST_MS).unref());
+      begin();
+    }
+    letting = false;
+  }
+
+  function first() {
+    const [next] = waiting;
+    return next;
+  }
+
+  return () => {
+    const turn = {};
+    let beginning: Promise<void> | undefined;
+    return {
+      begin() {
+        beginning ??= new Promise<void>((resolve) => {
+          waiting.set(turn, resolve);
+          void letIn();
         });
-        void turns(async () => {
-          begin();
-          const timer = setTimeout(leave, LONGEST_MS).unref();
-          await left;
-          clearTimeout(timer);
-        });
-      });
-      return untilAborted(begun, signal);
-    },
-    end: () => leave(),
+        return beginning;
+      },
+      end() {
+        const letThrough = waiting.get(turn);
+        waiting.delete(turn);
+        clearTimeout(begun.get(turn));
+        begun.delete(turn);
+        beginning = undefined;
+        letThrough?.();
+      },
+    };
   };
 }
+
+async function isLoopBusy(): Promise<boolean> {
+  const before = performance.eventLoopUtilization();
+  await delay(SAMPLE_MS);
+  return performance.eventLoopUtilization(before).utilization > BUSY;
+}
+
+/** The turns of all runs of this process. */
+export const createOpeningTurn = createOpeningTurns(isLoopBusy);

@@ -102,6 +102,7 @@ export async function backporting({
       saveState: async () => undefined,
     }),
     openPrompts: () => shop.prompts,
+    takeTurn: async () => undefined,
     openRepository: async (id) => faults.watch(createFakeRepository(objects, id)),
     openTree: async (id) => createFakeRepository(objects, id),
     close: () => undefined,

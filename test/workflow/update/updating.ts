@@ -93,6 +93,7 @@ export async function updating({
       saveState: async () => undefined,
     }),
     openPrompts: () => shop.prompts,
+    takeTurn: async () => undefined,
     openRepository: async (id) => faults.watch(createFakeRepository(objects, id)),
     openTree: async (id) => createFakeRepository(objects, id),
     close: () => undefined,
