@@ -65,6 +65,9 @@ async function build(settings: Settings, folder: string, closers: Closer[], clos
   const emulate = await startEmulate(settings, url, installations);
   closers.push(() => emulate.close());
   const repositories = await openRepositories(settings, folder, emulate, installations);
+  closers.push(async () => {
+    for (const { bare } of repositories.values()) await bare.close();
+  });
   for (const [name, { installationId }] of repositories)
     await introduceApp(emulate, settings.app.id, installationId, name);
   const contract = createContract();

@@ -1,10 +1,11 @@
 import type { Dirent } from "node:fs";
 import { access, readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { createObjectReader, type ObjectReader } from "./object-reader.ts";
 import { type GitRun, runGit } from "./run-git.ts";
 
 /** The real git repository behind one of the world's repositories. */
-export interface BareRepository {
+export interface BareRepository extends ObjectReader {
   path: string;
   /** Runs git in it; gives the standard output without the last line break. */
   git(...args: string[]): Promise<string>;
@@ -24,14 +25,12 @@ export interface BareRepository {
   refs(): Promise<Map<string, string>>;
 }
 
-const BY_ID = /^[0-9a-f]{40}(?:\^\{\w+\}|\^\d|:.*)?$/s;
-
 /** A handle on the bare repository at `path`, which exists. */
 export function bareRepository(path: string): BareRepository {
   const run = (args: string[], options: GitRun = {}) => runGit(args, { ...options, cwd: path });
   const git = async (...args: string[]) => (await run(args)).toString().replace(/\n$/, "");
   const answers = new Map<string, Promise<string>>();
-  const absent = new Set<string>();
+  const reader = createObjectReader(path);
   const fixed = (...args: string[]) => {
     const question = args.join("\0");
     const answer = answers.get(question) ?? git(...args);
@@ -73,31 +72,15 @@ export function bareRepository(path: string): BareRepository {
     }
     return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
   };
-  const isLoose = (id: string) =>
-    access(join(path, "objects", id.slice(0, 2), id.slice(2))).then(
-      () => true,
-      () => false,
-    );
   return {
     path,
     run,
     git,
     fixed,
+    ...reader,
     async resolve(revision) {
-      if (revision.startsWith("-")) return undefined;
-      if (/^[0-9a-f]{40}$/.test(revision) && (await isLoose(revision))) return revision;
       const named = revision.startsWith("refs/") ? await tip(revision) : undefined;
-      if (named !== undefined) return named;
-      if (absent.has(revision)) return undefined;
-      const ask = BY_ID.test(revision) ? fixed : git;
-      try {
-        return await ask("rev-parse", "--verify", "--quiet", revision);
-      } catch {
-        // An existing commit never gains a file.
-        const [id = "", file] = revision.split(":", 2);
-        if (file !== undefined && /^[0-9a-f]{40}$/.test(id) && (await isLoose(id))) absent.add(revision);
-        return undefined;
-      }
+      return named ?? (await reader.read(revision))?.id;
     },
     isAncestor: (older, newer) =>
       run(["merge-base", "--is-ancestor", older, newer]).then(

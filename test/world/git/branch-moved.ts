@@ -3,6 +3,7 @@ import { announce } from "../hooks/announce.ts";
 import { outdateThreads } from "../pulls/outdate-threads.ts";
 import { renderPull } from "../pulls/render-pull.ts";
 import type { Actor, Fields, PullState, RepositoryState, WorldState } from "../state.ts";
+import { readCommit } from "./read-commit.ts";
 
 const NONE = "0".repeat(40);
 
@@ -51,14 +52,7 @@ async function pushPayload(state: WorldState, repo: RepositoryState, actor: Acto
   const { login } = await accountOf(state, actor.login);
   const email = `${login}@users.noreply.github.com`;
   const since = before ?? repo.defaultBranch;
-  const listed =
-    after === undefined ? "" : await repo.bare.git("rev-list", "--reverse", "--max-count=20", after, `^${since}`);
-  const commits = await Promise.all(
-    listed
-      .split("\n")
-      .filter(Boolean)
-      .map((sha) => pushedCommit(state, repo, sha)),
-  );
+  const commits = after === undefined ? [] : await pushedCommits(state, repo, after, since);
   const forced = before !== undefined && after !== undefined && !(await repo.bare.isAncestor(before, after));
   return {
     ref,
@@ -75,24 +69,30 @@ async function pushPayload(state: WorldState, repo: RepositoryState, actor: Acto
   };
 }
 
-async function pushedCommit(state: WorldState, repo: RepositoryState, id: string): Promise<Fields> {
-  const format = "%T%n%an%n%ae%n%aI%n%cn%n%ce%n%B";
-  const [tree = "", name, email, date, by, byEmail, ...message] = (
-    await repo.bare.fixed("show", "-s", `--format=${format}`, id)
-  ).split("\n");
-  const changed = (
-    await repo.bare.fixed("diff-tree", "-r", "--root", "--no-commit-id", "--name-status", "--no-renames", id)
-  ).split("\n");
+/** The newest 20 commits of `after` that `since` does not have, oldest first. */
+async function pushedCommits(state: WorldState, repo: RepositoryState, after: string, since: string) {
+  const options = ["--reverse", "--max-count=20", "--format=commit %H", "--name-status", "--no-renames"];
+  const listed = await repo.bare.git("log", ...options, after, `^${since}`);
+  const [, ...blocks] = `\n${listed}`.split("\ncommit ");
+  return Promise.all(blocks.map((block) => pushedCommit(state, repo, block.split("\n"))));
+}
+
+async function pushedCommit(
+  state: WorldState,
+  repo: RepositoryState,
+  [id = "", ...changed]: string[],
+): Promise<Fields> {
+  const { tree, message, author, committer } = await readCommit(repo.bare, id);
   const paths = (kind: string) => changed.filter((line) => line.startsWith(`${kind}\t`)).map((line) => line.slice(2));
   return {
     id,
     tree_id: tree,
     distinct: true,
-    message: message.join("\n").trimEnd(),
-    timestamp: date,
+    message,
+    timestamp: author.date,
     url: `${state.url}/${repo.owner}/${repo.name}/commit/${id}`,
-    author: { name, email },
-    committer: { name: by, email: byEmail },
+    author: { name: author.name, email: author.email },
+    committer: { name: committer.name, email: committer.email },
     added: paths("A"),
     removed: paths("D"),
     modified: paths("M"),

@@ -15,7 +15,10 @@ export async function createRepository(folder: string, options: RepositoryOption
   await mkdir(dirname(path), { recursive: true });
   if (options.from === undefined) {
     await runGit(["init", "--quiet", "--bare", `--initial-branch=${branch}`, path]);
-    await firstCommit(folder, path, options.files ?? { "README.md": `# ${options.name}\n` });
+    const files = options.files ?? { "README.md": `# ${options.name}\n` };
+    await firstCommit(folder, path, files);
+    // GitHub serves packs. From loose files, git makes one for each clone, which costs more than anything else it does.
+    if (Object.keys(files).length > FEW_FILES) await runGit(["repack", "-a", "-d", "--quiet"], { cwd: path });
   } else {
     await runGit(["clone", "--quiet", "--bare", "--no-hardlinks", resolve(options.from), path]);
     await runGit(["remote", "remove", "origin"], { cwd: path });
@@ -27,6 +30,8 @@ export async function createRepository(folder: string, options: RepositoryOption
   await guardWorkflows(path);
   return bareRepository(path);
 }
+
+const FEW_FILES = 100;
 
 const SERVED = `
 [uploadpack]

@@ -103,8 +103,9 @@ async function contents({ state, repo, params, query, accept }: Call): Promise<A
   const path = (params.path ?? "").replace(/\/$/, "");
   const ref = query.get("ref") ?? repo.defaultBranch;
   const commit = /^[0-9a-f]{40}$/.test(ref) ? ref : ((await repo.bare.tip(`refs/heads/${ref}`)) ?? ref);
-  const sha = await repo.bare.resolve(`${commit}:${path}`);
-  if (sha === undefined) return failure(404, "Not Found");
+  const object = await repo.bare.read(`${commit}:${path}`);
+  if (object === undefined) return failure(404, "Not Found");
+  const { id: sha, type: kind, content: bytes } = object;
   const entry = (name: string, id: string, type: string, size: number): Fields => {
     const url = `${state.url}/repos/${repo.owner}/${repo.name}/contents/${name}?ref=${ref}`;
     const html = `${state.url}/${repo.owner}/${repo.name}/blob/${ref}/${name}`;
@@ -124,7 +125,7 @@ async function contents({ state, repo, params, query, accept }: Call): Promise<A
       _links: links,
     };
   };
-  if ((await repo.bare.fixed("cat-file", "-t", sha)) === "tree") {
+  if (kind === "tree") {
     const lines = (await repo.bare.fixed("ls-tree", "-z", "--long", sha)).split("\0").filter(Boolean);
     const body = lines.map((line) => {
       const [, type, id = "", size, name = ""] = /^\d+ (\w+) (\w+) +(\S+)\t([\s\S]*)$/.exec(line) ?? [];
@@ -132,7 +133,6 @@ async function contents({ state, repo, params, query, accept }: Call): Promise<A
     });
     return { status: 200, body };
   }
-  const bytes = await repo.bare.run(["cat-file", "blob", sha]);
   if (accept.includes("raw"))
     return {
       status: 200,

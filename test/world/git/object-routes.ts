@@ -26,9 +26,9 @@ async function createBlob(call: Call) {
 }
 
 async function getBlob(call: Call) {
-  const sha = await call.repo.bare.resolve(`${call.params.sha}^{blob}`);
-  if (sha === undefined) return failure(404, "Not Found");
-  const content = await call.repo.bare.run(["cat-file", "blob", sha]);
+  const blob = await call.repo.bare.read(`${call.params.sha}^{blob}`);
+  if (blob === undefined) return failure(404, "Not Found");
+  const { id: sha, content } = blob;
   const body = {
     sha,
     node_id: `B_${sha}`,
