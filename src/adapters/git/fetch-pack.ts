@@ -146,6 +146,7 @@ const FATAL = 3;
  */
 async function readFetchResponse(body: AsyncIterable<Buffer>, reader: PackReader): Promise<FetchAnswer> {
   const parser = createPktLineParser();
+  const pack = inLargePieces(reader);
   const shallow: string[] = [];
   let refusal: string | undefined;
   let inBand = 0;
@@ -159,7 +160,7 @@ async function readFetchResponse(body: AsyncIterable<Buffer>, reader: PackReader
   const band = (piece: Buffer): void => {
     if (!parser.continued) inBand = piece[0] ?? 0;
     const content = parser.continued ? piece : piece.subarray(1);
-    if (inBand === PACK_DATA) reader.write(content);
+    if (inBand === PACK_DATA) pack.write(content);
     else if (inBand === FATAL) throw packError(`the server gave up: ${content.toString("utf8").trim()}`);
   };
 
@@ -179,6 +180,31 @@ async function readFetchResponse(body: AsyncIterable<Buffer>, reader: PackReader
   }
   if (!parser.inPieces) return { empty: true, shallow, refusal };
   if (!parser.atBoundary) throw packError("it was cut off");
-  reader.end();
+  pack.end();
   return { empty: false, shallow };
+}
+
+const LARGE_PIECE = 128 * 1024;
+
+/** Joins what comes, 16 kB at a time by TLS: the last object of each piece is cut off, and inflated in vain. */
+function inLargePieces(reader: PackReader): Pick<PackReader, "write" | "end"> {
+  let held: Buffer[] = [];
+  let length = 0;
+  const pass = () => {
+    const piece = Buffer.concat(held);
+    held = [];
+    length = 0;
+    reader.write(piece);
+  };
+  return {
+    write(bytes) {
+      held.push(bytes);
+      length += bytes.length;
+      if (length >= LARGE_PIECE) pass();
+    },
+    end() {
+      pass();
+      reader.end();
+    },
+  };
 }
