@@ -60,9 +60,21 @@ const closing = (own: string): Order =>
 
 const CLOSING: Order = closing("");
 
+/** By the issue they leave out: compiling one takes milliseconds, and a run asks for its issue's several times. */
+const closingOthers = new Map<number, Order>();
+
+const MAX_KEPT = 100;
+
 /** Closing words, except for issue `closes`, which the text may close. */
-export const closingOrder = (closes?: number): Order =>
-  closes === undefined ? CLOSING : closing(`(?!:? #${closes}(?!\\d))`);
+export function closingOrder(closes?: number): Order {
+  if (closes === undefined) return CLOSING;
+  const known = closingOthers.get(closes);
+  if (known) return known;
+  const order = closing(`(?!:? #${closes}(?!\\d))`);
+  if (closingOthers.size >= MAX_KEPT) closingOthers.clear();
+  closingOthers.set(closes, order);
+  return order;
+}
 
 /**
  * A character that each mention, closing word and skip word needs, except in the bot's own marks and before the number
@@ -91,11 +103,13 @@ export function breakOrders(text: string, orders: readonly Order[]): string {
   return parts.join("") + text.slice(from);
 }
 
-/** The places after the first group of each order. */
+/** The places after the first group of each order. `matchAll` copies a pattern, and may have to compile the copy. */
 const placesOf = (text: string, orders: readonly Order[]): readonly number[] =>
-  orders.flatMap((order) =>
-    Array.from(text.matchAll(order), ({ index, 1: first, 2: second }) => index + (first ?? second ?? "").length),
-  );
+  orders
+    .filter((order) => text.search(order) >= 0)
+    .flatMap((order) =>
+      Array.from(text.matchAll(order), ({ index, 1: first, 2: second }) => index + (first ?? second ?? "").length),
+    );
 
 /** Whether a text, as readers see it, holds one of these orders. */
 export const hasOrder = (text: string, orders: readonly Order[]): boolean =>
