@@ -46,14 +46,14 @@ export function createSourceParser(limits: Partial<WorkerLimits> = {}): SourcePa
     if (length > MAX_TEXT_LENGTH) return { failed: "it is longer than 16 MB" };
     // Making a large text and hashing it are a turn each.
     if (length > MEGABYTE) await nextTurn();
-    const key = keyOf(request);
-    const known = hopeless.get(key);
+    // Nearly always none is hopeless, and no text need be hashed.
+    const known = hopeless.size > 0 ? hopeless.get(keyOf(request)) : undefined;
     if (known !== undefined) return { failed: known };
     let outcome = await worker.ask(request);
     // The worker may have broken because of earlier texts: a new one is sure.
     if (outcome.kind === "fault" && !outcome.sure) outcome = await worker.ask(request);
     if (outcome.kind === "answer") return { answer: outcome.answer };
-    hopeless.set(key, outcome.reason);
+    hopeless.set(keyOf(request), outcome.reason);
     return { failed: outcome.reason };
   };
   const read = async (request: SourceRequest): Promise<SourceAnswer> => {
