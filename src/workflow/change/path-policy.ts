@@ -61,6 +61,7 @@ function builtIn(globs: string | Ignore): (path: string) => boolean {
 }
 
 function matcherOf(globs: string | string[] | Ignore, letters: "as written" | "any"): (path: string) => boolean {
+  if (Array.isArray(globs) && globs.length === 0) return () => false;
   const matcher = ignore({ ignorecase: letters === "any", allowRelativePaths: true }).add(globs);
   return (path) => path !== "" && matcher.ignores(path);
 }
