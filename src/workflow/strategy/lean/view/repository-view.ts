@@ -129,7 +129,7 @@ export async function openRepositoryView(deps: {
     read,
     leftOut,
     async hasTests(overlay) {
-      if ([...entries.keys()].some(isTest) || paths(overlay).some(isTest)) return true;
+      if ([...new Set([...entries.keys(), ...paths(overlay)])].some(isTest)) return true;
       for (const path of paths(overlay)
         .filter((one) => TESTS_WITHIN.test(one))
         .slice(0, MAX_READ)) {
