@@ -118,7 +118,11 @@ function atRelative(from: string, written: string, { byLast, indexes }: PathInde
     ...(indexes.get(stem) ?? []),
     ...(byLast.get(normal(stem.slice(stem.lastIndexOf("/") + 1))) ?? []).filter((one) => stemOf(one) === stem),
   ];
-  return tries.map(exactly).find((found) => found.length > 0) ?? [];
+  for (const stem of tries) {
+    const found = exactly(stem);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 /** Files that share most of the last parts with what is wanted: at least two parts, or all. */
