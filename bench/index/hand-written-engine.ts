@@ -1,4 +1,4 @@
-import { createStemmer, STOP_WORDS, splitIdentifier } from "../../src/search/terms.ts";
+import { STOP_WORDS, splitIdentifier } from "../../src/search/terms.ts";
 import { createInterner } from "./create-interner.ts";
 import type { Engine } from "./engine.ts";
 
@@ -16,7 +16,6 @@ interface Counted {
 /** Counts the terms of text: interns identifiers, splits each distinct one once, adds up per document. */
 function createCounter() {
   const { intern, name, size } = createInterner();
-  const stem = createStemmer();
   const numbers = new Map<string, number>();
   const termsOf: number[][] = [];
   let tally = new Int32Array(1 << 20);
@@ -24,7 +23,7 @@ function createCounter() {
   function expand(): void {
     for (let id = termsOf.length; id < size(); id++)
       termsOf.push(
-        splitIdentifier(name(id), stem).map((term) => {
+        splitIdentifier(name(id)).map((term) => {
           const number = numbers.get(term) ?? numbers.size;
           if (number === numbers.size) numbers.set(term, number);
           return number;
@@ -123,11 +122,10 @@ export const handWrittenEngine: Engine = async (files) => {
 };
 
 function queryTerms(text: string, numbers: ReadonlyMap<string, number>): Map<number, number> {
-  const stem = createStemmer();
   const pairs = new Map<number, number>();
   for (const [word] of text.matchAll(/[\w$\u0080-\uffff]{2,80}/g)) {
     if (STOP_WORDS.has(word.toLowerCase())) continue;
-    for (const term of splitIdentifier(word, stem)) {
+    for (const term of splitIdentifier(word)) {
       const number = numbers.get(term);
       if (number !== undefined) pairs.set(number, (pairs.get(number) ?? 0) + 1);
     }

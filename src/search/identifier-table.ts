@@ -1,4 +1,4 @@
-import { createStemmer, splitIdentifier } from "./terms.ts";
+import { splitIdentifier, stemOf } from "./terms.ts";
 
 const MAX_LENGTH = 256;
 
@@ -15,7 +15,6 @@ const isEdge = (byte: number) => byte === 95 || byte === 36;
 export class IdentifierTable {
   readonly identifiers = new ByteTable();
   private readonly words = new ByteTable();
-  private readonly stem = createStemmer();
   private expanded = 0;
   /** word → the word of its stem, plus 1; 0: not computed yet */
   private stems = new Int32Array(1 << 12);
@@ -36,7 +35,7 @@ export class IdentifierTable {
 
   /** Every term an identifier stands for. */
   terms(id: number): string[] {
-    return splitIdentifier(this.identifiers.name(id), this.stem);
+    return splitIdentifier(this.identifiers.name(id));
   }
 
   /** The identifiers that stand for `term`, as a whole or by one of their parts. */
@@ -85,7 +84,11 @@ export class IdentifierTable {
 
   private stemOf(word: number): number {
     this.stems = grown(this.stems, word + 1);
-    if (this.stems[word] === 0) this.stems[word] = this.words.add(this.stem(this.words.name(word))) + 1;
+    if (this.stems[word] === 0) {
+      const name = this.words.name(word);
+      const stem = stemOf(name);
+      this.stems[word] = (stem === name ? word : this.words.add(stem)) + 1;
+    }
     return (this.stems[word] as number) - 1;
   }
 
@@ -130,6 +133,7 @@ class ByteTable {
   offsets = new Int32Array((1 << 13) + 1);
   private slots = new Int32Array(1 << 14);
   private hashes = new Int32Array(1 << 13);
+  private readonly encoded = new Uint8Array(MAX_LENGTH);
 
   /** The number of the word `from[start, end)`, added if new. `fnv` is its FNV-1a hash. */
   intern(from: Uint8Array, start: number, end: number, fnv: number): number {
@@ -149,13 +153,13 @@ class ByteTable {
       slot = (slot + 1) & mask;
     }
     slots[slot] = this.size + 1;
-    return this.insert(from.subarray(start, end), hash);
+    return this.insert(from, start, end, hash);
   }
 
-  /** The number of a word given as a string, added if new. */
+  /** The number of a word given as a string of at most 256 bytes, added if new. */
   add(word: string): number {
-    const bytes = encoder.encode(word);
-    return this.intern(bytes, 0, bytes.length, fnv1a(bytes, 0, bytes.length));
+    const { written } = encoder.encodeInto(word, this.encoded);
+    return this.intern(this.encoded, 0, written, fnv1a(this.encoded, 0, written));
   }
 
   /** The number of a word; -1 if unknown. */
@@ -175,13 +179,13 @@ class ByteTable {
     return decoder.decode(this.bytes.subarray(this.offsets[id], this.offsets[id + 1]));
   }
 
-  private insert(word: Uint8Array, hash: number): number {
+  private insert(from: Uint8Array, start: number, end: number, hash: number): number {
     const id = this.size++;
     const offset = this.offsets[id] as number;
     this.hashes[id] = hash;
-    this.bytes = grown(this.bytes, offset + word.length);
-    this.bytes.set(word, offset);
-    this.offsets[id + 1] = offset + word.length;
+    this.bytes = grown(this.bytes, offset + end - start);
+    for (let i = start; i < end; i++) this.bytes[offset + i - start] = from[i] as number;
+    this.offsets[id + 1] = offset + end - start;
     if (this.size * 2 >= this.slots.length) this.rehash();
     return id;
   }

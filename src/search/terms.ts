@@ -1,23 +1,31 @@
 import lunr from "lunr";
 import { nextTurn } from "../text/next-turn.ts";
 
-const STEMMABLE = /^[a-z]{3,}$/;
+/** Plain English words with an end that the Porter stemmer looks for. It leaves all others as they are. */
+const STEMMABLE = /^[a-z]+(?:[eisy]|ed|ing|al|ll|ful|er|or|ic|ant|ent|ou|ism|ion)$/;
+
+/** Longer words are mostly names of one repository, and may be views of the text they stand in. */
+const MAX_REMEMBERED = 12;
+
+const MAX_STEMS = 50_000;
+
+/** Of all repositories, which have most of their words in common. */
+const stems = new Map<string, string>();
 
 /**
- * A stemmer with its own cache: takes a lower-case word and gives its stem. Returns anything but plain English words
- * unchanged. Runs the Porter stemmer until nothing changes, so that every stem is its own stem.
+ * The stem of a lower-case word. Returns anything but plain English words unchanged. Runs the Porter stemmer until
+ * nothing changes, so that every stem is its own stem.
  */
-export function createStemmer(): (word: string) => string {
-  const memory = new Map<string, string>();
-  const stem = (word: string): string => {
-    const known = memory.get(word);
-    if (known !== undefined) return known;
-    const shorter = STEMMABLE.test(word) ? lunr.stemmer(new lunr.Token(word, {})).toString() : word;
-    const found = shorter === word || shorter.length < 2 ? word : stem(shorter);
-    memory.set(word, found);
-    return found;
-  };
-  return stem;
+export function stemOf(word: string): string {
+  if (!STEMMABLE.test(word)) return word;
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  const shorter = lunr.stemmer(new lunr.Token(word, {})).toString();
+  const found = shorter === word || shorter.length < 2 ? word : stemOf(shorter);
+  if (word.length > MAX_REMEMBERED) return found;
+  if (stems.size >= MAX_STEMS) stems.clear();
+  stems.set(word, found);
+  return found;
 }
 
 const SEGMENT = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
@@ -33,7 +41,7 @@ const EDGES = /^[_$]+|[_$]+$/g;
  * `parseHTTPHeader2` gives parsehttpheader2, par, http, header. Leaves out single letters and plain numbers. `stem`
  * is applied to every term.
  */
-export function splitIdentifier(identifier: string, stem: (word: string) => string): string[] {
+export function splitIdentifier(identifier: string, stem: (word: string) => string = stemOf): string[] {
   const name = identifier.replace(EDGES, "");
   const words: string[] = [];
   for (const segment of name.match(ASCII.test(name) ? SEGMENT : UNICODE_SEGMENT) ?? [])
@@ -101,18 +109,28 @@ export function lineScores(
 const LINES_A_TURN = 10_000;
 
 /** Like `lineScores`, but yields to other work: for files that may be large. */
-export async function lineScoresInTurns(
+export function lineScoresInTurns(
   lines: readonly string[],
   terms: ReadonlyMap<string, number>,
   exact: ReadonlySet<string> = NONE,
 ): Promise<number[]> {
+  return createLineScorer(terms, exact)(lines);
+}
+
+/** Gives `lineScoresInTurns` for one file after the other, which have most of their words in common. */
+export function createLineScorer(
+  terms: ReadonlyMap<string, number>,
+  exact: ReadonlySet<string>,
+): (lines: readonly string[]) => Promise<number[]> {
   const find = createTermFinder(terms, exact);
-  const found: ReadonlySet<string>[] = [];
-  for (let at = 0; at < lines.length; at += LINES_A_TURN) {
-    for (const line of lines.slice(at, at + LINES_A_TURN)) found.push(find(line));
-    if (at + LINES_A_TURN < lines.length) await nextTurn();
-  }
-  return scoredLines(lines, found, terms);
+  return async (lines) => {
+    const found: ReadonlySet<string>[] = [];
+    for (let at = 0; at < lines.length; at += LINES_A_TURN) {
+      for (const line of lines.slice(at, at + LINES_A_TURN)) found.push(find(line));
+      if (at + LINES_A_TURN < lines.length) await nextTurn();
+    }
+    return scoredLines(lines, found, terms);
+  };
 }
 
 function scoredLines(
@@ -151,13 +169,16 @@ const LONG_PASSAGE = 2_000;
 
 /** Gives a function that finds the terms in a text, and the words in `exact` where they match exactly. */
 function createTermFinder(terms: ReadonlyMap<string, number>, exact: ReadonlySet<string>) {
-  const stem = createStemmer();
   const known = new Map<string, readonly string[]>();
+  const partsOf = (word: string) => {
+    const parts = splitIdentifier(word).filter((term) => terms.has(term));
+    known.set(word, parts);
+    return parts;
+  };
   return (text: string): ReadonlySet<string> => {
     let here: Set<string> | undefined;
-    for (const [word] of text.matchAll(WORD)) {
-      const parts = known.get(word) ?? splitIdentifier(word, stem).filter((term) => terms.has(term));
-      known.set(word, parts);
+    for (const word of text.match(WORD) ?? []) {
+      const parts = known.get(word) ?? partsOf(word);
       if (parts.length === 0 && !exact.has(word)) continue;
       here ??= new Set();
       for (const term of parts) here.add(term);
@@ -217,10 +238,9 @@ export function createCloseReader(issue: string, terms: ReadonlyMap<string, unkn
 /** Gives a word's parts in order; parts that are not among `terms` become "". */
 function createPartFinder(terms: ReadonlyMap<string, unknown>): (word: string) => readonly string[] {
   const known = new Map<string, readonly string[]>();
-  const stem = createStemmer();
   // A stem begins like its word, so most unwanted words are known without stemming.
   const beginnings = new Set([...terms.keys()].map((term) => term.slice(0, 2)));
-  const stemWanted = (word: string) => (beginnings.has(word.slice(0, 2)) ? stem(word) : word);
+  const stemWanted = (word: string) => (beginnings.has(word.slice(0, 2)) ? stemOf(word) : word);
   return (word) => {
     const before = known.get(word);
     if (before) return before;
@@ -242,7 +262,7 @@ function readClose(
   const lines = new Map<string, readonly string[]>();
   let line = new Set<string>();
   let last = "";
-  for (const [word] of `${text}\n`.matchAll(WORD_OR_LINE)) {
+  for (const word of `${text}\n`.match(WORD_OR_LINE) ?? []) {
     if (word === "\n" && line.size > 0) {
       const words = [...line].sort();
       lines.set(words.join(" "), words);

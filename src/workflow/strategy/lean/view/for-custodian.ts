@@ -3,7 +3,7 @@ import { unifiedDiff } from "../../../../edits/diff.ts";
 import { IMPORT, splitLines } from "../../../../edits/text-file.ts";
 import type { SourceSymbol } from "../../../../ports/source-parser.ts";
 import { declaredNames, outlineText } from "../../../../search/outline.ts";
-import { createStemmer, lineScoresInTurns, splitIdentifier } from "../../../../search/terms.ts";
+import { createLineScorer, splitIdentifier } from "../../../../search/terms.ts";
 import type { LocateInput, PooledFile } from "../../../run/strategy.ts";
 import { type AboutIssue, aboutIssue } from "./about-issue.ts";
 import { hitsOf, shortLine } from "./excerpts.ts";
@@ -58,10 +58,11 @@ export async function viewForCustodian(
   pool: readonly PooledFile[],
 ): Promise<readonly PooledView[]> {
   const { terms, exact } = aboutIssue(input.issue);
+  const scoresOf = createLineScorer(terms, exact);
   return pMap(
     pool,
     async (file, at) => {
-      const seen = await viewPooled(file, input, { terms, exact, share: shareOf(at) });
+      const seen = await viewPooled(file, input, { terms, scoresOf, share: shareOf(at) });
       const { path, reasons, kind, view, matches, summary } = seen;
       const isOutline = kind === "outline" && matches !== "";
       const text = isOutline ? { view: `${view}\n${matches}`, matches: "" } : { view, matches };
@@ -75,25 +76,25 @@ export async function viewForCustodian(
 async function viewPooled(
   file: PooledFile,
   { memory, repositoryId, repository, host, settings, parser }: LocateInput,
-  { terms, exact, share }: Pick<AboutIssue, "terms" | "exact"> & { readonly share: Share },
+  {
+    terms,
+    scoresOf,
+    share,
+  }: Pick<AboutIssue, "terms"> & {
+    readonly scoresOf: ReturnType<typeof createLineScorer>;
+    readonly share: Share;
+  },
 ) {
   const { path, blob } = file;
   const content = await repository.readBlob(blob);
   const lines = splitLines(Buffer.from(content).toString("utf8"));
-  const scores = await lineScoresInTurns(lines, terms, exact);
+  const scores = await scoresOf(lines);
   const matches = matchesOf(lines, scores, share.matches);
   const common = { path, reasons: shortReasons(file.reasons), matches };
   const symbols = await parser.symbols(path, lines.join(""));
-  const stem = createStemmer();
   const view =
     symbols && symbols.length > 0
-      ? declaredNames(
-          symbols,
-          (name) => splitIdentifier(name, stem),
-          terms,
-          share.names,
-          holdersOf(symbols, lines, scores),
-        )
+      ? declaredNames(symbols, splitIdentifier, terms, share.names, holdersOf(symbols, lines, scores))
       : outlineText(lines.filter((line) => !IMPORT.test(line)).join(""), share.outline);
   const outlined = { ...common, kind: "outline" as const, view, summary: "" };
   const version = settings.ablate.includes("memory") ? undefined : await memory.recall(repositoryId, path, blob);

@@ -6,7 +6,7 @@ import { isTestPath } from "../../../../search/classify-file.ts";
 import { createImportResolver } from "../../../../search/import-resolver.ts";
 import { likenessTo } from "../../../../search/past-commits.ts";
 import type { IssueText } from "../../../../search/ranking-types.ts";
-import { createStemmer, lineScores, splitIdentifier } from "../../../../search/terms.ts";
+import { lineScores, splitIdentifier } from "../../../../search/terms.ts";
 import { createPacer } from "../../../../tools/lookups/pacer.ts";
 import type { RepositoryView } from "./repository-view.ts";
 
@@ -176,8 +176,7 @@ async function changedForTheLike(
 
 /** Scores the words that a test's file name shares with the issue and the names; rare words count more. */
 function saidInPaths(tests: readonly string[], terms: ReadonlyMap<string, number>, names: readonly string[]) {
-  const stem = createStemmer();
-  const split = (text: string) => (text.match(/[\p{L}\p{N}_$]+/gu) ?? []).flatMap((one) => splitIdentifier(one, stem));
+  const split = (text: string) => (text.match(/[\p{L}\p{N}_$]+/gu) ?? []).flatMap((one) => splitIdentifier(one));
   const parts = new Map(tests.map((file) => [file, new Set(split(path.posix.basename(file).replace(/\.[^.]*$/, "")))]));
   const holders = new Map<string, number>();
   for (const part of [...parts.values()].flatMap((all) => [...all])) holders.set(part, (holders.get(part) ?? 0) + 1);

@@ -5,7 +5,7 @@ import type { PastCommit } from "../../../../ports/repository.ts";
 import type { SourceParser, SourceSymbol } from "../../../../ports/source-parser.ts";
 import { isTestPath } from "../../../../search/classify-file.ts";
 import type { IssueText } from "../../../../search/ranking-types.ts";
-import { createStemmer, lineScoresInTurns, passageScores, splitIdentifier } from "../../../../search/terms.ts";
+import { lineScoresInTurns, passageScores, splitIdentifier } from "../../../../search/terms.ts";
 import { chooseTests, type LikelyTest } from "./likely-tests.ts";
 import { parseFile } from "./parsed-file.ts";
 import type { RepositoryView } from "./repository-view.ts";
@@ -67,8 +67,7 @@ export async function viewTests(candidates: readonly Candidate[], given: TestsIn
   const sources = candidates.filter(({ path: file }) => !isTestPath(file));
   const change = sources.filter(({ use }) => use !== "read");
   const weights = new Map(given.terms);
-  const stem = createStemmer();
-  const named = change.flatMap(({ names = [] }) => names).flatMap((name) => splitIdentifier(name, stem));
+  const named = change.flatMap(({ names = [] }) => names).flatMap((name) => splitIdentifier(name));
   for (const term of named) weights.set(term, (weights.get(term) ?? 0) + NAMED_WEIGHT);
   const input = { ...given, terms: weights };
   const own = candidates.map(({ path: file }) => file).filter(isTestPath);
@@ -90,14 +89,13 @@ async function viewTest(
   { repositoryView, parser, terms, exact }: Pick<TestsInput, "repositoryView" | "parser" | "terms" | "exact">,
 ): Promise<ViewedTest> {
   const { lines, symbols } = await parseFile(file, await repositoryView.read(file), parser);
-  const stem = createStemmer();
   const bodies = passageScores(
     symbols.map(({ start, end }) => lines.slice(start - 1, end).join("")),
     terms,
     exact,
   );
   const scored = symbols.map((symbol, at) => {
-    const named = splitName(symbol.name, stem).reduce((sum, term) => sum + (terms.get(term) ?? 0), 0);
+    const named = splitName(symbol.name).reduce((sum, term) => sum + (terms.get(term) ?? 0), 0);
     const score = named + (bodies[at] ?? 0);
     return { ...symbol, score: symbol.end - symbol.start < MAX_CASE_LENGTH ? score : score * LONG_CASE_WEIGHT };
   });
@@ -110,8 +108,7 @@ async function viewTest(
 }
 
 /** A test's name is a sentence, or an identifier. */
-const splitName = (name: string, stem: (word: string) => string) =>
-  (name.match(/[\p{L}\p{N}_$]+/gu) ?? []).flatMap((word) => splitIdentifier(word, stem));
+const splitName = (name: string) => (name.match(/[\p{L}\p{N}_$]+/gu) ?? []).flatMap((word) => splitIdentifier(word));
 
 type ScoredSymbol = SourceSymbol & { readonly score: number };
 
