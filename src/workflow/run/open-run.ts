@@ -25,7 +25,7 @@ import type { TokenCache } from "../../search/token-cache.ts";
 import { createPathPolicy, type PathPolicy } from "../change/path-policy.ts";
 import { budgetOf, spendByRole, sumOfCalls } from "./budget.ts";
 import { guidanceOf } from "./guidance.ts";
-import { createOpeningTurn } from "./opening-turn.ts";
+import { createOpeningTurn, type OpeningTurn } from "./opening-turn.ts";
 import { earlierRun, type RunTools } from "./run-tools.ts";
 import { createIssueImages } from "./snapshot-issue.ts";
 import { createTracker, noteOf, showComment, stateAtStart, stateBefore } from "./tracker.ts";
@@ -96,15 +96,7 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
   const spent = { ...sumOfCalls(await store.calls(runId)), elapsed: before?.spend.elapsed ?? 0 };
   const keeper = createBudgetKeeper(budget, spent, () => performance.now());
   const turn = createOpeningTurn();
-  const metered = withMetering(deps.model, { store, runId, keeper });
-  const model: LanguageModel = {
-    ...metered,
-    // A run that asks the model has opened its repository.
-    complete(request, signal) {
-      turn.end();
-      return metered.complete(request, signal);
-    },
-  };
+  const model = endingTurn(withMetering(deps.model, { store, runId, keeper }), turn);
   const lookups = { left: MAX_LOOKUPS };
   let guidance: PromptContext["guidance"] = [];
 
@@ -153,6 +145,17 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
       turn.end();
       clone.close();
       host.reserveWrites(0).catch(() => undefined);
+    },
+  };
+}
+
+/** The same model; a run that asks it has opened its repository. */
+function endingTurn(model: LanguageModel, turn: OpeningTurn): LanguageModel {
+  return {
+    ...model,
+    complete(request, signal) {
+      turn.end();
+      return model.complete(request, signal);
     },
   };
 }

@@ -94,7 +94,7 @@ async function viewPooled(
   const symbols = await parser.symbols(path, lines.join(""));
   const view =
     symbols && symbols.length > 0
-      ? declaredNames(symbols, splitIdentifier, terms, share.names, holdersOf(symbols, lines, scores))
+      ? declaredNames(symbols, (name) => splitIdentifier(name), terms, share.names, holdersOf(symbols, lines, scores))
       : outlineText(lines.filter((line) => !IMPORT.test(line)).join(""), share.outline);
   const outlined = { ...common, kind: "outline" as const, view, summary: "" };
   const version = settings.ablate.includes("memory") ? undefined : await memory.recall(repositoryId, path, blob);
