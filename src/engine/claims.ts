@@ -1,4 +1,4 @@
-import type { Pool } from "pg";
+import type { Pool, PoolClient } from "pg";
 import type { HeldBack } from "../model/limits.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import type { Accounts, WorkKind } from "./engine.ts";
@@ -102,14 +102,14 @@ const NEXT_RUNS = `
     SELECT queue, claimant, split_part(queue, '/', 1) AS installation
       FROM magis.work WHERE kind = 'resolve' AND state = 'working'),
   first AS (
-    SELECT DISTINCT ON (queue) id, queue, version, arrival, input, input ->> 'delivery' AS delivery
+    SELECT DISTINCT ON (queue) id, queue, version, arrival, input ->> 'delivery' AS delivery
       FROM magis.work w WHERE kind = 'resolve' AND state = 'waiting'
        AND NOT EXISTS (
          SELECT FROM magis.work a
           WHERE a.kind = 'resolve' AND a.state = 'aside' AND a.queue = w.queue
             AND a.input ->> 'issue' = w.input ->> 'issue')
      ORDER BY queue, arrival)
-  SELECT id, input,
+  SELECT id,
          GREATEST(LEAST($1::bigint - (SELECT count(*) FROM busy WHERE claimant = $5),
                         $6::bigint - (SELECT count(*) FROM busy)), 0)::int AS places
     FROM first
@@ -130,7 +130,17 @@ const HOLD = `
 
 const CLAIM_LOCK = 7_264_128;
 
-const ANY_WAIT = "SELECT FROM magis.work WHERE kind = 'resolve' AND state = 'waiting' LIMIT 1";
+/** While all places are taken, a machine neither takes the lock, for which the others wait, nor reads what waits. */
+const ANY_TURN = `
+  WITH working AS (SELECT claimant FROM magis.work WHERE kind = 'resolve' AND state = 'working')
+  SELECT FROM magis.work
+   WHERE kind = 'resolve' AND state = 'waiting'
+     AND (SELECT count(*) FROM working WHERE claimant = $1) < $2 AND (SELECT count(*) FROM working) < $3
+   LIMIT 1`;
+
+const REQUESTS = `
+  SELECT id, input AS request FROM unnest($1::text[]) WITH ORDINALITY AS wanted (id, place) JOIN magis.work USING (id)
+   ORDER BY place`;
 
 export interface RunClaims {
   /** runs at once on this machine */
@@ -155,22 +165,22 @@ export async function claimRuns(
   claimant: Claimant,
   { concurrency, concurrencyOfAll = Number.MAX_SAFE_INTEGER, held, accounts, onWait }: RunClaims,
 ): Promise<readonly Claimed[]> {
-  if ((await pool.query(ANY_WAIT)).rowCount === 0) return [];
+  const { executor, version, isLatest } = claimant;
+  if ((await pool.query(ANY_TURN, [executor, concurrency, concurrencyOfAll])).rowCount === 0) return [];
   const full = await held();
   return inTransaction(pool, async (client) => {
     await client.query("SELECT pg_advisory_xact_lock($1)", [CLAIM_LOCK]);
-    const { executor, version, isLatest } = claimant;
     const values = [concurrency, version, isLatest, full.map(String), executor, concurrencyOfAll];
     const { rows } = await client.query<Candidate>(NEXT_RUNS, values);
-    if ((rows[0]?.places ?? 0) === 0) return [];
+    const places = rows[0]?.places ?? 0;
+    if (places === 0) return [];
     const waiting = rows.map(({ id }) => id);
     const entered = await findEntered(client, waiting);
     const { judge } = createLimitJudge(client);
     const claimed: string[] = [];
-    for (const { id, input, places } of rows) {
-      if (claimed.length >= places) break;
+    for await (const { id, request } of withRequests(client, waiting, places)) {
       if (!entered.has(id)) {
-        const entry = await prepareEntry(client, input, accounts);
+        const entry = await prepareEntry(client, request, accounts);
         const verdict = await judge(entry);
         if (verdict.kind === "wait") {
           onWait?.(id, verdict);
@@ -179,7 +189,7 @@ export async function claimRuns(
         }
         await openEntry(client, entry, verdict.kind === "begin" ? undefined : verdict);
       }
-      claimed.push(id);
+      if (claimed.push(id) === places) break;
     }
     if (claimed.length === 0) return [];
     return (await client.query<Claimed>(CLAIM_RUNS, [executor, version, claimed])).rows;
@@ -201,10 +211,18 @@ export async function likelyHold(
   return { by, since: new Date().toISOString(), until };
 }
 
+/** Runs with their requests. Those behind the first `places` are read only when limits hold back some of these. */
+async function* withRequests(client: PoolClient, ids: readonly string[], places: number) {
+  for (const part of [ids.slice(0, places), ids.slice(places)]) {
+    if (part.length === 0) return;
+    const { rows } = await client.query<{ id: string; request: RunRequest }>(REQUESTS, [part]);
+    yield* rows;
+  }
+}
+
 /** A run that is the first of its repository. */
 interface Candidate {
   readonly id: string;
-  readonly input: RunRequest;
   /** how many runs may begin now */
   readonly places: number;
 }

@@ -231,6 +231,16 @@ for (const { name, skip, open } of testDatabases()) {
       expect(ids(await claim(accounts))).toEqual([ask(2).id]);
     });
 
+    it("let the runs behind those that they hold back have the places", async () => {
+      const accounts = accountsWith([{ scope: "repository", period: "month", most: 1.5 * A_RUN }]);
+      for (const one of [ask(1, {}, "a"), ask(2, {}, "b")]) await addRun(pool, one);
+      expect(await claim(accounts)).toHaveLength(2);
+      await pool.query("UPDATE magis.work SET state = 'ended'");
+      const behind = [ask(5, {}, "c"), ask(6, {}, "d"), ask(7, {}, "e")];
+      for (const one of [ask(3, {}, "a"), ask(4, {}, "b"), ...behind]) await addRun(pool, one);
+      expect(ids(await claim(accounts, pool, 2))).toEqual(behind.slice(0, 2).map(({ id }) => id));
+    });
+
     it("free what a failed or cancelled run had set aside, and hold what a crashed one has", async () => {
       const accounts = accountsWith([{ ...DAY, most: 2 }]);
       for (const id of [1, 2, 3, 4]) await addRun(pool, ask(id));
