@@ -9,8 +9,11 @@ describe("terminalText", () => {
   it.each([
     ["a\u001b[31mred\u001b[0m b", "ared b"],
     ["\u001b]8;;https://x\u0007link\u001b]8;;\u001b\\.", "link."],
-    ["\u009b2Jcleared\u009d0;title\u009c!", "cleared0;title!"],
-    ["\u001bPdevice\u001b\\x\u001bc", "x"],
+    ["\u009b2Jcleared\u009d0;title\u009c!", "cleared!"],
+    ...["P", "X", "]", "^", "_"].flatMap((kind): [string, string][] => [
+      [`\u001b${kind}device\u001b\\x\u001bc`, "x"],
+      [`\u001b${kind}device\u0007x`, "x"],
+    ]),
     ["unended \u001b]0;title", "unended itle"],
     ["a\rb\tc\u0008\u202e", "a\nb    c"],
     ["naïve 日本\n", "naïve 日本\n"],
