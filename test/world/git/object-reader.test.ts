@@ -51,8 +51,16 @@ describe("reading git objects", () => {
     const names = [`${second}^{tree}`, `${second}^1`, "main:a file.txt", "refs/heads/main", `${second}:`];
     expect(await Promise.all(names.map((name) => bare.resolve(name)))).toEqual([tree, first, blob, second, tree]);
     const absent = [`${first}^1`, `${first}:no file missing`, `${blob}^{commit}`, "--help", "", "refs/heads/none"];
-    for (const name of [...absent, `${first}:two\nlines`])
-      expect([name, await bare.resolve(name)]).toEqual([name, undefined]);
+    const odd = [
+      "main:two\nlines",
+      "main:../x",
+      "main:./a file.txt",
+      "main:..",
+      "main@{upstream}",
+      "main:a file.txt\r",
+      "main\0x",
+    ];
+    for (const name of [...absent, ...odd]) expect([name, await bare.resolve(name)]).toEqual([name, undefined]);
     expect(await bare.resolve(`${first}^{commit}`)).toBe(first);
   });
 

@@ -22,6 +22,12 @@ interface Question {
 }
 
 /**
+ * Revisions that git would take for two questions or for another one, and those at which it ends: paths from a work
+ * tree's folder, and upstreams, of which a bare repository has neither.
+ */
+const UNANSWERABLE = /[\n\0]|\r$|^[^:]*@\{|^[^:]*:\.\.?(?:\/|$)/;
+
+/**
  * Reads the objects of the bare repository at `path` through one `git cat-file --batch`, which starts with the first
  * question and sees what is written later, too. A process for each question would cost ten milliseconds of computing.
  */
@@ -38,7 +44,8 @@ export function createObjectReader(path: string): ObjectReader {
       if (questions.length === 0) (started.stdout as Socket).unref();
     });
     const fail = (error: Error) => {
-      if (child === started) child = undefined;
+      if (child !== started) return;
+      child = undefined;
       received = Buffer.alloc(0);
       for (const question of questions.splice(0)) question.fail(error);
     };
@@ -67,8 +74,7 @@ export function createObjectReader(path: string): ObjectReader {
 
   return {
     read(revision) {
-      // It would be two questions.
-      if (revision.includes("\n")) return Promise.resolve(undefined);
+      if (UNANSWERABLE.test(revision)) return Promise.resolve(undefined);
       child ??= start();
       const { stdin, stdout } = child;
       return new Promise((answer, fail) => {
@@ -80,6 +86,7 @@ export function createObjectReader(path: string): ObjectReader {
     async close() {
       if (!child) return;
       const closed = once(child, "close");
+      child.ref();
       child.stdin.end();
       await closed;
     },
