@@ -1,25 +1,17 @@
-import { stripVTControlCharacters } from "node:util";
 import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
 import type { ToolCall } from "../ports/language-model.ts";
+import { stripEscapes } from "../text/strip-escapes.ts";
 import { stripInvisible } from "../text/visible-text.ts";
 
 const TAB = "    ";
-
-/**
- * Control strings with what they say to the device, to their end: DCS, SOS, OSC, PM and APC of ECMA-48, 8.3. Which of
- * them Node's own function knows depends on its version.
- */
-const CONTROL_STRING =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
-  /(?:\u001b[PX\]^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)/g;
 
 /**
  * Makes untrusted text safe for a terminal: no control sequences, no cursor movement, no change of reading direction.
  * Tabs become spaces; newlines stay.
  */
 export function terminalText(text: string): string {
-  return stripInvisible(stripVTControlCharacters(text.replace(CONTROL_STRING, ""))).replaceAll("\t", TAB);
+  return stripInvisible(stripEscapes(text)).replaceAll("\t", TAB);
 }
 
 /** Longer lines are hard to read. */

@@ -1,5 +1,5 @@
-import { stripVTControlCharacters } from "node:util";
 import { MagisError } from "../../model/error.ts";
+import { stripEscapes } from "../../text/strip-escapes.ts";
 import { commitLinks, type ObjectStore } from "./object-store.ts";
 import { createPktLineParser, FLUSH, parseAdvertisement, pktLine } from "./pkt-line.ts";
 import { parseTree } from "./read-tree.ts";
@@ -123,7 +123,7 @@ export interface PushReport {
 
 /** A message without colours and other control characters. */
 function readable(text: string): string {
-  const plain = stripVTControlCharacters(text).replace(/[\p{Cc} ]+/gu, " ");
+  const plain = stripEscapes(text).replace(/[\p{Cc} ]+/gu, " ");
   return plain.trim().slice(0, 1000);
 }
 

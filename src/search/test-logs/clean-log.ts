@@ -1,3 +1,4 @@
+import { stripEscapes } from "../../text/strip-escapes.ts";
 import { stripInvisible } from "../../text/visible-text.ts";
 import { anyOf } from "../patterns.ts";
 
@@ -6,14 +7,6 @@ const STAMP = /^(?:[^\t]{1,200}\t[^\t]{1,200}\t)?\uFEFF?\d{4}-\d\d-\d\dT\d\d:\d\
 
 /** Times that a build tool prints before its levels. The order of lines is enough. */
 const RELATIVE = /^(?:\d{1,9}|\[?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?) (?=\[(?:INFO|ERROR|WARN|WARNING|DEBUG)\])/;
-
-const ESCAPE = "\u001b";
-
-/** Colours and cursor movements (CSI), titles and links (OSC), and what else begins with an escape. */
-const ANSI = new RegExp(
-  `${ESCAPE}\\[[0-?]*[ -/]*[@-~]|${ESCAPE}\\][^\\u0007${ESCAPE}]*(?:\\u0007|${ESCAPE}\\\\)|${ESCAPE}.`,
-  "g",
-);
 
 /** Logging commands of GitHub Actions, in both of their spellings. */
 const WORDS: Readonly<Record<string, string>> = { error: "Error: ", warning: "Warning: ", notice: "Notice: " };
@@ -62,8 +55,9 @@ function unwrapped(line: string): string | undefined {
 
 function cleanLine(line: string): string | undefined {
   const raw = line.length > 2 * MAX_RAW_END ? line.slice(0, MAX_RAW_END) + line.slice(-MAX_RAW_END) : line;
-  const unstamped = unwrapped(raw.replace(STAMP, ""))?.replace(ANSI, "").replace(RELATIVE, "");
-  if (unstamped === undefined) return undefined;
+  const said = unwrapped(raw.replace(STAMP, ""));
+  if (said === undefined) return undefined;
+  const unstamped = stripEscapes(said).replace(RELATIVE, "");
   const shown = unstamped.includes("\r") ? lastShown(unstamped) : unstamped;
   if (DROPPED.test(shown)) return undefined;
   const unmarked = shown.replace(MARK, (_, first?: string, second?: string) => WORDS[first ?? second ?? ""] ?? "");
