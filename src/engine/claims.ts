@@ -130,8 +130,8 @@ const HOLD = `
 
 const CLAIM_LOCK = 7_264_128;
 
-/** While all places are taken, a machine neither takes the lock, for which the others wait, nor reads what waits. */
-const ANY_TURN = `
+/** While its places are taken, a machine neither takes the lock, which the others need, nor reads what waits. */
+const CAN_CLAIM = `
   WITH working AS (SELECT claimant FROM magis.work WHERE kind = 'resolve' AND state = 'working')
   SELECT FROM magis.work
    WHERE kind = 'resolve' AND state = 'waiting'
@@ -166,7 +166,7 @@ export async function claimRuns(
   { concurrency, concurrencyOfAll = Number.MAX_SAFE_INTEGER, held, accounts, onWait }: RunClaims,
 ): Promise<readonly Claimed[]> {
   const { executor, version, isLatest } = claimant;
-  if ((await pool.query(ANY_TURN, [executor, concurrency, concurrencyOfAll])).rowCount === 0) return [];
+  if ((await pool.query(CAN_CLAIM, [executor, concurrency, concurrencyOfAll])).rowCount === 0) return [];
   const full = await held();
   return inTransaction(pool, async (client) => {
     await client.query("SELECT pg_advisory_xact_lock($1)", [CLAIM_LOCK]);

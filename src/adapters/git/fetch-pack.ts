@@ -186,7 +186,7 @@ async function readFetchResponse(body: AsyncIterable<Buffer>, reader: PackReader
 
 const LARGE_PIECE = 128 * 1024;
 
-/** Joins what comes, 16 kB at a time by TLS: the last object of each piece is cut off, and inflated in vain. */
+/** Joins what TLS gives 16 kB at a time: a piece mostly ends within an object, which is then inflated in vain. */
 function inLargePieces(reader: PackReader): Pick<PackReader, "write" | "end"> {
   let held: Buffer[] = [];
   let length = 0;

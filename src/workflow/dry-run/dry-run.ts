@@ -198,7 +198,7 @@ async function readOwnSettings(
       if (!entry?.mode.startsWith("100")) return undefined;
       return readText(await readBlob(entry.blob))?.lines.join("");
     },
-    readOwnerFile: ownerReads.readFile,
+    readOwnerFile: (other, path) => ownerReads.readFile(other, path),
     limits: limitsUnder(limits, chosen),
   });
   if ("faults" in read) return { faults: read.faults.map(({ file, line, message }) => `${file}:${line}: ${message}`) };

@@ -136,7 +136,7 @@ async function passagesOf(
   return passages;
 }
 
-/** Asks one question of most owners: they have no `.github` repository. What cannot be read counts as not there. */
+/** One request for most owners, who have no `.github` repository. What cannot be read counts as not there. */
 async function ownersDocuments(host: OwnerReads) {
   const list = (folder: string): Promise<readonly string[]> => host.listFolder(".github", folder).catch(() => []);
   const root = await list("");

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 /** How long the event loop is watched to see whether it has time for one more run. */
 const SAMPLE_MS = 50;
 
-/** Above this share of the time, it has none. */
+/** When it is busy for more than this share of that time, it has none. */
 const BUSY = 0.8;
 
 /** After this long a run no longer counts: a large repository must not hold up the others. */
@@ -20,10 +20,10 @@ export interface OpeningTurn {
 
 /**
  * Makes the turns of one process. Runs get theirs in the order in which they ask. One run may begin at any time; while
- * others are at it, the next one begins only when the process is not busy. What a run computes before it asks the
- * model is most of what it computes at all: when many begin at once, the first ones can ask the model while the rest
- * still wait. If all computed side by side, none would get that far until nearly all had. Where the network is what
- * takes long, the process is not busy, and they do go side by side.
+ * others are at it, the next one begins only when the process is not busy. Most of what a run computes, it computes
+ * before it asks the model. When many begin at once, the first ones can ask the model while the rest still wait; if all
+ * computed side by side, none would get that far until nearly all had. Where the network takes most of the time, the
+ * process is not busy, and they do go side by side.
  */
 export function createOpeningTurns(isBusy: () => Promise<boolean>): () => OpeningTurn {
   const waiting = new Map<object, () => void>();

@@ -22,8 +22,8 @@ interface Question {
 }
 
 /**
- * Revisions that git would take for two questions or for another one, and those at which it ends: paths from a work
- * tree's folder, and upstreams, of which a bare repository has neither.
+ * Revisions that git takes for two questions, or for another one, and those at which it ends: relative paths and
+ * upstreams, which a bare repository does not have.
  */
 const UNANSWERABLE = /[\n\0]|\r$|^[^:]*@\{|^[^:]*:\.\.?(?:\/|$)/;
 

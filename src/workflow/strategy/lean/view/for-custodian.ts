@@ -72,18 +72,16 @@ export async function viewForCustodian(
   );
 }
 
+interface Viewing extends Pick<AboutIssue, "terms"> {
+  readonly scoresOf: ReturnType<typeof createLineScorer>;
+  readonly share: Share;
+}
+
 /** Shows the remembered summary, with a short diff if it is of an earlier version; else the outline. */
 async function viewPooled(
   file: PooledFile,
   { memory, repositoryId, repository, host, settings, parser }: LocateInput,
-  {
-    terms,
-    scoresOf,
-    share,
-  }: Pick<AboutIssue, "terms"> & {
-    readonly scoresOf: ReturnType<typeof createLineScorer>;
-    readonly share: Share;
-  },
+  { terms, scoresOf, share }: Viewing,
 ) {
   const { path, blob } = file;
   const content = await repository.readBlob(blob);
