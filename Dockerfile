@@ -7,12 +7,12 @@ COPY tsconfig.json ./
 COPY src ./src
 RUN npm run build
 
-# Only what runs: neither types nor maps of sources are read by anything.
+# Only what runs: Node reads neither TypeScript nor types nor source maps in packages.
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && npm cache clean --force && \
-  find node_modules -type f \( -name "*.map" -o -name "*.d.ts" -o -name "*.d.mts" -o -name "*.d.cts" \) -delete
+  find node_modules -type f \( -name "*.map" -o -name "*.ts" -o -name "*.mts" -o -name "*.cts" \) -delete
 
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 LABEL org.opencontainers.image.title="magis" org.opencontainers.image.licenses="MIT"
