@@ -41,8 +41,9 @@ export interface Writes {
 type Authentication = Pick<NonNullable<ConstructorParameters<typeof Octokit>[0]>, "authStrategy" | "auth">;
 
 /**
- * A client of GitHub's APIs that obeys the rate limits, repeats requests when that is safe, paces writes, and passes
- * all text through `guardWrite`.
+ * A client of GitHub's APIs that obeys the rate limits, repeats requests when that is safe, makes its writes one after
+ * the other and at the pacer's pace, and passes all text through `guardWrite`. Writes of several clients go side by
+ * side: if an organisation's runs waited for each other's, a dozen that publish at once would take minutes.
  * @param lane limits simultaneous requests, also across clients
  * @param writes absent for a client that does not write
  */
@@ -76,18 +77,18 @@ export function createClient(
   });
   if (writes) {
     const { pacer, writer, record } = writes;
+    const inOrder = pLimit(1);
     client.hook.wrap("request", (send, options) => {
       const request = async () => send(options);
       if (isRead(options as RequestKind)) return request();
       const place = placeOf(client.request.endpoint(options).url, options as RequestKind);
       const creates = options.method === "POST";
-      return pacer
-        .pace(recorded(request, { method: options.method, place }, record), creates, writer)
-        .catch(async (error: unknown) => {
-          // People write through the same quota, and we do not see it.
-          if (creates && isHttpFailure(error) && isRateLimited(error)) await pacer.refused(pauseOf(error));
-          throw error;
-        });
+      const write = recorded(request, { method: options.method, place }, record);
+      return inOrder(() => pacer.pace(write, creates, writer)).catch(async (error: unknown) => {
+        // People write through the same quota, and we do not see it.
+        if (creates && isHttpFailure(error) && isRateLimited(error)) await pacer.refused(pauseOf(error));
+        throw error;
+      });
     });
   }
   // The last hook runs first, so a repeated request passes through `guardWrite` only once.

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
+import pLimit from "p-limit";
 import { MagisError } from "../../model/error.ts";
 import { PERMIT_MS, type WriteLimit } from "../../model/write-quota.ts";
 import type { WriteAccount } from "../../ports/write-account.ts";
 
-/** Makes an installation's writes one after the other, within the host's limits. */
+/** Lets an installation's writes begin in the order in which they are asked for, within the host's limits. */
 export interface WritePacer {
   /**
    * @param creates it creates content, which GitHub limits more strictly than changes
@@ -44,7 +45,7 @@ interface Held {
  */
 export function createWritePacer(maxWaitSeconds: number, account: WriteAccount): WritePacer {
   const held = new Map<string, Held>();
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = pLimit(1);
 
   const giveBack = async (key: string, holder: string | undefined): Promise<void> => {
     const { permits, left } = held.get(key) ?? {};
@@ -81,10 +82,9 @@ export function createWritePacer(maxWaitSeconds: number, account: WriteAccount):
   };
 
   return {
-    pace(write, creates, holder) {
-      const turn = last.then(() => admit(creates, holder)).then(write);
-      last = turn.catch(() => undefined);
-      return turn;
+    async pace(write, creates, holder) {
+      await inTurn(admit, creates, holder);
+      return write();
     },
     async reserve(holder, creations) {
       for (const creates of [true, false]) await giveBack(keyOf(creates, holder), holder);

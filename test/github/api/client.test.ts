@@ -185,6 +185,34 @@ describe("the client for GitHub", () => {
     expect(performance.now() - before).toBeLessThan(10_000);
   });
 
+  it("makes a run's writes one after the other, and waits for no other run's", async () => {
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const send: typeof fetch = async (input, init) => {
+      if (String(init?.body).includes("slow")) await held;
+      return fetch(input, init);
+    };
+    const { open, github } = await start(() => comment, { fetch: send });
+    const repository = { owner: "octo", name: "tools", installationId: 7 };
+    const [one, two] = [await open(repository, "one"), await open(repository, "two")];
+    const ofOne = [one.createComment(5, "slow"), one.createComment(5, "next")];
+    for (const body of ["a", "b"]) await two.createComment(5, body);
+    const written = () => github.asked.map(({ body }) => body.body).filter((body) => body !== undefined);
+    expect(written()).toEqual(["a", "b"]);
+    letGo();
+    await Promise.all(ofOne);
+    expect(written()).toEqual(["a", "b", "slow", "next"]);
+  });
+
+  it("goes on after a write that failed", async () => {
+    const { host, github } = await start(inTurn(bad(422, "No"), comment));
+    const results = await Promise.allSettled([host.createComment(5, "a"), host.createComment(5, "b")]);
+    expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+    expect(github.calls()).toEqual([COMMENTS, COMMENTS]);
+  });
+
   it.each([
     [401, "HOST_REFUSED"],
     [403, "HOST_REFUSED"],
