@@ -67,12 +67,12 @@ export function computingOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
 }
 
-/** Seconds of computing of a process and the children it has had and has, on Linux. */
+/** Seconds of computing of a process and all below it, ended ones included, on Linux. */
 export function computingOfAll(pid: number): number {
   const fields = statOf(pid);
   const ended = (Number(fields[13]) + Number(fields[14])) / TICKS_A_SECOND;
   const children = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && Number(statOf(Number(name))[1]) === pid);
-  return computingOf(pid) + ended + children.reduce((sum, child) => sum + (computingOf(Number(child)) || 0), 0);
+  return computingOf(pid) + ended + children.reduce((sum, child) => sum + (computingOfAll(Number(child)) || 0), 0);
 }
 
 /** The fields of /proc/PID/stat from the state on, which follows the name in brackets. */

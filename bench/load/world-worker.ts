@@ -7,6 +7,7 @@ import pMap from "p-map";
 import { scriptFor } from "../../test/e2e/script-for.ts";
 import type { ScriptedModel } from "../../test/scripted-model/scripted-model.ts";
 import { startScriptedModel } from "../../test/scripted-model/start-scripted-model.ts";
+import { startBySmallProcess } from "../../test/world/git/run-program.ts";
 import { projectRoot } from "../../test/world/project-root.ts";
 import { startWorld } from "../../test/world/start-world.ts";
 import type { World } from "../../test/world/world-handle.ts";
@@ -42,6 +43,7 @@ async function open({ repositories, callMs }: Extract<ToWorld, { do: "open" }>):
       return script(call);
     },
   });
+  startBySmallProcess();
   world = await startWorld({
     webhookUrl: () => webhookUrls[sent++ % webhookUrls.length],
     repositories: repositories.map((name) => {

@@ -1,4 +1,7 @@
-import { spawn, spawnSync } from "node:child_process";
+import { fork, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { projectRoot } from "../project-root.ts";
 
 /** A program to run, with all of its standard input. */
 interface Task {
@@ -16,8 +19,46 @@ interface Ended {
   readonly err: Buffer;
 }
 
+let start = startHere;
+
 /** Runs a program to its end. Rejects when it cannot be started. */
-export function runProgram({ command, args, cwd, env, input }: Task): Promise<Ended> {
+export const runProgram = (task: Task): Promise<Ended> => start(task);
+
+/**
+ * From now on a small process starts the programs. To start one, Linux copies the tables of all memory that the
+ * starting process has; under load that was a third of the computing of the whole world. The process ends with this
+ * one, or by `stop`.
+ */
+export function startBySmallProcess(): { stop(): Promise<void> } {
+  const child = fork(join(projectRoot(), "test", "world", "git", "program-starter.js"), { serialization: "advanced" });
+  const asked = new Map<number, { end(ended: Ended): void; fail(error: Error): void }>();
+  let last = 0;
+  child.on("message", ({ id, ended, failed }: { id: number; ended?: Ended; failed?: string }) => {
+    if (ended) asked.get(id)?.end(ended);
+    else asked.get(id)?.fail(new Error(failed));
+    asked.delete(id);
+  });
+  child.on("exit", () => {
+    for (const { fail } of asked.values()) fail(new Error("the process that starts programs has ended"));
+    asked.clear();
+  });
+  start = (task) =>
+    new Promise((end, fail) => {
+      last += 1;
+      asked.set(last, { end, fail });
+      child.send({ id: last, task }, (error) => error && fail(error));
+    });
+  return {
+    async stop() {
+      start = startHere;
+      const ended = once(child, "exit");
+      child.disconnect();
+      await ended;
+    },
+  };
+}
+
+function startHere({ command, args, cwd, env, input }: Task): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env: { ...env } });
     const out: Buffer[] = [];
