@@ -1,10 +1,11 @@
+import { cpus } from "node:os";
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** How long the event loop is watched to see whether it has time for one more run. */
-const SAMPLE_MS = 50;
+/** How long the event loop and the machine are watched to see whether there is time for one more run. */
+const SAMPLE_MS = 100;
 
-/** When it is busy for more than this share of that time, it has none. */
+/** When one of them is busy for more than this share of that time, there is none. */
 const BUSY = 0.8;
 
 /** After this long a run no longer counts: a large repository must not hold up the others. */
@@ -20,10 +21,10 @@ export interface OpeningTurn {
 
 /**
  * Makes the turns of one process. Runs get theirs in the order in which they ask. One run may begin at any time; while
- * others are at it, the next one begins only when the process is not busy. Most of what a run computes, it computes
- * before it asks the model. When many begin at once, the first ones can ask the model while the rest still wait; if all
- * computed side by side, none would get that far until nearly all had. Where the network takes most of the time, the
- * process is not busy, and they do go side by side.
+ * others are at it, the next one begins only when neither the process nor its machine is busy. Most of what a run
+ * computes, it computes before it asks the model. When many begin at once, the first ones can ask the model while the
+ * rest still wait; if all computed side by side, none would get that far until nearly all had. Where the network takes
+ * most of the time, nothing is busy, and they do go side by side.
  */
 export function createOpeningTurns(isBusy: () => Promise<boolean>): () => OpeningTurn {
   const waiting = new Map<object, () => void>();
@@ -72,11 +73,21 @@ export function createOpeningTurns(isBusy: () => Promise<boolean>): () => Openin
   };
 }
 
-async function isLoopBusy(): Promise<boolean> {
-  const before = performance.eventLoopUtilization();
+/** The machine may be busy with what this process waits for: the database, other processes of the bot. */
+async function isBusy(): Promise<boolean> {
+  const [loop, machine] = [performance.eventLoopUtilization(), machineTimes()];
   await delay(SAMPLE_MS);
-  return performance.eventLoopUtilization(before).utilization > BUSY;
+  if (performance.eventLoopUtilization(loop).utilization > BUSY) return true;
+  const now = machineTimes();
+  return now.busy - machine.busy > BUSY * (now.all - machine.all);
+}
+
+/** Milliseconds of all processors since the machine's start. */
+function machineTimes(): { readonly busy: number; readonly all: number } {
+  const times = cpus().map((processor) => processor.times);
+  const all = times.reduce((sum, { user, nice, sys, idle, irq }) => sum + user + nice + sys + idle + irq, 0);
+  return { all, busy: all - times.reduce((sum, { idle }) => sum + idle, 0) };
 }
 
 /** The turns of all runs of this process. */
-export const createOpeningTurn = createOpeningTurns(isLoopBusy);
+export const createOpeningTurn = createOpeningTurns(isBusy);

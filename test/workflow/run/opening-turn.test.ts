@@ -1,3 +1,6 @@
+import { cpus } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import { describe, expect, it, jest } from "@jest/globals";
 import { createOpeningTurn, createOpeningTurns } from "../../../src/workflow/run/opening-turn.ts";
 
@@ -100,6 +103,22 @@ describe("a run's turn to begin", () => {
     for (let watched = 0; watched < 30; watched++) await settled();
     expect(hasBegun).toBe(false);
     isComputing = false;
+    await begins;
+    for (const turn of [first, second]) turn.end();
+  });
+
+  it("waits while something else keeps all processors busy", async () => {
+    const busy = cpus().map(() => new Worker("for (;;);", { eval: true }));
+    await Promise.all(busy.map((worker) => new Promise((resolve) => worker.once("online", resolve))));
+    const [first, second] = [createOpeningTurn(), createOpeningTurn()];
+    let hasBegun = false;
+    await first.begin();
+    const begins = second.begin().then(() => {
+      hasBegun = true;
+    });
+    await delay(1_000);
+    expect(hasBegun).toBe(false);
+    for (const worker of busy) await worker.terminate();
     await begins;
     for (const turn of [first, second]) turn.end();
   });
