@@ -37,7 +37,7 @@ export async function openWorkshop({ files = {}, script = {}, remembered = [], s
   const tracker = createTracker({
     initial: initialState(),
     spend: () => NO_SPEND,
-    show: async () => undefined,
+    show: async () => ({ isNew: false }),
     keep: async () => undefined,
     log,
   });

@@ -183,7 +183,7 @@ function keepClone(open: (commit: string, signal: AbortSignal) => Promise<Reposi
   };
 }
 
-/** Saves a run's state, along with which comment is its own, and shows the state there. */
+/** Saves a run's state, along with which comment is its own, and writes the state into that. */
 function keepers(
   request: RunRequest,
   before: RunState | undefined,
@@ -197,16 +197,16 @@ function keepers(
   return {
     keep,
     async show(state) {
-      await keep(state);
       const body = opening === "silent" ? undefined : noteOf(request, state, budget);
-      if (body === undefined) return;
+      if (body === undefined) return { isNew: false };
       const shown = await showComment(host, request, body, comment);
-      if (shown === undefined) return log.warn({ run: request.id }, "its comment was deleted twice; making no other");
-      if (shown.id === comment?.id && shown.again === comment.again) return;
+      if (shown === undefined) log.warn({ run: request.id }, "its comment was deleted twice; making no other");
+      if (shown === undefined || (shown.id === comment?.id && shown.again === comment.again)) return { isNew: false };
       // Another process ended the run meanwhile: keep that end.
-      if (state.result === undefined && (await store.state(request.root))?.result !== undefined) return;
+      if (state.result === undefined && (await store.state(request.root))?.result !== undefined)
+        return { isNew: false };
       comment = shown;
-      await keep(state);
+      return { isNew: true };
     },
   };
 }

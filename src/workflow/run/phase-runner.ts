@@ -206,10 +206,11 @@ export async function reserveWrites(host: Pick<CodeHost, "reserveWrites">, creat
 
 /** The tools for one step: once it is aborted, nothing writes to the host or the tracking comment. */
 function abortableTools(tools: RunTools, signal: AbortSignal): RunTools {
+  tools.tracker.until(signal);
   return {
     ...tools,
     host: abortable(tools.host, signal, { reads: [...HOST_READS, "reserveWrites"] }),
-    tracker: abortable(tools.tracker, signal, { immediate: ["state"] }),
+    tracker: abortable(tools.tracker, signal, { immediate: ["state", "until"] }),
     takeTurn: () => untilAborted(tools.takeTurn(), signal),
   };
 }

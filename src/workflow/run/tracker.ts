@@ -19,6 +19,7 @@ import type { RunStore } from "../../ports/runs.ts";
 import { followUpNote } from "../../report/follow-up.ts";
 import { trackingComment } from "../../report/tracking-comment.ts";
 import { budgetOf } from "./budget.ts";
+import { createStateWriter, type StateWriting } from "./state-writer.ts";
 
 /** The comment that shows a state, if there is one. */
 export function noteOf(request: RunRequest, state: RunState, budget: Budget): string | undefined {
@@ -46,7 +47,7 @@ export function stateBefore(before: RunState = initialState()): RunState {
 
 /** Tells people how the running phase gets on. */
 export interface PhaseTracker {
-  /** A short sentence on the running phase, shown now. */
+  /** A short sentence on the running phase. */
   detail(text: string): Promise<void>;
   /** The same on the whole phase: shown with the next update. */
   conclude(text: string): Promise<void>;
@@ -77,59 +78,41 @@ export interface Tracker extends PhaseTracker, TaskTracker {
   wait(waiting: Waiting | undefined): Promise<void>;
   /** Whether the run waits for checks. Shown once, however often it looks. */
   awaitChecks(isWaiting: boolean): Promise<void>;
+  /** Once `signal` aborts, the run no longer goes on here, and what is still to be shown never is. */
+  until(signal: AbortSignal): void;
   /** The end. Unlike the others, it waits until the comment shows it. */
   end(result: RunResult): Promise<void>;
   state(): RunState;
 }
 
-/**
- * `show` keeps a state and writes it to the tracking comment, `keep` only keeps it. Failures are logged and do not end
- * the run, except at its end. States are written one at a time; those overtaken meanwhile are skipped.
- */
-export function createTracker(deps: {
-  initial: RunState;
-  spend: () => Spend;
-  show: (state: RunState) => Promise<void>;
-  keep: (state: RunState) => Promise<void>;
-  log: Log;
-}): Tracker {
+/** Tells what happens to a run by its state, which it keeps and shows. */
+export function createTracker(
+  deps: Omit<StateWriting, "current"> & { readonly initial: RunState; readonly spend: () => Spend },
+): Tracker {
   let state = deps.initial;
-  let showing: Promise<void> | undefined;
-  let stale = false;
+  const writer = createStateWriter({ ...deps, current: () => state });
 
-  async function showAll(): Promise<void> {
-    while (stale) {
-      stale = false;
-      await deps
-        .show(state)
-        .catch((error: unknown) => deps.log.warn({ error }, "the tracking comment could not be updated"));
-    }
-    showing = undefined;
-  }
   /** Anything new means that the wait is over. */
   function change(next: Partial<RunState>, { waiting: _over, ...rest } = state): Promise<void> {
-    state = { ...rest, ...next, spend: deps.spend() };
-    stale = true;
-    showing ??= showAll();
-    return showing;
+    state = rest;
+    writer.showSoon();
+    return keepAtOnce(next);
   }
   /** Shown with the next update. */
   async function keepForNextUpdate(next: Partial<RunState>): Promise<void> {
     state = { ...state, ...next };
   }
-  async function keepAtOnce(next: Partial<RunState>): Promise<void> {
+  function keepAtOnce(next: Partial<RunState>): Promise<void> {
     state = { ...state, ...next, spend: deps.spend() };
-    await deps.keep(state).catch((error: unknown) => deps.log.warn({ error }, "the run's state could not be kept"));
+    return writer.keep();
   }
   const withPhase = (name: PhaseName, next: Partial<PhaseState>) =>
     state.phases.map((phase) => (phase.name === name ? { ...phase, ...next } : phase));
   const withDetail = (detail: string) => withPhase(currentPhase(state), { detail });
 
   return {
-    async announce() {
-      await showing;
-      await deps.show(state);
-    },
+    announce: writer.showOrThrow,
+    until: writer.until,
     begin(phase) {
       const phases = withPhase(phase, { status: "working" });
       return change({ phases, since: sinceOf(state, phase), waiting: state.waiting, checks: undefined });
@@ -148,19 +131,19 @@ export function createTracker(deps: {
     batch: (sources) => change({ batch: sources }),
     async wait(waiting) {
       if (waiting === undefined) return change({});
-      if (waiting.for === "model" || waiting.for === "writes") return change({ waiting });
       await keepAtOnce({ waiting });
+      if (waiting.for === "model" || waiting.for === "writes") await writer.showNow();
     },
     async awaitChecks(isWaiting) {
       if (isWaiting === (state.checks !== undefined)) return;
       await change({ checks: isWaiting ? { since: moment() } : undefined });
+      if (isWaiting) await writer.showNow();
     },
     async end(result) {
-      await showing;
       const phases = phasesAtEnd(state, result);
       const { waiting: _over, checks: _ended, ...rest } = state;
       state = { ...rest, phases, result, since: sinceOf(state), spend: deps.spend() };
-      await deps.show(state);
+      await writer.showOrThrow();
     },
     state: () => ({ ...state, spend: deps.spend() }),
   };

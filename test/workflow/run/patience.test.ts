@@ -23,8 +23,8 @@ function openPatience() {
       initial: kept.at(-1) ?? initialState(),
       spend: () => NO_SPEND,
       async show(state) {
-        kept.push(state);
         shown.push(state);
+        return { isNew: false };
       },
       keep: async (state) => void kept.push(state),
       log,
