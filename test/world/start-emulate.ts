@@ -82,7 +82,11 @@ export async function startEmulate(
   const edited = new Set<string>();
   const ages: Age[] = [];
   const translate = (text: string) => text.replaceAll(started.url, url);
-  const parse = (text: string): unknown => JSON.parse(translate(text), withTrueTimes(edited, ages));
+  const parse = (text: string): unknown => {
+    const value: unknown = JSON.parse(translate(text));
+    correctTimes(value, edited, ages);
+    return value;
+  };
   return {
     privateKey,
     ask: askAt(started.url, { edited, translate, parse }),
@@ -105,16 +109,20 @@ const tokenOf = (login: string) => ({ login, scopes: ["repo", "user", "admin:org
 const COMMENT = /\/comments\/(\d+)$/;
 
 /**
- * emulate writes a new comment twice, so its two times may differ although nobody edited it. On GitHub they are equal,
- * and the bot leaves out comments that were edited after a request. Only the `edited` comments keep their second time.
+ * Sets the times in what emulate sent right. It writes a new comment twice, so its two times may differ although nobody
+ * edited it. On GitHub they are equal, and the bot leaves out comments that were edited after a request. Only the
+ * `edited` comments keep their second time.
  */
-const withTrueTimes =
-  (edited: ReadonlySet<string>, ages: readonly Age[]) =>
-  (key: string, value: unknown): unknown => {
-    if (typeof value === "string" && TIME.test(key)) return aged(value, ages);
-    const isComment = isObject(value) && "body" in value && COMMENT.test(String(value.url));
-    return isComment && !edited.has(String(value.id)) ? { ...value, updated_at: value.created_at } : value;
-  };
+function correctTimes(value: unknown, edited: ReadonlySet<string>, ages: readonly Age[]): void {
+  if (typeof value !== "object" || value === null) return;
+  const fields = value as Record<string, unknown>;
+  for (const [key, one] of Object.entries(fields)) {
+    if (typeof one !== "string") correctTimes(one, edited, ages);
+    else if (TIME.test(key)) fields[key] = aged(one, ages);
+  }
+  const isComment = "body" in fields && COMMENT.test(String(fields.url));
+  if (isComment && !edited.has(String(fields.id))) fields.updated_at = fields.created_at;
+}
 
 function aged(time: string, ages: readonly Age[]): string {
   const at = Date.parse(time);
@@ -122,8 +130,6 @@ function aged(time: string, ages: readonly Age[]): string {
   // As precise as emulate's own, which GitHub's description wants.
   return older === 0 ? time : new Date(at - older).toISOString().replace(/\.\d+Z$/, time.includes(".") ? "$&" : "Z");
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
 interface Reading {
   /** Numbers of the comments that were edited; asking adds to them. */

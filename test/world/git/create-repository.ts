@@ -25,7 +25,6 @@ export async function createRepository(folder: string, options: RepositoryOption
     if (options.defaultBranch !== undefined)
       await runGit(["symbolic-ref", "HEAD", `refs/heads/${branch}`], { cwd: path });
   }
-  await mkdir(join(path, "hooks"), { recursive: true });
   await appendFile(join(path, "config"), SERVED);
   await guardWorkflows(path);
   return bareRepository(path);
@@ -39,6 +38,8 @@ const SERVED = `
 	allowAnySHA1InWant = true
 [http]
 	receivepack = true
+[receive]
+	autogc = false
 [gc]
 	auto = 0
 `;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { runGit } from "./run-git.ts";
 import { runProgram } from "./run-program.ts";
-import { GUARD } from "./workflows-guard.ts";
+import { GUARDED } from "./workflows-guard.ts";
 
 export interface GitHttp {
   /** Serves one request; resolves once the whole answer has been sent. */
@@ -69,7 +69,7 @@ function environment(folder: string, request: IncomingMessage, target: GitTarget
     CONTENT_TYPE: type ?? "",
     REMOTE_USER: target.user,
     REMOTE_ADDR: "127.0.0.1",
-    [GUARD]: target.mayTouchWorkflows ? undefined : "yes",
+    ...(!target.mayTouchWorkflows && GUARDED),
     CONTENT_LENGTH: length,
     HTTP_CONTENT_ENCODING: encoding,
     GIT_PROTOCOL: protocol?.toString(),

@@ -1,11 +1,12 @@
-import { chmod, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The variable that tells a push that its sender may not touch workflows. */
-export const GUARD = "WORLD_WORKFLOWS_REFUSED";
+const FOLDER = "guards";
+
+/** The variables of a push whose sender may not touch workflows: only there does git start the guard. */
+export const GUARDED = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "core.hooksPath", GIT_CONFIG_VALUE_0: FOLDER };
 
 const HOOK = `#!/bin/sh
-[ -n "$${GUARD}" ] || exit 0
 while read -r old new ref; do
   case "$new" in *[!0]*) ;; *) continue ;; esac
   file=$(git log --format= --name-only "$new" --not --all -- .github/workflows | head -n 1)
@@ -20,7 +21,6 @@ done
  * GitHub.
  */
 export async function guardWorkflows(path: string): Promise<void> {
-  const hook = join(path, "hooks", "pre-receive");
-  await writeFile(hook, HOOK);
-  await chmod(hook, 0o755);
+  await mkdir(join(path, FOLDER));
+  await writeFile(join(path, FOLDER, "pre-receive"), HOOK, { mode: 0o755 });
 }

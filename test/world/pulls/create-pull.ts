@@ -13,11 +13,12 @@ export async function createPull(call: Call): Promise<Answer> {
   const { state, repo, actor, body, path } = call;
   const [base, head] = [String(body.base), String(body.head).replace(`${repo.owner}:`, "")];
   if (typeof body.title !== "string" || body.title.trim() === "") return invalid("title");
-  if ((await repo.bare.tip(`refs/heads/${base}`)) === undefined) return invalid("base");
-  if ((await repo.bare.tip(`refs/heads/${head}`)) === undefined) return invalid("head");
+  const [onto, tip] = [await repo.bare.tip(`refs/heads/${base}`), await repo.bare.tip(`refs/heads/${head}`)];
+  if (onto === undefined) return invalid("base");
+  if (tip === undefined) return invalid("head");
   const same = [...repo.pulls.values()].find((pull) => pull.open && pull.headRef === head && pull.baseRef === base);
   if (same !== undefined) return custom(`A pull request already exists for ${repo.owner}:${head}.`);
-  const ahead = await repo.bare.git("rev-list", "--count", `refs/heads/${base}..refs/heads/${head}`);
+  const ahead = await repo.bare.fixed("rev-list", "--count", `${onto}..${tip}`);
   if (ahead === "0") return custom(`No commits between ${base} and ${head}`);
   await nameBranches(call, [base, head]);
   const made = await state.emulate.ask("POST", path, { body: { ...body, head }, token: actor.token });
