@@ -78,7 +78,7 @@ function printMarkdown(): void {
     ["an empty handler in another process, p99", (one) => ms(one.emptyP99)],
     ["webhook's p99, times the empty handler's", (one) => (one.webhookP99 / one.emptyP99).toFixed(1)],
     ["webhooks not answered by 200", ({ failedWebhooks: all }) => [all.length, ...new Set(all)].join(" ")],
-    ["first comment of a run that finds a place, p50", (one) => ms(one.firstCommentP50)],
+    ["first comment of a run, p50", (one) => ms(one.firstCommentP50)],
     ["the same, p99", (one) => ms(one.firstCommentP99)],
     ["wait of small installations, times the large one's", (one) => one.fairness.toFixed(2)],
     ["memory, each of the runs at once", (one) => `${one.memoryMbOfRun.toFixed(1)} MB`],

@@ -206,6 +206,7 @@ const HELD = { by: "budget", since: REQUEST.requestedAt, until: "2026-12-01T00:0
 
 export const onIssue: Texts = {
   "Waiting for its turn": shown({ queued: { ahead: 2 } }),
+  "Waiting for a place": shown({ queued: { ahead: 0 } }),
   "Held back by a limit of money": shown({ queued: { ahead: 0, held: HELD } }),
   "Held back by the limit of open pull requests": shown({
     queued: { ahead: 0, held: { by: "pulls", since: REQUEST.requestedAt } },

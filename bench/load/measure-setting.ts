@@ -49,7 +49,7 @@ export interface LoadMeasure {
   readonly emptyP99: number;
   /** why each of them failed */
   readonly failedWebhooks: readonly string[];
-  /** of as many runs as found a place at once */
+  /** also of runs that find no place yet */
   readonly firstCommentP50: number;
   readonly firstCommentP99: number;
   /** mean wait until a run begins: of installations with one run, divided by that of the installation with most */
@@ -154,7 +154,7 @@ async function measure({ setting, size, world, bots, load, sizeNow }: Measured):
     timesIdeal: together.ms / ((runs.length * modelMs) / size.together),
     aloneTimesModel: alone.ms / modelMs,
     ...webhookFigures(quiet, loud),
-    ...runFigures(runs, size.together),
+    ...runFigures(runs),
     memoryMbOfRun: (peak() - memoryBefore) / size.together,
     growthKbOfRun: growth / runs.length / 1_024,
     growthKbOfComment: ofComment / 1_024,
@@ -176,9 +176,8 @@ function webhookFigures(quiet: WebhookLoad, { webhooks, health, empty }: Webhook
   };
 }
 
-function runFigures(runs: readonly RunTimes[], together: number) {
-  const first = runs.toSorted((one, other) => one.began - other.began).slice(0, together);
-  const comments = first.map(({ asked, commented }) => commented - asked);
+function runFigures(runs: readonly RunTimes[]) {
+  const comments = runs.map(({ asked, commented }) => commented - asked);
   const waits = (isLarge: boolean) =>
     mean(runs.filter((run) => run.repository.startsWith("large/") === isLarge).map((run) => run.began - run.asked));
   return {

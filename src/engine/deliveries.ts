@@ -15,7 +15,7 @@ import { enqueueRun, keepRequest, oweReport } from "./runs.ts";
 import { PATIENT_POLICY, runStep, runWork, type StepRunner, type WorkflowContext } from "./step.ts";
 import { suspended, within } from "./suspension.ts";
 import { noteForSweep } from "./sweep.ts";
-import { placeOf } from "./turns.ts";
+import { isCrowded, placeOf } from "./turns.ts";
 import {
   addDelivery,
   cancelRows,
@@ -153,7 +153,7 @@ async function findToCancel(
  * until then only the delivery writes to the run's comment.
  */
 async function startRun(
-  { database, handlers, log }: WorkflowContext,
+  { database, handlers, places, log }: WorkflowContext,
   request: RunRequest,
   runner: StepRunner,
 ): Promise<string> {
@@ -163,7 +163,8 @@ async function startRun(
   const reportTurn = async () => {
     const { ahead } = await placeOf(database.pool, request.id);
     const held = ahead > 0 ? undefined : await likelyHold(database.pool, request, handlers.accounts);
-    if (ahead > 0 || held) await handlers.waits?.(request, { ahead, held }, true);
+    const waits = ahead > 0 || held !== undefined || (await isCrowded(database.pool, request.id, places));
+    if (waits) await handlers.waits?.(request, { ahead, held }, true);
   };
   // The run works even when nobody could be told that it waits.
   await runStep(once, "turn", reportTurn).catch((error: unknown) =>

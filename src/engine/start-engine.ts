@@ -59,7 +59,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const earlier: EarlierStepsOf = new Map();
   let maintenance: Maintenance | undefined;
   const onQueueChange = () => maintenance?.releaseNow();
-  const context = { database, handlers, executor, earlier, suspension, log, onQueueChange };
+  const places = { concurrency, concurrencyOfAll };
+  const context = { database, handlers, executor, earlier, suspension, places, log, onQueueChange };
   const workflows = { ...registerRuns(context), deliver: registerDeliveries(context) };
   const receive = createReceiver(context);
   try {
@@ -73,8 +74,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   maintenance = startMaintenance({
     machine,
     times: { ...TIMES, ...times },
-    concurrency,
-    concurrencyOfAll,
+    ...places,
     held,
     retentionDays,
     handlers,

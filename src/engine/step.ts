@@ -7,6 +7,7 @@ import { type EarlierSteps, type EarlierStepsOf, earlierOutcome } from "./attemp
 import type { EngineDatabase, EngineHandlers } from "./engine.ts";
 import { openOutcome, type StepOutcome, stepFailure } from "./outcome.ts";
 import { type ActiveRun, dropRun, type Suspension, suspended } from "./suspension.ts";
+import type { Places } from "./turns.ts";
 import { freePlace } from "./work-queue.ts";
 
 /** What the engine's workflows work with. */
@@ -16,6 +17,7 @@ export interface WorkflowContext {
   readonly executor: string;
   readonly earlier: EarlierStepsOf;
   readonly suspension: Suspension;
+  readonly places: Places;
   readonly log: Log;
   /** called when a place may have become free or new work waits */
   readonly onQueueChange: () => void;

@@ -19,6 +19,32 @@ export async function placeOf(pool: Pool, run: string): Promise<Queued> {
   return rows[0] ? { ahead: rows[0].ahead, held: heldBack(rows[0]) } : { ahead: 0 };
 }
 
+/** How many runs may be at work at once. */
+export interface Places {
+  /** on this machine; with 0 others do them */
+  readonly concurrency: number;
+  /** on all machines on this database; absent: as many as they take */
+  readonly concurrencyOfAll?: number | undefined;
+}
+
+/** Repositories with a run at work, or with one that arrived before this run and that nothing holds back. */
+const IS_CROWDED = `
+  SELECT FROM magis.work own
+   WHERE own.id = $1 AND LEAST($2 * (SELECT count(*) FROM magis.executor WHERE seen > now() - interval '1 minute'), $3) <= (
+     SELECT count(DISTINCT w.queue) FROM magis.work w
+      WHERE w.kind = 'resolve'
+        AND (w.state = 'working' OR w.state = 'waiting' AND w.held_by IS NULL AND w.arrival < own.arrival))`;
+
+/**
+ * Whether the runs before this one are likely to take all places. All machines count as being as large as this one, and
+ * only a claim decides. One that does no runs itself does not know.
+ */
+export async function isCrowded(pool: Pool, run: string, { concurrency, concurrencyOfAll }: Places): Promise<boolean> {
+  if (concurrency === 0) return false;
+  const most = concurrencyOfAll ?? Number.MAX_SAFE_INTEGER;
+  return (await pool.query(IS_CROWDED, [run, concurrency, most])).rowCount === 1;
+}
+
 /** A run that waits for its turn. */
 export interface Turn extends Queued {
   readonly id: string;

@@ -106,10 +106,12 @@ export function nowText(standing: Standing | undefined): string | undefined {
 }
 
 /** Why a queued run waits. */
-export function turnText({ ahead, held }: Queued): string | undefined {
+export function turnText({ ahead, held }: Queued): string {
   if (ahead > 0) return "Runs of one repository go one after the other.";
-  return held && HELD_TEXTS[held.by];
+  return held ? HELD_TEXTS[held.by] : CROWDED;
 }
+
+const CROWDED = "I work on a limited number of issues at once. This run begins when there is a place for it.";
 
 const HELD_TEXTS: Readonly<Record<HeldBack["by"], string>> = {
   budget: "Runs at work may still need what is left of a budget. This run begins as soon as they leave enough of it.",

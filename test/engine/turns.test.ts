@@ -113,6 +113,41 @@ describe("runs that wait for their turn", () => {
     for (const id of begun) end(id);
   });
 
+  it.each([
+    ["the machine", { concurrency: 2 }, ["d3 0 new"]],
+    ["all machines together", { concurrency: 4, concurrencyOfAll: 2 }, ["d3 0 new"]],
+    ["nothing, as long as there are places", { concurrency: 3 }, []],
+  ])("report that they wait for a place of %s", async (_name, places, expected) => {
+    const { reported, begun, end, handlers } = oneByOne();
+    const running = await start(handlers, places);
+    for (const [at, id] of ["d1", "d2"].entries()) {
+      await running.engine.receive(delivery(id, 1, `shop-${at}`));
+      await until(() => begun.includes(id), `${id} to begin`);
+    }
+    await running.engine.receive(delivery("d3", 1, "shop-3"));
+    await ended(running, "d3");
+    expect(reported).toEqual(expected);
+    end("d1");
+    await until(() => begun.length === 3, "the third to begin");
+    for (const id of begun) end(id);
+    await ended(running, "Owner/shop-3#1@d3");
+  });
+
+  it("wait for no place that runs behind them would take", async () => {
+    const { reported, begun, end, handlers } = oneByOne();
+    const running = await start(handlers, { concurrency: 1 });
+    await Promise.all(["d1", "d2", "d3"].map((id) => running.engine.receive(delivery(id, 1, id))));
+    for (const id of ["d1", "d2", "d3"]) await ended(running, id);
+    expect(reported.length).toBe(2);
+    for (let done = 0; done < 3; done++) {
+      await until(() => begun.length > done, `${done + 1} to begin`);
+      end(begun[done] ?? "");
+    }
+    await Promise.all(begun.map((id) => ended(running, `Owner/${id}#1@${id}`)));
+    const [first = ""] = begun;
+    expect(reported).not.toContain(`${first} 0 new`);
+  });
+
   it("report that a limit holds them back, before they may begin", async () => {
     const { begun, end, handlers } = oneByOne();
     const places: (readonly [string, Queued, boolean])[] = [];

@@ -56,6 +56,7 @@ describe("a run that waits for its turn", () => {
     expect(comments()[0]).toContain("This run begins if they leave one.");
     await handlers.waits(request, { ahead: 0 }, false);
     expect(comments()[0]).not.toContain("they leave");
+    expect(comments()[0]).toContain("This run begins when there is a place for it.");
     await begin();
     expect(comments()).toHaveLength(1);
   });
