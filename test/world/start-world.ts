@@ -7,7 +7,6 @@ import { createContract } from "./contract/create-contract.ts";
 import { createFaults } from "./front/create-faults.ts";
 import { createFront } from "./front/create-front.ts";
 import type { Exchange } from "./front/exchange.ts";
-import { gitHttp } from "./git/git-http.ts";
 import { createGraphql } from "./graphql/create-graphql.ts";
 import { createWebhooks } from "./hooks/create-webhooks.ts";
 import { introduceApp, introduceOthers } from "./introduce-app.ts";
@@ -95,7 +94,7 @@ async function build(settings: Settings, folder: string, closers: Closer[], clos
   await introduceOthers(state, settings);
   const faults = createFaults();
   const journal: Exchange[] = [];
-  listener = createFront({ state, faults, journal, gitHttp: await gitHttp(folder), graphql: createGraphql() });
+  listener = createFront({ state, faults, journal, graphql: createGraphql() });
   closers.push(async () => {
     faults.releaseAll();
     await hooks.close();

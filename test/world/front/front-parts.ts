@@ -1,4 +1,3 @@
-import type { GitHttp } from "../git/git-http.ts";
 import type { Graphql } from "../graphql/create-graphql.ts";
 import type { WorldState } from "../state.ts";
 import type { Faults } from "./create-faults.ts";
@@ -9,6 +8,5 @@ export interface FrontParts {
   state: WorldState;
   faults: Faults;
   journal: Exchange[];
-  gitHttp: GitHttp;
   graphql: Graphql;
 }

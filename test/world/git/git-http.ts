@@ -1,90 +1,59 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { runGit } from "./run-git.ts";
+import { gunzipSync } from "node:zlib";
+import { gitEnvironment } from "./run-git.ts";
 import { runProgram } from "./run-program.ts";
 import { GUARDED } from "./workflows-guard.ts";
 
-export interface GitHttp {
-  /** Serves one request; resolves once the whole answer has been sent. */
-  serve(
-    request: IncomingMessage,
-    response: ServerResponse,
-    target: GitTarget,
-    done: () => Promise<void>,
-  ): Promise<void>;
+export interface GitTarget {
+  /** folder of the bare repository */
+  readonly path: string;
+  /** whether it asks what there is, before the service itself */
+  readonly isAdvertisement: boolean;
+  /** False for an app that lacks the permission `workflows`. */
+  readonly mayTouchWorkflows: boolean;
 }
 
-export interface GitTarget {
-  owner: string;
-  repo: string;
-  /** `info/refs`, `git-upload-pack` or `git-receive-pack`. */
-  rest: string;
-  query: string;
-  user: string;
-  /** False for an app that lacks the permission `workflows`. */
-  mayTouchWorkflows: boolean;
-}
+export type GitService = "git-upload-pack" | "git-receive-pack";
 
 /**
- * Serves git's smart HTTP by the real `git http-backend`, a CGI program, for the bare repositories under `folder`. A
- * request's `done` runs after git and before the client sees the end: GitHub updates a pull request before the push
- * returns.
+ * Serves a request of git's smart HTTP (gitprotocol-http) by the real `git upload-pack` or `git receive-pack`. So does
+ * `git http-backend`, which is one program more to start for each request. `done` runs after git and before the client
+ * sees the end: GitHub updates a pull request before the push returns. Resolves once the whole answer has been sent.
  */
-export async function gitHttp(folder: string): Promise<GitHttp> {
-  const backend = `${(await runGit(["--exec-path"])).toString().trim()}/git-http-backend`;
-  return {
-    async serve(request, response, target, done) {
-      const input = await buffer(request).catch(() => undefined);
-      if (input === undefined) return; // the client has gone
-      const env = environment(folder, request, target);
-      const { out } = await runProgram({ command: backend, args: [], env, input });
-      await done();
-      const answer = Buffer.from(out);
-      const end = answer.indexOf("\r\n\r\n");
-      if (end < 0) response.writeHead(500);
-      else {
-        const { status, headers } = parseHead(answer.subarray(0, end).toString());
-        response.writeHead(status, headers).write(answer.subarray(end + 4));
-      }
-      await new Promise<void>((resolve) => {
-        response.end(resolve);
-        if (response.destroyed) resolve();
-      });
-    },
-  };
-}
-
-function environment(folder: string, request: IncomingMessage, target: GitTarget): NodeJS.ProcessEnv {
-  const { "content-type": type, "content-length": length, "content-encoding": encoding } = request.headers;
-  const protocol = request.headers["git-protocol"];
-  return {
-    PATH: process.env.PATH,
-    GIT_CONFIG_GLOBAL: "/dev/null",
-    GIT_CONFIG_NOSYSTEM: "1",
-    GIT_PROJECT_ROOT: folder,
-    GIT_HTTP_EXPORT_ALL: "1",
-    REQUEST_METHOD: request.method,
-    PATH_INFO: `/${target.owner}/${target.repo}.git/${target.rest}`,
-    QUERY_STRING: target.query,
-    CONTENT_TYPE: type ?? "",
-    REMOTE_USER: target.user,
-    REMOTE_ADDR: "127.0.0.1",
-    ...(!target.mayTouchWorkflows && GUARDED),
-    CONTENT_LENGTH: length,
-    HTTP_CONTENT_ENCODING: encoding,
-    GIT_PROTOCOL: protocol?.toString(),
-  };
-}
-
-function parseHead(text: string): { status: number; headers: Record<string, string> } {
-  let status = 200;
-  const headers: Record<string, string> = {};
-  for (const line of text.split("\r\n")) {
-    const colon = line.indexOf(":");
-    const name = line.slice(0, colon);
-    const value = line.slice(colon + 1).trim();
-    if (name.toLowerCase() === "status") status = Number.parseInt(value, 10);
-    else headers[name] = value;
+export async function serveGit(
+  request: IncomingMessage,
+  response: ServerResponse,
+  service: GitService,
+  { path, isAdvertisement, mayTouchWorkflows }: GitTarget,
+  done: () => Promise<void>,
+): Promise<void> {
+  const sent = await buffer(request).catch(() => undefined);
+  if (sent === undefined) return; // the client has gone
+  const protocol = String(request.headers["git-protocol"] ?? "");
+  const flags = isAdvertisement ? ["--stateless-rpc", "--advertise-refs"] : ["--stateless-rpc"];
+  const { code, out } = await runProgram({
+    command: "git",
+    args: [service.slice("git-".length), ...flags, path],
+    env: gitEnvironment({ GIT_PROTOCOL: protocol, ...(!mayTouchWorkflows && GUARDED) }),
+    input: request.headers["content-encoding"] === "gzip" ? gunzipSync(sent) : sent,
+  });
+  await done();
+  if (code !== 0 && out.length === 0) response.writeHead(500);
+  else {
+    const kind = isAdvertisement ? "advertisement" : "result";
+    response.writeHead(200, { "content-type": `application/x-${service}-${kind}`, "cache-control": "no-cache" });
+    if (isAdvertisement && !/\bversion=2\b/.test(protocol)) response.write(announced(service));
+    response.write(out);
   }
-  return { status, headers };
+  await new Promise<void>((resolve) => {
+    response.end(resolve);
+    if (response.destroyed) resolve();
+  });
+}
+
+/** The line that comes before the refs in version 0 of the protocol, as a packet, and the packet that ends it. */
+function announced(service: GitService): string {
+  const line = `# service=${service}\n`;
+  return `${(line.length + 4).toString(16).padStart(4, "0")}${line}0000`;
 }
