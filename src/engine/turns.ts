@@ -27,20 +27,23 @@ export interface Places {
   readonly concurrencyOfAll?: number | undefined;
 }
 
-/** Repositories with a run at work, or with one that arrived before this run and that nothing holds back. */
+/** Counts repositories with a run at work, or with one that arrived before this run and that nothing holds back. */
 const IS_CROWDED = `
-  SELECT FROM magis.work own
-   WHERE own.id = $1 AND LEAST($2 * (SELECT count(*) FROM magis.executor WHERE seen > now() - interval '1 minute'), $3) <= (
-     SELECT count(DISTINCT w.queue) FROM magis.work w
-      WHERE w.kind = 'resolve'
-        AND (w.state = 'working' OR w.state = 'waiting' AND w.held_by IS NULL AND w.arrival < own.arrival))`;
+  WITH before AS (
+    SELECT bool_or(w.state = 'working') AS works
+      FROM magis.work own JOIN magis.work w
+        ON w.kind = 'resolve' AND (w.state = 'working' OR w.state = 'waiting' AND w.held_by IS NULL AND w.arrival < own.arrival)
+     WHERE own.id = $1 GROUP BY w.queue)
+  SELECT FROM before
+  HAVING count(*) >= LEAST($3, CASE WHEN $2 > 0
+    THEN $2 * (SELECT count(*) FROM magis.executor WHERE seen > now() - interval '1 minute')
+    ELSE 1 + count(*) FILTER (WHERE works) END)`;
 
 /**
- * Whether the runs before this one are likely to take all places. All machines count as being as large as this one, and
- * only a claim decides. One that does no runs itself does not know.
+ * Whether the runs before this one are likely to take all places; only a claim decides. All machines count as being as
+ * large as this one. One that does no runs itself only sees that earlier ones wait.
  */
 export async function isCrowded(pool: Pool, run: string, { concurrency, concurrencyOfAll }: Places): Promise<boolean> {
-  if (concurrency === 0) return false;
   const most = concurrencyOfAll ?? Number.MAX_SAFE_INTEGER;
   return (await pool.query(IS_CROWDED, [run, concurrency, most])).rowCount === 1;
 }

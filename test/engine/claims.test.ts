@@ -10,6 +10,8 @@ import {
   takeOver,
   unclaim,
 } from "../../src/engine/claims.ts";
+import { heartbeat } from "../../src/engine/machines.ts";
+import { isCrowded } from "../../src/engine/turns.ts";
 import { addReport, addRun, endWork, setAside } from "../../src/engine/work-queue.ts";
 import type { RunRequest } from "../../src/model/run-request.ts";
 import { type TestDatabase, testDatabases } from "../adapters/database/test-databases.ts";
@@ -101,6 +103,31 @@ for (const { name, skip, open } of testDatabases()) {
       await takeOver(pool, ["other"]);
       expect(await claimPlaceless(pool, OTHER, false)).toEqual([]);
       expect(await claimPlaceless(pool, OTHER)).toHaveLength(1);
+    });
+
+    it("foresees whether a run finds a place", async () => {
+      await heartbeat(pool, "old", "1");
+      await heartbeat(pool, "front", "1");
+      const runs = [1, 2, 3, 4, 5].map((at) => requestOf(delivery(`d${at}`, at, `repo${at}`)));
+      const crowded = async (concurrency: number, concurrencyOfAll?: number) => {
+        const all = await Promise.all(runs.map(({ id }) => isCrowded(pool, id, { concurrency, concurrencyOfAll })));
+        return all.flatMap((is, at) => (is ? [at + 1] : []));
+      };
+      for (const run of runs) await addRun(pool, run);
+      // Two machines with two places each.
+      expect(await crowded(2)).toEqual([5]);
+      expect(await crowded(2, 3)).toEqual([4, 5]);
+      // The front takes no runs: it sees whether earlier ones wait.
+      expect(await crowded(0)).toEqual([2, 3, 4, 5]);
+      await claimRuns(pool, OLD, { concurrency: 2, held: async () => [] });
+      expect(await crowded(2)).toEqual([5]);
+      expect(await crowded(0)).toEqual([4, 5]);
+      await pool.query("UPDATE magis.work SET held_by = 'budget' WHERE id = $1", [runs[2]?.id]);
+      expect(await crowded(2)).toEqual([]);
+      expect(await crowded(0)).toEqual([5]);
+      await pool.query("UPDATE magis.executor SET seen = now() - interval '1 hour' WHERE id = 'front'");
+      expect((await crowded(2)).filter((at) => at > 2)).toEqual([3, 4, 5]);
+      await pool.query("DELETE FROM magis.executor");
     });
 
     it("keeps each machine to its own limit, and all machines to theirs", async () => {
