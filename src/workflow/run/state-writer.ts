@@ -7,13 +7,13 @@ const SHOW_AFTER_MS = 1_000;
 export interface StateWriting {
   /** Keeps a state. */
   readonly keep: (state: RunState) => Promise<void>;
-  /** Writes a state into the tracking comment. `isNew`: that was made for it, which must be kept, too. */
+  /** Writes a state into the tracking comment. `isNew`: the comment was made for it, and its id must be kept. */
   readonly show: (state: RunState) => Promise<{ readonly isNew: boolean }>;
   readonly log: Log;
+  /** The run's state now. */
   readonly current: () => RunState;
 }
 
-/** Keeps and shows the `current` state of a run: one write at a time of each kind. */
 interface StateWriter {
   /** Resolves once the state, or a later one, is kept. A failure is logged. */
   keep(): Promise<void>;
@@ -27,6 +27,9 @@ interface StateWriter {
   until(signal: AbortSignal): void;
 }
 
+/**
+ * Makes what keeps and shows a run's state. Each of the two is done once at a time, and with the state of that moment.
+ */
 export function createStateWriter({ keep, show, log, current }: StateWriting): StateWriter {
   let keeping: Promise<void> | undefined;
   let isKept = true;
