@@ -1,3 +1,4 @@
+import { suitesByJob } from "./test/jobs.js";
 import { notHere } from "./test/posix-suites.js";
 
 const swc = {
@@ -5,18 +6,27 @@ const swc = {
   module: { type: "es6" },
 };
 
-/** @type {import("jest").Config} */
-export default {
-  testMatch: ["<rootDir>/test/**/*.test.ts"],
+const projects = Object.entries(suitesByJob()).map(([displayName, suites]) => ({
+  displayName,
+  testMatch: suites.map((path) => `<rootDir>/${path}`),
   testPathIgnorePatterns: ["/node_modules/", ...notHere()],
   extensionsToTreatAsEsm: [".ts"],
   transform: { "^.+\\.ts$": ["@swc/jest", swc] },
-  reporters: ["default", "<rootDir>/test/closing-line-reporter.js"],
   setupFiles: ["<rootDir>/test/native-errors.js"],
-  globalSetup: "<rootDir>/test/data-template.js",
-  globalTeardown: "<rootDir>/test/remove-data-template.js",
   injectGlobals: false,
   testTimeout: 240_000,
+  // These need the build.
+  globalSetup: displayName === "units" ? undefined : "<rootDir>/test/data-template.js",
+  globalTeardown: displayName === "units" ? undefined : "<rootDir>/test/remove-data-template.js",
+}));
+
+/**
+ * One project a job: `--selectProjects units scenes`.
+ * @type {import("jest").Config}
+ */
+export default {
+  projects,
+  reporters: ["default", "<rootDir>/test/closing-line-reporter.js"],
   // More than cores: tests that start programs wait more than they compute.
   maxWorkers: 5,
   // Modules of tests that have ended stay in a worker's memory.

@@ -31,15 +31,28 @@ export function startsPrograms(file) {
   return false;
 }
 
-/** Suites of hostile input in bulk take as long as all others of their folder: only `npm test` runs them. */
-const IN_BULK = /^hostile-/;
+/** The scenes that hold the promises to users. */
+const SCENES =
+  /^test\/e2e\/(?:guards|limits|proof|publish|process|review|review-threads|settings|commands|commands-plan|update)\./;
 
-/** The test files of all folders that start no program, as paths from the project's root. */
-export function unitSuites() {
-  return readdirSync(join(ROOT, "test"), { recursive: true, withFileTypes: true })
-    .filter(({ name }) => name.endsWith(".test.ts") && !IN_BULK.test(name))
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .filter((file) => !startsPrograms(file))
-    .map((file) => relative(ROOT, file).split(sep).join("/"))
+/** Each job with what tells its suites from those of the jobs after it. `npm test` runs units and scenes. */
+const JOBS = [
+  ["scenes", (path) => SCENES.test(path)],
+  ["bulk", (path) => /\/hostile-/.test(path)],
+  ["package", (path) => /^test\/(?:package|deploy\/(?:clean-clone|image))\./.test(path)],
+  ["chromium", (path) => /-in-chromium\./.test(path)],
+  ["postgres", (path) => /\/postgres\./.test(path)],
+  ["units", (path) => !startsPrograms(join(ROOT, path))],
+  ["programs", () => true],
+];
+
+/** The suites of each job, as paths from the project's root. Each suite is in one job. */
+export function suitesByJob() {
+  const suites = readdirSync(join(ROOT, "test"), { recursive: true, withFileTypes: true })
+    .filter(({ name }) => name.endsWith(".test.ts"))
+    .map(({ parentPath, name }) => relative(ROOT, join(parentPath, name)).split(sep).join("/"))
     .sort();
+  const jobs = Object.fromEntries(JOBS.map(([name]) => [name, []]));
+  for (const path of suites) jobs[JOBS.find(([, takes]) => takes(path))[0]].push(path);
+  return jobs;
 }
