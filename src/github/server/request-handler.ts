@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { finished } from "node:stream/promises";
 import type { Logger } from "pino";
 import type { Probot } from "probot";
 import { DASHBOARD_PATH } from "../../model/dashboard-path.ts";
 import { withDigest } from "../../model/run-request.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { Answer } from "./answer.ts";
-import { createBodyReader, drain, type ReadBody } from "./read-body.ts";
+import { createBodyReader, type ReadBody, STILL_MS } from "./read-body.ts";
 import { LONGEST_RUN_REQUEST, RUNS_PATH, type RunRequests } from "./run-requests.ts";
 
 /** Milliseconds. A database that hangs is not ready, and a probe does not wait long. */
@@ -46,8 +47,18 @@ export function createRequestHandler(parts: RequestHandlerParts) {
       ...(parts.closing() && { connection: "close" }),
       ...answer.headers,
     });
-    response.end(request.method === "HEAD" ? undefined : answer.text);
+    if (request.method !== "HEAD") response.write(answer.text);
+    if (answer.status !== 408) await discardRest(request);
+    response.end();
   };
+}
+
+/** Lets whoever still sends a body read the answer before the connection is closed. */
+async function discardRest(request: IncomingMessage): Promise<void> {
+  if (request.complete || request.destroyed) return;
+  request.setTimeout(STILL_MS);
+  request.resume();
+  await finished(request).catch(() => undefined);
 }
 
 type BodyReader = (request: IncomingMessage) => Promise<ReadBody>;
@@ -85,7 +96,7 @@ async function runRequest(
   const declared = Number(request.headers["content-length"] ?? Number.NaN);
   if (!(declared <= LONGEST_RUN_REQUEST)) {
     const refused = { status: 413, text: `Send a body of at most ${LONGEST_RUN_REQUEST} bytes with its length.\n` };
-    return (await drain(request)) ? refused : undefined;
+    return refused;
   }
   const read = await readBody(request);
   if (read.kind !== "body") return undefined;
@@ -109,12 +120,13 @@ async function webhook(
   const refused = refusalOf(request.headers);
   if (refused) {
     parts.log.warn({ ...about(request.headers), status: refused.status }, refused.text.trim());
-    return (await drain(request)) ? refused : undefined;
+    return refused;
   }
   const read = await readBody(request);
   if (read.kind === "too-large") return { status: 413, text: "The body is larger than 25 MB.\n" };
+  if (read.kind === "slow") return { status: 408, text: "The body did not arrive in time.\n", headers: CLOSE };
   if (read.kind === "busy") {
-    const sentence = "Too many large deliveries arrive at once. Please redeliver this one in a minute.";
+    const sentence = "Too many deliveries arrive at once. Please redeliver this one in a minute.";
     parts.log.warn({ ...about(request.headers), status: 503 }, sentence);
     return { status: 503, text: `${sentence}\n`, headers: { "retry-after": "60" } };
   }
@@ -125,6 +137,8 @@ async function webhook(
     read.release();
   }
 }
+
+const CLOSE = { connection: "close" };
 
 const SIGNATURE = /^sha256=[0-9a-f]{64}$/i;
 

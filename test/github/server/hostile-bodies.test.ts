@@ -1,5 +1,6 @@
 import { EventEmitter, once } from "node:events";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
+import { setInterval } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { startTestServer } from "./start-test-server.ts";
 
@@ -19,10 +20,14 @@ interface Sent {
   readonly declared?: number;
   /** runs before the last piece is sent */
   readonly beforeLast?: () => Promise<void>;
+  readonly afterLast?: (socket: Socket) => void;
 }
 
 /** Posts a body over a plain socket; gives the answer's status line and headers, or "" without an answer. */
-async function send(port: number, { signature, bytes, declared = bytes, beforeLast }: Sent): Promise<string> {
+async function send(
+  port: number,
+  { signature, bytes, declared = bytes, beforeLast, afterLast }: Sent,
+): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let answer = "";
   socket.on("data", (data) => {
@@ -47,6 +52,7 @@ async function send(port: number, { signature, bytes, declared = bytes, beforeLa
     const flushed = socket.write(piece.subarray(0, Math.min(left, piece.length)));
     if (!flushed) await Promise.race([once(socket, "drain"), closed]).catch(() => undefined);
   }
+  afterLast?.(socket);
   await closed;
   return answer.split("\r\n\r\n")[0] ?? "";
 }
@@ -55,7 +61,7 @@ async function send(port: number, { signature, bytes, declared = bytes, beforeLa
 async function growthDuring(work: () => Promise<unknown>): Promise<number> {
   const before = process.memoryUsage.rss();
   let most = before;
-  const timer = setInterval(() => {
+  const timer = globalThis.setInterval(() => {
     most = Math.max(most, process.memoryUsage.rss());
   }, 10);
   await work();
@@ -112,10 +118,37 @@ describe("unsigned bodies", () => {
     expect(await send(port, { signature: WRONG, bytes: 24 * MB })).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  it("are refused when they declare too large a size, and cut off when they never arrive", async () => {
-    server = await startTestServer();
+  it("are refused when they declare too large a size, and dropped when they stand still or trickle", async () => {
+    server = await startTestServer({ requestLimit: 5_000 });
     const port = Number(new URL(server.origin).port);
     expect(await send(port, { signature: WRONG, bytes: 26 * MB })).toMatch(/^HTTP\/1\.1 413 /);
-    expect(await send(port, { signature: WRONG, bytes: MB, declared: 2 * MB })).toMatch(/^(HTTP\/1\.1 408 .*)?$/s);
+    expect(await send(port, { signature: WRONG, bytes: MB, declared: 2 * MB })).toMatch(/^HTTP\/1\.1 408 /);
+    const trickling = new AbortController();
+    const trickle = async (socket: Socket) => {
+      for await (const _ of setInterval(100, undefined, { signal: trickling.signal })) socket.write("x");
+    };
+    const answer = await send(port, {
+      signature: WRONG,
+      bytes: MB,
+      declared: 2 * MB,
+      afterLast: (socket) => void trickle(socket).catch(() => undefined),
+    });
+    trickling.abort();
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it("keep no webhook out when hundreds hold back their end: the oldest are answered 503", async () => {
+    server = await startTestServer();
+    const port = Number(new URL(server.origin).port);
+    const kilobytes = 64 * 1024;
+    const sent = Array.from({ length: 700 }, () =>
+      send(port, { signature: WRONG, bytes: kilobytes - 1, declared: kilobytes }),
+    );
+    await Promise.race(sent);
+    const webhook = JSON.stringify({ zen: "x".repeat(kilobytes) });
+    for (const _ of Array(5)) expect((await server.post("ping", webhook)).status).toBe(200);
+    const answers = await Promise.all(sent);
+    expect(answers.filter((answer) => answer.startsWith("HTTP/1.1 503 ")).length).toBeGreaterThan(100);
+    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 (503|408) /);
   });
 });

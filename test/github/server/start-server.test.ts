@@ -178,6 +178,7 @@ describe("startServer", () => {
       socket.once("close", () => resolve());
     });
     socket.on("error", () => {});
+    socket.resume();
     await new Promise<void>((resolve) => {
       socket.write("POST /api/github/webhooks HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{", () => resolve());
     });
