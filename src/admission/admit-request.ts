@@ -6,31 +6,45 @@ import { acknowledge, askGuards, refuseSecondPullRequest, requireOpenIssue, requ
 import { LOOK_FIRST, optionFaults, requireReadableOptions } from "./look-first.ts";
 
 /** Asked in this order: who, then what, then whether it is needed. */
-const GOING_ON: readonly Guard[] = [...WHO, requireReadableOptions, requireOpenIssue, requireTrigger];
-
-const GUARDS: readonly Guard[] = [...GOING_ON, refuseSecondPullRequest, ...LOOK_FIRST];
+const GUARDS: readonly Guard[] = [
+  ...WHO,
+  requireReadableOptions,
+  requireOpenIssue,
+  requireTrigger,
+  refuseSecondPullRequest,
+  ...LOOK_FIRST,
+];
 
 export type Admission = { readonly request: RunRequest } | { readonly refused: string };
 
 /**
  * Asks the guards about a delivery and answers on GitHub: `eyes` on the comment or issue when a run may start, otherwise
- * what the refusing guard says. `earlier`: the run to resume, whose pull request somebody has taken over, so that another
- * may be opened. Running it again after a crash changes nothing on GitHub.
+ * what the refusing guard says. `earlier`: the run to resume, whose own pull request a person has taken over and which
+ * may therefore open another; all other guards ask as for a new run. Running it again after a crash changes nothing on
+ * GitHub.
  * Throws what the host throws (HOST_REFUSED, HOST_UNREACHABLE), except for reactions, which are a courtesy.
  */
 export async function admitDelivery(
   delivery: Delivery,
   host: AdmissionHost,
   rules: GuardRules,
-  earlier?: RunRequest,
+  earlier?: WithheldRun,
 ): Promise<Admission> {
-  const refusal = await askGuards(earlier ? GOING_ON : GUARDS, delivery, host, rules);
+  const refusal = await askGuards(GUARDS, delivery, host, { ...rules, takenOver: earlier?.pull });
   if (refusal) {
     await answerRefusal(delivery, host, refusal);
     return { refused: refusal.reason };
   }
   await acknowledge(delivery, host, "eyes");
-  return { request: earlier ? continueFrom(earlier, delivery) : beginRun(delivery, { kind: "resolve", gate: "none" }) };
+  return {
+    request: earlier ? continueFrom(earlier.request, delivery) : beginRun(delivery, { kind: "resolve", gate: "none" }),
+  };
+}
+
+/** A run whose paid change was not pushed, and its pull request, which a person has taken over. */
+export interface WithheldRun {
+  readonly request: RunRequest;
+  readonly pull: number;
 }
 
 /** Why a request starts no run: because of the person, of its options, or of how the issue stands now. */

@@ -12,10 +12,10 @@ import {
 import type { RunResult } from "../model/run-state.ts";
 import { standingOf } from "../model/standing.ts";
 import { type CodeHost, RUN_CREATIONS } from "../ports/code-host.ts";
-import type { RunStore } from "../ports/runs.ts";
+import type { KeptRun, RunStore } from "../ports/runs.ts";
 import { commandAnswer, NOTHING_TO_DO, statusText } from "../report/commands.ts";
 import { explanationText } from "../report/explanation.ts";
-import { admitDelivery } from "./admit-request.ts";
+import { admitDelivery, type WithheldRun } from "./admit-request.ts";
 import type { CommandContext, KnownRuns } from "./command-context.ts";
 import type { AdmissionDependencies } from "./dependencies.ts";
 import { askGuards, equalNames, WHO } from "./guards.ts";
@@ -166,6 +166,7 @@ async function retry(context: CommandContext): Promise<CarriedOut> {
   const result = latest?.state?.result;
   const isLeft = !result || WITHOUT_RESULT.has(result.kind) || isWithheld(result);
   if (!latest || !isLeft || unfinished.length > 0) return nothing(context, NOTHING_TO_DO.noRetry);
+  if (isWithheld(result)) return beginAnew(context, {}, withheldIn(latest));
   // The same requests are answered from the record, so an unchanged retry would give up again.
   const gaveUp = result?.kind === "gave-up" ? result.reason : undefined;
   return { start: continueFrom(latest.request, delivery, { gaveUp }) };
@@ -179,19 +180,25 @@ const WITHOUT_RESULT: ReadonlySet<RunResult["kind"]> = new Set(["failed", "gave-
 export async function withheldRun(
   { repository, issue, trigger }: Delivery,
   { store, queue }: Pick<AdmissionDependencies, "store" | "queue">,
-): Promise<RunRequest | undefined> {
+): Promise<WithheldRun | undefined> {
   if (trigger.kind !== "command" || trigger.hint !== "") return undefined;
-  const latest = await store.latestRun(repository, issue);
-  if (!latest || !isWithheld(latest.state?.result)) return undefined;
-  return (await queue.unfinished(repository, issue)).length === 0 ? latest.request : undefined;
+  const withheld = withheldIn(await store.latestRun(repository, issue));
+  return withheld && (await queue.unfinished(repository, issue)).length === 0 ? withheld : undefined;
 }
 
-/** A new run, if the guards of a request allow it. */
+function withheldIn(latest: KeptRun | undefined): WithheldRun | undefined {
+  const result = latest?.state?.result;
+  if (!latest || result?.kind !== "published" || result.withheld === undefined) return undefined;
+  return { request: latest.request, pull: result.pullRequest.number };
+}
+
+/** A new run, or one that publishes what an `earlier` one withheld, if the guards of a request allow it. */
 async function beginAnew(
   { delivery, host, deps }: CommandContext,
   changes: Partial<Pick<RunRequest, "work" | "hint">>,
+  earlier?: WithheldRun,
 ): Promise<CarriedOut> {
-  const admission = await admitDelivery(delivery, host, deps);
+  const admission = await admitDelivery(delivery, host, deps, earlier);
   if ("request" in admission) return { start: { ...admission.request, ...changes } };
   recordRefusal(deps, delivery, admission.refused);
   return undefined;

@@ -35,7 +35,12 @@ export interface AdmissionRules {
 }
 
 /** The part of the rules that guards ask about. */
-export type GuardRules = Pick<AdmissionRules, "allowedBots"> & Partial<Pick<AdmissionRules, "budget" | "skipLabels">>;
+export interface GuardRules
+  extends Pick<AdmissionRules, "allowedBots">,
+    Partial<Pick<AdmissionRules, "budget" | "skipLabels">> {
+  /** the app's pull request beside which another may be opened: a person has taken it over */
+  readonly takenOver?: number | undefined;
+}
 
 /** What the engine knows of runs and requests. */
 export interface RunQueue {

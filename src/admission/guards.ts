@@ -74,8 +74,9 @@ async function refuseItself({ delivery, host }: GuardContext): Promise<Refusal |
 }
 
 /** One open pull request per issue; the answer links to it. */
-export async function refuseSecondPullRequest({ delivery, host }: GuardContext): Promise<Refusal | undefined> {
-  const open = await findOpenPull(host, delivery.issue);
+export async function refuseSecondPullRequest({ delivery, host, rules }: GuardContext): Promise<Refusal | undefined> {
+  const pulls = await host.findOwnPullRequests(OWN_BRANCHES, "open");
+  const open = pulls.find((pull) => issueOfPull(pull) === delivery.issue && pull.number !== rules.takenOver);
   if (!open) return undefined;
   const marker = markers.openPullRequest(open.number);
   return { reason: `Pull request #${open.number} is open.`, comment: { marker, body: openPullNote(open.number) } };

@@ -41,8 +41,8 @@ export async function reportFaults(
 }
 
 /**
- * Puts the repository's settings into the decision's request, so that a resumed run uses the same ones. Where plans
- * need approval, a new run stops at its plan.
+ * Puts the repository's present settings into the decision's request. Where plans need approval, a run stops at its
+ * plan.
  */
 export function withSettings(
   decision: AdmissionDecision | undefined,
@@ -60,8 +60,12 @@ export function withSettings(
   return calledOff ? { ...decision, cancel: { ...decision.cancel, calledOff: calledOff.map(decided) } } : decision;
 }
 
-function gated({ work, id, root }: RunRequest, { approval }: Settings): RunRequest["work"] {
-  return work.kind === "resolve" && id === root && approval === "required" ? { ...work, gate: "plan" } : work;
+/** A run that was asked for before plans needed approval is asked like a new one, unless a person approves it now. */
+function gated({ work, id, root, settings: before, trigger }: RunRequest, { approval }: Settings): RunRequest["work"] {
+  if (work.kind !== "resolve" || approval !== "required") return work;
+  const isApproved = trigger.kind === "other-command" && trigger.command.verb === "approve";
+  const wasAsked = id !== root && (isApproved || before?.approval === "required");
+  return wasAsked ? work : { ...work, gate: "plan" };
 }
 
 const MAX = 20;

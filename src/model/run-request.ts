@@ -284,6 +284,7 @@ export function continueFrom(
     delivery: id,
     requestedAt: at,
     grants,
+    settings: earlier.settings,
     earlierHints: hints === "" ? undefined : hints,
     options: mergeOptions(earlier.options, optionsOf(trigger)),
     text: work.kind === "resolve" ? text : undefined,

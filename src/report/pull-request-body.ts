@@ -1,5 +1,5 @@
 import { markers } from "../model/marks.ts";
-import type { Plan, PlanNode, Task } from "../model/plan.ts";
+import type { MadePlan, Plan, PlanNode, Task } from "../model/plan.ts";
 import { formatMoney, type Spend } from "../model/spend.ts";
 import type { FailedTest, VerifiedCheck } from "../model/verdict.ts";
 import { type TaskOutcome, type Writer, wasReviewed } from "../model/work.ts";
@@ -25,7 +25,7 @@ export interface PullRequestContent {
   readonly marker: string;
   readonly issue: number;
   readonly description: PullRequestDescription;
-  readonly plan: Plan;
+  readonly plan: Plan & Partial<Pick<MadePlan, "refused">>;
   readonly outcomes: readonly TaskOutcome[];
   readonly cost: RunCost;
   readonly making: Making;
@@ -78,7 +78,7 @@ export function pullRequestBody(content: PullRequestContent): string {
   return [
     marker,
     description.template && prose(description.template, "kept"),
-    `${isWhole(outcomes) ? "Fixes" : "Part of"} #${issue}`,
+    `${isWhole(plan, outcomes) ? "Fixes" : "Part of"} #${issue}`,
     description.problem && `## What was wrong\n\n${opening(description.problem)}`,
     `## What changed\n\n${changesOf(content)}`,
     beside.map(plain).join("\n\n"),
@@ -136,8 +136,9 @@ function changesOf({ description: { solution }, outcomes, plan }: PullRequestCon
   return `${opening(solution)}\n\n${files.join("\n")}`;
 }
 
-/** Whether a change may close the issue: no task is missing. */
-export const isWhole = (outcomes: readonly TaskOutcome[]) => outcomes.every(({ status }) => status !== "failed");
+/** Whether a change may close the issue: no task is missing, and none was refused. */
+export const isWhole = ({ refused = 0 }: PullRequestContent["plan"], outcomes: readonly TaskOutcome[]) =>
+  refused === 0 && outcomes.every(({ status }) => status !== "failed");
 
 function changeOf({ taskId, path, summary, status }: TaskOutcome, { tasks }: Plan): string {
   const action = tasks.find(({ id }) => id === taskId)?.action;

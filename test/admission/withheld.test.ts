@@ -20,25 +20,28 @@ interface Scene {
   readonly isOpen: boolean;
   /** a run of the issue works already */
   readonly isBusy?: true;
+  /** what has changed on the host or in the settings since */
+  readonly since?: { readonly issue?: object; readonly pulls?: readonly object[]; readonly settings?: object };
 }
 
 /** What comes of a comment on an issue whose latest run has ended like that, and what is answered. */
-async function given({ says, result = WITHHELD, isOpen, isBusy }: Scene) {
-  const { host, state } = createFakeHost({ "a.txt": "a\n" });
+async function given({ says, result = WITHHELD, isOpen, isBusy, since = {} }: Scene) {
+  const { host, state } = createFakeHost({ "a.txt": "a\n" }, { issue: since.issue });
   const at = "2026-01-03T00:00:00Z";
   state.comments.push({ id: 50, nodeId: "n", author: "ben", byBot: false, body: says, createdAt: at, updatedAt: at });
   const { commit, name: base } = await host.defaultBranch();
   await host.createBranch("magis/issue-7-a", commit);
   const { number } = await host.openPullRequest({ title: "a", body: "", branch: "magis/issue-7-a", base, draft: true });
   if (!isOpen) await host.updatePullRequest(number, { state: "closed" });
+  const left = result.kind === "published" ? { ...result, pullRequest: { number, url: "u" } } : result;
   const { store, keep } = createFakeStore();
   const earlier = sampleRequest();
   await keep(earlier);
-  await store.saveState(earlier.root, { ...initialState(), result });
+  await store.saveState(earlier.root, { ...initialState(), result: left });
   const command = readCommand(says);
   const trigger: Trigger =
     command?.verb === "resolve"
-      ? { kind: "command", commentId: 50, hint: command.hint }
+      ? { kind: "command", commentId: 50, hint: command.hint, options: command.options }
       : { kind: "other-command", commentId: 50, on: "issue", command: command ?? never() };
   const delivery: Delivery = {
     id: "delivery-2",
@@ -51,13 +54,19 @@ async function given({ says, result = WITHHELD, isOpen, isBusy }: Scene) {
   };
   const working: readonly RunRequest[] = isBusy ? [earlier] : [];
   const deps = {
-    openCodeHost: async () => ({ ...host, permissionOf: async () => "write" }),
+    openCodeHost: async () => ({
+      ...host,
+      permissionOf: async () => "write",
+      pullsAbout: async () => since.pulls ?? [],
+    }),
     store,
     log: createFakeLog().log,
     budget: { money: 5, tokens: 1000, minutes: 30 },
     label: "magis",
     allowedBots: [],
-    readSettings: async () => ({ settings: { ...sampleSettings(), label: "magis", allowedBots: [] } }),
+    readSettings: async () => ({
+      settings: { ...sampleSettings(), label: "magis", allowedBots: [], skipLabels: ["question"], ...since.settings },
+    }),
     queue: {
       unfinished: async () => working,
       place: async () => ({ ahead: 0 }),
@@ -65,9 +74,10 @@ async function given({ says, result = WITHHELD, isOpen, isBusy }: Scene) {
     },
   } as unknown as AdmissionDependencies;
   const decision = await createAdmission(deps)(delivery);
-  const started = decision && "start" in decision ? decision.start.root : undefined;
+  const start = decision && "start" in decision ? decision.start : undefined;
   return {
-    started: started === earlier.root ? "the same" : started && "another",
+    started: start?.root === earlier.root ? "the same" : start && "another",
+    start,
     said: state.comments.filter(({ author }) => author === host.login).map(({ body }) => body),
   };
 }
@@ -92,5 +102,28 @@ describe("a change that was paid for and not pushed", () => {
     const { started, said } = await given(scene);
     expect(started).toBe(comes);
     expect(said).toEqual(answer === undefined ? [] : [expect.stringContaining(answer)]);
+  });
+
+  const COMMANDS = ["/magis retry", "/magis resolve"];
+  const FINDINGS = [
+    { since: { issue: { labels: ["question"] } }, answer: "marked `question`" },
+    { since: { issue: { assignees: ["cem"] } }, answer: "assigned to `cem`" },
+    { since: { pulls: [{ number: 30, author: "cem" }] }, answer: "#30 by `cem`" },
+  ];
+  it.each(COMMANDS.flatMap((says) => FINDINGS.map((finding) => ({ says, ...finding }))))(
+    "$says asks first, as for a new run: $answer",
+    async ({ says, since, answer }) => {
+      const { started, said } = await given({ says, isOpen: false, since });
+      expect(started).toBeUndefined();
+      expect(said).toEqual([expect.stringContaining(answer)]);
+      expect((await given({ says: "/magis resolve anyway", isOpen: false, since })).started).toBe("the same");
+    },
+  );
+
+  it.each(COMMANDS)("%s stops at the plan where plans need approval by now, under the options given", async (says) => {
+    const { start } = await given({ says, isOpen: true, since: { settings: { approval: "required" } } });
+    expect(start?.work).toEqual({ kind: "resolve", gate: "plan" });
+    const { start: onRelease } = await given({ says: "/magis resolve base:release", isOpen: true });
+    expect(onRelease?.settings?.baseBranch).toBe("release");
   });
 });

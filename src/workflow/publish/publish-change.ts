@@ -103,7 +103,7 @@ export async function publishChange(
   const { note } = beside;
   const { now, later } = byNumber([...files, ...(note?.files ?? [])], onto?.pullRequest.number);
 
-  const closes = isWhole(work.outcomes) ? issue.number : undefined;
+  const closes = isWhole(plan, work.outcomes) ? issue.number : undefined;
   const pushed = await publishFiles(deps, now, { message, closes, followed: later.length > 0 });
   const open = async (pull?: number, said = note?.said) =>
     openPullRequest({
@@ -209,11 +209,11 @@ async function pushNumbered(
 
 /** The commit's message as the repository wants it, with its first line. */
 async function messageOf(
-  { issue, work, repository, settings, host }: PublishInput,
+  { issue, plan, work, repository, settings, host }: PublishInput,
   description: ChangeDescription,
   making: Making,
 ) {
-  const reference = isWhole(work.outcomes) ? "Fixes" : "Part of";
+  const reference = isWhole(plan, work.outcomes) ? "Fixes" : "Part of";
   const titles = await titleStyle(issue.title, repository);
   const { message: plain } = commitMessage(description, issue.number, reference, titles);
   const style = { settings, login: host.login, author: host.author, trailer: disclosureTrailer(making) };

@@ -4,6 +4,7 @@ import type { PhaseName, RunResult, StopReason } from "../../model/run-state.ts"
 import type { BudgetLimit } from "../../model/spend.ts";
 import type { TaskOutcome, Work } from "../../model/work.ts";
 import type { Log } from "../../ports/log.ts";
+import { isTestPath } from "../../search/classify-file.ts";
 
 /** A MagisError, or what is left of one after the engine kept it and read it back. */
 interface Coded {
@@ -48,9 +49,13 @@ function isCoded(error: unknown): error is Coded {
   );
 }
 
-/** The end of a run whose plan has no task; undefined when there is something to do. */
+/**
+ * The end of a run whose plan has nothing to publish: no task, or tests alone because what they are to test may not be
+ * changed. Undefined when there is something to do.
+ */
 export function resultOfPlan({ tasks, refused, reason, unsolved, questions = [] }: MadePlan): RunResult | undefined {
-  if (tasks.length > 0) return undefined;
+  const isTestAlone = refused > 0 && tasks.every(({ path }) => isTestPath(path));
+  if (tasks.length > 0 && !isTestAlone) return undefined;
   if (questions.length > 0) return { kind: "asked", questions, reason };
   return { kind: refused > 0 || unsolved ? "gave-up" : "nothing-to-change", reason };
 }

@@ -49,7 +49,7 @@ export async function startRun(
   return start;
 
   async function resumedStart(): Promise<KeptStart | undefined> {
-    const resumed = await resumeStart(request, await kept(), host, present);
+    const resumed = await resumeStart(request, await kept(), host, await present());
     return resumed && { ...resumed, issue: heardOf(resumed.issue, settings.commentsFrom) };
   }
 
@@ -99,15 +99,16 @@ type Resumable = Pick<CommitApi, "branchTip" | "changedPaths" | "isAncestor">;
 /**
  * The start of a run that continues an ended one: the same issue and commit, so that everything paid for is found
  * again, with what people said since added to the hint. A plan is tied to its commit: when new commits on the branch
- * touch its files, the run takes the new tip and the plan needs approval again. When the branch is gone or its history
- * was rewritten, the run takes what is `present` and says why. Gives undefined when there is nothing to continue, and
- * for a run that ended with a question: reading the issue again finds the answer.
+ * touch its files, the run takes the new tip and the plan needs approval again. When the branch is gone, is no longer
+ * the one to start from, or has another history, the run takes what is `present`, as a new run would, and says why.
+ * Gives undefined when there is nothing to continue, and for a run that ended with a question: reading the issue again
+ * finds the answer.
  */
 export async function resumeStart(
   request: RunRequest,
   { start: earlier, plan }: { readonly start?: KeptStart; readonly plan?: ShownPlan },
   host: Resumable,
-  present: () => Promise<Base>,
+  present: Base,
 ): Promise<KeptStart | undefined> {
   // Running it again after a crash must not add the words twice.
   if (!earlier || earlier.by === request.id) return earlier;
@@ -156,15 +157,17 @@ async function whyRewritten(
   base: Base,
   tip: string | undefined,
   host: Pick<CommitApi, "isAncestor">,
-  present: () => Promise<Base>,
+  now: Base,
 ): Promise<Rewritten | undefined> {
+  if (tip !== undefined && now.branch !== base.branch) {
+    const why = `The earlier run started from \`${base.branch}\`, and this one is to start from \`${now.branch}\`.`;
+    return { base: now, anew: `${why} The work was begun anew there.` };
+  }
   if (tip !== undefined) {
     if (tip === base.commit || (await host.isAncestor(base.commit, tip))) return undefined;
-    const now = await present();
     const why = `The history of \`${base.branch}\` was rewritten since the earlier run, and no longer holds its commit.`;
     return { base: now, anew: `${why} The work was begun anew on the present one.` };
   }
-  const now = await present();
   const why = `The branch \`${base.branch}\`, which the earlier run worked on, no longer exists.`;
   if (now.commit === base.commit || (await host.isAncestor(base.commit, now.commit)))
     return { base: { branch: now.branch, commit: base.commit }, moved: `${why} It goes on for \`${now.branch}\`.` };

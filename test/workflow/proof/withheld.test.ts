@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { DEFAULT_SETTINGS } from "../../../src/model/setting-definitions/all-settings.ts";
 import { PERSON } from "./people.ts";
 import { proving, RIGHT, silent } from "./proving.ts";
 
@@ -43,6 +44,18 @@ describe("a paid fix that was not pushed because a person", () => {
     expect(state.objects.textAt(own?.head ?? "", "src/sum.js")).toBe(`${fix}${fix.endsWith("\n") ? "" : "\n"}`);
     expect(run.comment()).toContain(`[The change](${own?.url}) waits for your review.`);
     expect(run.comment()).not.toContain("/magis retry");
+  });
+
+  it("is not published where its files are protected by now, and its test not alone either", async () => {
+    const run = await proving({ red: [{ before: PERSON.closes, say: RIGHT }, RIGHT] });
+    await run.resolve();
+    const settings = { ...DEFAULT_SETTINGS, protect: ["src/**"] };
+    const result = await run.resolve({ id: "ana/shop#7@again", root: run.id, settings });
+    expect(result).toMatchObject({
+      kind: "gave-up",
+      reason: expect.stringContaining("`src/sum.js`: left alone, it is protected (`src/**`)"),
+    });
+    expect(run.state.pullRequests).toHaveLength(1);
   });
 
   it("is kept again when a person closes the next pull request too", async () => {

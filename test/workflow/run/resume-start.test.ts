@@ -31,7 +31,8 @@ function host(
     isAncestor: async (commit) => history.includes(commit),
   };
 }
-const present = async () => ({ branch: "trunk", commit: TIP });
+/** Where a new run would start. */
+const present = { branch: "main", commit: TIP };
 
 describe("resumeStart", () => {
   it("returns undefined for a new run, and for one whose root's record is gone", async () => {
@@ -87,18 +88,18 @@ describe("resumeStart", () => {
     expect(resumed).toEqual({ ...open, by: next().id });
   });
 
-  const anew = { branch: "trunk", commit: TIP };
+  const trunk = { branch: "trunk", commit: TIP };
   it.each([
     [
       "its history was rewritten",
       host(TIP, [], []),
-      anew,
+      present,
       { anew: expect.stringContaining("history of `main` was rewritten") },
     ],
     [
       "it is gone, with its history",
       host(undefined, [], []),
-      anew,
+      trunk,
       { anew: expect.stringContaining("no longer exists") },
     ],
     [
@@ -107,10 +108,16 @@ describe("resumeStart", () => {
       { branch: "trunk", commit: OLD },
       { moved: expect.stringContaining("goes on for `trunk`") },
     ],
+    [
+      "another one is to be started from",
+      host(TIP),
+      trunk,
+      { anew: expect.stringContaining("started from `main`, and this one is to start from `trunk`") },
+    ],
   ])("says why it starts over or goes on when the branch changed: %s", async (_, on, base, why) => {
     for (const verb of ["retry", "continue"] as const) {
       const request = next({ trigger: order(verb), hint: "b too" });
-      const resumed = await resumeStart(request, { start, plan }, on, present);
+      const resumed = await resumeStart(request, { start, plan }, on, base);
       expect(resumed).toEqual({
         ...start,
         issue: { ...start.issue, hint: "first\n\nb too" },
@@ -120,11 +127,11 @@ describe("resumeStart", () => {
       });
       // It says so only once.
       const again = next({ id: "ana/shop#7@delivery-3", trigger: order(verb) });
-      const after = await resumeStart(again, { start: resumed, plan }, host(TIP), present);
+      const after = await resumeStart(again, { start: resumed, plan }, host(TIP), base);
       expect(after).not.toHaveProperty("anew");
       expect(after).not.toHaveProperty("moved");
     }
-    const approved = await resumeStart(next(), { start, plan }, on, present);
+    const approved = await resumeStart(next(), { start, plan }, on, base);
     if ("anew" in why)
       expect(approved).toMatchObject({ base, renewed: expect.stringContaining("The plan was made again.") });
     else expect(approved).toMatchObject({ base, approved: planMark(plan) });

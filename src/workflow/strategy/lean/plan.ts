@@ -57,7 +57,7 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
     .filter(({ path }) => !refused.some((one) => one.path === path))
     .map((task, index): Task => ({ ...task, id: `t${index + 1}` }));
   const left = refused.map(({ path, reason }) => `\`${path}\`: left alone, ${reason}`);
-  const { notes } = answer;
+  const notes = [...answer.notes, ...left];
   const isEmpty = tasks.length === 0 && refused.length === 0;
   const questions = isEmpty ? answer.questions.slice(0, MAX_QUESTIONS) : [];
   const unsolved = isEmpty && questions.length === 0 && answer.fails === true;
