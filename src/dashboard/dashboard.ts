@@ -35,7 +35,7 @@ async function pageAt({ path, query }: Asked, parts: PageParts): Promise<Reply> 
     case "":
       return overviewPage(parts);
     case "/runs":
-      return runsPage(parts);
+      return runsPage(parts, query);
     case "/repositories":
       return repositoriesPage(parts);
     case "/trends":

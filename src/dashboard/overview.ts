@@ -3,6 +3,7 @@ import type { RunSummary } from "../ports/runs.ts";
 import type { Spending } from "../ports/visible.ts";
 import type { Reply } from "./gate.ts";
 import type { PageParts } from "./page-parts.ts";
+import { dollars } from "./plots.ts";
 import { REFRESH_SECONDS, runLine } from "./run-pages.ts";
 
 const LATEST = 10;
@@ -76,5 +77,3 @@ function stateOf(isReached: boolean, isNear: boolean): string {
   if (isReached) return "reached";
   return isNear ? "near" : "";
 }
-
-export const dollars = (money: number): string => `$${money.toFixed(2)}`;

@@ -1,5 +1,3 @@
-import { setImmediate } from "node:timers/promises";
-import type { Axis, Data, Mark, Scale, Spec } from "vega";
 import type { Span, TrendSlot } from "../ports/visible.ts";
 
 /** Ends of runs as the plots group them; their colours are the style sheet's. */
@@ -10,9 +8,9 @@ export const GROUPS = [
   { name: "failed", tone: "bad" },
 ] as const;
 
-type Group = (typeof GROUPS)[number]["name"];
+type Group = (typeof GROUPS)[number];
 
-const OUTCOMES: ReadonlyMap<string, Group> = new Map([
+const OUTCOMES: ReadonlyMap<string, Group["name"]> = new Map([
   ["published", "made"],
   ["dry-run", "made"],
   ["nothing-to-change", "no change"],
@@ -22,182 +20,117 @@ const OUTCOMES: ReadonlyMap<string, Group> = new Map([
   ["failed", "failed"],
 ]);
 
-export const groupOf = (outcome: string): Group => OUTCOMES.get(outcome) ?? "stopped";
+export const groupOf = (outcome: string): Group["name"] => OUTCOMES.get(outcome) ?? "stopped";
 
-function grouped(outcome: string) {
-  const group = groupOf(outcome);
-  return { group, rank: GROUPS.findIndex(({ name }) => name === group) };
-}
+export const dollars = (money: number): string => `$${money.toFixed(2)}`;
 
-/** A plot as SVG, with a title of our own. */
+/** A plot of bars as the template draws it. Lengths are hundredths of the plot's height, and tenths of a period. */
 interface Plot {
   readonly title: string;
-  readonly svg: string;
   /** what its colours mean */
-  readonly key: typeof GROUPS | readonly [];
+  readonly key: readonly Group[];
+  /** along the left edge, evenly spaced from the top to zero; empty: there is nothing to show yet */
+  readonly ticks: readonly string[];
+  /** one a period; empty where there is no room for it */
+  readonly labels: readonly string[];
+  readonly width: number;
+  readonly lines: readonly number[];
+  readonly bars: readonly Bar[];
 }
 
-const HOUR_MS = 3_600_000;
-
-/** The plots of the page, for its style sheet: they have no colours of their own, and no style attributes. */
-export async function plotsOf(slots: readonly TrendSlot[], span: Span): Promise<readonly Plot[]> {
-  const days = slots.map(({ from }) => (span === "month" ? from.slice(0, 7) : from.slice(5)));
-  const named = slots.map((slot, at) => ({ ...slot, from: days[at] ?? "" }));
-  const runs = named.flatMap(({ from, runs: ended }) =>
-    ended.map((one) => ({ from, value: one.runs, ...grouped(one.outcome) })),
-  );
-  const money = named.map((slot) => ({ from: slot.from, value: slot.runs.reduce((sum, one) => sum + one.money, 0) }));
-  const merges = named.flatMap(({ from, merged, closed }) =>
-    merged + closed === 0 ? [] : [{ from, value: merged / (merged + closed) }],
-  );
-  const times = named.flatMap(({ from, timeToPull }) =>
-    timeToPull === undefined ? [] : [{ from, value: timeToPull / HOUR_MS }],
-  );
-  const line = [LINE, POINTS];
-  const wanted: readonly (readonly [title: string, spec: Spec, key?: Plot["key"]])[] = [
-    ["Runs by how they ended", stackedBars(days, runs), GROUPS],
-    ["Money in US dollars", plot(days, money, { marks: [BARS], format: "~s" })],
-    ["Merge rate of decided pull requests", plot(days, merges, { marks: line, format: ".0%", top: 1 })],
-    ["Hours to the pull request, median", plot(days, times, { marks: line, format: "~g" })],
-  ];
-  const plots: Plot[] = [];
-  for (const one of wanted) {
-    // Webhooks and runs get their turn between two of them.
-    await setImmediate();
-    plots.push(await drawn(...one));
-  }
-  return plots;
+interface Bar {
+  readonly x: number;
+  readonly y: number;
+  readonly height: number;
+  readonly tone: Group["tone"];
+  /** for those who point at it */
+  readonly says: string;
 }
 
-async function drawn(title: string, spec: Spec, key: Plot["key"] = []): Promise<Plot> {
-  // Loaded for this page alone: it takes a fifth of a second and 25 MB.
-  const { parse, View } = await import("vega");
-  const view = new View(parse({ ...spec, description: title }), { renderer: "none" });
-  try {
-    return { title, svg: await view.toSVG(), key };
-  } finally {
-    view.finalize();
-  }
-}
-
-interface Row {
-  readonly from: string;
-  readonly value: number;
-}
-
-interface Drawn {
-  readonly marks: readonly Mark[];
-  /** of the figures, in d3's words */
-  readonly format: string;
-  /** the largest figure, where it is known before */
+/** How the figures of a plot are written and spaced. */
+interface Scale {
+  readonly words: (figure: number) => string;
+  /** the smallest distance between two ticks */
+  readonly least: number;
+  /** the highest figure, where it is known before */
   readonly top?: number;
 }
 
-const X = { scale: "x", field: "from" } as const;
+interface Part {
+  readonly figure: number;
+  readonly tone: Group["tone"];
+  readonly name: string;
+}
 
-const BARS: Mark = {
-  type: "rect",
-  from: { data: "rows" },
-  encode: {
-    enter: {
-      x: X,
-      width: { scale: "x", band: 1 },
-      y: { scale: "y", field: "value" },
-      y2: { scale: "y", value: 0 },
-      fill: { value: "var(--plot-plain)" },
+const COUNT: Scale = { words: String, least: 1 };
+const MONEY: Scale = { words: dollars, least: 0.01 };
+const SHARE: Scale = { words: (share) => `${Math.round(share * 100)} %`, least: 0.25, top: 1 };
+const MINUTES: Scale = { words: (minutes) => `${Math.round(minutes)} min`, least: 1 };
+
+const MINUTE_MS = 60_000;
+
+/** The plots of the trends: of each period its parts, from the bottom up; none where nothing is known. */
+export function plotsOf(slots: readonly TrendSlot[], span: Span): readonly Plot[] {
+  const names = slots.map(({ from }) => (span === "month" ? from.slice(0, 7) : from.slice(5)));
+  const plot = (title: string, scale: Scale, partsOf: (slot: TrendSlot) => readonly Part[]) =>
+    drawn(title, names, slots.map(partsOf), scale);
+  const plain = (figure: number): Part => ({ figure, tone: "plain", name: "" });
+  return [
+    {
+      ...plot("Runs by how they ended", COUNT, ({ runs }) =>
+        GROUPS.map(({ name, tone }) => {
+          const own = runs.filter(({ outcome }) => groupOf(outcome) === name);
+          return { figure: own.reduce((sum, one) => sum + one.runs, 0), tone, name: ` ${name}` };
+        }),
+      ),
+      key: GROUPS,
     },
-  },
-};
+    plot("Money in US dollars", MONEY, ({ runs }) =>
+      runs.length === 0 ? [] : [plain(runs.reduce((sum, one) => sum + one.money, 0))],
+    ),
+    plot("Merge rate of decided pull requests", SHARE, ({ merged, closed }) =>
+      merged + closed === 0 ? [] : [plain(merged / (merged + closed))],
+    ),
+    plot("Minutes to the pull request, median", MINUTES, ({ timeToPull }) =>
+      timeToPull === undefined ? [] : [plain(timeToPull / MINUTE_MS)],
+    ),
+  ];
+}
 
-const AT_POINT = { x: { ...X, band: 0.5 }, y: { scale: "y", field: "value" } } as const;
+/** A bar that is there, however low its figure. */
+const LOWEST = 0.8;
 
-const LINE: Mark = {
-  type: "line",
-  from: { data: "rows" },
-  encode: { enter: { ...AT_POINT, stroke: { value: "var(--plot-plain)" }, strokeWidth: { value: 1.5 } } },
-};
-
-const POINTS: Mark = {
-  type: "symbol",
-  from: { data: "rows" },
-  encode: { enter: { ...AT_POINT, fill: { value: "var(--plot-plain)" }, size: { value: 30 } } },
-};
-
-function plot(days: readonly string[], rows: readonly Row[], { marks, format, top }: Drawn): Spec {
-  const domain: Scale["domain"] = top === undefined ? { data: "rows", field: "value" } : [0, top];
+function drawn(title: string, names: readonly string[], periods: readonly (readonly Part[])[], scale: Scale): Plot {
+  const most = Math.max(0, ...periods.map((parts) => parts.reduce((sum, { figure }) => sum + figure, 0)));
+  const { step, count } = ticksFor(scale.top ?? most, scale.least);
+  const bars = periods.flatMap((parts, at) => {
+    let below = 0;
+    // A lone figure may be a zero that is known; in a stack nothing is shown of what did not happen.
+    const shown = parts.filter(({ figure }) => figure > 0 || parts.length === 1);
+    return shown.map(({ figure, tone, name }): Bar => {
+      const height = Math.max(LOWEST, (100 * figure) / (step * count));
+      below += height;
+      return { x: at * 10 + 1, y: 100 - below, height, tone, says: `${names[at]}: ${scale.words(figure)}${name}` };
+    });
+  });
+  const isEmpty = most === 0 && (scale.top === undefined || bars.length === 0);
   return {
-    ...frame(days, format),
-    data: [{ name: "rows", values: [...rows] }],
-    scales: scales(days, rows.length === 0 ? [0, 1] : domain),
-    marks: [...marks],
+    title,
+    key: [],
+    ticks: isEmpty ? [] : Array.from({ length: count + 1 }, (_, at) => scale.words(step * (count - at))),
+    labels: names.map((name, at) => ((names.length - 1 - at) % Math.ceil(names.length / 5) === 0 ? name : "")),
+    width: periods.length * 10,
+    lines: Array.from({ length: count }, (_, at) => (100 * at) / count),
+    bars,
   };
 }
 
-function stackedBars(days: readonly string[], rows: readonly (Row & { readonly group: Group })[]): Spec {
-  const data: Data = {
-    name: "rows",
-    values: [...rows],
-    transform: [{ type: "stack", groupby: ["from"], field: "value", sort: { field: "rank" } }],
-  };
-  const colours: Scale = {
-    name: "colour",
-    type: "ordinal",
-    domain: GROUPS.map(({ name }) => name),
-    range: GROUPS.map(({ tone }) => `var(--plot-${tone})`),
-  };
-  const bars: Mark = {
-    type: "rect",
-    from: { data: "rows" },
-    encode: {
-      enter: {
-        x: X,
-        width: { scale: "x", band: 1 },
-        y: { scale: "y", field: "y0" },
-        y2: { scale: "y", field: "y1" },
-        fill: { scale: "colour", field: "group" },
-      },
-    },
-  };
-  return {
-    ...frame(days, "~s"),
-    data: [data],
-    scales: [...scales(days, rows.length === 0 ? [0, 1] : { data: "rows", field: "y1" }), colours],
-    marks: [bars],
-  };
+/** Round distances: at most five of them reach `most`. */
+function ticksFor(most: number, least: number): { readonly step: number; readonly count: number } {
+  for (let power = least; ; power *= 10) {
+    for (const factor of [1, 2, 5]) {
+      const step = factor * power;
+      if (step * 5 >= most) return { step, count: Math.max(1, Math.ceil(most / step)) };
+    }
+  }
 }
-
-/** Narrow enough for a telephone, so that nothing is made smaller there. */
-const SIZE = { width: 320, height: 190 };
-
-function frame(days: readonly string[], format: string): Spec {
-  const shared: Partial<Axis> = {
-    labelColor: "var(--soft)",
-    labelFontSize: 11,
-    domainColor: "var(--line)",
-    ticks: false,
-  };
-  const few = days.filter((_, at) => (days.length - 1 - at) % Math.ceil(days.length / 5) === 0);
-  return {
-    ...SIZE,
-    padding: 4,
-    autosize: { type: "fit", contains: "padding" },
-    axes: [
-      { ...shared, orient: "bottom", scale: "x", values: few, labelPadding: 6 } as Axis,
-      {
-        ...shared,
-        orient: "left",
-        scale: "y",
-        format,
-        grid: true,
-        gridColor: "var(--line)",
-        tickCount: 4,
-        domain: false,
-      } as Axis,
-    ],
-  };
-}
-
-const scales = (days: readonly string[], domain: Scale["domain"]): Scale[] => [
-  { name: "x", type: "band", domain: [...days], range: "width", paddingInner: 0.2 },
-  { name: "y", type: "linear", domain, zero: true, nice: true, range: "height" } as Scale,
-];

@@ -1,5 +1,5 @@
 import { formatMoment, plainText } from "../cli/show/document.ts";
-import { shortHeadline } from "../cli/show/headline.ts";
+import { SHORT_ENDS, shortHeadline } from "../cli/show/headline.ts";
 import { titleWords } from "../cli/show/markdown.ts";
 import { renderBody } from "../cli/show/page.ts";
 import { runDocument } from "../cli/show/run-document.ts";
@@ -7,6 +7,7 @@ import { runPath } from "../model/dashboard-path.ts";
 import { readRun } from "../model/read-record.ts";
 import { isUnfinished } from "../model/standing.ts";
 import type { RunSummary } from "../ports/runs.ts";
+import type { WantedRuns } from "../ports/visible.ts";
 import type { Reply } from "./gate.ts";
 import type { PageParts } from "./page-parts.ts";
 
@@ -15,19 +16,32 @@ export const REFRESH_SECONDS = 10;
 
 const LISTED = 100;
 
-/** The latest runs. */
-export async function runsPage({ templates, visitor, runs }: PageParts): Promise<Reply> {
-  const listed = await runs.latest(LISTED);
+/** Characters of one field of the search. */
+const LONGEST = 200;
+
+const FIELDS = ["words", "repository", "person", "end"] as const;
+
+/** The latest runs, or of those that the fields of the form leave. */
+export async function runsPage({ templates, visitor, runs }: PageParts, query: URLSearchParams): Promise<Reply> {
+  const asked = Object.fromEntries(FIELDS.map((field) => [field, query.get(field)?.trim().slice(0, LONGEST) ?? ""]));
+  const wanted: WantedRuns = Object.fromEntries(Object.entries(asked).filter(([, text]) => text !== ""));
+  const listed = await runs.latest(LISTED, wanted);
   return templates.page("runs", visitor, {
     title: "Runs",
     place: "Runs",
-    values: { runs: listed.map(runLine), most: LISTED },
+    values: {
+      runs: listed.map(runLine),
+      most: LISTED,
+      asked,
+      ends: SHORT_ENDS.map(([kind, words]) => ({ kind, words })),
+      isSearch: Object.keys(wanted).length > 0,
+    },
   });
 }
 
 /** A run as a line of a list. */
 export function runLine(run: RunSummary) {
-  const { id, repository, number, title, requestedAt, money } = run;
+  const { id, repository, number, title, requestedAt, money, pullUrl = "" } = run;
   const { text, tone } = shortHeadline(run);
   return {
     path: runPath(id),
@@ -36,6 +50,7 @@ export function runLine(run: RunSummary) {
     asked: requestedAt === "" ? "" : formatMoment(requestedAt),
     money: money === 0 ? "" : `$${money.toFixed(2)}`,
     text,
+    pull: /^https?:\/\//.test(pullUrl) ? pullUrl : "",
     tone: tone === "plain" && isUnfinished(run.standing) ? "live" : tone,
   };
 }

@@ -1,8 +1,7 @@
 import { SPANS, type Span, type TrendSlot } from "../ports/visible.ts";
 import type { Reply } from "./gate.ts";
-import { dollars } from "./overview.ts";
 import type { PageParts } from "./page-parts.ts";
-import { GROUPS, groupOf, plotsOf } from "./plots.ts";
+import { dollars, GROUPS, groupOf, plotsOf } from "./plots.ts";
 
 const COUNTS: Readonly<Record<Span, number>> = { day: 30, week: 26, month: 12 };
 
@@ -22,10 +21,10 @@ export async function trendsPage(
       span,
       spans: SPANS,
       count: COUNTS[span],
+      plots: plotsOf(slots, span),
       head: [span, ...GROUPS.map(({ name }) => name), "cost", "merged", "closed", "time to pull request"],
       rows: slots.toReversed().map(rowOf),
     },
-    html: { plots: await plotsOf(slots, span) },
   });
 }
 

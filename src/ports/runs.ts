@@ -81,8 +81,9 @@ export interface RunSummary {
   readonly end?: string;
   /** what it does or waits for now; absent when it has not begun and nobody knows whether it waits */
   readonly standing?: Standing;
-  /** the pull request that it opened */
+  /** the pull request that it opened or added to */
   readonly pullRequest?: number;
+  readonly pullUrl?: string;
   /** US dollars */
   readonly money: number;
 }

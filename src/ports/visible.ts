@@ -12,10 +12,22 @@ export type Visible = "all" | readonly RepositoryId[];
 export interface VisibleRuns {
   /** Those that are queued, work or wait, in the order in which they came. */
   unfinished(most: number): Promise<readonly RunSummary[]>;
-  /** The latest requested, newest first. */
-  latest(most: number): Promise<readonly RunSummary[]>;
+  /** The latest requested that `wanted` leaves, newest first. */
+  latest(most: number, wanted?: WantedRuns): Promise<readonly RunSummary[]>;
   /** Undefined when there is no such run, or none that they may see. */
   report(runId: string): Promise<RunReport | undefined>;
+}
+
+/** Which runs somebody looks for; an absent field leaves all. Names are compared as GitHub does, without case. */
+export interface WantedRuns {
+  /** a part of the issue's title or body, as it was when the run was asked for */
+  readonly words?: string | undefined;
+  /** a part of `owner/name` */
+  readonly repository?: string | undefined;
+  /** the login of whoever asked */
+  readonly person?: string | undefined;
+  /** the `kind` of the result */
+  readonly end?: string | undefined;
 }
 
 /** US dollars of runs that began in a period. */

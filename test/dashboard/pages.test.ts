@@ -96,6 +96,33 @@ describe("the pages of the dashboard", () => {
     expect(none).not.toContain("Limits");
   });
 
+  it("looks for the runs that the form asks for, and keeps what was typed", async () => {
+    const wanted: unknown[] = [];
+    const { runs } = sampleView();
+    const latest: typeof runs.latest = async (_most, asked) => {
+      wanted.push(asked);
+      return [];
+    };
+    view = { ...sampleView(), runs: { ...runs, latest } };
+    const page = await (await get("/dashboard/runs?words=rounding&repository=acme%2F&person=&end=gave-up")).text();
+    view = sampleView();
+    expect(wanted).toEqual([{ words: "rounding", repository: "acme/", end: "gave-up" }]);
+    expect(page).toContain('name="words" value="rounding"');
+    expect(page).toContain('<option value="gave-up" selected>');
+    expect(page).toContain("No run fits.");
+  });
+
+  it("lead from a run to its pull request, and nowhere that is no address of a page", async () => {
+    expect(await (await get("/dashboard/runs")).text()).toContain('href="https://github.com/acme/shop/pull/12"');
+    const { runs } = sampleView();
+    const [run] = (await runs.latest(9)).filter(({ pullUrl }) => pullUrl !== undefined);
+    if (run === undefined) throw new Error("the sample has no run with a pull request");
+    view = { ...sampleView(), runs: { ...runs, latest: async () => [{ ...run, pullUrl: "javascript:alert(1)" }] } };
+    const page = await (await get("/dashboard/runs")).text();
+    view = sampleView();
+    expect(page).not.toContain("javascript:");
+  });
+
   it("has no page for a run that nobody kept, and takes no forms", async () => {
     view = { ...sampleView(), runs: { ...sampleView().runs, report: async () => undefined } };
     expect((await get("/dashboard/runs/x")).status).toBe(404);
@@ -156,12 +183,12 @@ describe("what people wrote", () => {
     view = sampleView();
   });
 
-  it("is escaped by the templates, which leave out only two fragments of our own making", () => {
+  it("is escaped by the templates, which leave out only the run, which is of our own making", () => {
     const folder = join(projectRoot(), "pages", "dashboard");
     const raw = readdirSync(folder).flatMap((file) =>
       [...readFileSync(join(folder, file), "utf8").matchAll(/\{\{[^}]*\|[^}]*\}\}/g)].map(([found]) => found),
     );
-    expect(raw.toSorted()).toEqual(["{{ html.run | raw }}", "{{ plot.svg | raw }}"]);
+    expect(raw.toSorted()).toEqual(["{{ html.run | raw }}"]);
   });
 });
 

@@ -14,13 +14,21 @@ function sampleSummary(changes: Partial<RunSummary> = {}): RunSummary {
     end: "published",
     standing: { is: "ended", since: "2026-11-23T09:20:00Z" },
     pullRequest: 12,
+    pullUrl: "https://github.com/acme/shop/pull/12",
     money: 0.84,
     ...changes,
   };
 }
 
 const at = (number: number, changes: Partial<RunSummary>) =>
-  sampleSummary({ id: `acme/shop#${number}@d-${number}`, number, end: undefined, pullRequest: undefined, ...changes });
+  sampleSummary({
+    id: `acme/shop#${number}@d-${number}`,
+    number,
+    end: undefined,
+    pullRequest: undefined,
+    pullUrl: undefined,
+    ...changes,
+  });
 
 /** Runs in many states, a month of the ledger, and three repositories. */
 export function sampleView(): VisibleParts {

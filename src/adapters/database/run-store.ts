@@ -203,12 +203,14 @@ const rootId = ({ id, request }: RunRow) => request?.root ?? id;
 
 function summaryOf(row: RunRow, state: RunState | undefined, title: string): RunSummary {
   const { result, spend } = state ?? {};
+  const pull = result?.kind === "published" ? result.pullRequest : undefined;
   return {
     ...identityOf(row),
     title,
     end: result?.kind,
     standing: standingIn(row, state),
-    pullRequest: result?.kind === "published" ? result.pullRequest.number : undefined,
+    pullRequest: pull?.number,
+    pullUrl: pull?.url,
     money: spend?.money ?? 0,
   };
 }

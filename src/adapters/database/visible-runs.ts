@@ -13,17 +13,32 @@ export function createVisibleRuns(pool: Pool, visible: Visible, log: Log): Visib
   const isSeen = ({ request }: RunRow) =>
     seen === undefined ||
     (request !== null && seen.has(keyOf(request.repository.installationId, repositoryName(request.repository))));
-  const listed = (condition: string, most: number) =>
+  const listed = (condition: string, most: number, ...values: unknown[]) =>
     reader.summaries(`WHERE ($1::text[] IS NULL OR lower(r.repository) = ANY($1)) ${condition} LIMIT $2`, {
-      values: [names, most],
+      values: [names, most, ...values],
       isSeen,
     });
   return {
     unfinished: (most) => listed("AND w.id IS NOT NULL ORDER BY w.arrival", most),
-    latest: (most) => listed("ORDER BY r.seq DESC", most),
+    latest: (most, { words, repository, person, end } = {}) =>
+      listed(`${WANTED} ORDER BY r.seq DESC`, most, patternOf(words), patternOf(repository), person, end),
     report: (runId) => reader.report("WHERE r.id = $1", { values: [runId], isSeen }),
   };
 }
+
+/** The request is read as text: json operators refuse a kept \u0000. */
+const WANTED = `
+  AND ($3::text IS NULL OR r.request::text ILIKE $3) AND ($4::text IS NULL OR r.repository ILIKE $4)
+  AND ($5::text IS NULL AND $6::text IS NULL OR EXISTS (
+    SELECT FROM magis.ledger l
+     WHERE l.run = r.id AND ($5 IS NULL OR lower(l.person) = lower($5)) AND ($6 IS NULL OR l.outcome = $6)))`;
+
+/** Finds `part` anywhere, as JSON writes it. */
+const patternOf = (part: string | undefined) =>
+  part &&
+  `%${JSON.stringify(part)
+    .slice(1, -1)
+    .replaceAll(/[\\%_]/g, "\\$&")}%`;
 
 const keyOf = (installation: number, name: string) => `${installation} ${name.toLowerCase()}`;
 

@@ -61,6 +61,11 @@ const LIMITS: ReadonlyMap<string, string> = new Map([
   ["minutes", "time"],
 ]);
 
+/** The ends that a run can have, with the words of lists. */
+export const SHORT_ENDS: readonly (readonly [kind: string, words: string])[] = Object.entries(ENDS).map(
+  ([kind, { short }]) => [kind, short],
+);
+
 function unpublishedHeadline({ made, check }: ShownResult): string {
   if (made === "plan") return "Plan made, nothing written";
   return check === "red" ? "Patch made, not published: its check fails" : "Patch made, not published";

@@ -15,6 +15,8 @@ const SHOP = { owner: "Ana", name: "shop", installationId: 1 };
 const NEW_SHOP = { ...SHOP, installationId: 9 };
 const TILL = { owner: "ben", name: "till", installationId: 2 };
 
+const TEXT = { title: "Rounding is off", body: "" };
+
 for (const { name, skip, open } of testDatabases()) {
   if (skip !== undefined) {
     it.skip(`${name}: left out, ${skip}`, () => undefined);
@@ -27,7 +29,11 @@ for (const { name, skip, open } of testDatabases()) {
       const { pool } = opened.database;
       for (const [at, repository] of [SHOP, TILL, SHOP].entries()) {
         const id = `${repository.owner}/${repository.name}#${at}@d-${at}`;
-        await enqueueRun(pool, QUIET, sampleRequest({ id, root: id, delivery: `d-${at}`, issue: at, repository }));
+        await enqueueRun(
+          pool,
+          QUIET,
+          sampleRequest({ id, root: id, delivery: `d-${at}`, issue: at, repository, text: TEXT }),
+        );
         await enter({ ...repository, run: id, spent: at + 1, ended: at < 2 });
       }
       const state = { ...initialState(), phases: [{ name: "plan", status: "working" } as const] };
@@ -70,6 +76,22 @@ for (const { name, skip, open } of testDatabases()) {
       for (const id of ["Ana/shop#0@d-0", "ben/till#1@d-1"]) {
         expect((await runs(visible).report(id))?.id).toBe(expected.includes(id) ? id : undefined);
       }
+    });
+
+    it.each([
+      [{}, 3],
+      [{ words: "ROUND" }, 3],
+      [{ words: "100%_\\" }, 0],
+      [{ repository: "ben/" }, 1],
+      [{ repository: "b_n" }, 0],
+      [{ person: "ZOE" }, 3],
+      [{ person: "zo" }, 0],
+      [{ end: "published" }, 2],
+      [{ end: "published", repository: "ana/shop" }, 1],
+      [{ end: "failed" }, 0],
+    ])("finds the runs that fit %j", async (wanted, count) => {
+      expect(await runs("all").latest(10, wanted)).toHaveLength(count);
+      expect(await runs([NEW_SHOP]).latest(10, wanted)).toEqual([]);
     });
 
     it("says what each unfinished run does", async () => {
