@@ -93,10 +93,10 @@ const NO_API =
 /** Whether a cloud's SDK found no credentials to sign with; its error has no status. */
 function lacksCredentials(error: unknown): boolean {
   for (let one = error, depth = 0; one instanceof Error && depth < 4; one = one.cause, depth += 1) {
+    const said = one.message.slice(0, MAX_READ);
     if ("status" in one && one.status !== undefined) return false;
     if (one.name === "CredentialsProviderError") return true;
-    if (/could not load (the default )?credentials|no projectId was given|resolve credentials/i.test(one.message))
-      return true;
+    if (/could not load (the default )?credentials|no projectId was given|resolve credentials/i.test(said)) return true;
   }
   return false;
 }

@@ -1,3 +1,5 @@
+import { LONGEST_REFUSAL, readBeginning } from "../text/bounded.ts";
+
 /** Bytes of one answer; the longest that models give are a fraction of this. */
 const MAX_ANSWER = 64 * 1024 * 1024;
 
@@ -18,7 +20,7 @@ interface ProviderDoor {
 /**
  * The `fetch` of every provider's client: prompts and keys go to the configured origin only, whatever the endpoint
  * answers. Redirects and addresses of other origins (a batch's results) give LEADS_ELSEWHERE; an answer above the limit
- * breaks off.
+ * breaks off. Of a refusal only the beginning is read.
  */
 export function createProviderFetch({ baseUrl, maxBytes = MAX_ANSWER, headers }: ProviderDoor): typeof fetch {
   const { origin } = new URL(baseUrl);
@@ -30,7 +32,10 @@ export function createProviderFetch({ baseUrl, maxBytes = MAX_ANSWER, headers }:
       await response.body?.cancel();
       return new Response(null, { status: LEADS_ELSEWHERE });
     }
-    return bounded(response, maxBytes);
+    if (response.ok) return bounded(response, maxBytes);
+    const { status, statusText, headers: answered } = response;
+    const refusal = response.body && (await readBeginning(response.body, LONGEST_REFUSAL));
+    return new Response(refusal, { status, statusText, headers: answered });
   };
 }
 

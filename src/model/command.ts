@@ -224,18 +224,22 @@ export function helpOf(verb: Verb, on: Place): string {
   return on === "pull request" ? (helpOnPullRequest ?? help) : help;
 }
 
-const FIRST_LINE = /^\s*\/magis(?:\s+(\S+))?(?:\s+(.*?))?\s*$/i;
+const BEGINNING = /^[^\S\r\n]*\/magis(?!\S)/i;
+
+/** Whether a comment is a command: its first line begins with `/magis`. Reads no further. */
+export const isCommand = (body: string): boolean => BEGINNING.test(body);
 
 const MAX_TEXT_LENGTH = 30;
 
 /** The command of a comment, read from its first line. Undefined when that does not begin with `/magis`. */
 export function readCommand(body: string): Command | undefined {
+  if (!isCommand(body)) return undefined;
   const [first = "", ...rest] = body.split(/\r\n|\r|\n/);
-  const found = FIRST_LINE.exec(first);
-  if (!found) return undefined;
-  const [, word = "help", argument = ""] = found;
+  const words = first.trim().slice("/magis".length).trimStart();
+  const word = /^\S+/.exec(words)?.[0] ?? "help";
+  const argument = words.slice(word.length).trimStart();
   const verb = VERBS.find((one) => one === word.toLowerCase());
-  if (!verb) return unknown(word, nearestVerb(word.toLowerCase()));
+  if (!verb) return unknown(word, nearestVerb(word.toLowerCase().slice(0, MAX_TEXT_LENGTH)));
   const taken = READ_ARGUMENTS[COMMANDS[verb].takes](argument, rest);
   // TypeScript cannot see that the arguments are this verb's.
   return taken ? ({ verb, ...taken } as KnownCommand) : unknown(`${verb} ${argument}`, verb);
@@ -255,13 +259,13 @@ const READ_ARGUMENTS: {
   },
   amount(argument) {
     if (argument === "") return {};
-    const amount = Number(AMOUNT.exec(argument)?.[1] ?? "0");
+    const amount = Number(AMOUNT.exec(argument.replace(/\s+/g, " "))?.[1] ?? "0");
     return amount > 0 ? { amount } : undefined;
   },
   branches: (argument) => ({ branches: [...new Set(argument.split(/[\s,]+/).filter((word) => word !== ""))] }),
 };
 
-const AMOUNT = /^\+?\s*\$?\s*(\d{1,6}(?:\.\d{1,4})?)\s*\$?$/;
+const AMOUNT = /^\+? ?\$? ?(\d{1,6}(?:\.\d{1,4})?) ?\$?$/;
 
 const unknown = (text: string, nearest: Verb): Command => ({
   verb: "unknown",

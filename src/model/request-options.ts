@@ -20,7 +20,7 @@ const ANYWAY = "anyway";
 const PAIR = /^([a-z][a-z-]{0,30}):(?!\/\/)(\S+)$/i;
 
 /** A line below the first: nothing but one option, whose value may follow a blank or be a list with blanks. */
-const LINE = /^\s*([a-z][a-z-]{0,30}):\s*([^\s,]+(?:,\s*[^\s,]+)*)\s*$/i;
+const LINE = /^([a-z][a-z-]{0,30}):\s*([^\s,]+(?:,\s*[^\s,]+)*)$/i;
 
 /**
  * Takes the options out of a request: those before any other word of its first line, and lines below that hold nothing
@@ -35,16 +35,21 @@ export function takeOptions(
   const end = words.findIndex((word) => !isOption(word));
   const leading = end < 0 ? words : words.slice(0, end);
   const first = leading.length === 0 ? argument : words.slice(leading.length).join(" ");
-  const lines = below.filter((line) => isOptionLine(line));
-  const hint = [first, ...below.filter((line) => !lines.includes(line))].join("\n").trim();
-  const written = [...leading, ...lines.map((line) => line.replace(LINE, (_, name, value) => `${name}:${value}`))];
+  const lines: string[] = [];
+  const others: string[] = [];
+  for (const line of below) (isOptionLine(line.trim()) ? lines : others).push(line);
+  const hint = [first, ...others].join("\n").trim();
+  const written = [
+    ...leading,
+    ...lines.map((line) => line.trim().replace(LINE, (_, name, value) => `${name}:${value}`)),
+  ];
   if (written.length === 0) return { hint };
   return { hint, options: readAll(written.map((one) => one.trim().replace(/,\s+/g, ","))) };
 }
 
 /** Prose such as `Note: …` is no option; a known name, or one that is a letter away from it, is. */
 function isOptionLine(line: string): boolean {
-  if (line.trim().toLowerCase() === ANYWAY) return true;
+  if (line.toLowerCase() === ANYWAY) return true;
   const name = LINE.exec(line)?.[1]?.toLowerCase();
   return name !== undefined && OPTIONS.some(([, { request }]) => editDistance(request.name, name) <= 1);
 }

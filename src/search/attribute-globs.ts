@@ -24,7 +24,7 @@ export function createGlob(pattern: string): (path: string, budget: StepBudget) 
 }
 
 /** The literal end of a pattern, which rules out most paths at once. */
-const literalTail = (pattern: string): string => /[^*?[\]\\/]*$/.exec(pattern)?.[0] ?? "";
+const literalTail = (pattern: string): string => pattern.split(/[*?[\]\\/]/).at(-1) ?? "";
 
 const ANY = "any number of these";
 

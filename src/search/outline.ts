@@ -1,3 +1,4 @@
+import { addTo } from "../model/add-to.ts";
 import type { IndexedFile } from "./ranking-types.ts";
 import { STOP_WORDS } from "./terms.ts";
 
@@ -107,7 +108,7 @@ export function declaredNames(
   const groups = new Map<string, string[]>();
   for (const { name, parent } of declared) {
     if (parent === undefined) groups.set(name, groups.get(name) ?? []);
-    else groups.set(parent, [...(groups.get(parent) ?? []), name]);
+    else addTo(groups, parent, name);
   }
   const isLarge = groups.size > MANY;
   const ofOne = most * (isLarge ? MOST_OF_MANY : MOST_OF_ONE);

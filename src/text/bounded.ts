@@ -8,6 +8,39 @@ export interface Bounds {
   readonly parts?: number;
 }
 
+/** GitHub's limit in characters for issues, comments, reviews and descriptions of pull requests. */
+export const LONGEST_BODY = 65_536;
+
+/**
+ * Cuts every `body` in an answer or a webhook of GitHub's at its own limit, in place, however deep it lies: whatever
+ * reads a body afterwards has a bounded one.
+ */
+export function boundBodies(data: unknown): void {
+  const open = [data];
+  while (open.length > 0) {
+    const one = open.pop();
+    if (typeof one !== "object" || one === null) continue;
+    if ("body" in one && typeof one.body === "string" && one.body.length > LONGEST_BODY)
+      one.body = one.body.slice(0, LONGEST_BODY).replace(/[\ud800-\udbff]$/, "");
+    for (const value of Object.values(one)) if (typeof value === "object") open.push(value);
+  }
+}
+
+/** Reads no more than the first `mostBytes` of a response and leaves the rest: nobody reads a whole refusal. */
+export async function readBeginning(body: ReadableStream<Uint8Array> | null, mostBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let read = 0;
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk);
+    read += chunk.byteLength;
+    if (read >= mostBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, mostBytes);
+}
+
+/** Bytes that are read of a refusal: what is said of it comes from its first words. */
+export const LONGEST_REFUSAL = 64 * 1024;
+
 /** A run's record: we never write a larger one. */
 export const LARGEST_RECORD: Bounds = { length: 64 * 1024 * 1024, parts: 4_000_000 };
 

@@ -6,10 +6,9 @@ const MIN_PART = 8;
 
 const MASK = "[secret]";
 
-/** Anybody's secrets, by their form: GitHub tokens, JWTs, passwords in addresses. */
+/** Anybody's secrets, by their form: GitHub tokens, passwords in addresses. */
 const LOOKS_SECRET: readonly (readonly [RegExp, string])[] = [
   [/\b(?:gh[a-z]_|github_pat_)[\w.-]+/g, MASK],
-  [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, MASK],
   [/(:\/\/)[^/\s@]+@/g, `$1${MASK}@`],
 ];
 
@@ -23,7 +22,16 @@ export function hideSecrets(text: string, secrets: readonly string[] = []): stri
     .filter((secret) => secret.length >= MIN_SECRET)
     .flatMap((secret) => [secret, encodeURIComponent(secret)]);
   const hidden = known.reduce((rest, secret) => hideParts(rest, secret), text);
-  return LOOKS_SECRET.reduce((rest, [pattern, mask]) => rest.replace(pattern, mask), hidden);
+  return LOOKS_SECRET.reduce((rest, [pattern, mask]) => rest.replace(pattern, mask), hidden.replace(WORD, hideJwt));
+}
+
+const WORD = /[\w.-]+/g;
+
+/** A word without the JWT in it, which has two dots behind its beginning. */
+function hideJwt(word: string): string {
+  const at = word.search(/\beyJ/);
+  const first = at < 0 ? -1 : word.indexOf(".", at);
+  return first < 0 || word.indexOf(".", first + 1) < 0 ? word : `${word.slice(0, at)}${MASK}`;
 }
 
 function hideParts(text: string, secret: string): string {
@@ -42,20 +50,24 @@ function hideParts(text: string, secret: string): string {
 }
 
 /**
- * An error that may be logged: name, message, stack and causes (three deep), all without `secrets`. Drops what
- * libraries attach to their errors, such as requests and answers. Any other value becomes an error with the value as
- * its message.
+ * An error that may be logged: name, message, stack and causes (three deep), all without `secrets` and each at most
+ * 20,000 characters long. Drops what libraries attach to their errors, such as requests and answers. Any other value
+ * becomes an error with the value as its message.
  */
 export function withoutSecrets(error: unknown, secrets: readonly string[] = [], depth = 3): Error {
-  if (!isErrorLike(error)) return new Error(hideSecrets(String(error), secrets));
+  const hide = (text: string) => hideSecrets(text.slice(0, MAX_SHOWN), secrets);
+  if (!isErrorLike(error)) return new Error(hide(String(error)));
   const hasCause = error.cause !== undefined && depth > 1;
   const cause = hasCause ? { cause: withoutSecrets(error.cause, secrets, depth - 1) } : undefined;
-  const plain = new Error(hideSecrets(error.message, secrets), cause);
+  const plain = new Error(hide(error.message), cause);
   plain.name = error.name;
-  plain.stack = hideSecrets(error.stack ?? plain.stack ?? "", secrets);
+  plain.stack = hide(error.stack ?? plain.stack ?? "");
   if (typeof error.code === "string" || typeof error.code === "number") Object.assign(plain, { code: error.code });
   return plain;
 }
+
+/** Characters of a message: an endpoint may answer with megabytes. */
+const MAX_SHOWN = 20_000;
 
 /** Goes by shape, not by class: errors of another realm, such as a worker's, count too. */
 function isErrorLike(value: unknown): value is Error & { readonly code?: unknown } {

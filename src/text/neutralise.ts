@@ -83,19 +83,25 @@ export function neutraliseMessage(text: string, closes?: number): string {
   return breakOrders(words, [MENTION, closingOrder(closes), SKIP_WORD, OVERRIDE, COMMAND]);
 }
 
-/** GitHub's `[skip ci]`, and that of other services, with another word for "ci". */
-const SKIP = /\[+(\s*(?:(?:skip|no)[\s_-]{1,80}[a-z]{1,30}|[a-z]{1,30}[\s_-]{1,80}skip)\s*)\]+|\*{3,}(NO_CI)\**/gi;
+/** The words of GitHub's `[skip ci]`, and of other services, with another word for "ci". */
+const SKIP = /((?:skip|no)[\s_-]{1,80}[a-z]{1,30}|[a-z]{1,30}[\s_-]{1,80}skip)/i;
+
+const NO_CI = /(?<!\*)\*{3,}(NO_CI)\**/gi;
 
 const SKIP_CHECKS = /\b(skip-checks)[ \t]*[:=]/gi;
 
-/**
- * Takes the brackets off `[skip ci]` and its like, until none is left: no text of a model may skip checks.
- */
+/** Takes all brackets off `[skip ci]` and its like: no text of a model may skip checks. */
 export function breakSkipWords(text: string): string {
-  let safe = text;
-  for (;;) {
-    const less = safe.replace(SKIP, "$1$2").replace(SKIP_CHECKS, "$1 -");
-    if (less === safe) return safe;
-    safe = less;
+  // Between the words, which have the odd places, stands everything else.
+  const parts = text.split(SKIP);
+  for (let at = 1; at < parts.length; at += 2) {
+    const [left = "", right = ""] = [parts[at - 1], parts[at + 1]];
+    if (!left.trimEnd().endsWith("[") || !right.trimStart().startsWith("]")) continue;
+    let begin = left.length;
+    while (begin > 0 && /[\s[]/.test(left[begin - 1] ?? "")) begin -= 1;
+    parts[at - 1] = left.slice(0, begin) + left.slice(begin).replaceAll("[", "");
+    const [brackets = ""] = /^[\s\]]*/.exec(right) ?? [];
+    parts[at + 1] = brackets.replaceAll("]", "") + right.slice(brackets.length);
   }
+  return parts.join("").replace(NO_CI, "$1").replace(SKIP_CHECKS, "$1 -");
 }

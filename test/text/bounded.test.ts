@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { excessLength, parseJson } from "../../src/text/bounded.ts";
+import { boundBodies, excessLength, LONGEST_BODY, parseJson, readBeginning } from "../../src/text/bounded.ts";
 
 const BOUNDS = { length: 1_000, depth: 3, parts: 8 };
 
@@ -34,5 +34,23 @@ describe("excessLength", () => {
   it("counts UTF-16 units, as strings do", () => {
     expect(excessLength("😀", { length: 2 })).toBeUndefined();
     expect(excessLength("😀", { length: 1 })).toBe("it is longer than 1 characters");
+  });
+});
+
+describe("boundBodies", () => {
+  it("cuts every body at GitHub's limit and never within a character", () => {
+    const long = `${"a".repeat(LONGEST_BODY - 1)}😀 and more`;
+    const data = { body: long, title: long, list: [{ comment: { body: long } }, { body: null }, "text"] };
+    boundBodies(data);
+    expect(data.body).toBe("a".repeat(LONGEST_BODY - 1));
+    expect(data.list).toEqual([{ comment: { body: data.body } }, { body: null }, "text"]);
+    expect(data.title).toBe(long);
+  });
+});
+
+describe("readBeginning", () => {
+  it("leaves the rest of an endless answer", async () => {
+    const endless = new ReadableStream<Uint8Array>({ pull: (to) => to.enqueue(new Uint8Array(1_000).fill(97)) });
+    expect(Buffer.from(await readBeginning(endless, 2_500)).toString()).toBe("a".repeat(2_500));
   });
 });

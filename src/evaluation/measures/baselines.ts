@@ -1,4 +1,5 @@
 import lunr from "lunr";
+import { addTo } from "../../model/add-to.ts";
 import type { Mirror } from "../../ports/repository.ts";
 import { indexTree } from "../../search/index-tree.ts";
 import { rankFiles, scoreText } from "../../search/rank-files.ts";
@@ -124,7 +125,7 @@ export async function rankBaselines(deps: {
   const entries = await mirror.entries(commit);
   const texts = entries.filter(({ mode, size = Infinity }) => mode.startsWith("100") && size <= MAX_SIZE);
   const paths = new Map<string, string[]>();
-  for (const { blob, path } of texts) paths.set(blob, [...(paths.get(blob) ?? []), path]);
+  for (const { blob, path } of texts) addTo(paths, blob, path);
   const cache = new TokenCache({ mostBytes: CACHE_BYTES });
   const attributes = new Map<string, Uint8Array>();
   const byLunr = deps.baseline([issue.title, issue.body, issue.hints].filter((text) => text !== "").join("\n"));

@@ -3,6 +3,7 @@ import { Octokit } from "@octokit/rest";
 import pLimit, { type LimitFunction } from "p-limit";
 import type { Logger } from "pino";
 import { MagisError } from "../../model/error.ts";
+import { boundBodies, LONGEST_REFUSAL, readBeginning } from "../../text/bounded.ts";
 import { type HttpFailure, isHttpFailure, isRateLimited, pauseOf } from "./errors.ts";
 import { guardWrite } from "./posted-fields.ts";
 import type { Pulse } from "./pulse.ts";
@@ -42,7 +43,7 @@ type Authentication = Pick<NonNullable<ConstructorParameters<typeof Octokit>[0]>
 
 /**
  * A client of GitHub's APIs that obeys the rate limits, repeats requests when that is safe, makes its writes one after
- * the other and at the pacer's pace, and passes all text through `guardWrite`. Writes of several clients go side by
+ * the other and at the pacer's pace, passes all text through `guardWrite`, and cuts the bodies that it reads. Writes of several clients go side by
  * side: if an organisation's runs waited for each other's, a dozen that publish at once would take minutes.
  * @param lane limits simultaneous requests, also across clients
  * @param writes absent for a client that does not write
@@ -93,6 +94,7 @@ export function createClient(
   }
   // The last hook runs first, so a repeated request passes through `guardWrite` only once.
   client.hook.before("request", guardWrite);
+  client.hook.after("request", ({ data }) => boundBodies(data));
   return client;
 }
 
@@ -147,7 +149,7 @@ export function createCompleteFetch(send: typeof fetch, timeoutMs: number): type
   return async (input, init) => {
     const response = await send(input, { ...init, signal: AbortSignal.timeout(timeoutMs) });
     if (response.body === null) return response;
-    const body = await response.arrayBuffer();
+    const body = await (response.status < 400 ? response.arrayBuffer() : readBeginning(response.body, LONGEST_REFUSAL));
     const { status, statusText, headers, url } = response;
     const complete = new Response(body, { status, statusText, headers });
     // A response made by hand has no URL, but the client needs it to page through some lists.

@@ -1,4 +1,5 @@
 import { isMagisError, MagisError } from "../../model/error.ts";
+import { LONGEST_REFUSAL } from "../../text/bounded.ts";
 import { hideSecrets, withoutSecrets } from "../../text/hide-secrets.ts";
 
 /**
@@ -158,7 +159,7 @@ function refusalSentence(body: unknown): string {
   const message = "message" in body && typeof body.message === "string" ? body.message : "";
   const errors = "errors" in body && Array.isArray(body.errors) ? body.errors.map(detail).filter(Boolean) : [];
   const sentence = [message, errors.join("; ")].filter(Boolean).join(": ");
-  return hideSecrets(sentence || "no reason was given").slice(0, MAX_LENGTH);
+  return hideSecrets(sentence.slice(0, LONGEST_REFUSAL) || "no reason was given").slice(0, MAX_LENGTH);
 }
 
 function detail(error: unknown): string {

@@ -1,5 +1,4 @@
-/** GitHub's limit in characters for comments, reviews and descriptions of pull requests. */
-const MAX_BODY_LENGTH = 65_536;
+import { LONGEST_BODY } from "../../text/bounded.ts";
 
 const NOTE = "\n\n_The rest was cut: GitHub accepts no longer text._\n";
 
@@ -9,7 +8,7 @@ const NOTE = "\n\n_The rest was cut: GitHub accepts no longer text._\n";
  * Lengths are in UTF-16 units: never fewer than the code points, and at most three bytes each, so the result fits
  * whichever measure the host applies (65,536 characters or 262,144 bytes).
  */
-export function fitBody(text: string, longest = MAX_BODY_LENGTH): string {
+export function fitBody(text: string, longest = LONGEST_BODY): string {
   if (text.length <= longest) return text;
   const markers = text.slice(markersStart(text, longest / 4));
   const ending = NOTE + markers;

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { definitionOf } from "../../model/command.ts";
 import { issueOfBranch, issueOfPull, OWN_BRANCHES } from "../../model/marks.ts";
 import { type Delivery, eventOf, type Trigger, triggerOfComment } from "../../model/run-request.ts";
+import { boundBodies } from "../../text/bounded.ts";
 import {
   checkPayload,
   commentPayload,
@@ -19,10 +20,11 @@ import {
 
 /**
  * Parses a webhook into a delivery, or says why it is none. Deliveries are labels set or removed, comments on issues
- * and on bots' pull requests, reviews of the bot's branches, ended checks on them, and pushes to other branches. Pure;
- * never throws.
+ * and on bots' pull requests, reviews of the bot's branches, ended checks on them, and pushes to other branches. Cuts
+ * the payload's bodies; never throws.
  */
 export function parseDelivery(webhook: Webhook): ParsedDelivery {
+  boundBodies(webhook.payload);
   switch (webhook.name) {
     case "issues":
       return parseIssueGone(webhook) ?? parseLabel(webhook);

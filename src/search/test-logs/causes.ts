@@ -51,7 +51,7 @@ const ASSERTION = either(
   /did not (?:contain|have|include|match|start|end)\b|was not (?:equal|empty|an? instance)\b/,
   /Unable to find (?:an|a|role) |Snapshot|XCTAssert\w*|^Expectation failed|Issue recorded|with expansion:/,
   /is NOT correct|\bhas failed(?: \[|$)|' failed$|^\S+[:(]\d+\)?: (?:error: )?Failure$|Test failed via/,
-  /^\s*(?:left|Actual|actual|got|want): |^- Expected|Difference:/,
+  /^[ \t]*(?:left|Actual|actual|got|want): |^- Expected|Difference:/,
 );
 
 const CRASH = either(

@@ -8,7 +8,7 @@ import {
   type Matched,
   makeBlock,
 } from "./block-tree.ts";
-import { Line } from "./line.ts";
+import { Line, trimEnd } from "./line.ts";
 import { endsHtml, endsWithBlank } from "./raw-html.ts";
 import { cellsOf } from "./tables.ts";
 
@@ -137,11 +137,9 @@ function takeText(reader: BlockReader, line: Line, container: Block): Block {
 
 /** Drops the "#"s that close a heading. */
 function withoutHashes(text: string): string {
-  const bare = text.replace(/[ \t\r\n]+$/, "");
-  const hashes = /#+$/.exec(bare);
-  if (hashes === null) return bare;
-  const before = bare.slice(0, hashes.index);
-  return before === "" || /[ \t]$/.test(before) ? before.replace(/[ \t]+$/, "") : bare;
+  const bare = trimEnd(text, " \t\r\n");
+  const before = trimEnd(bare, "#");
+  return before === "" || /[ \t]$/.test(before) ? trimEnd(before, " \t") : bare;
 }
 
 /** Notes blank lines: they make a list loose. */

@@ -1,5 +1,5 @@
 import { urlAround, wwwEnd } from "./autolinks.ts";
-import { trimWhite } from "./line.ts";
+import { trimEnd, trimWhite } from "./line.ts";
 import { isPunctuation, labelEnd, labelKey, type References, readAddress, spacesEnd, titleEnd } from "./links.ts";
 import { type RawEnds, rawHtmlEnd } from "./raw-html.ts";
 
@@ -51,7 +51,7 @@ const SPECIAL = /[\n`\\&<[\]!]|www\.|:\/\//g;
 
 /** Reads the inline content of a paragraph, a heading or a cell into HTML. */
 export function readInlines(content: string, references: References): Piece[] {
-  const text = content.replace(/[ \t\r\n]+$/, "");
+  const text = trimEnd(content, " \t\r\n");
   const scan: Scan = {
     text,
     references,

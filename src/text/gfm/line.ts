@@ -1,7 +1,18 @@
 const TAB = 4;
 
 /** Trims white space; a form feed does not count as such here. */
-export const trimWhite = (text: string): string => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
+export function trimWhite(text: string): string {
+  let begin = 0;
+  while (begin < text.length && " \t\r\n".includes(text[begin] as string)) begin += 1;
+  return trimEnd(text.slice(begin), " \t\r\n");
+}
+
+/** `text` without the characters of `these` at its end; a pattern would take the square of their number. */
+export function trimEnd(text: string, these: string): string {
+  let end = text.length;
+  while (end > 0 && these.includes(text[end - 1] as string)) end -= 1;
+  return text.slice(0, end);
+}
 
 /**
  * A line with its "

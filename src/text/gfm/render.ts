@@ -1,6 +1,7 @@
 import type { Block, BlockReader } from "./block-tree.ts";
 import { readBlocks } from "./blocks.ts";
 import { escapeHtml, type Piece, readInlines } from "./inlines.ts";
+import { trimEnd } from "./line.ts";
 import { labelKey } from "./links.ts";
 
 /** HTML in pieces, with references to footnotes between them. */
@@ -63,7 +64,7 @@ function renderBlock(reader: BlockReader, block: Block, into: Rendered, isTight:
       pieces.push(renderFence(block));
       break;
     case "indented":
-      pieces.push(renderCode("", `${block.lines.join("").replace(/(?:[ \t]*\n)+$/, "")}\n`));
+      pieces.push(renderCode("", `${trimEnd(block.lines.join(""), " \t\n")}\n`));
       break;
     default:
       renderText(reader, block, into, isTight);

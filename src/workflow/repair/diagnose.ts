@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import pMap from "p-map";
 import { readText } from "../../edits/text-file.ts";
+import { addTo } from "../../model/add-to.ts";
 import { checkKey, type FailedCheck } from "../../model/checks.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import { isHostRefusal } from "../../model/error.ts";
@@ -110,7 +111,7 @@ async function strangeTests(
   const beside = new Set(changed.map((path) => posix.dirname(path)));
   const known = [...repository.entries.keys()].filter(isProgram);
   const byStem = new Map<string, string[]>();
-  for (const path of known) byStem.set(stemOf(path), [...(byStem.get(stemOf(path)) ?? []), path]);
+  for (const path of known) addTo(byStem, stemOf(path), path);
   const reached = new Set(named);
   for (const path of reached) {
     if (changed.includes(path) || beside.has(posix.dirname(path)) || reached.size > MAX_FOLLOWED) return [];

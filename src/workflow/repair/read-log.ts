@@ -1,3 +1,4 @@
+import { addTo } from "../../model/add-to.ts";
 import type { LogPlace } from "../../model/checks.ts";
 import { either } from "../../search/patterns.ts";
 
@@ -151,13 +152,21 @@ const FOREIGN = /(?:^|\/)(?:node_modules|site-packages|dist-packages|\.cargo\/re
 export function createPathFinder(paths: Iterable<string>): (named: string) => string | undefined {
   const known = new Set<string>();
   const byName = new Map<string, string[]>();
+  const byEnding = new Map<string, ReadonlyMap<string, string | undefined>>();
+  const endingsFor = (name: string) => {
+    const endings = byEnding.get(name) ?? endingsIn(byName.get(name) ?? []);
+    byEnding.set(name, endings);
+    return endings;
+  };
   for (const path of paths) {
     known.add(path);
+    if (path.length > MAX_PATH) continue;
     const name = path.slice(path.lastIndexOf("/") + 1);
-    byName.set(name, [...(byName.get(name) ?? []), path]);
+    addTo(byName, name, path);
   }
 
   return (named) => {
+    if (named.length > MAX_PATH) return undefined;
     const path = named
       .replace(/^file:\/\//, "")
       .replace(/^[A-Za-z]:(?=[\\/])/, "")
@@ -166,19 +175,27 @@ export function createPathFinder(paths: Iterable<string>): (named: string) => st
     if (FOREIGN.test(path)) return known.has(path) ? path : undefined;
     const inTree = path.replace(WORK_TREE, "");
     if (known.has(inTree)) return inTree;
-    const candidates = byName.get(inTree.slice(inTree.lastIndexOf("/") + 1)) ?? [];
-    return endOf(inTree, candidates) ?? (path.startsWith("/") ? beginningIn(path, candidates) : undefined);
+    const ending = endingsFor(inTree.slice(inTree.lastIndexOf("/") + 1)).get(inTree);
+    return ending ?? (path.startsWith("/") ? beginningIn(path, known) : undefined);
   };
 }
 
-/** The one candidate that ends with the named path, as in a monorepo's logs. */
-function endOf(named: string, candidates: readonly string[]): string | undefined {
-  const ending = candidates.filter((path) => path.endsWith(`/${named}`));
-  return ending.length === 1 ? ending[0] : undefined;
+/** Linux knows no longer path. */
+const MAX_PATH = 4_096;
+
+/** For each end of `paths`, as a monorepo's logs name them, the path; undefined where several end with it. */
+function endingsIn(paths: readonly string[]): ReadonlyMap<string, string | undefined> {
+  const endings = new Map<string, string | undefined>();
+  for (const path of paths) {
+    for (const ending of endingsOf(path)) endings.set(ending, endings.has(ending) ? undefined : path);
+  }
+  return endings;
 }
 
-/** The longest candidate that the named path ends with; a bare file name is too little. */
-function beginningIn(named: string, candidates: readonly string[]): string | undefined {
-  const within = candidates.filter((path) => path.includes("/") && named.endsWith(`/${path}`));
-  return within.sort((a, b) => b.length - a.length)[0];
-}
+/** What stands behind each slash of a path, the longest first. */
+const endingsOf = (path: string): readonly string[] =>
+  [...path.matchAll(/\//g)].map(({ index }) => path.slice(index + 1));
+
+/** The longest of the known paths that the named one ends with; a bare file name is too little. */
+const beginningIn = (named: string, known: ReadonlySet<string>): string | undefined =>
+  endingsOf(named).find((path) => path.includes("/") && known.has(path));

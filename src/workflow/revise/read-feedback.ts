@@ -1,4 +1,4 @@
-import { readCommand } from "../../model/command.ts";
+import { isCommand } from "../../model/command.ts";
 import { type Feedback, mayWrite, type OpenComment, type OpenThread, type Utterance } from "../../model/discussion.ts";
 import { commentOfThread, isOurs, markers, nextTask, ownMarks } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
@@ -157,7 +157,7 @@ export function findOpenComments(
       .filter(({ state }) => state !== "dismissed")
       .map(({ id, submittedAt, ...rest }) => ({ ...rest, source: `review-${id}`, at: submittedAt })),
     ...comments
-      .filter(({ body }) => !readCommand(body))
+      .filter(({ body }) => !isCommand(body))
       .map(({ id, createdAt, ...rest }) => ({ ...rest, source: `comment-${id}`, at: createdAt })),
   ];
   const answered = ownMarks("answer", comments, login);
@@ -188,7 +188,7 @@ export function findOpenThreads(
 ): readonly OpenThread[] {
   const open = threads.flatMap((thread) => {
     const answered = answeredUpTo(thread, login);
-    const isWord = ({ body }: ThreadComment) => !readCommand(body) && read(body).trim() !== "";
+    const isWord = ({ body }: ThreadComment) => !isCommand(body) && read(body).trim() !== "";
     const last = thread.comments.findLast((one) => one.id > answered && heard(one) && !hadRound(one) && isWord(one));
     return thread.resolved || !last ? [] : [openThread(thread, last, { login, heard, read })];
   });

@@ -152,17 +152,21 @@ async function ownersDocuments(host: OwnerReads) {
 
 /** A heading belongs to the paragraph below it. Marks that an HTML comment asks for have to be seen, so these stay. */
 function paragraphsOf(text: string): readonly { readonly line: number; readonly paragraph: string }[] {
-  const lines = text.split(/\r?\n/);
   const found: { line: number; paragraph: string }[] = [];
-  let begin = 0;
+  let block: string[] = [];
+  let last = "";
+  const close = (end: number) => {
+    if (block.length > 0) found.push({ line: end - block.length + 1, paragraph: block.join("\n") });
+    [block, last] = [[], ""];
+  };
+  const lines = text.split(/\r?\n/);
   lines.forEach((line, at) => {
-    const isEnd = line.trim() === "" && !/^#/.test(lines.slice(begin, at).join("\n").trim().split("\n").at(-1) ?? "");
-    if (!isEnd && at < lines.length - 1) return;
-    const block = lines.slice(begin, isEnd ? at : at + 1);
-    const blank = block.findIndex((one) => one.trim() !== "");
-    if (blank >= 0) found.push({ line: begin + blank + 1, paragraph: block.slice(blank).join("\n") });
-    begin = at + 1;
+    const isBlank = line.trim() === "";
+    if (isBlank && !last.startsWith("#")) close(at);
+    else block.push(line);
+    if (!isBlank) last = line.trim();
   });
+  close(lines.length);
   return found;
 }
 

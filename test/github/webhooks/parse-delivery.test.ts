@@ -206,6 +206,11 @@ describe("parseDelivery: a command", () => {
     expect(on("Fixes #7")).toMatchObject({ delivery: { issue: 9, subject: undefined } });
   });
 
+  it("is cut at GitHub's limit before anything reads it", () => {
+    const trigger = triggerOf(parse("issue_comment", commented("a".repeat(100_000))));
+    expect(trigger).toMatchObject({ kind: "comment", body: "a".repeat(65_536) });
+  });
+
   it("is taken from a bot, whose other comments are ignored", () => {
     const sender = { login: "robot[bot]", type: "Bot" };
     expect(parse("issue_comment", commented("Done.", { sender }))).toEqual({ ignored: "A bot's comment." });

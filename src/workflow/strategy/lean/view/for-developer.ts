@@ -1,5 +1,6 @@
 import type { ShownFile } from "../../../../edits/numbered.ts";
 import { firstCodeLine, readText } from "../../../../edits/text-file.ts";
+import { addTo } from "../../../../model/add-to.ts";
 import type { IssueSnapshot } from "../../../../model/discussion.ts";
 import type { Place, Task } from "../../../../model/plan.ts";
 import type { SourceParser, SourceSymbol } from "../../../../ports/source-parser.ts";
@@ -94,7 +95,7 @@ const NO_TERMS: ReadonlyMap<string, number> = new Map();
 
 function byPath(places: readonly Place[]): Map<string, Place[]> {
   const groups = new Map<string, Place[]>();
-  for (const place of places) groups.set(place.path, [...(groups.get(place.path) ?? []), place]);
+  for (const place of places) addTo(groups, place.path, place);
   return groups;
 }
 
