@@ -14,7 +14,6 @@ const projects = Object.entries(suitesByJob()).map(([displayName, suites]) => ({
   transform: { "^.+\\.ts$": ["@swc/jest", swc] },
   setupFiles: ["<rootDir>/test/native-errors.js"],
   injectGlobals: false,
-  testTimeout: 240_000,
   // These need the build.
   globalSetup: displayName === "units" ? undefined : "<rootDir>/test/data-template.js",
   globalTeardown: displayName === "units" ? undefined : "<rootDir>/test/remove-data-template.js",
@@ -27,6 +26,7 @@ const projects = Object.entries(suitesByJob()).map(([displayName, suites]) => ({
 export default {
   projects,
   reporters: ["default", "<rootDir>/test/closing-line-reporter.js"],
+  testTimeout: 240_000,
   // More than cores: tests that start programs wait more than they compute.
   maxWorkers: 5,
   // Modules of tests that have ended stay in a worker's memory.

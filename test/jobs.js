@@ -38,7 +38,8 @@ const SCENES =
 /** Each job with what tells its suites from those of the jobs after it. `npm test` runs units and scenes. */
 const JOBS = [
   ["scenes", (path) => SCENES.test(path)],
-  ["bulk", (path) => /\/hostile-/.test(path)],
+  // Hostile input, and a run stopped at each of its writes.
+  ["bulk", (path) => /\/(?:hostile|every)-/.test(path)],
   ["package", (path) => /^test\/(?:package|deploy\/(?:clean-clone|image))\./.test(path)],
   ["chromium", (path) => /-in-chromium\./.test(path)],
   ["postgres", (path) => /\/postgres\./.test(path)],
