@@ -3,7 +3,6 @@ import type { Texts } from "./text-samples.ts";
 import { commands, onIssue } from "./texts-on-issues.ts";
 import {
   answers,
-  backports,
   checkRun,
   checks,
   commits,
@@ -23,7 +22,6 @@ const TEXTS: Readonly<Record<string, Texts>> = {
   "Answers to people's reviews": answers,
   "Failing checks": checks,
   "Merging the base": updates,
-  Backports: backports,
   "The app's check run": checkRun,
   "Commands and refusals": commands,
   Commits: commits,

@@ -2,14 +2,6 @@ import { markers } from "../src/model/marks.ts";
 import type { RunWork } from "../src/model/run-request.ts";
 import type { RunResult } from "../src/model/run-state.ts";
 import { REASON_WORDS } from "../src/model/verdict.ts";
-import {
-  type BranchOutcome,
-  backportAnswer,
-  backportBody,
-  backportRefusal,
-  backportTitle,
-  backportWaits,
-} from "../src/report/backport.ts";
 import { checkComment } from "../src/report/check-comment.ts";
 import { checkReport } from "../src/report/check-report.ts";
 import { followUpBlock, followUpNote, roundsNote, stepBackNote } from "../src/report/follow-up.ts";
@@ -342,16 +334,6 @@ export const checks: Texts = {
   "Tests that do not run any more": checkComment.lostTests(FIX, LOST),
 };
 
-const backport = {
-  run: "ana/shop#9@delivery-1",
-  original: 9,
-  branch: "release/4.2",
-  log: [],
-  left: [],
-  moved: [],
-  making: { models: ["claude-opus-5-5", "claude-haiku-5-5"], askedBy: "ana" },
-};
-
 const HUNK = {
   path: "src/invoice.js",
   line: 12,
@@ -361,9 +343,6 @@ const HUNK = {
 };
 
 const MOVED = { from: "src/invoice.js", to: "lib/invoice.js" };
-
-const answered = (outcomes: readonly BranchOutcome[], own?: string) =>
-  backportAnswer({ mark: markers.command(99), asked: "ana", outcomes, own }).body;
 
 const update = { commit: FIX, base: "main", log: [], draft: false, taken: [], moved: [] };
 
@@ -396,64 +375,6 @@ export const updates: Texts = {
       "The merge of main was refused: GitHub could not advance branch magis/issue-7: Merge commits are not allowed.",
   }),
   "It failed": follows({ kind: "update" }, failed),
-};
-
-export const backports: Texts = {
-  "The title": backportTitle("release/4.2", "fix: round discounts to the nearest cent"),
-  "Without a conflict": backportBody(backport),
-  "With a file that the branch has elsewhere": backportBody({ ...backport, moved: [MOVED] }),
-  "With a conflict, and a lock file": backportBody({
-    ...backport,
-    log: [HUNK],
-    left: [{ path: "package-lock.json", command: "npm install" }],
-  }),
-  "The answer, opened": answered([
-    { branch: "release/4.2", kind: "opened", pullRequest: PULL, resolved: 0, left: [] },
-    {
-      branch: "release/4.1",
-      kind: "opened",
-      pullRequest: { ...PULL, number: 13 },
-      resolved: 1,
-      left: [{ path: "package-lock.json", command: "npm install" }],
-    },
-  ]),
-  "The answer, nothing to do": answered(
-    [
-      { branch: "release/4.2", kind: "already there" },
-      { branch: "release/4.1", kind: "open already", pullRequest: PULL },
-    ],
-    ".github/workflows/backport.yml",
-  ),
-  "The answer, left to people": answered([
-    {
-      branch: "release/4.2",
-      kind: "declined",
-      files: [
-        { path: "src/invoice.js", why: "The branch computes discounts elsewhere." },
-        { path: "src/money.js", why: "deleted here, changed there" },
-      ],
-      missing: [
-        { number: 7, commit: HEAD, title: "feat: round cents (#7)" },
-        { commit: FIX, title: "Rename round" },
-      ],
-      commands: [
-        "git fetch origin",
-        "git switch --create backport-9-to-release/4.2 origin/release/4.2",
-        `git cherry-pick -x ${FIX}`,
-      ],
-    },
-    { branch: "release/4", kind: "no such branch" },
-    { branch: "release/4.1", kind: "failed", why: "GitHub refused to create the branch." },
-  ]),
-  "The answer on an open pull request": backportWaits(markers.whenMerged(99), ["release/4.2", "release/4.1"]),
-  "The answer, refused": [
-    backportRefusal.noBranch,
-    backportRefusal.tooMany(10),
-    backportRefusal.misnamed(["release/.."]),
-    backportRefusal.closed,
-  ]
-    .map((why) => `- ${why}`)
-    .join("\n"),
 };
 
 const reported = { what: "For #7", outcomes: [OUTCOME], pullRequest: PULL };

@@ -49,7 +49,6 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
   jobLog: "actions: read",
   readPullRequest: "pull_requests: read",
   listCommits: "pull_requests: read",
-  pullsOf: "contents: read, pull_requests: read",
   mergeability: "pull_requests: read",
   listReviews: "pull_requests: read",
   findOwnPullRequests: "pull_requests: read",

@@ -2,11 +2,10 @@ import { callOf, judgeChecks } from "../model/checks.ts";
 import { definitionOf } from "../model/command.ts";
 import { isMagisError } from "../model/error.ts";
 import { issueOfPull, markers } from "../model/marks.ts";
-import { type AdmissionDecision, beginOnPull, type Delivery, isBackport } from "../model/run-request.ts";
+import { type AdmissionDecision, beginOnPull, type Delivery } from "../model/run-request.ts";
 import type { StopReason } from "../model/run-state.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { HostPullRequest } from "../ports/pull-requests.ts";
-import { admitBackport, admitMerged } from "./admit-backport.ts";
 import { admitDelivery } from "./admit-request.ts";
 import { admitPush, admitUpdate } from "./admit-update.ts";
 import { whatCommentIs, withheldRun } from "./commands.ts";
@@ -45,13 +44,13 @@ export function createConcern({ store }: Pick<AdmissionDependencies, "store">) {
 
 async function decide(delivery: Delivery, deps: AdmissionDependencies): Promise<AdmissionDecision | undefined> {
   const { trigger } = delivery;
-  if (trigger.kind === "reverted") return { deliver: [mergeOf(delivery, trigger.by)] };
+  // The ledger has noted it.
+  if (trigger.kind === "reverted") return undefined;
   if (trigger.kind === "gone") return endWhatWorks(delivery, trigger.why, deps);
   const isComment = trigger.kind === "comment" && trigger.on === "issue";
   if (isComment && (await whatCommentIs(delivery, deps.store)) === undefined) return undefined;
   const host = await deps.openCodeHost(delivery.repository);
   if (trigger.kind === "push") return admitPush(delivery, host);
-  if (trigger.kind === "merged") return admitMerged(delivery, host);
   // Most ended checks start nothing, and no setting decides that: the settings are read for those that do.
   const forChecks = trigger.kind === "checks" ? await admitChecks(delivery, host, deps) : undefined;
   if (trigger.kind === "checks" && !(forChecks && "start" in forChecks)) return forChecks;
@@ -85,22 +84,9 @@ async function endWhatWorks(
   { queue }: Pick<AdmissionDependencies, "queue">,
 ): Promise<AdmissionDecision | undefined> {
   const { repository, issue, actor: by } = delivery;
-  const isMerged = because === "merged";
-  const runs = (await queue.unfinished(repository, issue)).filter((run) => !(isMerged && isBackport(run)));
-  const afterwards = isMerged ? [mergeOf(delivery, issue)] : [];
-  if (runs.length > 0) return { cancel: { repository, issue, by, because }, afterwards };
-  return isMerged ? { deliver: afterwards } : undefined;
+  const runs = await queue.unfinished(repository, issue);
+  return runs.length > 0 ? { cancel: { repository, issue, by, because } } : undefined;
 }
-
-/** A delivery of the merge itself, for the backports that wait for it. */
-const mergeOf = (delivery: Delivery, issue: number): Delivery => ({
-  ...delivery,
-  id: `${delivery.id}-merged`,
-  digest: undefined,
-  event: undefined,
-  issue,
-  trigger: { kind: "merged" },
-});
 
 /** These work whatever the configuration says: ending a run, and asking for its status. */
 function isUrgent({ trigger }: Delivery, label: string): boolean {
@@ -119,7 +105,6 @@ async function admit(
   if (trigger.kind === "review" || (trigger.kind === "comment" && trigger.on === "pull request")) {
     return admitFeedback(delivery, host, deps);
   }
-  if (isBackport(delivery)) return admitBackport(delivery, host, deps);
   const asksToResolve = trigger.kind === "label" || trigger.kind === "command" || trigger.kind === "request";
   if (!asksToResolve) return takeCommand(delivery, host, deps);
   const admission = await admitDelivery(delivery, host, deps, await withheldRun(delivery, deps));

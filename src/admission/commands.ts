@@ -33,7 +33,6 @@ const CARRIERS: {
   plan,
   retry,
   continue: continueRun,
-  backport,
   status,
   explain,
   cancel,
@@ -45,10 +44,13 @@ const CARRIERS: {
 
 /** Carries out a command and returns the decision. Answers on GitHub when there is nothing to do. */
 export async function carryOut(command: Command, context: CommandContext): Promise<CarriedOut> {
-  if (command.verb !== "unknown") return carryOutKnown(command, context);
-  const { verbs, on } = context;
-  await context.answer(commandAnswer.unknown(command.text, command.nearest, verbs, on));
-  return undefined;
+  if (command.verb === "unknown") {
+    const { verbs, on } = context;
+    await context.answer(commandAnswer.unknown(command.text, command.nearest, verbs, on));
+    return undefined;
+  }
+  // An earlier version may have kept a command that this one lacks.
+  return Object.hasOwn(CARRIERS, command.verb) ? carryOutKnown(command, context) : undefined;
 }
 
 function carryOutKnown<V extends Verb>(command: KnownCommand<V>, context: CommandContext): Promise<CarriedOut> {
@@ -207,11 +209,6 @@ async function beginAnew(
 /** `/magis resolve` and `/magis retry` on the pull request: answer its open feedback, even after a person's commits. */
 async function revise({ delivery, pull }: CommandContext): Promise<CarriedOut> {
   return pull && { start: beginOnPull(delivery, { kind: "revise", because: "command" }, pull) };
-}
-
-/** `/magis backport` anywhere but on a pull request, where `admitBackport` takes it. */
-async function backport(context: CommandContext): Promise<undefined> {
-  return nothing(context, NOTHING_TO_DO.notOnPull);
 }
 
 /** `/magis status`, from what is kept. */

@@ -11,7 +11,7 @@ import type { AdmissionDependencies } from "./dependencies.ts";
 /**
  * Makes the look at one of the bot's pull requests that finds what webhooks should have reported: that it was closed,
  * merged or locked, what people said on it since `heard`, that all checks of its head have ended or may not start, and
- * that it conflicts with its base. Of other people's pull requests, where backports wait, only the merge counts.
+ * that it conflicts with its base.
  * Changes nothing on the host. Throws what the host throws, except for a pull request that is not there.
  */
 export function createPullLook({
@@ -21,7 +21,7 @@ export function createPullLook({
     try {
       const host = await openCodeHost(watched.repository);
       const pull = await host.readPullRequest(watched.number);
-      if (!pull.byApp) return lookForMerge(watched, pull);
+      if (!pull.byApp) return { open: false, deliveries: [] };
       const why = whyGone(pull);
       if (!pull.open) return { open: false, deliveries: why ? [goneDelivery(watched, pull, why)] : [] };
       const said = await saidOn(watched, pull, host);
@@ -42,13 +42,6 @@ export function createPullLook({
       throw error;
     }
   };
-}
-
-function lookForMerge(watched: WatchedPull, pull: HostPullRequest): PullLook {
-  const { open, merged, head } = pull;
-  if (open) return { open: true, head, deliveries: [] };
-  const delivery: Delivery = { ...goneDelivery(watched, pull, "merged"), trigger: { kind: "merged" } };
-  return { open: false, deliveries: merged ? [delivery] : [] };
 }
 
 function whyGone({ open, merged, locked }: HostPullRequest): StopReason | undefined {

@@ -1,16 +1,9 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { MagisError } from "../model/error.ts";
-import {
-  type AdmissionDecision,
-  type Delivery,
-  isBackport,
-  type Receipt,
-  type RunRequest,
-} from "../model/run-request.ts";
+import type { AdmissionDecision, Delivery, Receipt, RunRequest } from "../model/run-request.ts";
 import { attemptsOf } from "./attempts.ts";
 import { likelyHold } from "./claims.ts";
 import { notePullEnd } from "./ledger.ts";
-import { watchForMerge } from "./pull-watch.ts";
 import { enqueueRun, keepRequest, oweReport } from "./runs.ts";
 import { PATIENT_POLICY, runStep, runWork, type StepRunner, type WorkflowContext } from "./step.ts";
 import { suspended, within } from "./suspension.ts";
@@ -64,18 +57,7 @@ function carryOut(
 ): Promise<string> {
   if ("start" in decision) return startRun(context, decision.start, runner);
   if ("deliver" in decision) return deliverEach(context, decision.deliver, runner);
-  if ("watch" in decision) return watch(context, decision.watch, runner);
   return "wake" in decision ? wake(context, decision.wake, runner) : cancel(context, delivery, decision, runner);
-}
-
-/** Watches somebody's pull request until it is merged, in case the webhook is missed. */
-async function watch(
-  { database }: WorkflowContext,
-  pull: Extract<AdmissionDecision, { watch: unknown }>["watch"],
-  runner: StepRunner,
-): Promise<string> {
-  await runStep(runner, "watch", () => watchForMerge(database.pool, pull));
-  return "waits for the merge";
 }
 
 /** Each in the queue of its own pull request. Doing it again changes nothing. */
@@ -100,7 +82,7 @@ async function wake({ database }: WorkflowContext, { repository, issue }: Wake, 
 async function cancel(
   context: WorkflowContext,
   delivery: Delivery,
-  { cancel: decided, afterwards = [] }: CancelDecision,
+  { cancel: decided }: CancelDecision,
   runner: StepRunner,
 ): Promise<string> {
   const { database, handlers, log } = context;
@@ -121,7 +103,6 @@ async function cancel(
       },
     );
   }
-  if (afterwards.length > 0) await deliverEach(context, afterwards, runner);
   return `cancelled ${runs.length}`;
 }
 
@@ -129,16 +110,15 @@ async function cancel(
 async function findToCancel(
   context: WorkflowContext,
   delivery: Delivery,
-  { repository, issue, because, also = [], calledOff = [] }: Cancellation,
+  { repository, issue, also = [], calledOff = [] }: Cancellation,
 ): Promise<readonly RunRequest[]> {
   const { database, log } = context;
   const { pool } = database;
   const numbers = [issue, ...also];
-  const ends = (one: Delivery | RunRequest) => because !== "merged" || !isBackport(one);
   // Deliveries first: a cancelled one queues no run.
-  await endAll(context, (await findUnadmitted(pool, delivery, numbers)).filter(ends));
+  await endAll(context, await findUnadmitted(pool, delivery, numbers));
   const unfinished = await Promise.all(numbers.map((number) => findUnfinished(pool, repository, number)));
-  const found = unfinished.flat().filter(ends);
+  const found = unfinished.flat();
   const ended = await findCalledOff(
     pool,
     calledOff.map((request) => request.delivery),

@@ -123,7 +123,7 @@ const ROOM = `
 /** The watch knows the open ones; the ledger hears first of those that were closed. */
 const PULLS = `
   SELECT (SELECT count(*) FROM magis.open_pull o
-           WHERE o.own AND lower(o.owner) = lower($1) AND lower(o.name) = lower($2) AND NOT EXISTS (
+           WHERE lower(o.owner) = lower($1) AND lower(o.name) = lower($2) AND NOT EXISTS (
              SELECT FROM magis.ledger l
               WHERE lower(l.owner) = lower($1) AND lower(l.repo) = lower($2) AND l.pull = o.number
                 AND l.pull_state IN ('merged', 'closed', 'reverted')))::int AS open,

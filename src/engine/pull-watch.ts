@@ -22,16 +22,6 @@ export async function watchPull(pool: Pool, { repository, number }: WatchedPull)
   );
 }
 
-/** Watches a pull request, anybody's, until it is merged. */
-export async function watchForMerge(pool: Pool, { repository, number }: WatchedPull): Promise<void> {
-  const { owner, name, installationId } = repository;
-  await pool.query(
-    `INSERT INTO magis.open_pull (owner, name, number, installation, own) VALUES ($1, $2, $3, $4, false)
-       ON CONFLICT (owner, name, number) DO NOTHING`,
-    [owner, name, number, installationId],
-  );
-}
-
 async function unwatch(pool: Pool, { repository, number }: WatchedPull): Promise<void> {
   const { owner, name } = repository;
   await pool.query("DELETE FROM magis.open_pull WHERE owner = $1 AND name = $2 AND number = $3", [owner, name, number]);
@@ -85,10 +75,10 @@ interface Schedule {
 }
 
 /**
- * Makes the function that does one round of the watch over the bot's open pull requests, and over other people's for
- * whose merge a backport waits. Webhooks can be missed, or come before the pull request is watched. So each is polled:
- * at once after a start, then at intervals that double from a minute to six hours while nothing is new. A finding
- * becomes a delivery with the key of the event's webhook, so that nothing is done twice.
+ * Makes the function that does one round of the watch over the bot's open pull requests. Webhooks can be missed, or
+ * come before the pull request is watched. So each is polled: at once after a start, then at intervals that double from
+ * a minute to six hours while nothing is new. A finding becomes a delivery with the key of the event's webhook, so that
+ * nothing is done twice.
  */
 export function createPullWatch(options: PullWatchOptions): () => Promise<void> {
   const { pool, isLeftToOthers, look, tend, receive, log, now = () => performance.now() } = options;

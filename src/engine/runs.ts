@@ -108,8 +108,7 @@ async function waitAside(context: WorkflowContext, runner: StepRunner, ms: numbe
 async function lookAfter(pool: Pool, request: RunRequest, result: RunResult): Promise<void> {
   const { repository } = request;
   if (result.kind === "published") {
-    for (const { number } of [result.pullRequest, ...(result.others ?? [])])
-      await watchPull(pool, { repository, number });
+    await watchPull(pool, { repository, number: result.pullRequest.number });
   }
   if (result.kind === "failed") await noteForSweep(pool, request);
 }

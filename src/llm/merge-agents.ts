@@ -5,9 +5,8 @@ import type { Check, PromptRunner } from "./prompt-runner.ts";
 
 /** Two versions that are merged, as the agents see them. */
 export interface MergeView {
-  /** what the change is for: the issue, or the pull request that is brought over */
+  /** what the change is for */
   readonly issue: IssueSnapshot;
-  readonly aim: "backport" | "update";
   /** the names of both sides */
   readonly ours: string;
   readonly theirs: string;

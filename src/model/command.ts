@@ -24,7 +24,7 @@ interface CommandDefinition {
   readonly effect: "starts work" | "ends work" | "answers";
   readonly who: Who;
   /** `issues and pull requests`: only the bot's own */
-  readonly places: "issues" | "issues and pull requests" | "anybody's pull requests";
+  readonly places: "issues" | "issues and pull requests";
   /** what it does on an issue, in a few words */
   readonly help: string;
   /** what it does on the bot's pull request, if that differs */
@@ -50,8 +50,6 @@ interface Arguments {
   readonly number: { readonly number?: number };
   /** US dollars to add to the run's budget; absent: as much again as one run may cost */
   readonly amount: { readonly amount?: number };
-  /** the names as they were written, so untrusted */
-  readonly branches: { readonly branches: readonly string[] };
 }
 
 export const NEEDS_APP = "needs the app, which keeps earlier runs; the Action keeps none.";
@@ -108,15 +106,6 @@ export const COMMANDS = {
     help: "go on after the budget was used up, with `amount` US dollars more, or with the same budget again",
     inAction: NEEDS_APP,
     works: ({ run }) => run === "budget-reached" && "first",
-  },
-  backport: {
-    takes: "branches",
-    effect: "starts work",
-    who: "writers",
-    places: "anybody's pull requests",
-    help: "on a pull request, anybody's: once it is merged, bring its change to these branches, in a pull request for each",
-    inAction: "needs the app: the Action works on issues and on its own pull requests.",
-    works: () => false,
   },
   status: {
     takes: "nothing",
@@ -216,7 +205,6 @@ const ARGUMENT_FORMS: Readonly<Record<keyof Arguments, string>> = {
   text: "TEXT",
   number: "NUMBER",
   amount: "[+amount]",
-  branches: "branch [branch …]",
 };
 
 export function helpOf(verb: Verb, on: Place): string {
@@ -262,7 +250,6 @@ const READ_ARGUMENTS: {
     const amount = Number(AMOUNT.exec(argument.replace(/\s+/g, " "))?.[1] ?? "0");
     return amount > 0 ? { amount } : undefined;
   },
-  branches: (argument) => ({ branches: [...new Set(argument.split(/[\s,]+/).filter((word) => word !== ""))] }),
 };
 
 const AMOUNT = /^\+? ?\$? ?(\d{1,6}(?:\.\d{1,4})?) ?\$?$/;

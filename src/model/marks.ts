@@ -12,8 +12,6 @@ export const markers = {
   tampering: (commentId: string) => `<!-- magis:tampering ${commentId} -->`,
   /** the answer to a command; one per comment. It says `order` because older comments do */
   command: (commentId: number) => `<!-- magis:order ${commentId} -->`,
-  /** the answer that a backport waits for the merge; one per command */
-  whenMerged: (commentId: number) => `<!-- magis:when-merged ${commentId} -->`,
   reply: (commentId: string) => `<!-- magis:reply ${commentId} -->`,
   /** in every comment about failing checks */
   checks: "<!-- magis:checks -->",
@@ -90,7 +88,7 @@ export function commentOfThread(source: string): number | undefined {
   return id === undefined ? undefined : Number(id);
 }
 
-type MarkKind = "answer" | "unanswered" | "qa" | "when-merged";
+type MarkKind = "answer" | "unanswered" | "qa";
 
 /** The names in the marks of one kind, from the app's own texts. */
 export function ownMarks(kind: MarkKind, texts: readonly Said[], login: string): ReadonlySet<string> {
@@ -204,12 +202,6 @@ export function issueOfBranch(branch: string): number | undefined {
 export function branchOf(template: string, issue: number, title: string): string {
   return template.replace("{issue}", String(issue)).replaceAll("{slug}", slug(title));
 }
-
-/** The prefix of all branches with a backport of a pull request. */
-export const backportPrefix = (pullRequest: number) => `${OWN_BRANCHES}backport-${pullRequest}-to-`;
-
-/** `magis/backport-12-to-release/4.2`: below the prefix by which the bot knows its own. */
-export const backportBranch = (pullRequest: number, target: string) => `${backportPrefix(pullRequest)}${target}`;
 
 const ISSUE = "{issue}";
 

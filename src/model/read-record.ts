@@ -130,7 +130,7 @@ const runShape = z.object({
   number: z.number().optional(),
   title: z.string(),
   requestedAt: z.string(),
-  work: z.enum(["resolve", "revise", "repair", "backport", "update"]).optional(),
+  work: z.string().optional(),
   standing: standingShape.optional().catch(undefined),
   state: stateShape.optional(),
   record: z.record(z.string(), z.unknown()).transform(readRecord),

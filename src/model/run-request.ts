@@ -36,8 +36,6 @@ export type Trigger =
   | { readonly kind: "comment"; readonly commentId: number; readonly body: string; readonly on: Place }
   /** an issue or pull request that needs no more work; `mergeCommit`: see `HostPullRequest` */
   | { readonly kind: "gone"; readonly why: StopReason; readonly mergeCommit?: string | undefined }
-  /** a pull request was merged: backports may wait for that */
-  | { readonly kind: "merged" }
   /** somebody's pull request `by` that reverts this one was merged */
   | { readonly kind: "reverted"; readonly by: number }
   /** a review, or a comment in a review thread */
@@ -71,8 +69,6 @@ export type RunWork =
   | { readonly kind: "revise"; readonly because: "feedback" | "command" }
   /** repair the failing checks of the pull request's head */
   | { readonly kind: "repair"; readonly head: string }
-  /** bring a merged pull request's change to other branches, whose names a person has written */
-  | { readonly kind: "backport"; readonly branches: readonly string[] }
   /** merge the base of the bot's pull request into its branch */
   | { readonly kind: "update" };
 
@@ -158,7 +154,7 @@ export interface Delivery extends Occasion {
 export type Receipt = "recorded" | "known" | "ignored";
 
 /** What ends work, or only says what happened. */
-const NO_REQUESTS: ReadonlySet<Trigger["kind"]> = new Set(["unlabel", "gone", "merged", "reverted", "push"]);
+const NO_REQUESTS: ReadonlySet<Trigger["kind"]> = new Set(["unlabel", "gone", "reverted", "push"]);
 
 /** Whether a delivery may start work: it neither cancels nor only asks something. */
 export function asksForWork({ trigger }: Delivery): boolean {
@@ -170,11 +166,6 @@ export function asksForWork({ trigger }: Delivery): boolean {
 export function endsWork({ trigger }: Delivery): boolean {
   if (trigger.kind === "other-command") return definitionOf(trigger.command)?.effect === "ends work";
   return trigger.kind === "unlabel" || trigger.kind === "gone";
-}
-
-/** Whether this is `/magis backport` on a pull request, anybody's. A merge starts that work and does not end it. */
-export function isBackport({ trigger }: Pick<Occasion, "trigger">): boolean {
-  return trigger.kind === "other-command" && trigger.command.verb === "backport" && trigger.on === "pull request";
 }
 
 export function triggerOfComment(commentId: number, body: string, on: Place): Trigger {
@@ -317,13 +308,12 @@ export function runByHand(
 
 /**
  * The decision on a delivery that the guards let pass: start a run, wake the waiting ones, cancel the unfinished runs of
- * an issue and of the pull requests in `also`, with the earlier requests there that are not yet admitted, admit a
- * delivery for each pull request or command that it concerns, or watch a pull request until it is merged.
+ * an issue and of the pull requests in `also`, with the earlier requests there that are not yet admitted, or admit a
+ * delivery for each pull request that it concerns.
  */
 export type AdmissionDecision =
   | { readonly start: RunRequest }
   | { readonly deliver: readonly Delivery[] }
-  | { readonly watch: { readonly repository: RepositoryId; readonly number: number } }
   /** runs of the issue may wait for this: they look again */
   | { readonly wake: { readonly repository: RepositoryId; readonly issue: number } }
   | {
@@ -337,6 +327,4 @@ export type AdmissionDecision =
         /** requests not yet admitted: kept as runs cancelled before they began */
         readonly calledOff?: readonly RunRequest[];
       };
-      /** admitted after that */
-      readonly afterwards?: readonly Delivery[];
     };

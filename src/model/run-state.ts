@@ -75,8 +75,6 @@ export type RunResult =
   | {
       readonly kind: "published";
       readonly pullRequest: PullRequestLink;
-      /** of a backport to several branches: the other ones */
-      readonly others?: readonly PullRequestLink[];
       /** QA comments that were still open after the last round */
       readonly openThreads: number;
       /** the result of the check command, in a sentence; absent: none was run */

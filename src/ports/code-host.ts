@@ -39,7 +39,6 @@ const READS: Record<keyof HostReads, true> = {
   findOwnPullRequests: true,
   readPullRequest: true,
   listCommits: true,
-  pullsOf: true,
   mergeability: true,
   findOwnReview: true,
   listReviews: true,
@@ -137,8 +136,7 @@ export interface IssueReads {
 export interface IssueWrites {
   /** Adding the same reaction again changes nothing. */
   react(target: { readonly issue: number } | { readonly comment: number }, reaction: Reaction): Promise<void>;
-  /** `mention`: the login of the one person whom it notifies, if a line of `body` is that mention alone. */
-  createComment(issue: number, body: string, mention?: string): Promise<HostComment>;
+  createComment(issue: number, body: string): Promise<HostComment>;
   updateComment(comment: number, body: string): Promise<void>;
   /** Collapses one of the bot's own comments as outdated. */
   minimiseComment(nodeId: string): Promise<void>;

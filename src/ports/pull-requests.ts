@@ -91,8 +91,6 @@ export interface PullRequestReads {
   listCommits(
     number: number,
   ): Promise<readonly { readonly id: string; readonly author: string; readonly byApp: boolean }[]>;
-  /** The pull requests that a commit belongs to: that brought it in, or have it on their branch. */
-  pullsOf(commit: string): Promise<readonly number[]>;
   mergeability(number: number): Promise<Mergeability>;
   /** The app's own review that contains `marker`. */
   findOwnReview(pullRequest: number, marker: string): Promise<{ readonly id: number } | undefined>;

@@ -32,7 +32,6 @@ export const NOTHING_TO_DO = {
   planWaits: "A plan already waits for approval in my comment. To change it, say what should be different.",
   atWork: "I am already at work on this issue, or will be when its turn comes.",
   noRetry: "There is no run here that ended without a result.",
-  notOnPull: "Backports are made from a pull request: please give the command there.",
 } as const;
 
 /** Says that the issue's open pull request comes first. */

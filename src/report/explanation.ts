@@ -45,10 +45,11 @@ function nameOf({ work, actor, requestedAt }: ExplainedRun["request"]): string {
       return `${run} on the pull request, for its open feedback.`;
     case "repair":
       return `${run} on the pull request, for its failing checks.`;
-    case "backport":
-      return `${run} on the pull request, for its backports.`;
     case "update":
       return `${run} on the pull request, whose base had moved on.`;
+    default:
+      // A kind of work that only an earlier version did.
+      return `${run} on the pull request.`;
   }
 }
 

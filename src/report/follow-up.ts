@@ -36,18 +36,15 @@ export function added({ grants }: RunRequest): string {
   return ` Added with \`/magis continue\`: ${[...earlier, ...shown].join(", ")}.`;
 }
 
-const WHAT = {
-  resolve: "This run",
+const WHAT: Readonly<Record<string, string>> = {
   revise: "The work on your review",
   repair: "The repair of the checks",
-  backport: "The backport",
   update: "The merge of the base",
-} as const;
+};
 
 function again({ work, job }: RunRequest, result: RunResult): string {
   if (result.kind === "cancelled" && result.because) return "Answers already given stand.";
   if (work.kind === "repair") return "A review comment that says what to do is welcome.";
-  if (work.kind === "backport") return "To try once more, give the command again.";
   if (work.kind === "update") return "I try again when the base moves on, three times at most.";
   return `Answers already given stand. For the rest, comment \`/magis ${job ? "resolve" : "retry"}\` or add a comment here.`;
 }
@@ -67,7 +64,7 @@ export function followUpNote(request: RunRequest, { result, batch, spend }: RunS
     return `${markers.run(id)}\nNothing on this pull request is waiting for me.`;
   }
   // A comment of their own says why.
-  const isAnswered = (work.kind === "backport" || work.kind === "update") && result?.kind === "gave-up";
+  const isAnswered = work.kind === "update" && result?.kind === "gave-up";
   // Nobody asked, and the next push would have it said again.
   if (work.kind === "update" && result?.kind === "refused") return undefined;
   const why = result && !isAnswered && sentence(result, request.job);
@@ -76,7 +73,7 @@ export function followUpNote(request: RunRequest, { result, batch, spend }: RunS
   // A commit's checks are handled only once, whatever the outcome.
   if (work.kind === "repair") marks.push(markers.checks, markers.checked(work.head));
   if (work.kind === "update") marks.push(markers.updateFailed);
-  return `${marks.join("\n")}\n${WHAT[work.kind]} ${why} ${again(request, result)}\n\n<sub>Cost: ${formatMoney(spend.money)}.${added(request)}</sub>`;
+  return `${marks.join("\n")}\n${WHAT[work.kind] ?? "This run"} ${why} ${again(request, result)}\n\n<sub>Cost: ${formatMoney(spend.money)}.${added(request)}</sub>`;
 }
 
 function sentence(result: RunResult, job: string | undefined): string | undefined {

@@ -152,7 +152,6 @@ function asked({ trigger, options }: RunRequest): string {
     case "base":
       return "a push to its base";
     case "gone":
-    case "merged":
     case "reverted":
       return "a change to the issue";
   }
@@ -184,16 +183,12 @@ function commandsNow(state: RunState, job: string | undefined): string {
   return `${commandFoot(verbs)}${hint}`;
 }
 
-/**
- * Comments on an issue or pull request, unless the app already did with that `marker`, which is part of `body`.
- * `mention`: the one person whom it notifies.
- */
+/** Comments on an issue or pull request, unless the app already did with that `marker`, which is part of `body`. */
 export async function sayOnce(
   host: Pick<IssueApi, "findOwnComment" | "createComment">,
   issue: number,
   marker: string,
   body: string,
-  mention?: string,
 ): Promise<void> {
-  if (!(await host.findOwnComment(issue, marker))) await host.createComment(issue, body, mention);
+  if (!(await host.findOwnComment(issue, marker))) await host.createComment(issue, body);
 }

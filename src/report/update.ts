@@ -1,6 +1,27 @@
 import { markers } from "../model/marks.ts";
 import { codeBlock, codeSpan, plain } from "../text/compose-markdown.ts";
-import { hunkText, type LeftFile, type MovedFile, movedText, type ShownHunk } from "./backport.ts";
+
+/** A conflict that was resolved: each text a sentence of the agents. */
+interface ShownHunk {
+  readonly path: string;
+  readonly line: number;
+  readonly differed: string;
+  readonly kept: string;
+  readonly why: string;
+}
+
+/** A file that a program makes, taken as it is on the base. */
+interface LeftFile {
+  readonly path: string;
+  /** untrusted: it may stem from the file's header */
+  readonly command?: string | undefined;
+}
+
+/** A file that has another name on the base. */
+interface MovedFile {
+  readonly from: string;
+  readonly to: string;
+}
 
 interface Updated {
   readonly commit: string;
@@ -31,6 +52,23 @@ export function updatedNote({ commit, base, log, draft, taken, moved }: Updated)
     .filter((part) => part)
     .join("\n\n");
 }
+
+function hunkText({ path, line, differed, kept, why }: ShownHunk): string {
+  const said = [
+    ["Differed", differed],
+    ["Kept", kept],
+    ["Why", why],
+  ].filter(([, words]) => words !== "");
+  const points = said.map(([name, words = ""]) => `  - ${name}: ${oneLine(words)}`);
+  return [`- ${codeSpan(`${path}:${line}`)}`, ...points].join("\n");
+}
+
+function movedText(moved: readonly MovedFile[], branch: string): string {
+  const files = moved.map(({ from, to }) => `- ${codeSpan(from)}: ${codeSpan(to)}`);
+  return `These files have another name on ${codeSpan(branch)}, so their change went there:\n\n${files.join("\n")}`;
+}
+
+const oneLine = (words: string) => plain(words.replace(/\s+/g, " ").trim());
 
 export interface LeftConflicts {
   /** the same for the same conflicts */
@@ -65,7 +103,7 @@ export function leftConflictsNote({ digest, base, branch, reason, files }: LeftC
 const UNSURE = "I am not sure enough how to resolve that, so I changed nothing:";
 
 function clause(why: string, base: string): string {
-  if (!OF_SIDES.has(why)) return plain(why.replace(/\s+/g, " ").trim());
+  if (!OF_SIDES.has(why)) return oneLine(why);
   return why.replace(/\bhere\b/, `on ${codeSpan(base)}`).replace(/\bthere\b/, "on this branch");
 }
 

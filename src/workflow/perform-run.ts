@@ -6,7 +6,6 @@ import { NO_SPEND } from "../model/spend.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { Step } from "../ports/runs.ts";
 import { inSpan } from "../ports/traces.ts";
-import { backportPullRequest } from "./backport/backport-pull-request.ts";
 import type { LocalCheck } from "./dry-run/check-work.ts";
 import { cleanUp } from "./publish/clean-up.ts";
 import { refuseRun } from "./refuse-run.ts";
@@ -45,12 +44,16 @@ export interface RunHandlers {
 }
 
 /** Work on a pull request. */
-const WORK = {
+const WORK: Readonly<Record<string, (request: RunRequest) => RunKind>> = {
   revise: revisePullRequest,
   repair: repairChecks,
-  backport: backportPullRequest,
   update: updateBranch,
-} as const;
+};
+
+/** Work that an earlier version has kept and this one does not do. */
+const unknownWork = (): RunKind => ({
+  phases: async () => ({ kind: "refused", reason: "This version of MAGIS no longer does what was asked for." }),
+});
 
 /** A pull request that is merged as soon as it is open closes its issue: the run has succeeded. */
 async function publishedAndMerged({ host, tracker }: RunTools): Promise<RunResult | undefined> {
@@ -62,7 +65,9 @@ async function publishedAndMerged({ host, tracker }: RunTools): Promise<RunResul
 
 function kindOf(request: RunRequest, check?: LocalCheck): RunKind {
   return {
-    ...(request.work.kind === "resolve" ? resolveIssue(request, check) : WORK[request.work.kind](request)),
+    ...(request.work.kind === "resolve"
+      ? resolveIssue(request, check)
+      : (WORK[request.work.kind] ?? unknownWork)(request)),
     whyStopped: (host) => whyStopped(request, host),
     cleanUp: (tools, result) => cleanUp(request, tools, result),
   };
@@ -228,7 +233,6 @@ async function whyStopped(
   try {
     if (work.kind !== "resolve") {
       const { open, merged, locked } = await host.readPullRequest(issue);
-      if (work.kind === "backport") return lockedOr(locked);
       if (merged) return "merged";
       return open ? lockedOr(locked) : "closed";
     }

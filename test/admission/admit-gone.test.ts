@@ -10,13 +10,6 @@ const away = async () => {
 };
 const request = sampleRequest();
 const { repository } = request;
-const BACKPORTED = 41;
-const branches = ["release/1"];
-const backport = sampleRequest({
-  issue: BACKPORTED,
-  trigger: { kind: "other-command", commentId: 5, command: { verb: "backport", branches }, on: "pull request" },
-  work: { kind: "backport", branches },
-});
 
 describe("a deleted issue or pull request", () => {
   const gone = (why: StopReason, issue: number): Delivery => ({
@@ -32,8 +25,7 @@ describe("a deleted issue or pull request", () => {
     openCodeHost: away,
     readSettings: away,
     queue: {
-      unfinished: async (_repository: unknown, issue: number) =>
-        [request, backport].filter((one) => one.issue === issue),
+      unfinished: async (_repository: unknown, issue: number) => (issue === request.issue ? [request] : []),
     },
   } as unknown as AdmissionDependencies);
 
@@ -42,21 +34,12 @@ describe("a deleted issue or pull request", () => {
     async (because) => {
       const delivery = gone(because, request.issue);
       const cancel = { repository, issue: request.issue, by: "rita", because };
-      const merged = { id: "d2-merged", issue: request.issue, trigger: { kind: "merged" } };
-      const afterwards = because === "merged" ? [expect.objectContaining(merged)] : [];
-      expect(await admit(delivery)).toEqual({ cancel, afterwards });
+      expect(await admit(delivery)).toEqual({ cancel });
       expect([endsWork(delivery), asksForWork(delivery)]).toEqual([true, false]);
     },
   );
 
   it("does nothing when nothing is running", async () => {
     expect(await admit(gone("closed", 99))).toBeUndefined();
-  });
-
-  it("(merged) lets backports work on, and those begin that wait for it", async () => {
-    const merged = { issue: BACKPORTED, trigger: { kind: "merged" } };
-    expect(await admit(gone("merged", BACKPORTED))).toEqual({ deliver: [expect.objectContaining(merged)] });
-    const reverted = { ...gone("merged", 3), trigger: { kind: "reverted", by: BACKPORTED } } as const;
-    expect(await admit(reverted)).toEqual({ deliver: [expect.objectContaining(merged)] });
   });
 });

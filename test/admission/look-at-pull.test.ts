@@ -101,21 +101,6 @@ describe("a look at an open pull request", () => {
   });
 });
 
-describe("a look at a person's pull request on which a backport waits", () => {
-  it.each([
-    ["open", { open: true }, []],
-    ["merged", { open: false, merged: true }, [{ kind: "merged" }]],
-    ["closed", { open: false }, []],
-  ])("sees only its merge: %s", async (_, change, triggers) => {
-    const { host, pull } = await lookAt([sampleCheck("failed")], { said: { comments: [comment(1, "Why?", 1)] } });
-    const readPullRequest = async () => ({ ...pull, byApp: false, merged: false, ...change });
-    const look = createPullLook({ openCodeHost: async () => ({ ...host, readPullRequest }) });
-    const found = await look({ repository: REPOSITORY, number: pull.number });
-    expect(found).toMatchObject({ open: change.open });
-    expect(found.deliveries.map(({ trigger }) => trigger)).toEqual(triggers);
-  });
-});
-
 describe("what people said on an open pull request", () => {
   /** What a look hands on: the event of each delivery. */
   async function hears(said: Said, heard?: string) {

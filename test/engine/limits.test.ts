@@ -4,7 +4,7 @@ import { createRunArchive, createRunStore } from "../../src/adapters/database/ru
 import { type Claimed, claimRuns, likelyHold } from "../../src/engine/claims.ts";
 import type { Accounts } from "../../src/engine/engine.ts";
 import { createSettler, findRefusal, settleEnd } from "../../src/engine/ledger.ts";
-import { watchForMerge, watchPull } from "../../src/engine/pull-watch.ts";
+import { watchPull } from "../../src/engine/pull-watch.ts";
 import { keepRequest } from "../../src/engine/runs.ts";
 import { placeOf } from "../../src/engine/turns.ts";
 import { addRun, countRuns } from "../../src/engine/work-queue.ts";
@@ -278,7 +278,6 @@ for (const { name, skip, open } of testDatabases()) {
       const [one, two, three] = [1, 2, 3].map((id) => ask(id, {}, "repo")) as [RunRequest, RunRequest, RunRequest];
       const { repository } = one;
       await watchPull(pool, { repository, number: 11 });
-      await watchForMerge(pool, { repository, number: 10 });
       for (const request of [one, two, three]) await addRun(pool, request);
       expect(ids(await claim(accounts))).toEqual([one.id]);
       // A run that waits for checks works aside, so another one of the repository could begin.

@@ -12,12 +12,6 @@ const deliveryWith = (id: string, issue: number, changes: Partial<Delivery>): De
 });
 const CANCEL: Trigger = { kind: "other-command", commentId: 1, command: { verb: "cancel" }, on: "issue" };
 const STATUS: Trigger = { kind: "other-command", commentId: 2, command: { verb: "status" }, on: "issue" };
-const BACKPORT: Trigger = {
-  kind: "other-command",
-  commentId: 3,
-  command: { verb: "backport", branches: ["release/1"] },
-  on: "pull request",
-};
 
 describe("the next deliveries to admit", () => {
   const row = (id: string, queue: string, waits = true): Arrived => ({ id, queue, waits, urgent: false });
@@ -145,25 +139,6 @@ describe("the order of deliveries", () => {
   async function keptRequests({ database }: Running): Promise<string[]> {
     return (await database.pool.query<{ id: string }>("SELECT id FROM magis.run")).rows.map(({ id }) => id);
   }
-
-  it("ends the work on a merged pull request but for backports, then admits what waited for the merge", async () => {
-    const because = "merged";
-    const running = await start({
-      admit: async ({ id, repository, trigger }) => {
-        if (trigger.kind === "gone")
-          return { cancel: { repository, issue: 1, by: "ana", because }, afterwards: [delivery("after", 1)] };
-        if (id === "stuck") await new Promise(() => undefined);
-        return undefined;
-      },
-    });
-    await running.engine.receive(delivery("stuck", 1));
-    await running.engine.receive(deliveryWith("backport", 1, { trigger: BACKPORT }));
-    await until(async () => (await statuses(running.database)).stuck === "PENDING", "the first to be admitted");
-    await running.engine.receive(deliveryWith("merge", 1, { trigger: { kind: "gone", why: because } }));
-    await ended(running, "after");
-    const all = await statuses(running.database);
-    expect(all).toMatchObject({ stuck: "CANCELLED", backport: "SUCCESS", merge: "SUCCESS", after: "SUCCESS" });
-  });
 
   it.each([true, false])("cancels earlier requests, waiting or stuck in admission (kept: %s)", async (kept) => {
     const reported: string[] = [];

@@ -52,10 +52,6 @@ export function fakePullRequestApi(state: HostState): PullRequestApi {
       const own = [...history(objects, head)].filter((id) => !before.has(id)).reverse();
       return own.map((id) => ({ id, author: objects.commit(id).author, byApp: objects.commit(id).author === login }));
     },
-    pullsOf: async (commit) =>
-      pullRequests
-        .filter(({ head, mergeCommit }) => head === commit || mergeCommit === commit)
-        .map(({ number }) => number),
     mergeability: async () => state.mergeability,
     async markReady(number) {
       const { at, found } = pullRequest(number);

@@ -28,7 +28,7 @@ const PATH = "src/a.js";
 const FILE = { path: PATH, content: "1|a();\n" };
 const EDIT = { start: 1, end: 1, text: "b();\n" };
 const LINE = { ...EDIT, anchor: "a();" };
-const MERGE = { issue: ISSUE, aim: "backport", ours: "a", theirs: "b", change: "" } as const;
+const MERGE = { issue: ISSUE, ours: "a", theirs: "b", change: "" };
 const PLACE = { id: "1", path: PATH, base: "a();\n", ours: "a();\n", theirs: "b();\n", before: "", after: "" };
 const EVERYTHING_FITS = () => undefined;
 

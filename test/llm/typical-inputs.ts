@@ -51,8 +51,8 @@ export function furtherInputs(mark: Mark = (text) => text): readonly (readonly [
     ["p10-write-new-file", { ...typical["p10-write-new-file"], previous: shared.previous }],
     ["p09-locate-lines", { ...typical["p09-locate-lines"], previous: null, task: { ...task, threads: ["th1"] } }],
     ["d01-describe-change", { ...typical["d01-describe-change"], template: "" }],
-    ["x01-resolve-conflicts", { ...typical["x01-resolve-conflicts"], aim: "update", change: "" }],
-    ["x02-review-merge", { ...typical["x02-review-merge"], aim: "update", change: "" }],
+    ["x01-resolve-conflicts", { ...typical["x01-resolve-conflicts"], change: "" }],
+    ["x02-review-merge", { ...typical["x02-review-merge"], change: "" }],
     [
       "n01-write-note",
       {
@@ -331,9 +331,8 @@ function pullRequestInputs({ colleague, file, line, maintainer, issue, ...more }
 function mergeInputs({ colleague, file, line, issue }: Pick<Shared, "colleague" | "file" | "line" | "issue">) {
   const view = {
     issue,
-    aim: "backport",
-    ours: line("the branch release/4.2", "our side"),
-    theirs: line("pull request #7", "their side"),
+    ours: line("the base branch main", "our side"),
+    theirs: line("the pull request's branch", "their side"),
     change: file(DIFF, "change"),
   };
   const hunk = {

@@ -102,7 +102,7 @@ describe("the texts of a job", () => {
 
   it("leave a server's texts alone, which offer every command", () => {
     const said = [undefined, ...ENDS].map((end) => trackingComment(sampleRequest(), stateOf(end), BUDGET)).join("\n");
-    const unlisted: readonly Verb[] = ["approve", "backport", "remember", "memory", "forget"];
+    const unlisted: readonly Verb[] = ["approve", "remember", "memory", "forget"];
     for (const verb of VERBS.filter((one) => !unlisted.includes(one))) expect(said).toContain(`/magis ${verb}`);
     expect(said).not.toContain("Actions tab");
   });

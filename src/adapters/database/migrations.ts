@@ -202,8 +202,8 @@ const WRITE_QUOTA = [
 /** The commit that merged a pull request, by which a push that reverts it is known. */
 const MERGE_COMMITS = ["ALTER TABLE magis.ledger ADD COLUMN merge_commit text"];
 
-/** Not `own`: somebody's pull request, whose merge a backport waits for. */
-const WAITING_BACKPORTS = ["ALTER TABLE magis.open_pull ADD COLUMN own boolean NOT NULL DEFAULT true"];
+/** Not `own`: somebody's pull request, whose merge is waited for. */
+const WATCHED_FOR_MERGE = ["ALTER TABLE magis.open_pull ADD COLUMN own boolean NOT NULL DEFAULT true"];
 
 /** Why a run whose turn it is waits (`HeldBack`); empty once it has begun. */
 const HELD = [
@@ -213,6 +213,9 @@ const HELD = [
 
 /** The limits of money (`MoneyLimit[]`) that held for a run. */
 const LIMITS_OF_RUN = ["ALTER TABLE magis.ledger ADD COLUMN limits json"];
+
+/** Other people's pull requests are no longer watched. Nothing reads `own` any more. */
+const ONLY_OWN_PULLS = ["DELETE FROM magis.open_pull WHERE NOT own"];
 
 /**
  * Changes of our tables and their contents, in order. A new format is one more entry at the end, which also converts
@@ -230,9 +233,10 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   MACHINE_VERSIONS,
   WRITE_QUOTA,
   MERGE_COMMITS,
-  WAITING_BACKPORTS,
+  WATCHED_FOR_MERGE,
   HELD,
   LIMITS_OF_RUN,
+  ONLY_OWN_PULLS,
 ];
 
 /**

@@ -75,7 +75,6 @@ function publishedHeadline({ pullRequest, proof, withheld }: ShownResult, { work
   const name = pullRequest === undefined ? "the pull request" : `pull request #${pullRequest.number}`;
   if (work === "revise") return `Review answered on ${name}`;
   if (work === "repair") return `Repair of failing checks pushed to ${name}`;
-  if (work === "backport") return `Backport opened as ${name}`;
   if (work === "update") return `Base merged into ${name}`;
   const opened = `${name[0]?.toUpperCase()}${name.slice(1)} opened`;
   if (withheld !== "") return `${opened} with the test alone`;
@@ -85,7 +84,6 @@ function publishedHeadline({ pullRequest, proof, withheld }: ShownResult, { work
 
 function unchangedHeadline(_: ShownResult, { work }: ShownRun): string {
   if (work === "revise") return "Nothing changed on the pull request";
-  if (work === "backport") return "Nothing to backport";
   if (work === "update") return "Nothing to merge";
   return work === "repair" ? "Checks not repaired" : "Nothing to change";
 }

@@ -3,7 +3,6 @@ import type { Permission } from "../../model/discussion.ts";
 import { type HostComment, type HostIssue, type IssueApi, MAX_ISSUES } from "../../ports/code-host.ts";
 import { type GithubRepository, isOwn } from "./client.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
-import type { OwnWrite } from "./posted-fields.ts";
 import { pullsAbout } from "./pulls-about.ts";
 
 const MINIMISE = `mutation ($comment: ID!) {
@@ -60,10 +59,9 @@ export function createIssueApi(repository: GithubRepository): IssueApi {
         return undefined;
       }),
 
-    createComment: (issue, body, mention) =>
+    createComment: (issue, body) =>
       attempt(`comment on #${issue}`, async () => {
-        const own: OwnWrite = { mention };
-        const { data } = await issues.createComment({ owner, repo, issue_number: issue, body, request: { own } });
+        const { data } = await issues.createComment({ owner, repo, issue_number: issue, body });
         return toHostComment(data);
       }),
 

@@ -5,8 +5,6 @@ import { fitBody, fitTitle } from "./fit.ts";
 /** What a caller adds to a write as `request: { own }`, which is not sent. */
 export interface OwnWrite extends Pick<OwnWords, "closes" | "before"> {
   readonly signer?: Signer;
-  /** the login of the one person whom a comment notifies, by the line that is nothing but the mention */
-  readonly mention?: string | undefined;
 }
 
 type Fields = Record<string, unknown>;
@@ -32,10 +30,7 @@ function change(fields: Fields, name: string, safe: (text: string) => string): v
   if (typeof fields[name] === "string") fields[name] = safe(fields[name]);
 }
 
-const LOGIN = /^[a-z\d](?:[a-z\d-]{0,38})$/i;
-
-const changeBody: Change = (fields, { mention = "" }) =>
-  change(fields, "body", (text) => posted(text, LOGIN.test(mention) ? { before: `@${mention}` } : {}));
+const changeBody: Change = (fields) => change(fields, "body", (text) => posted(text, {}));
 
 /** The run's mark at the beginning of the body names the issue that a merge may close. */
 const changePull: Change = (fields, { before }) => {

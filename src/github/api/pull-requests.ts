@@ -41,13 +41,6 @@ export function createPullRequestApi(repository: GithubRepository): PullRequestA
 
     listCommits: (number) => listCommits(repository, number),
 
-    pullsOf: (commit) =>
-      attempt(`list the pull requests of ${commit}`, async () => {
-        const query = { owner, repo, commit_sha: commit, per_page: 100 };
-        const { data } = await client.rest.repos.listPullRequestsAssociatedWithCommit(query);
-        return data.map(({ number }) => number);
-      }),
-
     mergeability: (number) => mergeability(repository, number),
 
     markReady: (number) =>

@@ -1,7 +1,6 @@
 import type { z } from "zod";
-import { definitionOf } from "../../model/command.ts";
 import { issueOfBranch, issueOfPull, OWN_BRANCHES } from "../../model/marks.ts";
-import { type Delivery, eventOf, type Trigger, triggerOfComment } from "../../model/run-request.ts";
+import { type Delivery, eventOf, triggerOfComment } from "../../model/run-request.ts";
 import { boundBodies } from "../../text/bounded.ts";
 import {
   checkPayload,
@@ -55,13 +54,13 @@ function parseIssueGone({ id, payload }: Webhook): ParsedDelivery | undefined {
   return { delivery: { ...base, issue: issue.number, trigger: { kind: "gone", why }, at: issue.updated_at } };
 }
 
-/** The bot's pull request was closed, merged or locked: work on it ends. Or anybody's was merged. */
+/** The bot's pull request was closed, merged or locked: work on it ends. Or a merge reverts one. */
 function parsePullGone({ id, payload }: Webhook): ParsedDelivery {
   const { data, error } = pullGonePayload.safeParse(payload);
   if (!data) return { ignored: describePayloadFault(error) };
   const { action, pull_request: pull } = data;
   const isOfBot = pull.user?.type === "Bot" && issueOfBranch(pull.head.ref) !== undefined;
-  if (!isOfBot) return parseMerge(id, data);
+  if (!isOfBot) return parseRevert(id, data);
   const isMerged = action === "closed" && pull.merged;
   const why = isMerged ? "merged" : action;
   const mergeCommit = isMerged ? (pull.merge_commit_sha ?? undefined) : undefined;
@@ -74,20 +73,16 @@ function parsePullGone({ id, payload }: Webhook): ParsedDelivery {
 /** The line that GitHub's Revert button writes. */
 const REVERTS = /^Reverts ([\w.-]+)\/([\w.-]+)#(\d{1,9})\s*$/m;
 
-/**
- * Anybody's merged pull request: backports may wait for that. It may also revert one of the same repository; the ledger
- * knows whether that is the bot's.
- */
-function parseMerge(id: string, data: z.output<typeof pullGonePayload>): ParsedDelivery {
+/** A merged pull request that reverts one of the same repository; the ledger knows whether that is the bot's. */
+function parseRevert(id: string, data: z.output<typeof pullGonePayload>): ParsedDelivery {
   const { action, repository, pull_request: pull } = data;
   const [, owner = "", name = "", number] = REVERTS.exec(pull.body ?? "") ?? [];
   const isHere =
     owner.toLowerCase() === repository.owner.login.toLowerCase() &&
     name.toLowerCase() === repository.name.toLowerCase();
-  if (action !== "closed" || !pull.merged) return { ignored: "It is not the bot's pull request." };
-  const base = { ...deliveryBase(id, data), at: pull.updated_at };
-  if (!isHere) return { delivery: { ...base, issue: pull.number, trigger: { kind: "merged" } } };
-  return { delivery: { ...base, issue: Number(number), trigger: { kind: "reverted", by: pull.number } } };
+  if (action !== "closed" || !pull.merged || !isHere) return { ignored: "It is not the bot's pull request." };
+  const trigger = { kind: "reverted", by: pull.number } as const;
+  return { delivery: { ...deliveryBase(id, data), issue: Number(number), trigger, at: pull.updated_at } };
 }
 
 /** A label was set, which may ask for a run, or removed, which may end it. Only on open, unlocked issues. */
@@ -111,9 +106,8 @@ function parseLabel({ id, payload }: Webhook): ParsedDelivery {
 }
 
 /**
- * A comment on an open, unlocked issue or on a bot's pull request, perhaps a command, or a command for anybody's, open
- * or not. Bots' comments are ignored, except for those on a pull request of another bot: it may be named as one that is
- * heard.
+ * A comment on an open, unlocked issue or on a bot's pull request, perhaps a command. Bots' comments are ignored, except
+ * for those on a pull request of another bot: it may be named as one that is heard.
  */
 function parseComment({ id, payload }: Webhook): ParsedDelivery {
   const { data, error } = commentPayload.safeParse(payload);
@@ -121,10 +115,8 @@ function parseComment({ id, payload }: Webhook): ParsedDelivery {
   const { issue, comment } = data;
   const onPullRequest = issue.pull_request !== undefined && issue.pull_request !== null;
   const trigger = triggerOfComment(comment.id, comment.body, onPullRequest ? "pull request" : "issue");
-  if (!isForAnybodys(trigger)) {
-    if (onPullRequest && issue.user?.type !== "Bot") return { ignored: "It is a person's pull request." };
-    if (issue.state !== "open") return { ignored: "The issue is not open." };
-  }
+  if (onPullRequest && issue.user?.type !== "Bot") return { ignored: "It is a person's pull request." };
+  if (issue.state !== "open") return { ignored: "The issue is not open." };
   if (issue.locked) return { ignored: "The issue is locked." };
   const base = deliveryBase(id, data);
   const isOthersWord = onPullRequest && base.actor !== issue.user?.login;
@@ -141,12 +133,6 @@ function parseComment({ id, payload }: Webhook): ParsedDelivery {
       at: comment.created_at,
     },
   };
-}
-
-/** A command for anybody's pull request, which may be closed. */
-function isForAnybodys(trigger: Trigger): boolean {
-  if (trigger.kind !== "other-command" || trigger.on !== "pull request") return false;
-  return definitionOf(trigger.command)?.places === "anybody's pull requests";
 }
 
 function textOf({ title, body }: { readonly title?: string; readonly body?: string | null }): Delivery["text"] {

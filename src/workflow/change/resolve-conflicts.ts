@@ -36,15 +36,6 @@ export interface Unresolved {
 
 interface Input extends MergeView {
   readonly conflicts: TreeMerge["conflicts"];
-  /** resolutions of an earlier merge of the same change: an equal place takes the same lines */
-  readonly earlier?: readonly KnownHunk[];
-}
-
-/** A place by its three versions, and what was put there. */
-export interface KnownHunk
-  extends Pick<HunkView, "path" | "base" | "ours" | "theirs">,
-    Omit<ResolvedHunk, "path" | "line"> {
-  readonly lines: string;
 }
 
 interface Tools {
@@ -66,45 +57,29 @@ const MAX_LINES = 200;
  * unclear, refused by QA or breaks the syntax of its file is for people, with all others. Throws what the model's port
  * throws, and BUDGET_REACHED.
  */
-export async function resolveConflicts(
-  input: Input,
-  tools: Tools,
-): Promise<(Resolved & { readonly known: readonly KnownHunk[] }) | Unresolved> {
-  const { conflicts, earlier = [], issue, aim, ours, theirs, change } = input;
+export async function resolveConflicts(input: Input, tools: Tools): Promise<Resolved | Unresolved> {
+  const { conflicts, issue, ours, theirs, change } = input;
   const tooLarge = whyTooLarge(input, tools.guard);
   if (tooLarge.length > 0) return { declined: tooLarge };
-  const view = { issue, aim, ours, theirs, change };
+  if (conflicts.length === 0) return { files: [], log: [] };
+  const view = { issue, ours, theirs, change };
   const places = placesOf(conflicts);
-  const knownOf = (place: Place) => earlier.find((one) => isSamePlace(one, place));
-  const open = places.filter((place) => !knownOf(place));
-  const made = open.length === 0 ? [] : await resolveByAgents(view, open, input, tools);
+  const made = await resolveByAgents(view, places, input, tools);
   if ("declined" in made) return made;
-  const known = places.map((place) => {
-    const { path, base, ours: own, theirs: other, id } = place;
-    const found = knownOf(place) ?? made.find((one) => one.id === id);
-    const { lines = "", differed = "", kept = "", why = "" } = found ?? {};
-    return { path, base, ours: own, theirs: other, lines, differed, kept, why };
+  const chosen = places.map(({ id, path, line }) => {
+    const { lines = "", differed = "", kept = "", why = "" } = made.find((one) => one.id === id) ?? {};
+    return { path, line, lines, differed, kept, why };
   });
-  const files = filesOf(conflicts, places, known);
+  const files = filesOf(conflicts, places, chosen);
   const broken = await firstBroken(files, conflicts, tools.parser);
   if (broken.length > 0) return { declined: broken };
-  const log = known.map(({ path, differed, kept, why }, at) => ({
-    path,
-    line: places[at]?.line ?? 1,
-    differed,
-    kept,
-    why,
-  }));
-  return { files, log, known };
+  return { files, log: chosen.map(({ lines: _, ...shown }) => shown) };
 }
 
 /** A place with its number in the merge. */
 interface Place extends HunkView {
   readonly line: number;
 }
-
-const isSamePlace = (one: KnownHunk, other: Place) =>
-  one.path === other.path && one.base === other.base && one.ours === other.ours && one.theirs === other.theirs;
 
 /** The agents see \n alone: a file's own line endings are put back. */
 const asText = (lines: readonly string[]) => lines.join("").replaceAll("\r\n", "\n");
@@ -151,16 +126,12 @@ async function resolveByAgents(
       const fault = faultOf(answer, places);
       // With other places open, a whole file cannot be parsed yet.
       if (fault !== undefined || answer.hunks.some(({ unclear }) => unclear)) return fault;
-      const all = conflicts.filter(({ path }) => places.some((place) => place.path === path));
-      const whole = all.filter(
-        ({ path, hunks: own }) => own.length === places.filter((one) => one.path === path).length,
-      );
       const files = filesOf(
-        whole,
+        conflicts,
         places,
-        places.map((place) => ({ ...place, ...answerOf(answer, place) })),
+        places.map((place) => answerOf(answer, place)),
       );
-      return (await firstBroken(files, whole, parser))[0]?.why;
+      return (await firstBroken(files, conflicts, parser))[0]?.why;
     });
     const unclear = hunks.filter((one) => one.unclear);
     if (unclear.length > 0) return declined(unclear);

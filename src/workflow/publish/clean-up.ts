@@ -6,7 +6,7 @@ import { CHECK_NAME, checkReport } from "../../report/check-report.ts";
 import { proofBlock, replaceProof } from "../../report/pull-request-body.ts";
 import { untested } from "../../report/untested.ts";
 import type { RunTools } from "../run/run-tools.ts";
-import { dropBackports, dropStaging, ownPull, rollback } from "./rollback.ts";
+import { dropStaging, ownPull, rollback } from "./rollback.ts";
 
 type CleanUpTools = Pick<RunTools, "host" | "kept" | "record" | "settings">;
 
@@ -30,7 +30,6 @@ export async function cleanUp(request: RunRequest, tools: CleanUpTools, result: 
   const { host, kept } = tools;
   const { start, commit } = await kept();
   await dropStaging(request, host);
-  await dropBackports(request, host);
   if (commit) await endCheck(request, tools, commit.id);
   if (request.work.kind !== "resolve" || !start) return result;
   const stays = result.kind === "cancelled" ? undefined : await settlePull(request, tools, commit?.id);

@@ -338,7 +338,7 @@ const blobId = (content: Uint8Array) =>
   createHash("sha1").update(`blob ${content.length}\0`).update(content).digest("hex");
 
 /** Opens the run's pull request, or finds by its marker the one that an earlier try opened. */
-export async function openPullRequest({
+async function openPullRequest({
   host,
   marker,
   head,

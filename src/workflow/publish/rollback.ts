@@ -1,4 +1,4 @@
-import { backportBranch, backportPrefix, branchNames, branchOf, markers } from "../../model/marks.ts";
+import { branchNames, branchOf, markers } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
 import type { RunTools } from "../run/run-tools.ts";
@@ -62,25 +62,6 @@ async function takeBack(
   async function isDeletable(branch: string): Promise<boolean> {
     const tip = await host.branchTip(branch);
     return tip !== undefined && isOwnBranch(host, tip, base.commit);
-  }
-}
-
-/**
- * Deletes the branches that a backport pushed without opening a pull request. One with anybody else's commit stays, and
- * so does one that a pull request was ever opened from.
- */
-export async function dropBackports({ issue, work }: RunRequest, host: RunTools["host"]): Promise<void> {
-  if (work.kind !== "backport") return;
-  const pulls = await host.findOwnPullRequests(backportPrefix(issue), "all");
-  for (const target of work.branches) {
-    const base = await host.branchTip(target);
-    if (base === undefined) continue;
-    for (const branch of branchNames(backportBranch(issue, target))) {
-      if (pulls.some((pull) => pull.branch === branch)) continue;
-      const tip = await host.branchTip(branch);
-      if (tip === undefined) break;
-      if (await isOwnBranch(host, tip, base)) await host.deleteRef(`heads/${branch}`);
-    }
   }
 }
 

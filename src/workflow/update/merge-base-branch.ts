@@ -116,7 +116,6 @@ async function resolve(
   const guard = await createPathGuard(repository, tools.policy);
   const view = {
     issue: origin.issue,
-    aim: "update",
     ours: `the base branch ${pull.base}`,
     theirs: `the pull request's branch ${pull.branch}`,
     change: await diffOf(sides),

@@ -151,15 +151,6 @@ describe("texts sent to GitHub", () => {
     expect([opening?.body.body, edit?.body.body]).toEqual([own, own]);
   });
 
-  it("notify the one person whom a comment is for, and nobody else", async () => {
-    const { host, github } = opened;
-    for (const mention of ["ana", "org/team", "a b"])
-      await host.createComment(7, "@ana\n\n@bob @ana\n@org/team\n@a b", mention);
-    const bodies = github.asked.slice(-3).map(({ body }) => body.body);
-    expect(bodies[0]).toBe("@ana\n\n@\u200bbob @\u200bana\n@\u200borg/team\n@\u200ba b");
-    for (const body of bodies.slice(1)) expect(body).not.toMatch(MENTIONS);
-  });
-
   it("are refused in an unknown write", () => {
     expect(() => guardWrite({ method: "POST", url: "/repos/{owner}/{repo}/issues", body: "@a" })).toThrow(/no door/);
     expect(() =>

@@ -36,14 +36,12 @@ async function resolve(script: FakeScript, [base, ours, theirs]: readonly [Files
   const input = {
     conflicts,
     issue: sampleIssue(),
-    aim: "backport",
-    ours: "release",
+    ours: "main",
     theirs: "#7",
     change: "",
-  } as const;
+  };
   const guard = ({ path }: { readonly path: string }) => (refused ? { path, reason: refused } : undefined);
-  const run = (earlier = {}) => resolveConflicts({ ...input, ...earlier }, { prompts, parser: sharedParser, guard });
-  return { result: await run(), run, calls };
+  return { result: await resolveConflicts(input, { prompts, parser: sharedParser, guard }), calls };
 }
 
 const one = (text: string) => ({ "a.js": text });
@@ -60,16 +58,6 @@ describe("resolveConflicts", () => {
       { path: "a.js", line: 2, differed: "Two digits; floor.", kept: "Both.", why: "Both hold." },
     ]);
     expect(calls.map(({ promptId }) => promptId)).toEqual(["x01-resolve-conflicts", "x02-review-merge"]);
-  });
-
-  it("takes the lines of an equal place of an earlier merge without a call", async () => {
-    const { result, run, calls } = await resolve(
-      { "x01-resolve-conflicts": answered("  return floor(x, 2);\n") },
-      CONFLICT,
-    );
-    const again = await run({ earlier: "known" in result ? result.known : [] });
-    expect("files" in again && again.files).toEqual("files" in result && result.files);
-    expect(calls).toHaveLength(2);
   });
 
   it("keeps a file's line endings and its lack of a final newline", async () => {

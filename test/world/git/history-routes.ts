@@ -1,6 +1,5 @@
 import { failure } from "../front/failure.ts";
 import { paginate } from "../front/paginate.ts";
-import { renderPull } from "../pulls/render-pull.ts";
 import type { Answer, Call, Fields, Route } from "../state.ts";
 import { diffFiles } from "./diff-files.ts";
 import { renderCommit } from "./render-commit.ts";
@@ -10,7 +9,6 @@ export function historyRoutes(): Route[] {
   const R = "/repos/{owner}/{repo}";
   return [
     ["GET", `${R}/commits`, commits],
-    ["GET", `${R}/commits/{sha}/pulls`, pullsOf],
     ["GET", `${R}/commits/{ref+}`, commit],
     ["GET", `${R}/compare/{range+}`, compare],
     ["GET", `${R}/contents`, contents],
@@ -27,19 +25,6 @@ async function commits({ state, repo, query }: Call) {
   const limit = [`--max-count=${size}`, `--skip=${skip}`, from, ...(path === null ? [] : ["--", path])];
   const listed = (await repo.bare.git("rev-list", ...limit)).split("\n").filter(Boolean);
   return { status: 200, body: await Promise.all(listed.map((sha) => renderCommit(state, repo, sha))) };
-}
-
-/** The pull requests that a commit belongs to: those that brought it in, or have it on their branch. */
-async function pullsOf({ state, repo, params }: Call): Promise<Answer> {
-  const sha = await repo.bare.resolve(`${params.sha}^{commit}`);
-  if (sha === undefined) return failure(422, `No commit found for SHA: ${params.sha}`);
-  const rows: Fields[] = [];
-  for (const pull of repo.pulls.values()) {
-    const range = `${pull.baseSha}..${pull.mergeCommit ?? pull.headSha}`;
-    const own = (await repo.bare.git("rev-list", range)).split("\n");
-    if (own.includes(sha)) rows.push(await renderPull(state, repo, pull.number));
-  }
-  return { status: 200, body: rows };
 }
 
 async function commit({ state, repo, params, accept }: Call): Promise<Answer> {
