@@ -342,9 +342,7 @@ const HUNK = {
   why: "The branch has no roundCents.",
 };
 
-const MOVED = { from: "src/invoice.js", to: "lib/invoice.js" };
-
-const update = { commit: FIX, base: "main", log: [], draft: false, taken: [], moved: [] };
+const update = { commit: FIX, base: "main", log: [], draft: false, taken: [] };
 
 const conflicting = { digest: "0f", base: "main", branch: "magis/issue-7-round-discounts", files: [] };
 
@@ -355,14 +353,12 @@ export const updates: Texts = {
     log: [HUNK, { ...HUNK, line: 40 }],
     taken: [{ path: "package-lock.json", command: "npm install" }],
   }),
-  "A file has another name on the base": updatedNote({ ...update, moved: [MOVED] }),
   "A generated file was taken": updatedNote({ ...update, taken: [{ path: "src/schema.d.ts" }], draft: true }),
   "Conflicts are left to people": leftConflictsNote({
     ...conflicting,
     files: [
       { path: "src/invoice.js", why: "Somebody has to say which rounding holds." },
-      { path: "src/tax.js", why: "deleted here, changed there" },
-      { path: "src/round.js", why: "moved here, deleted there" },
+      { path: "src/tax.js", why: "deleted or moved here, changed there" },
     ],
   }),
   "The base has all of it": leftConflictsNote({

@@ -17,12 +17,6 @@ interface LeftFile {
   readonly command?: string | undefined;
 }
 
-/** A file that has another name on the base. */
-interface MovedFile {
-  readonly from: string;
-  readonly to: string;
-}
-
 interface Updated {
   readonly commit: string;
   readonly base: string;
@@ -31,12 +25,10 @@ interface Updated {
   readonly draft: boolean;
   /** files that a program makes, taken as they are on the base */
   readonly taken: readonly LeftFile[];
-  /** files that the base has under another name */
-  readonly moved: readonly MovedFile[];
 }
 
 /** Posted on the pull request when a merge of its base left something for people to look at. */
-export function updatedNote({ commit, base, log, draft, taken, moved }: Updated): string {
+export function updatedNote({ commit, base, log, draft, taken }: Updated): string {
   const conflicts = log.length === 1 ? "a conflict" : `${log.length} conflicts`;
   const files = taken.map(({ path, command }) => `- ${codeSpan(path)}${command ? `: ${codeSpan(command)}` : ""}`);
   const stays = draft ? "; until somebody has, this stays a draft" : "";
@@ -45,7 +37,6 @@ export function updatedNote({ commit, base, log, draft, taken, moved }: Updated)
     `I merged ${codeSpan(base)} into this branch (${commit.slice(0, 7)}).`,
     log.length > 0 &&
       `I resolved ${conflicts}, and a QA Engineer looked at the result. Please look at it too${stays}.\n\n${log.map(hunkText).join("\n")}`,
-    moved.length > 0 && movedText(moved, base),
     taken.length > 0 &&
       `Programs make these files, and both sides had changed them. They are now as on ${codeSpan(base)}: please make them anew${log.length > 0 ? "" : stays}.\n\n${files.join("\n")}`,
   ]
@@ -61,11 +52,6 @@ function hunkText({ path, line, differed, kept, why }: ShownHunk): string {
   ].filter(([, words]) => words !== "");
   const points = said.map(([name, words = ""]) => `  - ${name}: ${oneLine(words)}`);
   return [`- ${codeSpan(`${path}:${line}`)}`, ...points].join("\n");
-}
-
-function movedText(moved: readonly MovedFile[], branch: string): string {
-  const files = moved.map(({ from, to }) => `- ${codeSpan(from)}: ${codeSpan(to)}`);
-  return `These files have another name on ${codeSpan(branch)}, so their change went there:\n\n${files.join("\n")}`;
 }
 
 const oneLine = (words: string) => plain(words.replace(/\s+/g, " ").trim());
@@ -109,9 +95,6 @@ function clause(why: string, base: string): string {
 
 /** Reasons that say "here" and "there" for the two sides of a merge. */
 const OF_SIDES: ReadonlySet<string> = new Set([
-  "deleted here, changed there",
-  "changed here, deleted there",
-  "moved here, deleted there",
-  "deleted here, moved there",
-  "moved there, and both sides changed the same lines",
+  "deleted or moved here, changed there",
+  "changed here, deleted or moved there",
 ]);

@@ -4,7 +4,6 @@ import type { TreeEntry } from "../../ports/repository.ts";
 import { readAttributes, type TreeAttributes } from "../../search/attributes.ts";
 import { classifyFile } from "../../search/classify-file.ts";
 import type { LeftOutKind } from "../../search/path-rules.ts";
-import { foldersOf, followRenames, type Moved } from "./follow-renames.ts";
 import { renewalOf } from "./renewal.ts";
 import { type Declined, type Entry, isSame, type Side, type Sides } from "./sides.ts";
 
@@ -18,8 +17,6 @@ export interface TreeMerge {
   readonly declined: readonly Declined[];
   /** both sides changed them, and a program makes them: one side's are taken as they are */
   readonly renewed: readonly Renewed[];
-  /** files that `ours` has under another name: their change went there */
-  readonly moved: readonly Moved[];
 }
 
 interface Merged {
@@ -54,21 +51,21 @@ const MADE: ReadonlySet<string> = new Set<LeftOutKind>(["generated", "lock", "mi
 const WHOLE: ReadonlySet<string> = new Set<LeftOutKind>(["symlink", "submodule", "lfs-pointer"]);
 
 /**
- * Merges the trees of three commits in memory. A side that did not change a path gives way to the one that did. Files
- * that a side moved are followed. Lock files, generated files and recorded snapshots are not merged by lines: one
+ * Merges the trees of three commits in memory, path by path. A side that did not change a path gives way to the one that
+ * did. A file that one side moved and the other changed is declined by its old name, and so is a new file in a folder
+ * that the other side has taken away. Lock files, generated files and recorded snapshots are not merged by lines: one
  * side's are taken, and `renewed` names the command that makes them anew. Throws what `readBlob` throws.
  */
-export async function mergeTrees(given: Sides, options: MergeOptions): Promise<TreeMerge> {
-  const { sides, moved, toMove, declined: unfollowed } = await followRenames(given);
+export async function mergeTrees(sides: Sides, options: MergeOptions): Promise<TreeMerge> {
   const { base, ours, theirs } = sides;
   const attributes = await readAttributes(
     ours.entries.values(),
     async (blob) => (await ours.readBlob(blob)) ?? new Uint8Array(),
   );
   const result = { files: [] as MergedFile[], conflicts: [] as TreeMerge["conflicts"][number][] };
-  const declined: Declined[] = [...unfollowed];
+  const declined: Declined[] = [...intoGone(base, ours, theirs), ...intoGone(base, theirs, ours)];
   const renewed: Renewed[] = [];
-  const skipped = new Set(unfollowed.map(({ path }) => path));
+  const skipped = new Set(declined.map(({ path }) => path));
   for (const path of changedPaths(base.entries, theirs.entries)) {
     if (skipped.has(path)) continue;
     const merged = await mergePath(path, sides, { ...options, attributes });
@@ -83,43 +80,10 @@ export async function mergeTrees(given: Sides, options: MergeOptions): Promise<T
       else result.files.push(taken);
     }
   }
-  await moveAlong(toMove, ours, { ...result, declined });
-  const blocked = inTheWay(given.ours.entries, result.files);
+  const blocked = inTheWay(ours.entries, result.files);
   const files = result.files.filter(({ path }) => !blocked.has(path));
   const folders = [...blocked].map((path) => ({ path, why: "a file where the other side has a folder" }) as const);
-  return { files, conflicts: result.conflicts, declined: [...declined, ...folders].sort(byPath), renewed, moved };
-}
-
-/**
- * Adds the moves of files that `theirs` moved; the sides have them under their new names already. A conflict in one is
- * declined, since the target has no such file yet in which to show the places.
- */
-async function moveAlong(
-  moves: readonly Moved[],
-  ours: Side,
-  { files, conflicts, declined }: Pick<Mutable, "files" | "conflicts" | "declined">,
-): Promise<void> {
-  for (const { from, to } of moves) {
-    const at = conflicts.findIndex(({ path }) => path === to);
-    if (at >= 0) {
-      conflicts.splice(at, 1);
-      declined.push({ path: from, why: "moved there, and both sides changed the same lines" });
-      continue;
-    }
-    if (!files.some(({ path }) => path === to)) {
-      const kept = await take(to, ours);
-      if ("why" in kept) declined.push(kept);
-      else files.push(kept);
-    }
-    files.push({ path: from, content: undefined, mode: "100644" });
-  }
-  files.sort(byPath);
-}
-
-interface Mutable {
-  readonly files: MergedFile[];
-  readonly conflicts: TreeMerge["conflicts"][number][];
-  readonly declined: Declined[];
+  return { files, conflicts: result.conflicts, declined: [...declined, ...folders].sort(byPath), renewed };
 }
 
 const byPath = (one: { readonly path: string }, other: { readonly path: string }) => (one.path < other.path ? -1 : 1);
@@ -149,8 +113,8 @@ async function mergePath(
   if (classes.some(({ kind }) => WHOLE.has(kind)))
     return { path, why: "a link, submodule or file in Git LFS that both sides changed" };
   if (classes.some(({ kind }) => MADE.has(kind))) return { path, command: await commandFor(path, sides, own ?? other) };
-  if (!own) return { path, why: "deleted here, changed there" };
-  if (!other) return { path, why: "changed here, deleted there" };
+  if (!own) return { path, why: "deleted or moved here, changed there" };
+  if (!other) return { path, why: "changed here, deleted or moved there" };
   return mergeContents(path, sides, { old, own, other });
 }
 
@@ -207,4 +171,19 @@ function inTheWay(entries: Side["entries"], files: readonly MergedFile[]): Reado
   const there = new Set([...entries.keys(), ...made].filter((path) => !gone.has(path)));
   const folders = new Set([...there].flatMap(foldersOf));
   return new Set(made.filter((path) => folders.has(path) || foldersOf(path).some((folder) => there.has(folder))));
+}
+
+/** New files of `other` in folders that `side` has taken away or moved: they may belong to the folder's new place. */
+function intoGone(base: Side, side: Side, other: Side): readonly Declined[] {
+  const before = new Set([...base.entries.keys()].flatMap(foldersOf));
+  const left = new Set([...side.entries.keys()].flatMap(foldersOf));
+  return [...other.entries.keys()]
+    .filter((path) => !base.entries.has(path) && foldersOf(path).some((one) => before.has(one) && !left.has(one)))
+    .map((path) => ({ path, why: "it is new in a folder that the other side has taken away" }));
+}
+
+/** The folders that a path is in, the outermost first. */
+function foldersOf(path: string): readonly string[] {
+  const parts = path.split("/");
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join("/"));
 }

@@ -21,19 +21,13 @@ export interface Declined {
 }
 
 export type WhyDeclined =
-  | "deleted here, changed there"
-  | "changed here, deleted there"
+  | "deleted or moved here, changed there"
+  | "changed here, deleted or moved there"
   | "a binary file that both sides changed"
   | "a link, submodule or file in Git LFS that both sides changed"
   | "a submodule"
   | "a file where the other side has a folder"
-  | "both sides moved it to different places"
-  | "moved here, deleted there"
-  | "deleted here, moved there"
-  | "moved there, and both sides changed the same lines"
-  | "it was moved to where the other side has another file"
-  | "it is new in a folder that the other side moved"
-  | "it seems to have moved, and it is not clear where to"
+  | "it is new in a folder that the other side has taken away"
   | "its mode differs on both sides"
   | "it is too large";
 

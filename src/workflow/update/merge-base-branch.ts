@@ -191,9 +191,9 @@ async function push(
   }
   await record("commit", commit);
   const { log: hunks } = resolution;
-  const { renewed: taken, moved } = merge;
-  if (hunks.length + taken.length + moved.length > 0) {
-    const body = updatedNote({ commit: commit.id, base, draft: pull.draft, log: hunks, taken, moved });
+  const { renewed: taken } = merge;
+  if (hunks.length + taken.length > 0) {
+    const body = updatedNote({ commit: commit.id, base, draft: pull.draft, log: hunks, taken });
     await sayOnce(host, number, markers.updated(commit.id), body);
   }
   const what = `Merges ${base} into #${number}`;

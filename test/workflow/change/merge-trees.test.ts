@@ -43,12 +43,7 @@ const TEXT = "1\n2\n3\n4\n5\n";
 const OURS = "one\n2\n3\n4\n5\n";
 const THEIRS = "1\n2\n3\n4\nfive\n";
 const BOTH = "one\n2\n3\n4\nfive\n";
-
-/** Long enough that a changed line leaves it similar. */
-const LONG = Array.from({ length: 12 }, (_, at) => `line ${at}\n`).join("");
-const LONGER = `${LONG}one more\n`;
-const IN_MOVED = "it is new in a folder that the other side moved";
-const OTHER = Array.from({ length: 12 }, (_, at) => `something else ${at}\n`).join("");
+const INTO_GONE = "it is new in a folder that the other side has taken away";
 
 describe("mergeTrees", () => {
   it.each<[what: string, base: Files, ours: Files, theirs: Files, merged: Files]>([
@@ -75,97 +70,20 @@ describe("mergeTrees", () => {
     expect(result).toMatchObject({ conflicts: [], declined: [], renewed: [] });
   });
 
-  it.each<[what: string, base: Files, ours: Files, theirs: Files, merged: Files]>([
-    ["that the branch moved and they changed", { a: LONG }, { b: LONG }, { a: LONGER }, { b: LONGER }],
-    ["that the branch moved and changed", { a: LONG }, { b: `0\n${LONG}` }, { a: LONGER }, { b: `0\n${LONGER}` }],
-    ["that they moved and the branch changed", { a: LONG }, { a: LONGER }, { b: LONG }, { b: LONGER }],
-    ["that they deleted, and the branch perhaps moved", { a: LONG }, { b: LONG, c: LONG }, {}, { b: LONG, c: LONG }],
-    ["that both moved to one place", { a: LONG }, { b: `0\n${LONG}` }, { b: LONGER }, { b: `0\n${LONGER}` }],
-    ["that they moved and the branch has as it was", { a: LONG }, { a: LONG }, { b: LONGER }, { b: LONGER }],
-    [
-      "that the branch moved and they left alone",
-      { a: LONG, c: TEXT },
-      { b: LONG, c: TEXT },
-      { a: LONG, c: OURS },
-      { b: LONG, c: OURS },
-    ],
-    [
-      "of a folder that the branch moved",
-      { "x/a": LONG, "x/b": OTHER },
-      { "y/a": LONG, "y/b": OTHER },
-      { "x/a": LONGER, "x/b": OTHER },
-      { "y/a": LONGER, "y/b": OTHER },
-    ],
-    [
-      "with the same name among equal ones",
-      { "x/a": LONG, "x/b": LONG },
-      { "y/a": LONG, "y/b": LONG },
-      { "x/a": LONGER, "x/b": LONG },
-      { "y/a": LONGER, "y/b": LONG },
-    ],
-  ])("follows a file %s", async (_what, base, ours, theirs, merged) => {
-    const result = await merge(base, ours, theirs);
-    expect(applied(ours, result)).toEqual(merged);
-    expect(result).toMatchObject({ conflicts: [], declined: [] });
-  });
-
-  it.each<[why: string, base: Files, ours: Files, theirs: Files]>([
-    ["both sides moved it to different places", { a: LONG }, { b: LONG }, { c: LONG }],
-    ["moved here, deleted there", { a: LONG }, { b: LONG }, {}],
-    ["deleted here, moved there", { a: LONG }, {}, { b: LONG }],
-    ["it was moved to where the other side has another file", { a: LONG }, { b: LONG }, { a: LONGER, b: TEXT }],
-    ["it was moved to where the other side has another file", { a: LONG }, { a: LONGER, b: TEXT }, { b: LONG }],
-    ["moved there, and both sides changed the same lines", { a: LONG }, { a: `x${LONG}` }, { b: `y${LONG}` }],
-    ["it seems to have moved, and it is not clear where to", { a: LONG }, { b: LONG, c: LONG }, { a: LONGER }],
-    [
-      "it seems to have moved, and it is not clear where to",
-      { a: LONG },
-      { b: `0\n${LONG}`, c: `${LONG}0\n` },
-      { a: LONGER },
-    ],
-    ["deleted here, changed there", { a: LONG }, { b: OTHER }, { a: LONGER }],
-  ])("declines, since names do not go together: %s", async (why, base, ours, theirs) => {
-    expect((await merge(base, ours, theirs)).declined).toContainEqual({ path: "a", why });
-  });
-
   it("declines a new file in a folder that the other side moved", async () => {
-    const [base, moved, added] = [{ "x/a": LONG }, { "y/a": LONG }, { "x/a": LONG, "x/n": TEXT }];
+    const [base, moved, added] = [{ "x/a": TEXT }, { "y/a": TEXT }, { "x/a": TEXT, "x/n": TEXT }];
     for (const [ours, theirs] of [
       [moved, added],
       [added, moved],
     ] as const)
-      expect((await merge(base, ours, theirs)).declined).toEqual([{ path: "x/n", why: IN_MOVED }]);
-  });
-
-  it("gives the conflicts of a moved file where the branch has it, and says where that is", async () => {
-    const result = await merge({ a: LONG }, { b: `x${LONG}` }, { a: `y${LONG}` });
-    expect(result).toMatchObject({ conflicts: [{ path: "b" }], declined: [], moved: [{ from: "a", to: "b" }] });
-  });
-
-  it("compares a bounded number of files, however many there are", async () => {
-    let read = 0;
-    const many = (word: string) =>
-      Object.fromEntries(
-        Array.from({ length: 400 }, (_, at) => [
-          `${word}/${at}`,
-          Array.from({ length: 20 }, (_, line) => `${word} ${at} ${line}\n`).join(""),
-        ]),
-      );
-    const [base, ours, theirs] = [sideOf(many("x")), sideOf(many("y")), sideOf({})];
-    const counting = (side: Side): Side => ({
-      ...side,
-      readBlob(blob) {
-        read += 1;
-        return side.readBlob(blob);
-      },
-    });
-    await mergeTrees({ base: counting(base), ours: counting(ours), theirs }, { made: "ours" });
-    expect(read).toBeLessThan(600);
+      expect((await merge(base, ours, theirs)).declined).toEqual([{ path: "x/n", why: INTO_GONE }]);
   });
 
   it.each<[why: string, base: Files, ours: Files, theirs: Files]>([
-    ["deleted here, changed there", { a: TEXT }, {}, { a: THEIRS }],
-    ["changed here, deleted there", { a: TEXT }, { a: OURS }, {}],
+    ["deleted or moved here, changed there", { a: TEXT }, {}, { a: THEIRS }],
+    ["deleted or moved here, changed there", { a: TEXT }, { b: TEXT }, { a: THEIRS }],
+    ["changed here, deleted or moved there", { a: TEXT }, { a: OURS }, {}],
+    ["changed here, deleted or moved there", { a: TEXT }, { a: OURS }, { b: TEXT }],
     ["a binary file that both sides changed", { a: "\0" }, { a: "\0\0" }, { a: "\0\0\0" }],
     [
       "a link, submodule or file in Git LFS that both sides changed",
@@ -258,12 +176,12 @@ describe("mergeTrees beside git merge-tree", () => {
   }
 
   /** The merged files; undefined for a conflict. */
-  function mergeByGit(base: Files, ours: Files, theirs: Files, renames: boolean): Files | undefined {
+  function mergeByGit(base: Files, ours: Files, theirs: Files): Files | undefined {
     const root = commitOf(base, []);
     const [own, other] = [commitOf(ours, [root]), commitOf(theirs, [root])];
     let tree: string;
     try {
-      tree = git(["-c", `merge.renames=${renames}`, "merge-tree", "--write-tree", own, other]);
+      tree = git(["-c", "merge.renames=false", "merge-tree", "--write-tree", own, other]);
     } catch {
       return undefined;
     }
@@ -294,52 +212,14 @@ describe("mergeTrees beside git merge-tree", () => {
       );
     return fc.assert(
       fc.asyncProperty(files, files, files, async (base, ours, theirs) => {
-        const byGit = mergeByGit(base, ours, theirs, false);
+        const byGit = mergeByGit(base, ours, theirs);
         const merged = await merge(base, ours, theirs);
         const isClean = merged.conflicts.length + merged.declined.length === 0;
-        expect(isClean ? applied(ours, merged) : undefined).toEqual(byGit);
+        // Git puts a new file back into a folder that is gone.
+        const isCautious = merged.declined.some(({ why }) => why === INTO_GONE);
+        expect(isClean ? applied(ours, merged) : undefined).toEqual(isCautious ? undefined : byGit);
       }),
       { numRuns: 25 },
-    );
-  }, 120_000);
-
-  it("follows what git follows, to the same tree, and declines what git does", () => {
-    const paths = ["a", "x/a", "x/b", "y/a", "y/b", "z"];
-    const texts = ["red", "blue", "green"].map((word) =>
-      Array.from({ length: 10 }, (_, at) => `${word} ${at}\n`).join(""),
-    );
-    const base = fc.uniqueArray(fc.constantFrom(...paths), { minLength: 1, maxLength: 3 });
-    /** What a side does with each file: where it is then, and a line that is added to it. */
-    const deed = fc.record({
-      to: fc.oneof({ weight: 3, arbitrary: fc.constant("") }, fc.constantFrom(...paths)),
-      line: fc.constantFrom("", "first\n", "last\n"),
-      isGone: fc.integer({ min: 0, max: 7 }).map((at) => at === 0),
-    });
-    const deeds = fc.array(deed, { minLength: 3, maxLength: 3 });
-    const apply = (files: Files, all: readonly { to: string; line: string; isGone: boolean }[]): Files | undefined => {
-      const made: Record<string, string> = {};
-      for (const [at, [path, text]] of Object.entries(files).entries()) {
-        const { to = "", line = "", isGone = false } = all[at] ?? {};
-        const place = to || path;
-        if (isGone) continue;
-        if (place in made) return undefined;
-        made[place] = line === "first\n" ? line + text : text + line;
-      }
-      return made;
-    };
-    return fc.assert(
-      fc.asyncProperty(base, deeds, deeds, async (names, one, other) => {
-        const old: Files = Object.fromEntries(names.map((path, at) => [path, texts[at] ?? ""]));
-        const [ours, theirs] = [apply(old, one), apply(old, other)];
-        fc.pre(ours !== undefined && theirs !== undefined);
-        const merged = await merge(old, ours ?? {}, theirs ?? {});
-        const isClean = merged.conflicts.length + merged.declined.length === 0;
-        const byGit = mergeByGit(old, ours ?? {}, theirs ?? {}, true);
-        // Where new files and moved folders meet, git goes further than we do.
-        const isCautious = merged.declined.some(({ why }) => why === IN_MOVED);
-        expect(isClean ? applied(ours ?? {}, merged) : undefined).toEqual(isCautious ? undefined : byGit);
-      }),
-      { numRuns: Number(process.env.RUNS ?? 40) },
     );
   }, 120_000);
 });
