@@ -34,7 +34,7 @@ const NO_TEST = { unproved: untested.noChecks, keep: false };
 export const onPullRequest: Texts = {
   "Tested by the repository's checks": pullRequestBody({
     ...PULL_REQUEST,
-    beside: ["Its note, as most changes here have one: `news/12.bugfix.md`.", "Introduced by #9 (12 days ago)."],
+    beside: ["Its note, as most changes here have one: `news/12.bugfix.md`."],
     stale: [
       "`dist/index.js` changed in 9 of the last 10 changes of `src/invoice.js`: make it anew by `npm run build`.",
     ],
@@ -43,7 +43,6 @@ export const onPullRequest: Texts = {
     ...PULL_REQUEST,
     beside: [
       "No note, although most changes here have one: nothing changes for users. The label `skip news` skips the check of `.github/workflows/news.yml`.",
-      "The changed lines were last changed in #9 (120 days ago).",
     ],
     outcomes: [OUTCOME],
     proof: proofBlock(NO_TEST),
@@ -370,6 +369,7 @@ export const updates: Texts = {
     reason:
       "The merge of main was refused: GitHub could not advance branch magis/issue-7: Merge commits are not allowed.",
   }),
+  "Kept a draft, at the end of the body": markers.resolved,
   "It failed": follows({ kind: "update" }, failed),
 };
 

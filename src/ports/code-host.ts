@@ -1,7 +1,6 @@
 import type { CheckIdentity } from "../model/checks.ts";
 import type { Permission } from "../model/discussion.ts";
 import type { RepositoryId } from "../model/run-request.ts";
-import type { BlameReads } from "./blame.ts";
 import type { PullRequestReads, PullRequestWrites } from "./pull-requests.ts";
 
 /** Reads from one repository on its host. Abandoning a call has no effect. */
@@ -51,8 +50,6 @@ const READS: Record<keyof HostReads, true> = {
   isAncestor: true,
   mergeBase: true,
   linesSince: true,
-  blame: true,
-  diffOf: true,
   readFile: true,
   listFolder: true,
   checksOf: true,
@@ -154,7 +151,7 @@ export interface HostCommit {
 }
 
 /** Branches and git objects on the host. Errors as in IssueApi. */
-export interface CommitReads extends BlameReads {
+export interface CommitReads {
   /** The default branch and its tip; throws HOST_NOT_FOUND for an empty repository. */
   defaultBranch(): Promise<{ readonly name: string; readonly commit: string }>;
   /** The tip of refs/heads/<branch>, if there is such a branch. */

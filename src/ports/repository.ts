@@ -1,4 +1,3 @@
-import type { BlameReads } from "./blame.ts";
 
 /** An entry of a commit's tree. `size` in bytes is absent for a blob left out of the clone. */
 export interface TreeEntry {
@@ -67,8 +66,6 @@ export interface Repository {
   writeCommit(commit: NewCommit): Promise<string>;
   /** Pushes a commit to a full ref name, never forced. Throws MagisError GIT_PUSH_REFUSED or GIT_BRANCH_MOVED. */
   push(commit: string, ref: string): Promise<void>;
-  /** where its lines come from, if its whole history is at hand; else the host knows */
-  readonly lines?: BlameReads;
   /** Frees all memory; the repository cannot be used afterwards. */
   close(): void;
 }

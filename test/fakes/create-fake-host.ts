@@ -55,8 +55,6 @@ export function createFakeHost(
     comments: [...comments],
     minimised: [],
     checks: new Map(),
-    blamed: new Map(),
-    diffs: new Map(),
     pullRequests: [],
     reviews: [],
     threads: [],

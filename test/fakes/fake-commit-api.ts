@@ -8,7 +8,7 @@ const decode = (content: Uint8Array | undefined) => new TextDecoder().decode(con
 /** The host's own repository; `readFile` reads its `main`. */
 const REPOSITORY = "shop";
 
-export function fakeCommitApi({ objects, login, otherFiles, pullRequests, blamed, diffs }: HostState): CommitApi {
+export function fakeCommitApi({ objects, login, otherFiles, pullRequests }: HostState): CommitApi {
   const { refs } = objects;
   return {
     async defaultBranch() {
@@ -59,10 +59,6 @@ export function fakeCommitApi({ objects, login, otherFiles, pullRequests, blamed
       const below = [...otherFiles.keys()].filter((file) => file.startsWith(folder));
       return [...new Set(below.map((file) => file.slice(folder.length).replace(/\/.*/, "")))];
     },
-    async blame(_commit, paths) {
-      return paths.map((path) => ({ path, ranges: blamed.get(path) ?? [] }));
-    },
-    diffOf: async (commit) => diffs.get(commit),
     createBlob: async (content) => objects.addBlob(content),
     createTree: async (base, entries) => objects.addTree(base, entries),
     async createCommit(message, tree, parents) {

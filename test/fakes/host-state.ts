@@ -1,4 +1,3 @@
-import type { BlamedRange } from "../../src/ports/blame.ts";
 import type { Annotation, Check, HostComment, HostIssue, Job } from "../../src/ports/code-host.ts";
 import type {
   HostPullRequest,
@@ -44,10 +43,6 @@ export interface HostState {
   readonly unfinished: Set<string>;
   /** files in the owner's other repositories, by `repository/path` */
   readonly otherFiles: Map<string, string>;
-  /** by path */
-  readonly blamed: Map<string, readonly BlamedRange[]>;
-  /** by commit */
-  readonly diffs: Map<string, string>;
   readonly pullRequests: HostPullRequest[];
   /** of each pull request */
   mergeability: Mergeability;

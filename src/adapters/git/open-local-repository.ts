@@ -9,7 +9,6 @@ import {
   type Past,
   type PastCommit,
 } from "../../ports/repository.ts";
-import { createLocalBlame } from "./local-blame.ts";
 import { withNeutralRepository } from "./neutral-git.ts";
 import { commitLinks, ObjectStore, packError } from "./object-store.ts";
 import { PackReader } from "./pack-reader.ts";
@@ -40,8 +39,7 @@ export function createOpenLocalRepository(
       reader.end();
       const entries = entriesOf(store, commit, directory);
       const past = () => localPast(directory, commit, { environment, signal });
-      const lines = createLocalBlame(directory, { environment, signal });
-      return createGitRepository({ commit, entries, store, transport: refusePush, past, lines });
+      return createGitRepository({ commit, entries, store, transport: refusePush, past });
     } catch (error) {
       store.clear();
       throw error;

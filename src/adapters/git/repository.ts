@@ -14,7 +14,6 @@ export interface GitRepositoryOptions {
   readonly store: ObjectStore;
   readonly transport: GitTransport;
   readonly past: () => Promise<Past>;
-  readonly lines?: Repository["lines"];
 }
 
 const GITDIR = "/repository.git";
@@ -54,7 +53,6 @@ export function createGitRepository(options: GitRepositoryOptions): Repository {
     entries,
     history: async () => (await past()).history,
     landed: async () => (await past()).landed,
-    lines: options.lines,
     async readBlob(blob) {
       const bytes = content(blob, "blob");
       if (!bytes) throw new MagisError("BLOB_MISSING", `The clone does not hold blob ${blob}.`, { blob, commit });

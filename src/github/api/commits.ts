@@ -2,7 +2,6 @@ import type { Octokit } from "@octokit/rest";
 import { botAuthor } from "../../model/bot-author.ts";
 import { isMagisError, MagisError } from "../../model/error.ts";
 import type { CommitApi, HostCommit } from "../../ports/code-host.ts";
-import { createBlameApi } from "./blame.ts";
 import type { GithubRepository } from "./client.ts";
 import { attempt, isHttpFailure, isRateLimited } from "./errors.ts";
 import type { OwnWrite } from "./posted-fields.ts";
@@ -25,7 +24,6 @@ export function createCommitApi(repository: GithubRepository): CommitApi {
 
   return {
     ...createObjectApi(repository),
-    ...createBlameApi(repository),
     branchTip,
     changedPaths: (base, head) => changedPaths(repository, base, head),
     isAncestor: (commit, head) => isAncestor(repository, commit, head),

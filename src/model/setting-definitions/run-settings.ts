@@ -284,13 +284,6 @@ export const RUN_SETTINGS = {
     file: { key: "co-author" },
     run: true,
   },
-  suggestReviewer: {
-    kind: truth(),
-    default: false,
-    sentence: "Whether a pull request names the author of the change that is likely to have brought the fault.",
-    file: { key: "suggest-reviewer" },
-    run: true,
-  },
   aiPolicy: {
     kind: oneOf("follow", "ignore"),
     default: "follow",

@@ -231,10 +231,10 @@ async function describeLocally(
   });
   const about = { issue, title: description.title, reason: description.problem, files };
   const given = { ...tools, ...about, author: host.login || "MAGIS", date: new Date(requestedAt) };
-  const { note, origin, stale } = await besideOf(given, []);
+  const { note, stale } = await besideOf(given, []);
   const said = {
     ...description,
-    solution: [description.solution, note?.said, origin, ...stale].filter((one) => one).join("\n\n"),
+    solution: [description.solution, note?.said, ...stale].filter((one) => one).join("\n\n"),
   };
   await record("description", said);
   await tracker.conclude("described, published nowhere");

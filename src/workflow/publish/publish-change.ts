@@ -59,7 +59,7 @@ interface FinishedWork {
 }
 
 interface PublishTools {
-  readonly settings: Pick<RunSettings, "draft" | "branch" | "commit" | "signOff" | "suggestReviewer" | "coAuthor">;
+  readonly settings: Pick<RunSettings, "draft" | "branch" | "commit" | "signOff" | "coAuthor">;
   readonly repository: Repository;
   readonly models: readonly string[];
   readonly policy: PathPolicy;
@@ -120,7 +120,7 @@ export async function publishChange(
         outcomes,
         making,
         commitWay: pushed.way,
-        beside: [said, beside.origin],
+        beside: said === undefined ? [] : [said],
         stale: beside.stale,
       }),
       onto: pull ?? onto?.pullRequest.number,
@@ -142,18 +142,12 @@ export async function publishChange(
 
 async function bodyOf(
   { request, issue, host, tracker, work, spendByRole, ...deps }: PublishInput,
-  {
-    beside,
-    ...made
-  }: Pick<PullRequestContent, "description" | "plan" | "outcomes" | "making" | "commitWay" | "stale"> & {
-    readonly beside: readonly (string | undefined)[];
-  },
+  made: Pick<PullRequestContent, "description" | "plan" | "outcomes" | "making" | "commitWay" | "beside" | "stale">,
 ): Promise<string> {
   return pullRequestBody({
     ...made,
     marker: marksOf(request),
     issue: issue.number,
-    beside: beside.filter((said) => said !== undefined),
     proof: deps.proof ?? proofBlock({ unproved: untested.beforehand, keep: false }, deps.checked),
     publishedBy: host.author === undefined ? "bot" : "person",
     cost: { spend: tracker.state().spend, byRole: await spendByRole() },

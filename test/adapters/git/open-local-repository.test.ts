@@ -49,26 +49,6 @@ describe("a repository on this machine", () => {
     repository.close();
   });
 
-  it("says which commit last set each line, and gives that commit's diff", async () => {
-    const third = repo.commit([{ path: "a.txt", content: "two\nthree\n" }], "lines");
-    const base = repo.git(["rev-parse", "lines^{tree}"]).toString().trim();
-    const args = ["-c", "user.name=Ana", "-c", "user.email=a@example.com", "commit-tree", base, "-p", second];
-    const child = repo
-      .git([...args, "-m", "Add three (#5)"])
-      .toString()
-      .trim();
-    const { lines } = await open(repo.dir, child);
-    const [file] = (await lines?.blame(child, ["a.txt"])) ?? [];
-    expect(file?.ranges.map(({ start, end, commit }) => [start, end, commit.id])).toEqual([
-      [1, 1, second],
-      [2, 2, child],
-    ]);
-    expect(file?.ranges[1]?.commit).toMatchObject({ title: "Add three (#5)", author: "Ana", first: false });
-    expect(await lines?.diffOf(child)).toContain("+three");
-    expect(await lines?.blame(third, ["none.txt"])).toBeUndefined();
-    expect(await lines?.diffOf("0".repeat(40))).toBeUndefined();
-  });
-
   it("is found at HEAD, a branch, a tag or a commit, from anywhere within a working copy", async () => {
     const copy = join(folder, "copy");
     git("clone", "-q", repo.dir, copy);

@@ -101,16 +101,6 @@ describe("a run's requests on the loopback GitHub", () => {
     await host.deleteRef("magis/staging/none");
   });
 
-  it("says which commit last set each line, in one query, and gives that commit's diff", async () => {
-    const [blamed] = (await host.blame(head, ["src/a.txt"])) ?? [];
-    const own = blamed?.ranges.find(({ commit }) => commit.id === head);
-    expect(own?.commit).toMatchObject({ title: "fix: it", files: 2, first: false, date: expect.stringMatching(/^20/) });
-    expect(blamed?.ranges.filter(({ commit }) => commit.id !== head).every(({ commit }) => commit.first)).toBe(true);
-    expect(await host.diffOf(head)).toMatch(/^diff --git a\/src\/a\.txt/);
-    await expect(host.blame(head, ["src/none.txt"])).rejects.toMatchObject({ code: "HOST_NOT_FOUND" });
-    expect(await host.blame("0".repeat(40), ["src/a.txt"])).toBeUndefined();
-  });
-
   it("opens a draft pull request and finds it again", async () => {
     const { name: base } = await host.defaultBranch();
     const wanted = { title: "fix: it", body: `Fixes #${issue}`, branch: "magis/issue-1-fix", base, draft: true };

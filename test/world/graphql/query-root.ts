@@ -1,7 +1,6 @@
 import { accountOf } from "../account-of.ts";
 import type { Account, Actor, Fields, RepositoryState, WorldState } from "../state.ts";
 import { authorNode } from "./author-node.ts";
-import { commitNode } from "./commit-node.ts";
 import { type ConnectionArguments, connection } from "./connection.ts";
 import { findPull } from "./find-pull.ts";
 import { graphqlFailure } from "./graphql-failure.ts";
@@ -72,11 +71,6 @@ function repositoryNode(state: WorldState, repo: RepositoryState, actor: Actor) 
     defaultBranchRef: () => ref(`refs/heads/${repo.defaultBranch}`),
     ref: ({ qualifiedName: name }: { qualifiedName: string }) =>
       ref(name.startsWith("refs/") ? name : `refs/heads/${name}`),
-    object: async ({ oid }: { oid: string }) => {
-      see("contents");
-      const sha = await repo.bare.resolve(`${oid}^{commit}`);
-      return sha === undefined ? null : commitNode(repo, sha);
-    },
     pullRequest: ({ number }: { number: number }) => {
       see("pull_requests");
       if (repo.pulls.has(number)) return pullNode(state, repo, actor, number);
