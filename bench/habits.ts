@@ -3,7 +3,7 @@
 import { localPast } from "../src/adapters/git/open-local-repository.ts";
 import type { PastCommit } from "../src/ports/repository.ts";
 import { groupOf } from "../src/search/classify-file.ts";
-import { type NoteHabit, noteHabit, pullOf } from "../src/search/notes/note-habit.ts";
+import { type NoteHabit, noteHabit } from "../src/search/notes/note-habit.ts";
 import { readName } from "../src/search/notes/note-names.ts";
 import { folderOf, isChangelog, isNotePath } from "../src/search/notes/note-paths.ts";
 import { leaveNothing } from "../test/leave-nothing/leave-nothing.ts";
@@ -26,7 +26,6 @@ const COLUMNS = [
   "notes that followed",
   "form right",
   "folder known",
-  "number right",
 ];
 
 interface Measure {
@@ -38,7 +37,6 @@ interface Measure {
   readonly notes: number;
   readonly form: number;
   readonly folder: number;
-  readonly number: number;
 }
 
 async function measure(mirror: string): Promise<Measure> {
@@ -50,8 +48,8 @@ async function measure(mirror: string): Promise<Measure> {
   const notesOf = ({ paths }: PastCommit) =>
     paths.filter((path) => (habit?.kind === "entry" ? habit.paths.includes(path) : isNotePath(path)));
   const noted = [...newest].filter((one) => notesOf(one).length > 0 || one.paths.some(isChangelog));
-  const notes = [...newest].flatMap((one) => notesOf(one).map((path) => ({ path, pull: pullOf(one.message) })));
-  const count = (fits: (note: (typeof notes)[number]) => boolean) => notes.filter(fits).length;
+  const notes = [...newest].flatMap(notesOf);
+  const count = (fits: (path: string) => boolean) => notes.filter(fits).length;
   const isForm = (path: string) =>
     habit?.kind === "entry" || readName(path)?.form === (habit?.kind === "file" ? habit.form : "");
   return {
@@ -60,13 +58,8 @@ async function measure(mirror: string): Promise<Measure> {
     noted: noted.length,
     changes: newest.size,
     notes: notes.length,
-    form: count(({ path }) => isForm(path)),
-    folder: count(({ path }) => habit?.kind === "entry" || (habit?.folders ?? []).includes(folderOf(path))),
-    number: count(({ path, pull }) => {
-      const number = readName(path)?.number;
-      if (habit?.kind !== "file" || habit.number === undefined || number === undefined) return true;
-      return pull === undefined || (number === pull) === (habit.number === "pull");
-    }),
+    form: count(isForm),
+    folder: count((path) => habit?.kind === "entry" || (habit?.folders ?? []).includes(folderOf(path))),
   };
 }
 
@@ -75,7 +68,7 @@ const row = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
 function kindOf(habit: NoteHabit | undefined): string {
   if (!habit) return "none";
   if (habit.kind === "entry") return `entry in ${habit.paths[0]}`;
-  return [`${habit.folders[0]}/${habit.form}`, habit.number].filter(Boolean).join(", ");
+  return `${habit.folders[0]}/${habit.form}`;
 }
 
 console.log(row(COLUMNS));
@@ -87,10 +80,10 @@ for (const mirror of mirrors) {
   const past = one.habit ? `${one.habit.noted} of ${one.habit.changes}` : "";
   const share = (count: number) => (one.habit ? `${count}` : "");
   const cells = [one.name, kindOf(one.habit), past, `${one.noted} of ${one.changes}`];
-  console.log(row([...cells, one.notes, share(one.form), share(one.folder), share(one.number)]));
+  console.log(row([...cells, one.notes, share(one.form), share(one.folder)]));
 }
 const found = measures.filter(({ habit }) => habit !== undefined);
-const sum = (of: "notes" | "form" | "folder" | "number") => found.reduce((all, one) => all + one[of], 0);
+const sum = (of: "notes" | "form" | "folder") => found.reduce((all, one) => all + one[of], 0);
 console.log(
   JSON.stringify({
     repositories: measures.length,
@@ -98,6 +91,5 @@ console.log(
     notes: sum("notes"),
     form: sum("form"),
     folder: sum("folder"),
-    number: sum("number"),
   }),
 );

@@ -36,8 +36,6 @@ export interface FileHabit extends Counted {
   readonly folders: readonly string[];
   /** by how often they were used */
   readonly types: readonly string[];
-  /** what the number in the name is */
-  readonly number?: "pull" | "issue";
   /** a change of several packages has a note for each of them */
   readonly isForEach: boolean;
 }
@@ -105,7 +103,6 @@ function entryHabit(changes: readonly Landed[], lists: ReadonlySet<string>): Ent
 interface SeenNote {
   readonly path: string;
   readonly name: ReadName;
-  readonly pull: number | undefined;
 }
 
 function fileHabit(
@@ -114,16 +111,16 @@ function fileHabit(
   counted: Counted,
 ): FileHabit | undefined {
   const seen = new Map<string, SeenNote>();
-  for (const { message, paths } of landed) {
+  for (const { paths } of landed) {
     const notes = paths.filter(isNote);
     if (notes.length > MAX_NOTES) continue;
     for (const path of notes) {
       const name = readName(path);
-      if (name && !seen.has(path)) seen.set(path, { path, name, pull: pullOf(message) });
+      if (name && !seen.has(path)) seen.set(path, { path, name });
     }
   }
   const notes = [...seen.values()].slice(0, MAX_EXAMPLES);
-  const form = formOf(notes);
+  const [form] = byCount(notes.map(({ name }) => name.form));
   if (form === undefined) return undefined;
   const own = notes.filter(({ name }) => name.form === form);
   return {
@@ -133,7 +130,6 @@ function fileHabit(
     form,
     folders: byCount(own.map(({ path }) => folderOf(path))),
     types: byCount(notes.flatMap(({ name }) => name.type ?? [])),
-    number: own.some(({ name }) => name.number !== undefined) ? numberIn(notes) : undefined,
     isForEach: landed.filter(({ paths }) => hasNotesOfPackages(paths.filter(isNote))).length >= LEAST_TIMES,
   };
 }
@@ -145,31 +141,6 @@ const LEAST_TIMES = 2;
 function hasNotesOfPackages(notes: readonly string[]): boolean {
   const packages = notes.flatMap((path) => packagePart(path) ?? []);
   return packages.length <= MAX_NOTES && new Set(packages).size > 1;
-}
-
-/** With a number that is the pull request's own, a name without one saves a second push. */
-const ORPHAN = "+slug.type";
-
-function formOf(notes: readonly SeenNote[]): string | undefined {
-  const [most] = byCount(notes.map(({ name }) => name.form));
-  const orphans = notes.filter(({ name }) => name.form === ORPHAN).length;
-  return most === "number.type" && orphans > 1 && numberIn(notes) === "pull" ? ORPHAN : most;
-}
-
-/** Of the names that can be compared with their pull request's number, most decide. */
-function numberIn(notes: readonly SeenNote[]): "pull" | "issue" {
-  const compared = notes.filter(({ name, pull }) => name.number !== undefined && pull !== undefined);
-  const own = compared.filter(({ name, pull }) => name.number === pull).length;
-  return own * 2 > compared.length ? "pull" : "issue";
-}
-
-/** `Keep the limit (#12)`, `Merge pull request #12 from …`; the last number of a squash merge's title. */
-export function pullOf(message: string): number | undefined {
-  const [title = ""] = message.split("\n");
-  const merged = /^Merge (?:pull request|PR) #(\d{1,7})\b/i.exec(title)?.[1];
-  const squashed = [...title.matchAll(/\(#(\d{1,7})\)/g)].at(-1)?.[1];
-  const found = merged ?? squashed;
-  return found === undefined ? undefined : Number(found);
 }
 
 function byCount(values: readonly string[]): readonly string[] {

@@ -29,14 +29,12 @@ export async function publishCommit(
     /** the branch that is wanted; another one when it is taken */
     readonly name: string;
     readonly base: Base;
-    /** a second commit of the app may stand on it already */
-    readonly followed?: boolean;
     readonly log: Log;
   },
 ): Promise<PublishedCommit> {
-  const { runId, name, base, files, followed = false, repository, host, log } = deps;
+  const { runId, name, base, files, repository, host, log } = deps;
   const tree = await treeOf(files, repository);
-  const { branch, holds, leftOver, taken } = await findBranch({ host, name, tree, base: base.commit, followed });
+  const { branch, holds, leftOver, taken } = await findBranch({ host, name, tree, base: base.commit });
   if (holds) return { ...(await keep(holds, branch, { host, runId })), taken };
   if (leftOver) await host.deleteRef(`heads/${branch}`);
   const land = (commit: string) => host.createBranch(branch, commit);
@@ -64,17 +62,14 @@ async function findBranch(deps: {
   readonly name: string;
   readonly tree: string;
   readonly base: string;
-  readonly followed: boolean;
 }): Promise<FoundBranch> {
-  const { host, name, tree, base, followed } = deps;
+  const { host, name, tree, base } = deps;
   let taken: string | undefined;
   for (const branch of branchNames(name)) {
     const tip = await host.branchTip(branch);
     if (tip === undefined) return { branch, taken };
     const commit = await host.readCommit(tip);
-    const below = followed && commit.author === host.login ? commit.parents[0] : undefined;
-    const own = below === undefined || below === base ? commit : await host.readCommit(below);
-    if (isChange(own, base, tree)) return { branch, holds: own, taken };
+    if (isChange(commit, base, tree)) return { branch, holds: commit, taken };
     const why = await whyTaken(host, branch, tip, base);
     if (why === undefined) return { branch, leftOver: true, taken };
     taken ??= why;

@@ -37,7 +37,6 @@ import { withCheck } from "./check-run.ts";
 import { commitMessage, formatting, titleStyle } from "./commit-message.ts";
 import { describeWork, pullRequestTemplate } from "./describe-work.ts";
 import { advancePull, type PublishedCommit, publishCommit } from "./land-commit.ts";
-import { byNumber, type Note, PULL_NUMBER, withNumber } from "./note/write-note.ts";
 import { publishReview } from "./review.ts";
 
 interface PublishInput extends FinishedWork, PublishTools {
@@ -94,24 +93,24 @@ export async function publishChange(
     planned: deps.plan.description,
     log,
   });
-  const { message, title, style } = await messageOf(deps, description, making);
+  const { message, title } = await messageOf(deps, description, making);
   const about = { issue, title: description.title, reason: description.problem, files };
   const beside = await besideOf(
     { ...deps, ...about, author: host.login, date: new Date(request.requestedAt) },
     (onto?.files ?? []).map(({ path }) => path),
   );
   const { note } = beside;
-  const { now, later } = byNumber([...files, ...(note?.files ?? [])], onto?.pullRequest.number);
-
   const closes = isWhole(plan, work.outcomes) ? issue.number : undefined;
-  const pushed = await publishFiles(deps, now, { message, closes, followed: later.length > 0 });
-  const open = async (pull?: number, said = note?.said) =>
-    openPullRequest({
+  const commit = await publishFiles(deps, [...files, ...(note?.files ?? [])], { message, closes });
+  await record("commit", { id: commit.id, branch: commit.branch, way: commit.way, title });
+  const report = () => ({ what: `For #${issue.number}`, outcomes, page: request.page });
+  return withCheck({ host, head: commit.id, log, report }, async () => {
+    const pullRequest = await openPullRequest({
       host,
       marker: markers.run(request.root),
-      head: pushed.id,
+      head: commit.id,
       title,
-      branch: pushed.branch,
+      branch: commit.branch,
       base: base.branch,
       draft: settings.draft,
       body: await bodyOf(deps, {
@@ -119,18 +118,12 @@ export async function publishChange(
         plan,
         outcomes,
         making,
-        commitWay: pushed.way,
-        beside: said === undefined ? [] : [said],
+        commitWay: commit.way,
+        beside: note ? [note.said] : [],
         stale: beside.stale,
       }),
-      onto: pull ?? onto?.pullRequest.number,
+      onto: onto?.pullRequest.number,
     });
-  const numbered = later.length > 0 ? await pushNumbered(deps, { pushed, now, later, style, note, open }) : undefined;
-  const { commit = pushed } = numbered ?? {};
-  await record("commit", { id: commit.id, branch: commit.branch, way: commit.way, title });
-  const report = () => ({ what: `For #${issue.number}`, outcomes, page: request.page });
-  return withCheck({ host, head: commit.id, log, report }, async () => {
-    const pullRequest = numbered?.pullRequest ?? (await open());
     await tracker.pullRequest(pullRequest);
     const runId = request.root;
     const reviewed = { host, runId, pullRequest: pullRequest.number, head: commit.id, plan, outcomes, diffs, log };
@@ -162,45 +155,6 @@ function marksOf({ root, options }: RunRequest): string {
   return words.length === 0 ? markers.run(root) : `${markers.run(root)}\n${markers.options(words)}`;
 }
 
-interface NumberedFiles {
-  /** the commit that opens the pull request */
-  readonly pushed: PublishedCommit;
-  readonly now: readonly ChangedFile[];
-  /** what needs the pull request's number */
-  readonly later: readonly ChangedFile[];
-  readonly style: Parameters<typeof formatting>[2];
-  readonly note: Note | undefined;
-  /** Opens the pull request, or writes the body of `pull` anew, with what is said of the note. */
-  open(pull?: number, said?: string): Promise<PullRequestLink>;
-}
-
-/**
- * Opens the pull request, and pushes what has its number in a second commit. If somebody else has pushed meanwhile, it
- * is left out.
- */
-async function pushNumbered(
-  { request, issue, repository, host, log }: PublishInput,
-  { pushed, now, later, style, note, open }: NumberedFiles,
-): Promise<{ readonly commit: PublishedCommit; readonly pullRequest: PullRequestLink }> {
-  const { number } = await open();
-  const what = { type: "docs", title: `add the note of pull request ${number}`, problem: "", template: "" } as const;
-  const titles = await titleStyle(issue.title, repository);
-  const { message } = commitMessage({ ...what, solution: "" }, issue.number, "Part of", titles);
-  const commit = await advancePull({
-    runId: request.root,
-    date: new Date(request.requestedAt),
-    files: [...now, ...later.map((file) => withNumber(file, number))],
-    message: formatting(message, issue.number, style),
-    pull: { number, branch: pushed.branch, head: pushed.id },
-    repository,
-    host,
-    log,
-  });
-  const left = "Somebody pushed to the branch before the note with this pull request's number: it is left out.";
-  const said = commit ? note?.said.replaceAll(PULL_NUMBER, String(number)) : left;
-  return { commit: { ...(commit ?? pushed), taken: pushed.taken }, pullRequest: await open(number, said) };
-}
-
 /** The commit's message as the repository wants it, with its first line. */
 async function messageOf(
   { issue, plan, work, repository, settings, host }: PublishInput,
@@ -212,7 +166,7 @@ async function messageOf(
   const { message: plain } = commitMessage(description, issue.number, reference, titles);
   const style = { settings, login: host.login, author: host.author, trailer: disclosureTrailer(making) };
   const message = formatting(plain, issue.number, style);
-  return { message, title: message.split("\n")[0] ?? "", style };
+  return { message, title: message.split("\n")[0] ?? "" };
 }
 
 /** A person who publishes from their own machine is the author: the pull request says who asked. */
@@ -234,7 +188,7 @@ const onOther = ({ branch, taken }: PublishedCommit) => (taken ? `, on \`${branc
 async function publishFiles(
   { request, issue, base, repository, host, settings, log, onto }: Omit<PublishInput, "work" | "plan">,
   files: readonly ChangedFile[],
-  words: { readonly message: string; readonly closes?: number; readonly followed?: boolean },
+  words: { readonly message: string; readonly closes?: number },
 ): Promise<PublishedCommit> {
   const common = { runId: request.root, date: new Date(request.requestedAt), files, ...words, repository, host, log };
   if (!onto) return publishCommit({ ...common, name: branchOf(settings.branch, issue.number, issue.title), base });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { type FileHabit, noteHabit, pullOf } from "../../../src/search/notes/note-habit.ts";
+import { type FileHabit, noteHabit } from "../../../src/search/notes/note-habit.ts";
 import { makeName, readName } from "../../../src/search/notes/note-names.ts";
 import { isChangelog, isNotePath } from "../../../src/search/notes/note-paths.ts";
 
@@ -28,43 +28,37 @@ const PARTS = {
 
 describe("the habit of a note beside each change", () => {
   it.each<[string, readonly string[], string, string]>([
-    ["synapse", ["changelog.d/pull.bugfix", "changelog.d/pull.misc"], "number.type pull", "changelog.d/42.bugfix"],
-    ["attrs", ["changelog.d/pull.change.md"], "number.type pull", "changelog.d/42.bugfix.md"],
-    ["astropy", ["docs/changes/units/pull.bugfix.rst"], "number.type pull", "docs/changes/units/42.bugfix.rst"],
-    ["aiohttp", ["CHANGES/pull.bugfix.rst"], "number.type pull", "CHANGES/42.bugfix.rst"],
-    ["tox", ["docs/changelog/pull.bugfix.rst"], "number.type pull", "docs/changelog/42.bugfix.rst"],
+    ["synapse", ["changelog.d/pull.bugfix", "changelog.d/pull.misc"], "number.type", "changelog.d/42.bugfix"],
+    ["attrs", ["changelog.d/pull.change.md"], "number.type", "changelog.d/42.bugfix.md"],
+    ["astropy", ["docs/changes/units/pull.bugfix.rst"], "number.type", "docs/changes/units/42.bugfix.rst"],
+    ["aiohttp", ["CHANGES/pull.bugfix.rst"], "number.type", "CHANGES/42.bugfix.rst"],
+    ["tox", ["docs/changelog/pull.bugfix.rst"], "number.type", "docs/changelog/42.bugfix.rst"],
     [
       "numpy",
       ["doc/release/upcoming_changes/pull.improvement.rst"],
-      "number.type pull",
+      "number.type",
       "doc/release/upcoming_changes/42.bugfix.rst",
     ],
-    ["pytest", ["changelog/7777.bugfix.rst"], "number.type issue", "changelog/42.bugfix.rst"],
-    ["pip", ["news/7777.bugfix.rst", "news/7777.feature.rst"], "number.type issue", "news/42.bugfix.rst"],
-    ["setuptools", ["newsfragments/7777.doc.rst"], "number.type issue", "newsfragments/42.bugfix.rst"],
-    ["trio", ["newsfragments/7777.bugfix.rst"], "number.type issue", "newsfragments/42.bugfix.rst"],
+    ["pytest", ["changelog/7777.bugfix.rst"], "number.type", "changelog/42.bugfix.rst"],
+    ["pip", ["news/7777.bugfix.rst", "news/7777.feature.rst"], "number.type", "news/42.bugfix.rst"],
+    ["setuptools", ["newsfragments/7777.doc.rst"], "number.type", "newsfragments/42.bugfix.rst"],
+    ["trio", ["newsfragments/7777.bugfix.rst"], "number.type", "newsfragments/42.bugfix.rst"],
     [
       "twisted",
       ["src/twisted/newsfragments/7777.bugfix", "src/twisted/newsfragments/7777.misc"],
-      "number.type issue",
+      "number.type",
       "src/twisted/newsfragments/42.bugfix",
     ],
-    ["pylint", ["doc/whatsnew/fragments/7777.false_positive"], "number.type issue", "doc/whatsnew/fragments/42.bugfix"],
+    ["pylint", ["doc/whatsnew/fragments/7777.false_positive"], "number.type", "doc/whatsnew/fragments/42.bugfix"],
     ["a name without a number", ["news/+slug.bugfix.rst"], "+slug.type", "news/+keep-the-limit.bugfix.rst"],
-    [
-      "numbers of pull requests, and two names without one",
-      ["news/pull.bugfix.md", "news/+slug.bugfix.md", "news/+slug-b.fix.md", "news/pull.fix.md", "news/pull.doc.md"],
-      "+slug.type",
-      "news/+keep-the-limit.bugfix.md",
-    ],
     [
       "sqlalchemy",
       ["doc/build/changelog/unreleased_20/7777.rst"],
-      "number issue",
+      "number",
       "doc/build/changelog/unreleased_20/42.rst",
     ],
-    ["prettier", ["changelog_unreleased/css/pull.md"], "number pull", "changelog_unreleased/css/42.md"],
-    ["consul", [".changelog/pull.txt"], "number pull", ".changelog/42.txt"],
+    ["prettier", ["changelog_unreleased/css/pull.md"], "number", "changelog_unreleased/css/42.md"],
+    ["consul", [".changelog/pull.txt"], "number", ".changelog/42.txt"],
     ["changesets", [".changeset/slug.md"], "slug", ".changeset/keep-the-limit.md"],
     ["a package's changesets", ["js/.changeset/slug.md"], "slug", "js/.changeset/keep-the-limit.md"],
     [
@@ -76,7 +70,7 @@ describe("the habit of a note beside each change", () => {
     [
       "community.general",
       ["changelogs/fragments/pull-fix-it.yml"],
-      "number-slug pull",
+      "number-slug",
       "changelogs/fragments/42-keep-the-limit.yml",
     ],
     ["ansible", ["changelogs/fragments/slug.yml"], "slug", "changelogs/fragments/keep-the-limit.yml"],
@@ -105,18 +99,18 @@ describe("the habit of a note beside each change", () => {
       "slug_time",
       "common/changes/@rushstack/heft/keep-the-limit_2026-11-23-12-40.json",
     ],
-    ["matplotlib", ["doc/api/next_api_changes/behavior/pull-AB.rst"], "number-slug pull", ""],
-    ["airflow", ["airflow-core/newsfragments/pull.significant.rst"], "number.type pull", ""],
+    ["matplotlib", ["doc/api/next_api_changes/behavior/pull-AB.rst"], "number-slug", ""],
+    ["airflow", ["airflow-core/newsfragments/pull.significant.rst"], "number.type", ""],
     [
       "cpython",
       ["Misc/NEWS.d/next/Library/2026-08-01-10-00-00.gh-issue-7777.aBcDeF.rst"],
-      "time.number.letters issue",
+      "time.number.letters",
       "Misc/NEWS.d/next/Library/2026-11-23-12-40-05.gh-issue-42.012345.rst",
     ],
   ])("is known from the past of %s", (_name, notes, form, made) => {
     const habit = noteHabit(landed(notes)) as FileHabit;
     expect(habit).toMatchObject({ kind: "file", changes: 10, noted: 10 });
-    expect([habit.form, habit.number].filter(Boolean).join(" ")).toBe(form);
+    expect(habit.form).toBe(form);
     const example = habit.paths[0] ?? "";
     if (made !== "") expect(`${habit.folders[0]}/${makeName(habit.form, example, PARTS)}`).toBe(made);
   });
@@ -151,13 +145,6 @@ describe("the habit of a note beside each change", () => {
     ];
     const changes = [...landed(["news/pull.bugfix.md"]), ...Array.from({ length: 30 }, (_, at) => quiet[at % 3])];
     expect(noteHabit(changes.flatMap((one) => one ?? []))).toMatchObject({ changes: 10, noted: 10 });
-  });
-
-  it("reads the pull request's number from merges and squashed commits", () => {
-    const titles = (at: number) => `Merge pull request #${900 + at} from ana/limit`;
-    expect(noteHabit(landed(["news/pull.bugfix.md"], titles))).toMatchObject({ number: "pull" });
-    expect(pullOf("Keep the limit of #12 (#13) (#14)\n\n(#15)")).toBe(14);
-    expect(pullOf("Keep the limit of #12")).toBeUndefined();
   });
 });
 

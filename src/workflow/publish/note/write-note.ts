@@ -20,12 +20,9 @@ import type { ChangedFile } from "../../change/working-copy.ts";
 import { entryText, faultOfEntry, faultOfFile, fileText, type WrittenNote } from "./check-note.ts";
 import { type NoteForm, readForm, readMapping } from "./note-form.ts";
 
-/** Stands in a note for the number of the pull request, which only exists once that is open. */
-export const PULL_NUMBER = "__PR_NUMBER__";
-
 /** What becomes of the note that a repository wants beside a change. */
 export interface Note {
-  /** none: `said` says why; with `PULL_NUMBER` for the pull request's number */
+  /** none: `said` says why */
   readonly files: readonly ChangedFile[];
   /** for the pull request, in a sentence or two */
   readonly said: string;
@@ -110,7 +107,7 @@ function askForNote({ issue, title, reason, diffs, author, prompts }: NoteInput,
     if (note.none !== "") return undefined;
     return form.kind === "entry" ? faultOfEntry(note, form) : faultOfFile(note, form);
   };
-  return createManager(prompts).writeNote(issue, change, { ...form, author, number: PULL_NUMBER }, isDone);
+  return createManager(prompts).writeNote(issue, change, { ...form, author, number: numberOf(issue) }, isDone);
 }
 
 async function fileOf(note: WrittenNote, form: NoteForm, input: NoteInput): Promise<ChangedFile> {
@@ -125,12 +122,11 @@ async function fileOf(note: WrittenNote, form: NoteForm, input: NoteInput): Prom
     return { path: form.path, before, after: writeText(replaceIntervals(file, [{ ...interval, text }])) };
   }
   const { habit, folders } = form;
-  const ownNumber = habit.number === "issue" && issue.number > 0 ? String(issue.number) : PULL_NUMBER;
   const folder = folders.length > 1 ? note.folder : (folders[0] ?? "");
   const parts = {
     type: note.type,
     slug: slug(title),
-    number: ownNumber,
+    number: numberOf(issue),
     date,
     digest: createHash("sha256").update(`${repository.commit} ${issue.number}`).digest("hex"),
   };
@@ -140,6 +136,9 @@ async function fileOf(note: WrittenNote, form: NoteForm, input: NoteInput): Prom
   );
   return { path, before: undefined, after: Buffer.from(fileText(note, form)) };
 }
+
+/** The issue's number: the pull request's is only known once it is open. An issue from a file has none. */
+const numberOf = ({ number }: Pick<IssueSnapshot, "number">) => (number > 0 ? String(number) : "NUMBER");
 
 /** Names of several notes on one issue differ by a number. */
 function freeName(nameOf: (again: number) => string, { entries }: Pick<Repository, "entries">): string {
@@ -163,24 +162,4 @@ async function skipLabel({ entries, readBlob }: Pick<Repository, "entries" | "re
     if (label !== undefined) return ` The label \`${label}\` skips the check of \`${path}\`.`;
   }
   return "";
-}
-
-/** The note with the pull request's number in its place. */
-export function withNumber(file: ChangedFile, pull: number): ChangedFile {
-  const fill = (text: string) => text.replaceAll(PULL_NUMBER, String(pull));
-  const after = file.after && Buffer.from(fill(Buffer.from(file.after).toString("utf8")));
-  return { ...file, path: fill(file.path), after };
-}
-
-/** Parts files into those to commit now and those that need the number of the pull request, unless it is known. */
-export function byNumber(files: readonly ChangedFile[], pull: number | undefined) {
-  if (pull !== undefined)
-    return { now: files.map((file) => (needsNumber(file) ? withNumber(file, pull) : file)), later: [] };
-  return { now: files.filter((file) => !needsNumber(file)), later: files.filter(needsNumber) };
-}
-
-/** Only in notes: elsewhere the same text may stand for something else. */
-function needsNumber({ path, after = new Uint8Array() }: ChangedFile): boolean {
-  if (!isNotePath(path) && !isChangelog(path)) return false;
-  return path.includes(PULL_NUMBER) || Buffer.from(after).includes(PULL_NUMBER);
 }
