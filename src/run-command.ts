@@ -8,7 +8,6 @@ import type { CliCommand, CliContext, CliStream, CommandPlace, ExitCode } from "
 import { createDoctorCommand } from "./cli/doctor/doctor-command.ts";
 import { createEvalCommand } from "./cli/eval-command.ts";
 import { createForgetCommand } from "./cli/forget-command.ts";
-import { createRequestCommand } from "./cli/request-command.ts";
 import { createResolveCommand } from "./cli/resolve/resolve-command.ts";
 import { runCli } from "./cli/run-cli.ts";
 import { createSetupCommand } from "./cli/setup/setup-command.ts";
@@ -75,9 +74,6 @@ function commandsOf(place: CommandPlace, say: (text: string) => void): readonly 
     createEvalCommand(async (options, cli) => (await import("./wire/run-eval.ts")).runEval(options, cli, environment)),
     createForgetCommand(async (request) =>
       (await import("./wire/send-request.ts")).sendRequest(request, environment, log),
-    ),
-    createRequestCommand(async (order, url) =>
-      (await import("./wire/send-run-order.ts")).createRunOrderSender(environment)(order, url),
     ),
     createResolveCommand(async () => (await import("./wire/resolve/resolve-services.ts")).resolveServices(place, log)),
     createRestoreCommand(async (file) => (await import("./wire/back-up.ts")).restore(file, environment, log)),

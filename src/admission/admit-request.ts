@@ -1,9 +1,8 @@
 import { beginRun, continueFrom, type Delivery, type RunRequest } from "../model/run-request.ts";
-import { optionSentence } from "../report/commands.ts";
 import { sayOnce } from "../report/tracking-comment.ts";
 import type { AdmissionHost, Guard, GuardRules, Refusal } from "./dependencies.ts";
 import { acknowledge, askGuards, refuseSecondPullRequest, requireOpenIssue, requireTrigger, WHO } from "./guards.ts";
-import { LOOK_FIRST, optionFaults, requireReadableOptions } from "./look-first.ts";
+import { LOOK_FIRST, requireReadableOptions } from "./look-first.ts";
 
 /** Asked in this order: who, then what, then whether it is needed. */
 const GUARDS: readonly Guard[] = [
@@ -45,27 +44,6 @@ export async function admitDelivery(
 export interface WithheldRun {
   readonly request: RunRequest;
   readonly pull: number;
-}
-
-/** Why a request starts no run: because of the person, of its options, or of how the issue stands now. */
-export interface RequestRefusal {
-  readonly because: "person" | "options" | "issue";
-  /** a sentence */
-  readonly reason: string;
-}
-
-/** Asks the same guards and answers nothing on GitHub; undefined when a run may start. */
-export async function whyRefused(
-  delivery: Delivery,
-  host: AdmissionHost,
-  rules: GuardRules,
-): Promise<RequestRefusal | undefined> {
-  const person = await askGuards(WHO, delivery, host, rules);
-  if (person) return { because: "person", reason: person.reason };
-  const faults = optionFaults(delivery, rules);
-  if (faults.length > 0) return { because: "options", reason: optionSentence(faults) };
-  const issue = await askGuards(GUARDS, delivery, host, rules);
-  return issue && { because: "issue", reason: issue.reason };
 }
 
 async function answerRefusal(delivery: Delivery, host: AdmissionHost, { confused, comment }: Refusal): Promise<void> {

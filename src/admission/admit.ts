@@ -105,7 +105,7 @@ async function admit(
   if (trigger.kind === "review" || (trigger.kind === "comment" && trigger.on === "pull request")) {
     return admitFeedback(delivery, host, deps);
   }
-  const asksToResolve = trigger.kind === "label" || trigger.kind === "command" || trigger.kind === "request";
+  const asksToResolve = trigger.kind === "label" || trigger.kind === "command";
   if (!asksToResolve) return takeCommand(delivery, host, deps);
   const admission = await admitDelivery(delivery, host, deps, await withheldRun(delivery, deps));
   if ("request" in admission) return { start: admission.request };

@@ -19,7 +19,7 @@ export async function requireReadableOptions({ delivery, rules }: GuardContext):
 }
 
 /** What is wrong with a request's options here, in Markdown sentences. */
-export function optionFaults(
+function optionFaults(
   { trigger }: Pick<Delivery, "trigger">,
   { budget }: Pick<GuardRules, "budget">,
 ): readonly string[] {

@@ -34,7 +34,7 @@ export async function reportFaults(
   const asked =
     trigger.kind === "label"
       ? equalNames(trigger.label, label)
-      : trigger.kind === "command" || trigger.kind === "other-command" || trigger.kind === "request";
+      : trigger.kind === "command" || trigger.kind === "other-command";
   if (!asked || (await askGuards(guardsOf(trigger), delivery, host, { allowedBots }))) return;
   const marker = markers.settings(delivery.id);
   await sayOnce(host, delivery.issue, marker, `${marker}\n\n${faultReport(faults)}`);

@@ -131,12 +131,6 @@ export function budgetAsked({ given }: RequestOptions): number | undefined {
   return one === undefined ? undefined : Number(one.slice("budget:".length));
 }
 
-/** Every option with its value's form. */
-export const optionNames = (): readonly string[] => [
-  ...OPTIONS.map(([, { request }]) => `${request.name}:${request.value}`),
-  ANYWAY,
-];
-
 /** Every option as a Markdown list, for people. */
 export function optionList(): string {
   const lines = OPTIONS.map(([, { request, sentence }]) => `- \`${request.name}:${request.value}\`: ${sentence}`);

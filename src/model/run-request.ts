@@ -22,8 +22,6 @@ export type Trigger =
   | { readonly kind: "label"; readonly label: string }
   /** `/magis resolve`; `hint` is the text after it and its options */
   | { readonly kind: "command"; readonly commentId: number; readonly hint: string; readonly options?: RequestOptions }
-  /** a signed request to the server, with what would follow `/magis resolve` in a comment */
-  | { readonly kind: "request"; readonly hint: string; readonly options?: RequestOptions }
   | { readonly kind: "unlabel"; readonly label: string }
   /** any other command, on an issue or a pull request */
   | {
@@ -178,14 +176,6 @@ export function triggerOfComment(commentId: number, body: string, on: Place): Tr
   return { kind: "other-command", commentId, command, on };
 }
 
-/** The trigger of a signed request; `words`: what would follow `/magis resolve` in a comment. */
-export function triggerOfRequest(words: string): Extract<Trigger, { kind: "request" }> {
-  const command = readCommand(`/magis resolve ${words}`);
-  if (command?.verb !== "resolve") return { kind: "request", hint: words };
-  const { hint, options } = command;
-  return { kind: "request", hint, options };
-}
-
 /** The `event` of a comment or review, by its id on the host. */
 export const eventOf = {
   comment: (id: number) => `comment-${id}`,
@@ -252,7 +242,7 @@ export function beginOnPull(
 
 /** The options of a command that takes some. */
 export function optionsOf(trigger: Trigger): RequestOptions | undefined {
-  if (trigger.kind === "command" || trigger.kind === "request") return trigger.options;
+  if (trigger.kind === "command") return trigger.options;
   return trigger.kind === "other-command" && "options" in trigger.command ? trigger.command.options : undefined;
 }
 
@@ -287,7 +277,7 @@ const MAX_HINTS = 20_000;
 
 /** The hints of the runs that a run continues, then its own. */
 export function allHints({ trigger, hint, earlierHints }: RunRequest): string {
-  const own = trigger.kind === "command" || trigger.kind === "request" ? trigger.hint : hint;
+  const own = trigger.kind === "command" ? trigger.hint : hint;
   return [earlierHints, own].filter((part) => part).join("\n\n");
 }
 

@@ -1,4 +1,3 @@
-
 /** An entry of a commit's tree. `size` in bytes is absent for a blob left out of the clone. */
 export interface TreeEntry {
   readonly path: string;

@@ -1,7 +1,7 @@
 import { formOf, helpOf, type Place, type Verb } from "../model/command.ts";
 import type { HeldBack } from "../model/limits.ts";
 import { markers } from "../model/marks.ts";
-import { optionList, optionNames } from "../model/request-options.ts";
+import { optionList } from "../model/request-options.ts";
 import type { Queued, RunState, Waiting } from "../model/run-state.ts";
 import { formatMoney, formatSpend } from "../model/spend.ts";
 import { type Standing, shownPhases, standingSince } from "../model/standing.ts";
@@ -43,11 +43,6 @@ export function openPullNote(pullRequest: number): string {
 export function optionNote(faults: readonly string[], marker: string): string {
   const list = faults.map((fault) => `- ${fault}`).join("\n");
   return `I did not start:\n\n${list}\n\nOptions that work:\n\n${optionList()}\n\n${marker}`;
-}
-
-/** The same in a line without Markdown, for a program that asked. */
-export function optionSentence(faults: readonly string[]): string {
-  return `${faults.join(" ").replaceAll("`", "")} Options that work: ${optionNames().join(" ")}`;
 }
 
 /** Says what the bot found before it began, and how to have it go on. */

@@ -138,8 +138,6 @@ function asked({ trigger, options }: RunRequest): string {
       return `the label ${codeSpan(trigger.label)}`;
     case "command":
       return codeSpan(`/magis resolve${given}`);
-    case "request":
-      return `a signed request${given === "" ? "" : ` (${codeSpan(given.trim())})`}`;
     case "other-command":
       return codeSpan(`/magis ${trigger.command.verb}${given}`);
     case "comment":
@@ -154,6 +152,9 @@ function asked({ trigger, options }: RunRequest): string {
     case "gone":
     case "reverted":
       return "a change to the issue";
+    default:
+      // A trigger that only an earlier version knew.
+      return "a request";
   }
 }
 

@@ -11,7 +11,6 @@ import { createWriteAccounts } from "../adapters/database/write-accounts.ts";
 import { createOpenRepository } from "../adapters/git/open-repository.ts";
 import { createSourceParser } from "../adapters/tree-sitter/source-parser.ts";
 import { createAdmission, createConcern } from "../admission/admit.ts";
-import { createRunAsker } from "../admission/ask-for-run.ts";
 import type { AdmissionDependencies, RunQueue } from "../admission/dependencies.ts";
 import { createPullLook } from "../admission/look-at-pull.ts";
 import { createPullOutcome } from "../admission/pull-outcome.ts";
@@ -28,10 +27,8 @@ import { findUnadmitted, findUnfinished } from "../engine/work-queue.ts";
 import { createChecksVerifier } from "../github/api/checks-verifier.ts";
 import { createOpenCodeHost } from "../github/api/code-host.ts";
 import { createFetchImage } from "../github/api/images.ts";
-import { createInstallationFinder } from "../github/api/installations.ts";
 import { createMemoryAccounts } from "../github/api/memory-accounts.ts";
 import { createPulse } from "../github/api/pulse.ts";
-import { createRunRequests } from "../github/server/run-requests.ts";
 import { type ServerParts, startServer, takeFromChannel } from "../github/server/start-server.ts";
 import { type AppParts, createApp } from "../github/webhooks/app.ts";
 import { withMetrics } from "../llm/metering/with-metrics.ts";
@@ -143,8 +140,7 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
   });
   const ready = async () => !pulse.standsStill() && (await engine.ready());
   const receivers = { receive: engine.receive, forget: forgetWith(memory, ledger), ready };
-  const runRequests = runRequestsOf(config, { ...deciding, receive: engine.receive }, log);
-  const doors = await openDoors(config, { ...receivers, runRequests, pool: database.pool, metrics, log });
+  const doors = await openDoors(config, { ...receivers, pool: database.pool, metrics, log });
 
   return {
     port: doors.port,
@@ -178,19 +174,18 @@ function observed(
   return traces ? withTraces(metered, traces) : metered;
 }
 
-type Receivers = Pick<AppParts, "receive" | "forget"> & Pick<ServerParts, "ready" | "metrics" | "log" | "runRequests">;
+type Receivers = Pick<AppParts, "receive" | "forget"> & Pick<ServerParts, "ready" | "metrics" | "log">;
 
 /** Opens what the world reaches the bot by: its web server, its dashboard, and a channel of webhooks. */
 async function openDoors(
   config: Config,
-  { receive, forget, ready, runRequests, pool, metrics, log }: Receivers & { readonly pool: Pool },
+  { receive, forget, ready, pool, metrics, log }: Receivers & { readonly pool: Pool },
 ) {
   const dashboard = await openDashboard(config, { pool, log });
   const server = await startServer({
     app: createApp({ receive, forget, signInRevoked: dashboard?.signInRevoked, log }),
     dashboard: dashboard?.listener,
     ready,
-    runRequests,
     metrics,
     log,
     github: config.github,
@@ -205,19 +200,6 @@ async function openDoors(
       await server.close(CLOSE_MS);
     },
   };
-}
-
-/** Answers signed requests for runs, if there is a secret for them. */
-function runRequestsOf(
-  { github, server, dashboard }: Config,
-  deps: Omit<Parameters<typeof createRunAsker>[0], "installationOf" | "pageOf">,
-  log: Logger,
-) {
-  const { apiSecret: secret } = server;
-  if (secret === undefined) return undefined;
-  const installationOf = createInstallationFinder({ ...github, log });
-  const ask = createRunAsker({ ...deps, installationOf, pageOf: createPageOf(dashboard) });
-  return createRunRequests({ secret, ask, log });
 }
 
 /** Takes webhooks from a channel, if one is set. */

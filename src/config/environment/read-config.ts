@@ -70,22 +70,6 @@ export function readDatabaseConfig(
   throw new MagisError("CONFIGURATION_INVALID", faults.join("\n"), { faults });
 }
 
-/**
- * Reads how `magis request` reaches the bot: its address, and the secret that signs requests, if it is set. Sources and
- * errors as in `readDatabaseConfig`.
- */
-export function readRequestConfig(
-  envFile: EnvFile | undefined,
-  environment: Environment,
-): { readonly url: string; readonly secret: string | undefined } {
-  const names = { MAGIS_API_SECRET: true, MAGIS_URL: true, PORT: true } as const;
-  const texts = textsFor(names, { envFile, environment, tell: () => undefined });
-  const { data, error } = environmentSchema.pick(names).safeParse(texts);
-  if (data) return { url: data.MAGIS_URL ?? `http://localhost:${data.PORT}`, secret: data.MAGIS_API_SECRET };
-  const faults = error.issues.map((issue) => describeFault(String(issue.path[0]), issue.message));
-  throw new MagisError("CONFIGURATION_INVALID", faults.join("\n"), { faults });
-}
-
 /** Whether the environment or the operator's own file says where the bot's database is. */
 export function namesDatabase(envFile: EnvFile | undefined, environment: Environment): boolean {
   const { DATABASE_URL: url, MAGIS_DATA_DIR: dataDir } = collectTexts(envFile, environment).texts;

@@ -8,7 +8,6 @@ import { withDigest } from "../../model/run-request.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { Answer } from "./answer.ts";
 import { createBodyReader, type ReadBody, STILL_MS } from "./read-body.ts";
-import { LONGEST_RUN_REQUEST, RUNS_PATH, type RunRequests } from "./run-requests.ts";
 
 /** Milliseconds. A database that hangs is not ready, and a probe does not wait long. */
 const READY_LIMIT = 2_000;
@@ -22,8 +21,6 @@ export interface RequestHandlerParts {
   readonly closing: () => boolean;
   readonly log: Logger;
   readonly metrics?: Metrics | undefined;
-  /** answers signed requests for runs; absent: there are none */
-  readonly runRequests?: RunRequests | undefined;
   /** answers what is asked for below its path */
   readonly dashboard?: Listener | undefined;
 }
@@ -32,7 +29,7 @@ export type Listener = (request: IncomingMessage, response: ServerResponse) => P
 
 const DASHBOARD = new RegExp(`^${DASHBOARD_PATH}(?:[/?]|$)`);
 
-/** The only routes: the webhook, `/healthz` (the process answers), `/readyz` (it can work), `/api/runs` and the dashboard's. */
+/** The only routes: the webhook, `/healthz` (the process answers), `/readyz` (it can work) and the dashboard's. */
 export function createRequestHandler(parts: RequestHandlerParts) {
   const readBody = createBodyReader();
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -74,37 +71,12 @@ async function route(
     if (answer) parts.metrics?.webhookAnswered(text(request.headers["x-github-event"]), answer.status);
     return answer;
   }
-  if (parts.runRequests && path === RUNS_PATH) return runRequest(request, parts.runRequests, readBody);
   request.resume();
   if (path !== "/healthz" && path !== "/readyz") return { status: 404, text: "There is nothing here.\n" };
   if (request.method !== "GET" && request.method !== "HEAD") return wrongMethod("GET, HEAD");
   if (path === "/healthz") return { status: 200, text: "ok\n" };
   const ready = !parts.closing() && (await answerInTime(parts.ready(), READY_LIMIT, () => false).catch(() => false));
   return ready ? { status: 200, text: "ready\n" } : { status: 503, text: "not ready\n" };
-}
-
-/** Refuses a body that is too long before it reads any of it. */
-async function runRequest(
-  request: IncomingMessage,
-  { answer }: RunRequests,
-  readBody: BodyReader,
-): Promise<Answer | undefined> {
-  if (request.method !== "POST") {
-    request.resume();
-    return wrongMethod("POST");
-  }
-  const declared = Number(request.headers["content-length"] ?? Number.NaN);
-  if (!(declared <= LONGEST_RUN_REQUEST)) {
-    const refused = { status: 413, text: `Send a body of at most ${LONGEST_RUN_REQUEST} bytes with its length.\n` };
-    return refused;
-  }
-  const read = await readBody(request);
-  if (read.kind !== "body") return undefined;
-  try {
-    return await answer(request.headers, read.body);
-  } finally {
-    read.release();
-  }
 }
 
 /** Checks the headers before it reads any of the body. */

@@ -5,7 +5,6 @@ import { type ApplicationFunction, Probot } from "probot";
 import { MagisError } from "../../model/error.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import { createRequestHandler, createWebhookReceiver, type Listener } from "./request-handler.ts";
-import type { RunRequests } from "./run-requests.ts";
 
 export interface ServerParts extends ProbotParts {
   readonly server: { readonly host: string; readonly port: number; readonly webhookPath: string };
@@ -13,7 +12,6 @@ export interface ServerParts extends ProbotParts {
   readonly ready: () => Promise<boolean>;
   readonly log: Logger;
   readonly metrics?: Metrics;
-  readonly runRequests?: RunRequests | undefined;
   readonly dashboard?: Listener | undefined;
   /** milliseconds after which a webhook gets a 503; below GitHub's 10 s */
   readonly webhookLimit?: number;
@@ -45,7 +43,6 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     webhookPath: address.webhookPath,
     receiveWebhook: createWebhookReceiver(probot.webhooks, log, parts.webhookLimit),
     ready,
-    runRequests: parts.runRequests,
     closing: () => closing,
     log,
     metrics,

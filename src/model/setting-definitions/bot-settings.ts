@@ -78,12 +78,6 @@ export const BOT_SETTINGS = {
     sentence: "The path at which webhooks arrive.",
     environment: { variable: "WEBHOOK_PATH", place: "server.webhookPath" },
   },
-  apiSecret: {
-    kind: textMatching("must be at least 32 characters without blanks.", /^\S{32,500}$/),
-    sentence:
-      "The secret that signs requests to `/api/runs`, at least 32 random characters; nothing is answered there when not set. Whoever has it may ask for runs in anybody's name.",
-    environment: { variable: "MAGIS_API_SECRET", place: "server.apiSecret" },
-  },
   githubHost: {
     kind: textMatching(
       "must be a host name, with a port if need be, without https:// and without a path.",

@@ -1,7 +1,6 @@
 import { Writable } from "node:stream";
 import { sign } from "@octokit/webhooks-methods";
 import { pino } from "pino";
-import type { RunRequests } from "../../../src/github/server/run-requests.ts";
 import { startServer } from "../../../src/github/server/start-server.ts";
 import { createApp } from "../../../src/github/webhooks/app.ts";
 import type { Delivery } from "../../../src/model/run-request.ts";
@@ -17,7 +16,6 @@ export interface TestServerOptions {
   readonly ready?: () => Promise<boolean>;
   readonly webhookLimit?: number;
   readonly requestLimit?: number;
-  readonly runRequests?: RunRequests;
 }
 
 /** Starts the server on a free port; `received`, `forgotten` and `logged` fill up as it works. Close it at the end. */
@@ -46,7 +44,6 @@ export async function startTestServer(options: TestServerOptions = {}) {
     server: { host: "127.0.0.1", port: 0, webhookPath: PATH },
     ready: options.ready ?? (async () => true),
     log,
-    runRequests: options.runRequests,
     webhookLimit: options.webhookLimit,
     requestLimit: options.requestLimit,
   });

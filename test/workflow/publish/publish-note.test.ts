@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@jest/globals";
-import { MagisError } from "../../../src/model/error.ts";
 import type { Work } from "../../../src/model/work.ts";
 import type { PastCommit } from "../../../src/ports/repository.ts";
 import { publishChange } from "../../../src/workflow/publish/publish-change.ts";
