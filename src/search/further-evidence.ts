@@ -66,7 +66,7 @@ interface EvidenceInput {
  * imported by and stand beside; what the best tests import; the part of the code that the title names; what past
  * commits with the issue's words changed (such as lists in which every feature is entered); what changed often lately.
  * Gives all candidates, the first still first, and files that this evidence alone finds. The weights were tuned on the
- * repositories that bench/archive/RANKING-book.md names.
+ * repositories that bench/RANKING.md names.
  */
 export async function addFurtherEvidence({ ranked, files, issue, history, ...readers }: EvidenceInput) {
   const sources = files.filter(({ group }) => group === "source");

@@ -81,7 +81,7 @@ export interface RankingWeights {
   readonly groups: GroupWeights;
 }
 
-/** Tuned on the repositories that bench/archive/RANKING-book.md names, and on no other. */
+/** Tuned on the repositories that bench/RANKING.md names, and on no other. */
 export const RANKING_WEIGHTS: RankingWeights = {
   text: { k1: 1.5, b: 0.55, path: 1.5, definitions: 0.6, mostTerms: 40, mostFiles: 1_000 },
   mentions: { frame: 1, path: 1, module: 0.35, symbol: 0.3, most: 2 },

@@ -26,7 +26,7 @@ const SCORING = 20;
 /** Files opened to find imports through another file. */
 const MAX_HOPS = 20;
 
-/** Weights of the signs that a test belongs to a file; tuned on the repositories of bench/archive/VIEW-book.md. */
+/** Weights of the signs that a test belongs to a file; tuned on the repositories that bench/VIEW.md names. */
 const WORTH = {
   imports: 4,
   throughAnother: 3,
