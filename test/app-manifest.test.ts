@@ -12,7 +12,6 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
   // https://docs.github.com/en/rest/authentication/permissions-required-for-github-apps
   permissionOf: "metadata: read",
   readIssue: "issues: read",
-  listIssues: "issues: read",
   pullsAbout: "issues: read",
   listComments: "issues: read",
   findOwnComment: "issues: read",

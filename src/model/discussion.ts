@@ -26,20 +26,8 @@ export interface IssueSnapshot {
   readonly gaveUp?: string;
   /** the parts too long to show the agents, a few words each; absent: they see everything */
   readonly cut?: readonly string[];
-  /**
-   * Other issues and pull requests that say much the same, the most similar first. They are named to people, not to agents:
-   * strangers write their titles.
-   */
-  readonly similar?: readonly SimilarIssue[];
   /** addresses of its images, only those on the host itself */
   readonly images?: readonly string[];
-}
-
-export interface SimilarIssue {
-  readonly number: number;
-  readonly isPullRequest: boolean;
-  readonly open: boolean;
-  readonly title: string;
 }
 
 /** Whose comments the agents see. Bots' are never shown. */

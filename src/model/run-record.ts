@@ -53,10 +53,6 @@ const issueShape = z.object({
   gaveUp: z.string().optional(),
   discussion: z.array(z.object({ author: z.string(), standing, body: z.string() })).readonly(),
   cut: z.array(z.string()).readonly().optional(),
-  similar: z
-    .array(z.object({ number: z.number(), isPullRequest: z.boolean(), open: z.boolean(), title: z.string() }))
-    .readonly()
-    .optional(),
   images: z.array(z.string()).readonly().optional(),
 });
 

@@ -30,7 +30,6 @@ export interface CodeHost extends HostReads, HostWrites {
 const READS: Record<keyof HostReads, true> = {
   cloneToken: true,
   readIssue: true,
-  listIssues: true,
   pullsAbout: true,
   listComments: true,
   permissionOf: true,
@@ -112,14 +111,9 @@ export interface PullAbout {
   readonly author: string;
 }
 
-/** Of `listIssues`: three pages on GitHub. */
-export const MAX_ISSUES = 300;
-
 /** Issues and their comments. All methods throw MagisError HOST_REFUSED, HOST_NOT_FOUND or HOST_UNREACHABLE. */
 export interface IssueReads {
   readIssue(issue: number): Promise<HostIssue>;
-  /** The issues and pull requests that changed last, open and closed, newest first, at most `MAX_ISSUES`. */
-  listIssues(): Promise<readonly HostIssue[]>;
   /** The open pull requests that close or mention the issue, or whose branch is named after it. */
   pullsAbout(issue: number): Promise<readonly PullAbout[]>;
   /** oldest first */

@@ -7,7 +7,6 @@ const NOW = "2026-01-02T00:00:00Z";
 export function fakeIssueApi(state: HostState): IssueApi {
   return {
     readIssue: async () => state.issue,
-    listIssues: async () => [state.issue],
     pullsAbout: async () => [],
     listComments: async () => [...state.comments],
     permissionOf: async () => "write",

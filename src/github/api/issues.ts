@@ -1,6 +1,6 @@
 import type { RestEndpointMethodTypes } from "@octokit/rest";
 import type { Permission } from "../../model/discussion.ts";
-import { type HostComment, type HostIssue, type IssueApi, MAX_ISSUES } from "../../ports/code-host.ts";
+import type { HostComment, HostIssue, IssueApi } from "../../ports/code-host.ts";
 import { type GithubRepository, isOwn } from "./client.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
 import { pullsAbout } from "./pulls-about.ts";
@@ -19,17 +19,6 @@ export function createIssueApi(repository: GithubRepository): IssueApi {
     readIssue: (issue) =>
       attempt(`read issue #${issue}`, async () => {
         return toHostIssue((await issues.get({ owner, repo, issue_number: issue })).data);
-      }),
-
-    listIssues: () =>
-      attempt("list the issues", async () => {
-        const found: HostIssue[] = [];
-        const latest = { owner, repo, state: "all", sort: "updated", per_page: 100 } as const;
-        for await (const { data } of client.paginate.iterator(issues.listForRepo, latest)) {
-          found.push(...data.map(toHostIssue));
-          if (found.length >= MAX_ISSUES) break;
-        }
-        return found.slice(0, MAX_ISSUES);
       }),
 
     pullsAbout: (issue) => pullsAbout(repository, issue),

@@ -12,7 +12,6 @@ import { stripHiddenText } from "../../text/strip-hidden.ts";
 import { sequencePlan } from "../change/work-plan.ts";
 import { cutSentence } from "./fit-issue.ts";
 import type { Origin, RunTools } from "./run-tools.ts";
-import { similarIssues } from "./similar-issues.ts";
 import { heardOf, snapshotIssue } from "./snapshot-issue.ts";
 
 /**
@@ -57,8 +56,7 @@ export async function startRun(
     const comments = await host.listComments(request.issue);
     const { start: earlier, plan } = await kept();
     const seen = await snapshotIssue(request, issue, comments, settings.commentsFrom);
-    const similar = await similarIssues(seen, await host.listIssues(), host.login);
-    const snapshot = withQuestions({ ...seen, similar }, plan?.questions ?? [], host.login);
+    const snapshot = withQuestions(seen, plan?.questions ?? [], host.login);
     const lost = "The earlier run is no longer kept, so this is a new plan.";
     return {
       issue: snapshot,

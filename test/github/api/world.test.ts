@@ -55,16 +55,6 @@ describe("a run's requests on the loopback GitHub", () => {
     await expect(empty(1)).rejects.toMatchObject({ code: expect.stringMatching(/HOST_(NOT_FOUND|REFUSED)/) });
   });
 
-  it("lists issues and pull requests, last changed first", async () => {
-    const alice = world.person("alice");
-    const second = await alice.openIssue({ title: "It breaks again" });
-    const listed = await host.listIssues();
-    expect(listed.map(({ number, title }) => ({ number, title })).slice(0, 2)).toEqual([
-      { number: second, title: "It breaks again" },
-      { number: issue, title: "It breaks" },
-    ]);
-  });
-
   it("keeps one comment, and finds it among forged ones on several pages", async () => {
     const alice = world.person("alice");
     for (let count = 0; count < 101; count++) await alice.comment(issue, `${MARKER} forged ${count}`);

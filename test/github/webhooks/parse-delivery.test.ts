@@ -112,20 +112,19 @@ describe("parseDelivery: events that end a run", () => {
     }
   });
 
-  const MERGED = { issue: 12, trigger: { kind: "merged" } };
   it.each([
     ["Reverts Codertocat/Hello-World#7", { issue: 7, trigger: { kind: "reverted", by: 12 } }],
     ["It broke the till.\r\n\r\nReverts codertocat/hello-world#7\r\n", { issue: 7 }],
-    ["Reverts Codertocat/other#7", MERGED],
-    ["Reverts other/Hello-World#7", MERGED],
-    ["> Reverts Codertocat/Hello-World#7", MERGED],
-    ["Never reverts Codertocat/Hello-World#7", MERGED],
-    [null, MERGED],
-  ])("takes a person's merged pull request, which may revert another: %j", (body, expected) => {
+    ["Reverts Codertocat/other#7", undefined],
+    ["Reverts other/Hello-World#7", undefined],
+    ["> Reverts Codertocat/Hello-World#7", undefined],
+    ["Never reverts Codertocat/Hello-World#7", undefined],
+    [null, undefined],
+  ])("takes a person's merged pull request only if it reverts another: %j", (body, delivery) => {
     const by = { ...pull, body, merged: true, user: { type: "User" }, head: { ref: "revert-7-magis/issue-1-words" } };
     const payload = { ...rest, action: "closed", pull_request: by };
-    const parsed = parse("pull_request", payload);
-    expect(parsed).toMatchObject({ delivery: expected });
+    const expected = delivery ? { delivery } : { ignored: expect.any(String) };
+    expect(parse("pull_request", payload)).toMatchObject(expected);
     const unmerged = { ...payload, pull_request: { ...by, merged: false } };
     expect(parse("pull_request", unmerged)).toHaveProperty("ignored");
   });

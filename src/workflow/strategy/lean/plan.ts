@@ -129,8 +129,8 @@ const MAX_QUESTIONS = 3;
 const MAX_QUOTE = 200;
 
 /**
- * For people: why an issue needs no change. Gives its example, the line that already does what it asks for, the commit
- * behind it if one can be told, and issues like it.
+ * For people: why an issue needs no change. Gives its example, the line that already does what it asks for, and the
+ * commit behind it if one can be told.
  */
 async function evidenceOf(
   { tasks, questions, fails, example, at }: WorkPlan,
@@ -140,11 +140,8 @@ async function evidenceOf(
   if (tasks.length + questions.length > 0 || fails) return [];
   const line = (await linesOf(at.path, view))[at.line - 1]?.trim().slice(0, MAX_QUOTE);
   const place = line ? [`${codeSpan(at.path)}, line ${at.line}: ${codeSpan(line)}`] : [];
-  const similar = (issue.similar ?? []).map(({ number, open, title }) => {
-    return `${codeSpan(`#${number}`)} (${open ? "open" : "closed"}) says much the same: ${codeSpan(title.slice(0, MAX_QUOTE))}`;
-  });
   const behind = commitBehind(issue, at.path, await repository.history());
-  return [`The example: ${example}`, ...place, ...behind, ...similar];
+  return [`The example: ${example}`, ...place, ...behind];
 }
 
 /** Words by which GitHub closes an issue. */

@@ -224,13 +224,6 @@ describe("makePlan in the lean profile", () => {
       expect(await notesFor(history, issue)).toEqual([]);
     });
 
-    it("names similar issues", async () => {
-      const similar = [{ number: 3, isPullRequest: false, open: false, title: "Halves @all are `cut`" }];
-      expect(await notesFor([], { similar })).toEqual([
-        "`#3` (closed) says much the same: `` Halves @all are `cut` ``",
-      ]);
-    });
-
     it("names neither when something has to be done elsewhere", async () => {
       const changes = { fails: true, at: { path: "", line: 0 } };
       expect(await notesFor([past(1, "Fixes #7", file)], {}, changes)).toEqual([]);
