@@ -373,7 +373,9 @@ export const updates: Texts = {
   "It failed": follows({ kind: "update" }, failed),
 };
 
-const reported = { what: "For #7", outcomes: [OUTCOME], pullRequest: PULL };
+const reported = { what: "For #7", pullRequest: PULL };
+
+const merged = { what: "Merges main into #12", pullRequest: PULL };
 
 const runOf = (report: Parameters<typeof checkReport>[0]) => {
   const { title, summary, conclusion, status } = checkReport(report);
@@ -381,19 +383,20 @@ const runOf = (report: Parameters<typeof checkReport>[0]) => {
 };
 
 export const checkRun: Texts = {
-  "At work": runOf({ what: "For #7", outcomes: [] }),
-  Reviewed: runOf({ ...reported, end: { openComments: 0 } }),
+  "At work": runOf({ what: "For #7" }),
+  Reviewed: runOf({ ...reported, end: { outcomes: [OUTCOME], openComments: 0 } }),
   "With an open comment and a failed task": runOf({
     ...reported,
-    outcomes: [OUTCOME, { ...OUTCOME, status: "failed" }],
-    end: { openComments: 1 },
+    end: { outcomes: [OUTCOME, { ...OUTCOME, status: "failed" }], openComments: 1 },
   }),
   "Not reviewed": runOf({
     ...reported,
-    outcomes: [{ ...OUTCOME, status: "open", attempts: [] }],
-    end: { openComments: 0 },
+    end: { outcomes: [{ ...OUTCOME, status: "open", attempts: [] }], openComments: 0 },
   }),
-  "Not finished": runOf({ ...reported, end: { failed: "GitHub could not be reached to open a pull request." } }),
+  "The base was merged": runOf({ ...merged, end: { resolved: 0, taken: 0 } }),
+  "The base was merged, and conflicts were resolved": runOf({ ...merged, end: { resolved: 2, taken: 0 } }),
+  "The base was merged, and a generated file was taken": runOf({ ...merged, end: { resolved: 0, taken: 1 } }),
+  "Not finished": runOf({ what: "For #7", end: { failed: "GitHub could not be reached to open a pull request." } }),
 };
 
 const message = (title: string, scope?: string) =>

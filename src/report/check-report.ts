@@ -1,16 +1,28 @@
 import { type TaskOutcome, wasReviewed } from "../model/work.ts";
 import { plain, webLink } from "../text/compose-markdown.ts";
+import { counted } from "../text/counted.ts";
 
 /** The app's check run on one of its own commits. */
 export interface CommitReport {
   /** the commit's occasion, e.g. `For #7` */
   readonly what: string;
   /** absent while the work goes on */
-  readonly end?: { readonly openComments: number } | { readonly failed: string };
-  readonly outcomes: readonly TaskOutcome[];
+  readonly end?: CommitEnd;
   readonly pullRequest?: { readonly number: number; readonly url: string };
   /** address of the run's page on the dashboard */
   readonly page?: string | undefined;
+}
+
+/** What is known of a commit in the end, and from whom. */
+export type CommitEnd =
+  | { readonly failed: string }
+  | { readonly outcomes: readonly TaskOutcome[]; readonly openComments: number }
+  | MergeEnd;
+
+/** A merge of the base: agents resolved so many conflicts, and so many files were taken as they are on the base. */
+interface MergeEnd {
+  readonly resolved: number;
+  readonly taken: number;
 }
 
 /** The parts of a check run, as in the host's port. */
@@ -31,7 +43,7 @@ export const CHECK_NAME = "MAGIS";
  * The app's check run on its own commit: the verdict of its QA Engineers, nothing else. Success means that they
  * reviewed the whole change and have no objections. Otherwise it is neutral, which blocks nobody.
  */
-export function checkReport({ what, end, outcomes, pullRequest, page }: CommitReport): CheckRunText {
+export function checkReport({ what, end, pullRequest, page }: CommitReport): CheckRunText {
   if (end === undefined)
     return {
       name: CHECK_NAME,
@@ -40,32 +52,70 @@ export function checkReport({ what, end, outcomes, pullRequest, page }: CommitRe
       summary: "MAGIS is still at work.",
       page,
     };
-  const ended = { name: CHECK_NAME, status: "completed", page } as const;
-  if ("failed" in end)
-    return { ...ended, conclusion: "neutral", title: `${what}: not finished`, summary: plain(end.failed) };
-  const faults = faultsOf(end.openComments, outcomes);
-  const summary = [
-    outcomes.some(wasReviewed)
-      ? "This is what MAGIS's QA Engineers found by reading the change. They run nothing: see the other checks."
-      : "No QA Engineer of MAGIS has read this change.",
-    pullRequest && `${webLink(`Pull request #${pullRequest.number}`, pullRequest.url)} tells the rest.`,
-  ];
+  const { approved = false, title, summary } = verdictOf(end);
+  const rest = pullRequest && `${webLink(`Pull request #${pullRequest.number}`, pullRequest.url)} tells the rest.`;
   return {
-    ...ended,
-    conclusion: faults.length === 0 ? "success" : "neutral",
-    title: `${what}: ${faults.join(", ") || "reviewed, no open comment"}`,
-    summary: summary.filter((part) => part).join(" "),
+    name: CHECK_NAME,
+    status: "completed",
+    page,
+    conclusion: approved ? "success" : "neutral",
+    title: `${what}: ${title}`,
+    summary: [summary, rest].filter((part) => part).join(" "),
+  };
+}
+
+interface Verdict {
+  readonly approved?: boolean;
+  readonly title: string;
+  readonly summary: string;
+}
+
+function verdictOf(end: CommitEnd): Verdict {
+  if ("failed" in end) return { title: "not finished", summary: plain(end.failed) };
+  if ("resolved" in end) return mergeVerdict(end);
+  const { outcomes, openComments } = end;
+  const faults = faultsOf(openComments, outcomes);
+  return {
+    approved: faults.length === 0,
+    title: faults.join(", ") || "reviewed, no open comment",
+    summary: outcomes.some(wasReviewed)
+      ? "This is what MAGIS's QA Engineers found by reading the change. They run nothing."
+      : "No QA Engineer of MAGIS has read this change.",
+  };
+}
+
+/** Nobody gives a verdict on the whole of a merge, so it is never a success. */
+function mergeVerdict({ resolved, taken }: MergeEnd): Verdict {
+  if (resolved > 0) {
+    const conflicts = counted(resolved, "conflict");
+    const each = resolved === 1 ? "at it" : "at each";
+    return {
+      title: `${conflicts} resolved, for you to review`,
+      summary: `A Developer of MAGIS resolved ${conflicts}, and a QA Engineer looked ${each}. They run nothing.`,
+    };
+  }
+  if (taken > 0) {
+    const files = counted(taken, "generated file");
+    return {
+      title: `${files} to be made anew`,
+      summary: `Both sides had changed ${files}; this merge took the base's version. Nobody looked at it.`,
+    };
+  }
+  return {
+    title: "merged without a conflict",
+    summary: "The two sides changed different lines, so nobody needed to look at this merge.",
   };
 }
 
 function faultsOf(open: number, outcomes: readonly TaskOutcome[]): string[] {
   const failed = outcomes.filter(({ status }) => status === "failed").length;
   const changed = outcomes.filter(({ status }) => status === "approved" || status === "open");
-  const unseen = changed.filter((outcome) => !wasReviewed(outcome)).length;
+  const seen = changed.filter(wasReviewed).length;
   const faults = [
-    open > 0 && (open === 1 ? "one review comment is open" : `${open} review comments are open`),
-    failed > 0 && (failed === 1 ? "one task failed" : `${failed} tasks failed`),
-    unseen > 0 && (unseen === changed.length ? "not reviewed" : "not all of it was reviewed"),
+    open > 0 && `${counted(open, "review comment")} ${open === 1 ? "is" : "are"} open`,
+    failed > 0 && `${counted(failed, "task")} failed`,
+    seen === 0 && "not reviewed",
+    seen > 0 && seen < changed.length && "not all of it was reviewed",
   ];
   return faults.filter((part) => part !== false);
 }

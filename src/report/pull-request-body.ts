@@ -138,7 +138,7 @@ function changesOf({ description: { solution }, outcomes, plan }: PullRequestCon
 
 /** Whether a change may close the issue: no task is missing, and none was refused. */
 export const isWhole = ({ refused = 0 }: PullRequestContent["plan"], outcomes: readonly TaskOutcome[]) =>
-  refused === 0 && outcomes.every(({ status }) => status !== "failed");
+  refused === 0 && outcomes.length > 0 && outcomes.every(({ status }) => status !== "failed");
 
 function changeOf({ taskId, path, summary, status }: TaskOutcome, { tasks }: Plan): string {
   const action = tasks.find(({ id }) => id === taskId)?.action;

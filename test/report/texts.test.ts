@@ -144,12 +144,14 @@ describe("who did what", () => {
     for (const attempts of [[], [{ round: 1, diff: "", approved: false, verdict: "" }]]) {
       const outcome = { ...OUTCOME, status: "open", attempts } as const;
       expect(bodyOf(outcome)).toContain("| Manager and Invoice Developer | nobody |");
-      const run = checkReport({ what: "For #7", outcomes: [outcome], end: { openComments: 0 } });
+      const run = checkReport({ what: "For #7", end: { outcomes: [outcome], openComments: 0 } });
       expect(run).toMatchObject({ conclusion: "neutral", title: "For #7: not reviewed" });
       expect(run.summary).toContain("No QA Engineer of MAGIS has read this change.");
     }
+    const none = checkReport({ what: "For #7", end: { outcomes: [], openComments: 0 } });
+    expect(none).toMatchObject({ conclusion: "neutral", title: "For #7: not reviewed" });
     const half = [OUTCOME, { ...OUTCOME, status: "open", attempts: [], comments: [COMMENT] } as const];
-    expect(checkReport({ what: "A", outcomes: half, end: { openComments: 1 } }).title).toBe(
+    expect(checkReport({ what: "A", end: { outcomes: half, openComments: 1 } }).title).toBe(
       "A: one review comment is open, not all of it was reviewed",
     );
   });

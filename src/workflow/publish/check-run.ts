@@ -1,5 +1,6 @@
 import { isHostRefusal, isMagisError } from "../../model/error.ts";
 import type { PullRequestLink } from "../../model/run-state.ts";
+import type { TaskOutcome } from "../../model/work.ts";
 import type { CheckApi } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import { type CommitReport, checkReport } from "../../report/check-report.ts";
@@ -23,29 +24,30 @@ export async function showCheck(
 }
 
 /**
- * Does `work` while the app's check run on `head` is in progress, then shows how it ended. `report` gives what is known
- * at that moment.
+ * Does `work` while the app's check run on `head` is in progress, then shows how it ended. `outcomes` are
+ * what was made, for the end.
  */
 export async function withCheck<T extends { readonly pullRequest: PullRequestLink; readonly openThreads: number }>(
   deps: {
     readonly host: Pick<CheckApi, "reportCheck">;
     readonly head: string;
     readonly log: Log;
-    report(): Omit<CommitReport, "end" | "pullRequest">;
+    readonly report: Omit<CommitReport, "end" | "pullRequest">;
+    readonly outcomes: readonly TaskOutcome[];
   },
   work: () => Promise<T>,
 ): Promise<T> {
-  const { host, head, log, report } = deps;
-  await showCheck(host, head, report(), log);
+  const { host, head, log, report, outcomes } = deps;
+  await showCheck(host, head, report, log);
   try {
     const done = await work();
-    const end = { openComments: done.openThreads };
-    await showEnd({ ...report(), end, pullRequest: done.pullRequest });
+    const end = { outcomes, openComments: done.openThreads };
+    await showEnd({ ...report, end, pullRequest: done.pullRequest });
     return done;
   } catch (error) {
     // Suspended work shows its end later; cancelled work is cleaned up (`clean-up.ts`).
     if (isMagisError(error) && error.code !== "RUN_CANCELLED") {
-      await showCheck(host, head, { ...report(), end: { failed: error.message } }, log).catch(() => undefined);
+      await showCheck(host, head, { ...report, end: { failed: error.message } }, log).catch(() => undefined);
     }
     throw error;
   }
@@ -58,7 +60,7 @@ export async function withCheck<T extends { readonly pullRequest: PullRequestLin
       if (!isHostRefusal(error)) throw error;
       log.warn({ error, head }, "the host refused the result of the app's check run");
       const failed = "GitHub did not take what was found. The pull request tells.";
-      await showCheck(host, head, { ...report(), end: { failed } }, log);
+      await showCheck(host, head, { ...report, end: { failed } }, log);
     }
   }
 }

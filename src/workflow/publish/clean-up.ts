@@ -45,7 +45,7 @@ async function endCheck({ work, issue, page }: RunRequest, { host }: CleanUpTool
     if (!checks.some(({ byApp, name, state }) => byApp && name === CHECK_NAME && state === "pending")) return;
     const what = work.kind === "resolve" ? `Work on #${issue}` : `Work on pull request #${issue}`;
     const end = { failed: "The run ended before this was done. Its comment says how." };
-    await host.reportCheck(head, checkReport({ what, end, outcomes: [], page }));
+    await host.reportCheck(head, checkReport({ what, end, page }));
   } catch (error) {
     // Without permission for checks there is none to end.
     if (!isHostRefusal(error)) throw error;

@@ -103,8 +103,8 @@ export async function publishChange(
   const closes = isWhole(plan, work.outcomes) ? issue.number : undefined;
   const commit = await publishFiles(deps, [...files, ...(note?.files ?? [])], { message, closes });
   await record("commit", { id: commit.id, branch: commit.branch, way: commit.way, title });
-  const report = () => ({ what: `For #${issue.number}`, outcomes, page: request.page });
-  return withCheck({ host, head: commit.id, log, report }, async () => {
+  const report = { what: `For #${issue.number}`, page: request.page };
+  return withCheck({ host, head: commit.id, log, report, outcomes }, async () => {
     const pullRequest = await openPullRequest({
       host,
       marker: markers.run(request.root),

@@ -5,6 +5,7 @@ import type { PullRequestLink, RunResult } from "../../model/run-state.ts";
 import type { Work } from "../../model/work.ts";
 import { checkComment, type UnsteadyCheck } from "../../report/check-comment.ts";
 import { disclosureTrailer } from "../../report/disclosure.ts";
+import { counted } from "../../text/counted.ts";
 import type { NamedLines } from "../change/edited-tests.ts";
 import { type ChangedFile, changedFiles, diffsOf, wholePlan } from "../change/working-copy.ts";
 import { withCheck } from "../publish/check-run.ts";
@@ -170,8 +171,8 @@ async function publishRepair(deps: PublishInput): Promise<PublishedRepair | "pas
   if (id === undefined) return undefined;
 
   const { page } = request;
-  const report = () => ({ what: `Repairs ${count(ours.length)}`, outcomes, page });
-  return withCheck({ host, head: id, log, report }, async () => {
+  const report = { what: `Repairs ${counted(ours.length, "failing check")}`, page };
+  return withCheck({ host, head: id, log, report, outcomes }, async () => {
     const diffs = diffsOf(files);
     const reviewed = { host, runId: request.root, pullRequest: number, head: id, plan, outcomes, diffs, log };
     const openThreads = outcomes.some(({ comments }) => comments.length > 0) ? await publishReview(reviewed) : 0;
@@ -209,5 +210,3 @@ async function commitRepair(
   if (commit) await record("commit", { ...commit, title });
   return commit?.id;
 }
-
-const count = (checks: number) => (checks === 1 ? "one failing check" : `${checks} failing checks`);

@@ -259,7 +259,7 @@ async function showRevision(
     return;
   }
   const { outcomes } = work;
-  const open = countOpen(outcomes);
-  const report = { what: `Answers the review of #${number}`, outcomes, page: request.page };
-  await showCheck(host, commit, { ...report, end: { openComments: open }, pullRequest: { number, url } }, log);
+  const end = { outcomes, openComments: countOpen(outcomes) };
+  const report = { what: `Answers the review of #${number}`, page: request.page };
+  await showCheck(host, commit, { ...report, end, pullRequest: { number, url } }, log);
 }

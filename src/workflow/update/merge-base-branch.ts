@@ -197,7 +197,8 @@ async function push(
     await sayOnce(host, number, markers.updated(commit.id), body);
   }
   const what = `Merges ${base} into #${number}`;
-  const report = { what, outcomes: [], end: { openComments: 0 }, pullRequest: { number, url }, page: request.page };
+  const end = { resolved: hunks.length, taken: taken.length };
+  const report = { what, end, pullRequest: { number, url }, page: request.page };
   await showCheck(host, commit.id, report, log);
   return { kind: "merged", commit: commit.id, resolved: hunks.length, taken: merge.renewed.length };
 }

@@ -2,6 +2,7 @@ import { isOurs, markers } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { RunResult } from "../../model/run-state.ts";
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
+import { counted } from "../../text/counted.ts";
 import { reportFollowUp, stepBack } from "../publish/follow-up.ts";
 import type { RunKind } from "../run/phase-runner.ts";
 import { findOrigin, type RunTools } from "../run/run-tools.ts";
@@ -79,7 +80,7 @@ function resultOf(outcome: UpdateOutcome, { number, url, base }: HostPullRequest
 
 async function reportUpdate(request: RunRequest, { pull, root, outcome }: About, tools: RunTools): Promise<void> {
   const { commit, resolved, taken } = outcome;
-  const places = resolved === 1 ? "one conflict resolved" : `${resolved} conflicts resolved`;
+  const places = `${counted(resolved, "conflict")} resolved`;
   const line = {
     run: request.id,
     what: `Base ${pull.base} merged`,

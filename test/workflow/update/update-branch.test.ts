@@ -24,6 +24,10 @@ describe("an update", () => {
     expect(shop.calls).toEqual([]);
     expect(shop.said()).toEqual([]);
     expect(shop.body()).toContain("| Base main merged | commit ");
+    expect(shop.ownCheck()).toMatchObject({
+      state: "neutral",
+      summary: expect.stringContaining("nobody needed to look"),
+    });
   });
 
   it("resolves a conflict and says what was kept", async () => {
@@ -33,6 +37,7 @@ describe("an update", () => {
     expect(shop.text("a.txt")).toBe(lines({ 2: "both" }));
     expect(shop.asked()).toEqual(["x01-resolve-conflicts", "x02-review-merge"]);
     expect(shop.said()).toEqual([expect.stringContaining("- `a.txt:2`\n  - Differed: A.\n  - Kept: B.\n  - Why: C.")]);
+    expect(shop.ownCheck()).toMatchObject({ state: "neutral", summary: expect.stringContaining("a QA Engineer") });
   });
 
   it("lets no AI resolve a conflict where bots may not be authors, unless a maintainer asked for the pull request", async () => {

@@ -117,5 +117,6 @@ export async function updating({
     parents: () => objects.commit(tip()).parents,
     said: () => state.comments.map(({ body }) => body),
     body: () => state.pullRequests[0]?.body ?? "",
+    ownCheck: () => state.checks.get(tip())?.find(({ byApp }) => byApp),
   };
 }

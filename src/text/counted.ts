@@ -1,0 +1,10 @@
+/** `one task`, `2 tasks`, `1,200 tasks`, `no tasks`: for sentences. `many` is the plural where an "s" is not enough. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  if (count === 0) return `no ${many}`;
+  return count === 1 ? `one ${one}` : figure(count, one, many);
+}
+
+/** `1 task`, `2 tasks`, `0 tasks`: for figures in a row. */
+export function figure(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+}
