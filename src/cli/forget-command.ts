@@ -1,3 +1,4 @@
+import { figure } from "../text/counted.ts";
 import type { CliCommand } from "./cli-command.ts";
 import { type CommandAnswer, type CommandRequest, commandRequestShape, faultOf } from "./requests.ts";
 
@@ -31,8 +32,8 @@ function requestOf(operand: string): unknown {
 }
 
 function sentence(versions: number, entries: number, what: string): string {
-  const summaries = `Deleted ${versions} ${versions === 1 ? "summary" : "summaries"} of files of ${what}.`;
-  const names = `Removed ${what} from ${entries} ${entries === 1 ? "entry" : "entries"} of the ledger.`;
+  const summaries = `Deleted ${figure(versions, "summary", "summaries")} of files of ${what}.`;
+  const names = `Removed ${what} from ${figure(entries, "entry", "entries")} of the ledger.`;
   if (versions === 0 && entries === 0) return `Nothing was remembered of ${what}.`;
   return [versions > 0 && summaries, entries > 0 && names].filter(Boolean).join(" ");
 }

@@ -1,5 +1,6 @@
 import { MagisError } from "../model/error.ts";
 import type { LineEdit, LineInterval } from "../model/work.ts";
+import { figure } from "../text/counted.ts";
 import { splitLines, stripTerminator, type TextFile } from "./text-file.ts";
 
 export type CheckedIntervals = { readonly ok: readonly LineInterval[] } | { readonly reason: string };
@@ -51,7 +52,7 @@ function nameOf({ start, end }: LineInterval): string {
 
 function extentOf(lineCount: number): string {
   if (lineCount === 0) return "The file is empty: insert with start 1 and end 0.";
-  const last = lineCount === 1 ? "1 line" : `${lineCount} lines`;
+  const last = figure(lineCount, "line");
   return `The file has ${last}; to append after the last one give start ${lineCount + 1} and end ${lineCount}.`;
 }
 

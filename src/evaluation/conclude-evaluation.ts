@@ -1,5 +1,6 @@
 import path from "node:path";
 import { isMagisError } from "../model/error.ts";
+import { figure } from "../text/counted.ts";
 import type { Compare } from "./compare-results.ts";
 import type { EvaluationEnd, ReportOptions } from "./evaluating.ts";
 import type { Instance } from "./instances.ts";
@@ -120,7 +121,7 @@ function endText(
   if (resolved) figures.push(`resolved ${percent(resolved.ratio)}`);
   if (recall) figures.push(`recall@10 ${percent(recall.custodian[9])}`);
   figures.push(`${money(spend.money?.total ?? 0)} in all`);
-  const lines = [`${instances} ${instances === 1 ? "instance" : "instances"} finished: ${figures.join(", ")}.`];
+  const lines = [`${figure(instances, "instance")} finished: ${figures.join(", ")}.`];
   if (left > 0) {
     const are = left === 1 ? "instance is" : "instances are";
     lines.push(`${left} ${are} not finished; the same command goes on with them.`);

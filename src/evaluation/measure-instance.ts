@@ -5,6 +5,7 @@ import { lookupsIn } from "../ports/language-model.ts";
 import type { Mirror } from "../ports/repository.ts";
 import type { RecordedCall } from "../ports/runs.ts";
 import type { SourceParser } from "../ports/source-parser.ts";
+import { counted } from "../text/counted.ts";
 import type { Solved } from "./evaluating.ts";
 import { digestOf, type Instance } from "./instances.ts";
 import type { Baselines } from "./measures/baselines.ts";
@@ -121,7 +122,7 @@ function endOfResult(result: RunResult): { readonly kind: string; readonly reaso
   const { kind } = result;
   if (kind === "dry-run") {
     const { openComments: open } = result;
-    const comments = open === 1 ? "one QA comment stayed open" : `${open} QA comments stayed open`;
+    const comments = `${counted(open, "QA comment")} stayed open`;
     return { kind: "change", reason: open === 0 ? "" : comments };
   }
   if (kind === "failed") return { kind, reason: `${result.code}: ${result.message}` };

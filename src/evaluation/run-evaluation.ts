@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { MagisError } from "../model/error.ts";
+import { figure } from "../text/counted.ts";
 import { evaluateInstance, judgeAttempt } from "./evaluate-instance.ts";
 import { createMoneyPool, type EvaluationInput, type MoneyPool } from "./evaluating.ts";
 import { digestOf, type Instance } from "./instances.ts";
@@ -192,7 +193,7 @@ function refuseOthers(changed: readonly Instance[]): void {
 function progressLine({ id, end, patch, spend }: InstanceMetrics): string {
   const kind = end.kind === "change" ? "" : `${end.kind}, `;
   const applied = patch.applied ? "applies" : "does not apply";
-  const calls = spend.calls === 1 ? "1 call" : `${spend.calls} calls`;
+  const calls = figure(spend.calls, "call");
   const { money, seconds } = formatFigure;
   return `${id}: ${kind}${patch.empty ? "no change" : applied}, ${calls}, ${money(spend.money)}, ${seconds(spend.wallMs)}`;
 }

@@ -1,3 +1,4 @@
+import { figure } from "../text/counted.ts";
 import { isMagisError } from "./error.ts";
 
 /** Tokens of one or more calls, as the model's provider counts them. Thinking is part of `output`. */
@@ -120,7 +121,7 @@ function follows(one: Required<TimedCall>, other: Required<TimedCall>): boolean 
 
 /** `23 calls, 84,210 tokens, $0.41, 2 min 10 s` */
 export function formatSpend({ calls, tokens, money, elapsed }: Spend): string {
-  return `${calls} ${calls === 1 ? "call" : "calls"}, ${count(tokens)} ${tokens === 1 ? "token" : "tokens"}, ${formatMoney(money)}, ${formatTime(elapsed)}`;
+  return `${figure(calls, "call")}, ${figure(Math.round(tokens), "token")}, ${formatMoney(money)}, ${formatTime(elapsed)}`;
 }
 
 /** Dollars and cents; fractions of a cent are shown while the sum is small. */
@@ -128,9 +129,8 @@ export function formatMoney(money: number): string {
   return `$${money > 0 && money < 0.1 ? money.toFixed(4) : money.toFixed(2)}`;
 }
 
-function formatTime(milliseconds: number): string {
+/** `45 s`, `2 min 10 s` */
+export function formatTime(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
-
-const count = (number: number) => number.toLocaleString("en-US");

@@ -1,3 +1,4 @@
+import { figure } from "../text/counted.ts";
 import type { HeldBack } from "./limits.ts";
 import type { PhaseName, PhaseState, Queued, RunState, Waiting } from "./run-state.ts";
 
@@ -90,7 +91,7 @@ const WAITS_FOR_PERSON: ReadonlySet<string> = new Set(["asked", "awaiting-approv
 /** `queued behind 2 runs`, `planning`, `waiting for checks`, … */
 export function standingWords({ is, ahead = 0, phase, for: what = "" }: Standing): string {
   if (is === "queued" && ahead === 0) return "queued, next of its repository";
-  if (is === "queued") return `queued behind ${ahead} ${ahead === 1 ? "run" : "runs"}`;
+  if (is === "queued") return `queued behind ${figure(ahead, "run")}`;
   if (is === "waiting") return `waiting for ${wordOf(AWAITED, what) ?? "an answer"}`;
   if (is === "working" && phase !== undefined) return wordOf(PHASE_WORDS, phase) ?? phase;
   return is;

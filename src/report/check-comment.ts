@@ -3,6 +3,7 @@ import { formatSpend, type Spend } from "../model/spend.ts";
 import type { LostTests, NoVerdictReason } from "../model/verdict.ts";
 import type { TaskOutcome } from "../model/work.ts";
 import { codeSpan, plain, prose, quoted } from "../text/compose-markdown.ts";
+import { beginning, counted, figure } from "../text/counted.ts";
 
 /** The checks that all comments on failing checks name. */
 export interface CheckNames {
@@ -104,7 +105,7 @@ export const checkComment = {
     const list = tried.map(({ commit, title }) => `- ${commit}: ${plain(title)}`);
     return text(failing, [markers.exhausted], "### Failing checks: I could not repair them", [
       whatFailed(failing),
-      `${tried.length === 1 ? "One commit has" : `${tried.length} commits have`} tried, which is the limit for a pull request:\n\n${list.join("\n")}`,
+      `${beginning(counted(tried.length, "commit"))} ${tried.length === 1 ? "has" : "have"} tried, which is the limit for a pull request:\n\n${list.join("\n")}`,
       "I will not try again by myself. A review comment that says what to do is welcome.",
       baseToo(failing),
     ]);
@@ -122,7 +123,7 @@ export const checkComment = {
 export function lostSentence(lost: readonly LostTests[]): string {
   const sentences = lost.map(({ check, before, now, names }) => {
     const which = names.length === 0 ? "" : ` Missing: ${names.map((name) => `"${name}"`).join(", ")}.`;
-    return `in "${check}", ${before} tests ran before and ${now} do now.${which}`;
+    return `in "${check}", ${figure(before, "test")} ran before, and ${now} now.${which}`;
   });
   return sentences.join(" Also ");
 }

@@ -1,6 +1,7 @@
 import { type TaskOutcome, wasReviewed } from "../model/work.ts";
 import { plain, webLink } from "../text/compose-markdown.ts";
 import { counted } from "../text/counted.ts";
+import { openCommentsWords } from "./end-of-run.ts";
 
 /** The app's check run on one of its own commits. */
 export interface CommitReport {
@@ -112,7 +113,7 @@ function faultsOf(open: number, outcomes: readonly TaskOutcome[]): string[] {
   const changed = outcomes.filter(({ status }) => status === "approved" || status === "open");
   const seen = changed.filter(wasReviewed).length;
   const faults = [
-    open > 0 && `${counted(open, "review comment")} ${open === 1 ? "is" : "are"} open`,
+    open > 0 && openCommentsWords(open),
     failed > 0 && `${counted(failed, "task")} failed`,
     seen === 0 && "not reviewed",
     seen > 0 && seen < changed.length && "not all of it was reviewed",

@@ -6,6 +6,7 @@ import type { Queued, RunState, Waiting } from "../model/run-state.ts";
 import { formatMoney, formatSpend } from "../model/spend.ts";
 import { type Standing, shownPhases, standingSince } from "../model/standing.ts";
 import { codeSpan, plain } from "../text/compose-markdown.ts";
+import { counted } from "../text/counted.ts";
 import { isOver, shortfall, stopSentence, WITHHELD } from "./end-of-run.ts";
 
 /** Answers to commands that only get an answer; `verbs` are the commands that work now. */
@@ -87,7 +88,7 @@ export function statusText({ standing, state, waiting, isLimited, followUps, pul
     state && state.tasks.length > 0 && taskLine(state),
     pullRequest !== undefined && `Pull request: #${pullRequest}, open.`,
     followUps > 0 &&
-      `On the pull request, ${followUps === 1 ? "one run is" : `${followUps} runs are`} at work or waiting.`,
+      `On the pull request, ${counted(followUps, "run")} ${followUps === 1 ? "is" : "are"} at work or waiting.`,
     state && `Cost: ${formatSpend(state.spend)}.`,
   ];
   const list = lines.filter((line) => line).map((line) => `- ${line}`);

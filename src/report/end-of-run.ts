@@ -3,6 +3,7 @@ import type { Left, RunResult, RunState, StopReason, TaskState } from "../model/
 import { formatMoney } from "../model/spend.ts";
 import { MAX_THREADS } from "../model/work.ts";
 import { codeBlock, codeSpan, cutText, fold, plain, prose, quoted, webLink } from "../text/compose-markdown.ts";
+import { beginning, counted, figure } from "../text/counted.ts";
 import { orderSentence } from "./pull-request-body.ts";
 
 /** Longer patches are not shown in the comment: GitHub's limit is 65,536 characters. */
@@ -23,8 +24,8 @@ export function shortfall({ tasks, result }: Pick<RunState, "tasks" | "result">)
   const threads = result?.kind === "published" ? result.openThreads : 0;
   const comments = result?.kind === "dry-run" ? result.openComments : threads;
   return [
-    missing > 0 && `${missing} of ${tasks.length === 1 ? "1 task" : `${tasks.length} tasks`} failed`,
-    comments > 0 && (comments === 1 ? "one review comment is open" : `${comments} review comments are open`),
+    missing > 0 && `${missing} of ${figure(tasks.length, "task")} failed`,
+    comments > 0 && openCommentsWords(comments),
     comments === 0 && open > 0 && UNREVIEWED,
     result?.kind === "published" && result.withheld !== undefined && "only the test of the change is in it",
     result?.kind === "published" && result.proof?.failed !== undefined && "its checks failed",
@@ -123,7 +124,7 @@ function published(
     return `Only the test of the change is in [the pull request](${pullRequest.url}); the change itself was not pushed. ${said} ${WITHHELD}\n\n${patchOf(withheld, "The change")}`;
   }
   const place = openThreads > MAX_THREADS ? "review" : "review threads";
-  const qa = openThreads > 0 ? `${openComments(openThreads)}: see the ${place}.` : verdict(lacking);
+  const qa = openThreads > 0 ? `${beginning(openCommentsWords(openThreads))}: see the ${place}.` : verdict(lacking);
   const tested = plain(proof?.said ?? checked) || "Not tested: MAGIS itself runs no code.";
   const stands = isOver(left) ? `is in a pull request that was ${left}` : "waits for your review";
   return `${webLink("The change", pullRequest.url)} ${stands}. ${qa} ${tested}`;
@@ -137,7 +138,7 @@ export const isOver = (left: Left | undefined): left is Exclude<Left, "pushed"> 
 
 function dryRun({ made, openComments: open, check }: Extract<RunResult, { kind: "dry-run" }>, lacking: string): string {
   if (made === "plan") return "The plan is ready. Nothing was written to the repository.";
-  const qa = open > 0 ? `${openComments(open)}.` : verdict(lacking);
+  const qa = open > 0 ? `${beginning(openCommentsWords(open))}.` : verdict(lacking);
   return `The change is ready as a patch and was not published. ${qa} ${check === undefined ? "No test was run." : CHECKED[check]}`;
 }
 
@@ -152,7 +153,9 @@ const verdict = (lacking: string) =>
     ? "Not all of it was reviewed."
     : "The QA Engineers reviewed it and have no open comment.";
 
-const openComments = (open: number) => (open === 1 ? "One review comment is open" : `${open} review comments are open`);
+/** `one review comment is open` */
+export const openCommentsWords = (open: number) =>
+  `${counted(open, "review comment")} ${open === 1 ? "is" : "are"} open`;
 
 const patchOf = (patch: string, what: string, job?: string) =>
   patch.length > MAX_PATCH
@@ -217,7 +220,7 @@ export function proposedPlanText({ tasks, order, meeting, estimate, base }: Prop
 
 function estimateText({ least, most, perCall, calls, tasks }: ProposedPlan["estimate"]): string {
   const [from, to] = calls;
-  const work = `${tasks === 1 ? "one task" : `${tasks} tasks`} of ${from} to ${to} calls${tasks === 1 ? "" : " each"}`;
+  const work = `${counted(tasks, "task")} of ${from} to ${figure(to, "call")}${tasks === 1 ? "" : " each"}`;
   return `**Estimate:** ${formatMoney(least)} to ${formatMoney(most)} more. That is ${work}, depending on the rounds of review, at what a call of the Manager has cost so far on average (${formatMoney(perCall)}). Large files cost more.`;
 }
 
@@ -245,6 +248,6 @@ export function checkSentence({ command, base, tests, end, rounds }: ShownCheck)
     const why = base === "red" ? "fails without the change too" : "came to no verdict without the change";
     return `${name} ${why}, so it says nothing about it`;
   }
-  const after = rounds === 0 ? "" : ` after ${rounds === 1 ? "one round" : `${rounds} rounds`} of repair`;
+  const after = rounds === 0 ? "" : ` after ${counted(rounds, "round")} of repair`;
   return [`${name} ${endWord(end)}${after}`, tests && TESTS[tests]].filter((part) => part).join("; ");
 }

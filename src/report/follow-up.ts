@@ -3,6 +3,7 @@ import type { RunRequest } from "../model/run-request.ts";
 import type { FollowUp, RunResult, RunState } from "../model/run-state.ts";
 import { formatMoney } from "../model/spend.ts";
 import { codeSpan, plain, webLink } from "../text/compose-markdown.ts";
+import { beginning, counted } from "../text/counted.ts";
 import { stopSentence } from "./end-of-run.ts";
 
 /** The most lines shown; earlier ones are summed up. */
@@ -19,7 +20,7 @@ export function followUpBlock(followUps: readonly FollowUp[]): string {
   const total = formatMoney(sumOf(followUps));
   const earlier = hidden.length > 0 && `| ${hidden.length} earlier | | ${formatMoney(sumOf(hidden))} |`;
   const lines = ["| what | what came of it | cost |", "| --- | --- | ---: |", earlier, ...rows].filter((line) => line);
-  const threads = open === 1 ? "One review thread is" : `${open === 0 ? "No" : open} review threads are`;
+  const threads = `${beginning(counted(open, "review thread"))} ${open === 1 ? "is" : "are"}`;
   const { begin, end } = markers.followUps;
   return `${begin}\n## After it was opened\n\n${lines.join("\n")}\n\n${threads} unresolved. This cost ${total} in all.\n${end}`;
 }

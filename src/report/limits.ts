@@ -1,6 +1,7 @@
 import type { LimitPeriod, LimitReached, LimitScope } from "../model/limits.ts";
 import { markers } from "../model/marks.ts";
 import { formatMoney } from "../model/spend.ts";
+import { counted } from "../text/counted.ts";
 
 type MoneyReached = Extract<LimitReached, { kind: "money" }>;
 
@@ -11,7 +12,7 @@ type MoneyReached = Extract<LimitReached, { kind: "money" }>;
 export function limitSentence(limit: LimitReached): string {
   if (limit.kind === "open-pulls") {
     const { open, most } = limit;
-    const pulls = open === 1 ? "one open pull request" : `${open} open pull requests`;
+    const pulls = counted(open, "open pull request");
     return `I have ${pulls} in this repository, and my limit is ${most}. Please merge or close one, then ask again.`;
   }
   const budget = `${WHOSE[limit.scope]} budget for ${PERIODS[limit.period]}`;

@@ -1,5 +1,6 @@
 import { MAX_NOTE, MAX_NOTES, type MaintainerNote } from "../ports/maintainer-notes.ts";
 import { plain } from "../text/compose-markdown.ts";
+import { counted } from "../text/counted.ts";
 
 /** Answers to the commands about what the bot is to remember. */
 export const NOTES = {
@@ -9,8 +10,7 @@ export const NOTES = {
   full: `I keep ${MAX_NOTES} notes for this repository, and no more. \`/magis memory\` lists them, \`/magis forget NUMBER\` deletes one.`,
   kept: (number: number) =>
     `I keep this as note ${number}: the agents read it with every issue of this repository. \`/magis memory\` lists the notes, \`/magis forget NUMBER\` deletes one.`,
-  listed: (count: number) =>
-    `I keep ${count === 1 ? "one note" : `${count} notes`} for this repository; there can be ${MAX_NOTES}.`,
+  listed: (count: number) => `I keep ${counted(count, "note")} for this repository; there can be ${MAX_NOTES}.`,
   which: "Say which note, by its number: `/magis forget NUMBER`.",
   gone: (number: number) => `Note ${number} is deleted.`,
   unknown: (number: number) => `There is no note ${number}.`,

@@ -1,9 +1,10 @@
 import { markers } from "../model/marks.ts";
 import type { MadePlan, Plan, PlanNode, Task } from "../model/plan.ts";
-import { formatMoney, type Spend } from "../model/spend.ts";
+import { formatMoney, formatTime, type Spend } from "../model/spend.ts";
 import type { FailedTest, VerifiedCheck } from "../model/verdict.ts";
 import { type TaskOutcome, type Writer, wasReviewed } from "../model/work.ts";
 import { codeSpan, fold, plain, prose, webLink } from "../text/compose-markdown.ts";
+import { beginning } from "../text/counted.ts";
 import { disclosureLine, type Making } from "./disclosure.ts";
 import { pageSentence } from "./run-page.ts";
 
@@ -232,10 +233,7 @@ function headingOf({ failing, ran }: Extract<ProofState, { unproved: string }>):
 }
 
 /** Turns the end of a sentence into a sentence. */
-function sentence(words: string): string {
-  const text = plain(words);
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
+const sentence = (words: string) => beginning(plain(words));
 
 /** Replaces a body's block about the proof. A body whose marks a person has removed stays as it is. */
 export function replaceProof(body: string, block: string): string {
@@ -248,7 +246,6 @@ export function replaceProof(body: string, block: string): string {
 function provedText({ red, green, tests, note }: Extract<ProofState, { red: unknown }>): string {
   const excused = red.checks.filter(({ excused: is }) => is).map(({ name }) => plain(name));
   const seconds = [...red.checks, ...green.checks].reduce((sum, check) => sum + (check.seconds ?? 0), 0);
-  const minutes = Math.ceil(seconds / 60);
   return [
     [
       `| test | without the fix, ${red.commit.slice(0, 10)} | with the fix, ${green.commit.slice(0, 10)} |`,
@@ -260,7 +257,7 @@ function provedText({ red, green, tests, note }: Extract<ProofState, { red: unkn
     note && plain(note),
     [
       "Your own checks ran these.",
-      seconds > 0 && `They took ${minutes === 1 ? "a minute" : `${minutes} minutes`} in all.`,
+      seconds > 0 && `They took ${formatTime(seconds * 1000)} in all.`,
       "Squash when you merge: the commit with the test alone is red on purpose.",
     ]
       .filter((part) => part)

@@ -1,6 +1,7 @@
 import { markers } from "../model/marks.ts";
 import { MAX_THREADS, openComments, type QaComment, type TaskOutcome } from "../model/work.ts";
 import { codeSpan, cutText, plain, prose } from "../text/compose-markdown.ts";
+import { beginning, counted } from "../text/counted.ts";
 
 /** The texts of the QA Engineers' review. */
 export const reviewText = {
@@ -11,9 +12,9 @@ export const reviewText = {
       marker,
       open === 0
         ? "The comments of this review are settled."
-        : `${countOf(open)} of this review ${open === 1 ? "is" : "are"} open.`,
+        : `${beginning(counted(open, "comment"))} of this review ${open === 1 ? "is" : "are"} open.`,
       further.length > 0 &&
-        `A review has at most ${MAX_THREADS} threads; ${further.length === 1 ? "one more comment has" : `${further.length} more comments have`} none:\n\n${list(further)}`,
+        `A review has at most ${MAX_THREADS} threads; ${counted(further.length, "more comment")} ${further.length === 1 ? "has" : "have"} none:\n\n${list(further)}`,
     ]
       .filter((part) => part)
       .join("\n\n");
@@ -42,8 +43,6 @@ export const reviewText = {
 const MAX_LIST = 20_000;
 
 const MAX_COMMENT = 1_000;
-
-const countOf = (comments: number) => (comments === 1 ? "One comment" : `${comments} comments`);
 
 const placeOf = ({ path, line }: QaComment) => codeSpan(line === undefined ? path : `${path}:${line}`);
 

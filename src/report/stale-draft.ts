@@ -1,12 +1,13 @@
 import { markers } from "../model/marks.ts";
+import { counted } from "../text/counted.ts";
 
 /** Days between the question about a draft and its end. */
 export const DAYS_TO_ANSWER = 7;
 
 /** Posted once on a draft of the bot on which nobody has said anything for that many days. */
 export function staleQuestion(pullRequest: number, days: number): string {
-  const quiet = days === 1 ? "a day" : `${days} days`;
-  return `${markers.stale(pullRequest)}\nNobody has said anything here for ${quiet}. Is this draft still wanted? Any comment keeps it open; without one, I will close it in ${DAYS_TO_ANSWER} days and delete its branch.`;
+  const quiet = counted(days, "day");
+  return `${markers.stale(pullRequest)}\nNobody has said anything here for ${quiet}. Is this draft still wanted? Any comment keeps it open; without one, I will close it in ${counted(DAYS_TO_ANSWER, "day")} and delete its branch.`;
 }
 
 /** Posted once on the issue when the bot closes its draft. */

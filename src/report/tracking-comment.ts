@@ -6,6 +6,7 @@ import { type Budget, formatMoney, formatSpend } from "../model/spend.ts";
 import { shownPhases, standingOf } from "../model/standing.ts";
 import type { IssueApi } from "../ports/code-host.ts";
 import { codeSpan, fold, plain, prose, webLink } from "../text/compose-markdown.ts";
+import { figure } from "../text/counted.ts";
 import { commandFoot, nowText, turnText, waitingText } from "./commands.ts";
 import { endOfRun, shortfall } from "./end-of-run.ts";
 import { added } from "./follow-up.ts";
@@ -163,7 +164,7 @@ function foot(request: RunRequest, state: RunState, budget: Budget): string {
   const { result, spend, resumed } = state;
   const { job } = request;
   const isLimited = !result || result.kind === "budget-reached";
-  const limits = `Limits of ${job ? "this job" : "a run"}: ${formatMoney(budget.money)}, ${budget.tokens.toLocaleString("en-US")} tokens, ${budget.minutes} minutes.`;
+  const limits = `Limits of ${job ? "this job" : "a run"}: ${formatMoney(budget.money)}, ${figure(budget.tokens, "token")}, ${figure(budget.minutes, "minute")}.`;
   const said = [
     `Cost${result ? "" : " so far"}: ${formatSpend(spend)}.`,
     isLimited && limits,

@@ -1,5 +1,6 @@
 import type { Left } from "../model/run-state.ts";
 import { type ProofVerdict, REASON_WORDS } from "../model/verdict.ts";
+import { beginning } from "../text/counted.ts";
 import { lostSentence } from "./check-comment.ts";
 
 /** Whether any check finished. */
@@ -10,7 +11,7 @@ export const ranAny = ({ checks }: ProofVerdict): boolean =>
 function lostIn({ lost = [] }: ProofVerdict): string {
   if (lost.length === 0) return "";
   const sentence = lostSentence(lost);
-  return ` ${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
+  return ` ${beginning(sentence)}`;
 }
 
 /**

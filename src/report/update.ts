@@ -1,5 +1,6 @@
 import { markers } from "../model/marks.ts";
 import { codeBlock, codeSpan, plain } from "../text/compose-markdown.ts";
+import { counted } from "../text/counted.ts";
 
 /** A conflict that was resolved: each text a sentence of the agents. */
 interface ShownHunk {
@@ -29,7 +30,7 @@ interface Updated {
 
 /** Posted on the pull request when a merge of its base left something for people to look at. */
 export function updatedNote({ commit, base, log, draft, taken }: Updated): string {
-  const conflicts = log.length === 1 ? "a conflict" : `${log.length} conflicts`;
+  const conflicts = counted(log.length, "conflict");
   const files = taken.map(({ path, command }) => `- ${codeSpan(path)}${command ? `: ${codeSpan(command)}` : ""}`);
   const stays = draft ? "; until somebody has, this stays a draft" : "";
   return [
@@ -71,7 +72,7 @@ const MAX_SHOWN = 10;
 /** Posted on the pull request when its conflicts with the base are left to people. */
 export function leftConflictsNote({ digest, base, branch, reason, files }: LeftConflicts): string {
   const shown = files.slice(0, MAX_SHOWN).map(({ path, why }) => `- ${codeSpan(path)}: ${clause(why, base)}`);
-  const more = files.length > MAX_SHOWN ? [`- and ${files.length - MAX_SHOWN} more files`] : [];
+  const more = files.length > MAX_SHOWN ? [`- and ${counted(files.length - MAX_SHOWN, "more file")}`] : [];
   const commands = ["git fetch origin", `git switch ${branch}`, `git merge origin/${base}`];
   const isPlain = [branch, base].every((name) => /^[\w./-]+$/.test(name));
   return [

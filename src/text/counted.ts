@@ -8,3 +8,6 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 export function figure(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 }
+
+/** The same words at the beginning of a sentence. */
+export const beginning = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

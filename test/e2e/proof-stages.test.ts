@@ -48,7 +48,7 @@ describe("a fix whose checks run in two stages", () => {
       const { pull, comment } = await scene.ended(issue);
       expect(comment.body).toContain("Tested: its test failed without the fix and passes with it");
       expect(pull?.body).toContain(
-        'By "Run tests" of test, 1 tests ran before, 2 with the test alone and 2 with the fix.',
+        'By "Run tests" of test, 1 test ran before, 2 with the test alone and 2 with the fix.',
       );
       expect(pull?.draft).toBe(false);
       const again = scene

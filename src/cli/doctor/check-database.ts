@@ -1,3 +1,4 @@
+import { figure } from "../../text/counted.ts";
 import { fault, ok, type Verdict, warning } from "../findings.ts";
 
 /** The result of a read-only inspection of the database. */
@@ -48,7 +49,7 @@ function opened({ what, missing, mayCreate, runs, staleLock, aside }: DatabaseSt
   if (!mayCreate) return warning(`${what}: this user may not make the tables of a later version.`, "Grant it CREATE.");
   if (aside !== undefined) return damaged(`${what}: it opens.`, aside);
   if (missing.length > 0) return ok(`${what}: it opens; the tables are made at the next start.${stale}`);
-  return ok(`${what}: it opens, with every table and ${runs} ${runs === 1 ? "run" : "runs"}.${stale}`);
+  return ok(`${what}: it opens, with every table and ${figure(runs, "run")}.${stale}`);
 }
 
 function damaged(standing: string, aside: string): Verdict {

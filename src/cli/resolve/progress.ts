@@ -3,6 +3,7 @@ import { formatMoney } from "../../model/spend.ts";
 import type { Question } from "../../model/verdict.ts";
 import type { ToolCall } from "../../ports/language-model.ts";
 import type { RecordedCall } from "../../ports/runs.ts";
+import { figure } from "../../text/counted.ts";
 import type { CliContext } from "../cli-command.ts";
 import { formatClock, lookupText, startLiveLine, terminalText } from "../terminal-text.ts";
 
@@ -58,7 +59,7 @@ const FIRST_LINES = 10;
 export function firstLines(words: string): readonly string[] {
   const lines = words.split("\n").filter((line) => line.trim() !== "");
   const more = lines.length - FIRST_LINES;
-  const note = more > 0 ? [`    [${more} more ${more === 1 ? "line" : "lines"}]`] : [];
+  const note = more > 0 ? [`    [${figure(more, "more line")}]`] : [];
   return [...lines.slice(0, FIRST_LINES).map((line) => `    ${line}`), ...note];
 }
 

@@ -2,6 +2,7 @@ import { callbackOf } from "../../model/dashboard-path.ts";
 import type { RepositoryId } from "../../model/run-request.ts";
 import { repositoryName } from "../../model/run-request.ts";
 import type { AppRegistration, NewApp } from "../../ports/app-registration.ts";
+import { beginning, counted } from "../../text/counted.ts";
 import type { BotCommands, Finding } from "../findings.ts";
 import { type FormResult, PROVIDERS, type Provider, readModels } from "./models-form.ts";
 import { isSameSecret } from "./secrets.ts";
@@ -306,5 +307,5 @@ function findingsBySeverity(findings: readonly Finding[]): readonly Finding[] {
 /** The heading for this number of faults. */
 function headingOf(faults: number): string {
   if (faults === 0) return "MAGIS is set up";
-  return faults === 1 ? "One thing does not work yet" : `${faults} things do not work yet`;
+  return `${beginning(counted(faults, "thing"))} ${faults === 1 ? "does" : "do"} not work yet`;
 }

@@ -1,9 +1,9 @@
 import type { ShownCall, ShownRun } from "../../model/read-record.ts";
 import { criticalPath } from "../../model/spend.ts";
 import { lookupsIn } from "../../ports/language-model.ts";
+import { figure } from "../../text/counted.ts";
 import { lookupText } from "../terminal-text.ts";
 import {
-  counted,
   type Fact,
   factsOf,
   figures,
@@ -57,8 +57,8 @@ export function spendSentence({ calls: kept, state }: ShownRun): string {
   return joined(
     [
       dollars(money),
-      counted(isKept ? all.calls : (spend?.calls ?? 0), "call"),
-      counted(isKept ? tokensOf(all) : (spend?.tokens ?? 0), "token"),
+      figure(isKept ? all.calls : (spend?.calls ?? 0), "call"),
+      figure(isKept ? tokensOf(all) : (spend?.tokens ?? 0), "token"),
       elapsed > 0 ? formatTime(elapsed) : "",
     ],
     ", ",
@@ -85,7 +85,7 @@ function totals(calls: readonly ShownCall[], all: Figures): Fact[] {
     ["Added up", formatTime(all.elapsed * TIME_UNIT)],
     ["Tokens", formatCount(tokensOf(all))],
     ["Money", dollars(all.money)],
-    ["Cut off", cutOff > 0 ? `${counted(cutOff, "answer")} reached the limit of tokens` : ""],
+    ["Cut off", cutOff > 0 ? `${figure(cutOff, "answer")} reached the limit of tokens` : ""],
     ["Look-ups", lookups > 0 ? formatCount(lookups) : ""],
     ["Models", [...models].join(", ")],
   ];

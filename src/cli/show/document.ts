@@ -152,10 +152,6 @@ export const joined = (parts: readonly (string | undefined)[], by: string): stri
 /** An address as a link. */
 export const linkTo = (address: string): Words => (address === "" ? "" : [h("a", { href: address }, address)]);
 
-/** `1 call`, `1,200 calls` */
-export const counted = (number: number, one: string): string =>
-  `${formatCount(number)} ${number === 1 ? one : `${one}s`}`;
-
 /** A number with commas as thousands separators. */
 export const formatCount = (number: number): string => Math.round(number).toLocaleString("en-US");
 

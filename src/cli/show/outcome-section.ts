@@ -1,9 +1,9 @@
 import type { ShownRun } from "../../model/read-record.ts";
 import { checkSentence } from "../../report/end-of-run.ts";
+import { figure } from "../../text/counted.ts";
 import { spendSentence } from "./calls-section.ts";
 import {
   code,
-  counted,
   diff,
   type Fact,
   factsOf,
@@ -63,7 +63,7 @@ function endingOf({ state }: ShownRun, tone: Tone): Node[] {
   if (result === undefined) return [];
   if (result.message !== "") return [paragraph(result.message, tone)];
   const open = result.openThreads + result.openComments;
-  if (open > 0) return [paragraph(`The QA Engineers left ${counted(open, "comment")} open.`, "warn")];
+  if (open > 0) return [paragraph(`The QA Engineers left ${figure(open, "comment")} open.`, "warn")];
   return markdownNodes(capitalised(result.reason));
 }
 

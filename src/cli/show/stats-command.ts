@@ -1,9 +1,10 @@
 import type { LedgerStats } from "../../ports/ledger.ts";
+import { figure } from "../../text/counted.ts";
 import type { CliCommand, CliOption } from "../cli-command.ts";
 import { faultOf } from "../requests.ts";
 import { jsonText } from "../terminal-text.ts";
 import type { LedgerServices } from "./costs-command.ts";
-import { counted, type Fact, factsOf, figures, formatCount, h, paragraph, type Section, table } from "./document.ts";
+import { type Fact, factsOf, figures, formatCount, h, paragraph, type Section, table } from "./document.ts";
 
 const STATS_OPTIONS = [
   { name: "json", description: "print it as JSON, for programs" },
@@ -45,7 +46,7 @@ function runsSection({ outcomes, running }: LedgerStats): Section {
     h("thead", {}, figures("th", ["outcome", "runs", "cost"])),
     h("tbody", {}, ...rows.map((cells) => figures("td", cells))),
   );
-  const now = `${counted(running.runs, "run")} at work, with ${dollars(running.setAside)} set aside.`;
+  const now = `${figure(running.runs, "run")} at work, with ${dollars(running.setAside)} set aside.`;
   return { id: "runs", title: "Runs", body: running.runs > 0 ? [ended, paragraph(now)] : [ended] };
 }
 
@@ -76,7 +77,7 @@ const FEW = 20;
 
 function caveats(decided: number) {
   if (decided === 0) return [];
-  const few = decided < FEW ? ` With ${counted(decided, "decision")} the rate also says little.` : "";
+  const few = decided < FEW ? ` With ${figure(decided, "decision")} the rate also says little.` : "";
   const text =
     "The merge rate is no measure of quality by itself: people also close right changes (somebody was faster, plans changed), merge what they mend first, and have yet to decide on what is open.";
   return [paragraph(text + few, "quiet")];

@@ -4,6 +4,7 @@ import { parseEnv } from "node:util";
 import { distance as editDistance } from "fastest-levenshtein";
 import { MagisError } from "../../model/error.ts";
 import { settingsIn } from "../../model/setting-definitions/all-settings.ts";
+import { counted } from "../../text/counted.ts";
 import type { EnvFile } from "./own-env-file.ts";
 import { environmentSchema } from "./schema.ts";
 
@@ -78,7 +79,8 @@ function unknownVariables(file: Texts, environment: Texts, envFile: string | und
     return `${shown}${from} is no setting and does nothing: did you mean ${nearestVariable(name.slice(0, MAX_NAME), known)}?`;
   });
   const rest = found.length - sentences.length;
-  return rest > 0 ? [...sentences, `${rest} more variables that begin with MAGIS_ are no settings.`] : sentences;
+  if (rest === 0) return sentences;
+  return [...sentences, `The same holds for ${counted(rest, "more variable")} whose name begins with MAGIS_.`];
 }
 
 /** By what follows the prefix: `MAGIS_PORT` means `PORT`. */

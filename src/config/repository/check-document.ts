@@ -6,6 +6,7 @@ import { EXTENDED_FILE, EXTENDED_FILE_SENTENCE } from "../../model/setting-defin
 import { RUN_SETTINGS } from "../../model/setting-definitions/run-settings.ts";
 import type { OperatorLimits } from "../../model/settings.ts";
 import { codeSpan } from "../../text/compose-markdown.ts";
+import { counted } from "../../text/counted.ts";
 import type { DocumentFault, SettingsDocument } from "./read-document.ts";
 
 /** Nobody reads more than these, and each costs time to place. */
@@ -25,7 +26,7 @@ export function checkDocument({ content, lineOf }: SettingsDocument): readonly D
   const rest = issues.length - MAX;
   if (rest > 0) {
     const last = Math.max(...found.map(({ line }) => line));
-    found.push({ line: last, key: "", message: `There are ${rest} more faults in this file.` });
+    found.push({ line: last, key: "", message: `This file has ${counted(rest, "more fault")}.` });
   }
   return found;
 }

@@ -1,6 +1,7 @@
 import { cancelled } from "../../model/cancellation.ts";
 import { MagisError } from "../../model/error.ts";
 import type { Budget, BudgetLimit, Spend, TokenUsage } from "../../model/spend.ts";
+import { figure } from "../../text/counted.ts";
 
 /** An answer shorter than this is of no use. */
 const LEAST_OUTPUT = 1000;
@@ -187,8 +188,8 @@ function largestFit(worstCase: (maxTokens: number) => Amount, wanted: number, le
 export function budgetReached(limit: BudgetLimit, budget: Budget, cost: object = {}): MagisError {
   const names: Record<BudgetLimit, string> = {
     money: `${budget.money.toFixed(2)} US dollars`,
-    tokens: `${budget.tokens.toLocaleString("en-US")} tokens`,
-    minutes: `${budget.minutes} minutes of work`,
+    tokens: figure(budget.tokens, "token"),
+    minutes: `${figure(budget.minutes, "minute")} of work`,
   };
   return new MagisError("BUDGET_REACHED", `The run has reached its budget of ${names[limit]}.`, { limit, ...cost });
 }

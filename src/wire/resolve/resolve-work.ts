@@ -10,6 +10,7 @@ import type { Chosen } from "../../model/settings.ts";
 import type { Log } from "../../ports/log.ts";
 import type { RunReport } from "../../ports/runs.ts";
 import { checkSentence } from "../../report/end-of-run.ts";
+import { beginning } from "../../text/counted.ts";
 import { permittedCheck } from "../../workflow/dry-run/check-work.ts";
 import { resolveLocally } from "../../workflow/dry-run/dry-run.ts";
 import type { LocalIssue, LocalJob } from "../../workflow/dry-run/job.ts";
@@ -85,5 +86,5 @@ export function runNotes({ record, state }: Pick<RunReport, "record" | "state">)
   // A run that stopped because of its check has said so.
   if (!check || state?.result?.kind === "refused") return notes;
   const sentence = checkSentence(check);
-  return [...notes, `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`, ...firstLines(check.words)];
+  return [...notes, `${beginning(sentence)}.`, ...firstLines(check.words)];
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Tampering } from "../../model/work.ts";
 import { either, listed } from "../../search/patterns.ts";
+import { counted } from "../../text/counted.ts";
 import { SWALLOWS } from "./tampering-rules.ts";
 import type { FoundAssertion, FoundTest } from "./test-inventory.ts";
 
@@ -65,9 +66,7 @@ function weakerTest(
   });
   if (looser) return weaker(`loosens the assertion \`${short(looser.text)}\` in ${inTest}`);
   const rows = caseRows(old) - caseRows(now);
-  return rows > 0 && own.length === 0
-    ? weaker(`removes ${rows === 1 ? "a case" : `${rows} cases`} of ${inTest}`, "test")
-    : [];
+  return rows > 0 && own.length === 0 ? weaker(`removes ${counted(rows, "case")} of ${inTest}`, "test") : [];
 }
 
 /** New tests that may be renamed old ones. */

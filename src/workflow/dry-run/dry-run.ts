@@ -10,6 +10,7 @@ import type { RepositorySettings } from "../../model/settings.ts";
 import { countOpen, type FileChange, type Work } from "../../model/work.ts";
 import type { OwnerReads } from "../../ports/code-host.ts";
 import type { Repository } from "../../ports/repository.ts";
+import { counted } from "../../text/counted.ts";
 import { changedFiles, diffsOf } from "../change/working-copy.ts";
 import { besideOf } from "../publish/beside.ts";
 import { describeWork, pullRequestTemplate } from "../publish/describe-work.ts";
@@ -178,7 +179,7 @@ async function givenCandidates(
   });
   const judged = candidates.map((one) => ({ ...one, source: "given", relevant: true, reason: "It was given." }));
   await record("candidates", { judged });
-  await tracker.conclude(candidates.length === 1 ? "one file given" : `${candidates.length} files given`);
+  await tracker.conclude(`${counted(candidates.length, "file")} given`);
   return candidates;
 }
 

@@ -10,6 +10,7 @@ import type { Work } from "../../model/work.ts";
 import { type ProofState, proofBlock } from "../../report/pull-request-body.ts";
 import { ranAny, untested } from "../../report/untested.ts";
 import { isTestPath } from "../../search/classify-file.ts";
+import { figure } from "../../text/counted.ts";
 import { partOf } from "../change/work-plan.ts";
 import { changedFiles } from "../change/working-copy.ts";
 import { type PublishedTest, publishChange, publishTest } from "../publish/publish-change.ts";
@@ -269,5 +270,5 @@ function numbersOf(red: ProofVerdict, green: ProofVerdict): string {
 function numbersIn({ check, step, from, before, now }: RanTests, green: readonly RanTests[]): string {
   const fix = green.find((one) => one.check === check && one.step === step);
   const where = from === "report" ? `the report "${check}"` : `"${step}" of ${check}`;
-  return `By ${where}, ${before} tests ran before, ${now} with the test alone${fix ? ` and ${fix.now} with the fix` : ""}.`;
+  return `By ${where}, ${figure(before, "test")} ran before, ${now} with the test alone${fix ? ` and ${fix.now} with the fix` : ""}.`;
 }

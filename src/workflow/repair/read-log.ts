@@ -1,6 +1,7 @@
 import { addTo } from "../../model/add-to.ts";
 import type { LogPlace } from "../../model/checks.ts";
 import { either } from "../../search/patterns.ts";
+import { figure } from "../../text/counted.ts";
 
 /** Lines before a failure name its test or file; lines after it have the assertion and the stack. */
 const LINES_BEFORE = 4;
@@ -50,7 +51,7 @@ function withNotes(lines: readonly string[], kept: readonly number[]): string {
   const shown: string[] = [];
   let next = 0;
   const skip = (to: number) => {
-    if (to > next) shown.push(`[… ${to - next} ${to - next === 1 ? "line" : "lines"} left out …]`);
+    if (to > next) shown.push(`[… ${figure(to - next, "line")} left out …]`);
   };
   for (const index of kept) {
     skip(index);

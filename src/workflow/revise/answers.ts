@@ -5,6 +5,7 @@ import type { TaskOutcome, Work } from "../../model/work.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { ReviewThread } from "../../ports/pull-requests.ts";
 import { codeSpan, plain, prose, shortQuote } from "../../text/compose-markdown.ts";
+import { figure } from "../../text/counted.ts";
 import { reportFollowUp } from "../publish/follow-up.ts";
 import type { RunTools } from "../run/run-tools.ts";
 import type { Revision } from "./plan-revision.ts";
@@ -115,19 +116,17 @@ export async function reportRevision(
 function whatOf({ feedback: { threads, comments } }: Batch): string {
   const people = [...new Set([...threads, ...comments].map(({ author }) => author))].join(", ");
   const parts = [
-    threads.length > 0 && count(threads.length, "thread"),
-    comments.length > 0 && count(comments.length, "comment"),
+    threads.length > 0 && figure(threads.length, "thread"),
+    comments.length > 0 && figure(comments.length, "comment"),
   ];
   return `Review by ${people}: ${parts.filter((part) => part).join(", ")}`;
 }
 
 function outcomeOf({ answers, commit }: Revised): string {
   if (!answers) return "stopped; a comment says why";
-  const given = count(answers.threads.length + answers.comments.length, "answer");
+  const given = figure(answers.threads.length + answers.comments.length, "answer");
   return commit === undefined ? `${given}, no change` : `commit ${commit.slice(0, 7)}, ${given}`;
 }
-
-const count = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
 /** The answer to one comment. */
 interface CommentAnswer {

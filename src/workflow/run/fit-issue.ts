@@ -1,4 +1,5 @@
 import type { IssueSnapshot } from "../../model/discussion.ts";
+import { counted } from "../../text/counted.ts";
 import { cutEnd } from "../../text/cut.ts";
 import { isCutShort } from "../../text/strip-hidden.ts";
 
@@ -28,7 +29,7 @@ export function fitIssue(issue: IssueSnapshot): IssueSnapshot {
   if (isCut(body, MAX_BODY)) cut.push("the end of its text");
   if (isCut(hint, MAX_HINT)) cut.push("the end of the hint");
   if (long > 0) cut.push(long === 1 ? "the end of a comment" : `the ends of ${long} comments`);
-  if (gone > 0) cut.push(gone === 1 ? "a whole comment" : `${gone} whole comments`);
+  if (gone > 0) cut.push(counted(gone, "whole comment"));
   return {
     ...issue,
     body: cutEnd(body, MAX_BODY),

@@ -2,6 +2,7 @@ import { isMagisError } from "../../model/error.ts";
 import { lasting, type Outage, outageOf } from "../../model/outage.ts";
 import type { Waiting } from "../../model/run-state.ts";
 import type { Log } from "../../ports/log.ts";
+import { counted } from "../../text/counted.ts";
 import type { RunTools } from "./run-tools.ts";
 
 /** How long a step waits out an outage. That time does not count against the run. */
@@ -70,6 +71,6 @@ function sentence(waited: number, { of }: Outage): string {
   const minutes = Math.round(waited / MS_PER_MINUTE);
   if (minutes < 1) return "";
   return of === "writes"
-    ? ` I waited ${minutes} minutes for the limit to lift.`
-    : ` I tried again for ${minutes} minutes.`;
+    ? ` I waited ${counted(minutes, "minute")} for the limit to lift.`
+    : ` I tried again for ${counted(minutes, "minute")}.`;
 }

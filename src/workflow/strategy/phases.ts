@@ -13,6 +13,7 @@ import { repositoryMap } from "../../search/outline.ts";
 import { kindInWords } from "../../search/path-rules.ts";
 import { rankFiles } from "../../search/rank-files.ts";
 import type { Candidate as Ranked } from "../../search/ranking-types.ts";
+import { counted, figure } from "../../text/counted.ts";
 import { declarationsOf } from "../../tools/lookups/declarations-by-look.ts";
 import { createPathGuard } from "../change/path-guard.ts";
 import { keepPlan } from "../run/start.ts";
@@ -93,7 +94,7 @@ function rankedBefore(ranked: readonly string[], { repository, settings }: Locat
     const file = known(path);
     return file ? [{ ...file, score: 1 / (index + 1), reasons: ["BM25"] }] : [];
   });
-  const counts = `${ranked.length} files ranked by BM25 alone`;
+  const counts = `${figure(ranked.length, "file")} ranked by BM25 alone`;
   return { pool: { pool, map: "", known }, counts, detail: counts };
 }
 
@@ -130,8 +131,8 @@ async function rankRepository(deps: LocateInput): Promise<RankedRepository> {
       map: mapped ? repositoryMap(files, paths, MAP_BUDGET, { known: paths.slice(0, pool.length), declared }) : "",
       known: (path) => files.find((file) => file.path === path),
     },
-    counts: `${files.length} files searched`,
-    detail: `${files.length} of ${repository.entries.size} files searched`,
+    counts: `${figure(files.length, "file")} searched`,
+    detail: `${files.length} of ${figure(repository.entries.size, "file")} searched`,
     unread,
   };
 }
@@ -207,8 +208,8 @@ export async function makePlan(deps: PlanInput): Promise<MadePlan> {
 function sentenceOfPlan({ tasks, meeting, unsolved, questions = [] }: MadePlan): string {
   if (tasks.length === 0 && unsolved) return "no change was found";
   if (tasks.length === 0) return questions.length > 0 ? "there are questions first" : "no file has to change";
-  if (tasks.length === 1) return "one task";
-  return meeting.length > 0 ? `${tasks.length} tasks, agreed on in a kick-off meeting` : `${tasks.length} tasks`;
+  const agreed = tasks.length > 1 && meeting.length > 0 ? ", agreed on in a kick-off meeting" : "";
+  return `${counted(tasks.length, "task")}${agreed}`;
 }
 
 /**

@@ -157,7 +157,7 @@ describe("a fix and its proof", () => {
       {
         green: [{ ...silent("lost", "passed"), lost: [{ check: "ci", before: 11, now: 10, names: ["reads a pair"] }] }],
       },
-      { draft: true, proved: false, says: 'In "ci", 11 tests ran before and 10 do now. Missing: "reads a pair".' },
+      { draft: true, proved: false, says: 'In "ci", 11 tests ran before, and 10 now. Missing: "reads a pair".' },
     ],
     [
       "this app may not start workflows",

@@ -82,7 +82,7 @@ describe("repairChecks reports", () => {
     await shop.run();
     expect(shop.asked[0]).toEqual([shop.base, shop.head]);
     expect(shop.said()).toHaveLength(1);
-    expect(shop.said()[0]).toContain('in "test", 12 tests ran before and 11 do now. Missing: "reads a pair".');
+    expect(shop.said()[0]).toContain('in "test", 12 tests ran before, and 11 now. Missing: "reads a pair".');
     expect(shop.draft()).toBe(true);
   });
 
