@@ -45,7 +45,7 @@ export function createConcern({ store }: Pick<AdmissionDependencies, "store">) {
 async function decide(delivery: Delivery, deps: AdmissionDependencies): Promise<AdmissionDecision | undefined> {
   const { trigger } = delivery;
   // The ledger has noted it.
-  if (trigger.kind === "reverted") return undefined;
+  if (trigger.kind === "reverted" || trigger.kind === "decided") return undefined;
   if (trigger.kind === "gone") return endWhatWorks(delivery, trigger.why, deps);
   const isComment = trigger.kind === "comment" && trigger.on === "issue";
   if (isComment && (await whatCommentIs(delivery, deps.store)) === undefined) return undefined;

@@ -24,6 +24,7 @@ export async function deleteOldRuns(pool: Pool, days: number): Promise<void> {
   // The watch over pull requests can find old comments for as long as it looks.
   const heardBefore = new Date(now - Math.max(days, WATCHED_DAYS) * DAY_MS).toISOString();
   await pool.query("DELETE FROM magis.delivery_digest WHERE at < $1::timestamptz", [heardBefore]);
+  await pool.query("DELETE FROM magis.peoples_pull WHERE at < now() - interval '13 months'");
   await pool.query("DELETE FROM magis.limit_warning WHERE at < now() - interval '2 months'");
   await pool.query("DELETE FROM magis.write_quota WHERE at < now() - interval '1 day'");
   await deleteOldRecords(pool, endedBefore);

@@ -265,23 +265,34 @@ const PULL_REVERTED = `
    WHERE lower(owner) = lower($1) AND lower(repo) = lower($2) AND (pull = $3 OR merge_commit = ANY($4))
      AND pull_state IN ('open', 'closed', 'merged')`;
 
+const DECIDED = `
+  INSERT INTO magis.peoples_pull (installation, owner, repo, number, is_merged, at)
+  VALUES ($1, lower($2), lower($3), $4, $5, $6::timestamptz)
+  ON CONFLICT (installation, owner, repo, number) DO UPDATE SET is_merged = EXCLUDED.is_merged, at = EXCLUDED.at`;
+
 /**
  * Enters in the ledger that a pull request was merged, closed, or reverted after its merge; one that was reverted stays
- * so. Other deliveries change nothing. Gives the ends that the ledger did not know yet, one for each pull request of the
+ * so. Of people's pull requests it counts what became of them. Other deliveries change nothing. Gives the ends that the ledger did not know yet, one for each pull request of the
  * bot; running it again gives none. Asks the host nothing.
  */
 export async function notePullEnd(
   pool: Pool,
   { trigger, repository, issue, at }: Delivery,
 ): Promise<readonly PullEnd[]> {
-  const { owner, name } = repository;
+  const { owner, name, installationId } = repository;
+  const time = Number.isNaN(Date.parse(at)) ? new Date().toISOString() : at;
+  const decided = (number: number, isMerged: boolean) =>
+    pool.query(DECIDED, [installationId, owner, name, number, isMerged, time]);
   const enter = async (end: PullEnd, sql: string, values: readonly unknown[]) => {
     const { rowCount } = await pool.query(sql, [owner, name, ...values]);
     return Array.from({ length: rowCount ?? 0 }, () => end);
   };
-  if (trigger.kind === "reverted") return enter("reverted", PULL_REVERTED, [issue, []]);
+  if (trigger.kind === "decided") await decided(issue, trigger.isMerged);
+  if (trigger.kind === "reverted") {
+    await decided(trigger.by, true);
+    return enter("reverted", PULL_REVERTED, [issue, []]);
+  }
   if (trigger.kind === "push" && trigger.reverts) return enter("reverted", PULL_REVERTED, [null, trigger.reverts]);
   if (trigger.kind !== "gone" || (trigger.why !== "merged" && trigger.why !== "closed")) return [];
-  const time = Number.isNaN(Date.parse(at)) ? new Date().toISOString() : at;
   return enter(trigger.why, PULL_ENDED, [issue, trigger.why, time, trigger.mergeCommit ?? null]);
 }

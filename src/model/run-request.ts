@@ -36,6 +36,8 @@ export type Trigger =
   | { readonly kind: "gone"; readonly why: StopReason; readonly mergeCommit?: string | undefined }
   /** somebody's pull request `by` that reverts this one was merged */
   | { readonly kind: "reverted"; readonly by: number }
+  /** a person's pull request was merged or closed */
+  | { readonly kind: "decided"; readonly isMerged: boolean }
   /** a review, or a comment in a review thread */
   | { readonly kind: "review" }
   /** checks of a commit have ended */
@@ -152,7 +154,7 @@ export interface Delivery extends Occasion {
 export type Receipt = "recorded" | "known" | "ignored";
 
 /** What ends work, or only says what happened. */
-const NO_REQUESTS: ReadonlySet<Trigger["kind"]> = new Set(["unlabel", "gone", "reverted", "push"]);
+const NO_REQUESTS: ReadonlySet<Trigger["kind"]> = new Set(["unlabel", "gone", "reverted", "decided", "push"]);
 
 /** Whether a delivery may start work: it neither cancels nor only asks something. */
 export function asksForWork({ trigger }: Delivery): boolean {

@@ -52,6 +52,18 @@ export interface RepositoryFigures {
   readonly merged: number;
 }
 
+/** What became of the pull requests of one repository that were decided in one month (UTC): the bot's and people's. */
+export interface AcceptanceRow {
+  /** `owner/name` */
+  readonly name: string;
+  /** `2026-11` */
+  readonly month: string;
+  readonly merged: number;
+  readonly decided: number;
+  readonly peoplesMerged: number;
+  readonly peoplesDecided: number;
+}
+
 export const SPANS = ["day", "week", "month"] as const;
 
 export type Span = (typeof SPANS)[number];
@@ -79,6 +91,8 @@ export interface VisibleFigures {
   limits(): Promise<readonly LimitUse[]>;
   /** Those with the latest runs first. */
   repositories(most: number): Promise<readonly RepositoryFigures[]>;
+  /** Months with pull requests of the bot, the newest first. */
+  acceptance(most: number): Promise<readonly AcceptanceRow[]>;
   /** The last `count` days, weeks or months, oldest first, without gaps. */
   trend(span: Span, count: number): Promise<readonly TrendSlot[]>;
 }

@@ -152,6 +152,7 @@ function asked({ trigger, options }: RunRequest): string {
       return "a push to its base";
     case "gone":
     case "reverted":
+    case "decided":
       return "a change to the issue";
     default:
       // A trigger that only an earlier version knew.

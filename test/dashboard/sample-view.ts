@@ -78,6 +78,17 @@ export function sampleView(): VisibleParts {
           opened: 90 >> at,
           merged: 70 >> at,
         })),
+      acceptance: async () => [
+        {
+          name: "acme/a-repository-with-a-rather-long-name",
+          month: "2026-11",
+          merged: 9,
+          decided: 12,
+          peoplesMerged: 31,
+          peoplesDecided: 40,
+        },
+        { name: "umbrella/site", month: "2026-11", merged: 0, decided: 1, peoplesMerged: 0, peoplesDecided: 0 },
+      ],
       trend: async (_span, count) => Array.from({ length: count }, (_, day) => sampleSlot(day)),
     },
   };

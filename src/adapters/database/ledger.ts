@@ -33,6 +33,7 @@ export function createLedger(pool: Pool, log: Log): Ledger {
       // A scope that is empty against its type must not empty everything.
       if (installation === null && owner === null) return 0;
       const found = await count(MARK, installation, owner, name, when);
+      await query(FORGET_PEOPLES, installation, owner, name);
       await query(EMPTY);
       return found;
     },
@@ -51,6 +52,11 @@ const COUNT = "SELECT count(*)::int AS count FROM done";
 function placeOf({ installationId, owner, name }: MemoryScope): readonly (number | string | null)[] {
   return [installationId ?? null, owner ?? null, name ?? null];
 }
+
+const FORGET_PEOPLES = `
+  DELETE FROM magis.peoples_pull
+   WHERE ($1::bigint IS NULL OR installation = $1) AND ($2::text IS NULL OR owner = lower($2))
+     AND ($3::text IS NULL OR repo = lower($3))`;
 
 const MARK = `
   UPDATE magis.ledger SET forget = $4

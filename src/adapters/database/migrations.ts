@@ -217,6 +217,18 @@ const LIMITS_OF_RUN = ["ALTER TABLE magis.ledger ADD COLUMN limits json"];
 /** Other people's pull requests are no longer watched. Nothing reads `own` any more. */
 const ONLY_OWN_PULLS = ["DELETE FROM magis.open_pull WHERE NOT own"];
 
+/** What became of people's pull requests, to hold the bot's against. Whose they are is not kept. */
+const PEOPLES_PULLS = [
+  `CREATE TABLE magis.peoples_pull (
+     installation bigint NOT NULL,
+     owner text NOT NULL,
+     repo text NOT NULL,
+     number integer NOT NULL,
+     is_merged boolean NOT NULL,
+     at timestamptz NOT NULL,
+     PRIMARY KEY (installation, owner, repo, number))`,
+];
+
 /**
  * Changes of our tables and their contents, in order. A new format is one more entry at the end, which also converts
  * existing rows; released entries never change. Machines of the version before still work on the new tables while they
@@ -237,6 +249,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   HELD,
   LIMITS_OF_RUN,
   ONLY_OWN_PULLS,
+  PEOPLES_PULLS,
 ];
 
 /**

@@ -1,6 +1,13 @@
 import type { Pool } from "pg";
 import type { Log } from "../../ports/log.ts";
-import type { RepositoryFigures, Spending, TrendSlot, Visible, VisibleFigures } from "../../ports/visible.ts";
+import type {
+  AcceptanceRow,
+  RepositoryFigures,
+  Spending,
+  TrendSlot,
+  Visible,
+  VisibleFigures,
+} from "../../ports/visible.ts";
 import { patientQuery } from "./connection.ts";
 import { begunIn, moneyOf, SEEN } from "./ledger-terms.ts";
 import { findLimitsInUse } from "./limits-in-use.ts";
@@ -22,6 +29,7 @@ export function createVisibleFigures(pool: Pool, visible: Visible, log: Log): Vi
       return uses.filter(({ scope }) => scope !== "bot");
     },
     repositories: (most) => query<RepositoryFigures>(REPOSITORIES, most),
+    acceptance: (most) => query<AcceptanceRow>(ACCEPTANCE, most),
     async trend(span, count) {
       const about = [span, count];
       const slots = await query<SlotRow>(SLOTS, ...about);
@@ -65,6 +73,23 @@ const REPOSITORIES = `
          count(pull_state)::int AS opened, (count(*) FILTER (WHERE pull_state = 'merged'))::int AS merged
     FROM magis.ledger WHERE owner IS NOT NULL AND ${SEEN}
    GROUP BY lower(owner), lower(repo) ORDER BY max(seq) DESC LIMIT $3`;
+
+const monthOf = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM')`;
+
+const ACCEPTANCE = `
+  WITH own AS (
+    SELECT lower(owner) AS owner, lower(repo) AS repo, ${monthOf("pull_ended")} AS month,
+           (array_agg(owner || '/' || repo ORDER BY seq DESC))[1] AS name,
+           (count(*) FILTER (WHERE pull_state = 'merged'))::int AS merged, count(*)::int AS decided
+      FROM magis.ledger WHERE pull_ended IS NOT NULL AND pull_state <> 'open' AND owner IS NOT NULL AND ${SEEN}
+     GROUP BY 1, 2, 3),
+  people AS (
+    SELECT owner, repo, ${monthOf("at")} AS month,
+           (count(*) FILTER (WHERE is_merged))::int AS "peoplesMerged", count(*)::int AS "peoplesDecided"
+      FROM magis.peoples_pull WHERE ${SEEN} GROUP BY 1, 2, 3)
+  SELECT name, month, merged, decided, coalesce("peoplesMerged", 0) AS "peoplesMerged",
+         coalesce("peoplesDecided", 0) AS "peoplesDecided"
+    FROM own LEFT JOIN people USING (owner, repo, month) ORDER BY month DESC, name LIMIT $3`;
 
 /** Entries by the day, week or month of a time. Each is looked at once, however many periods there are. */
 const periodOf = (column: string) => `date_trunc($3, ${column} AT TIME ZONE 'UTC')`;

@@ -60,7 +60,7 @@ function parsePullGone({ id, payload }: Webhook): ParsedDelivery {
   if (!data) return { ignored: describePayloadFault(error) };
   const { action, pull_request: pull } = data;
   const isOfBot = pull.user?.type === "Bot" && issueOfBranch(pull.head.ref) !== undefined;
-  if (!isOfBot) return parseRevert(id, data);
+  if (!isOfBot) return parseOthersPull(id, data);
   const isMerged = action === "closed" && pull.merged;
   const why = isMerged ? "merged" : action;
   const mergeCommit = isMerged ? (pull.merge_commit_sha ?? undefined) : undefined;
@@ -73,16 +73,22 @@ function parsePullGone({ id, payload }: Webhook): ParsedDelivery {
 /** The line that GitHub's Revert button writes. */
 const REVERTS = /^Reverts ([\w.-]+)\/([\w.-]+)#(\d{1,9})\s*$/m;
 
-/** A merged pull request that reverts one of the same repository; the ledger knows whether that is the bot's. */
-function parseRevert(id: string, data: z.output<typeof pullGonePayload>): ParsedDelivery {
+/**
+ * A person's pull request was merged or closed, which is counted. A merged one may revert another of the same
+ * repository; the ledger knows whether that is the bot's.
+ */
+function parseOthersPull(id: string, data: z.output<typeof pullGonePayload>): ParsedDelivery {
   const { action, repository, pull_request: pull } = data;
+  if (action !== "closed" || pull.user?.type !== "User") return { ignored: "It is not the bot's pull request." };
+  const base = { ...deliveryBase(id, data), at: pull.updated_at };
+  const isMerged = pull.merged === true;
   const [, owner = "", name = "", number] = REVERTS.exec(pull.body ?? "") ?? [];
   const isHere =
     owner.toLowerCase() === repository.owner.login.toLowerCase() &&
     name.toLowerCase() === repository.name.toLowerCase();
-  if (action !== "closed" || !pull.merged || !isHere) return { ignored: "It is not the bot's pull request." };
-  const trigger = { kind: "reverted", by: pull.number } as const;
-  return { delivery: { ...deliveryBase(id, data), issue: Number(number), trigger, at: pull.updated_at } };
+  if (isMerged && isHere)
+    return { delivery: { ...base, issue: Number(number), trigger: { kind: "reverted", by: pull.number } } };
+  return { delivery: { ...base, issue: pull.number, trigger: { kind: "decided", isMerged } } };
 }
 
 /** A label was set, which may ask for a run, or removed, which may end it. Only on open, unlocked issues. */

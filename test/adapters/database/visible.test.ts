@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { createLedger } from "../../../src/adapters/database/ledger.ts";
 import { findLimitsInUse } from "../../../src/adapters/database/limits-in-use.ts";
 import { createRunStore } from "../../../src/adapters/database/run-store.ts";
 import { createVisibleFigures } from "../../../src/adapters/database/visible-figures.ts";
 import { createVisibleRuns } from "../../../src/adapters/database/visible-runs.ts";
+import { notePullEnd } from "../../../src/engine/ledger.ts";
 import { enqueueRun } from "../../../src/engine/runs.ts";
 import { initialState } from "../../../src/model/run-state.ts";
 import { standingWords } from "../../../src/model/standing.ts";
 import type { Visible } from "../../../src/ports/visible.ts";
+import { delivery } from "../../engine/in-process.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 import { QUIET, type TestDatabase, testDatabases } from "./test-databases.ts";
 
@@ -154,6 +157,33 @@ for (const { name, skip, open } of testDatabases()) {
       expect(await figures("all").repositories(1)).toEqual([shop]);
       expect(await figures([TILL, NEW_SHOP]).repositories(10)).toEqual([till]);
       expect(await figures([]).repositories(10)).toEqual([]);
+    });
+
+    it("holds what became of the bot's pull requests against people's, until they are forgotten", async () => {
+      const { pool } = opened.database;
+      const decide = (number: number, isMerged: boolean, { owner, name, installationId } = SHOP) =>
+        notePullEnd(pool, {
+          ...delivery(`pull-${number}`, number),
+          repository: { owner, name, installationId },
+          trigger: { kind: "decided", isMerged },
+          at: new Date().toISOString(),
+        });
+      for (const [number, isMerged] of [
+        [21, false],
+        [21, true],
+        [22, false],
+        [23, true],
+      ] as const)
+        await decide(number, isMerged);
+      await decide(24, true, NEW_SHOP);
+      const month = new Date().toISOString().slice(0, 7);
+      const shop = { name: "Ana/shop", month, merged: 1, decided: 1, peoplesMerged: 2, peoplesDecided: 3 };
+      const till = { name: "ben/till", month, merged: 1, decided: 1, peoplesMerged: 0, peoplesDecided: 0 };
+      expect(await figures([SHOP, TILL]).acceptance(10)).toEqual([shop, till]);
+      expect(await figures([NEW_SHOP]).acceptance(10)).toEqual([]);
+      await createLedger(pool, QUIET).forget({ installationId: NEW_SHOP.installationId }, "now");
+      const { rows } = await pool.query<{ count: string }>("SELECT count(*) FROM magis.peoples_pull");
+      expect(rows).toEqual([{ count: "3" }]);
     });
 
     it("has a slot for each day, week and month, those without runs, too", async () => {

@@ -106,27 +106,28 @@ describe("parseDelivery: events that end a run", () => {
     expect(parse("pull_request", payload)).toMatchObject({
       delivery: { issue: 12, trigger: { kind: "gone", why, mergeCommit } },
     });
-    for (const other of [{ user: { type: "User" } }, { head: { ref: "words" } }]) {
-      const anybodys = parse("pull_request", { ...payload, pull_request: { ...pull, merged, ...other } });
-      expect(anybodys).toEqual({ ignored: expect.any(String) });
-    }
+    const ofAnotherBot = { ...pull, merged, head: { ref: "words" } };
+    expect(parse("pull_request", { ...payload, pull_request: ofAnotherBot })).toEqual({ ignored: expect.any(String) });
   });
 
+  const MERGED = { issue: 12, trigger: { kind: "decided", isMerged: true } };
   it.each([
     ["Reverts Codertocat/Hello-World#7", { issue: 7, trigger: { kind: "reverted", by: 12 } }],
     ["It broke the till.\r\n\r\nReverts codertocat/hello-world#7\r\n", { issue: 7 }],
-    ["Reverts Codertocat/other#7", undefined],
-    ["Reverts other/Hello-World#7", undefined],
-    ["> Reverts Codertocat/Hello-World#7", undefined],
-    ["Never reverts Codertocat/Hello-World#7", undefined],
-    [null, undefined],
-  ])("takes a person's merged pull request only if it reverts another: %j", (body, delivery) => {
+    ["Reverts Codertocat/other#7", MERGED],
+    ["Reverts other/Hello-World#7", MERGED],
+    ["> Reverts Codertocat/Hello-World#7", MERGED],
+    ["Never reverts Codertocat/Hello-World#7", MERGED],
+    [null, MERGED],
+  ])("takes a person's merged pull request, which may revert another: %j", (body, expected) => {
     const by = { ...pull, body, merged: true, user: { type: "User" }, head: { ref: "revert-7-magis/issue-1-words" } };
     const payload = { ...rest, action: "closed", pull_request: by };
-    const expected = delivery ? { delivery } : { ignored: expect.any(String) };
-    expect(parse("pull_request", payload)).toMatchObject(expected);
-    const unmerged = { ...payload, pull_request: { ...by, merged: false } };
-    expect(parse("pull_request", unmerged)).toHaveProperty("ignored");
+    const parsed = parse("pull_request", payload);
+    expect(parsed).toMatchObject({ delivery: expected });
+    expect(parse("pull_request", { ...payload, pull_request: { ...by, merged: false } })).toMatchObject({
+      delivery: { issue: 12, trigger: { kind: "decided", isMerged: false } },
+    });
+    expect(parse("pull_request", { ...payload, action: "locked" })).toHaveProperty("ignored");
   });
 
   it("ignores other actions on both", () => {
@@ -285,7 +286,7 @@ describe("parseDelivery: ignored payloads", () => {
       examples.map((payload) => triggerOf(parse(name, { ...payload, installation: { id: 11 } }))),
     );
     const kinds = parsed.flatMap((trigger) => (typeof trigger === "string" ? [] : [trigger?.kind]));
-    expect([...new Set(kinds)].sort()).toEqual(["comment", "gone", "label", "push", "unlabel"]);
+    expect([...new Set(kinds)].sort()).toEqual(["comment", "decided", "gone", "label", "push", "unlabel"]);
   });
 
   it("may hold anything, without an error and without their values in the reason", () => {
