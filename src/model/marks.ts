@@ -1,68 +1,80 @@
+import { MagisError } from "./error.ts";
+
+/** What may stand in a mark: nothing that could end it and go on as text. */
+const VALUE = /^[^\s<>]*$/;
+
+/** A hidden mark. Throws RECORD_UNREADABLE for a value that would end it early. */
+export function mark(name: string, ...values: readonly (string | number)[]): string {
+  const wrong = values.find((value) => !VALUE.test(String(value)));
+  if (wrong === undefined) return `<!-- magis:${[name, ...values].join(" ")} -->`;
+  throw new MagisError("RECORD_UNREADABLE", `A hidden mark "${name}" cannot hold ${JSON.stringify(wrong)}.`);
+}
+
 /**
  * Hidden marks in what the bot writes on GitHub. After a crash, the bot looks for the mark before it writes again.
  * Marks count only in texts that the app itself wrote.
  */
 export const markers = {
-  run: (runId: string) => `<!-- magis:run ${runId} -->`,
+  run: (runId: string) => mark("run", runId),
   /** at the beginning of a pull request's body: the options of its request that hold for later runs, too */
-  options: (words: readonly string[]) => `<!-- magis:options ${words.map(encoded).join(" ")} -->`,
-  review: (runId: string) => `<!-- magis:review ${runId} -->`,
-  comment: (commentId: string) => `<!-- magis:qa ${commentId} -->`,
+  options: (words: readonly string[]) => mark("options", ...words.map(encoded)),
+  review: (runId: string) => mark("review", runId),
+  comment: (commentId: string) => mark("qa", commentId),
   /** a thread about test tampering: people resolve it, the app never does */
-  tampering: (commentId: string) => `<!-- magis:tampering ${commentId} -->`,
+  tampering: (commentId: string) => mark("tampering", commentId),
   /** the answer to a command; one per comment. It says `order` because older comments do */
-  command: (commentId: number) => `<!-- magis:order ${commentId} -->`,
-  reply: (commentId: string) => `<!-- magis:reply ${commentId} -->`,
+  command: (commentId: number) => mark("order", commentId),
+  reply: (commentId: string) => mark("reply", commentId),
   /** in every comment about failing checks */
-  checks: "<!-- magis:checks -->",
+  checks: mark("checks"),
   /** the failing checks of this commit have been handled */
-  checked: (commit: string) => `<!-- magis:checked ${commit} -->`,
+  checked: (commit: string) => mark("checked", commit),
   /** the comment that these checks fail on the base commit too */
-  redOnBase: (id: string) => `<!-- magis:red-on-base ${id} -->`,
+  redOnBase: (id: string) => mark("red-on-base", id),
   /** the comment that all rounds of repair are used up */
-  exhausted: "<!-- magis:repairs-used-up -->",
+  exhausted: mark("repairs-used-up"),
   /** in the body of a pull request that the bot has marked ready, which it does only once */
-  ready: "<!-- magis:ready -->",
+  ready: mark("ready"),
   /** the bot's answer to feedback on its pull request: `thread-12`, `review-3`, `comment-45` */
-  answer: (source: string) => `<!-- magis:answer ${source} -->`,
+  answer: (source: string) => mark("answer", source),
   /** the feedback that a failed run left unanswered */
-  unanswered: (sources: readonly string[]) => `<!-- magis:unanswered ${sources.join(" ")} -->`,
+  unanswered: (sources: readonly string[]) => mark("unanswered", ...sources),
   /** in the body of a pull request whose run still waits for its checks */
-  proving: "<!-- magis:proving -->",
+  proving: mark("proving"),
   /** in the body of a pull request that stays a draft because its fix could not be proved */
-  unproved: "<!-- magis:unproved -->",
+  unproved: mark("unproved"),
   /** in the body of a draft that a person has to look at: agents resolved conflicts, or files must be made anew */
-  resolved: "<!-- magis:resolved-conflicts -->",
+  resolved: mark("resolved-conflicts"),
   /** the comment that tests of the base no longer run on this commit; once per commit */
-  lostTests: (head: string) => `<!-- magis:lost-tests ${head} -->`,
+  lostTests: (head: string) => mark("lost-tests", head),
   /** the comment that checks wait for a person, or never started; once per pull request */
-  checksMissing: (pullRequest: number) => `<!-- magis:checks-missing ${pullRequest} -->`,
+  checksMissing: (pullRequest: number) => mark("checks-missing", pullRequest),
   /** around the part of a body about the proof and what was not verified */
-  proof: { begin: "<!-- magis:proof -->", end: "<!-- /magis:proof -->" },
+  proof: { begin: mark("proof"), end: "<!-- /magis:proof -->" },
   /** around the part about follow-ups, which is replaced as a whole */
-  followUps: { begin: "<!-- magis:follow-ups -->", end: "<!-- /magis:follow-ups -->" },
+  followUps: { begin: mark("follow-ups"), end: "<!-- /magis:follow-ups -->" },
   /** the comment about errors in the repository's settings; once per request */
-  settings: (deliveryId: string) => `<!-- magis:settings ${deliveryId} -->`,
+  settings: (deliveryId: string) => mark("settings", deliveryId),
   /** the comment that a limit keeps a run from going on; once per run */
-  limit: (runId: string) => `<!-- magis:limit ${runId} -->`,
+  limit: (runId: string) => mark("limit", runId),
   /** the comment that this pull request has to be merged or closed first */
-  openPullRequest: (pullRequest: number) => `<!-- magis:open-pull-request:${pullRequest} -->`,
+  openPullRequest: (pullRequest: number) => mark(`open-pull-request:${pullRequest}`),
   /** the comment that a bot's further reviews are left to people; once per bot */
-  botRounds: (login: string) => `<!-- magis:bot-rounds ${login} -->`,
+  botRounds: (login: string) => mark("bot-rounds", login),
   /** the comment that somebody else works on the issue, or that it is not for the bot; once per request */
-  lookedFirst: (deliveryId: string) => `<!-- magis:looked-first ${deliveryId} -->`,
+  lookedFirst: (deliveryId: string) => mark("looked-first", deliveryId),
   /** the comment about what a merge of the base resolved; once per commit */
-  updated: (commit: string) => `<!-- magis:updated ${commit} -->`,
+  updated: (commit: string) => mark("updated", commit),
   /** in every comment that the base could not be merged */
-  updateFailed: "<!-- magis:update-failed -->",
+  updateFailed: mark("update-failed"),
   /** the comment about conflicts with the base that are left to people; once for the same conflicts */
-  leftConflicts: (digest: string) => `<!-- magis:left-conflicts ${digest} -->`,
+  leftConflicts: (digest: string) => mark("left-conflicts", digest),
   /** the comment that the bot leaves its pull request to the person who committed to it */
-  steppedBack: (pullRequest: number) => `<!-- magis:stepped-back ${pullRequest} -->`,
+  steppedBack: (pullRequest: number) => mark("stepped-back", pullRequest),
   /** the comment that asks whether a draft is still wanted; once per pull request */
-  stale: (pullRequest: number) => `<!-- magis:stale ${pullRequest} -->`,
+  stale: (pullRequest: number) => mark("stale", pullRequest),
   /** the comment on the issue that the bot has closed a draft which nobody wanted; once per pull request */
-  staleClosed: (pullRequest: number) => `<!-- magis:stale-closed ${pullRequest} -->`,
+  staleClosed: (pullRequest: number) => mark("stale-closed", pullRequest),
 } as const;
 
 /** A text on the host with its author. */
@@ -126,7 +138,7 @@ export const parentsOf = (parent: string, merges: string | undefined): readonly 
 
 /** The mark of a commit that repairs checks, with its title, so that a later comment can say what was tried. */
 export function repairMark(commit: string, title: string): string {
-  return `<!-- magis:repaired ${commit} ${encoded(title.slice(0, 120))} -->`;
+  return mark("repaired", commit, encoded(title.slice(0, 120)));
 }
 
 /** A text for a mark. */

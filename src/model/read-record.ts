@@ -69,6 +69,7 @@ const callsShape = z
 const resultShape = z.object({
   kind: z.string(),
   reason: z.string().default(""),
+  paid: z.literal(true).optional().catch(undefined),
   message: z.string().default(""),
   code: z.string().default(""),
   limit: z.string().default(""),

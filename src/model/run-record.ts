@@ -87,6 +87,12 @@ const candidatesShape = z.object({
   note: z.string().optional(),
 });
 
+/**
+ * `t1`, `th2`, `t1-r1-3`: the ids of tasks, feedback and comments. They stand in texts and hidden marks as they are, so
+ * none may hold anything else.
+ */
+const idShape = z.string().regex(/^[a-z]{1,3}\d{1,6}(?:-[a-z]\d{1,6}(?:-\d{1,6})?)?$/);
+
 const roleShape = z.object({ title: z.string(), description: z.string() });
 
 const placeShape = z.object({ path: z.string(), start: z.number(), end: z.number() });
@@ -103,16 +109,14 @@ const definition = {
   description: z.string(),
   places: z.array(placeShape).readonly().optional(),
   draft: draftShape.optional(),
-  threads: z.array(z.string()).readonly().optional(),
+  threads: z.array(idShape).readonly().optional(),
 };
 
-const taskShape = z.object({ id: z.string(), ...definition, developer: roleShape });
+const taskShape = z.object({ id: idShape, ...definition, developer: roleShape });
 
 /** Tasks as defined; without a Developer when designing one is a separate call. */
 const tasksShape = z.object({
-  assignments: z
-    .array(z.object({ id: z.string().optional(), ...definition, developer: roleShape.optional() }))
-    .readonly(),
+  assignments: z.array(z.object({ id: idShape.optional(), ...definition, developer: roleShape.optional() })).readonly(),
   refused: z.array(z.object({ path: z.string(), reason: z.string() })).readonly(),
   reason: z.string(),
 });
@@ -146,8 +150,8 @@ const planShape = z.object({
 });
 
 const commentShape = z.object({
-  id: z.string(),
-  taskId: z.string(),
+  id: idShape,
+  taskId: idShape,
   round: z.number(),
   path: z.string(),
   line: z.number().optional(),
@@ -159,7 +163,7 @@ const commentShape = z.object({
 });
 
 const outcomeShape = z.object({
-  taskId: z.string(),
+  taskId: idShape,
   path: z.string(),
   status: z.enum(TASK_STATUSES),
   qaEngineer: roleShape,
@@ -177,7 +181,7 @@ const outcomeShape = z.object({
   comments: z.array(commentShape).readonly(),
   summary: z.string(),
   writers: z.array(z.enum(WRITERS)).readonly().optional(),
-  replies: z.record(z.string(), z.string()).optional(),
+  replies: z.record(idShape, z.string()).optional(),
 });
 
 const changeShape = z.discriminatedUnion("kind", [

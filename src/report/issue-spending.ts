@@ -1,4 +1,4 @@
-import { isOurs, markers } from "../model/marks.ts";
+import { isOurs, mark, markers } from "../model/marks.ts";
 import type { Spend } from "../model/spend.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 
@@ -8,6 +8,9 @@ export type Spent = Pick<Spend, "money" | "tokens">;
 type Commenting = Pick<CodeHost, "login" | "listComments" | "createComment" | "updateComment">;
 
 const LINE = /<!-- magis:spent (\S+) (\d{1,9}\.\d{4}) (\d{1,15}) -->\n?/;
+
+/** What the mark has room for. */
+const MOST = 999_999_999;
 
 /** A run's mark with its spending, only at a comment's beginning, where nobody else's words can be. */
 const HEAD = new RegExp(`^(<!-- magis:run \\S+ -->\\r?\\n?)((?:${LINE.source})+)`);
@@ -34,11 +37,11 @@ function linesOf(body: string): readonly (Spent & { readonly root: string })[] {
 
 /** Writes or replaces the spending of `root` below the run's mark that begins a comment. */
 function withLine(body: string, root: string, { money, tokens }: Spent): string {
-  const [head = "", mark, kept = ""] = HEAD.exec(body) ?? /^(<!-- magis:run \S+ -->\r?\n?)/.exec(body) ?? [];
-  if (mark === undefined) return body;
+  const [head = "", first, kept = ""] = HEAD.exec(body) ?? /^(<!-- magis:run \S+ -->\r?\n?)/.exec(body) ?? [];
+  if (first === undefined) return body;
   const others = kept.split("\n").filter((line) => line !== "" && LINE.exec(line)?.[1] !== root);
-  const own = `<!-- magis:spent ${root} ${money.toFixed(4)} ${Math.round(tokens)} -->`;
-  return `${mark.trimEnd()}\n${[...others, own].join("\n")}\n${body.slice(head.length)}`;
+  const own = mark("spent", root, Math.min(money, MOST).toFixed(4), Math.round(Math.min(tokens, MOST)));
+  return `${first.trimEnd()}\n${[...others, own].join("\n")}\n${body.slice(head.length)}`;
 }
 
 /** `host`, with the spending of the run `root` added whenever its tracking comment is written. */

@@ -186,6 +186,8 @@ export interface CheckedChange {
   /** in a sentence */
   readonly said: string;
   readonly passed: boolean;
+  /** another job says so, and whoever publishes the change cannot vouch for it */
+  readonly elsewhere?: boolean;
 }
 
 /**
@@ -204,8 +206,9 @@ function markOf(state: ProofState): string {
 
 function testedSection(state: ProofState, checked: CheckedChange | undefined): string {
   if (checked && !("red" in state)) {
-    const heading = checked.passed ? "Tested" : "Not tested";
-    return `## ${heading}\n\n${plain(checked.said)} MAGIS ran this command itself; your checks run on the pull request as usual.`;
+    const heading = checked.passed && !checked.elsewhere ? "Tested" : "Not tested";
+    const yours = checked.elsewhere ? "Your" : "MAGIS ran this command itself; your";
+    return `## ${heading}\n\n${plain(checked.said)} ${yours} checks run on the pull request as usual.`;
   }
   if ("unproved" in state) {
     return `## ${headingOf(state)}\n\n${sentence(state.unproved)} MAGIS itself runs no code.`;

@@ -64,7 +64,7 @@ function list(comments: readonly QaComment[]): string {
 const WHY_SHOWN: Readonly<Record<NonNullable<QaComment["tampering"]>, string>> = {
   asked: "A maintainer asked for this in a review; it is shown here so that nobody misses it.",
   unasked: "The Developer was asked to undo it and did not. Please decide whether it may stay.",
-  shown: "Tests and checks judge this repair, so please see whether they still do after this edit.",
+  shown: "Tests and checks judge this change, so please see whether they still do after this edit.",
 };
 
 function tamperingText({ id, body }: QaComment, tampering: NonNullable<QaComment["tampering"]>): string {

@@ -50,9 +50,14 @@ function fromHttp(action: string, failure: Error & HttpFailure): MagisError {
     const message = `GitHub could not ${action}: it is not there, or the app has no access to it.`;
     return new MagisError("HOST_NOT_FOUND", message, data, withoutSecrets(failure));
   }
-  const message = `GitHub refused to ${action}: ${refusalSentence(response.data)}`;
+  const reason = refusalSentence(response.data);
+  const message = `GitHub refused to ${action}: ${reason}${/create or approve pull requests/i.test(reason) ? SWITCH : ""}`;
   return new MagisError("HOST_REFUSED", message, data, withoutSecrets(failure));
 }
+
+/** What lets the token of a job open pull requests; off in every new repository. */
+const SWITCH =
+  ' Whoever administers the repository can allow it under Settings > Actions > General: tick "Allow GitHub Actions to create and approve pull requests". In an organisation, its own settings may have to allow it first.';
 
 interface GraphqlRefusal {
   readonly errors: readonly { readonly type?: string; readonly message: string }[];

@@ -20,7 +20,7 @@ import { keepSpending, type Spent, spentOn, withSpending } from "../../report/is
 import { createRunHandlers } from "../../workflow/perform-run.ts";
 import { passingSteps } from "../../workflow/run/phase-runner.ts";
 import { type ActionWork, openJobRunner } from "../local-runner.ts";
-import { createRunFile, endLeftRun } from "./kept-run.ts";
+import { createRunFile, endLeftRun, endRunOfJob } from "./kept-run.ts";
 import { checkIn, makeChange, publishMade } from "./made-change.ts";
 
 interface Job extends Omit<ActionWork, "host" | "log"> {
@@ -37,7 +37,7 @@ export async function performJob(delivery: Delivery, job: Job): Promise<ActionAn
   const open = openHost(token, config, log, mode === "make" ? environment.INPUT_BOT : undefined);
   const host = asInJob(await open(delivery), environment);
   const work = { config, environment, host, log, signal, progress, fault };
-  if (ended) return endLeftRun(delivery, work);
+  if (ended) return endRunOfJob(delivery, work);
 
   const readOnly = mode === "make" ? silentHost(host) : { host, said: [] };
   const admitted = await admit(delivery, { ...work, host: readOnly.host });

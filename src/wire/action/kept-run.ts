@@ -4,8 +4,9 @@ import type { ActionAnswer } from "../../cli/action-command.ts";
 import type { Environment } from "../../config/environment/read-config.ts";
 import { MagisError } from "../../model/error.ts";
 import type { KeptStart } from "../../model/run-record.ts";
-import type { RunRequest } from "../../model/run-request.ts";
+import { type Delivery, type RunRequest, repositoryName, runId } from "../../model/run-request.ts";
 import type { RunState } from "../../model/run-state.ts";
+import type { CodeHost } from "../../ports/code-host.ts";
 import type { RunStore } from "../../ports/runs.ts";
 import { keepSpending, withSpending } from "../../report/issue-spending.ts";
 import { LARGEST_RECORD, parseJson } from "../../text/bounded.ts";
@@ -73,16 +74,11 @@ export function leftRun(environment: Environment): Kept | undefined {
  * Takes back what an interrupted run of this job has published, and reports its end. Does nothing when the run ended,
  * or never began. Throws what the host throws.
  */
-export async function endLeftRun(
-  { repository, issue }: Pick<RunRequest, "repository" | "issue">,
-  work: ActionWork,
-): Promise<ActionAnswer> {
+export async function endLeftRun(request: RunRequest, work: ActionWork): Promise<ActionAnswer> {
   const left = leftRun(work.environment);
   if (!left) return NOTHING_LEFT;
-  const { request } = left;
-  const isSame = request.repository.owner === repository.owner && request.repository.name === repository.name;
-  if (!isSame) return { said: ["The kept run belongs to another repository."] };
   const { host } = work;
+  const { issue } = request;
   // Loaded only here, because most runs do end.
   const { openJobRunner } = await import("../local-runner.ts");
   const { reopenRunTools } = await import("../../workflow/run/open-run.ts");
@@ -90,7 +86,8 @@ export async function endLeftRun(
   // The signal that ended the run must not end this.
   const local = await openJobRunner({ ...work, signal: new AbortController().signal });
   const { root } = request;
-  if (left.state) await local.store.saveState(root, left.state);
+  // Its comment is found by its mark: whatever wrote the file may name anybody's.
+  if (left.state) await local.store.saveState(root, { ...left.state, comment: undefined });
   if (left.start) await local.store.saveRecord(root, "start", left.start);
   const spend = left.state?.spend ?? { money: 0, tokens: 0 };
   const marked = withSpending(host, root, () => spend);
@@ -105,4 +102,29 @@ export async function endLeftRun(
   writeFileSync(fileIn(work.environment) as string, JSON.stringify({ ...left, done: true }), { mode: PRIVATE });
   const state = tools.tracker.state();
   return { said: [message], state };
+}
+
+/** The same in a later step of the job, whose `delivery` is all that it knows. */
+export async function endRunOfJob(delivery: Delivery, work: ActionWork): Promise<ActionAnswer> {
+  const left = leftRun(work.environment);
+  if (!left) return NOTHING_LEFT;
+  const isOwn = await isOfThisJob(left.request, delivery, work.host);
+  return isOwn ? endLeftRun(left.request, work) : { said: ["The kept run is not the one of this job."] };
+}
+
+/**
+ * Whether a kept run is what this job's delivery began. The file may have been written by code that ran in the job, and
+ * whatever it names is taken back.
+ */
+async function isOfThisJob(
+  { id, root, repository, issue }: RunRequest,
+  { id: delivery, trigger, ...own }: Delivery,
+  host: Pick<CodeHost, "readPullRequest">,
+): Promise<boolean> {
+  if (repositoryName(repository) !== repositoryName(own.repository)) return false;
+  if (id !== runId(own.repository, issue, delivery) || root !== id) return false;
+  if (trigger.kind !== "checks") return issue === own.issue;
+  // Checks name a branch, and the run is on its pull request.
+  const { branch, byApp } = await host.readPullRequest(issue);
+  return byApp && branch === trigger.branch;
 }

@@ -5,9 +5,8 @@ import path from "node:path";
 import { createRunStore } from "../../adapters/in-memory.ts";
 import type { ActionAnswer } from "../../cli/action-command.ts";
 import { MagisError } from "../../model/error.ts";
-import { readRun } from "../../model/read-record.ts";
+import { readRun, type ShownRun } from "../../model/read-record.ts";
 import { type RunRequest, repositoryName } from "../../model/run-request.ts";
-import type { RunReport } from "../../ports/runs.ts";
 import { withSpending } from "../../report/issue-spending.ts";
 import { LARGEST_RECORD, parseJson } from "../../text/bounded.ts";
 import type { LocalCheck } from "../../workflow/dry-run/check-work.ts";
@@ -109,7 +108,8 @@ export async function publishMade(request: RunRequest, work: ActionWork): Promis
   const { environment, host, log, signal } = work;
   const made = await readMade(request, work);
   const { store } = createRunStore();
-  for (const call of made.calls) await store.recordCall(request.root, call);
+  for (const { promptId, tokens, money, elapsed } of made.calls)
+    await store.recordCall(request.root, { key: "", promptId, tier: "strong", tokens, money, elapsed });
   const local = await openJobRunner(work, { store, model: NO_MODEL });
   const file = createRunFile(request, local.store, environment);
   const marked = withSpending(host, request.root, () => file.state()?.spend ?? { money: 0, tokens: 0 });
@@ -130,7 +130,7 @@ export async function publishMade(request: RunRequest, work: ActionWork): Promis
   }
 }
 
-async function readMade({ issue, repository, id }: RunRequest, work: ActionWork): Promise<RunReport> {
+async function readMade({ issue, repository, id }: RunRequest, work: ActionWork): Promise<ShownRun> {
   const text = await readFile(path.join(folderOf(work), RECORD)).catch((error: unknown) => {
     throw refused("The first job left no record.", error);
   });
@@ -142,14 +142,15 @@ async function readMade({ issue, repository, id }: RunRequest, work: ActionWork)
   const record = parseJson(text.toString("utf8"), LARGEST_RECORD);
   if (record.fault !== undefined) throw refused(`The record of the first job cannot be read: ${record.fault}.`);
   const run = readRun(record.value);
+  if (!run) throw refused("The record of the first job cannot be read: it is no run's.");
   if (
-    run?.repository !== repositoryName(repository) ||
+    run.repository !== repositoryName(repository) ||
     run.number !== issue ||
     run.id.split("@")[0] !== id.split("@")[0]
   ) {
     throw refused("The record is about another issue.");
   }
-  return record.value as RunReport;
+  return run;
 }
 
 const refused = (message: string, cause?: unknown) => new MagisError("CONFIGURATION_INVALID", message, {}, cause);

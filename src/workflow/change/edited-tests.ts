@@ -73,7 +73,11 @@ async function shownEdit(
   const lines = await editedLines({ path, before, after }, { named, isTest }, parser);
   const [line] = lines;
   if (line === undefined) return undefined;
-  return { path, line, what: `edits existing tests (${rangesOf(lines)}) where the failing check named nothing` };
+  return {
+    path,
+    line,
+    what: `edits existing tests (${rangesOf(lines)})${named.size > 0 ? " where the failing check named nothing" : ""}`,
+  };
 }
 
 function verbOf({ before, after }: TextChange): string {

@@ -151,7 +151,7 @@ export async function checkWork(run: PhaseRunner, input: CheckInput): Promise<Ch
 }
 
 /** The verdict as a sentence. */
-export const saidOf = (check: Parameters<typeof checkSentence>[0]) => `The ${checkSentence(check)}.`;
+const saidOf = (check: Parameters<typeof checkSentence>[0]) => `The ${checkSentence(check)}.`;
 
 interface Tried {
   readonly since: Work;

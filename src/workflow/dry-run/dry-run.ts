@@ -7,7 +7,7 @@ import type { IssueSnapshot } from "../../model/discussion.ts";
 import type { Candidate, MadePlan, PlannedDescription } from "../../model/plan.ts";
 import { type RunRequest, runByHand } from "../../model/run-request.ts";
 import type { RepositorySettings } from "../../model/settings.ts";
-import { countOpen, type FileChange, type Work } from "../../model/work.ts";
+import { countOpen, type FileChange, type TaskOutcome, type Work } from "../../model/work.ts";
 import type { OwnerReads } from "../../ports/code-host.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { counted } from "../../text/counted.ts";
@@ -241,9 +241,34 @@ async function describeLocally(
   await tracker.conclude("described, published nowhere");
   if (!note || note.files.length === 0) return { description: said, work };
   const noted = note.files.flatMap(({ path, before, after }) => fileChangeBetween(path, before, after) ?? []);
-  const whole = { ...work, changes: [...work.changes, ...noted] };
+  const whole = withTasks({ ...work, changes: [...work.changes, ...noted] }, noted, note.said);
   await record("work", whole);
   return { description: said, work: whole };
+}
+
+/** The work with a finished task for each file of its note, so that every changed file has one. */
+function withTasks(work: Work, noted: readonly FileChange[], said: string): Work {
+  const tasks = noted.map(({ kind, path }, at) => ({
+    id: `n${at + 1}`,
+    path,
+    action: kind,
+    title: said,
+    description: said,
+    developer: { title: "Manager", description: "" },
+  }));
+  const outcomes = tasks.map(
+    ({ id, path }): TaskOutcome => ({
+      taskId: id,
+      path,
+      status: "approved",
+      qaEngineer: { title: "", description: "" },
+      attempts: [],
+      comments: [],
+      summary: said,
+      writers: ["manager"],
+    }),
+  );
+  return { ...work, outcomes: [...work.outcomes, ...outcomes], added: [...(work.added ?? []), ...tasks] };
 }
 
 /** The changes as one patch for `git apply`, byte for byte in any encoding. */

@@ -1,67 +1,83 @@
-import { readRecord } from "../../model/read-record.ts";
-import type { RunRecord } from "../../model/run-record.ts";
+import { readText } from "../../edits/text-file.ts";
+import type { MadePlan, Task } from "../../model/plan.ts";
+import type { ShownRun } from "../../model/read-record.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { RunResult } from "../../model/run-state.ts";
 import type { Work } from "../../model/work.ts";
 import type { Repository } from "../../ports/repository.ts";
-import type { RunReport } from "../../ports/runs.ts";
+import { checkSentence } from "../../report/end-of-run.ts";
 import { createPathGuard } from "../change/path-guard.ts";
 import type { PathPolicy } from "../change/path-policy.ts";
-import { changedFiles, createWorkingCopy } from "../change/working-copy.ts";
+import { type ChangedFile, changedFiles, createWorkingCopy, wholePlan } from "../change/working-copy.ts";
+import { cleanUp } from "../publish/clean-up.ts";
 import { publishChange } from "../publish/publish-change.ts";
 import { rollback } from "../publish/rollback.ts";
 import type { PhaseRunner, RunKind } from "../run/phase-runner.ts";
 import type { RunTools } from "../run/run-tools.ts";
 import { startRun } from "../run/start.ts";
-import { saidOf } from "./check-work.ts";
+import { showEditedTests } from "../strategy/keep-checks.ts";
 
 /**
  * Publishes the change of a dry run made elsewhere, without any model. Whoever made it is not trusted: its commit must
- * be on the base branch, and it may change only what the guards allow.
+ * be on the base branch, it may change only what the guards allow, every changed file needs a task that says so, and
+ * edited tests and checks are found here.
  */
-export const publishRecord = (request: RunRequest, report: RunReport): RunKind => ({
-  phases: (run) => publish(run, request, report),
+export const publishRecord = (request: RunRequest, made: ShownRun): RunKind => ({
+  phases: (run) => publish(run, request, made),
+  cleanUp: (tools, result) => cleanUp(request, tools, result),
 });
 
+const NO_REASON = "The job that makes the change gave no reason.";
+
 /** How the dry run ended if it made no change to publish; undefined if it made one. */
-function endOf({ state }: RunReport, { check }: RunRecord): RunResult | undefined {
-  const result = state?.result;
-  if (result?.kind === "dry-run" && check?.end !== "red") return undefined;
-  if (result?.kind === "gave-up" || result?.kind === "nothing-to-change") {
-    return { kind: result.kind, reason: result.reason ?? "" };
-  }
-  if (result?.kind === "refused") return { kind: "refused", reason: result.reason, paid: result.paid };
+function endOf({ state, record }: ShownRun): RunResult | undefined {
+  const { kind, reason: said = "", paid } = state?.result ?? {};
+  const reason = said.trim() || NO_REASON;
+  if (kind === "dry-run" && record.check?.end !== "red") return undefined;
+  if (kind === "gave-up" || kind === "nothing-to-change") return { kind, reason };
+  if (kind === "refused") return { kind, reason, paid };
   const message = "The job that makes the change ended without one: its summary says why.";
   return { kind: "failed", code: "NOTHING_MADE", message };
 }
 
-async function publish(run: PhaseRunner, request: RunRequest, report: RunReport): Promise<RunResult> {
-  const record = readRecord(report.record);
-  const { start: made, plan, work: kept, description, check } = record;
+async function publish(run: PhaseRunner, request: RunRequest, shown: ShownRun): Promise<RunResult> {
+  const { start: made, plan, work: kept, description, check } = shown.record;
   const start = await run.step("start", (tools) => startRun(request, tools, () => rollback(request, tools)));
   if ("refused" in start) return { kind: "refused", reason: start.refused };
-  const end = endOf(report, record);
+  const end = endOf(shown);
   if (end) return end;
-  if (!made || !plan || !kept) return { kind: "refused", reason: "The record holds no change." };
+  if (!made || !plan || !kept) return { kind: "refused", reason: "The record holds no change that can be read." };
   const base = { branch: start.base.branch, commit: made.base.commit };
   const isThere = await run.step("base", ({ host }) => isPart(base.commit, start.base.commit, host));
   if (!isThere)
     return { kind: "refused", reason: `The change was made for a commit that is not part of ${base.branch}.` };
   const { issue } = start;
-  const work: Work = { ...kept, patch: "" };
-  const checked = check && { said: saidOf(check), passed: check.end === "green" };
+  const checked = check && {
+    said: `The job that made this change reports: the ${checkSentence(check)}. The job that published it has run nothing.`,
+    passed: check.end === "green",
+    elsewhere: true,
+  };
   return run.phase("publish", base, async (tools) => {
+    // What is taken back after a failure stands on this commit.
+    await tools.record("start", { ...start, base });
+    const forbidden = await whyNot(kept, tools);
+    if (forbidden !== undefined) return { kind: "refused", reason: forbidden };
+    const files = await changedFiles(kept.changes, tools.repository);
+    const untold = whyUntold(plan, kept, files);
+    if (untold !== undefined) return { kind: "refused", reason: untold };
+    const work = await showEditedTests({ ...kept, patch: await patchOf(files, tools.repository) }, tools);
     await showPhases(tools, work);
-    const why = await whyNot(work, tools);
-    if (why !== undefined) return { kind: "refused", reason: why };
-    const patch = await patchOf(work, tools.repository);
     const { pullRequest, openThreads } = await publishChange({
       ...tools,
       request,
       issue,
       base,
-      plan: { ...plan, description: description ?? plan.description },
-      work: { ...work, patch },
+      plan: {
+        ...plan,
+        tasks: asChanged(plan.tasks, work),
+        description: description ?? plan.description,
+      },
+      work: { ...work, added: asChanged(work.added ?? [], work) },
       checked,
     });
     return { kind: "published", pullRequest, openThreads, checked: checked?.said };
@@ -88,15 +104,13 @@ interface Guarded {
   readonly policy: PathPolicy;
 }
 
-const ACTION = { modify: "modify", create: "create", delete: "delete" } as const;
-
 /** Why the record's change may not be published. Asks the guards again, since the record is not trusted. */
 async function whyNot({ changes }: Work, { repository, policy }: Guarded): Promise<string | undefined> {
   if (changes.length === 0) return "The record holds no change.";
   const guard = await createPathGuard(repository, policy);
   const seen = new Set<string>();
   for (const { kind, path: file } of changes) {
-    const refusal = guard({ path: file, action: ACTION[kind] });
+    const refusal = guard({ path: file, action: kind });
     if (refusal) return `The record changes ${refusal.path}, and ${refusal.reason}.`;
     if (seen.has(file)) return `The record changes ${file} twice.`;
     seen.add(file);
@@ -104,9 +118,30 @@ async function whyNot({ changes }: Work, { repository, policy }: Guarded): Promi
   return undefined;
 }
 
+/** Why people could not see from the record what is changed: a file that no finished task is about, or bytes. */
+function whyUntold(plan: MadePlan, work: Work, files: readonly ChangedFile[]): string | undefined {
+  const { tasks } = wholePlan(plan, work);
+  const done = work.outcomes.filter(({ status }) => status === "approved" || status === "open");
+  for (const { path, before, after } of files) {
+    const isTold = done.some(
+      (one) => one.path === path && tasks.some((task) => task.id === one.taskId && task.path === path),
+    );
+    if (!isTold) return `The record changes ${path}, and none of its finished tasks is about that file.`;
+    if ([before, after].some((bytes) => bytes !== undefined && readText(bytes) === undefined))
+      return `The record changes ${path}, and the file is not text.`;
+  }
+  return undefined;
+}
+
+/** Tasks whose actions are what was really done to their files. */
+function asChanged(tasks: readonly Task[], { changes }: Work): readonly Task[] {
+  const actionOn = (path: string) => changes.find((change) => change.path === path)?.kind;
+  return tasks.map((task) => ({ ...task, action: actionOn(task.path) ?? task.action }));
+}
+
 /** Makes the patch anew instead of trusting the record's. */
-async function patchOf({ changes }: Work, repository: Repository): Promise<string> {
+async function patchOf(files: readonly ChangedFile[], repository: Repository): Promise<string> {
   const copy = createWorkingCopy(repository);
-  for (const { path: file, after } of await changedFiles(changes, repository)) copy.write(file, after);
+  for (const { path: file, after } of files) copy.write(file, after);
   return copy.patch();
 }

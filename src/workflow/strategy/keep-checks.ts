@@ -59,6 +59,26 @@ export async function keepChecks(
   return noted;
 }
 
+/**
+ * The same for work that another process made and whose own findings are not believed: every edit of existing tests,
+ * recorded results and what configures checks is shown to the maintainer, and none goes back.
+ */
+export async function showEditedTests(
+  work: Work,
+  { repository, parser }: Pick<CodeInput, "repository" | "parser">,
+): Promise<Work> {
+  const files = await changedFiles(work.changes, repository);
+  const tampered = await findTampering(files, parser);
+  const edits = await findShownEdits(textChanges(files), new Map(), parser);
+  const others = edits.filter(({ path }) => !tampered.some((one) => one.path === path));
+  const outcomes = work.outcomes.map((outcome) => ({
+    ...outcome,
+    comments: outcome.comments.filter(({ tampering }) => tampering === undefined),
+  }));
+  const found = [...tampered, ...others].map((one) => ({ ...one, tampering: "shown" }) as const);
+  return { ...work, outcomes: withNotes(outcomes, found) };
+}
+
 async function filesOf(work: Work, repository: Repository, since: Work | undefined): Promise<readonly ChangedFile[]> {
   const files = await changedFiles(work.changes, repository);
   if (!since) return files;
