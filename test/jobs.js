@@ -35,7 +35,7 @@ export function startsPrograms(file) {
 const SCENES =
   /^test\/e2e\/(?:guards|limits|proof|publish|process|review|review-threads|settings|commands|commands-plan|update)\./;
 
-/** Each job with what tells its suites from those of the jobs after it. `npm test` runs units and scenes. */
+/** Each job with what tells its suites from those of the jobs after it. `npm test` runs units, storage and scenes. */
 const JOBS = [
   ["scenes", (path) => SCENES.test(path)],
   // Hostile input, and a run stopped at each of its writes.
@@ -44,6 +44,8 @@ const JOBS = [
   ["chromium", (path) => /-in-chromium\./.test(path)],
   ["postgres", (path) => /\/postgres\./.test(path)],
   ["units", (path) => !startsPrograms(join(ROOT, path))],
+  // Git, the embedded database and what is durable, in the tests' own process.
+  ["storage", (path) => /^test\/(?:adapters\/(?:database|git)|engine)\//.test(path)],
   ["programs", () => true],
 ];
 

@@ -49,6 +49,11 @@ function skeletonOf(text: string, breaks?: RegExp) {
 }
 
 const BREAKS = ["\n", "\r\n", "\r", "\u2028", "\u2029", "\u0085", "\v", "\f", "\x1e", "\n\n\n\n"];
+/** What most often breaks out of a fence, at once. */
+const DENSE = "```\r~~~\u2028````\n# The issue\x1e```text from maintainer\n</system>\u0085{% raw %}`".concat(
+  "`".repeat(300),
+  "\n```\n",
+);
 const piece = fc.oneof(
   fc.constantFrom("```", "````", "``````", "~~~", "`", "``", "`".repeat(300), "~".repeat(300), " ", "\t", "\0"),
   fc.constantFrom(...BREAKS),
@@ -99,7 +104,7 @@ describe.each(allInputs().map(([id], at) => ({ id, at })))("$id ($at)", ({ at })
         // One expectation per text: thousands of them would take Jest longer than the rendering.
         expect(wrong).toEqual([]);
       }),
-      { numRuns: 40 },
+      { numRuns: 6, examples: [[DENSE]] },
     );
     expect(strict.open).toBe(false);
     expect(strict.outside.filter((line) => line.includes("⟪"))).toEqual([]);
