@@ -161,6 +161,8 @@ const ENDS: { readonly [Kind in RunResult["kind"]]: Readonly<Record<string, Extr
       undone: ["pull request #12 (closed)", "the branch `magis/issue-7`"],
     },
     "The issue was closed": { kind: "cancelled", by: "ben", undone: [], because: "closed" },
+    "The issue was locked": { kind: "cancelled", by: "ben", undone: [], because: "locked" },
+    "The issue was transferred": { kind: "cancelled", by: "ben", undone: [], because: "transferred" },
   },
   refused: {
     Refused: { kind: "refused", reason: "The issue was closed before the work began." },

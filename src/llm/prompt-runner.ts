@@ -74,8 +74,10 @@ async function checked<T>(value: T, check: Check<T> | undefined): Promise<ReadAn
 
 function usable<T>(result: ReadAnswer<T>, promptId: string): T {
   if ("value" in result) return result.value;
-  const message = `The model's answer could not be used: ${result.reason}`;
-  throw new MagisError("ANSWER_INVALID", message, { promptId });
+  // What follows the first line is for the model: a validator's list.
+  const [why = ""] = result.reason.split("\n");
+  const message = `The model's answer could not be used: ${why.replace(/:$/, ".")}`;
+  throw new MagisError("ANSWER_INVALID", message, { promptId, reason: result.reason });
 }
 
 /** The most tokens for repeating a call whose answer was cut off. */

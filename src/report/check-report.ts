@@ -1,6 +1,6 @@
 import { type TaskOutcome, wasReviewed } from "../model/work.ts";
 import { plain, webLink } from "../text/compose-markdown.ts";
-import { counted } from "../text/counted.ts";
+import { counted, ended } from "../text/counted.ts";
 import { openCommentsWords } from "./end-of-run.ts";
 
 /** The app's check run on one of its own commits. */
@@ -72,7 +72,7 @@ interface Verdict {
 }
 
 function verdictOf(end: CommitEnd): Verdict {
-  if ("failed" in end) return { title: "not finished", summary: plain(end.failed) };
+  if ("failed" in end) return { title: "not finished", summary: ended(plain(end.failed)) };
   if ("resolved" in end) return mergeVerdict(end);
   const { outcomes, openComments } = end;
   const faults = faultsOf(openComments, outcomes);

@@ -6,7 +6,7 @@ import type { Queued, RunState, Waiting } from "../model/run-state.ts";
 import { formatMoney, formatSpend } from "../model/spend.ts";
 import { type Standing, shownPhases, standingSince } from "../model/standing.ts";
 import { codeSpan, plain } from "../text/compose-markdown.ts";
-import { counted } from "../text/counted.ts";
+import { counted, ended } from "../text/counted.ts";
 import { isOver, shortfall, stopSentence, WITHHELD } from "./end-of-run.ts";
 
 /** Answers to commands that only get an answer; `verbs` are the commands that work now. */
@@ -138,7 +138,7 @@ export function outcomeText(state: RunState | undefined): string | undefined {
         ? `The run ended. ${stopSentence(state.result.because, state.result.by)}`
         : `${plain(state.result.by)} cancelled the run.`;
     case "failed":
-      return `The run failed: ${plain(state.result.message)}`;
+      return `The run failed: ${ended(plain(state.result.message))}`;
     case "gave-up":
       return "The run could not resolve the issue. Nothing more happens by itself.";
     case "nothing-to-change":

@@ -3,7 +3,7 @@ import type { Left, RunResult, RunState, StopReason, TaskState } from "../model/
 import { formatMoney } from "../model/spend.ts";
 import { MAX_THREADS } from "../model/work.ts";
 import { codeBlock, codeSpan, cutText, fold, plain, prose, quoted, webLink } from "../text/compose-markdown.ts";
-import { beginning, counted, figure } from "../text/counted.ts";
+import { beginning, counted, ended, figure } from "../text/counted.ts";
 import { orderSentence } from "./pull-request-body.ts";
 
 /** Longer patches are not shown in the comment: GitHub's limit is 65,536 characters. */
@@ -63,9 +63,9 @@ export function endOfRun(result: RunResult, tasks: readonly TaskState[] = [], jo
     case "cancelled":
       return cancelled(result, job);
     case "refused":
-      return `${plain(result.reason)} ${result.paid ? "Nothing was changed." : "Nothing was spent or changed."}`;
+      return `${ended(plain(result.reason))} ${result.paid ? "Nothing was changed." : "Nothing was spent or changed."}`;
     case "failed":
-      return `${plain(result.message)}${takenBack(result.undone, "")}${staying(result)}\n\nNothing more happens by itself. ${whereDetailsAre(result.code, job)}`;
+      return `${ended(plain(result.message))}${takenBack(result.undone, "")}${staying(result)}\n\nNothing more happens by itself. ${whereDetailsAre(result.code, job)}`;
   }
 }
 
@@ -105,10 +105,21 @@ function cancelled(
 ): string {
   const taken = takenBack(undone).trim();
   const why = because ? stopSentence(because, by) : `${plain(by)} cancelled this run.`;
-  const again = because === "closed" || because === "locked" ? ", once the issue is open again" : "";
-  if (job) return `${why} ${taken} \`/magis resolve\` starts again${again}.`;
-  return `${why} ${taken} What was found out so far is kept; \`/magis retry\` goes on from there${again}.`;
+  const next = because ? AFTER[because] : "";
+  if (next === undefined) return `${why} ${taken}`;
+  if (because === "transferred") return `${why} ${taken} ${next}`;
+  if (job) return `${why} ${taken} \`/magis resolve\` starts again${next}.`;
+  return `${why} ${taken} What was found out so far is kept; \`/magis retry\` goes on from there${next}.`;
 }
+
+/** What has to happen before a stopped run can go on; undefined where nothing ever goes on. */
+const AFTER: Readonly<Record<StopReason, string | undefined>> = {
+  closed: ", once the issue is open again",
+  locked: ", once the issue is no longer locked",
+  transferred: "I cannot go on from here: where I am installed, `/magis resolve` on the transferred issue begins anew.",
+  merged: undefined,
+  deleted: undefined,
+};
 
 /** Why a run was stopped by an event on its issue or pull request; `by` is "" when nobody knows who did it. */
 export function stopSentence(because: StopReason, by: string, what = "issue"): string {

@@ -3,7 +3,7 @@ import type { RunRequest } from "../model/run-request.ts";
 import type { FollowUp, RunResult, RunState } from "../model/run-state.ts";
 import { formatMoney } from "../model/spend.ts";
 import { codeSpan, plain, webLink } from "../text/compose-markdown.ts";
-import { beginning, counted } from "../text/counted.ts";
+import { beginning, counted, ended } from "../text/counted.ts";
 import { stopSentence } from "./end-of-run.ts";
 
 /** The most lines shown; earlier ones are summed up. */
@@ -44,10 +44,10 @@ const WHAT: Readonly<Record<string, string>> = {
 };
 
 function again({ work, job }: RunRequest, result: RunResult): string {
-  if (result.kind === "cancelled" && result.because) return "Answers already given stand.";
+  if (result.kind === "cancelled" && result.because) return "";
   if (work.kind === "repair") return "A review comment that says what to do is welcome.";
   if (work.kind === "update") return "I try again when the base moves on, three times at most.";
-  return `Answers already given stand. For the rest, comment \`/magis ${job ? "resolve" : "retry"}\` or add a comment here.`;
+  return `For what is still unanswered, comment \`/magis ${job ? "resolve" : "retry"}\` or add a comment here.`;
 }
 
 /**
@@ -74,23 +74,24 @@ export function followUpNote(request: RunRequest, { result, batch, spend }: RunS
   // A commit's checks are handled only once, whatever the outcome.
   if (work.kind === "repair") marks.push(markers.checks, markers.checked(work.head));
   if (work.kind === "update") marks.push(markers.updateFailed);
-  return `${marks.join("\n")}\n${WHAT[work.kind] ?? "This run"} ${why} ${again(request, result)}\n\n<sub>Cost: ${formatMoney(spend.money)}.${added(request)}</sub>`;
+  const said = [WHAT[work.kind] ?? "This run", why, again(request, result)];
+  return `${marks.join("\n")}\n${said.join(" ").trim()}\n\n<sub>Cost: ${formatMoney(spend.money)}.${added(request)}</sub>`;
 }
 
 function sentence(result: RunResult, job: string | undefined): string | undefined {
   switch (result.kind) {
     case "failed":
-      return `had to stop: ${plain(result.message)} ${job ? webLink("The job", job) : "The bot's log"} has the details (\`${result.code}\`).`;
+      return `had to stop: ${ended(plain(result.message))} ${job ? webLink("The job", job) : "The bot's log"} has the details (\`${result.code}\`).`;
     case "budget-reached":
       return "reached its budget before everything was done.";
     case "cancelled":
       return result.because
-        ? `has stopped: ${stopSentence(result.because, result.by, "pull request")}`
+        ? `has stopped. ${stopSentence(result.because, result.by, "pull request")}`
         : `was cancelled by ${plain(result.by)}.`;
     case "refused":
-      return `could not begin. ${plain(result.reason)}`;
+      return `could not begin. ${ended(plain(result.reason))}`;
     case "gave-up":
-      return `could not be done: ${plain(result.reason)}`;
+      return `could not be done: ${ended(plain(result.reason))}`;
     default:
       return undefined;
   }

@@ -276,7 +276,10 @@ const MAX_WORDS = 160;
 
 function provedRow({ name, check, words }: ProvedTest, red: ProofCommit, green: ProofCommit): string {
   const linked = ({ checks }: ProofCommit) => webLink(check, checks.find((one) => one.name === check)?.url ?? "");
-  const said = cell(words.split("\n").slice(0, 3).join(" "));
+  // Node prints the fields of an assertion's error below its message.
+  const lines = words.split("\n");
+  const fields = lines.findIndex((line) => line.includes("generatedMessage:"));
+  const said = cell(lines.slice(0, fields < 0 ? 3 : Math.min(fields, 3)).join(" "));
   return `| ${cell(name)} | **red** in ${linked(red)}${said === "" ? "" : `: ${said}`} | green in ${linked(green)} |`;
 }
 
@@ -303,8 +306,20 @@ const DONE = { modify: "Change", create: "Add", delete: "Delete" } as const;
 
 function taskText({ path, action, title, description }: Task): string {
   const what = `${DONE[action]} ${codeSpan(path)}: ${plain(title)}`;
-  return description.trim() === title.trim() ? what : `${what}\n\n${prose(description)}`;
+  if (isSame(description, title)) return what;
+  return onlyWords(description).startsWith(onlyWords(title))
+    ? `${DONE[action]} ${codeSpan(path)}:\n\n${prose(description)}`
+    : `${what}\n\n${prose(description)}`;
 }
+
+/** Nobody reads a sentence twice that differs in its dots and capitals alone. */
+const isSame = (one: string, other: string) => onlyWords(one) === onlyWords(other);
+
+const onlyWords = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
 
 const pathsOf = (tasks: readonly Task[]) => (id: string) => codeSpan(tasks.find((task) => task.id === id)?.path ?? id);
 

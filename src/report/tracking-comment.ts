@@ -181,6 +181,8 @@ function foot(request: RunRequest, state: RunState, budget: Budget): string {
 
 function commandsNow(state: RunState, job: string | undefined): string {
   if (job && !state.result) return `To stop it, cancel ${webLink("its job", job)} in the Actions tab.`;
+  // Nobody is heard on an issue that is closed, locked or gone.
+  if (state.result?.kind === "cancelled" && state.result.because) return "";
   const verbs = workingCommands(state, { inJob: job !== undefined });
   const hint = verbs.includes("resolve") ? " Words after `resolve` are a hint for the agents." : "";
   return `${commandFoot(verbs)}${hint}`;

@@ -1,6 +1,6 @@
 import { markers } from "../model/marks.ts";
 import { codeBlock, codeSpan, plain } from "../text/compose-markdown.ts";
-import { counted } from "../text/counted.ts";
+import { counted, ended } from "../text/counted.ts";
 
 /** A conflict that was resolved: each text a sentence of the agents. */
 interface ShownHunk {
@@ -79,7 +79,7 @@ export function leftConflictsNote({ digest, base, branch, reason, files }: LeftC
     markers.leftConflicts(digest),
     reason === undefined
       ? `This branch conflicts with ${codeSpan(base)}. ${UNSURE}`
-      : `${plain(reason)} I changed nothing.`,
+      : `${ended(plain(reason))} I changed nothing.`,
     [...shown, ...more].join("\n"),
     reason === undefined && isPlain && `By hand:\n\n${codeBlock(commands.join("\n"), "sh")}`,
   ]

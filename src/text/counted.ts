@@ -9,5 +9,8 @@ export function figure(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 }
 
+/** Words of others as a sentence: it ends with a full stop, unless it ends otherwise already. */
+export const ended = (words: string) => (words === "" || /[.!?…:][)"'`*]*$/.test(words) ? words : `${words}.`);
+
 /** The same words at the beginning of a sentence. */
 export const beginning = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

@@ -66,7 +66,7 @@ describe("answering a review", () => {
       const comments = [{ path: "docs/a.txt", line: 2, body: "Shout." }];
       await alice.review(number, { event: "COMMENT", comments });
       const note = await scene.commentWith(number, "The work on your review had to stop:");
-      expect(note).toContain("Answers already given stand.");
+      expect(note).toContain("For what is still unanswered, comment");
       const ends = await scene.ran(2);
       expect(ends.toSorted()).toEqual(["failed", "given-up"]);
       expect(await scene.comments(number)).toHaveLength(1);

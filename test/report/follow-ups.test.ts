@@ -53,6 +53,8 @@ describe("notes on the pull request", () => {
       /^<!-- magis:run .*\n<!-- magis:unanswered thread-4 -->\n.* had to stop: The model is away\. /,
     );
     expect(note({ kind: "cancelled", by: "ana", undone: [] })).toContain("was cancelled by ana.");
+    const merged = note({ kind: "cancelled", by: "", undone: [], because: "merged" });
+    expect(merged).toContain("has stopped. The pull request was merged in the meantime.\n\n<sub>");
   });
 
   it("say nothing about a successful run, unless a person asked when nothing was open", () => {
