@@ -21,6 +21,7 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json app.yml LICENSE ./
+COPY lists ./lists
 COPY pages ./pages
 COPY prompts ./prompts
 # The only place beside /tmp that is written to: the root file system may be read-only.

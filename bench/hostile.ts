@@ -18,7 +18,7 @@ import { neutraliseMentions, neutraliseMessage } from "../src/text/neutralise.ts
 import { stripHiddenText } from "../src/text/strip-hidden.ts";
 import { createLookups } from "../src/tools/lookups/lookups.ts";
 import { createTools } from "../src/tools/toolset.ts";
-import { findTampering } from "../src/workflow/change/test-tampering.ts";
+import { findEditedTests } from "../src/workflow/change/edited-tests.ts";
 import { largeSource } from "../test/fakes/large-source.ts";
 import { leaveNothing } from "../test/leave-nothing/leave-nothing.ts";
 import { peakOfFirstStart } from "./hostile/first-start.ts";
@@ -125,13 +125,13 @@ function diffCases(): Case[] {
 }
 
 /** A change that writes a hostile file anew, one that deletes it, and one that changes its last lines. */
-function tamperingCases(): Case[] {
+function editedCases(): Case[] {
   const parser = createSourceParser();
   return HOSTILE_CHANGES.flatMap(({ name, path, text }): Case[] => {
     const before = Buffer.from(text);
     const changed = { changed: Buffer.from(`${text.slice(0, -400)}\nother\n`), removed: undefined };
     return Object.entries(changed).map(([what, after]): Case => {
-      return { part: `tampering, ${what}`, name, run: () => findTampering([{ path, before, after }], parser) };
+      return { part: `edited tests, ${what}`, name, run: () => findEditedTests([{ path, before, after }], {}, parser) };
     });
   });
 }
@@ -226,7 +226,7 @@ const cases = [
     prose,
   }),
   ...diffCases(),
-  ...tamperingCases(),
+  ...editedCases(),
   ...rankingCases(),
 ].filter(({ part, name }) => `${part} ${name}`.includes(process.argv[2] ?? ""));
 

@@ -206,21 +206,8 @@ export const review: Texts = {
     "Invoice Developer",
     "Invoicing QA Engineer",
   ),
-  "Something was taken from the tests": reviewText.comment(
-    { ...COMMENT, id: "t1-w1", body: "This change removes an assertion.", tampering: "unasked" },
-    OUTCOME,
-  ),
-  "Something was taken from the tests, as a maintainer asked": reviewText.comment(
-    { ...COMMENT, id: "t1-w1", body: "This change removes an assertion.", tampering: "asked" },
-    OUTCOME,
-  ),
-  "A repair edits existing tests": reviewText.comment(
-    {
-      ...COMMENT,
-      id: "t1-w1",
-      body: "This change edits existing tests (lines 3 to 5) where the failing check named nothing.",
-      tampering: "shown",
-    },
+  "A repair or a revision edits existing tests": reviewText.comment(
+    { ...COMMENT, id: "t1-w1", body: "This change edits existing tests (lines 3 to 5).", shown: true },
     OUTCOME,
   ),
 };

@@ -7,8 +7,9 @@ import { readText } from "../src/llm/conversation.ts";
 import { readRun } from "../src/model/read-record.ts";
 import { tagsOf } from "../src/search/test-logs/xml-tags.ts";
 import { LARGEST_RECORD, parseJson } from "../src/text/bounded.ts";
-import { changedConfiguration } from "../src/workflow/change/check-files.ts";
+import { findEditedTests } from "../src/workflow/change/edited-tests.ts";
 import { parsePlan } from "../src/workflow/change/work-plan.ts";
+import { sharedParser } from "./fakes/shared-parser.ts";
 
 /** `count` texts in a row, each made from its number. */
 const many = (count: number, text: (at: number) => string, between = "\n") =>
@@ -24,7 +25,10 @@ const keys = (count: number) => `{${many(count, (at) => `"k${at}":${at}`, ",")}}
 const faults = async (path: string, text: string): Promise<unknown> =>
   readSource({ verb: "faults", path, text }).catch((error: Error) => error.message);
 
-const configuration = (path: string, before: string, after: string) => changedConfiguration([{ path, before, after }]);
+const editedTests = (before: string, after: string, said = "") => {
+  const [old, now] = [before, after].map((text) => new TextEncoder().encode(text));
+  return findEditedTests([{ path: "a.test.js", before: old, after: now }], { words: [said] }, sharedParser);
+};
 
 const answer = (text: string) => readText(text, z.object({ a: z.string() }));
 
@@ -56,18 +60,6 @@ describe("an oversized text is refused before it is parsed, with the reason", ()
     ["long settings", () => readDocument("# a\n".repeat(20_000)), /larger than 64 KiB/],
     ["settings of many keys", () => readDocument(many(5_000, (at) => `k${at}: 1`)), /too many keys and values/],
     ["deep settings", () => readDocument(deepList(5_000)), /nested too deep/],
-    [
-      "a long manifest",
-      () => configuration("package.json", "{}", `{"jest":"${"x".repeat(1_100_000)}"}`),
-      /too large to be compared/,
-    ],
-    ["a deep manifest", () => configuration("package.json", "{}", deepMap(1_000)), /too large to be compared/],
-    [
-      "a deep compiler configuration",
-      () => configuration("tsconfig.json", "{}", deepMap(1_000)),
-      /too large to be compared/,
-    ],
-    ["long sections", () => configuration("setup.cfg", "", "[pytest]\n".repeat(200_000)), /too large to be compared/],
     ["a deep record", () => parseJson(deepMap(10_000), LARGEST_RECORD), /nests deeper/],
   ])("%s", async (_what, read, reason) => {
     expect(JSON.stringify(await read())).toMatch(reason);
@@ -161,28 +153,18 @@ describe("an accepted text takes linear time", () => {
     ["keys of a wrong answer", 200_000, (size) => answer(keys(size))],
     ["a record's keys", 200_000, (size) => readRun(JSON.parse(keys(size)))],
     ["calls of a plan", 8_000, (size) => parsePlan("run();".repeat(size), [])],
-    ["a manifest's scripts", 30_000, (size) => configuration("package.json", "{}", `{"scripts":${keys(size)}}`)],
-    ["quotes in a manifest", 500_000, (size) => configuration("package.json", "{}", '"\\'.repeat(size))],
-    ["comments in a manifest", 300_000, (size) => configuration("tsconfig.json", "{}", "/* ".repeat(size))],
-    ["commas in a manifest", 300_000, (size) => configuration("tsconfig.json", "{}", ", ".repeat(size))],
     [
-      "a compiler's excluded files",
-      80_000,
-      (size) => {
-        const list = (letter: string) => `{"exclude":[${many(size, (at) => `"${letter}${at}"`, ",")}]}`;
-        return configuration("tsconfig.json", list("a"), list("b"));
-      },
+      "lines of an edited test",
+      20_000,
+      (size) =>
+        editedTests(
+          many(size, (at) => `a${at}`),
+          many(size, (at) => `b${at}`),
+        ),
     ],
-    ["brackets of a section", 800_000, (size) => configuration("setup.cfg", "", "[".repeat(size))],
-    ["blanks of a section", 800_000, (size) => configuration("setup.cfg", "", `[a${" ".repeat(size)}b`)],
-    [
-      "lines of settings",
-      30_000,
-      (size) => {
-        const lines = (letter: string) => many(size, (at) => `dotnet_diagnostic.${letter}${at}`);
-        return configuration(".editorconfig", lines("a"), lines("b"));
-      },
-    ],
+    ["tests of an edited file", 8_000, (size) => editedTests("", 'it("a", () => {});\n'.repeat(size))],
+    ["quotes in a maintainer's words", 60_000, (size) => editedTests("a", "b", "“\"`'".repeat(size))],
+    ["dots in a maintainer's words", 60_000, (size) => editedTests("a", "b", `${"./".repeat(size)}a`)],
     ["an XML tag's name", 800_000, (size) => [...tagsOf(`<a ${"a".repeat(size)}>`)]],
     ["an XML tag's quotes", 400_000, (size) => [...tagsOf(`<a ${'a="'.repeat(size)}>`)]],
     ["unfinished XML tags", 400_000, (size) => [...tagsOf("<a".repeat(size))]],

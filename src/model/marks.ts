@@ -20,8 +20,8 @@ export const markers = {
   options: (words: readonly string[]) => mark("options", ...words.map(encoded)),
   review: (runId: string) => mark("review", runId),
   comment: (commentId: string) => mark("qa", commentId),
-  /** a thread about test tampering: people resolve it, the app never does */
-  tampering: (commentId: string) => mark("tampering", commentId),
+  /** a thread about an edit of tests or checks: people resolve it, the app never does */
+  shown: (commentId: string) => mark("shown", commentId),
   /** the answer to a command; one per comment. It says `order` because older comments do */
   command: (commentId: number) => mark("order", commentId),
   reply: (commentId: string) => mark("reply", commentId),

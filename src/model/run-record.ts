@@ -13,7 +13,7 @@ import { BUDGET_LIMITS } from "./spend.ts";
 import { TASK_STATUSES, type Work, WRITERS } from "./work.ts";
 
 /** The format of a record saved as a file. The database's own format is in the migrations. */
-export const RECORD_VERSION = 1;
+export const RECORD_VERSION = 2;
 
 /** The issue and commit that the run works on from now on, or why it may not go on. */
 export type Start = KeptStart | { readonly refused: string };
@@ -159,7 +159,7 @@ const commentShape = z.object({
   status: z.enum(["open", "settled"]),
   reply: z.string().optional(),
   mended: z.boolean().optional(),
-  tampering: z.enum(["asked", "unasked", "shown"]).optional(),
+  shown: z.literal(true).optional(),
 });
 
 const outcomeShape = z.object({

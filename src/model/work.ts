@@ -38,26 +38,12 @@ export interface QaComment {
   readonly reply?: string;
   /** the QA Engineer fixed it during the review */
   readonly mended?: boolean;
-  /**
-   * The program's own comment, not a QA Engineer's: how the change weakens tests or checks, `asked` for by people or
-   * not, or merely edits them (`shown`). The maintainer decides.
-   */
-  readonly tampering?: "asked" | "unasked" | "shown";
+  /** the program's own comment, not a QA Engineer's: an edit of what judges the change, for the maintainer to decide */
+  readonly shown?: true;
 }
 
 /** The most threads per review, because each takes several writes on the host. */
 export const MAX_THREADS = 30;
-
-export type TamperingKind = "test" | "skip" | "assertion" | "limit" | "snapshot" | "configuration" | "suppression";
-
-/** One way in which a change weakens tests or checks; `what` ends a sentence and begins with a verb. */
-export interface Tampering {
-  readonly kind: TamperingKind;
-  readonly path: string;
-  /** 1-based line of the new version, if there is one to point at */
-  readonly line?: number;
-  readonly what: string;
-}
 
 export function openComments(comments: readonly QaComment[]): readonly QaComment[] {
   return comments.filter(({ status }) => status === "open");

@@ -37,6 +37,9 @@ export interface ImportedModule {
   readonly from: string;
   /** the imported names, as far as the file lists them */
   readonly names: readonly string[];
+  /** its lines, 1-based and inclusive */
+  readonly start: number;
+  readonly end: number;
 }
 
 /** A syntax error. */
@@ -47,14 +50,6 @@ export interface SyntaxFault {
   readonly end?: number;
   /** a message that a model can act on */
   readonly message: string;
-}
-
-/** A comment or string (also a regular expression, or text between tags), in UTF-16 units from the file's beginning. */
-export interface SourceSpan {
-  readonly kind: "comment" | "string";
-  readonly start: number;
-  /** exclusive */
-  readonly end: number;
 }
 
 /** The lines that an edit removed, and how many it added in their place. */
@@ -91,8 +86,6 @@ export interface SourceParser {
   imports(path: string, text: string): Promise<readonly ImportedModule[] | undefined>;
   /** 1-based lines with `name` as an identifier, not in comments or strings; undefined as for `symbols` */
   references(path: string, text: string, name: string): Promise<readonly number[] | undefined>;
-  /** the outermost comments and strings, in the order of the text; undefined as for `symbols`, and above 100,000 */
-  spans(path: string, text: string): Promise<readonly SourceSpan[] | undefined>;
   /**
    * Unchanged lines near `edits` that parse differently after them; none near syntax errors. `edits` are in order and
    * share no line. undefined as for `symbols`, and for edits of very many lines.

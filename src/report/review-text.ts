@@ -21,11 +21,11 @@ export const reviewText = {
   },
 
   /**
-   * One comment with its role; `elsewhere`: its file is not in the change, so it is named. Test tampering is reported
-   * by the bot itself, to the maintainer.
+   * One comment with its role; `elsewhere`: its file is not in the change, so it is named. An edit of tests or checks is
+   * reported by the bot itself, to the maintainer.
    */
   comment(comment: QaComment, outcome: TaskOutcome, elsewhere = false): string {
-    if (comment.tampering) return tamperingText(comment, comment.tampering);
+    if (comment.shown) return shownText(comment);
     const place = elsewhere ? `About ${placeOf(comment)}, which this change does not touch:\n\n` : "";
     return `${markers.comment(comment.id)}\n**${plain(outcome.qaEngineer.title || "QA Engineer")}**\n\n${place}${prose(comment.body)}`;
   },
@@ -61,12 +61,6 @@ function list(comments: readonly QaComment[]): string {
   return [...lines, ...(left > 0 ? [`- ${left} more, which the run's record keeps`] : [])].join("\n");
 }
 
-const WHY_SHOWN: Readonly<Record<NonNullable<QaComment["tampering"]>, string>> = {
-  asked: "A maintainer asked for this in a review; it is shown here so that nobody misses it.",
-  unasked: "The Developer was asked to undo it and did not. Please decide whether it may stay.",
-  shown: "Tests and checks judge this change, so please see whether they still do after this edit.",
-};
-
-function tamperingText({ id, body }: QaComment, tampering: NonNullable<QaComment["tampering"]>): string {
-  return `${markers.tampering(id)}\n**For the maintainer: tests and checks**\n\n${prose(body)} ${WHY_SHOWN[tampering]} I leave this thread for you to resolve.`;
+function shownText({ id, body }: QaComment): string {
+  return `${markers.shown(id)}\n**For the maintainer: tests and checks**\n\n${prose(body)} Tests and checks judge this change, so please see whether they still do after this edit. I leave this thread for you to resolve.`;
 }

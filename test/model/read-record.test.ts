@@ -161,8 +161,8 @@ describe("readRecord", () => {
 
   it("refuses a record of another version with a sentence", () => {
     const read = () => readRecord({ version: RECORD_VERSION + 1 });
-    expect(read).toThrow("The record of this run has format 2, and this version of MAGIS reads format 1.");
-    expect(() => readRun({ ...RUN, record: { version: RECORD_VERSION + 1 } })).toThrow("format 2");
+    expect(read).toThrow("The record of this run has format 3, and this version of MAGIS reads format 2.");
+    expect(() => readRun({ ...RUN, record: { version: RECORD_VERSION + 1 } })).toThrow("format 3");
   });
 
   it("joins parts that were stored one by one", () => {

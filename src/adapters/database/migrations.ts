@@ -229,6 +229,13 @@ const PEOPLES_PULLS = [
      PRIMARY KEY (installation, owner, repo, number))`,
 ];
 
+/** The bot's own comments on edits of tests are marked in one way. */
+const SHOWN_EDITS = [
+  `UPDATE magis.run_record
+     SET value = regexp_replace(value::text, '"tampering":"(?:asked|unasked|shown)"', '"shown":true', 'g')::json
+     WHERE part = 'work' AND value::text LIKE '%"tampering":"%'`,
+];
+
 /**
  * Changes of our tables and their contents, in order. A new format is one more entry at the end, which also converts
  * existing rows; released entries never change. Machines of the version before still work on the new tables while they
@@ -250,6 +257,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   LIMITS_OF_RUN,
   ONLY_OWN_PULLS,
   PEOPLES_PULLS,
+  SHOWN_EDITS,
 ];
 
 /**

@@ -1,8 +1,11 @@
 import type { Node } from "web-tree-sitter";
 import type { ImportedModule } from "../../ports/source-parser.ts";
+import { lastRow } from "./grammar.ts";
 import type { Grammar } from "./languages.ts";
 
-type Read = (node: Node, textOf: (node: Node) => string) => readonly ImportedModule[];
+type Named = Pick<ImportedModule, "from" | "names">;
+
+type Read = (node: Node, textOf: (node: Node) => string) => readonly Named[];
 
 const MAX_IMPORTS = 300;
 
@@ -17,14 +20,16 @@ export function findImports(root: Node, grammar: Grammar, text: string): Importe
   const found: ImportedModule[] = [];
   for (const node of nodes) {
     if (found.length >= MAX_IMPORTS) break;
-    if (node !== null) found.push(...read(node, textOf));
+    if (node === null) continue;
+    const lines = { start: node.startPosition.row + 1, end: lastRow(node) + 1 };
+    found.push(...read(node, textOf).map((one) => ({ ...one, ...lines })));
   }
   return found;
 }
 
 const unquoted = (text: string) => text.replace(/^[`'"<]|[`'">]$/g, "");
 
-const named = (from: string, names: readonly string[] = []): ImportedModule[] => (from === "" ? [] : [{ from, names }]);
+const named = (from: string, names: readonly string[] = []): Named[] => (from === "" ? [] : [{ from, names }]);
 
 /** `import a, { b as c } from "d"`, `export * from "d"`, `require("d")`, `import("d")`. */
 const script: Read = (node, textOf) => {

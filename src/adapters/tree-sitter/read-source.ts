@@ -6,7 +6,6 @@ import type {
   DisturbedLine,
   EditedLines,
   ImportedModule,
-  SourceSpan,
   SourceSymbol,
   SyntaxCheck,
   SyntaxFault,
@@ -19,12 +18,11 @@ import { findImports } from "./find-imports.ts";
 import { findSymbols } from "./find-symbols.ts";
 import { loadGrammar, maskC, withTree } from "./grammar.ts";
 import { type DataFormat, formatOf, type Grammar, grammarOf } from "./languages.ts";
-import { spanKind } from "./spans.ts";
 import { rowsNear, viewTree } from "./tree-view.ts";
 
 /** A verb of `SourceParser` with what it is asked about. */
 export interface SourceRequest {
-  readonly verb: "faults" | "symbols" | "references" | "imports" | "spans" | "disturbed";
+  readonly verb: "faults" | "symbols" | "references" | "imports" | "disturbed";
   readonly path: string;
   readonly text: string;
   /** of `references` */
@@ -40,7 +38,6 @@ export type SourceAnswer =
   | readonly SourceSymbol[]
   | readonly ImportedModule[]
   | readonly number[]
-  | readonly SourceSpan[]
   | readonly DisturbedLine[]
   | undefined;
 
@@ -54,8 +51,6 @@ function fewEnough(symbols: readonly SourceSymbol[] | undefined): readonly Sourc
   const large = symbols.filter(({ kind }) => !SMALL.has(kind));
   return large.length > 0 && large.length <= MAX_SYMBOLS ? large : undefined;
 }
-
-const MAX_SPANS = 100_000;
 
 /**
  * Answers a request in this thread, for as long as it takes. Throws what a parser throws: after that nothing in this
@@ -73,14 +68,13 @@ export async function readSource(request: SourceRequest, { whole, piece: most } 
     const piece = text.slice(start, end);
     const answer = await readWhole({ ...request, text: piece });
     if (answer === undefined) return undefined;
-    answers.push(moved(answer, { line, start }));
+    answers.push(moved(answer, line));
     line += piece.split("\n").length - 1;
     start = end;
   }
   if (verb === "faults") return { kind: "checked", faults: (answers as readonly SyntaxCheck[]).flatMap(faultsOf) };
-  const all = answers.flat() as readonly SourceSymbol[] & readonly SourceSpan[];
-  if (verb === "symbols") return fewEnough(all);
-  return verb === "spans" && all.length > MAX_SPANS ? undefined : all;
+  const all = answers.flat() as readonly SourceSymbol[];
+  return verb === "symbols" ? fewEnough(all) : all;
 }
 
 /** A tree takes some twenty times the memory of its text: a longer text is read in pieces, in UTF-16 units. */
@@ -109,7 +103,7 @@ function* cutPieces(text: string, most: number): Generator<number> {
 }
 
 /** Moves what was found in a piece to its place in the whole. */
-function moved(answer: NonNullable<SourceAnswer>, { line, start }: { readonly line: number; readonly start: number }) {
+function moved(answer: NonNullable<SourceAnswer>, line: number) {
   if (!Array.isArray(answer)) {
     const faults = faultsOf(answer as SyntaxCheck).map((fault) => ({
       ...fault,
@@ -118,12 +112,9 @@ function moved(answer: NonNullable<SourceAnswer>, { line, start }: { readonly li
     }));
     return { kind: "checked" as const, faults };
   }
-  return answer.map((one: number | ImportedModule | SourceSpan | SourceSymbol) => {
+  return answer.map((one: number | ImportedModule | SourceSymbol) => {
     if (typeof one === "number") return one + line;
-    if ("from" in one) return one;
-    // Spans count characters, declarations lines.
-    const by = "name" in one ? line : start;
-    return { ...one, start: one.start + by, end: one.end + by };
+    return { ...one, start: one.start + line, end: one.end + line };
   }) as NonNullable<SourceAnswer>;
 }
 
@@ -136,10 +127,6 @@ async function readWhole(request: SourceRequest): Promise<SourceAnswer> {
     return fewEnough(await withGrammar(path, text, (root, grammar) => findSymbols(root, grammar, text)));
   }
   if (verb === "imports") return withGrammar(path, text, (root, grammar) => findImports(root, grammar, text));
-  if (verb === "spans") {
-    const spans = await withGrammar(path, text, (root) => findSpans(root));
-    return spans && spans.length <= MAX_SPANS ? spans : undefined;
-  }
   if (verb === "disturbed") return findDisturbed(request);
   return withGrammar(path, text, (root) => findReferences(root, text, name));
 }
@@ -215,22 +202,6 @@ function isUse(node: Node, text: string, bare: string): boolean {
   // The body of a C macro is one token: split it at non-word characters.
   if (node.type === "preproc_arg") return own.split(/\W+/).includes(bare);
   return own.replace(SIGIL, "") === bare;
-}
-
-/** Does not look inside a span: an expression in a template is part of its string. */
-function findSpans(root: Node): SourceSpan[] {
-  const spans: SourceSpan[] = [];
-  const cursor = root.walk();
-  try {
-    for (;;) {
-      const kind = !cursor.nodeIsNamed ? undefined : spanKind(cursor.nodeType);
-      if (kind) spans.push({ kind, start: cursor.startIndex, end: cursor.endIndex });
-      if (!kind && cursor.gotoFirstChild()) continue;
-      while (!cursor.gotoNextSibling()) if (!cursor.gotoParent()) return spans;
-    }
-  } finally {
-    cursor.delete();
-  }
 }
 
 /** What is wrong with a data file; undefined when nothing is. Throws when it cannot be read to its end. */

@@ -7,7 +7,6 @@ import type {
   DisturbedLine,
   ImportedModule,
   SourceParser,
-  SourceSpan,
   SourceSymbol,
   SyntaxCheck,
 } from "../../ports/source-parser.ts";
@@ -85,7 +84,6 @@ export function createSourceParser(limits: Partial<WorkerLimits> = {}): SourcePa
       (await look({ verb: "imports", path, text })) as readonly ImportedModule[] | undefined,
     references: async (path, text, name) =>
       (await look({ verb: "references", path, text, name })) as readonly number[] | undefined,
-    spans: async (path, text) => (await look({ verb: "spans", path, text })) as readonly SourceSpan[] | undefined,
     disturbed: async (path, { before, after, edits }) =>
       (await look({ verb: "disturbed", path, text: after, before, edits })) as readonly DisturbedLine[] | undefined,
   };

@@ -1,4 +1,3 @@
-import type { SourceSpan } from "../../ports/source-parser.ts";
 import { listed } from "../../search/patterns.ts";
 
 const COMMENT = /comment$/;
@@ -13,7 +12,7 @@ const STRING = listed(
 );
 
 /** Whether a named node of this type is a comment, or a text in quotes. */
-export function spanKind(type: string): SourceSpan["kind"] | undefined {
+export function spanKind(type: string): "comment" | "string" | undefined {
   if (COMMENT.test(type)) return "comment";
   return STRING.test(type) ? "string" : undefined;
 }

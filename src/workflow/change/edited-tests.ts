@@ -1,177 +1,245 @@
-import { structuredPatch } from "diff";
+import { type Difference, differences } from "../../edits/file-change.ts";
+import { readText } from "../../edits/text-file.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
-import { classifyFile } from "../../search/classify-file.ts";
 import { nextTurn } from "../../text/next-turn.ts";
-import { isCheckConfiguration, RECORDED, type TextChange } from "./check-files.ts";
-import { lineFinder, maskSource } from "./mask-source.ts";
-import { PROGRAM } from "./tampering-rules.ts";
-import { readTests } from "./test-inventory.ts";
+import { createJudgingKind, type JudgingKind } from "./judging-files.ts";
+import { onlyDeclares } from "./new-declarations.ts";
+import { type Declaration, type Program, readProgram, wordsIn } from "./program.ts";
+import type { ChangedFile } from "./working-copy.ts";
 
-/** An edit for a maintainer to review: it touches what was there before and judges the change. */
-export interface ShownEdit {
+/** A file that judges the change, and what the change does to it. */
+export interface EditedFile {
   readonly path: string;
-  /** 1-based line of the new version; absent if the file is gone */
+  /** 1-based line of the new version; absent if the file is gone, or is no text */
   readonly line?: number;
+  /** the end of a sentence, beginning with a verb */
   readonly what: string;
 }
 
-/** Lines of the repository's files in a failing check's log, by path, of the checked version. */
-export type NamedLines = ReadonlyMap<string, ReadonlySet<number>>;
+/** 1-based lines of files before the change, by path. */
+export type LinesOf = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** An edit, 1-based; `removed` and `added` count lines. Lines that are only added go before `oldStart`. */
-interface Hunk {
-  readonly oldStart: number;
-  readonly removed: number;
-  readonly newStart: number;
-  readonly added: number;
+export function linesOf(places: readonly { readonly path: string; readonly line: number }[]): LinesOf {
+  const lines = new Map<string, Set<number>>();
+  for (const { path, line } of places) lines.set(path, (lines.get(path) ?? new Set()).add(line));
+  return lines;
 }
 
-/** Longer files are compared as a whole. */
-const MAX_EDITS = 2_000;
+/** Reads a file of the base branch; `before`: what it is on the pull request's branch. */
+export type BaseReader = (path: string, before: Uint8Array | undefined) => Promise<Uint8Array | undefined>;
+
+/** What a change may edit without being shown. */
+export interface FreeEdits {
+  /** Gives a file as it is on the base branch, undefined if it is not there: it is the bot's own. Absent: as `before`. */
+  readonly onBase?: BaseReader;
+  /** lines that the failing check names */
+  readonly named?: LinesOf;
+  /** lines on which maintainers' threads stand: the declaration there is free */
+  readonly discussed?: LinesOf;
+  /** what maintainers wrote: a file or test that they name literally is free */
+  readonly words?: readonly string[];
+}
+
+/** Both versions of a file: of the commit that the work began with, and after it. */
+type BothVersions = Pick<ChangedFile, "path" | "before" | "after">;
 
 /**
- * Finds what a repair does to existing tests and to the configuration of checks, beyond what it may do: add its own
- * tests, and change lines that the failing log names. It does not judge whether an edit is harmless, which the text
- * cannot show: an assertion that never runs looks as before. Never throws.
- * @param named lines in the log of the failing check
+ * Finds the edits of tests, of recorded results and of what configures checks that a maintainer should see: all but
+ * whole new declarations and what `free` holds, one a file. It does not judge whether an edit is harmless, which no
+ * text shows. Without a parser for its language, a file has no declarations: any edit of an existing one counts. Never
+ * throws.
  */
-export async function findShownEdits(
-  changes: readonly TextChange[],
-  named: NamedLines,
+export async function findEditedTests(
+  files: readonly BothVersions[],
+  free: FreeEdits,
   parser: SourceParser,
-): Promise<readonly ShownEdit[]> {
-  const found: ShownEdit[] = [];
-  for (const change of changes) {
+): Promise<readonly EditedFile[]> {
+  const kindOf = createJudgingKind();
+  const literal = namedIn(free.words ?? []);
+  const found: EditedFile[] = [];
+  for (const file of files) {
+    const kind = kindOf(file.path) ?? (file.path.endsWith(".rs") ? "test beside code" : undefined);
+    if (kind === undefined || literal.hasFile(file.path)) continue;
     await nextTurn();
-    const edit = await shownEdit(change, named.get(change.path) ?? new Set(), parser);
+    const edit = await editIn(file, kind, { ...free, literal }, parser);
     if (edit) found.push(edit);
   }
   return found;
 }
 
-async function shownEdit(
-  change: TextChange,
-  named: ReadonlySet<number>,
+type Kind = JudgingKind | "test beside code";
+
+interface Free extends FreeEdits {
+  readonly literal: ReturnType<typeof namedIn>;
+}
+
+async function editIn(
+  { path, before, after }: BothVersions,
+  kind: Kind,
+  free: Free,
   parser: SourceParser,
-): Promise<ShownEdit | undefined> {
-  const { path, before, after } = change;
-  if (before === after) return undefined;
-  const lower = path.toLowerCase();
-  if (isCheckConfiguration(lower)) {
-    const verb = verbOf(change);
-    return { path, ...firstLine(change), what: `${verb} a file that says what checks do or how they are run` };
+): Promise<EditedFile | undefined> {
+  const onBase = free.onBase ? await free.onBase(path, before) : before;
+  if (onBase === undefined) {
+    const isNew = before === undefined && kind === "configuration";
+    return isNew ? { path, line: 1, what: `adds ${WHAT.configuration}` } : undefined;
   }
-  if (RECORDED.test(lower)) {
-    return before === undefined
-      ? undefined
-      : { path, ...firstLine(change), what: `${verbOf(change)} recorded results` };
-  }
-  const group = classifyFile({ path, mode: "100644", size: 1 }).group;
-  const isTest = group === "test" || group === "fixture";
-  if (before === undefined) return undefined;
-  if (after === undefined) return isTest ? { path, what: "removes a file that tests need" } : undefined;
-  const lines = await editedLines({ path, before, after }, { named, isTest }, parser);
+  const [base, old, now] = [onBase, before, after].map(linesIn);
+  if (!base || !old || !now) return { path, what: `edits ${WHAT[kind]}` };
+  const lines = await editedLines({ path, base, old, now }, kind, free, parser);
   const [line] = lines;
   if (line === undefined) return undefined;
+  if (after === undefined) return { path, what: `removes ${WHAT[kind]}` };
+  return { path, line, what: `edits ${WHAT[kind]} (${rangesOf(lines)})` };
+}
+
+const WHAT: Readonly<Record<Kind, string>> = {
+  configuration: "a file that says what checks do or how they are run",
+  recorded: "recorded results",
+  test: "existing tests",
+  "test beside code": "existing tests",
+};
+
+/** None for a file that does not exist; undefined for a binary one. */
+const linesIn = (bytes: Uint8Array | undefined) => (bytes === undefined ? [] : readText(bytes)?.lines);
+
+/** A file's lines on the base branch, before the change and after it. */
+interface Versions {
+  readonly path: string;
+  readonly base: readonly string[];
+  readonly old: readonly string[];
+  readonly now: readonly string[];
+}
+
+/** With more separate edits, all of a file counts as edited. */
+const MAX_EDITS = 300;
+
+/** The new version's lines, 1-based and in order, where something of the base is edited and not free. */
+async function editedLines(
+  { path, base, old, now }: Versions,
+  kind: Kind,
+  free: Free,
+  parser: SourceParser,
+): Promise<readonly number[]> {
+  const edits = differences(old, now);
+  if (edits.length > MAX_EDITS) return [1];
+  const [were, are] = [await readProgram(path, old, parser), await readProgram(path, now, parser)];
+  const [isOwn, isNew] = [notIn(base, old), notIn(base, now)];
+  const places = freePlaces(path, were, { ...free, isOwn });
+  const tests = kind === "test beside code" ? were.declarations.filter((one) => one.isTest) : undefined;
+  const isFree = (edit: Difference) => {
+    const gone = rows(edit.from, edit.to).filter((line) => !isBlank(old[line - 1]));
+    const isIn = (line: number) => places.some(({ from, to }) => from <= line && line <= to);
+    if (gone.length > 0 ? gone.every(isIn) : places.some((place) => takes(place, edit.from))) return true;
+    if (tests && !tests.some(({ from, end }) => edit.from < end && edit.to >= from - 1)) return true;
+    const lost = gone.filter((line) => !isIn(line) && !isOwn(line));
+    const added = rows(edit.newFrom, edit.newTo).filter((line) => !isBlank(now[line - 1]) && isNew(line));
+    if (lost.length + added.length === 0) return true;
+    const canDeclare = kind === "test" || kind === "test beside code";
+    return canDeclare && onlyDeclares({ path, edit, lost, added, were, are });
+  };
+  return edits
+    .filter((edit) => !slides(edit, old, now).some(isFree))
+    .flatMap(({ newFrom, newTo }) => rows(newFrom, Math.max(newTo, newFrom + 1)))
+    .map((line) => Math.min(line, Math.max(1, now.length)));
+}
+
+const isBlank = (line = "") => line.trim() === "";
+
+/** The 1-based numbers of lines that are given 0-based, the end exclusive. */
+const rows = (from: number, to: number): readonly number[] =>
+  Array.from({ length: to - from }, (_, at) => from + at + 1);
+
+/** Whether a line of `text`, 1-based, is not among those that it shares with `other`. */
+function notIn(other: readonly string[], text: readonly string[]): (line: number) => boolean {
+  const only = new Set(differences(other, text).flatMap(({ newFrom, newTo }) => rows(newFrom, newTo)));
+  return (line) => only.has(line);
+}
+
+/** How far an edit may be moved: the lines of a test's frame that are the same in the next. */
+const MAX_SLIDE = 12;
+
+/** An edit that only adds or only removes, in all places where it has the same result: `});` and `@Test` repeat. */
+function slides(edit: Difference, old: readonly string[], now: readonly string[]): readonly Difference[] {
+  const adds = edit.from === edit.to;
+  if (!adds && edit.newFrom < edit.newTo) return [edit];
+  const [lines, from, to] = adds ? [now, edit.newFrom, edit.newTo] : [old, edit.from, edit.to];
+  const found = [edit];
+  const move = (by: number) =>
+    found.push({ from: edit.from + by, to: edit.to + by, newFrom: edit.newFrom + by, newTo: edit.newTo + by });
+  for (let by = -1; by >= -MAX_SLIDE && lines[from + by] !== undefined && lines[from + by] === lines[to + by]; by--)
+    move(by);
+  for (let by = 1; by <= MAX_SLIDE && to + by <= lines.length && lines[from + by - 1] === lines[to + by - 1]; by++)
+    move(by);
+  return found;
+}
+
+/** 1-based lines of the old version, inclusive. */
+interface Place {
+  readonly from: number;
+  readonly to: number;
+  /** what is put directly before or behind it is free, too */
+  readonly around?: true;
+}
+
+/** Whether new lines behind line `after` belong to the place. */
+const takes = ({ from, to, around }: Place, after: number) =>
+  around ? from - 1 <= after && after <= to : from <= after && after < to;
+
+function freePlaces(
+  path: string,
+  { declarations }: Program,
+  { named, discussed, literal, isOwn }: Free & { readonly isOwn: (line: number) => boolean },
+): readonly Place[] {
+  const placeOf = ({ from, end }: Declaration): Place => ({ from, to: end });
+  const alone = [...(named?.get(path) ?? [])].map((line): Place => ({ from: line, to: line }));
+  const underThreads = [...(discussed?.get(path) ?? [])].map((line): Place => {
+    const declaration = declarationAt(line, declarations);
+    return declaration ? placeOf(declaration) : { from: line, to: line, around: true };
+  });
+  const meant = declarations.filter((one) => !one.isGroup && literal.hasName(one.name)).map(placeOf);
+  const own = declarations.filter(({ start, end }) => rows(start - 1, end).every(isOwn)).map(placeOf);
+  return [...alone, ...underThreads, ...meant, ...own];
+}
+
+/** The smallest declaration at a line; none for a line in a group of tests that is neither its head nor in a test. */
+function declarationAt(line: number, declarations: readonly Declaration[]): Declaration | undefined {
+  const [smallest] = declarations
+    .filter(({ from, end }) => from <= line && line <= end)
+    .sort((one, other) => one.end - one.from - (other.end - other.from));
+  return smallest?.isGroup && line > smallest.start ? undefined : smallest;
+}
+
+/** Quoted words, and words that are written as names: with an underscore, a digit, or a capital inside. */
+const QUOTED = /`([^`\n]{1,200})`|"([^"\n]{1,200})"|“([^”\n]{1,200})”|'([^'\n]{1,200})'/g;
+
+const WRITTEN_AS_NAME = /_|\d|[a-z][A-Z]/;
+
+/** The files and tests that maintainers name in their own words, not in quotations and pieces of code. */
+function namedIn(words: readonly string[]) {
+  const own = words.map(ownWords).join("\n");
+  const quoted = [...own.matchAll(QUOTED)].map((found) => found.slice(1).find((one) => one !== undefined) ?? "");
+  const tokens = own.match(/[\p{L}\p{N}_$@./+-]+/gu) ?? [];
+  const files = new Set(tokens.map((token) => token.replace(/^(?:\.?\/)+/, "").replace(/[.-]{1,9}$/, "")));
+  const names = new Set([...quoted, ...wordsIn(own).filter((word) => WRITTEN_AS_NAME.test(word))]);
   return {
-    path,
-    line,
-    what: `edits existing tests (${rangesOf(lines)})${named.size > 0 ? " where the failing check named nothing" : ""}`,
+    hasFile: (path: string) => path.split("/").some((_, at, parts) => files.has(parts.slice(at).join("/"))),
+    hasName: (name: string) => names.has(name),
   };
 }
 
-function verbOf({ before, after }: TextChange): string {
-  if (before === undefined) return "adds";
-  return after === undefined ? "removes" : "changes";
-}
-
-function firstLine({ before = "", after }: TextChange): { readonly line?: number } {
-  if (after === undefined) return {};
-  const [hunk] = hunksOf(before, after) ?? [];
-  return { line: Math.min(hunk?.newStart ?? 1, after.split("\n").length) };
-}
-
-/** Lines of the new version where existing tests are edited beyond what is allowed, in order. */
-async function editedLines(
-  { path, before, after }: { readonly path: string; readonly before: string; readonly after: string },
-  { named, isTest }: { readonly named: ReadonlySet<number>; readonly isTest: boolean },
-  parser: SourceParser,
-): Promise<readonly number[]> {
-  const hunks = hunksOf(before, after);
-  if (hunks === undefined) return isTest ? [1] : [];
-  const isProgram = PROGRAM.test(path.toLowerCase());
-  const old = isProgram ? await testLines(path, before, parser) : [];
-  // Tests that stand in the program's own file, as Rust's do, are all that counts of it.
-  if (!isTest && old.length === 0) return [];
-  const tests = isProgram ? await testLines(path, after, parser) : [];
-  const rows = after.split("\n");
-  const isInOldTest = (line: number) => old.some(({ from, to }) => from <= line && line <= to);
-  return hunks.flatMap(({ oldStart, removed, newStart, added }) => {
-    const gone = range(oldStart, removed).filter((line) => !named.has(line) && (isTest || isInOldTest(line)));
-    if (gone.length > 0) return range(newStart, Math.max(added, 1));
-    if (removed > 0) return [];
-    const inserted = range(newStart, added);
-    const end = newStart + added;
-    const touched = tests.filter(({ from, to }) => from < end && to >= newStart);
-    const own = touched.filter(({ from, to, isHook }) => from >= newStart && to < end && !isHook);
-    // Between two lines of one test, or above it as an attribute: it is no longer what it was.
-    const splitsTest = old.some(({ from, to }) => from < oldStart && oldStart <= to);
-    if (splitsTest || own.length < touched.length) return inserted;
-    if (!isTest) return [];
-    return inserted.filter((line) => {
-      const isOwn = own.some(({ from, to }) => from <= line && line <= to);
-      return !isOwn && !(isProgram && SAYS_NOTHING.test(rows[line - 1] ?? ""));
-    });
+/** A comment without what it quotes. */
+function ownWords(text: string): string {
+  let fence: string | undefined;
+  const kept = text.split("\n").filter((line) => {
+    const [mark] = /^(?:```|~~~)/.exec(line.trimStart()) ?? [];
+    if (mark === undefined || (fence !== undefined && mark !== fence))
+      return fence === undefined && !/^\s*>/.test(line);
+    fence = fence === undefined ? mark : undefined;
+    return false;
   });
+  return kept.join("\n");
 }
-
-/**
- * Blank lines, brackets, imports and plain comments without directives: a new test needs them, and they change no
- * other.
- */
-const SAYS_NOTHING = /^\s*(?:[\])};,]*|(?:\/\/|#|--|\*|\/\*)\s[\w\s,.'"`()-]*|(?:import|from|use|using|require)\b.*)$/;
-
-/** Looks like a test and runs around others. */
-const HOOK_NAME = /^(?:TestMain|set_?up|tear_?down|before|after)/i;
-const HOOK_ATTRIBUTE =
-  /[@[]\s*(?:\w+[:.])*(?:Before|After|Set_?Up|Tear_?Down|OneTime|Class(?:Initialize|Cleanup)|fixture)/i;
-
-/** Line ranges of a program's tests; tests without a name are helpers. */
-async function testLines(
-  path: string,
-  text: string,
-  parser: SourceParser,
-): Promise<readonly { readonly from: number; readonly to: number; readonly isHook: boolean }[]> {
-  const lineAt = lineFinder(text);
-  return readTests(await maskSource(path, text, parser))
-    .filter(({ name }) => name !== "")
-    .map(({ name, start, end, line }) => ({
-      from: lineAt(start),
-      // Blank lines behind a test belong to what is put there.
-      to: lineAt(start + text.slice(start, end).trimEnd().length),
-      isHook:
-        HOOK_NAME.test(name) ||
-        HOOK_ATTRIBUTE.test(
-          text
-            .split("\n")
-            .slice(lineAt(start) - 1, line)
-            .join("\n"),
-        ),
-    }));
-}
-
-/** The edits between two texts; undefined if there are too many to tell apart. */
-function hunksOf(before: string, after: string): readonly Hunk[] | undefined {
-  const patch = structuredPatch("", "", before, after, "", "", { context: 0, maxEditLength: MAX_EDITS });
-  return patch?.hunks.map(({ oldStart, oldLines, newStart, newLines }) => ({
-    oldStart,
-    removed: oldLines,
-    newStart,
-    added: newLines,
-  }));
-}
-
-const range = (from: number, count: number): readonly number[] => Array.from({ length: count }, (_, at) => from + at);
 
 /** Ranges named in a sentence. */
 const MAX_RANGES = 4;
@@ -181,11 +249,11 @@ function rangesOf(lines: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const line of lines) {
     const last = ranges.at(-1);
-    if (last && line === last[1] + 1) last[1] = line;
+    if (last && line <= last[1] + 1) last[1] = line;
     else ranges.push([line, line]);
   }
   const shown = ranges.slice(0, MAX_RANGES).map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
   if (ranges.length > shown.length) shown.push("further ones");
-  const word = lines.length === 1 ? "line" : "lines";
+  const word = new Set(lines).size === 1 ? "line" : "lines";
   return `${word} ${shown.length === 1 ? shown[0] : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`}`;
 }

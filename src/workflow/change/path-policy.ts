@@ -127,10 +127,16 @@ const GROUPS: Readonly<Record<string, string>> = {
     *.chatmode.md *.agent.md SKILL.md`,
 };
 
+const words = (names = ""): readonly string[] => names.trim().split(/\s+/);
+
 /** All of them, as documented. */
-export const PROTECTED_PATHS: readonly string[] = [
-  ...Object.values(GROUPS).flatMap((names) => names.trim().split(/\s+/)),
-  ...REFUSED_STARTUP_FILES,
+export const PROTECTED_PATHS: readonly string[] = [...Object.values(GROUPS).flatMap(words), ...REFUSED_STARTUP_FILES];
+
+/** Those that run checks: where `unprotect` lifts their protection, a change of them is shown to maintainers. */
+export const RUNS_CHECKS: readonly string[] = [
+  ...words(GROUPS["GitHub's own"]),
+  ...words(GROUPS["other continuous integration"]),
+  ...words(GROUPS["hooks and what git runs"]),
 ];
 
 /** Characters that are invisible or reverse the order of letters: a name with them looks like another. */

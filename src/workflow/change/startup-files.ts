@@ -267,6 +267,8 @@ const words = (text = ""): readonly string[] => text.split(/\s+/).filter((word) 
 /** Globs of files that are never changed. */
 export const REFUSED_STARTUP_FILES: readonly string[] = STARTUP_FILES.flatMap(({ refused }) => words(refused));
 
-/** The globs of each tool's files, including those protected unless somebody lifts that. */
-export const REPORTED_STARTUP_FILES: readonly { readonly tool: string; readonly globs: readonly string[] }[] =
-  STARTUP_FILES.map(({ tool, refused, shown }) => ({ tool, globs: [...words(refused), ...words(shown)] }));
+/** Globs of all these files, including those protected unless somebody lifts that. */
+export const REPORTED_STARTUP_FILES: readonly string[] = STARTUP_FILES.flatMap(({ refused, shown }) => [
+  ...words(refused),
+  ...words(shown),
+]);

@@ -11,7 +11,9 @@ import type { Verifier } from "../../ports/verifier.ts";
 import { checkSentence } from "../../report/end-of-run.ts";
 import { isTestPath } from "../../search/classify-file.ts";
 import { newTestsOf } from "../../search/test-logs/new-tests.ts";
+import { findPlaces } from "../../search/test-logs/places.ts";
 import { cutEnd } from "../../text/cut.ts";
+import { type FreeEdits, linesOf } from "../change/edited-tests.ts";
 import { type ChangedFile, changedFiles } from "../change/working-copy.ts";
 import type { PhaseRunner, PhaseTools } from "../run/phase-runner.ts";
 import { keepChecks, reworkCode, type SentBack } from "../strategy/keep-checks.ts";
@@ -138,16 +140,29 @@ export async function checkWork(run: PhaseRunner, input: CheckInput): Promise<Ch
       `check ${round}`,
     );
     checked = last.checked;
-    const { back } = last;
+    const {
+      back,
+      checked: { words },
+    } = last;
     if (back.length === 0 || round >= check.rounds || work.stopped) break;
     const risen = { ...base, reds: round + 1 };
     const rework = async (tools: PhaseTools) => {
       const deps = { ...tools, issue, plan };
-      return keepChecks(deps, await reworkCode(deps, since, back), { since });
+      const free = freeEdits(words, tools.repository);
+      return keepChecks(deps, await reworkCode(deps, since, back), { free, since });
     };
     work = await run.phase("code", risen, rework, `rework ${round + 1}`);
   }
   return { work, end: checked.end, said: saidOf(checked) };
+}
+
+/** What the change brings itself, and the lines that the check names. */
+function freeEdits(words: string, { entries, readBlob }: Repository): FreeEdits {
+  const onBase = async (path: string) => {
+    const entry = entries.get(path);
+    return entry && readBlob(entry.blob);
+  };
+  return { onBase, named: linesOf(findPlaces(words, entries.keys())) };
 }
 
 /** The verdict as a sentence. */

@@ -107,7 +107,7 @@ async function withoutThread(
 ): Promise<readonly PlacedComment[]> {
   const threads = await host.listThreads(pullRequest);
   return placed.filter(({ comment }) => {
-    const mark = comment.tampering ? markers.tampering(comment.id) : markers.comment(comment.id);
+    const mark = comment.shown ? markers.shown(comment.id) : markers.comment(comment.id);
     return !threads.some((thread) => isThreadOf(mark, thread, host.login));
   });
 }

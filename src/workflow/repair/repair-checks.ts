@@ -1,4 +1,4 @@
-import { type FailedCheck, hasPassed } from "../../model/checks.ts";
+import { hasPassed } from "../../model/checks.ts";
 import { markers, runOfPull } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { PullRequestLink, RunResult } from "../../model/run-state.ts";
@@ -6,17 +6,18 @@ import type { Work } from "../../model/work.ts";
 import { checkComment, type UnsteadyCheck } from "../../report/check-comment.ts";
 import { disclosureTrailer } from "../../report/disclosure.ts";
 import { counted } from "../../text/counted.ts";
-import type { NamedLines } from "../change/edited-tests.ts";
+import { linesOf } from "../change/edited-tests.ts";
 import { type ChangedFile, changedFiles, diffsOf, wholePlan } from "../change/working-copy.ts";
 import { withCheck } from "../publish/check-run.ts";
 import { commitMessage, formatting, titleStyle } from "../publish/commit-message.ts";
 import { reportFollowUp } from "../publish/follow-up.ts";
 import { advancePull } from "../publish/land-commit.ts";
 import { publishReview } from "../publish/review.ts";
+import { createBaseReader } from "../run/base-reader.ts";
 import { resultOfWork } from "../run/ends.ts";
 import type { PhaseRunner, PhaseTools, RunKind } from "../run/phase-runner.ts";
 import { findOrigin, type RunTools } from "../run/run-tools.ts";
-import { writeKeepingChecks } from "../strategy/keep-checks.ts";
+import { writeRepair } from "../strategy/keep-checks.ts";
 import { diagnose } from "./diagnose.ts";
 import { type PlannedRepair, planRepair } from "./plan-repair.ts";
 import { checkNames, type FailingChecks, postCheckComment, readSituation } from "./read-situation.ts";
@@ -55,9 +56,12 @@ export function repairChecks(request: RunRequest): RunKind {
       const { plan, reason } = planned;
       if (plan.tasks.length === 0) return reportNotRepaired(failing, reason, run);
 
-      const work = await run.phase("code", risen, (tools) =>
-        writeKeepingChecks({ ...tools, issue, plan }, { named: namedLines(failures) }),
-      );
+      const work = await run.phase("code", risen, async (tools) => {
+        const { proves } = await findOrigin(request, failing.pull, tools);
+        const onBase = createBaseReader({ base: failing.base, proves }, tools);
+        const named = linesOf(failures.flatMap(({ annotations, places }) => [...annotations, ...places]));
+        return writeRepair({ ...tools, issue, plan }, { onBase, named });
+      });
       const unchanged = resultOfWork(work);
       if (unchanged && "reason" in unchanged) return reportNotRepaired(failing, unchanged.reason, run);
       if (unchanged) return unchanged;
@@ -82,16 +86,6 @@ export function repairChecks(request: RunRequest): RunKind {
     },
     about: () => found,
   };
-}
-
-/** The lines of files that the checks name, which a repair may change. */
-function namedLines(failures: readonly FailedCheck[]): NamedLines {
-  const named = new Map<string, Set<number>>();
-  for (const { path, line } of failures.flatMap(({ annotations, places }) => [...annotations, ...places])) {
-    const lines = named.get(path) ?? new Set();
-    named.set(path, lines.add(line));
-  }
-  return named;
 }
 
 /** Reports on the pull request why its checks were not repaired. */

@@ -4,6 +4,7 @@ import { fenced } from "../../llm/prompt-library.ts";
 import type { OpenComment, OpenThread } from "../../model/discussion.ts";
 import type { MadePlan, Place, Task, TaskAction } from "../../model/plan.ts";
 import type { Inheritance } from "../../model/work.ts";
+import type { CommitReads } from "../../ports/code-host.ts";
 import { cutEnd } from "../../text/cut.ts";
 import { createPathGuard, type PathGuard } from "../change/path-guard.ts";
 import type { PhaseTools } from "../run/phase-runner.ts";
@@ -166,13 +167,19 @@ async function assignComments(deps: {
   return { replies: answer.replies.map(withReason), tasks: answer.tasks.filter((task) => !guard(task)) };
 }
 
-async function viewOf(
-  { pull, origin, conversation }: Batch,
-  { host, repository }: Pick<PhaseTools, "host" | "repository">,
-) {
+/** The commit of the base branch that the pull request is compared with. */
+export async function baseOfChange(
+  { pull, origin }: Batch,
+  host: Pick<CommitReads, "branchTip" | "mergeBase">,
+): Promise<string | undefined> {
   const tip = await host.branchTip(pull.base);
   // Once the base was merged, what it brought is no part of the change.
-  const base = (tip && (await host.mergeBase(tip, pull.head))) ?? origin.base;
+  return (tip && (await host.mergeBase(tip, pull.head))) ?? origin.base;
+}
+
+async function viewOf(batch: Batch, { host, repository }: Pick<PhaseTools, "host" | "repository">) {
+  const { pull, origin, conversation } = batch;
+  const base = await baseOfChange(batch, host);
   const changed = base === undefined ? undefined : await host.changedPaths(base, pull.head);
   const paths = (changed ?? origin.roles.map(({ path }) => path)).filter((path) => repository.entries.has(path));
   const files: { path: string; content: string }[] = [];

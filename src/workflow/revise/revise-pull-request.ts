@@ -6,6 +6,7 @@ import { countOpen, type Work } from "../../model/work.ts";
 import { RUN_CREATIONS } from "../../ports/code-host.ts";
 import { disclosureTrailer } from "../../report/disclosure.ts";
 import { neutraliseMessage } from "../../text/neutralise.ts";
+import { linesOf } from "../change/edited-tests.ts";
 import { type ChangedFile, changedFiles, diffsOf, wholePlan } from "../change/working-copy.ts";
 import { showCheck } from "../publish/check-run.ts";
 import { commitMessage, formatting, type TitleStyle, titleStyle } from "../publish/commit-message.ts";
@@ -13,11 +14,13 @@ import { describeWork } from "../publish/describe-work.ts";
 import { markReady } from "../publish/follow-up.ts";
 import { advancePull } from "../publish/land-commit.ts";
 import { publishReview } from "../publish/review.ts";
+import { createBaseReader } from "../run/base-reader.ts";
 import { resultAtBudget } from "../run/ends.ts";
 import type { PhaseRunner, PhaseTools, RunKind } from "../run/phase-runner.ts";
-import { writeKeepingChecks } from "../strategy/keep-checks.ts";
+import type { CodeInput } from "../run/strategy.ts";
+import { writeRevision } from "../strategy/keep-checks.ts";
 import { answersOf, giveAnswers, reportRevision } from "./answers.ts";
-import { planRevision, type Revision } from "./plan-revision.ts";
+import { baseOfChange, planRevision, type Revision } from "./plan-revision.ts";
 import { type Batch, readFeedback } from "./read-feedback.ts";
 
 /** How often the branch may move before the run gives up. */
@@ -90,19 +93,27 @@ async function answerBatch(request: RunRequest, batch: Batch, run: PhaseRunner):
   const work =
     plan.tasks.length === 0
       ? NO_WORK
-      : await run.phase("code", base, (tools) =>
-          writeKeepingChecks({ ...tools, issue, plan, inherited }, { wishes: wishesOf(batch) }),
-        );
+      : await run.phase("code", base, (tools) => reviseCode(batch, { ...tools, issue, plan, inherited }));
   const published = await run.phase("publish", base, (tools) =>
     publishRevision({ request, batch, revision, work }, tools),
   );
   return resultOfRevision(batch, work, published);
 }
 
-/** The feedback that this revision answers. */
-function wishesOf({ feedback: { threads, comments } }: Batch): readonly string[] {
-  const inThreads = threads.flatMap(({ conversation }) => conversation.filter(({ own }) => !own));
-  return [...inThreads, ...comments].map(({ body }) => body);
+/** Maintainers may have any declaration edited that they discuss, and what they name; bots may not. */
+async function reviseCode(batch: Batch, tools: PhaseTools & CodeInput): Promise<Work> {
+  const { threads, comments } = batch.feedback;
+  const isPerson = ({ author, own }: { readonly author: string; readonly own?: boolean }) =>
+    !own && !author.endsWith("[bot]");
+  const places = threads.filter(({ conversation }) => conversation.some(isPerson));
+  const discussed = linesOf(places.flatMap(({ path, line }) => (line === undefined ? [] : [{ path, line }])));
+  const said = [...threads.flatMap(({ conversation }) => conversation), ...comments].filter(isPerson);
+  const base = await baseOfChange(batch, tools.host);
+  return writeRevision(tools, {
+    onBase: createBaseReader({ base, proves: batch.origin.proves }, tools),
+    discussed,
+    words: said.map(({ body }) => body),
+  });
 }
 
 /** How a revision ended; undefined when the branch has moved and it starts again. */

@@ -110,6 +110,8 @@ export interface Origin {
   readonly base?: string;
   readonly policy?: AiPolicy | undefined;
   readonly roles: readonly { path: string; developer: RoleDescription; qaEngineer?: RoleDescription }[];
+  /** paths of the tests whose failure without the fix is its proof */
+  readonly proves: readonly string[];
 }
 
 /** Finds the run by the mark in the pull request's body, and takes from its record what a revision needs. */
@@ -119,10 +121,11 @@ export async function findOrigin(
   { host, earlierRun, settings }: Pick<RunTools, "host" | "earlierRun" | "settings">,
 ): Promise<Origin> {
   const root = runOfPull(pull);
-  const { start, plan, work } = root === undefined ? readRecord({}) : await earlierRun(root).record();
+  const { start, plan, work, proof } = root === undefined ? readRecord({}) : await earlierRun(root).record();
   const number = issueOfPull(pull) ?? pull.number;
   const { text: _, ...withoutText } = request;
   const from = settings.commentsFrom;
+  const red = proof?.pushes.findLast(({ stage }) => stage === "red");
   return {
     root,
     issue: start
@@ -135,5 +138,6 @@ export async function findOrigin(
       const qaEngineer = outcome?.qaEngineer.title ? outcome.qaEngineer : undefined;
       return { path, developer, qaEngineer };
     }),
+    proves: red?.verdict === "right-red" ? [...new Set(red.asked.map(({ path }) => path))] : [],
   };
 }

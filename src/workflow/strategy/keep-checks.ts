@@ -3,60 +3,39 @@ import { mapLine } from "../../edits/file-change.ts";
 import { readText } from "../../edits/text-file.ts";
 import { fenced } from "../../llm/prompt-library.ts";
 import type { MadePlan, Task } from "../../model/plan.ts";
-import type { QaComment, Tampering, TaskOutcome, Work } from "../../model/work.ts";
+import type { QaComment, TaskOutcome, Work } from "../../model/work.ts";
 import type { Repository, TreeEntry } from "../../ports/repository.ts";
-import { listed } from "../../search/patterns.ts";
 import { cutEnd } from "../../text/cut.ts";
-import { findShownEdits, type NamedLines, type ShownEdit } from "../change/edited-tests.ts";
-import { findTampering, textChanges } from "../change/test-tampering.ts";
+import { type EditedFile, type FreeEdits, findEditedTests } from "../change/edited-tests.ts";
 import { sequencePlan } from "../change/work-plan.ts";
 import { type ChangedFile, changedFiles, createWorkingCopy } from "../change/working-copy.ts";
 import type { CodeInput } from "../run/strategy.ts";
 import { PROFILES, writeCode } from "./phases.ts";
 
-/**
- * `writeCode` for work that answers checks or reviews. Tampering with tests or checks goes back once to the Developers
- * with the reason; what remains becomes a comment for the maintainer. Tampering that people who may write asked for, in
- * `wishes`, does not go back, but is shown too.
- */
-export async function writeKeepingChecks(
-  deps: CodeInput,
-  limits: { readonly wishes?: readonly string[]; readonly named?: NamedLines } = {},
-): Promise<Work> {
-  return keepChecks(deps, await writeCode(deps), limits);
+/** `writeCode` for a revision: edits of what judges it become comments for the maintainer, but those that are `free`. */
+export async function writeRevision(deps: CodeInput, free: FreeEdits): Promise<Work> {
+  const work = await writeCode(deps);
+  return withNotes(deps, work, await editsOf(work, deps, free));
+}
+
+/** `writeCode` for a repair of checks. */
+export async function writeRepair(deps: CodeInput, free: FreeEdits): Promise<Work> {
+  return keepChecks(deps, await writeCode(deps), { free });
 }
 
 /**
- * The same for existing work. `since`: only look at what came after this. `named`: for a repair, the lines that the
- * failing check names; all its other edits of tests and of the checks' configuration are shown to the maintainer,
- * harmless or not.
+ * For work that makes checks pass: edits of what judges it go back once to the Developers, but those that are `free`.
+ * What remains becomes comments for the maintainer. `since`: only what came after this work counts.
  */
 export async function keepChecks(
   deps: CodeInput,
   first: Work,
-  {
-    wishes = [],
-    since,
-    named,
-  }: { readonly wishes?: readonly string[]; readonly since?: Work; readonly named?: NamedLines } = {},
+  { free, since }: { readonly free: FreeEdits; readonly since?: Work },
 ): Promise<Work> {
-  const tamperingIn = async (work: Work) => findTampering(await filesOf(work, deps.repository, since), deps.parser);
-  const isAsked = ({ kind }: Tampering) => wishes.some((wish) => asksFor(kind, wish));
-  const back = (await tamperingIn(first)).filter((one) => !isAsked(one));
-  if (back.length === 0 && wishes.length === 0 && named === undefined) return first;
-  const work =
-    back.length === 0 || first.stopped ? first : await reworkCode(deps, first, await sentBack(back, first, deps));
-  const tampered = (await tamperingIn(work)).map(
-    (one) => ({ ...one, tampering: isAsked(one) ? "asked" : "unasked" }) as const,
-  );
-  const edits = named
-    ? await findShownEdits(textChanges(await filesOf(work, deps.repository, since)), named, deps.parser)
-    : [];
-  const others = edits.filter(({ path }) => !tampered.some((one) => one.path === path));
-  const left = [...tampered, ...others.map((one) => ({ ...one, tampering: "shown" }) as const)];
-  const noted = { ...work, outcomes: withNotes(work.outcomes, left) };
-  if (left.length > 0 || work !== first) await deps.record("work", noted);
-  return noted;
+  const edits = await editsOf(first, deps, free, since);
+  if (edits.length === 0 || first.stopped) return withNotes(deps, first, edits);
+  const work = await reworkCode(deps, first, await sentBack(edits, first, deps));
+  return withNotes(deps, work, await editsOf(work, deps, free, since), "reworked");
 }
 
 /**
@@ -67,17 +46,16 @@ export async function showEditedTests(
   work: Work,
   { repository, parser }: Pick<CodeInput, "repository" | "parser">,
 ): Promise<Work> {
-  const files = await changedFiles(work.changes, repository);
-  const tampered = await findTampering(files, parser);
-  const edits = await findShownEdits(textChanges(files), new Map(), parser);
-  const others = edits.filter(({ path }) => !tampered.some((one) => one.path === path));
   const outcomes = work.outcomes.map((outcome) => ({
     ...outcome,
-    comments: outcome.comments.filter(({ tampering }) => tampering === undefined),
+    comments: outcome.comments.filter(({ shown }) => !shown),
   }));
-  const found = [...tampered, ...others].map((one) => ({ ...one, tampering: "shown" }) as const);
-  return { ...work, outcomes: withNotes(outcomes, found) };
+  const edits = await findEditedTests(await changedFiles(work.changes, repository), {}, parser);
+  return { ...work, outcomes: noted(outcomes, edits) };
 }
+
+const editsOf = async (work: Work, { repository, parser }: CodeInput, free: FreeEdits, since?: Work) =>
+  findEditedTests(await filesOf(work, repository, since), free, parser);
 
 async function filesOf(work: Work, repository: Repository, since: Work | undefined): Promise<readonly ChangedFile[]> {
   const files = await changedFiles(work.changes, repository);
@@ -99,17 +77,14 @@ export interface SentBack {
 
 const MAX_SHOWN = 20_000;
 
-async function sentBack(found: readonly Tampering[], work: Work, { repository }: CodeInput): Promise<SentBack[]> {
+async function sentBack(edits: readonly EditedFile[], work: Work, { repository }: CodeInput): Promise<SentBack[]> {
   const files = await changedFiles(work.changes, repository);
-  return [...new Set(found.map(({ path }) => path))].map((path) => {
-    const rows = found
-      .filter((one) => one.path === path)
-      .map(({ line, what }) => `- ${line ? `line ${line}: ` : ""}it ${what}`);
+  return edits.map(({ path, what }) => {
     const { before, after } = files.find((file) => file.path === path) ?? {};
     const gone = after === undefined && before ? (readText(before)?.lines.join("") ?? "") : "";
     const parts = [
-      `The change that was just made to ${path} takes something from the tests and checks that are to judge it:\n\n${rows.join("\n")}`,
-      "Nobody has asked for that. Put it back as it was, and keep the rest of the change. A test that fails tells what is wrong in the program: mend that. Where this cannot be put back, change nothing and say why in the summary: a maintainer will decide.",
+      `The change that was just made to ${path} ${what}. That judges the change, and no failing check names anything there.`,
+      "Put that back as it was, and keep the rest of the change. A test that fails tells what is wrong in the program: mend that. Where the repair needs this edit, change nothing and say why in the summary: a maintainer will decide.",
       gone !== "" && `The file as it was:\n\n${fenced(cutEnd(gone, MAX_SHOWN), "file")}`,
     ];
     const description = parts.filter((part) => part).join("\n\n");
@@ -195,84 +170,37 @@ async function movedComments(
   return { ...outcome, comments: moved };
 }
 
-/** Each find as a comment on the last task of its file. Nobody but the maintainer closes it. */
-function withNotes(
-  outcomes: readonly TaskOutcome[],
-  left: readonly (ShownEdit & Required<Pick<QaComment, "tampering">>)[],
-): readonly TaskOutcome[] {
-  return outcomes.map((outcome, at) => {
-    const { taskId, path, attempts, status } = outcome;
-    if (outcomes.findLastIndex((one) => one.path === path) !== at) return outcome;
-    const notes = left
-      .filter((one) => one.path === path)
-      .map(
-        ({ line, what, tampering }, index): QaComment => ({
-          id: `${taskId}-w${index + 1}`,
-          taskId,
-          round: attempts.at(-1)?.round ?? 1,
-          path,
-          status: "open",
-          body: `This change ${what}.`,
-          tampering,
-          line,
-        }),
-      );
-    const open = notes.length > 0 && status === "approved" ? "open" : status;
-    return { ...outcome, status: open, comments: [...outcome.comments, ...notes] };
-  });
+/** Each edit as a comment on the last task of its file. Nobody but the maintainer closes it. */
+async function withNotes(
+  { record }: CodeInput,
+  work: Work,
+  edits: readonly EditedFile[],
+  reworked?: "reworked",
+): Promise<Work> {
+  if (edits.length === 0 && !reworked) return work;
+  const whole = { ...work, outcomes: noted(work.outcomes, edits) };
+  await record("work", whole);
+  return whole;
 }
 
-/** One of the listed words, patterns themselves, and behind it in the same sentence one of the others. */
-const asking = (verbs: string, things: string): RegExp =>
-  new RegExp(`${listed("\\b", verbs, "\\b").source}.*${listed("", things, "").source}`, "i");
+const noted = (outcomes: readonly TaskOutcome[], edits: readonly EditedFile[]): readonly TaskOutcome[] =>
+  outcomes.map((outcome, at) => {
+    const edit = edits.find(({ path }) => path === outcome.path);
+    const isLast = outcomes.findLastIndex(({ path }) => path === outcome.path) === at;
+    return edit && isLast ? withNote(outcome, edit) : outcome;
+  });
 
-/** How a person asks for tampering: something is to be done to something, in one sentence. */
-const WISHES: Readonly<Record<Tampering["kind"], RegExp>> = {
-  test: asking(String.raw`remove delete drop get\x20rid\x20of`, String.raw`\b(?:tests?|specs?|cases?|suites?)\b`),
-  skip: asking(
-    "skip disable ignore quarantine xfail retry mark",
-    String.raw`\b(?:tests?|specs?|cases?|suites?|it|skipped|flaky|pending)\b`,
-  ),
-  assertion: asking(
-    "remove delete drop loosen relax weaken simplify",
-    String.raw`\b(?:assert\w*|expect\w*|checks?|matchers?)\b`,
-  ),
-  limit: asking(
-    "raise increase widen bump double relax loosen extend allow",
-    String.raw`\b(?:time-?outs?|time\x20limits?|tolerances?|limits?|deltas?|precision|retries|thresholds?)\b`,
-  ),
-  snapshot: asking(
-    "update regenerate refresh rewrite re-?record accept",
-    String.raw`\b(?:snapshots?|goldens?|recorded|recordings?|expected|approvals?)\b`,
-  ),
-  configuration: asking(
-    String.raw`
-      change edit update add set turn\x20off disable lower raise exclude ignore relax bump remove configure`,
-    String.raw`
-      config\w* eslint\w* tsconfig\w* jest\w* pytest\w* \brules?\b thresholds? coverage lint\w* strict\w* mypy ruff
-      pyproject\w* settings?`,
-  ),
-  suppression: asking(
-    "add use put suppress disable ignore silence",
-    String.raw`
-      suppress\w* eslint-disable\S* noqa type:\x20?ignore ts-\w+ nolint\w* pragma allow\b \brules?\b warnings? lint\w*
-      annotations? @\w+`,
-  ),
-};
-
-const REFUSING = new RegExp(
-  listed(
-    String.raw`\b`,
-    String.raw`
-      don'?t do\x20not does\x20not never not without instead\x20of rather\x20than why avoid no\x20need shouldn'?t can'?t
-      cannot stop`,
-    String.raw`\b`,
-  ),
-  "i",
-);
-
-/** Whether a person asks for this kind of tampering: in their own words, in a sentence that does not refuse it. */
-export function asksFor(kind: Tampering["kind"], words: string): boolean {
-  const own = words.replace(/^(```|~~~)[\s\S]*?^\1/gm, "").replace(/^\s*>.*$/gm, "");
-  return own.split(/[!?\n;]|\.(?=\s|$)/).some((sentence) => WISHES[kind].test(sentence) && !REFUSING.test(sentence));
+function withNote(outcome: TaskOutcome, edit: EditedFile): TaskOutcome {
+  const { taskId, path, attempts, status } = outcome;
+  const note: QaComment = {
+    id: `${taskId}-w1`,
+    taskId,
+    round: attempts.at(-1)?.round ?? 1,
+    path,
+    status: "open",
+    body: `This change ${edit.what}.`,
+    shown: true,
+    line: edit.line,
+  };
+  return { ...outcome, status: status === "approved" ? "open" : status, comments: [...outcome.comments, note] };
 }

@@ -9,6 +9,9 @@ const COLUMNS = `
 /** The number of the migration that made the ledger. */
 const LEDGER = 5;
 
+/** The number of the one that marks the bot's comments on edited tests in one way. */
+const SHOWN_EDITS = 1 + MIGRATIONS.findIndex((one) => one.some((sql) => sql.includes('"shown":true')));
+
 for (const { name, skip, open } of testDatabases()) {
   if (skip !== undefined) {
     it.skip(`${name}: left out, ${skip}`, () => undefined);
@@ -48,6 +51,18 @@ for (const { name, skip, open } of testDatabases()) {
         ]);
       }
       await query("DELETE FROM magis.open_pull");
+    });
+
+    it("mark the bot's comments on edited tests in one way", async () => {
+      const comment = (mark: object) => JSON.stringify({ comments: [{ body: '"tampering":"asked"', ...mark }] });
+      await query("DROP SCHEMA magis CASCADE");
+      await migrateTables(opened.database.pool, MIGRATIONS.slice(0, SHOWN_EDITS - 1));
+      await query(
+        `INSERT INTO magis.run_record (run_id, part, value) VALUES ('a', 'work', '${comment({ tampering: "asked" })}')`,
+      );
+      await migrateTables(opened.database.pool);
+      const [row] = await query("SELECT value FROM magis.run_record");
+      expect(row?.value).toEqual(JSON.parse(comment({ shown: true })));
     });
 
     it("convert the rows of an earlier version, each once", async () => {

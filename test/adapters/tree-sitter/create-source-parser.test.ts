@@ -24,16 +24,6 @@ describe.each(SAMPLES.map((sample) => [sample.path, sample] as const))("createSo
     expect(found).toEqual(sample.symbols);
   });
 
-  it("tells comments and strings from code", async () => {
-    const spans = (await parser.spans(path, sample.text)) ?? [];
-    const texts = spans.map(({ start, end }) => sample.text.slice(start, end));
-    expect(spans.map(({ start }) => start)).toEqual(spans.map(({ start }) => start).sort((a, b) => a - b));
-    expect(texts.length).toBeGreaterThan(0);
-    for (const { kind, start } of spans.filter((one) => one.kind === "comment")) {
-      expect([kind, sample.text.slice(start, start + 1)]).toEqual(["comment", expect.stringMatching(/[/#=]/)]);
-    }
-  });
-
   it("finds uses, and none in comments and strings", async () => {
     expect(await parser.references(path, sample.text, "helper")).toEqual(sample.references);
     expect(await parser.references(path, sample.text, "nowhere")).toEqual([]);

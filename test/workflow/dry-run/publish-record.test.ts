@@ -179,7 +179,7 @@ describe("publishing what another job has made", () => {
     ],
     [
       "deleted",
-      { changes: [fix, { kind: "delete", path: TEST }], comment: { tampering: "asked" } },
+      { changes: [fix, { kind: "delete", path: TEST }], comment: { shown: true } },
       /This change /,
       "- `test/sum.test.js` (deleted): It adds.",
     ],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { cleanLog } from "../../../src/search/test-logs/clean-log.ts";
-import { cutLog, findPlaces } from "../../../src/workflow/repair/read-log.ts";
+import { findPlaces } from "../../../src/search/test-logs/places.ts";
+import { cutLog } from "../../../src/workflow/repair/read-log.ts";
 import { computingTime } from "../../fakes/computing-time.ts";
 import { PATHS, SAMPLES, stamped } from "./sample-logs.ts";
 

@@ -11,6 +11,8 @@ describe("a repair that edits an existing test", () => {
     expect(thread).toMatchObject({ path: TEST, line: 1, resolved: false });
     expect(thread?.comments[0]?.body).toContain("This change edits existing tests (line 1)");
     expect(thread?.comments[0]?.body).toContain("please see whether they still do");
+    const [, again] = shop.of("p09-change-file");
+    expect(again?.text).toContain("edits existing tests (line 1). That judges the change");
   });
 
   it("is not shown on a line that the failing check names", async () => {

@@ -1,91 +1,74 @@
 import { describe, expect, it } from "@jest/globals";
-import { asksFor } from "../../../src/workflow/strategy/keep-checks.ts";
-import type { FakeCall } from "../../fakes/create-fake-model.ts";
 import { revising } from "./revising.ts";
 
 const PATH = "sum.test.js";
 const TEST = ['it("adds", () => {', "  expect(sum(1, 2)).toBe(3);", "});", ""].join("\n");
 const SKIPPED = TEST.replace("it(", "it.skip(");
 
-const isSentBack = ({ text }: FakeCall) => text.includes("takes something from the tests and checks");
-
-/** A Developer that skips the test, and answers `then` when it is sent back. */
-function skipping(then: string) {
-  const change = (text: string, replies: object[]) => ({
-    edits: text === "" ? [] : [{ start: 1, end: 1, anchor: "", text }],
-    summary: "As it should be.",
-    replies,
+/** A Developer that skips the test of the base branch; `own`: the pull request brought it. */
+async function skipping({ own = false, proves = false } = {}) {
+  const change = {
+    edits: [{ start: 1, end: 1, anchor: "", text: 'it.skip("adds", () => {' }],
+    summary: "It is skipped.",
+    replies: [{ comment: "th1", reply: "Done." }],
     qaEngineer: { title: "QA Engineer", description: "Looks." },
-  });
-  const script = {
-    "p09-change-file": (call: FakeCall) =>
-      isSentBack(call) ? change(then, []) : change('it.skip("adds", () => {', [{ comment: "th1", reply: "Done." }]),
   };
-  return revising(script, {}, { settings: { profile: "lean" }, files: { [PATH]: TEST } });
+  const files: Record<string, string> = own ? {} : { [PATH]: TEST };
+  const first = own ? ([PATH, TEST] as const) : (["a.txt", "A\n"] as const);
+  const shop = await revising(
+    { "p09-change-file": change },
+    {},
+    { settings: { profile: "lean", allowedBots: ["linter"] }, files, first },
+  );
+  const asked = [{ path: PATH, within: [], name: "adds" }];
+  const red = { commit: shop.head, stage: "red", verdict: "right-red", checks: [], tests: [], asked };
+  if (proves) await shop.store.saveRecord(shop.root, "proof", { pushes: [red] });
+  const shown = () => shop.state.threads.filter(({ comments }) => comments[0]?.body.includes("<!-- magis:shown "));
+  return { ...shop, shown };
 }
 
-const tamperingThreads = (shop: Awaited<ReturnType<typeof skipping>>) =>
-  shop.state.threads.filter(({ comments }) => comments[0]?.body.includes("<!-- magis:tampering "));
-
-describe("a revision that tampers with tests", () => {
-  it("goes back to the Developer once, and is published without the tampering", async () => {
-    const shop = await skipping('it("adds", () => {');
-    shop.thread(PATH, "This takes long.");
-    await shop.run();
-    expect(shop.asked().filter((id) => id === "p09-change-file")).toHaveLength(2);
-    expect(shop.of("p09-change-file")[1]?.text).toContain('line 1: it puts `it.skip` on the test "adds"');
-    expect(shop.tip()).toBe(shop.head);
-    expect(tamperingThreads(shop)).toEqual([]);
-  });
-
-  it("shows remaining tampering to the maintainer in a thread that the bot never resolves", async () => {
-    const shop = await skipping("");
+describe("a revision that edits a test", () => {
+  it("is shown to the maintainer in a thread that the bot never resolves, without being sent back", async () => {
+    const shop = await skipping();
     shop.thread(PATH, "This takes long.");
     expect(await shop.run()).toMatchObject({ kind: "published", openThreads: 2 });
+    expect(shop.asked().filter((id) => id === "p09-change-file")).toHaveLength(1);
     expect(shop.state.objects.textAt(shop.tip(), PATH)).toBe(SKIPPED);
-    const [thread, ...others] = tamperingThreads(shop);
+    const [thread, ...others] = shop.shown();
     expect(others).toEqual([]);
     expect(thread).toMatchObject({ path: PATH, line: 1, resolved: false });
-    expect(thread?.comments[0]?.body).toContain(
-      'puts `it.skip` on the test "adds". The Developer was asked to undo it',
-    );
+    expect(thread?.comments[0]?.body).toContain("edits existing tests (line 1)");
     thread?.comments.push(shop.said("ana", "So be it: it is fine."));
     await shop.run();
     expect(thread?.resolved).toBe(false);
   });
 
-  it("shows tampering that a maintainer asked for, without sending it back", async () => {
-    const shop = await skipping("");
-    shop.thread(PATH, "Please skip this test for now.");
+  it.each([
+    ["a thread stands on it", { line: 2 }, "This takes long."],
+    ["a maintainer names its file", {}, "Skip what is in sum.test.js."],
+    ["a maintainer names it", {}, 'Skip "adds" for now.'],
+  ])("is not shown where %s", async (_, place, words) => {
+    const shop = await skipping();
+    Object.assign(shop.thread(PATH, words), place);
     await shop.run();
-    expect(shop.asked().filter((id) => id === "p09-change-file")).toHaveLength(1);
-    expect(tamperingThreads(shop)[0]?.comments[0]?.body).toContain("A maintainer asked for this in a review");
-  });
-});
-
-describe("asksFor", () => {
-  it.each([
-    ["skip", "Please skip this test on Windows."],
-    ["test", "You can delete the old test, it covers nothing."],
-    ["assertion", "Drop that assertion; the line above has it."],
-    ["limit", "Raise the timeout to ten seconds."],
-    ["snapshot", "update the snapshots please"],
-    ["configuration", "Then lower the coverage threshold."],
-    ["suppression", "Add an eslint-disable for that line."],
-  ] as const)("finds a request: %s", (kind, words) => {
-    expect(asksFor(kind, words)).toBe(true);
+    expect(shop.shown()).toEqual([]);
   });
 
-  it.each([
-    ["skip", "Don't skip this test."],
-    ["skip", "This test is slow."],
-    ["test", "Why did you delete the test?"],
-    ["test", "> delete the test\n\nNo."],
-    ["assertion", "The assertion is wrong."],
-    ["limit", "Mend it without raising the timeout, never raise the timeout"],
-    ["suppression", "Mend the type instead of adding a @ts-ignore; do not disable the rule."],
-    ["suppression", "```\nadd eslint-disable\n```"],
-  ] as const)("finds no request for %s in %s", (kind, words) => {
-    expect(asksFor(kind, words)).toBe(false);
+  it("is shown where only a bot discusses and names it", async () => {
+    const shop = await skipping();
+    const said = shop.said("linter[bot]", "Skip `adds` in sum.test.js.", true);
+    const thread = { id: "thread-bot", pullRequest: 9, path: PATH, line: 1, resolved: false, comments: [said] };
+    shop.state.threads.push(thread);
+    await shop.run(undefined, async () => undefined);
+    expect(shop.shown()).toHaveLength(1);
+  });
+
+  it("is not shown for the bot's own test, unless that carries the proof", async () => {
+    for (const proves of [false, true]) {
+      const shop = await skipping({ own: true, proves });
+      shop.thread(PATH, "This takes long.");
+      await shop.run();
+      expect(shop.shown()).toHaveLength(proves ? 1 : 0);
+    }
   });
 });
