@@ -19,7 +19,7 @@ interface ProviderDoor {
 
 /**
  * The `fetch` of every provider's client: prompts and keys go to the configured origin only, whatever the endpoint
- * answers. Redirects and addresses of other origins (a batch's results) give LEADS_ELSEWHERE; an answer above the limit
+ * answers. Redirects and addresses of other origins give LEADS_ELSEWHERE; an answer above the limit
  * breaks off. Of a refusal only the beginning is read.
  */
 export function createProviderFetch({ baseUrl, maxBytes = MAX_ANSWER, headers }: ProviderDoor): typeof fetch {

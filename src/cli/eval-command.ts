@@ -62,12 +62,8 @@ const EVAL_OPTIONS = [
   {
     name: "jobs",
     argument: "N",
-    description: "instances at the same time (default: 2, with --batch 50)",
+    description: "instances at the same time (default: 2)",
     shape: whole,
-  },
-  {
-    name: "batch",
-    description: "all instances together through message batches: half the price, hours instead of minutes",
   },
   { name: "budget", argument: "DOLLARS", description: "US dollars for everything; never exceeded", shape: dollars },
   {
@@ -191,12 +187,12 @@ function readEvalOptions(
 }
 
 function runOptions(options: EvalInput["options"]): RunOptions {
-  const { budget, fresh = false, batch = false, check = false } = options;
+  const { budget, fresh = false, check = false } = options;
   const { ablate = [], system = "magis", files, locate, memory = false, judge, "judge-model": name } = options;
   const strong = judge ? "strong" : undefined;
   return {
     fresh,
-    jobs: options.jobs ?? (batch ? 50 : 2),
+    jobs: options.jobs ?? 2,
     budget,
     method: {
       system,
@@ -204,7 +200,6 @@ function runOptions(options: EvalInput["options"]): RunOptions {
       files,
       locate,
       memory,
-      batch,
       check,
       judge: name === undefined ? strong : { name },
     },
@@ -223,14 +218,12 @@ function contradiction(options: EvalInput["options"]): string | undefined {
   return options.system === "direct" ? directContradiction(options) : methodContradiction(options);
 }
 
-function methodContradiction({ ablate = [], files, locate, memory, batch }: EvalInput["options"]): string | undefined {
+function methodContradiction({ ablate = [], files, locate, memory }: EvalInput["options"]): string | undefined {
   if (locate && files) return "--locate and --files cannot be given together: with --files nothing is located.";
   if (ablate.includes("memory") && !memory) {
     return "--ablate memory needs --memory: without it each instance begins with an empty memory, and nothing changes.";
   }
-  return memory && batch
-    ? "--memory and --batch cannot be given together: with --memory a repository's instances wait for each other."
-    : undefined;
+  return undefined;
 }
 
 /** A single call has no parts to leave out. */

@@ -29,7 +29,6 @@ export function createDirectSolver(deps: {
   readonly model: LanguageModel;
   readonly prompts: PromptLibrary;
   readonly hints: boolean;
-  readonly minutes?: number | undefined;
   /** keeps an instance's calls and receives what each has cost */
   openStore(onCall: (money: number) => void): RunStore;
 }): SolveInstance {
@@ -39,7 +38,7 @@ export function createDirectSolver(deps: {
       spent += cost;
       onSpend(spent);
     });
-    const budget = { money, tokens: Number.MAX_SAFE_INTEGER, minutes: deps.minutes ?? MINUTES };
+    const budget = { money, tokens: Number.MAX_SAFE_INTEGER, minutes: MINUTES };
     const keeper = createBudgetKeeper(budget, NO_SPEND, () => performance.now());
     const model = withMetering(deps.model, { store, runId: instance.id, keeper });
     const runner = createPromptRunner(deps.prompts, model, signal);

@@ -103,7 +103,7 @@ function whyUnfinished({ result, report }: Solved, cutShort: boolean): Evaluated
 }
 
 /** The ledger's name for the judgement of an instance. */
-export const judgeAttempt = (id: string) => `${id} judge`;
+const judgeAttempt = (id: string) => `${id} judge`;
 
 /** US dollars: the most that a judgement may use, and the least that must be left for one. */
 const MAX = 1;

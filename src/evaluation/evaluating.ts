@@ -16,7 +16,7 @@ export interface EvaluationInput {
   readonly mirrors: ReadonlyMap<string, Mirror>;
   readonly results: ResultFolder;
   readonly solver: Solver;
-  readonly method: Pick<EvaluationMethod, "system" | "ablate" | "files" | "locate" | "batch">;
+  readonly method: Pick<EvaluationMethod, "system" | "ablate" | "files" | "locate">;
   /** kept over the instances; absent: each begins with an empty one */
   readonly memory?: EvaluationMemory | undefined;
   readonly limits: EvaluationLimits;
@@ -155,8 +155,6 @@ export interface EvaluationMethod {
   readonly memory: boolean;
   /** where the candidates come from when not from the Custodian: the reference change, or plain BM25 */
   readonly files?: "gold" | "bm25" | undefined;
-  /** all instances advance together, through message batches, at half the price */
-  readonly batch: boolean;
   /** a command checks each change before it is graded */
   readonly check: boolean;
   /** the model that judges: a name, or the strong one; absent: none */

@@ -44,10 +44,9 @@ export function createJudge(deps: {
   readonly model: LanguageModel;
   readonly prompts: PromptLibrary;
   readonly judgeModel?: string | undefined;
-  readonly minutes?: number | undefined;
 }): Judge {
   return async (instance, tasks, { money, hints }, signal) => {
-    const budget = { money, tokens: Number.MAX_SAFE_INTEGER, minutes: deps.minutes ?? MINUTES };
+    const budget = { money, tokens: Number.MAX_SAFE_INTEGER, minutes: MINUTES };
     const keeper = createBudgetKeeper(budget, NO_SPEND, () => performance.now());
     let answeredBy = "";
     const metered = withRetry(withBudget(deps.model, keeper));

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { MagisError } from "../model/error.ts";
 import { figure } from "../text/counted.ts";
-import { evaluateInstance, judgeAttempt } from "./evaluate-instance.ts";
+import { evaluateInstance } from "./evaluate-instance.ts";
 import { createMoneyPool, type EvaluationInput, type MoneyPool } from "./evaluating.ts";
 import { digestOf, type Instance } from "./instances.ts";
 import { createLunrBaseline } from "./measures/baselines.ts";
@@ -51,7 +51,6 @@ export async function runEvaluation(deps: EvaluationInput, signal: AbortSignal):
   if (todo.length < deps.instances.length) {
     deps.progress(`${deps.instances.length - todo.length} of ${deps.instances.length} instances are finished already.`);
   }
-  if (deps.method.batch) for (const { id } of todo) reopen(id, deps);
   const { jobs, budget, instanceBudget } = deps.limits;
   const pool = createMoneyPool(budget, deps.results.ledger.spent());
   const baseline = createLunrBaseline();
@@ -110,11 +109,6 @@ async function inOrder(instances: readonly Instance[], { memory, mirrors }: Eval
 function nextOf(todo: readonly Instance[], busy: ReadonlySet<string> = new Set()): number | undefined {
   const place = todo.findIndex(({ repository }) => !busy.has(repository));
   return place < 0 ? undefined : place;
-}
-
-/** Finds again the answers that earlier attempts paid for in batches. */
-function reopen(id: string, { results }: EvaluationInput): void {
-  for (const attempt of [id, judgeAttempt(id)]) results.ledger.reopen(attempt);
 }
 
 interface Running {

@@ -1,25 +1,16 @@
-import path from "node:path";
 import { createOpenLocalRepository } from "../adapters/git/open-local-repository.ts";
 import { createRunStore, watchedStore } from "../adapters/in-memory.ts";
-import { readCloudEnvironment } from "../config/environment/cloud-environment.ts";
 import type { CommandConfig } from "../config/environment/config.ts";
 import { chosenSettings } from "../config/environment/operator.ts";
-import { type Environment, gitEnvironment, processEnvironment } from "../config/environment/read-config.ts";
+import { type Environment, gitEnvironment } from "../config/environment/read-config.ts";
 import { createDirectSolver } from "../evaluation/direct.ts";
 import type { EvaluationMethod, SolveInstance, Solver } from "../evaluation/evaluating.ts";
 import { type Instance, issueOfInstance } from "../evaluation/instances.ts";
 import { createJudge } from "../evaluation/judge.ts";
 import { MagisError } from "../model/error.ts";
-import { effortsAfter } from "../model/settings.ts";
-import type { LanguageModel } from "../ports/language-model.ts";
 import type { Mirror } from "../ports/repository.ts";
 import { resolveLocally } from "../workflow/dry-run/dry-run.ts";
 import { localCheck, openLocalRunner, QUIET } from "./local-runner.ts";
-
-/** Minutes that a run may work and the provider may be silent: each batch may take a day. */
-const BATCH_MINUTES = 30 * 24 * 60;
-
-const BATCH_SILENCE_MS = 5 * 60_000;
 
 /**
  * Solves and judges instances by the whole workflow of `magis resolve`, up to the patch, on the mirror's commit. Every
@@ -27,8 +18,6 @@ const BATCH_SILENCE_MS = 5 * 60_000;
  */
 export async function openEvalSolver(
   method: EvaluationMethod,
-  /** folder of the results */
-  output: string,
   { config, environment }: { readonly config: CommandConfig; readonly environment: Environment },
   progress: (line: string) => void,
 ): Promise<Solver> {
@@ -37,16 +26,11 @@ export async function openEvalSolver(
     const sentence = `--judge-model names ${judgeModel}, whose price is not known: add it to MAGIS_PRICES.`;
     throw new MagisError("CONFIGURATION_INVALID", sentence);
   }
-  if (method.batch && config.model.provider !== "anthropic") {
-    const sentence = `--batch needs Anthropic's own API: MAGIS_PROVIDER is ${config.model.provider}.`;
-    throw new MagisError("CONFIGURATION_INVALID", sentence);
-  }
   const openRepository = createOpenLocalRepository(gitEnvironment(environment), config.clone);
   if (method.locate === "paper" && config.agents.profile !== "paper") {
     throw new MagisError("CONFIGURATION_INVALID", "--locate paper needs the profile paper: --profile paper.");
   }
-  const open = await openLocalRunner(config, method.batch ? await openBatches(output, config, progress) : undefined);
-  const minutes = method.batch ? { minutes: BATCH_MINUTES } : {};
+  const open = await openLocalRunner(config);
   const withHints = !method.ablate.includes("hints");
   const solve: SolveInstance = async (instance, { mirror, candidates, ranked, memory, money, onSpend }, signal) => {
     let spent = 0;
@@ -73,7 +57,7 @@ export async function openEvalSolver(
         chosen: {
           ...chosenSettings(config),
           ablate: method.ablate,
-          budget: { ...config.budget, ...minutes, money },
+          budget: { ...config.budget, money },
         },
       },
       open({ openRepository, log: QUIET, watcher, memory }),
@@ -91,9 +75,9 @@ export async function openEvalSolver(
   if (method.system === "direct") {
     const openStore = (onCall: (money: number) => void) =>
       watchedStore(createRunStore().store, { call: ({ money }) => onCall(money) });
-    return { solve: createDirectSolver({ model, prompts, hints: withHints, openStore, ...minutes }), parser };
+    return { solve: createDirectSolver({ model, prompts, hints: withHints, openStore }), parser };
   }
-  const judge = method.judge && createJudge({ model, prompts, judgeModel, ...minutes });
+  const judge = method.judge && createJudge({ model, prompts, judgeModel });
   return { solve, parser, judge };
 }
 
@@ -106,25 +90,4 @@ async function readBlob(mirror: Mirror, blob: string): Promise<Uint8Array | unde
     })
     .catch(() => undefined);
   return content;
-}
-
-async function openBatches(
-  output: string,
-  { model }: CommandConfig,
-  progress: (line: string) => void,
-): Promise<LanguageModel> {
-  const { createBatchModel } = await import("../adapters/anthropic/batch-model.ts");
-  const file = path.join(output, "batches.jsonl");
-  const { foreignHeaders } = readCloudEnvironment(processEnvironment());
-  const { apiKey = "", baseUrl } = model;
-  return createBatchModel({
-    endpoint: { apiKey, baseUrl, foreignHeaders, timeoutMs: BATCH_SILENCE_MS },
-    models: model.models,
-    prices: model.prices,
-    effort: effortsAfter(model.effort),
-    timeoutMs: BATCH_SILENCE_MS,
-    log: QUIET,
-    file,
-    progress,
-  });
 }

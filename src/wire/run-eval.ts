@@ -62,7 +62,7 @@ export async function runEval(
   // Report errors in options, files and variables before loading the workflow.
   const { openEvalSolver } = await import("./open-eval-solver.ts");
   const { runEvaluation } = await import("../evaluation/run-evaluation.ts");
-  const solver = await openEvalSolver(method, output, { config, environment }, progress);
+  const solver = await openEvalSolver(method, { config, environment }, progress);
   const mirrors = await checkInstances(instances, openMirror);
   const results = await (run.fresh ? beginResults : goOnWithResults)(output, wanted);
   const limits = {
@@ -111,7 +111,7 @@ async function readInstances(selection: InstanceSelection): Promise<ChosenInstan
  * The part of the configuration that decides the results, to compare two calls: not where, how many, or how parallel.
  */
 function configurationOfEval(
-  { system, ablate, files, locate, memory, judge, check, batch }: EvaluationMethod,
+  { system, ablate, files, locate, memory, judge, check }: EvaluationMethod,
   config: CommandConfig,
   version: string,
 ): Configuration {
@@ -129,6 +129,5 @@ function configurationOfEval(
     check,
     judge: judge === "strong" ? model.models.strong : (judge?.name ?? null),
     "instance-budget": { ...config.budget },
-    batch: batch || null,
   };
 }

@@ -231,7 +231,6 @@ describe("magis eval", () => {
 
   it.each([
     [["--ablate", "memory"], "needs --memory"],
-    [["--memory", "--batch"], "wait for each other"],
     [["--locate", "paper", "--files", "bm25"], "nothing is located"],
     [["--system", "direct"], "needs --files"],
     [["--system", "direct", "--files", "gold", "--ablate", "qa,hints"], "has no qa to leave out"],

@@ -13,7 +13,6 @@ import type { MessageBody } from "./message-body.ts";
 import { readBody } from "./read-body.ts";
 import type { Script } from "./scripted-answer.ts";
 import type { JournalEntry, ScriptedModel } from "./scripted-model.ts";
-import { createBatches } from "./serve-batches.ts";
 import { writeError } from "./write-error.ts";
 
 interface ScriptedModelOptions {
@@ -55,16 +54,13 @@ export async function startScriptedModel({ answer, log }: ScriptedModelOptions):
     return "fault" in unanswered ? refuse(unanswered.fault) : unanswered.error;
   };
 
-  const serveBatches = createBatches(respond);
   let count = 0;
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     count += 1;
     const id = `msg_scripted${String(count).padStart(6, "0")}`;
     const path = new URL(request.url ?? "/", "http://model").pathname;
     const body = await readBody(request);
-    const batched = await serveBatches(request, path, body, response);
-    const answered = batched === false ? checkHttp(request, path, body) : batched;
-    const error = batched === false ? (answered ?? (await respond(body, path, id, response))) : answered;
+    const error = checkHttp(request, path, body) ?? (await respond(body, path, id, response));
     if (error !== undefined) writeError(error, id.replace("msg", "req"), response);
   };
 

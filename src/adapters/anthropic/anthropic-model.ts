@@ -95,20 +95,13 @@ export interface AnthropicEndpoint {
   readonly timeoutMs: number;
   /** names of headers that the SDK would take from the environment */
   readonly foreignHeaders: readonly string[];
-  /** the most bytes of one answer; absent: the limit of `createProviderFetch` */
-  readonly maxBytes?: number;
 }
 
 /** The endpoint's client. Does no I/O. */
-export function createAnthropicClient({
-  apiKey,
-  baseUrl = ANTHROPIC,
-  maxBytes,
-  ...shared
-}: AnthropicEndpoint): Anthropic {
+export function createAnthropicClient({ apiKey, baseUrl = ANTHROPIC, ...shared }: AnthropicEndpoint): Anthropic {
   const baseURL = baseUrl.replace(/\/+$/, "");
   return new Anthropic({
-    ...clientOptions({ ...shared, baseUrl: baseURL, maxBytes }),
+    ...clientOptions({ ...shared, baseUrl: baseURL }),
     apiKey,
     authToken: null,
     webhookKey: null,
@@ -124,8 +117,7 @@ export function clientOptions({
   timeoutMs,
   foreignHeaders,
   baseUrl,
-  maxBytes,
-}: Pick<AnthropicEndpoint, "timeoutMs" | "foreignHeaders" | "maxBytes"> & { readonly baseUrl: string }) {
+}: Pick<AnthropicEndpoint, "timeoutMs" | "foreignHeaders"> & { readonly baseUrl: string }) {
   return {
     timeout: timeoutMs,
     maxRetries: RETRIES,
@@ -133,12 +125,12 @@ export function clientOptions({
     openTelemetry: false,
     // These override the environment's headers; undefined ones are not sent.
     defaultHeaders: Object.fromEntries(foreignHeaders.map((name) => [name, undefined])),
-    fetch: createProviderFetch({ baseUrl, maxBytes }),
+    fetch: createProviderFetch({ baseUrl }),
   } as const;
 }
 
 /** The endpoint's refusal, if it answered. */
-export function failureOf(error: unknown): ApiFailure | undefined {
+function failureOf(error: unknown): ApiFailure | undefined {
   if (!(error instanceof APIError)) return undefined;
   const { status, type, requestID, apiMessage } = error;
   return { status, type, requestID, said: apiMessage ?? wordsOf(error.error) };
@@ -151,7 +143,7 @@ function wordsOf(body: unknown): string | undefined {
 }
 
 /** The body of a request. Throws MODEL_REJECTED for a schema that cannot be sent. */
-export function paramsOf(
+function paramsOf(
   request: ModelRequest,
   model: string,
   effort: Effort | undefined,
@@ -169,7 +161,7 @@ export function paramsOf(
 const ABOUT_TOOLS = /strict|schema|grammar|tool/i;
 
 /** Whether a request seems to be refused for its strict tools (which costs nothing). */
-export function refusesStrict(error: unknown, { tools = [] }: ModelRequest): boolean {
+function refusesStrict(error: unknown, { tools = [] }: ModelRequest): boolean {
   if (!tools.some((tool) => tool.strict)) return false;
   return error instanceof APIError && (error.status === 400 || error.status === 422) && ABOUT_TOOLS.test(error.message);
 }

@@ -144,7 +144,7 @@ async function makeEmpty(folder: string, ours: boolean): Promise<void> {
   const names = await readdir(folder);
   if (names.length > 0 && !ours) throw refusal(`${folder} is not empty, and no results of magis eval are in it.`);
   const own = names.filter((name) =>
-    /^(instances|(ledger|batches|memory)\.jsonl|(evaluation|grading|grading-unchecked|results)\.json)$/.test(name),
+    /^(instances|(ledger|memory)\.jsonl|(evaluation|grading|grading-unchecked|results)\.json)$/.test(name),
   );
   const made = names.filter((name) => /^(predictions(?:-unchecked)?\.jsonl|report\.md|[\w-]+\.svg)$/.test(name));
   // Last: the mark that these files are ours.
@@ -184,8 +184,6 @@ interface Ledger {
   spent(): number;
   /** Begins an attempt; call the function it gives with the attempt's cost so far, in US dollars. */
   begin(id: string): (money: number) => void;
-  /** Sets earlier attempts to zero: the next one finds their paid answers again and notes their cost. */
-  reopen(id: string): void;
 }
 
 /**
@@ -194,11 +192,9 @@ interface Ledger {
 export async function openLedger(file: string): Promise<Ledger> {
   const written = await readFile(file, "utf8").catch(() => "");
   const attempts = new Map<string, number>();
-  const ids = new Map<string, string>();
   for (const one of written.split("\n")) {
     const entry = entryOf(one);
     if (entry) attempts.set(entry.attempt, entry.money);
-    if (entry) ids.set(entry.attempt, entry.id);
   }
   // Another program may have made it readable by everybody.
   if (written !== "") chmodSync(file, 0o600);
@@ -206,7 +202,6 @@ export async function openLedger(file: string): Promise<Ledger> {
   if (written !== "" && !written.endsWith("\n")) appendFileSync(file, "\n");
   const write = (id: string, attempt: string, money: number): void => {
     attempts.set(attempt, money);
-    ids.set(attempt, id);
     appendFileSync(file, `${JSON.stringify({ id, attempt, money })}\n`, { mode: 0o600 });
   };
   return {
@@ -214,9 +209,6 @@ export async function openLedger(file: string): Promise<Ledger> {
     begin(id) {
       const attempt = randomUUID();
       return (money) => write(id, attempt, money);
-    },
-    reopen(id) {
-      for (const [attempt, own] of ids) if (own === id && attempts.get(attempt) !== 0) write(id, attempt, 0);
     },
   };
 }
