@@ -3,7 +3,6 @@ import { withMetering } from "../../llm/metering/with-metering.ts";
 import type { PromptLibrary } from "../../llm/prompt-library.ts";
 import { createPromptRunner } from "../../llm/prompt-runner.ts";
 import { PLAIN_CONTEXT, type PromptContext } from "../../llm/render-prompt.ts";
-import { untilAborted } from "../../model/cancellation.ts";
 import { readRecord } from "../../model/read-record.ts";
 import type { KeepPart } from "../../model/run-record.ts";
 import type { RepositoryId, RunRequest } from "../../model/run-request.ts";
@@ -25,7 +24,6 @@ import type { TokenCache } from "../../search/token-cache.ts";
 import { createPathPolicy, type PathPolicy } from "../change/path-policy.ts";
 import { budgetOf, spendByRole, sumOfCalls } from "./budget.ts";
 import { guidanceOf } from "./guidance.ts";
-import { createOpeningTurn, type OpeningTurn } from "./opening-turn.ts";
 import { earlierRun, type RunTools } from "./run-tools.ts";
 import { createIssueImages } from "./snapshot-issue.ts";
 import { createTracker, noteOf, showComment, stateAtStart, stateBefore } from "./tracker.ts";
@@ -95,8 +93,7 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
   const before = await store.state(runId);
   const spent = { ...sumOfCalls(await store.calls(runId)), elapsed: before?.spend.elapsed ?? 0 };
   const keeper = createBudgetKeeper(budget, spent, () => performance.now());
-  const turn = createOpeningTurn();
-  const model = endingTurn(withMetering(deps.model, { store, runId, keeper }), turn);
+  const model = withMetering(deps.model, { store, runId, keeper });
   const lookups = { left: MAX_LOOKUPS };
   let guidance: PromptContext["guidance"] = [];
 
@@ -111,7 +108,6 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
   const record: KeepPart = (part, value) => store.saveRecord(runId, part, value);
   const token = () => host.cloneToken();
   const clone = keepClone(async (commit, signal) => {
-    await untilAborted(turn.begin(), signal);
     const repository = await deps.openRepository({ url: host.cloneUrl, commit, token, signal });
     guidance = await guidanceOf(repository, (await kept()).start?.issue);
     return repository;
@@ -138,24 +134,11 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
       return createPromptRunner(deps.prompts, model, signal, own, () => images(signal), lookups);
     },
     earlierRun: (id) => earlierRun(id, request, store),
-    takeTurn: () => turn.begin(),
     openRepository: clone.open,
     openTree: (commit, signal) => deps.openRepository({ url: host.cloneUrl, commit, token, signal, blobLimit: 0 }),
     close() {
-      turn.end();
       clone.close();
       host.reserveWrites(0).catch(() => undefined);
-    },
-  };
-}
-
-/** The same model; a run that asks it has opened its repository. */
-function endingTurn(model: LanguageModel, turn: OpeningTurn): LanguageModel {
-  return {
-    ...model,
-    complete(request, signal) {
-      turn.end();
-      return model.complete(request, signal);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { PromptRunner } from "../../llm/prompt-runner.ts";
-import { abortable, untilAborted } from "../../model/cancellation.ts";
+import { abortable } from "../../model/cancellation.ts";
 import { isHostRefusal, isMagisError, MagisError } from "../../model/error.ts";
 import { lasting, outageOf } from "../../model/outage.ts";
 import type { PhaseName, RunResult, StopReason, UnreportedEnd } from "../../model/run-state.ts";
@@ -211,6 +211,5 @@ function abortableTools(tools: RunTools, signal: AbortSignal): RunTools {
     ...tools,
     host: abortable(tools.host, signal, { reads: [...HOST_READS, "reserveWrites"] }),
     tracker: abortable(tools.tracker, signal, { immediate: ["state", "until"] }),
-    takeTurn: () => untilAborted(tools.takeTurn(), signal),
   };
 }

@@ -50,8 +50,6 @@ interface RunSubject {
   readonly policy: PathPolicy;
   readonly host: CodeHost;
   readonly parser: SourceParser;
-  /** Waits until this process has time for one more run to begin; see `opening-turn.ts`. */
-  takeTurn(): Promise<void>;
   /** Gives the commit in memory; cloned once per process. */
   openRepository(commit: string, signal: AbortSignal): Promise<Repository>;
   /** Gives another commit beside it, with its tree and no files, which the host has. The caller closes it. */

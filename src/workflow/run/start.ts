@@ -21,11 +21,10 @@ import { heardOf, snapshotIssue } from "./snapshot-issue.ts";
  */
 export async function startRun(
   request: RunRequest,
-  { host, tracker, kept, record, settings, takeTurn }: RunTools,
+  { host, tracker, kept, record, settings }: RunTools,
   takeBack: () => Promise<readonly string[]> = async () => [],
 ): Promise<Start> {
   await tracker.announce();
-  await takeTurn();
   const issue = await host.readIssue(request.issue);
   if (!issue.open) return { refused: "The issue was closed before the work began." };
   if (issue.locked) return { refused: "The conversation was locked before the work began." };

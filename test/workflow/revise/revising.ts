@@ -94,7 +94,6 @@ export async function revising(
       saveState: (next) => store.saveState(id, next),
     }),
     openPrompts: () => shop.prompts,
-    takeTurn: async () => undefined,
     openRepository: async (commit) => faults.watch(createFakeRepository(objects, commit)),
     openTree: async (commit) => createFakeRepository(objects, commit),
     close: () => undefined,

@@ -21,8 +21,7 @@ const comment = (body: string, changes: Partial<HostComment> = {}): HostComment 
 
 async function started(issue: Partial<HostIssue> = {}, comments: readonly HostComment[] = []) {
   const shop = await openWorkshop({ files: { "a.txt": "a\n" }, issue, comments });
-  const takeTurn = async () => undefined;
-  const tools = { ...shop.tools, kept: async () => shop.record, takeTurn } as unknown as Parameters<typeof startRun>[1];
+  const tools = { ...shop.tools, kept: async () => shop.record } as unknown as Parameters<typeof startRun>[1];
   return { ...shop, start: await startRun(sampleRequest(), tools) };
 }
 

@@ -93,7 +93,6 @@ export async function updating({
       saveState: async () => undefined,
     }),
     openPrompts: () => shop.prompts,
-    takeTurn: async () => undefined,
     openRepository: async (id) => faults.watch(createFakeRepository(objects, id)),
     openTree: async (id) => createFakeRepository(objects, id),
     close: () => undefined,
