@@ -7,7 +7,7 @@ import type { Suspension } from "./suspension.ts";
 
 /**
  * Each time a machine claims a piece of work, it begins a new DBOS workflow, an attempt. DBOS's public interface
- * restarts a recorded workflow only through its queue, which stands still while the wall clock is set back.
+ * restarts a recorded workflow only through its own queue.
  */
 const attemptId = (work: string, attempt: number) => `${work}~${attempt}`;
 

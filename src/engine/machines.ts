@@ -9,20 +9,19 @@ export async function heartbeat(pool: Pool, executor: string, version: string): 
 
 /**
  * Makes the function that finds dead machines: those whose heartbeat has not changed for `deadAfterMs` while this
- * machine watched, by its own steady clock. The wall clocks of machines and database do not matter, nor whether they
- * are set.
+ * machine watched.
  */
 export function createDeathWatch(
   pool: Pool,
   executor: string,
   deadAfterMs: number,
-  steady = () => performance.now(),
+  clock = () => performance.now(),
 ): () => Promise<readonly string[]> {
   let known = new Map<string, { readonly seen: string; readonly at: number }>();
   return async () => {
     const sql = "SELECT id, seen::text AS seen FROM magis.executor WHERE id <> $1";
     const { rows } = await pool.query<{ id: string; seen: string }>(sql, [executor]);
-    const now = steady();
+    const now = clock();
     known = new Map(
       rows.map(({ id, seen }) => {
         const before = known.get(id);

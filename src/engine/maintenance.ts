@@ -23,7 +23,6 @@ import {
   type RunHandlers,
   type Upkeep,
 } from "./engine.ts";
-import { createJumpWatch } from "./jump-watch.ts";
 import { createSettler } from "./ledger.ts";
 import { createDeathWatch, firstMachine, forgetDead, heartbeat, isNewest, livingMachines } from "./machines.ts";
 import { createPullOutcomes } from "./pull-outcomes.ts";
@@ -90,8 +89,6 @@ const BEGUN_WITHIN_MS = 30_000;
 /** Restarts that work survives in the middle of its steps before it is given up. */
 const MAX_TAKEOVERS = 20;
 
-const CLOCK_MS = 1_000;
-
 const WATCH_MS = 15_000;
 
 /** The longest time without a poll of the queue while all is well. */
@@ -119,7 +116,6 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   const latest = createVersionCheck(machine);
   const release = every(RELEASE_MS[database.kind], "starting what is next", createRelease(options, latest));
   const findDead = createDeathWatch(pool, executor, heartbeatMs * MISSED_BEATS);
-  const jumped = createJumpWatch();
   const tasks: Repetition[] = [
     release,
     every(heartbeatMs, "the heartbeat", () => beat(machine)),
@@ -128,10 +124,6 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
       "looking for work left behind",
       createCollector(machine, heartbeatMs, latest, () => release.now()),
     ),
-    every(CLOCK_MS, "looking at the clock", async () => {
-      const jump = jumped();
-      if (jump !== 0) log.warn({ milliseconds: jump }, "the clock was set; work goes on by a steady clock");
-    }),
     every(DAY_MS, "deleting old runs", () => deleteOldRuns(pool, options.retentionDays)),
     every(SETTLE_MS, "settling ended runs", createSettler(pool, { accounts, log })),
   ];

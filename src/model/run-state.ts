@@ -64,9 +64,7 @@ export interface Waiting {
   readonly for: "host" | "writes" | "model" | "database";
   /** ISO 8601 */
   readonly since: string;
-  /**
-   * milliseconds in which a process was running and waiting; not a difference of clock times, since clocks may be set
-   */
+  /** milliseconds in which a process was running and waiting */
   readonly waited: number;
 }
 

@@ -71,9 +71,6 @@ const CLOSE_MS = 1_000;
 
 const MS_PER_MINUTE = 60_000;
 
-/** The time by a clock that nobody can set while we run. */
-const steadyNow = () => performance.timeOrigin + performance.now();
-
 const PROMPTS = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "prompts");
 
 export interface RunningBot {
@@ -225,7 +222,7 @@ function openRuns(config: Config, outside: Pick<RunDependencies, FromOutside | "
     ...outside,
     settings: operatorSettings(config),
     models: config.model.models,
-    patience: { graceMs: config.engine.outageMinutes * MS_PER_MINUTE, clock: steadyNow },
+    patience: { graceMs: config.engine.outageMinutes * MS_PER_MINUTE, clock: () => performance.now() },
     fetchImage: createFetchImage({ webUrl: config.github.webUrl, log }),
     tokenCache: createTokenCaches(),
     parser: createSourceParser(),

@@ -140,6 +140,27 @@ describe("the order of deliveries", () => {
     return (await database.pool.query<{ id: string }>("SELECT id FROM magis.run")).rows.map(({ id }) => id);
   }
 
+  it("ends a run's wait in time, and at a wake", async () => {
+    const waits: number[] = [];
+    const running = await start({
+      admit: async (received) =>
+        received.id === "wake"
+          ? { wake: { repository: received.repository, issue: 1 } }
+          : { start: requestOf(received) },
+      async resolve(_request, _step, _later, wait) {
+        for (const ms of [500, 3_600_000]) {
+          waits.push(ms);
+          await wait(ms);
+        }
+        return DONE;
+      },
+    });
+    await running.engine.receive(delivery("waits", 1));
+    await until(() => waits.length === 2, "the second wait");
+    await running.engine.receive(delivery("wake", 1));
+    await ended(running, "Owner/repo#1@waits");
+  });
+
   it.each([true, false])("cancels earlier requests, waiting or stuck in admission (kept: %s)", async (kept) => {
     const reported: string[] = [];
     const running = await start({
