@@ -260,10 +260,13 @@ function waitingPlan({ latest, unfinished }: Pick<KnownRuns, "latest" | "unfinis
   return unfinished.length === 0 && latest?.state?.result?.kind === "awaiting-approval" ? latest.request : undefined;
 }
 
-/** A comment while a question waits for its answer: the run goes on, and reads the issue and its comments again. */
+/**
+ * A comment while a question waits for its answer: the run goes on, and reads the issue and its comments again. It stays
+ * the run, and the cost, of whoever asked for it.
+ */
 export function takeAnswer({ delivery, latest, unfinished }: CommandContext): CarriedOut {
   if (!latest || unfinished.length > 0 || latest.state?.result?.kind !== "asked") return undefined;
-  return { start: continueFrom(latest.request, delivery) };
+  return { start: { ...continueFrom(latest.request, delivery), actor: latest.request.actor } };
 }
 
 /**

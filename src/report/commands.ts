@@ -124,7 +124,7 @@ export function outcomeText(state: RunState | undefined): string | undefined {
         return `Only the test of the change is in #${state.result.pullRequest.number}; the change itself was not pushed. ${WITHHELD}`;
       if (isOver(state.result.left))
         return `The change is in #${state.result.pullRequest.number}, which was ${state.result.left}${lackingIn(state)}.`;
-      return `The change is in #${state.result.pullRequest.number} and waits for your review${lackingIn(state)}.`;
+      return `The change is in #${state.result.pullRequest.number}${lackingIn(state)}.`;
     case "awaiting-approval":
       return "A plan is ready and waits for your approval.";
     case "dry-run":

@@ -135,10 +135,13 @@ function published(
     return `Only the test of the change is in [the pull request](${pullRequest.url}); the change itself was not pushed. ${said} ${WITHHELD}\n\n${patchOf(withheld, "The change")}`;
   }
   const place = openThreads > MAX_THREADS ? "review" : "review threads";
-  const qa = openThreads > 0 ? `${beginning(openCommentsWords(openThreads))}: see the ${place}.` : verdict(lacking);
+  const qa = openThreads > 0 ? `${openCommentsWords(openThreads)}: see the ${place}.` : verdict(lacking);
   const tested = plain(proof?.said ?? checked) || "Not tested: MAGIS itself runs no code.";
-  const stands = isOver(left) ? `is in a pull request that was ${left}` : "waits for your review";
-  return `${webLink("The change", pullRequest.url)} ${stands}. ${qa} ${tested}`;
+  // This comment is not written again when the pull request is merged or its checks end later.
+  const stands = isOver(left)
+    ? `is in a pull request that was ${left}`
+    : "is in the pull request, which shows how it stands now";
+  return `${webLink("The change", pullRequest.url)} ${stands}. When this run ended: ${qa} ${tested}`;
 }
 
 /** How to get a change that is not in its pull request. */
@@ -149,8 +152,8 @@ export const isOver = (left: Left | undefined): left is Exclude<Left, "pushed"> 
 
 function dryRun({ made, openComments: open, check }: Extract<RunResult, { kind: "dry-run" }>, lacking: string): string {
   if (made === "plan") return "The plan is ready. Nothing was written to the repository.";
-  const qa = open > 0 ? `${beginning(openCommentsWords(open))}.` : verdict(lacking);
-  return `The change is ready as a patch and was not published. ${qa} ${check === undefined ? "No test was run." : CHECKED[check]}`;
+  const qa = open > 0 ? `${openCommentsWords(open)}.` : verdict(lacking);
+  return `The change is ready as a patch and was not published. ${beginning(qa)} ${check === undefined ? "No test was run." : CHECKED[check]}`;
 }
 
 const CHECKED = {
@@ -161,8 +164,8 @@ const CHECKED = {
 
 const verdict = (lacking: string) =>
   lacking.includes(UNREVIEWED)
-    ? "Not all of it was reviewed."
-    : "The QA Engineers reviewed it and have no open comment.";
+    ? "not all of it was reviewed."
+    : "the QA Engineers reviewed it and have no open comment.";
 
 /** `one review comment is open` */
 export const openCommentsWords = (open: number) =>

@@ -136,27 +136,27 @@ function asked({ trigger, options }: RunRequest): string {
   switch (trigger.kind) {
     case "label":
     case "unlabel":
-      return `the label ${codeSpan(trigger.label)}`;
+      return ` with the label ${codeSpan(trigger.label)}`;
     case "command":
-      return codeSpan(`/magis resolve${given}`);
+      return ` with ${codeSpan(`/magis resolve${given}`)}`;
     case "other-command":
-      return codeSpan(`/magis ${trigger.command.verb}${given}`);
+      return ` with ${codeSpan(`/magis ${trigger.command.verb}${given}`)}`;
     case "comment":
-      return "a comment";
+      return "; it went on after a comment";
     case "review":
-      return "a review";
+      return " with a review";
     case "checks":
-      return "checks that failed";
+      return ", for checks that failed";
     case "push":
     case "base":
-      return "a push to its base";
+      return ", for a push to its base";
     case "gone":
     case "reverted":
     case "decided":
-      return "a change to the issue";
+      return ", for a change to the issue";
     default:
       // A trigger that only an earlier version knew.
-      return "a request";
+      return " with a request";
   }
 }
 
@@ -171,7 +171,7 @@ function foot(request: RunRequest, state: RunState, budget: Budget): string {
     isLimited && limits,
     added(request).trim(),
     pageSentence(request.page),
-    `Asked for by ${plain(request.actor)} with ${asked(request)}.`,
+    `Asked for by ${plain(request.actor)}${asked(request)}.`,
     resumed > 0 &&
       `It was interrupted ${resumed === 1 ? "once" : `${resumed} times`} and went on where it had stopped.`,
     commandsNow(state, job),

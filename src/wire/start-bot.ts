@@ -18,6 +18,7 @@ import { createSettingsReader } from "../admission/settings.ts";
 import { createStaleTender } from "../admission/stale-draft.ts";
 import { createAnswerer } from "../cli/requests.ts";
 import type { Config } from "../config/environment/config.ts";
+import { limitsBelowARun } from "../config/environment/limits-below-a-run.ts";
 import { operatorLimits, operatorSettings } from "../config/environment/operator.ts";
 import type { EnvFile } from "../config/environment/own-env-file.ts";
 import { type Environment, readConfig } from "../config/environment/read-config.ts";
@@ -90,7 +91,7 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
   const unknown: string[] = [];
   const config = readConfig(DEFAULT_PRICES, OWN_ENV_FILE, environment, (sentence) => unknown.push(sentence));
   const { log, traces } = await openLogAndTraces(config, target);
-  for (const sentence of unknown) log.warn({}, sentence);
+  for (const sentence of [...unknown, ...limitsBelowARun(config)]) log.warn({}, sentence);
   const prompts = await loadPrompts(PROMPTS);
   const model = await openModel(config.model, log);
   const audit = openAuditLog(config.log.audit, log);

@@ -20,7 +20,7 @@ describe("/magis explain", () => {
     for (let times = 0; times < 2; times++) expect(await decision(EXPLAIN)).toBeUndefined();
     expect(answers()).toEqual([expect.stringContaining("#### Why these files\n\n- `a.js`: It rounds.")]);
     expect(answers()[0]?.startsWith(markers.command(50))).toBe(true);
-    expect(answers()[0]).toContain("The change is in #9 and waits for your review.");
+    expect(answers()[0]).toContain("The change is in #9.");
     expect(reactions).toContain("eyes");
   });
 

@@ -19,6 +19,8 @@ describe("a run that has asked something", () => {
       }),
     });
     expect(reactions).toEqual(["eyes"]);
+    // It stays the run, and the cost, of whoever asked for it.
+    expect(await take(comment("Up."), by)).toMatchObject({ start: { actor: sampleRequest().actor } });
     expect(await take(comment("Down."), { actor: "mallory" })).toBeUndefined();
     expect(await take(comment("Up."), { ...by, actorIsBot: true })).toBeUndefined();
     const maintainer = await takingCommands({ result: ASKED });

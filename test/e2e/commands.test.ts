@@ -87,7 +87,7 @@ describe("commands that only answer", () => {
       seconds: expect.any(Number),
       pullRequest: expect.stringMatching(new RegExp(`/pull/${pull?.number}$`)),
     });
-    expect(after.body).toContain(`The change is in #${pull?.number} and waits for your review.`);
+    expect(after.body).toContain(`The change is in #${pull?.number}.`);
     expect(after.body).toContain(`Pull request: #${pull?.number}, open.`);
     const calls = model.journal.length;
     const number = pull?.number ?? 0;

@@ -111,7 +111,7 @@ describe("a run with a faulty model or host", () => {
     const { comment, pull } = await scene.ended(await scene.ask("Change unread.txt"));
     expect(pull?.state).toBe("open");
     expect(pull?.body).toContain("| `unread.txt` | Developer for unread.txt | nobody |");
-    expect(comment.body).toContain("One review comment is open: see the review threads.");
+    expect(comment.body).toContain("one review comment is open: see the review threads.");
     const said = [
       ...scene.world.threads(pull?.number ?? 0).flatMap(({ comments }) => comments),
       ...scene.world.reviews(pull?.number ?? 0),

@@ -93,7 +93,7 @@ describe("from a request to a pull request", () => {
     expect(await scene.comments(issue)).toHaveLength(1);
     expect(comment.body).toContain(`### MAGIS opened pull request #${number}`);
     expect(comment.body.split("\n").filter((line) => line !== "")).toHaveLength(4);
-    expect(comment.body).toContain("The QA Engineers reviewed it and have no open comment. Not tested:");
+    expect(comment.body).toContain("the QA Engineers reviewed it and have no open comment. Not tested:");
     const calls = model.journal.length - before;
     expect(comment.body).toMatch(new RegExp(`Cost: ${calls} calls, [\\d,]+ tokens, \\$0\\.0\\d+`));
   });

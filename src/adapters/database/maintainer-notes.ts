@@ -7,18 +7,21 @@ import { patientQuery } from "./connection.ts";
 const OF_REPOSITORY = "installation = $1 AND lower(owner) = lower($2) AND lower(repo) = lower($3)";
 
 const LIST = `
-  SELECT number, text, person AS by FROM magis.maintainer_note WHERE ${OF_REPOSITORY} ORDER BY number LIMIT ${MAX_NOTES}`;
+  SELECT number, text, person AS by FROM magis.maintainer_note WHERE ${OF_REPOSITORY} AND text <> '' ORDER BY number LIMIT ${MAX_NOTES}`;
 
 const ADD = `
   INSERT INTO magis.maintainer_note (installation, owner, repo, number, comment, text, person)
   SELECT $1, $2, $3, coalesce(max(number), 0) + 1, $4, $5, $6 FROM magis.maintainer_note WHERE ${OF_REPOSITORY}
-  HAVING count(*) < ${MAX_NOTES}
+  HAVING count(*) FILTER (WHERE text <> '') < ${MAX_NOTES}
   ON CONFLICT DO NOTHING`;
 
 const ADDED = `SELECT number FROM magis.maintainer_note WHERE ${OF_REPOSITORY} AND comment = $4`;
 
+/** The number stays taken, so that a command given twice never deletes a newer note. */
 const REMOVE = `
-  WITH gone AS (DELETE FROM magis.maintainer_note WHERE ${OF_REPOSITORY} AND number = $4 RETURNING 1)
+  WITH gone AS (
+    UPDATE magis.maintainer_note SET text = '', person = ''
+     WHERE ${OF_REPOSITORY} AND number = $4 AND text <> '' RETURNING 1)
   SELECT count(*)::int AS count FROM gone`;
 
 export function createMaintainerNotes(pool: Pool, log: Log): MaintainerNotes {

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { access, constants, stat, statfs } from "node:fs/promises";
 import path from "node:path";
 import { APP_VARIABLES, type InspectedConfig } from "../../config/environment/inspect-config.ts";
+import { LIMIT_VARIABLES, limitsBelowARun } from "../../config/environment/limits-below-a-run.ts";
 import { type BotCommands, fault, ok, skipped, type Verdict, warning } from "../findings.ts";
 import { type Ask, replyText } from "./ask.ts";
 import { checkReady } from "./check-webhook.ts";
@@ -14,6 +15,13 @@ export async function checkNode(version: string): Promise<Verdict> {
   const least = LEAST.join(".");
   if (major > LEAST[0] || (major === LEAST[0] && minor >= LEAST[1])) return ok(`Version ${version}.`);
   return fault(`Version ${version} is older than ${least}.`, `Install Node.js ${least} or later.`);
+}
+
+/** Checks that each limit of money has room for a run. */
+export function checkLimits({ config, sound }: InspectedConfig): Verdict | readonly Verdict[] {
+  if (!sound("MAGIS_BUDGET_MONEY", ...LIMIT_VARIABLES)) return skipped("They need valid numbers.");
+  const tooLow = limitsBelowARun(config);
+  return tooLow.length > 0 ? tooLow.map((sentence) => fault(sentence)) : ok("A run fits in each of them.");
 }
 
 /** Checks that git ignores the file with the secrets and has not committed it. `file` is absolute. */

@@ -10,6 +10,7 @@ import {
   checkDiskSpace,
   checkEnvFile,
   checkFileRights,
+  checkLimits,
   checkLocalBot,
   checkNode,
 } from "./check-local.ts";
@@ -34,6 +35,7 @@ export function localChecks({ inspected, envFile, databaseState, commands }: Loc
   const checks: Check[] = [
     { name: "Node.js", run: () => checkNode(process.version) },
     { name: "configuration", run: () => checkConfiguration(inspected, commands) },
+    { name: "limits of money", run: async () => checkLimits(inspected) },
     { name: ".env file", run: () => checkEnvFile(file) },
     { name: ".env file", run: () => checkFileRights(file) },
     { name: "private key file", run: () => checkFileRights(inspected.keyFile) },

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
+import { limitsBelowARun } from "../../../src/config/environment/limits-below-a-run.ts";
 import { readConfig } from "../../../src/config/environment/read-config.ts";
 import { isMagisError } from "../../../src/model/error.ts";
 import { rsaKey } from "../../fakes/rsa-key.ts";
@@ -190,5 +191,16 @@ describe("the private key", () => {
         expect.stringMatching(/^PRIVATE_KEY is not a readable RSA/),
       ]);
     }
+  });
+});
+
+describe("a limit of money below what a run may cost", () => {
+  it("is said, since no run could start", () => {
+    const config = read({ ...VALID, MAGIS_BUDGET_MONEY: "5", MAGIS_BUDGET_DAY: "5", MAGIS_BUDGET_MONTH_PERSON: "3" });
+    expect(limitsBelowARun(config)).toEqual([
+      expect.stringMatching(
+        /^MAGIS_BUDGET_MONTH_PERSON is \$3\.00, and one run may cost \$5\.00 .* no run can start\./,
+      ),
+    ]);
   });
 });

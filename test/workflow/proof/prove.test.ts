@@ -303,7 +303,7 @@ describe("a fix and its proof", () => {
     expect(final.includes("Only the test of the change is in [the pull request](")).toBe(withheld === true);
     expect(final.includes("[The change](")).toBe(withheld !== true);
     expect(final.includes("`/magis retry` publishes the change in a new pull request")).toBe(withheld === true);
-    expect(final.includes("waits for your review")).toBe(withheld !== true && stands === undefined);
+    expect(final.includes("is in the pull request, which")).toBe(withheld !== true && stands === undefined);
     expect(final).toContain(stands ?? "");
     expect(run.body()).not.toContain("## Being tested");
     const { proof: kept } = readRecord(await run.store.record(result.kind === "published" ? run.id : ""));
