@@ -83,7 +83,7 @@ describe("app.yml", () => {
   it("lists every event the bot listens to, except those that every app gets", async () => {
     const heard: string[] = [];
     const app = { on: (events: string[]) => void heard.push(...events) };
-    const parts = { receive: async () => "known" as const, forget: async () => 0, label: "magis" };
+    const parts = { receive: async () => "known" as const, forget: async () => 0, withdraw: async () => undefined };
     await createApp({ ...parts, log: {} as never })(app as never, {} as never);
     expect(heard).toEqual([...WEBHOOK_EVENTS, ...REMOVAL_EVENTS]);
     for (const event of REMOVAL_EVENTS) expect(manifest.default_events).not.toContain(event.split(".")[0]);

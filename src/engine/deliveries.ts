@@ -3,6 +3,7 @@ import { MagisError } from "../model/error.ts";
 import type { AdmissionDecision, Delivery, Receipt, RunRequest } from "../model/run-request.ts";
 import { attemptsOf } from "./attempts.ts";
 import { likelyHold } from "./claims.ts";
+import type { Engine } from "./engine.ts";
 import { notePullEnd } from "./ledger.ts";
 import { enqueueRun, keepRequest, oweReport } from "./runs.ts";
 import { PATIENT_POLICY, runStep, runWork, type StepRunner, type WorkflowContext } from "./step.ts";
@@ -15,6 +16,7 @@ import {
   findCalledOff,
   findUnadmitted,
   findUnfinished,
+  findUnfinishedOf,
   issueQueueOf,
   wakeRuns,
 } from "./work-queue.ts";
@@ -104,6 +106,24 @@ async function cancel(
     );
   }
   return `cancelled ${runs.length}`;
+}
+
+/**
+ * Makes the function that ends all work on what the app can no longer see: nothing more is paid for it. Deliveries
+ * first, since an ended one queues no run.
+ */
+export function createWithdrawal(context: WorkflowContext): Engine["withdraw"] {
+  const { database, log } = context;
+  return async (scope) => {
+    const { deliveries } = await findUnfinishedOf(database.pool, scope);
+    await endAll(context, deliveries);
+    const { runs } = await findUnfinishedOf(database.pool, scope);
+    for (const request of runs) await noteForSweep(database.pool, request);
+    await endAll(context, runs);
+    for (const request of runs)
+      await oweReport(context, { request, end: { kind: "cancelled", by: "", because: "shut-out" } });
+    if (runs.length > 0) log.info({ runs: runs.map(({ id }) => id) }, "runs ended: the app was removed or suspended");
+  };
 }
 
 /** The runs that a cancel ends: unfinished ones, and those whose delivery was cancelled before it queued them. */

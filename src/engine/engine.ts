@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { LimitReached, RunLimits } from "../model/limits.ts";
-import type { AdmissionDecision, Delivery, Receipt, RunRequest } from "../model/run-request.ts";
+import type { AdmissionDecision, Delivery, InstallationScope, Receipt, RunRequest } from "../model/run-request.ts";
 import type { Queued, RunResult, StopReason, UnreportedEnd } from "../model/run-state.ts";
 import type { PullLook, PullOutcome, Step, WatchedPull } from "../ports/runs.ts";
 
@@ -100,6 +100,10 @@ export interface Upkeep {
 export interface Engine {
   /** Stores a delivery that concerns the bot, and returns. Throws DATABASE_UNAVAILABLE after 8 s. */
   receive(delivery: Delivery): Promise<Receipt>;
+  /**
+   * Ends all work on what the app can no longer see. Throws what the database throws; giving it again changes nothing.
+   */
+  withdraw(scope: InstallationScope): Promise<void>;
   /** Suspends running work and lets go of the database, within `graceMs`. */
   stop(graceMs: number): Promise<void>;
   /** Resolves when nothing of a stopped engine is left in this process, maybe after `stop`: another may start then. */

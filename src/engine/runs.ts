@@ -110,7 +110,8 @@ async function lookAfter(pool: Pool, request: RunRequest, result: RunResult): Pr
   if (result.kind === "published") {
     await watchPull(pool, { repository, number: result.pullRequest.number });
   }
-  if (result.kind === "failed") await noteForSweep(pool, request);
+  const isShutOut = result.kind === "cancelled" && result.because === "shut-out";
+  if (result.kind === "failed" || isShutOut) await noteForSweep(pool, request);
 }
 
 /** Stores a run's request beside its state for people who look at runs; the run does not depend on it. */

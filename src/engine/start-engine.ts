@@ -4,7 +4,7 @@ import { DBOS, type DLogger } from "@dbos-inc/dbos-sdk";
 import { MagisError } from "../model/error.ts";
 import type { Log } from "../ports/log.ts";
 import { createBeginner, type EarlierStepsOf } from "./attempts.ts";
-import { createReceiver, registerDeliveries } from "./deliveries.ts";
+import { createReceiver, createWithdrawal, registerDeliveries } from "./deliveries.ts";
 import type { Engine, EngineDatabase, EngineHandlers } from "./engine.ts";
 import { forgetMachines, giveBack, heartbeat } from "./machines.ts";
 import { type EngineTimes, type Machine, type Maintenance, startMaintenance } from "./maintenance.ts";
@@ -63,6 +63,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const context = { database, handlers, executor, earlier, suspension, places, log, onQueueChange };
   const workflows = { ...registerRuns(context), deliver: registerDeliveries(context) };
   const receive = createReceiver(context);
+  const withdraw = createWithdrawal(context);
   try {
     const logger = dbosLogger(log, () => suspension.stopping);
     await launchDbos({ database, executor, version, logger });
@@ -95,6 +96,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
         throw new MagisError("DATABASE_UNAVAILABLE", "MAGIS is stopping; please deliver it again.");
       return receive(delivery);
     },
+    withdraw,
     stop(graceMs) {
       stopped ??= stopEngine(running, graceMs);
       return stopped;

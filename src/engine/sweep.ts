@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { outageOf } from "../model/outage.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import type { Log } from "../ports/log.ts";
 
@@ -6,7 +7,10 @@ import type { Log } from "../ports/log.ts";
  * Milliseconds before each look for what an ended run left behind. By the last one, every request that was in flight
  * has ended: most fail after a minute, a push after ten, and another machine learns of a cancel by its heartbeat.
  */
-const PAUSES_MS = [10_000, 60_000, 5 * 60_000, 20 * 60_000];
+const PAUSES_MS = [10_000, 50_000, 4 * 60_000, 15 * 60_000];
+
+/** The pause before a look that an outage has kept from anything. */
+const OUTAGE_MS = 60_000;
 
 /** Records a run that ended while its writes may have been in flight. */
 export async function noteForSweep(pool: Pool, request: RunRequest): Promise<void> {
@@ -27,30 +31,35 @@ export interface SweepOptions {
 
 /**
  * Makes the function that does one round of looks at ended runs, to find writes that took effect after the clean-up.
- * The pauses begin again after a restart.
+ * A look that is refused counts, so that a repository that is gone is given up; one in an outage does not.
  */
 export function createSweeper(options: SweepOptions): () => Promise<void> {
   const { pool, isLeftToOthers, sweep, log, now = () => performance.now() } = options;
-  const seen = new Map<string, { readonly since: number; looks: number }>();
+  const due = new Map<string, number>();
 
   return async () => {
     if (await isLeftToOthers()) return;
-    const { rows } = await pool.query<{ run: string; request: RunRequest }>(
-      "SELECT run, request FROM magis.swept_run ORDER BY since",
+    const { rows } = await pool.query<{ run: string; request: RunRequest; looks: number }>(
+      "SELECT run, request, looks FROM magis.swept_run ORDER BY since",
     );
-    for (const run of seen.keys()) if (!rows.some((row) => row.run === run)) seen.delete(run);
-    for (const { run, request } of rows) {
-      const state = seen.get(run) ?? { since: now(), looks: 0 };
-      seen.set(run, state);
-      if (now() - state.since < (PAUSES_MS[state.looks] ?? 0)) continue;
+    for (const run of due.keys()) if (!rows.some((row) => row.run === run)) due.delete(run);
+    for (const { run, request, looks } of rows) {
+      const at = due.get(run) ?? now() + (PAUSES_MS[looks] ?? 0);
+      due.set(run, at);
+      if (now() < at) continue;
       try {
         await sweep(request);
-        state.looks += 1;
-        if (state.looks < PAUSES_MS.length) continue;
-        await pool.query("DELETE FROM magis.swept_run WHERE run = $1", [run]);
       } catch (error) {
-        log.warn({ run, error }, "could not look for what an ended run left behind; it is tried again");
+        log.warn({ run, error }, "could not look for what an ended run left behind");
+        if (outageOf(error)) {
+          due.set(run, now() + OUTAGE_MS);
+          continue;
+        }
       }
+      const next = PAUSES_MS[looks + 1];
+      if (next === undefined) await pool.query("DELETE FROM magis.swept_run WHERE run = $1", [run]);
+      else await pool.query("UPDATE magis.swept_run SET looks = looks + 1 WHERE run = $1", [run]);
+      due.set(run, now() + (next ?? 0));
     }
   };
 }

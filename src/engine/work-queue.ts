@@ -4,6 +4,7 @@ import {
   asksForWork,
   type Delivery,
   endsWork,
+  type InstallationScope,
   type RepositoryId,
   type RunRequest,
   repositoryName,
@@ -196,6 +197,30 @@ export async function findUnfinished(
     repositoryName(repository).toLowerCase(),
   ]);
   return rows.map(({ input }) => input).filter((request) => request.issue === issue);
+}
+
+const OF_SCOPE = `
+  SELECT kind, input FROM magis.work
+   WHERE kind IN ('deliver', 'resolve') AND state = ANY($1) AND split_part(queue, '/', 1) = $2
+     AND ($3::text IS NULL OR split_part(substr(queue, strpos(queue, '/') + 1), '#', 1) = $3)
+   ORDER BY arrival`;
+
+/** All unfinished work of an installation, or of one of its repositories, on any machine. */
+export async function findUnfinishedOf(
+  pool: Pool,
+  { installationId, owner, name }: InstallationScope,
+): Promise<{ readonly deliveries: readonly Delivery[]; readonly runs: readonly RunRequest[] }> {
+  const repository = owner === undefined ? null : `${owner}/${name}`.toLowerCase();
+  const values = [UNFINISHED, String(installationId), repository];
+  const { rows } = await patientQuery<{ kind: "deliver"; input: Delivery } | { kind: "resolve"; input: RunRequest }>(
+    pool,
+    OF_SCOPE,
+    values,
+  );
+  return {
+    deliveries: rows.flatMap((row) => (row.kind === "deliver" ? [row.input] : [])),
+    runs: rows.flatMap((row) => (row.kind === "resolve" ? [row.input] : [])),
+  };
 }
 
 const COUNTS = `

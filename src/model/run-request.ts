@@ -12,6 +12,11 @@ export interface RepositoryId {
   readonly installationId: number;
 }
 
+/** An installation, or one repository of it. */
+export type InstallationScope =
+  | RepositoryId
+  | (Pick<RepositoryId, "installationId"> & { readonly owner?: never; readonly name?: never });
+
 /** `owner/name`, for people and for keys within one installation. */
 export function repositoryName(repository: Pick<RepositoryId, "owner" | "name">): string {
   return `${repository.owner}/${repository.name}`;

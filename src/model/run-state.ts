@@ -148,7 +148,8 @@ interface TakenBack {
 }
 
 /** Why an issue or pull request needs no more work. */
-export type StopReason = "closed" | "merged" | "locked" | "transferred" | "deleted";
+/** `shut-out`: the app can no longer see the repository. */
+export type StopReason = "closed" | "merged" | "locked" | "transferred" | "deleted" | "shut-out";
 
 /** An end that people do not know of yet: plain data, kept until it is reported. */
 export type UnreportedEnd =

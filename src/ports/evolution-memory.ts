@@ -1,4 +1,4 @@
-import type { RepositoryId } from "../model/run-request.ts";
+import type { InstallationScope, RepositoryId } from "../model/run-request.ts";
 import { plainNote } from "../text/strip-hidden.ts";
 
 /** A remembered version of a file: `f_h -> s_h` of the paper. */
@@ -11,9 +11,8 @@ export interface RememberedVersion {
 
 /** What to forget: a repository of one installation, a repository of every installation, or a whole installation. */
 export type MemoryScope =
-  | RepositoryId
-  | (Pick<RepositoryId, "owner" | "name"> & { readonly installationId?: never })
-  | (Pick<RepositoryId, "installationId"> & { readonly owner?: never; readonly name?: never });
+  | InstallationScope
+  | (Pick<RepositoryId, "owner" | "name"> & { readonly installationId?: never });
 
 /**
  * The repository evolution memory `M` (3.2.1): summaries by repository, path and blob id, no source code.

@@ -117,12 +117,14 @@ const AFTER: Readonly<Record<StopReason, string | undefined>> = {
   closed: ", once the issue is open again",
   locked: ", once the issue is no longer locked",
   transferred: "I cannot go on from here: where I am installed, `/magis resolve` on the transferred issue begins anew.",
+  "shut-out": ", once it has access again",
   merged: undefined,
   deleted: undefined,
 };
 
 /** Why a run was stopped by an event on its issue or pull request; `by` is "" when nobody knows who did it. */
 export function stopSentence(because: StopReason, by: string, what = "issue"): string {
+  if (because === "shut-out") return "The app lost its access to the repository.";
   return by === "" ? `The ${what} was ${because} in the meantime.` : `${plain(by)} ${because} the ${what}.`;
 }
 

@@ -101,6 +101,7 @@ function heading({ result, pullRequest, queued }: RunState): string {
     case "dry-run":
       return `MAGIS made a ${result.made === "plan" ? "plan" : "change"} and published nothing`;
     case "cancelled":
+      if (result.because === "shut-out") return "MAGIS stopped: it lost its access to the repository";
       return result.because ? `MAGIS stopped: the issue was ${result.because}` : "MAGIS was told to stop";
     case "refused":
       return "MAGIS did not start";

@@ -137,7 +137,7 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
     log,
   });
   const ready = async () => !pulse.standsStill() && (await engine.ready());
-  const receivers = { receive: engine.receive, forget: forgetWith(memory, ledger), ready };
+  const receivers = { receive: engine.receive, withdraw: engine.withdraw, forget: forgetWith(memory, ledger), ready };
   const doors = await openDoors(config, { ...receivers, pool: database.pool, metrics, log });
 
   return {
@@ -172,16 +172,16 @@ function observed(
   return traces ? withTraces(metered, traces) : metered;
 }
 
-type Receivers = Pick<AppParts, "receive" | "forget"> & Pick<ServerParts, "ready" | "metrics" | "log">;
+type Receivers = Pick<AppParts, "receive" | "forget" | "withdraw"> & Pick<ServerParts, "ready" | "metrics" | "log">;
 
 /** Opens what the world reaches the bot by: its web server, its dashboard, and a channel of webhooks. */
 async function openDoors(
   config: Config,
-  { receive, forget, ready, pool, metrics, log }: Receivers & { readonly pool: Pool },
+  { receive, forget, withdraw, ready, pool, metrics, log }: Receivers & { readonly pool: Pool },
 ) {
   const dashboard = await openDashboard(config, { pool, log });
   const server = await startServer({
-    app: createApp({ receive, forget, signInRevoked: dashboard?.signInRevoked, log }),
+    app: createApp({ receive, forget, withdraw, signInRevoked: dashboard?.signInRevoked, log }),
     dashboard: dashboard?.listener,
     ready,
     metrics,

@@ -155,8 +155,10 @@ export function createRunHandlers(
     async cancelled(request, by, because) {
       const tools = await reopenRunTools(request, deps);
       await reportIfThere(because, tools, async () => {
-        const merged = because && (await publishedAndMerged(tools));
-        const result = merged || (await cleanUp(request, tools, { kind: "cancelled", by, undone: [], because }));
+        const cancelled: RunResult = { kind: "cancelled", by, undone: [], because };
+        const merged = because && because !== "shut-out" && (await publishedAndMerged(tools));
+        const clean = () => (because === "shut-out" ? cancelled : cleanUp(request, tools, cancelled));
+        const result = merged || (await clean());
         await tools.tracker.end(result);
         await noteEnd(request, result, deps);
       });

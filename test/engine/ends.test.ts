@@ -36,6 +36,48 @@ describe("an installation at the host's write limit", () => {
   });
 });
 
+describe("a repository that the app can no longer see", () => {
+  const { start } = engineHarness();
+
+  it.each([
+    ["with its installation", { installationId: 7 }, ["Owner/repo#1@d1", "Owner/repo#2@d2", "Owner/else#4@d4"]],
+    ["alone", { installationId: 7, owner: "owner", name: "Repo" }, ["Owner/repo#1@d1", "Owner/repo#2@d2"]],
+  ])("has its runs ended at once, %s, and no other's", async (_, scope, expected) => {
+    const begun: string[] = [];
+    const aborted: string[] = [];
+    const reported: unknown[] = [];
+    const running = await start(
+      {
+        resolve: async (request, step) => {
+          await step("work", ({ signal }) => {
+            begun.push(request.id);
+            return new Promise((_resolve, reject) => {
+              signal.addEventListener("abort", () => {
+                aborted.push(request.id);
+                reject(new MagisError("RUN_CANCELLED", "It was cancelled."));
+              });
+            });
+          });
+          return DONE;
+        },
+        report: async (request, end) => void reported.push([request.id, end]),
+      },
+      { concurrency: 3 },
+    );
+    const foreign = { ...delivery("d3", 3, "other"), repository: { owner: "A", name: "b", installationId: 8 } };
+    for (const one of [delivery("d1", 1), delivery("d2", 2), foreign, delivery("d4", 4, "else")])
+      await running.engine.receive(one);
+    await until(() => begun.length === 3, "three runs to begin");
+    await running.engine.withdraw(scope);
+    await until(() => reported.length === expected.length, "the ends to be kept");
+    expect(aborted).not.toContain("A/b#3@d3");
+    expect(aborted).toContain("Owner/repo#1@d1");
+    const end = { kind: "cancelled", by: "", because: "shut-out" };
+    expect(reported).toEqual(expect.arrayContaining(expected.map((id) => [id, end])));
+    expect(begun).not.toContain("Owner/repo#2@d2");
+  });
+});
+
 describe("an end that could not be reported", () => {
   const { start, stop, reopen, ended } = engineHarness();
   const unreported: UnreportedEnd = { kind: "ended", result: DONE, about: { line: "kept" } };

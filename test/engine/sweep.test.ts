@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { createSweeper, noteForSweep } from "../../src/engine/sweep.ts";
+import { MagisError } from "../../src/model/error.ts";
 import type { RunRequest } from "../../src/model/run-request.ts";
 import { engineHarness } from "./engine-harness.ts";
 import { delivery, requestOf, until } from "./in-process.ts";
@@ -19,7 +20,7 @@ describe("sweeps after ended runs", () => {
       isLeftToOthers: async () => false,
       sweep: async () => {
         swept.push(now / SECOND);
-        if (swept.length === 2) throw new Error("GitHub is away");
+        if (swept.length === 2) throw new MagisError("HOST_UNREACHABLE", "GitHub is away.");
       },
       log: harness.log,
       now: () => now,
@@ -27,7 +28,33 @@ describe("sweeps after ended runs", () => {
     await noteForSweep(pool, requestOf(delivery("d1", 1)));
     await noteForSweep(pool, requestOf(delivery("d1", 1)));
     for (; now < 3_600 * SECOND; now += 5 * SECOND) await round();
-    expect(swept).toEqual([10, 60, 65, 300, 1_200]);
+    expect(swept).toEqual([10, 60, 120, 360, 1_260]);
+    expect((await pool.query("SELECT run FROM magis.swept_run")).rows).toEqual([]);
+  });
+
+  it("give up a repository that is gone after four, over restarts", async () => {
+    const { database } = await harness.start();
+    const { pool } = database;
+    const swept: number[] = [];
+    let now = 0;
+    const restarted = () =>
+      createSweeper({
+        pool,
+        isLeftToOthers: async () => false,
+        sweep: async () => {
+          swept.push(now / SECOND);
+          throw new MagisError("HOST_NOT_FOUND", "It is not there.");
+        },
+        log: harness.log,
+        now: () => now,
+      });
+    await noteForSweep(pool, requestOf(delivery("d1", 1)));
+    let round = restarted();
+    for (; now < 7_200 * SECOND; now += 5 * SECOND) {
+      if (now % (1_000 * SECOND) === 0) round = restarted();
+      await round();
+    }
+    expect(swept).toHaveLength(4);
     expect((await pool.query("SELECT run FROM magis.swept_run")).rows).toEqual([]);
   });
 

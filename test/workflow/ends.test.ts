@@ -3,14 +3,17 @@ import { MagisError, type MagisErrorCode } from "../../src/model/error.ts";
 import type { StopReason, UnreportedEnd } from "../../src/model/run-state.ts";
 import type { Step } from "../../src/ports/runs.ts";
 import { createRunHandlers } from "../../src/workflow/perform-run.ts";
+import { until } from "../engine/in-process.ts";
+import type { FakeScript } from "../fakes/create-fake-model.ts";
+import { defaultAnswers } from "../fakes/default-answers.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { resolving } from "./resolving.ts";
 
 const noWait = async () => undefined;
 
 /** The handlers that the engine calls, on fakes. `before` runs as the named step begins. */
-async function performing(before: Readonly<Record<string, () => void>> = {}) {
-  const run = await resolving({});
+async function performing(before: Readonly<Record<string, () => void>> = {}, script: FakeScript = {}) {
+  const run = await resolving(script);
   const handlers = createRunHandlers({ ...run.deps, patience: { graceMs: 0, clock: () => performance.now() } });
   const later: UnreportedEnd[] = [];
   const steps: string[] = [];
@@ -70,8 +73,34 @@ describe("an issue that disappears while a run works on it", () => {
         scene.faults.refuse("defaultBranch", error("HOST_NOT_FOUND", 404));
       },
     });
-    expect(await scene.perform()).toMatchObject({ kind: "failed", code: "HOST_NOT_FOUND" });
+    expect(await scene.perform()).toEqual({ kind: "cancelled", by: "", undone: [], because: "shut-out" });
+    expect(scene.asked()).not.toContain("p09-change-file");
+    expect(scene.later).toEqual([]);
   });
+
+  it.each<[MagisErrorCode, number]>([
+    ["HOST_NOT_FOUND", 404],
+    ["HOST_REFUSED", 401],
+  ])(
+    "ends the run in the middle of a phase when its comment is refused by %s, and pays for no more",
+    async (code, status) => {
+      const scene: Scene = await performing(
+        {},
+        {
+          "p04-plan-work": async () => {
+            const asked = scene.faults.count("defaultBranch");
+            for (const verb of ["updateComment", "createComment", "listComments", "defaultBranch"])
+              scene.faults.refuse(verb, error(code, status));
+            await until(() => scene.faults.count("defaultBranch") > asked, "the repository to be asked for");
+            return defaultAnswers["p04-plan-work"] ?? "";
+          },
+        },
+      );
+      expect(await scene.perform()).toEqual({ kind: "cancelled", by: "", undone: [], because: "shut-out" });
+      expect(scene.asked().at(-1)).toBe("p04-plan-work");
+      expect(scene.later).toEqual([]);
+    },
+  );
 
   it.each<[StopReason, string]>([
     ["closed", "ana closed the issue."],

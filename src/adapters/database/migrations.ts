@@ -229,6 +229,9 @@ const PEOPLES_PULLS = [
      PRIMARY KEY (installation, owner, repo, number))`,
 ];
 
+/** How often it was looked for what an ended run left behind. */
+const LOOKS = ["ALTER TABLE magis.swept_run ADD COLUMN looks integer NOT NULL DEFAULT 0"];
+
 /** The bot's own comments on edits of tests are marked in one way. */
 const SHOWN_EDITS = [
   `UPDATE magis.run_record
@@ -258,6 +261,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   ONLY_OWN_PULLS,
   PEOPLES_PULLS,
   SHOWN_EDITS,
+  LOOKS,
 ];
 
 /**

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { ApplicationFunction } from "probot";
-import { type Delivery, digestOf, type Receipt } from "../../model/run-request.ts";
-import type { EvolutionMemory, MemoryScope } from "../../ports/evolution-memory.ts";
+import { type Delivery, digestOf, type InstallationScope, type Receipt } from "../../model/run-request.ts";
+import type { EvolutionMemory } from "../../ports/evolution-memory.ts";
 import { parseDelivery } from "./parse-delivery.ts";
 import { describePayloadFault, removedRepositoriesPayload, uninstalledPayload, type Webhook } from "./payload.ts";
 
@@ -10,17 +10,19 @@ export interface AppParts {
   readonly receive: (delivery: Delivery) => Promise<Receipt>;
   /** deletes memory; waits while the database is unavailable, and then the webhook is not answered as done */
   readonly forget: EvolutionMemory["forget"];
+  /** ends all work on what the app can no longer see */
+  readonly withdraw: (scope: InstallationScope) => Promise<void>;
   /** somebody has taken their sign-in back */
   readonly signInRevoked?: (() => void) | undefined;
   readonly log: Logger;
 }
 
 /**
- * The Probot application: parses the webhooks, passes those that may start a run to `receive`, and calls `forget` for
- * removed installations and repositories. Guards and work come later, elsewhere. What either throws reaches Probot, so
+ * The Probot application: parses the webhooks, passes those that may start a run to `receive`, and has work on
+ * what the app can no longer see ended, and what was removed forgotten. Guards and work come later, elsewhere. What either throws reaches Probot, so
  * that GitHub knows to deliver again.
  */
-export function createApp({ receive, forget, signInRevoked, log }: AppParts): ApplicationFunction {
+export function createApp({ receive, forget, withdraw, signInRevoked, log }: AppParts): ApplicationFunction {
   return (app) => {
     app.on([...WEBHOOK_EVENTS], async ({ id, name, payload }) => {
       const parsed = parseDelivery({ id, name, payload });
@@ -45,8 +47,10 @@ export function createApp({ receive, forget, signInRevoked, log }: AppParts): Ap
         log.debug({ delivery: id, reason: parsed.ignored }, "webhook ignored");
         return;
       }
+      for (const scope of parsed.gone) await withdraw(scope);
+      if (!parsed.forever) return;
       let versions = 0;
-      for (const scope of parsed.forget) versions += await forget(scope);
+      for (const scope of parsed.gone) versions += await forget(scope);
       log.info({ delivery: id, event: name, versions }, "memory of what was uninstalled deleted");
     });
     if (signInRevoked) app.on("github_app_authorization.revoked", signInRevoked);
@@ -73,28 +77,33 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 
 /** Events that GitHub delivers to every app without a subscription, so they are not in `app.yml`. */
-export const REMOVAL_EVENTS = ["installation.deleted", "installation_repositories.removed"] as const;
+export const REMOVAL_EVENTS = [
+  "installation.deleted",
+  "installation.suspend",
+  "installation_repositories.removed",
+] as const;
 
-export type ParsedRemoval = { readonly forget: readonly MemoryScope[] } | { readonly ignored: string };
+/** `forever`: it is to be forgotten, too. */
+export type ParsedRemoval =
+  | { readonly gone: readonly InstallationScope[]; readonly forever: boolean }
+  | { readonly ignored: string };
 
-/**
- * What to forget after a webhook: everything of a deleted installation, or of repositories removed from one. Pure;
- * never throws.
- */
+/** What the app can no longer see after a webhook: an installation, or repositories of one. Pure; never throws. */
 export function parseRemoval({ name, payload }: Webhook): ParsedRemoval {
   if (name === "installation") {
     const { data, error } = uninstalledPayload.safeParse(payload);
-    return data ? { forget: [{ installationId: data.installation.id }] } : { ignored: describePayloadFault(error) };
+    if (!data) return { ignored: describePayloadFault(error) };
+    return { gone: [{ installationId: data.installation.id }], forever: data.action === "deleted" };
   }
   if (name === "installation_repositories") {
     const { data, error } = removedRepositoriesPayload.safeParse(payload);
     if (!data) return { ignored: describePayloadFault(error) };
     const installationId = data.installation.id;
-    const forget = data.repositories_removed.map(({ full_name }) => {
+    const gone = data.repositories_removed.map(({ full_name }) => {
       const [owner = "", repository = ""] = full_name.split("/");
       return { installationId, owner, name: repository };
     });
-    return { forget };
+    return { gone, forever: true };
   }
   return { ignored: "The event removes nothing." };
 }

@@ -108,8 +108,8 @@ export const statusPayload = origin.extend({
   branches: z.array(z.object({ name: z.string() })),
 });
 
-/** The fields used of an `installation.deleted` payload. */
-export const uninstalledPayload = z.object({ action: z.literal("deleted"), installation });
+/** The fields used of an `installation.deleted` or `installation.suspend` payload. */
+export const uninstalledPayload = z.object({ action: z.enum(["deleted", "suspend"]), installation });
 
 /** The fields used of an `installation_repositories.removed` payload. */
 export const removedRepositoriesPayload = z.object({

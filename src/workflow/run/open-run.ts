@@ -22,6 +22,7 @@ import type { Traces } from "../../ports/traces.ts";
 import type { Verifier } from "../../ports/verifier.ts";
 import type { TokenCache } from "../../search/token-cache.ts";
 import { createPathPolicy, type PathPolicy } from "../change/path-policy.ts";
+import { watchAccess } from "./access.ts";
 import { budgetOf, spendByRole, sumOfCalls } from "./budget.ts";
 import { guidanceOf } from "./guidance.ts";
 import { earlierRun, type RunTools } from "./run-tools.ts";
@@ -89,7 +90,7 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
   const { settings, context, policy } = readPromptContext(request, deps);
   const budget = budgetOf(request, deps.budget);
   const runId = request.root;
-  const host = await deps.openCodeHost(request.repository, request.id);
+  const { host, lost } = watchAccess(await deps.openCodeHost(request.repository, request.id));
   const before = await store.state(runId);
   const spent = { ...sumOfCalls(await store.calls(runId)), elapsed: before?.spend.elapsed ?? 0 };
   const keeper = createBudgetKeeper(budget, spent, () => performance.now());
@@ -119,6 +120,7 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
     models: modelsOf(request, deps),
     policy,
     host,
+    lost,
     tracker,
     clock: keeper,
     log,

@@ -83,7 +83,7 @@ export interface RunPlace {
  */
 export async function runPhases(kind: RunKind, place: RunPlace): Promise<RunResult> {
   const { open, step, log, signal, patience = { graceMs: 0, clock: () => performance.now() }, reportLater } = place;
-  const patiently = createPatience(patience, open, log);
+  const patiently = whileSeen(createPatience(patience, open, log));
   let current: PhaseName = "locate";
   const run: PhaseRunner = {
     wait: place.wait,
@@ -118,6 +118,19 @@ export async function runPhases(kind: RunKind, place: RunPlace): Promise<RunResu
   return result;
 }
 
+/** Ends a run that has lost its repository, whatever the loss made fail. */
+function whileSeen(patiently: ReturnType<typeof createPatience>): ReturnType<typeof createPatience> {
+  return (work) =>
+    patiently(async (tools) => {
+      try {
+        return await work(tools);
+      } catch (error) {
+        if (!tools.lost.aborted) throw error;
+        throw new MagisError("SUBJECT_GONE", "The app can no longer see the repository.", { why: "shut-out" }, error);
+      }
+    });
+}
+
 /** Cleans up what a run left on the host, then reports its end. Running it again reports nothing twice. */
 export async function reportEnd(
   kind: RunKind,
@@ -126,11 +139,13 @@ export async function reportEnd(
 ): Promise<void> {
   const because = result.kind === "cancelled" ? result.because : undefined;
   await reportIfThere(because, tools, async () => {
-    const clean = (await kind.cleanUp?.(tools, result)) ?? result;
+    const clean = (because !== "shut-out" && (await kind.cleanUp?.(tools, result))) || result;
     await tools.tracker.end(clean);
     await kind.report?.(clean, tools, about);
   });
 }
+
+const UNREADABLE: readonly (StopReason | undefined)[] = ["deleted", "transferred", "shut-out"];
 
 /** Reports an end unless its place is gone: a deleted or transferred issue has nobody to read it. */
 export async function reportIfThere(
@@ -141,7 +156,7 @@ export async function reportIfThere(
   try {
     await report();
   } catch (error) {
-    if ((because !== "deleted" && because !== "transferred") || !isHostRefusal(error)) throw error;
+    if (!UNREADABLE.includes(because) || !isHostRefusal(error)) throw error;
     log.info({ because }, "the issue or pull request is gone; not reporting the run's end");
   }
 }
@@ -164,9 +179,14 @@ export function passingSteps(signal: AbortSignal): Step {
 async function doPhase<T>(
   name: PhaseName,
   base: PhaseBase,
-  { tools: own, signal, kind }: { readonly tools: RunTools; readonly signal: AbortSignal; readonly kind: RunKind },
+  {
+    tools: own,
+    signal: given,
+    kind,
+  }: { readonly tools: RunTools; readonly signal: AbortSignal; readonly kind: RunKind },
   body: (tools: PhaseTools) => Promise<T>,
 ): Promise<T> {
+  const signal = AbortSignal.any([given, own.lost]);
   const tools = abortableTools(own, signal);
   // A run that is suspended or lost never comes back to close its clone.
   const close = () => tools.close();

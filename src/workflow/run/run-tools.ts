@@ -49,6 +49,8 @@ interface RunSubject {
   /** which files the bot leaves alone */
   readonly policy: PathPolicy;
   readonly host: CodeHost;
+  /** aborts once the app can no longer see the repository */
+  readonly lost: AbortSignal;
   readonly parser: SourceParser;
   /** Gives the commit in memory; cloned once per process. */
   openRepository(commit: string, signal: AbortSignal): Promise<Repository>;

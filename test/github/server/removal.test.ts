@@ -31,6 +31,22 @@ describe("uninstalling the app", () => {
     expect(received).toEqual([]);
   });
 
+  it("ends the work on what it can no longer see, also when it is suspended, before anything is forgotten", async () => {
+    const ended: unknown[] = [];
+    const { post, forgotten } = await start({
+      withdraw: async (scope) => void ended.push([scope, forgotten.length]),
+    });
+    await post("installation", deleted.replace("deleted", "suspend"));
+    await post("installation", deleted);
+    await post("installation_repositories", removed);
+    expect(ended).toEqual([
+      [{ installationId: 11 }, 0],
+      [{ installationId: 11 }, 0],
+      [{ installationId: 11, owner: "octo", name: "cat" }, 1],
+      [{ installationId: 11, owner: "octo", name: "dog" }, 1],
+    ]);
+  });
+
   it("forgets nothing when it is installed or suspended, or the signature is wrong", async () => {
     const { post, forgotten } = await start();
     for (const action of ["created", "suspend"])

@@ -3,7 +3,7 @@ import { sign } from "@octokit/webhooks-methods";
 import { pino } from "pino";
 import { startServer } from "../../../src/github/server/start-server.ts";
 import { createApp } from "../../../src/github/webhooks/app.ts";
-import type { Delivery } from "../../../src/model/run-request.ts";
+import type { Delivery, InstallationScope } from "../../../src/model/run-request.ts";
 import type { MemoryScope } from "../../../src/ports/evolution-memory.ts";
 import { rsaKey } from "../../fakes/rsa-key.ts";
 
@@ -13,6 +13,7 @@ const PATH = "/api/github/webhooks";
 export interface TestServerOptions {
   readonly receive?: (delivery: Delivery) => Promise<"recorded" | "known">;
   readonly forget?: (scope: MemoryScope) => Promise<number>;
+  readonly withdraw?: (scope: InstallationScope) => Promise<void>;
   readonly ready?: () => Promise<boolean>;
   readonly webhookLimit?: number;
   readonly requestLimit?: number;
@@ -39,7 +40,7 @@ export async function startTestServer(options: TestServerOptions = {}) {
     return (await options.forget?.(scope)) ?? 0;
   };
   const server = await startServer({
-    app: createApp({ receive, forget, log }),
+    app: createApp({ receive, forget, withdraw: options.withdraw ?? (async () => undefined), log }),
     github: { appId: 7, privateKey: rsaKey(), webhookSecret: SECRET, apiUrl: "http://127.0.0.1:9/api/v3" },
     server: { host: "127.0.0.1", port: 0, webhookPath: PATH },
     ready: options.ready ?? (async () => true),

@@ -96,6 +96,7 @@ export async function revising(
     openPrompts: () => shop.prompts,
     openRepository: async (commit) => faults.watch(createFakeRepository(objects, commit)),
     openTree: async (commit) => createFakeRepository(objects, commit),
+    lost: new AbortController().signal,
     close: () => undefined,
   };
   const request = sampleRequest({

@@ -95,6 +95,7 @@ export async function updating({
     openPrompts: () => shop.prompts,
     openRepository: async (id) => faults.watch(createFakeRepository(objects, id)),
     openTree: async (id) => createFakeRepository(objects, id),
+    lost: new AbortController().signal,
     close: () => undefined,
   };
   /** `step` may keep the results of finished steps; each run has an id of its own. */
