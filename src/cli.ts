@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { searchPathOf, trustedSearchPath } from "./adapters/programs.ts";
 import { isGuarded, runGuarded } from "./cli/job-output.ts";
+import { pipedVariables } from "./config/environment/piped-secrets.ts";
 import { processEnvironment } from "./config/environment/read-config.ts";
 import { ENDING_SIGNALS } from "./model/cancellation.ts";
 import { runCommand } from "./run-command.ts";
@@ -34,6 +35,8 @@ async function run(): Promise<void> {
       interrupt.abort();
     });
   }
+
+  Object.assign(processEnvironment(), pipedVariables(processEnvironment()));
 
   // A copy, so that a check chosen by the person still uses their own search path.
   const environment = { ...processEnvironment() };

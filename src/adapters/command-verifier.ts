@@ -2,7 +2,6 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { lstat, mkdir, mkdtemp, readdir, realpath, rm, rmdir, symlink } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { MagisError } from "../model/error.ts";
 import { type CommitResults, NO_RESULTS, type RanJob } from "../model/test-results.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { TriedChange, Verifier } from "../ports/verifier.ts";
@@ -11,11 +10,9 @@ import { readStep } from "../search/test-logs/read-step.ts";
 import { atExit } from "./at-exit.ts";
 import { searchPathOf } from "./programs.ts";
 import { type CommandEnd, type CommandLimits, runCommand } from "./run-command.ts";
-import { openSandbox, type Sandbox } from "./sandbox.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { partsBeside, toolPlaces } from "./sandbox-tools.ts";
 import { type TreeFile, type TreeLink, writeTree } from "./write-tree.ts";
-
-export type SandboxWish = "off" | "auto" | "required";
 
 export interface CommandVerifierOptions {
   readonly command: string;
@@ -25,22 +22,15 @@ export interface CommandVerifierOptions {
   readonly beside?: string;
   /** more absolute paths that the sandbox shows, read-only */
   readonly asked?: readonly string[];
-  readonly sandbox: SandboxWish;
-  /** where to look for the sandbox's program; the system's folders by default */
-  readonly sandboxFolders?: readonly string[];
+  /** absent: it runs like any program on this machine */
+  readonly sandbox: Sandbox | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly limits: CommandLimits;
-  /** Called once when the sandbox is missing. */
-  warn(sentence: string): void;
 }
 
-/**
- * A verifier that runs a command in a throw-away copy of the repository, sandboxed where this machine can. The verdict:
- * exit code and output. Throws CONFIGURATION_INVALID when the sandbox is required and does not work here.
- */
+/** A verifier that runs a command in a throw-away copy of the repository. The verdict: exit code and output. */
 export function createCommandVerifier(options: CommandVerifierOptions): Verifier {
-  const { command, repository, limits, beside, asked = [] } = options;
-  const sandbox = chooseSandbox(options);
+  const { command, repository, limits, beside, asked = [], sandbox } = options;
   let base: CommitResults = NO_RESULTS;
   return {
     async verify(change, question, signal) {
@@ -78,21 +68,8 @@ export function createCommandVerifier(options: CommandVerifierOptions): Verifier
   };
 }
 
-function chooseSandbox({ sandbox, sandboxFolders, warn }: CommandVerifierOptions): Sandbox | undefined {
-  if (sandbox === "off") return undefined;
-  const found = openSandbox(sandboxFolders);
-  if (!("missing" in found)) return found;
-  if (sandbox === "required") {
-    throw new MagisError("CONFIGURATION_INVALID", `The check was to run in a sandbox, but ${found.missing}.`);
-  }
-  warn(`The check runs without a sandbox, since ${found.missing}: it can use the network and read what you can read.`);
-  return undefined;
-}
-
 const WHY_ENDED: Readonly<Record<NonNullable<CommandEnd["stopped"]>, string>> = {
   time: "too much time",
-  memory: "too much memory",
-  threads: "too many processes and threads",
   disk: "too little is left of the disk",
   output: "too much output",
   cancelled: "cancelled",

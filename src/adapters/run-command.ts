@@ -1,16 +1,8 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, open, rm, statfs } from "node:fs/promises";
+import { mkdtemp, rm, statfs } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { atExit } from "./at-exit.ts";
-import {
-  endGroup,
-  type FamilyMark,
-  familyOf,
-  MARK_VARIABLE,
-  markingWords,
-  newMark,
-  type ProcessFamily,
-} from "./process-family.ts";
 import { findProgram, programOf, SYSTEM_FOLDERS, searchPathOf } from "./programs.ts";
 import { type Sandbox, sandboxArguments } from "./sandbox.ts";
 
@@ -39,9 +31,9 @@ const ALLOWED = new Set([
 
 export interface CommandLimits {
   readonly minutes: number;
-  /** of all its processes together */
+  /** of each process, and of each of the sandbox's folders in memory */
   readonly memoryMb: number;
-  /** of all its processes together; the default is enough for any build */
+  /** in the sandbox; the default is enough for any build */
   readonly threads?: number;
 }
 
@@ -70,7 +62,7 @@ export interface CommandEnd {
   readonly output: string;
   readonly seconds: number;
   /** the limit that ended it */
-  readonly stopped?: "time" | "memory" | "threads" | "disk" | "output" | "cancelled";
+  readonly stopped?: "time" | "disk" | "output" | "cancelled";
 }
 
 const MAX_OUTPUT = 16 * 1024 * 1024;
@@ -78,7 +70,10 @@ const MAX_OUTPUT = 16 * 1024 * 1024;
 /** The end, for the report. */
 const KEPT_OUTPUT = 4 * 1024 * 1024;
 
-const WATCH_MS = 150;
+const WATCH_MS = 250;
+
+/** How long to wait, after the command has ended, for what holds its output. */
+const REST_MS = 1_000;
 
 const MEGABYTE = 1024 * 1024;
 
@@ -92,25 +87,23 @@ const LARGEST_FILE = 1024 * MEGABYTE;
 const LEFT_FREE = 1024 * MEGABYTE;
 
 /**
- * Runs a command in a shell with an allow-list of variables. Ends it and everything it started at a limit, when the
- * signal fires, and what is left when it ends by itself. Rejects only when no shell can be started.
+ * Runs a command in a shell with an allow-list of variables. Ends it and what it started at a limit, when the signal
+ * fires, and what is left when it ends by itself: in a sandbox all of it, as one; else its process group. Rejects only
+ * when no shell can be started.
  */
 export async function runCommand(run: CommandRun, signal: AbortSignal): Promise<CommandEnd> {
   const { folder, limits } = run;
-  const mark = newMark();
   const scratch = await mkdtemp(`${folder}-sandbox-`);
-  const variables = environmentOf(run, mark);
-  const { words, filter } = wordsOf(run, { variables, scratch }, mark);
-  const calls = filter === undefined ? undefined : await open(filter, "r");
+  const variables = environmentOf(run);
+  const [program = "", ...args] = wordsOf(run, variables, scratch);
   const leftFree = Math.min(LEFT_FREE, (await freeBytes(folder)) / 2);
   const began = performance.now();
-  const [program = "", ...args] = words;
   const child = spawn(program, args, {
     cwd: folder,
     detached: true,
     windowsHide: true,
-    stdio: calls ? ["ignore", "pipe", "pipe", calls.fd] : ["ignore", "pipe", "pipe"],
-    env: run.sandbox ? { [MARK_VARIABLE]: mark.name } : variables,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: run.sandbox ? {} : variables,
   });
   // Listen before anything is awaited: the command may end at once.
   const ended = new Promise<number | null>((resolve, reject) => {
@@ -118,69 +111,58 @@ export async function runCommand(run: CommandRun, signal: AbortSignal): Promise<
     // Not "close": processes left behind may keep the streams open.
     child.once("exit", resolve);
   });
-  const inMemory = run.sandbox ? ["/tmp", "/dev/shm", variables.HOME] : [];
-  const family = child.pid === undefined ? undefined : familyOf(child.pid, mark, { folder, inMemory });
-  const gone = atExit(() => child.pid !== undefined && endGroup(child.pid, "SIGKILL"));
+  const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const endAll = () => child.pid !== undefined && endGroup(child.pid, "SIGKILL");
+  const gone = atExit(endAll);
   let stopped: CommandEnd["stopped"];
   const end = (why: CommandEnd["stopped"]) => {
     stopped ??= why;
-    void family?.end();
+    endAll();
   };
   const cancel = () => end("cancelled");
   const kept = keepEnd(() => end("output"));
-  child.stdout?.on("data", kept.add);
-  child.stderr?.on("data", kept.add);
+  child.stdout.on("data", kept.add);
+  child.stderr.on("data", kept.add);
   signal.addEventListener("abort", cancel, { once: true });
   if (signal.aborted) cancel();
   const clock = setTimeout(() => end("time"), limits.minutes * 60_000);
-  const watch = every(WATCH_MS, async () => {
-    const excess = family && (await excessOf(family, limits));
-    if (excess) end(excess);
-    else if ((await freeBytes(folder)) < leftFree) end("disk");
-  });
+  const watch = setInterval(() => {
+    void freeBytes(folder).then((free) => free < leftFree && end("disk"));
+  }, WATCH_MS);
   try {
     const code = await ended;
-    await family?.end();
+    endAll();
+    await Promise.race([closed, wait(REST_MS, undefined, { ref: false })]);
     const seconds = (performance.now() - began) / 1000;
     return { code: stopped ? null : code, output: kept.text(), seconds, stopped };
   } finally {
     gone();
     clearTimeout(clock);
-    watch.stop();
+    clearInterval(watch);
     signal.removeEventListener("abort", cancel);
-    child.stdout?.destroy();
-    child.stderr?.destroy();
-    await calls?.close();
+    child.stdout.destroy();
+    child.stderr.destroy();
     await rm(scratch, { recursive: true, force: true });
   }
 }
 
-async function excessOf(family: ProcessFamily, limits: CommandLimits): Promise<"memory" | "threads" | undefined> {
-  const { memory, threads } = await family.use();
-  if (memory > limits.memoryMb * MEGABYTE) return "memory";
-  return threads > (limits.threads ?? MAX_THREADS) ? "threads" : undefined;
+/** Ends a group's leader with its group. Windows has no groups, but knows each process's parent. */
+export function endGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
+  if (process.platform === "win32") {
+    spawn("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore" }).once("error", () => undefined);
+    return;
+  }
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // Nothing of it is left.
+  }
 }
 
 /** Free bytes on a folder's disk; infinity where unknown. */
 async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder).catch(() => ({ bavail: Number.POSITIVE_INFINITY, bsize: 1 }));
   return bavail * bsize;
-}
-
-/** Repeats `work`, waiting for each round to end. */
-function every(milliseconds: number, work: () => Promise<void>) {
-  let isOver = false;
-  let next: NodeJS.Timeout | undefined;
-  const again = () => {
-    if (!isOver) next = setTimeout(() => void work().then(again, again), milliseconds);
-  };
-  again();
-  return {
-    stop(): void {
-      isOver = true;
-      clearTimeout(next);
-    },
-  };
 }
 
 function keepEnd(onTooMuch: () => void) {
@@ -198,37 +180,53 @@ function keepEnd(onTooMuch: () => void) {
   };
 }
 
-/** The command line: a shell that marks the process, the sandbox if any, and a shell with the command. */
-function wordsOf({ command, folder, environment, sandbox, limits }: CommandRun, own: OwnEnvironment, mark: FamilyMark) {
-  if (process.platform === "win32") return { words: [programOf("sh", environment), "-c", command], filter: undefined };
+/** The command line: a shell that sets limits, the sandbox if any, and a shell with the command. */
+function wordsOf({ command, folder, environment, sandbox, limits }: CommandRun, variables: Variables, scratch: string) {
+  if (process.platform === "win32") return [programOf("sh", environment), "-c", command];
   const shell = findProgram("sh", SYSTEM_FOLDERS) ?? "/bin/sh";
   const memoryBytes = limits.memoryMb * MEGABYTE;
-  const marked = markingWords(shell, mark, { fileBytes: Math.max(memoryBytes, LARGEST_FILE) });
-  if (!sandbox) return { words: [...marked, shell, "-c", command], filter: undefined };
+  const numbers = [memoryBytes / 1024, Math.max(memoryBytes, LARGEST_FILE) / BLOCK, MAX_OPEN_FILES];
+  const limited = [shell, "-c", LIMITING, "sh", ...numbers.map(String)];
+  if (!sandbox) return [...limited, shell, "-c", command];
   const { is, tools, shown } = sandbox;
-  const view = { folder, tools, shown, scratch: own.scratch, home: own.variables.HOME, environment: own.variables };
-  const { words, filter } = sandboxArguments(is, { ...view, memoryBytes });
+  const view = { folder, tools, shown, scratch, home: variables.HOME, environment: variables, memoryBytes };
   const few = [shell, "-c", FEW_THREADS, "sh", String(limits.threads ?? MAX_THREADS)];
-  return { words: [...marked, is.program, ...words, ...few, shell, "-c", command], filter };
+  return [...limited, is.program, ...sandboxArguments(is, view), ...few, shell, "-c", command];
 }
 
 /**
- * Stops a fork bomb between two looks. Only in the sandbox, whose users the kernel counts apart (since Linux 5.14):
- * outside, everything the person runs would count. Root has no such limit.
+ * Limits that every process inherits and only root can lift: no core dumps, its own memory, the size of files, open
+ * files; and first to go when the machine's memory runs out. Address space has none: Go and sanitizers reserve
+ * terabytes.
+ */
+const LIMITING = [
+  "ulimit -c 0",
+  'ulimit -d "$1" 2>/dev/null',
+  'ulimit -f "$2" 2>/dev/null',
+  '{ ulimit -H -n "$3" || ulimit -n "$3"; } 2>/dev/null',
+  "{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null",
+  "shift 3",
+  'exec "$@"',
+].join("; ");
+
+/** POSIX shells count file sizes in these. */
+const BLOCK = 512;
+
+const MAX_OPEN_FILES = 65_536;
+
+/**
+ * Stops a fork bomb. Only in the sandbox, whose users the kernel counts apart (since Linux 5.14): outside, everything
+ * the person runs would count. Root has no such limit.
  */
 const FEW_THREADS = '{ ulimit -u "$1" || ulimit -p "$1"; } 2>/dev/null; shift; exec "$@"';
 
-interface OwnEnvironment {
-  /** what the command sees */
-  readonly variables: Readonly<Record<string, string>> & { readonly HOME: string };
-  /** the sandbox's own files */
-  readonly scratch: string;
-}
+/** What the command sees. */
+type Variables = Readonly<Record<string, string>> & { readonly HOME: string };
 
 /** The sandbox's home directory when the person has none. */
 const HOME = "/home/check";
 
-function environmentOf({ environment, folder, sandbox, variables }: CommandRun, mark: FamilyMark) {
+function environmentOf({ environment, folder, sandbox, variables }: CommandRun): Variables {
   const isAllowed = (name: string) => ALLOWED.has(name.toUpperCase()) || /^LC_\w+$/i.test(name);
   const allowed = Object.entries(environment).filter(([name, value]) => isAllowed(name) && value !== undefined);
   const own = path.dirname(folder);
@@ -244,6 +242,5 @@ function environmentOf({ environment, folder, sandbox, variables }: CommandRun, 
     TMPDIR: sandbox ? "/tmp" : path.join(own, "tmp"),
     CI: "true",
     NO_COLOR: "1",
-    [MARK_VARIABLE]: mark.name,
   };
 }

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { MagisError } from "../model/error.ts";
 import { listed } from "../search/patterns.ts";
 import { atExit } from "./at-exit.ts";
-import { endGroup } from "./process-family.ts";
 import { programOf } from "./programs.ts";
+import { endGroup } from "./run-command.ts";
 
 /**
  * The variables that a grader gets: what programs, languages and containers need to find their files. It runs what a

@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { findProgram, SYSTEM_FOLDERS } from "./programs.ts";
-import { seccompFilter } from "./seccomp.ts";
 
 /** The program that confines a command. */
 export const SANDBOX = "bwrap";
@@ -62,13 +61,13 @@ const SMALLEST = 1_048_576;
 
 /**
  * The words with which `sandbox.program` runs the program that follows. The root is empty except for what is named
- * here; later mounts cover earlier ones. `filter`: a file for file descriptor 3, if any.
+ * here; later mounts cover earlier ones.
  */
 export function sandboxArguments(
   sandbox: Sandbox,
   { folder, scratch, home, tools, shown, environment, memoryBytes }: SandboxView,
-): { readonly words: readonly string[]; readonly filter: string | undefined } {
-  const words = [
+): readonly string[] {
+  return [
     ...sandbox.isolation,
     ...systemArguments(sandbox, memoryBytes),
     ...writeSettings(scratch, home).flatMap(([from, to]) => ["--ro-bind", from, to]),
@@ -84,11 +83,6 @@ export function sandboxArguments(
     "--chdir",
     folder,
   ];
-  const calls = seccompFilter(process.arch);
-  if (calls === undefined) return { words, filter: undefined };
-  const filter = path.join(scratch, "calls");
-  writeFileSync(filter, calls, { flag: "wx" });
-  return { words: [...words, "--seccomp", "3"], filter };
 }
 
 /** The system's folders, devices, a `/proc` in which nothing can be set, and a `/tmp` of its own. */

@@ -4,6 +4,8 @@ import { constants } from "node:os";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as wait } from "node:timers/promises";
+import { pipeForJob } from "../config/environment/piped-secrets.ts";
+import { processEnvironment } from "../config/environment/read-config.ts";
 import { ENDING_SIGNALS } from "../model/cancellation.ts";
 import type { CliStream } from "./cli-command.ts";
 
@@ -48,7 +50,11 @@ export async function runGuarded(args: readonly string[], stdout: CliStream, std
   const token = `magis-${randomUUID()}`;
   // The runner's own stop-commands come first; the disarming still protects if one of those lines is lost.
   stderr.write(`::stop-commands::${token}\n`);
-  const job = spawn(process.execPath, [...process.execArgv, ...args], { stdio: ["ignore", "pipe", "pipe", "ipc"] });
+  const { pipe, env } = pipeForJob(processEnvironment());
+  const job = spawn(process.execPath, [...process.execArgv, ...args], {
+    stdio: ["ignore", "pipe", "pipe", "ipc", pipe],
+    env,
+  });
   const signals = ENDING_SIGNALS.map((name) => [name, () => void job.kill(name)] as const);
   for (const [name, hand] of signals) process.on(name, hand);
   const handed = Promise.allSettled([handOn(job.stdout, stdout), handOn(job.stderr, stderr)]);

@@ -9,6 +9,7 @@ import {
   watchedModel,
   watchedStore,
 } from "../adapters/in-memory.ts";
+import { openSandbox, type Sandbox } from "../adapters/sandbox.ts";
 import { createSourceParser } from "../adapters/tree-sitter/source-parser.ts";
 import { createProgress } from "../cli/resolve/progress.ts";
 import type { CommandConfig } from "../config/environment/config.ts";
@@ -81,7 +82,10 @@ export async function openLocalRunner(
   };
 }
 
-/** A check that runs `command` as configured, by one verifier, made when the repository is open. */
+/**
+ * A check that runs `command` as configured, by one verifier, made when the repository is open. Throws
+ * CONFIGURATION_INVALID where the sandbox does not work: nothing is to be paid for a run whose check cannot run.
+ */
 export function localCheck(
   command: string,
   deps: {
@@ -89,21 +93,21 @@ export function localCheck(
     readonly environment: Environment;
     readonly signal: AbortSignal;
     readonly beside?: string | undefined;
-    warn(sentence: string): void;
+    /** where to look for the sandbox's program; the system's folders by default */
+    readonly sandboxFolders?: readonly string[];
     /** by default the run goes on */
     readonly unproven?: LocalCheck["unproven"];
     readonly watch?: LocalCheck["watch"];
   },
 ): LocalCheck {
-  const { config, environment, signal, beside, warn, unproven = "go on", watch } = deps;
+  const { config, environment, signal, beside, sandboxFolders, unproven = "go on", watch } = deps;
   const { rounds, sandbox, show, minutes, memoryMb } = config.check;
   const shared = {
     command,
-    sandbox,
+    sandbox: sandbox === "off" ? undefined : workingSandbox(sandboxFolders),
     asked: show?.split(":").filter((place) => path.isAbsolute(place)) ?? [],
     limits: { minutes, memoryMb },
     environment: gitEnvironment(environment),
-    warn,
   };
   let verifier: Verifier | undefined;
   const open = (repository: Repository) => {
@@ -111,6 +115,13 @@ export function localCheck(
     return verifier;
   };
   return { command, rounds, signal, open, unproven, watch };
+}
+
+function workingSandbox(folders: readonly string[] | undefined): Sandbox {
+  const found = openSandbox(folders);
+  if (!("missing" in found)) return found;
+  const message = `The check runs in a sandbox, and ${found.missing}. Install it (apt-get install bubblewrap) and allow it to make user namespaces, or set --check-sandbox off (MAGIS_CHECK_SANDBOX): the check can then read and do what you can.`;
+  throw new MagisError("CONFIGURATION_INVALID", message);
 }
 
 /** What every kind of Actions job gets. */

@@ -69,7 +69,7 @@ export async function openEvalSolver(
   const checkOf = (instance: Instance, signal: AbortSignal) => {
     const command = method.check ? (instance.check ?? config.check.command) : undefined;
     if (command === undefined) return undefined;
-    return localCheck(command, { config, environment, signal, warn: progress });
+    return localCheck(command, { config, environment, signal });
   };
   const { model, prompts, parser } = open({ openRepository, log: QUIET });
   if (method.system === "direct") {

@@ -127,11 +127,13 @@ async function runSteps(given: Texts, values: Texts, environment: Texts, started
     // Caches are others' actions; nothing is kept in one here.
     if (step.run === undefined) continue;
     if (step.if?.includes("inputs.mode != 'make'") && own["inputs.mode"] === "make") continue;
+    // It installs programs, as root.
+    if (step.run.includes("sudo ")) continue;
     if (ended.exitCode !== 0 && !step.if?.includes("always()")) continue;
     const output = join(environment.RUNNER_TEMP ?? "", `output-${Math.random()}`);
     writeFileSync(output, "");
     const env = { ...environment, ...filled(step.env ?? {}, own), GITHUB_OUTPUT: output };
-    const isOurs = step.run.startsWith(OWN_COMMAND);
+    const isOurs = step.run.includes(OWN_COMMAND);
     const done = await (isOurs && !started
       ? inProcess(step.run, env)
       : inShell(step.run, env, isOurs ? started : undefined));
@@ -145,7 +147,7 @@ async function runSteps(given: Texts, values: Texts, environment: Texts, started
 }
 
 /** What the steps that do the work carry out; what stands before them installs its packages. */
-const OWN_COMMAND = 'exec node "$GITHUB_ACTION_PATH/src/cli.ts" action ';
+const OWN_COMMAND = 'node "$GITHUB_ACTION_PATH/src/cli.ts" action ';
 
 async function inShell(script: string, env: Texts, started: Runner["started"]) {
   const child = spawn("bash", ["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script], {

@@ -137,9 +137,10 @@ describe("magis action", () => {
   });
 
   it("checks the change by the job's command, and publishes no failing one", async () => {
-    const environment = { MAGIS_CHECK_ROUNDS: "0", MAGIS_CHECK_SANDBOX: "off" };
+    const environment = { MAGIS_CHECK_ROUNDS: "0" };
+    const checked = (check: string) => ({ inputs: { check, "check-sandbox": "off" }, environment });
     const good = await labelled("Tried: docs/a.txt and docs/b.txt");
-    const passed = await run("magis", good.event, { inputs: { check: "grep -ci a2 docs/a.txt" }, environment });
+    const passed = await run("magis", good.event, checked("grep -ci a2 docs/a.txt"));
     expect(passed).toMatchObject({ exitCode: 0, outputs: { result: "published" } });
     const said = "The check `grep -ci a2 docs/a.txt` passes.";
     const [comment] = await world.issueComments(good.issue);
@@ -150,10 +151,22 @@ describe("magis action", () => {
     }
 
     const bad = await labelled("Tried in vain: docs/a.txt and docs/b.txt");
-    const failed = await run("magis", bad.event, { inputs: { check: "grep -c a2 docs/a.txt" }, environment });
+    const failed = await run("magis", bad.event, checked("grep -c a2 docs/a.txt"));
     expect(failed).toMatchObject({ exitCode: 5, outputs: { result: "dry-run", "pull-request": "" } });
     expect(failed.summary).toContain("The check fails with it.");
     expect(failed.summary).toContain("+A2");
+  });
+
+  it("has no key and no token where a check without a sandbox can read them: in what it was started with", async () => {
+    const { event } = await labelled("Curious: docs/a.txt and docs/b.txt");
+    const above =
+      'pid=$PPID; while [ "$pid" -gt 1 ]; do tr "\\0" "\\n" </proc/$pid/environ; tr "\\0" "\\n" </proc/$pid/cmdline; ';
+    const command = `${above} pid=$(sed -n "s/^PPid:.//p" /proc/$pid/status); done > seen; ! grep -e ^ANTHROPIC_API_KEY=scripted -e ^GITHUB_TOKEN=ghs_ seen && grep ^MAGIS_CHECK= seen`;
+    const environment = { MAGIS_CHECK_ROUNDS: "0" };
+    const inputs = { check: command, "check-sandbox": "off" };
+    const ended = await run("magis", event, { inputs, environment, ...SHELL });
+    expect(ended).toMatchObject({ exitCode: 0, outputs: { result: "published" } });
+    expect(ended.summary).toContain("passes.");
   });
 
   it("in two jobs, only the one without a model's key writes, and publishes what the other made", async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from "@jest/globals";
+import { localCheck } from "../../src/wire/local-runner.ts";
 import { checkOf, type ResolveWork } from "../../src/wire/resolve/resolve-work.ts";
 
 function checking(command: string | undefined, runs: ResolveWork["args"]["check"]["runs"], own: string | undefined) {
@@ -15,6 +16,18 @@ function checking(command: string | undefined, runs: ResolveWork["args"]["check"
   } as unknown as ResolveWork;
   return { command: checkOf(work)(own)?.command, lines };
 }
+
+it.each([
+  ["required", "The check runs in a sandbox, and bwrap (bubblewrap) is not there. Install it"],
+  ["off", undefined],
+] as const)("without a sandbox no run begins, unless that is wanted: %s", (sandbox, expected) => {
+  const check = { command: undefined, rounds: 2, sandbox, show: undefined, minutes: 1, memoryMb: 64 };
+  const signal = new AbortController().signal;
+  const begin = () =>
+    localCheck("npm test", { config: { check }, environment: {}, signal, sandboxFolders: ["/nowhere"] }).command;
+  if (expected === undefined) expect(begin()).toBe("npm test");
+  else expect(begin).toThrow(expected);
+});
 
 it.each([
   ["nothing is named", undefined, false, undefined, undefined, []],

@@ -305,12 +305,12 @@ export const BOT_SETTINGS = {
     option: { name: "check", value: "COMMAND" },
   },
   checkSandbox: {
-    kind: oneOf("off", "auto", "required"),
-    default: "auto",
+    kind: oneOf("required", "off"),
+    default: "required",
     sentence:
-      "Whether the check runs in a sandbox (bwrap): auto warns where there is none, required then runs nothing.",
+      "Whether the check runs in a sandbox (bwrap): with required, nothing runs where there is none; off does without.",
     environment: { variable: "MAGIS_CHECK_SANDBOX", place: "check.sandbox", commands: true },
-    option: { name: "check-sandbox", value: "off|auto|required" },
+    option: { name: "check-sandbox", value: "required|off" },
   },
   checkShow: {
     kind: textMatching("must be absolute paths with colons between them.", /^\/[^\0\r\n]{0,4000}$/),
@@ -336,7 +336,7 @@ export const BOT_SETTINGS = {
   checkMemory: {
     kind: wholeNumber(64, 1_048_576),
     default: 4096,
-    sentence: "Megabytes of memory that the check's processes may take together; held on Linux.",
+    sentence: "Megabytes of memory that each of the check's processes may take; held on Linux.",
     environment: { variable: "MAGIS_CHECK_MEMORY_MB", place: "check.memoryMb", commands: true },
     option: { name: "check-memory", value: "MB" },
   },

@@ -147,10 +147,10 @@ async function issueOf({ work, issue }: RunRequest, host: CodeHost): Promise<num
 /** Does the whole run in this job. */
 async function resolve(request: RunRequest, issue: number, work: ActionWork): Promise<ActionAnswer> {
   const { host, signal } = work;
-  const local = await openJobRunner(work);
+  const { check, fault } = request.work.kind === "resolve" ? checkIn(work) : { fault: work.fault };
+  const local = await openJobRunner({ ...work, fault });
   const file = createRunFile(request, local.store, work.environment);
   const spent = (): Spent => file.state()?.spend ?? { money: 0, tokens: 0 };
-  const check = checkIn(work);
   const marked = withSpending(host, request.root, spent);
   const handlers = createRunHandlers({
     ...local,

@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createRunStore } from "../../adapters/in-memory.ts";
 import type { ActionAnswer } from "../../cli/action-command.ts";
-import { MagisError } from "../../model/error.ts";
+import { isMagisError, MagisError } from "../../model/error.ts";
 import { readRun, type ShownRun } from "../../model/read-record.ts";
 import { type RunRequest, repositoryName } from "../../model/run-request.ts";
 import { withSpending } from "../../report/issue-spending.ts";
@@ -29,7 +29,7 @@ export async function makeChange(request: RunRequest, work: ActionWork): Promise
   const { id, repository, requestedAt, settings, options } = request;
   const [shown, comments] = [await host.readIssue(request.issue), await host.listComments(request.issue)];
   const issueFrom = (from: Parameters<typeof snapshotIssue>[3]) => snapshotIssue(request, shown, comments, from);
-  const check = checkIn(work);
+  const { check, fault } = checkIn(work);
   const job = {
     id,
     repository,
@@ -43,7 +43,7 @@ export async function makeChange(request: RunRequest, work: ActionWork): Promise
     settings,
     publishing: { anyway: options?.anyway === true },
   };
-  const local = await openJobRunner(work);
+  const local = await openJobRunner({ ...work, fault });
   const { result, patch, report } = await resolveLocally(job, local, signal).catch(async (error: unknown) => {
     if (signal.aborted) throw error;
     // The publishing job needs the record to report the outcome on the issue.
@@ -68,13 +68,24 @@ export async function makeChange(request: RunRequest, work: ActionWork): Promise
   };
 }
 
-/** The workflow's chosen check, with the packages installed in the job's checkout. */
-export function checkIn({ config, environment, signal, progress }: ActionWork): LocalCheck | undefined {
+/**
+ * The workflow's chosen check, with the packages installed in the job's checkout; or, where it cannot run as
+ * configured, the fault with which the run ends instead.
+ */
+export function checkIn({ config, environment, signal, fault }: ActionWork): {
+  readonly check?: LocalCheck;
+  readonly fault?: string | undefined;
+} {
   const { command } = config.check;
   const { GITHUB_WORKSPACE: beside } = environment;
-  if (command === undefined) return undefined;
+  if (command === undefined) return { fault };
   const folder = beside && existsSync(beside) ? beside : undefined;
-  return localCheck(command, { config, environment, signal, warn: progress, beside: folder });
+  try {
+    return { check: localCheck(command, { config, environment, signal, beside: folder }), fault };
+  } catch (error) {
+    if (!isMagisError(error, "CONFIGURATION_INVALID")) throw error;
+    return { fault: fault ?? error.message };
+  }
 }
 
 const RECORD = "record.json";

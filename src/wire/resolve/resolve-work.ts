@@ -44,9 +44,8 @@ export function checkOf(
       if (own !== undefined) progress(`The repository names a check, ${terminalText(own)}: --own-check runs it here.`);
       return undefined;
     }
-    const warn = (sentence: string) => progress(terminalText(sentence));
     const unproven = args.check.unproven === "go on" ? "go on" : (ask ?? "stop");
-    return localCheck(command, { config, environment, signal, warn, beside, unproven, watch: watcher.checking });
+    return localCheck(command, { config, environment, signal, beside, unproven, watch: watcher.checking });
   };
 }
 

@@ -25,10 +25,7 @@ export interface LocalCheck {
   readonly rounds: number;
   /** ends the command */
   readonly signal: AbortSignal;
-  /**
-   * Opens the verifier for the base commit; always the same one, since it compares with what it saw there. Throws
-   * CONFIGURATION_INVALID if the command cannot be run as configured.
-   */
+  /** Opens the verifier for the base commit; always the same one, since it compares with what it saw there. */
   open(repository: Repository): Verifier;
   /**
    * What to do if the command does not pass on the base commit and so proves nothing: go on without a proof, stop

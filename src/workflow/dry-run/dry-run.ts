@@ -45,8 +45,6 @@ export async function resolveLocally(
     const tools = await openTools(request, job, deps, repository);
     const faults = "faults" in read ? read.faults : [];
     const check = job.check?.("settings" in read ? read.settings.check : undefined);
-    // If the check cannot be run, say so before paying for anything.
-    check?.open(repository);
     const issue = (await job.issueFrom?.(tools.settings.commentsFrom)) ?? job.issue;
     const kind = dryRun({ ...job, issue }, { repository, faults, made, check });
     const result = await runPhases(kind, {

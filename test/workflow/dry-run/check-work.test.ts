@@ -81,9 +81,8 @@ async function checking(
     verifier ??= createCommandVerifier({
       command,
       repository,
-      sandbox: "off",
+      sandbox: undefined,
       environment: process.env,
-      warn: () => undefined,
       limits: { minutes: 2, memoryMb: 2048 },
     });
     return verifier;
