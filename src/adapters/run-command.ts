@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, statfs } from "node:fs/promises";
 import path from "node:path";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { atExit } from "./at-exit.ts";
 import { findProgram, programOf, SYSTEM_FOLDERS, searchPathOf } from "./programs.ts";
-import { type Sandbox, sandboxArguments } from "./sandbox.ts";
+import { INFO_FD, type Sandbox, sandboxArguments } from "./sandbox.ts";
 
 /** What a program needs to find its files and its language. It gets no other variable. */
 const ALLOWED = new Set([
@@ -102,7 +104,7 @@ export async function runCommand(run: CommandRun, signal: AbortSignal): Promise<
     cwd: folder,
     detached: true,
     windowsHide: true,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", run.sandbox ? "pipe" : "ignore"],
     env: run.sandbox ? {} : variables,
   });
   // Listen before anything is awaited: the command may end at once.
@@ -112,17 +114,20 @@ export async function runCommand(run: CommandRun, signal: AbortSignal): Promise<
     child.once("exit", resolve);
   });
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
-  const endAll = () => child.pid !== undefined && endGroup(child.pid, "SIGKILL");
-  const gone = atExit(endAll);
+  const first = run.sandbox ? firstProcess(child.stdio[INFO_FD] as Readable) : undefined;
+  const endGroupNow = () => child.pid !== undefined && endGroup(child.pid, "SIGKILL");
+  const gone = atExit(endGroupNow);
   let stopped: CommandEnd["stopped"];
   const end = (why: CommandEnd["stopped"]) => {
     stopped ??= why;
-    endAll();
+    // bwrap itself ends once all in the sandbox are gone.
+    if (first) void first.then((pid) => (pid === undefined ? endGroupNow() : kill(pid)));
+    else endGroupNow();
   };
   const cancel = () => end("cancelled");
   const kept = keepEnd(() => end("output"));
-  child.stdout.on("data", kept.add);
-  child.stderr.on("data", kept.add);
+  child.stdout?.on("data", kept.add);
+  child.stderr?.on("data", kept.add);
   signal.addEventListener("abort", cancel, { once: true });
   if (signal.aborted) cancel();
   const clock = setTimeout(() => end("time"), limits.minutes * 60_000);
@@ -131,7 +136,7 @@ export async function runCommand(run: CommandRun, signal: AbortSignal): Promise<
   }, WATCH_MS);
   try {
     const code = await ended;
-    endAll();
+    endGroupNow();
     await Promise.race([closed, wait(REST_MS, undefined, { ref: false })]);
     const seconds = (performance.now() - began) / 1000;
     return { code: stopped ? null : code, output: kept.text(), seconds, stopped };
@@ -140,10 +145,17 @@ export async function runCommand(run: CommandRun, signal: AbortSignal): Promise<
     clearTimeout(clock);
     clearInterval(watch);
     signal.removeEventListener("abort", cancel);
-    child.stdout.destroy();
-    child.stderr.destroy();
+    child.stdout?.destroy();
+    child.stderr?.destroy();
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+/** The number of the sandbox's first process; undefined when there is none. */
+async function firstProcess(info: Readable): Promise<number | undefined> {
+  const said = await text(info).catch(() => "");
+  const pid = /"child-pid": (\d+)/.exec(said)?.[1];
+  return pid === undefined ? undefined : Number(pid);
 }
 
 /** Ends a group's leader with its group. Windows has no groups, but knows each process's parent. */
@@ -152,8 +164,12 @@ export function endGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
     spawn("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore" }).once("error", () => undefined);
     return;
   }
+  kill(-pid, signal);
+}
+
+function kill(pid: number, signal: "SIGTERM" | "SIGKILL" = "SIGKILL"): void {
   try {
-    process.kill(-pid, signal);
+    process.kill(pid, signal);
   } catch {
     // Nothing of it is left.
   }
@@ -190,8 +206,8 @@ function wordsOf({ command, folder, environment, sandbox, limits }: CommandRun, 
   if (!sandbox) return [...limited, shell, "-c", command];
   const { is, tools, shown } = sandbox;
   const view = { folder, tools, shown, scratch, home: variables.HOME, environment: variables, memoryBytes };
-  const few = [shell, "-c", FEW_THREADS, "sh", String(limits.threads ?? MAX_THREADS)];
-  return [...limited, is.program, ...sandboxArguments(is, view), ...few, shell, "-c", command];
+  const first = [shell, "-c", FIRST, "sh", String(limits.threads ?? MAX_THREADS)];
+  return [...limited, is.program, ...sandboxArguments(is, view), ...first, shell, "-c", command];
 }
 
 /**
@@ -215,10 +231,10 @@ const BLOCK = 512;
 const MAX_OPEN_FILES = 65_536;
 
 /**
- * Stops a fork bomb. Only in the sandbox, whose users the kernel counts apart (since Linux 5.14): outside, everything
- * the person runs would count. Root has no such limit.
+ * The sandbox's first process. It waits for orphans, and stops a fork bomb: only in the sandbox, whose users the kernel
+ * counts apart (since Linux 5.14), since outside everything the person runs would count. Root has no such limit.
  */
-const FEW_THREADS = '{ ulimit -u "$1" || ulimit -p "$1"; } 2>/dev/null; shift; exec "$@"';
+const FIRST = '{ ulimit -u "$1" || ulimit -p "$1"; } 2>/dev/null; shift; "$@"; exit $?';
 
 /** What the command sees. */
 type Variables = Readonly<Record<string, string>> & { readonly HOME: string };

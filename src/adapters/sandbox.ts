@@ -55,7 +55,19 @@ export function openSandbox(folders: readonly string[] = SYSTEM_FOLDERS): Sandbo
   return { missing: `${SANDBOX} does not work here (${why})` };
 }
 
-const ISOLATION = ["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv"];
+/** The program becomes process 1 of its namespace: when that ends, the kernel ends all others before it says so. */
+const ISOLATION = [
+  "--unshare-all",
+  "--as-pid-1",
+  "--die-with-parent",
+  "--new-session",
+  "--cap-drop",
+  "ALL",
+  "--clearenv",
+];
+
+/** The file descriptor on which bwrap tells the number of the sandbox's first process. */
+export const INFO_FD = 3;
 
 const SMALLEST = 1_048_576;
 
@@ -69,6 +81,8 @@ export function sandboxArguments(
 ): readonly string[] {
   return [
     ...sandbox.isolation,
+    "--info-fd",
+    String(INFO_FD),
     ...systemArguments(sandbox, memoryBytes),
     ...writeSettings(scratch, home).flatMap(([from, to]) => ["--ro-bind", from, to]),
     ...inMemory(sandbox, home, memoryBytes),
