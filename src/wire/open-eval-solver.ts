@@ -19,7 +19,6 @@ import { localCheck, openLocalRunner, QUIET } from "./local-runner.ts";
 export async function openEvalSolver(
   method: EvaluationMethod,
   { config, environment }: { readonly config: CommandConfig; readonly environment: Environment },
-  progress: (line: string) => void,
 ): Promise<Solver> {
   const judgeModel = typeof method.judge === "object" ? method.judge.name : undefined;
   if (judgeModel !== undefined && !Object.hasOwn(config.model.prices, judgeModel)) {

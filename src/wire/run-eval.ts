@@ -62,7 +62,7 @@ export async function runEval(
   // Report errors in options, files and variables before loading the workflow.
   const { openEvalSolver } = await import("./open-eval-solver.ts");
   const { runEvaluation } = await import("../evaluation/run-evaluation.ts");
-  const solver = await openEvalSolver(method, { config, environment }, progress);
+  const solver = await openEvalSolver(method, { config, environment });
   const mirrors = await checkInstances(instances, openMirror);
   const results = await (run.fresh ? beginResults : goOnWithResults)(output, wanted);
   const limits = {
