@@ -23,7 +23,6 @@ export const POSIX_SUITES = {
   "test/cli/resolve-local.test.ts": "sh, and file permissions",
   "test/cli/setup/setup.test.ts": "file permissions",
   "test/config/environment/own-env-file.test.ts": "file permissions, and links",
-  "test/e2e/bytes.test.ts": "file permissions",
   "test/e2e/process.test.ts": "SIGTERM",
   "test/e2e/upgrade.test.ts": "SIGTERM",
   "test/engine/own-process.test.ts": "SIGTERM",

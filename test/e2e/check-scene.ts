@@ -23,27 +23,23 @@ export const FAILING_LOG = [
 
 const isRepair = ({ text }: ScriptedCall) => text.includes("Our pull request makes checks fail");
 
+function planRepair({ text }: ScriptedCall): ScriptedAnswer {
+  if (text.includes("no space left on device"))
+    return { json: { repairable: false, reason: "The machine's disk was full.", title: "", tasks: [] } };
+  const task = { path: "src/sum.js", action: "modify", title: "Add b", description: "Return `a + b`." };
+  return { json: { repairable: true, reason: "`c` is not defined.", title: "add b, not c", tasks: [task] } };
+}
+
 /** Starts a scene whose bot writes WRONG for an issue about src/sum.js and RIGHT for its failing checks. */
-export function startCheckScene(
-  { environment = {}, ownProcess = false }: BotChoice = {},
-  plan: (call: ScriptedCall) => ScriptedAnswer = () => ({
-    json: {
-      repairable: true,
-      reason: "`c` is not defined: it has to be `b`.",
-      title: "add b, not c",
-      tasks: [{ path: "src/sum.js", action: "modify", title: "Add b", description: "Return `a + b`." }],
-    },
-  }),
-): Promise<Scene> {
+export function startCheckScene(environment: BotChoice["environment"] = {}): Promise<Scene> {
   const repair = { start: 2, end: 2 };
   return startScene({
     repository: { files: { "src/sum.js": SUM, "README.md": "# shop\n" } },
     environment,
-    ownProcess,
     script: scriptFor({
       files: { "src/sum.js": { rounds: [{ edits: [{ ...repair, text: WRONG }] }] } },
       answers: {
-        "k01-plan-repair": plan,
+        "k01-plan-repair": planRepair,
         "p09-change-file": (call) => {
           if (!isRepair(call)) return undefined;
           const edits = [{ ...repair, anchor: WRONG, text: RIGHT }];

@@ -3,12 +3,13 @@ import { commentWith, FAILING_LOG, nextHead, openedBy, ownChecks, RIGHT, startCh
 import type { Scene } from "./start-scene.ts";
 
 const WITHIN_MS = 240_000;
+const RED = { name: "test", conclusion: "failure", log: "not ok 1 - sum adds\n" } as const;
 
 describe("failing checks on the bot's pull request", () => {
   let scene: Scene;
 
   beforeAll(async () => {
-    scene = await startCheckScene();
+    scene = await startCheckScene({ MAGIS_CI_ROUNDS: "1" });
     const main = await scene.world.git("rev-parse", "main");
     await scene.world.ci(main, [
       { name: "test", conclusion: "success" },
@@ -49,7 +50,7 @@ describe("failing checks on the bot's pull request", () => {
 
       const comment = await commentWith(scene, pull, "Failing checks: a new commit repairs them");
       expect(comment.body).toContain(`**What changed** in ${head}:\n\n- \`src/sum.js\`: It adds b now.`);
-      expect(comment.body).toContain("Repair 1 of at most 3 on this pull request. Cost: ");
+      expect(comment.body).toContain("Repair 1 of at most 1 on this pull request. Cost: ");
       expect(comment.body).toContain("on the commit this pull request starts from too:\n\n- lint");
       const own = () => ownChecks(scene, head).then((all) => all.filter(({ status }) => status === "completed"));
       expect(await world.until(async () => (await own())[0], { what: "the repair's check run" })).toMatchObject({
@@ -84,6 +85,45 @@ describe("failing checks on the bot's pull request", () => {
       await world.ci(pull.head.sha, [{ name: "lint", conclusion: "failure" }], { suite: true });
       expect(await scene.comments(pull.number)).toHaveLength(1);
       expect(scene.calls("k01-plan-repair")).toHaveLength(before);
+    },
+    WITHIN_MS,
+  );
+
+  it(
+    "reports once what it tried when the rounds are used up, and hides its earlier comment",
+    async () => {
+      const { world } = scene;
+      const before = scene.calls("k01-plan-repair").length;
+      const pull = await openedBy(scene, "Rounds");
+      await world.ci(pull.head.sha, [RED], { suite: true });
+      const head = await nextHead(scene, pull);
+      const repaired = await commentWith(scene, pull, "a new commit repairs them");
+      await world.ci(head, [RED], { suite: true });
+      const comment = await commentWith(scene, pull, "Failing checks: I could not repair them");
+      expect(comment.body).toContain(`- ${head}: add b, not c`);
+      await world.until(() => world.isMinimized(String(repaired.node_id)), { what: "the folded comment" });
+      await world.ci(head, [RED], { suite: true });
+      await openedBy(scene, "After the last round");
+      expect(await scene.comments(pull.number)).toHaveLength(2);
+      expect(scene.calls("k01-plan-repair")).toHaveLength(before + 1);
+    },
+    WITHIN_MS,
+  );
+
+  it(
+    "leaves a commit alone that no change can repair, and does not try it again",
+    async () => {
+      const { world } = scene;
+      const before = scene.calls("k01-plan-repair").length;
+      const pull = await openedBy(scene, "Disk");
+      await world.ci(pull.head.sha, [{ ...RED, log: "write failed: no space left on device\n" }], { suite: true });
+      const comment = await commentWith(scene, pull, "Failing checks: not repaired");
+      expect(comment.body).toContain("> The machine's disk was full.");
+      await world.ci(pull.head.sha, [RED], { suite: true });
+      await openedBy(scene, "After it");
+      expect(scene.calls("k01-plan-repair")).toHaveLength(before + 1);
+      expect(await scene.comments(pull.number)).toHaveLength(1);
+      expect((await world.pullRequests()).find(({ number }) => number === pull.number)?.head.sha).toBe(pull.head.sha);
     },
     WITHIN_MS,
   );

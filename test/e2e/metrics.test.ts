@@ -41,13 +41,15 @@ describe("the metrics", () => {
     const issue = await scene.ask("Change a.txt");
     await scene.ended(issue);
     const scrape = async () => (await fetch(`http://${address()}/metrics`)).text();
-    // The run's end is counted just after its comment shows it.
+    // The run's end, and what it spent of a limit, are counted just after its comment shows it.
+    const ended = ['magis_runs_total{work="resolve",outcome="published"} 1', 'magis_queue_depth{state="queued"} 0'];
+    const spent = /^magis_limit_used_ratio\{scope="bot",period="day"\} 0\.00\d+$/m;
     const text = await scene.world.until(
       async () => {
         const now = await scrape();
-        return now.includes('magis_runs_total{work="resolve",outcome="published"} 1') ? now : undefined;
+        return ended.every((line) => now.includes(line)) && spent.test(now) ? now : undefined;
       },
-      { what: "the run in the metrics" },
+      { what: "the run and what it spent in the metrics" },
     );
     for (const phase of ["locate", "plan", "code", "publish"])
       expect(text).toContain(`magis_run_duration_seconds_count{phase="${phase}"} 1`);
@@ -56,8 +58,6 @@ describe("the metrics", () => {
     expect(text).toMatch(/^magis_webhooks_total\{event="issues",answer="200"\} \d+$/m);
     expect(text).toMatch(/^magis_github_requests_total\{status="200"\} \d+$/m);
     expect(text).toContain('magis_pull_requests_total{state="opened"} 1');
-    expect(text).toContain('magis_queue_depth{state="queued"} 0');
-    expect(text).toMatch(/^magis_limit_used_ratio\{scope="bot",period="day"\} 0\.00\d+$/m);
     expect(text).toContain('magis_limits_near{scope="person",period="month"} 0');
     expect(text).toContain('magis_limits_reached{scope="bot",period="day"} 0');
     expect(text).not.toMatch(/acme|shop|alice|a\.txt/);

@@ -85,42 +85,4 @@ describe("trouble on GitHub", () => {
     },
     WITHIN_MS,
   );
-
-  it.each([
-    ["closed", "closeIssue"],
-    ["locked", "lockIssue"],
-  ] as const)(
-    "stops as soon as the issue is %s",
-    async (why, action) => {
-      const { world, model } = scene;
-      const { issue, hold } = await askAndHold(`greet.txt has a typo (${why})`, "p09-change-file");
-      const calls = model.journal.length;
-      await world.person("alice")[action](issue);
-      const { body } = await comment(issue, `### MAGIS stopped: the issue was ${why}`);
-      expect(body).toContain(`alice ${why} the issue. Nothing was written to the repository.`);
-      hold.release();
-      expect(model.journal).toHaveLength(calls);
-      expect((await scene.ended(issue)).pull).toBeUndefined();
-      if (why === "locked") return;
-      await world.person("alice").reopenIssue(issue);
-      await world.person("alice").comment(issue, "/magis retry");
-      await comment(issue, "### MAGIS opened pull request");
-      expect(scene.calls("p04-plan-work", calls)).toEqual([]);
-    },
-    WITHIN_MS,
-  );
-
-  it(
-    "posts a new tracking comment after somebody deleted the first",
-    async () => {
-      const { issue, hold } = await askAndHold("greet.txt has a typo (deleted)", "p09-change-file");
-      const [first] = await scene.comments(issue);
-      await scene.world.person("alice").deleteComment(first?.id ?? 0);
-      hold.release();
-      const { comment: last } = await scene.ended(issue);
-      expect(last.id).not.toBe(first?.id);
-      expect(await scene.comments(issue)).toHaveLength(1);
-    },
-    WITHIN_MS,
-  );
 });

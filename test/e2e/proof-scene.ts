@@ -99,8 +99,7 @@ export const title = (what: string) => `Sum (${what}): ${SUM} and ${TEST}`;
 
 /**
  * Runs the tests of a commit and reports them to GitHub as the Actions job `test`; gives the job's log. `shown`
- * replaces the runner's output in that log; `artifacts` are the files that the job uploads. `builds` is the number
- * of jobs of a matrix beside it, which pass.
+ * replaces the runner's output in that log; `artifacts` are the files that the job uploads.
  */
 export async function runChecks(
   { world }: Scene,
@@ -108,7 +107,6 @@ export async function runChecks(
   more: {
     readonly shown?: (output: string) => string;
     readonly artifacts?: readonly CiArtifact[];
-    readonly builds?: number;
   } = {},
 ): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "magis-checks-"));
@@ -126,15 +124,13 @@ export async function runChecks(
     const exit = once(child, "exit");
     const output = await text(child.stdout as NodeJS.ReadableStream);
     const [code] = await exit;
-    const { shown = (output: string) => output, artifacts = [], builds = 0 } = more;
+    const { shown = (output: string) => output, artifacts = [] } = more;
     const stamped = shown(output)
       .split("\n")
       .map((line) => `2026-11-20T10:00:00.0000000Z ${line}`);
     const log = stamped.join("\n");
     const job = { name: "test", conclusion: code === 0 ? ("success" as const) : ("failure" as const), log };
-    const passed = { conclusion: "success" as const, log: "" };
-    const matrix = Array.from({ length: builds }, (_, at) => ({ ...passed, name: `build (${at + 1})` }));
-    await world.ci(commit, [job, ...matrix], { suite: true, artifacts: [...artifacts] });
+    await world.ci(commit, [job], { suite: true, artifacts: [...artifacts] });
     return log;
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -4,13 +4,45 @@ import { type ReviewScene, startReviewScene } from "./start-review-scene.ts";
 
 const WITHIN_MS = 240_000;
 
-describe("drafts of the bot that nobody looks at", () => {
+describe("a pull request of the bot", () => {
   let scene: ReviewScene;
 
   beforeAll(async () => {
-    scene = await startReviewScene(reviewScript({ revisions: [] }));
+    const revisions = [{ when: "Spell it out", edits: { 2: "A TWO" }, reply: "Spelt out now." }];
+    scene = await startReviewScene(reviewScript({ revisions }));
   }, WITHIN_MS);
   afterAll(() => scene.close(), WITHIN_MS);
+
+  it(
+    "commented on while the bot is stopped is answered at the next start, and not again by late webhooks",
+    async () => {
+      const { world } = scene;
+      const { number, pull } = await scene.opened("Missed");
+      await scene.bot().stop();
+      const missed = world.deliveries.length;
+      const alice = world.person("alice");
+      const inThread = await alice.commentOn(number, { path: "docs/a.txt", line: 2, body: "Spell it out, please." });
+      await alice.comment(number, "/magis status");
+      await world.person("rita").comment(number, "/magis cancel");
+      await scene.startHere();
+
+      expect(await scene.answered(number, inThread)).toContain("Spelt out now.");
+      const status = async () => (await scene.comments(number)).filter(({ body }) => body.includes("magis:order"));
+      await world.until(async () => (await status()).length > 0, { what: "the answer to the command" });
+      await scene.ran(1);
+
+      const head = (await scene.pull(number)).head.sha;
+      expect(head).not.toBe(pull.head.sha);
+      for (const delivery of world.deliveries.slice(missed)) await world.redeliver(delivery);
+      await scene.ran(1);
+      const known = () => scene.bot().log.filter(({ msg }) => msg === "delivery was known already").length;
+      await world.until(() => known() >= 3, { what: "the webhooks to be known" });
+      expect(await status()).toHaveLength(1);
+      expect((await scene.pull(number)).head.sha).toBe(head);
+      expect(scene.saidIn(number, inThread)).toHaveLength(1);
+    },
+    WITHIN_MS,
+  );
 
   /** The bot looks at its pull requests as it starts. */
   async function startAfter(days: number): Promise<void> {
@@ -22,7 +54,7 @@ describe("drafts of the bot that nobody looks at", () => {
   const ABOUT = "Is this draft still wanted?";
 
   it(
-    "are asked about once, then closed with their branch and a note on the issue, unless somebody answers",
+    "on which nobody says anything is asked about once, then closed with its branch, unless somebody answers",
     async () => {
       const { world } = scene;
       // In this order, as the bot looks at the oldest first: the end of one shows that it has looked at the other.
