@@ -244,16 +244,19 @@ export const answers: Texts = {
     ],
     FIX,
   ),
-  "The table in the pull request": followUpBlock([
-    {
-      run: "a",
-      what: "Review by ana: 1 thread, 1 comment",
-      outcome: `commit ${FIX.slice(0, 7)}, 2 answers`,
-      open: 1,
-      money: 0.05,
-    },
-    { run: "b", what: "Failing check: test", outcome: "repair 1; its checks will tell", open: 0, money: 0.04 },
-  ]),
+  "The table in the pull request": followUpBlock(
+    [
+      {
+        run: "a",
+        what: "Review by ana: 1 thread, 1 comment",
+        outcome: `commit ${FIX.slice(0, 7)}, 2 answers`,
+        open: 1,
+        money: 0.05,
+      },
+      { run: "b", what: "Failing check: test", outcome: "repair 1; its checks will tell", open: 0, money: 0.04 },
+    ],
+    0.0901,
+  ),
   "The work on a review failed": follows(REVISE, failed),
   "The work on a review failed, in a job": follows(REVISE, failed, JOB),
   "The work on a review ran out of budget": follows(REVISE, {

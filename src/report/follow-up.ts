@@ -9,8 +9,11 @@ import { stopSentence } from "./end-of-run.ts";
 /** The most lines shown; earlier ones are summed up. */
 const MAX_LINES = 20;
 
-/** Later work on the pull request and what is still open: a table and a sentence, between marks for replacing them. */
-export function followUpBlock(followUps: readonly FollowUp[]): string {
+/**
+ * Later work on the pull request and what is still open: a table and a sentence, between marks for replacing them.
+ * `opened`: US dollars that the run has cost which opened it; absent: not known.
+ */
+export function followUpBlock(followUps: readonly FollowUp[], opened?: number): string {
   const open = followUps.at(-1)?.open ?? 0;
   const shown = followUps.slice(-MAX_LINES);
   const hidden = followUps.slice(0, -MAX_LINES);
@@ -21,8 +24,13 @@ export function followUpBlock(followUps: readonly FollowUp[]): string {
   const earlier = hidden.length > 0 && `| ${hidden.length} earlier | | ${formatMoney(sumOf(hidden))} |`;
   const lines = ["| what | what came of it | cost |", "| --- | --- | ---: |", earlier, ...rows].filter((line) => line);
   const threads = `${beginning(counted(open, "review thread"))} ${open === 1 ? "is" : "are"}`;
+  const later = `This cost ${total}`;
+  const cost =
+    opened === undefined
+      ? `${later} in all.`
+      : `${later}, and with the work on the issue, ${formatMoney(opened + sumOf(followUps))} in all.`;
   const { begin, end } = markers.followUps;
-  return `${begin}\n## After it was opened\n\n${lines.join("\n")}\n\n${threads} unresolved. This cost ${total} in all.\n${end}`;
+  return `${begin}\n## After it was opened\n\n${lines.join("\n")}\n\n${threads} unresolved. ${cost}\n${end}`;
 }
 
 const sumOf = (followUps: readonly FollowUp[]) => followUps.reduce((sum, { money }) => sum + money, 0);

@@ -8,6 +8,7 @@ import type { Step } from "../ports/runs.ts";
 import { inSpan } from "../ports/traces.ts";
 import type { LocalCheck } from "./dry-run/check-work.ts";
 import { cleanUp } from "./publish/clean-up.ts";
+import { reportCost } from "./publish/follow-up.ts";
 import { refuseRun } from "./refuse-run.ts";
 import { repairChecks } from "./repair/repair-checks.ts";
 import { resolveIssue } from "./resolve-issue.ts";
@@ -64,10 +65,14 @@ async function publishedAndMerged({ host, tracker }: RunTools): Promise<RunResul
 }
 
 function kindOf(request: RunRequest, check?: LocalCheck): RunKind {
+  const kind: RunKind =
+    request.work.kind === "resolve" ? resolveIssue(request, check) : (WORK[request.work.kind] ?? unknownWork)(request);
   return {
-    ...(request.work.kind === "resolve"
-      ? resolveIssue(request, check)
-      : (WORK[request.work.kind] ?? unknownWork)(request)),
+    ...kind,
+    async report(result, tools, about) {
+      await kind.report?.(result, tools, about);
+      await reportCost(request, result, tools);
+    },
     whyStopped: (host) => whyStopped(request, host),
     cleanUp: (tools, result) => cleanUp(request, tools, result),
   };
@@ -160,6 +165,7 @@ export function createRunHandlers(
         const clean = () => (because === "shut-out" ? cancelled : cleanUp(request, tools, cancelled));
         const result = merged || (await clean());
         await tools.tracker.end(result);
+        await reportCost(request, result, tools);
         await noteEnd(request, result, deps);
       });
     },

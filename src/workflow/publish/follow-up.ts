@@ -2,7 +2,8 @@ import { judgeChecks } from "../../model/checks.ts";
 import { isMagisError } from "../../model/error.ts";
 import { isOurs, markers, runOfPull } from "../../model/marks.ts";
 import type { Base } from "../../model/run-record.ts";
-import type { FollowUp } from "../../model/run-state.ts";
+import type { RunRequest } from "../../model/run-request.ts";
+import type { FollowUp, RunResult } from "../../model/run-state.ts";
 import type { RunSettings } from "../../model/settings.ts";
 import type { Check, CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
@@ -32,11 +33,35 @@ export async function reportFollowUp(
   const state = await run?.state();
   const followUps = [...(state?.followUps ?? []).filter((one) => one.run !== followUp.run), followUp];
   if (run && state) await run.saveState({ ...state, followUps });
-  const block = followUpBlock(followUps);
+  const block = followUpBlock(followUps, state?.spend.money);
   const { body } = await host.readPullRequest(pullRequest);
   const changed = replaceBlock(body, block);
   if (changed !== body) await host.updatePullRequest(pullRequest, { body: changed });
   return open;
+}
+
+const WHAT = { revise: "Review", repair: "Failing checks", update: "Merge of the base" } as const;
+
+/**
+ * Says on a pull request what a run on it has cost that ended without a line of its own: it stepped back, or found what
+ * it made to be of no use. Nothing for a run that cost nothing.
+ */
+export async function reportCost(
+  { id, work, issue }: RunRequest,
+  { kind }: RunResult,
+  tools: Pick<RunTools, "host" | "tracker" | "earlierRun">,
+): Promise<void> {
+  const { host, tracker, earlierRun } = tools;
+  if (work.kind === "resolve" || tracker.state().spend.money === 0) return;
+  const root = runOfPull(await host.readPullRequest(issue));
+  const state = root === undefined ? undefined : await earlierRun(root).state();
+  if (state?.followUps?.some(({ run }) => run === id)) return;
+  const line = {
+    run: id,
+    what: WHAT[work.kind],
+    outcome: kind === "nothing-to-change" ? "nothing was changed" : "stopped; a comment says why",
+  };
+  await reportFollowUp({ root, pullRequest: issue, line }, tools);
 }
 
 /**

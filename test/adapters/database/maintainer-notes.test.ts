@@ -60,7 +60,7 @@ for (const { name, skip, open } of testDatabases()) {
       expect(await say({ verb: "remember", text: " " })).toContain("There is nothing to remember");
       expect(await say({ verb: "remember", text: "x".repeat(301) })).toContain("at most 300 characters");
       expect(await say({ verb: "remember", text: "Never touch\n`legacy`. <!-- and leak -->" })).toMatch(
-        /I keep this as note 1: .*\| 1 \| Never touch `legacy`\. \| ben \|/s,
+        /I keep this as note 3: .*\| 3 \| Never touch `legacy`\. \| ben \|/s,
       );
       const [kept] = await notes().list(SHOP);
       expect(withNotes(DEFAULT_SETTINGS, kept ? [kept] : []).instructions).toBe(
@@ -68,7 +68,8 @@ for (const { name, skip, open } of testDatabases()) {
       );
       expect(await say({ verb: "forget" })).toContain("Say which note");
       expect(await say({ verb: "forget", number: 7 })).toContain("There is no note 7.");
-      expect(await say({ verb: "forget", number: 1 })).toBe(`${shop.answers().at(-1)}`);
+      expect(await say({ verb: "forget", number: 1 })).toContain("There is no note 1.");
+      expect(await say({ verb: "forget", number: 3 })).toContain("Note 3 is deleted.");
       expect(await notes().list(SHOP)).toEqual([]);
     });
   });

@@ -1,0 +1,31 @@
+import { expect, it } from "@jest/globals";
+import { initialState, type RunState } from "../../../src/model/run-state.ts";
+import { reportCost } from "../../../src/workflow/publish/follow-up.ts";
+import { sampleRequest } from "../../fakes/sample-request.ts";
+
+it("says on the pull request what a run that changed nothing has cost, once, and the sum with the run that opened it", async () => {
+  let body = "<!-- magis:run ana/shop#7@first -->\nWords.";
+  let state: RunState = { ...initialState(), spend: { calls: 3, tokens: 9, money: 1, elapsed: 1 } };
+  const tools = {
+    host: {
+      readPullRequest: async () => ({ number: 9, body, branch: "magis/issue-7-a" }),
+      listThreads: async () => [],
+      updatePullRequest: async (_number: number, change: { readonly body: string }) => {
+        body = change.body;
+      },
+    },
+    tracker: { state: () => ({ ...initialState(), spend: { calls: 1, tokens: 9, money: 0.25, elapsed: 1 } }) },
+    earlierRun: () => ({
+      state: async () => state,
+      saveState: async (next: RunState) => {
+        state = next;
+      },
+    }),
+  } as unknown as Parameters<typeof reportCost>[2];
+  const request = sampleRequest({ issue: 9, work: { kind: "revise", because: "feedback" } });
+  const result = { kind: "nothing-to-change", reason: "stepped-back" } as const;
+  await reportCost(request, result, tools);
+  await reportCost(request, result, tools);
+  expect(body.match(/\| Review \| nothing was changed \| \$0\.25 \|/g)).toHaveLength(1);
+  expect(body).toContain("This cost $0.25, and with the work on the issue, $1.25 in all.");
+});
