@@ -29,6 +29,8 @@ export default {
   testTimeout: 240_000,
   // More than cores: tests that start programs wait more than they compute.
   maxWorkers: 5,
+  // On a busy machine, a process with much memory takes longer than half a second to go.
+  workerGracefulExitTimeout: 60_000,
   // Modules of tests that have ended stay in a worker's memory.
   workerIdleMemoryLimit: "1200MB",
 };

@@ -32,16 +32,16 @@ export function startsPrograms(file) {
 }
 
 /** The scenes that hold the promises to users, but for those that kill and replace the bot many times. */
-const SCENES = /^test\/e2e\/(?!durability|outage|upgrade|postgres|backport|run-requests)/;
+const SCENES = /^test\/e2e\/(?!durability|outage|postgres|upgrade)/;
 
-/** Each job with what tells its suites from those of the jobs after it. `npm test` runs units, storage and scenes. */
+/** Each job with what tells its suites from those of the jobs after it. */
 const JOBS = [
   ["scenes", (path) => SCENES.test(path)],
   // Hostile input, and a run stopped at each of its writes.
   ["bulk", (path) => /\/(?:hostile|every)-/.test(path)],
   ["package", (path) => /^test\/(?:package|deploy\/(?:clean-clone|image))\./.test(path)],
   ["chromium", (path) => /-in-chromium\./.test(path)],
-  ["postgres", (path) => /\/postgres\./.test(path)],
+  ["postgres", (path) => /\/(?:postgres|upgrade|engine\/outage)\./.test(path)],
   ["units", (path) => !startsPrograms(join(ROOT, path))],
   // Git, the embedded database and what is durable, in the tests' own process.
   ["storage", (path) => /^test\/(?:adapters\/(?:database|git)|engine)\//.test(path)],
