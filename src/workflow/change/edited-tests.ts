@@ -86,6 +86,7 @@ async function editIn(
   }
   const [base, old, now] = [onBase, before, after].map(linesIn);
   if (!base || !old || !now) return { path, what: `edits ${WHAT[kind]}` };
+  await nextTurn();
   const lines = await editedLines({ path, base, old, now }, kind, free, parser);
   const [line] = lines;
   if (line === undefined) return undefined;
@@ -124,6 +125,7 @@ async function editedLines(
   const edits = differences(old, now);
   if (edits.length > MAX_EDITS) return [1];
   const [were, are] = [await readProgram(path, old, parser), await readProgram(path, now, parser)];
+  await nextTurn();
   const [isOwn, isNew] = [notIn(base, old), notIn(base, now)];
   const places = freePlaces(path, were, { ...free, isOwn });
   const tests = kind === "test beside code" ? were.declarations.filter((one) => one.isTest) : undefined;

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path, { posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import ignore, { type Ignore } from "ignore";
@@ -12,8 +12,8 @@ export type JudgingKind = "configuration" | "recorded" | "test";
 /** How a file judges changes, by its path; undefined if it does not. Rust's tests beside the code are not known by it. */
 export function createJudgingKind(): (file: string) => JudgingKind | undefined {
   rules ??= {
-    configuration: rulesOf("check-files.txt", [...RUNS_CHECKS, ...REPORTED_STARTUP_FILES]),
-    recorded: rulesOf("recorded-results.txt"),
+    configuration: rulesOf("check-files", [...RUNS_CHECKS, ...REPORTED_STARTUP_FILES]),
+    recorded: rulesOf("recorded-results"),
   };
   // A matcher remembers the paths that it was asked about.
   const [configuration, recorded] = [matcher().add(rules.configuration), matcher().add(rules.recorded)];
@@ -31,9 +31,18 @@ let rules: { readonly configuration: Ignore; readonly recorded: Ignore } | undef
 
 const matcher = () => ignore({ ignorecase: true, allowRelativePaths: true });
 
-const LISTS = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "..", "lists");
-
-const rulesOf = (name: string, further: readonly string[] = []): Ignore =>
+const rulesOf = (list: string, further: readonly string[] = []): Ignore =>
   matcher()
-    .add(readFileSync(path.join(LISTS, name), "utf8"))
+    .add(readList(list))
     .add([...further]);
+
+/** A list of other people's files, as `lists` has it; anybody can add a line to it. */
+const readList = (name: string): string => readFileSync(path.join(ownFolder(), "lists", `${name}.txt`), "utf8");
+
+/** The package's own folder: the program may run from `src`, `dist` or `build/src`. */
+function ownFolder(): string {
+  let folder = path.dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(path.join(folder, "package.json")) && folder !== path.dirname(folder))
+    folder = path.dirname(folder);
+  return folder;
+}
