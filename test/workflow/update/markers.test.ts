@@ -36,8 +36,8 @@ describe("an update", () => {
         for (const [path] of shop.state.objects.tree(shop.state.objects.commit(shop.tip()).tree))
           expect(shop.text(path)).not.toMatch(/^(?:<{7}|\|{7}|>{7})/m);
       }),
-      { numRuns: 100 },
+      { numRuns: 30 },
     );
-    expect(merged).toBeGreaterThan(20);
+    expect(merged).toBeGreaterThan(5);
   });
 });
