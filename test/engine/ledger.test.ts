@@ -29,13 +29,17 @@ const accounts: Accounts = {
   budgetOf: () => 5,
   limitsOf: () => ({ money: [] }),
   roleOf: () => "Manager",
-  factsOf: async (_, result) => ({
-    outcome: result?.kind,
-    opened: result?.kind === "published" ? result.pullRequest.number : undefined,
-    head: "ours",
-    rounds: 2,
-    proof: "proved",
-  }),
+  async factsOf(_, result) {
+    // As long as a request to GitHub: the run must not have ended before the ledger has it.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return {
+      outcome: result?.kind,
+      opened: result?.kind === "published" ? result.pullRequest.number : undefined,
+      head: "ours",
+      rounds: 2,
+      proof: "proved",
+    };
+  },
   pullOutcome: async () => ({ state: "merged", at: "2026-01-05T00:00:00Z", comments: 3, linesAfter: 4 }),
   emptyForgotten: async () => undefined,
 };
@@ -231,7 +235,11 @@ describe("the ledger of an engine", () => {
     await running.engine.receive({ ...delivery("merge", PULL), trigger: { kind: "gone", why: "merged" } });
     await ended(running, "merge");
     const { pullOutcome: outcomeOf } = accounts;
-    await createPullOutcomes({ pool, isLeftToOthers: async () => false, outcomeOf, log })();
+    const look = (isLeft: boolean) =>
+      createPullOutcomes({ pool, isLeftToOthers: async () => isLeft, outcomeOf, log })();
+    await look(true);
+    expect(await entries(running, "lines_after")).toEqual([{ lines_after: null }]);
+    await look(false);
     expect(await entries(running, "pull_state, pull_ended, lines_after")).toEqual([
       { pull_state: "reverted", pull_ended: new Date("2026-01-05T00:00:00Z"), lines_after: 4 },
     ]);

@@ -55,6 +55,30 @@ describe("stopping, starting again and cleaning up", () => {
     expect(errors[0]).toMatchObject({ code: "BLOB_MISSING", data: { path: "a.ts" } });
   });
 
+  it("begins no further step of a run that stands between two when it is stopped", async () => {
+    const calls: string[] = [];
+    let goOn: () => void = () => undefined;
+    const between = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const first = await start({
+      resolve: async (_request, step) => {
+        await step("one", async () => calls.push("one"));
+        await between;
+        calls.push("between");
+        await step("two", async () => calls.push("two"));
+        return DONE;
+      },
+    });
+    await first.engine.receive(delivery("d1", 1));
+    await until(() => calls.includes("one"), "the first step");
+    const stopping = stop(first, 200);
+    await until(async () => !(await first.engine.ready()), "the stop to begin");
+    goOn();
+    await stopping;
+    expect(calls).toEqual(["one", "between"]);
+  });
+
   it("stops in time although a step ignores its signal", async () => {
     let begun = false;
     const running = await start({

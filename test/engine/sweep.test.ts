@@ -61,16 +61,25 @@ describe("sweeps after ended runs", () => {
   it("are left to another machine that does them", async () => {
     const { database } = await harness.start();
     const swept: RunRequest[] = [];
+    let [isLeft, clock] = [true, 0];
     const round = createSweeper({
       pool: database.pool,
-      isLeftToOthers: async () => true,
+      isLeftToOthers: async () => isLeft,
       sweep: async (request) => void swept.push(request),
       log: harness.log,
-      now: () => 1e9,
+      now: () => clock,
     });
     await noteForSweep(database.pool, requestOf(delivery("d1", 1)));
-    await round();
-    expect(swept).toEqual([]);
+    const looks = async () => {
+      for (const at of [1e9, 2e9]) {
+        clock += at;
+        await round();
+      }
+      return swept.length;
+    };
+    expect(await looks()).toBe(0);
+    isLeft = false;
+    expect(await looks()).toBe(1);
   });
 
   it.each([
