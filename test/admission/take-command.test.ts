@@ -236,14 +236,15 @@ describe("a command on the bot's pull request", () => {
     expect(await decision({ verb: "cancel" }, pull)).toMatchObject({ cancel: { issue: 7, also: [pull] } });
   });
 
-  it("continue goes on with the pull request's run that ended at its budget", async () => {
-    const { decision, pull, keep, store } = await onPull({ result: PUBLISHED });
+  it("continue goes on with what was asked about, when both runs ended at their budgets", async () => {
+    const { decision, pull, keep, store } = await onPull({ result: BUDGET });
     const work = { kind: "revise", because: "feedback" } as const;
     const request = sampleRequest({ id: "r", root: "r", issue: pull, work });
     await keep(request);
     const state = await store.state(ROOT);
     if (state) await store.saveState("r", { ...state, result: BUDGET });
     expect(await decision({ verb: "continue" }, pull)).toMatchObject({ start: { root: "r", issue: pull, work } });
+    expect(await decision({ verb: "continue" })).toMatchObject({ start: { root: ROOT, issue: 7 } });
   });
 
   it.each<Command>([
