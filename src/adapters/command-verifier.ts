@@ -6,7 +6,7 @@ import { type CommitResults, NO_RESULTS, type RanJob } from "../model/test-resul
 import type { Repository } from "../ports/repository.ts";
 import type { TriedChange, Verifier } from "../ports/verifier.ts";
 import { judge } from "../search/test-logs/judge.ts";
-import { readStep } from "../search/test-logs/read-step.ts";
+import { readStep } from "../search/test-logs/read-test-log.ts";
 import { atExit } from "./at-exit.ts";
 import { searchPathOf } from "./programs.ts";
 import { type CommandEnd, type CommandLimits, runCommand } from "./run-command.ts";

@@ -36,8 +36,6 @@ export interface TestsRun {
   readonly parts?: readonly TestsPart[];
   /** names that several tests share, so that a failure does not say which one failed */
   readonly shared?: ReadonlySet<string>;
-  /** the counts are of assertions, not tests */
-  readonly assertions?: true;
   /** each test's end by name; absent when not all tests are named */
   readonly all?: ReadonlyMap<string, TestEnd>;
   readonly failures: readonly ReportedFailure[];

@@ -4,7 +4,7 @@ import type { Artifact, Check, CheckApi } from "../../ports/code-host.ts";
 import type { Verifier } from "../../ports/verifier.ts";
 import { judge, lostTests } from "../../search/test-logs/judge.ts";
 import { asOne, REPORT_FILE, readReport } from "../../search/test-logs/read-report.ts";
-import { readStep } from "../../search/test-logs/read-step.ts";
+import { readStep } from "../../search/test-logs/read-test-log.ts";
 import { imageIn } from "../../search/test-logs/runner-image.ts";
 import { splitSteps } from "../../search/test-logs/split-steps.ts";
 import { unzip } from "./unzip.ts";

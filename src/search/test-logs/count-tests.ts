@@ -1,7 +1,7 @@
 import { type TestCounts, type TestEnd, type TestsPart, type TestsRun, totalOf } from "../../model/test-results.ts";
 import { joinAlike } from "../patterns.ts";
 import { partPrefix } from "./clean-log.ts";
-import { COUNTED, NAMING_LINES, SUMMARIES, type Summary } from "./summaries.ts";
+import { COUNTED, RUNNERS, type Runner, type Summary } from "./runners.ts";
 
 /** The numbers in the runners' summaries, and every test by name if all are named. */
 export type CountedTests = Omit<TestsRun, "from" | "failures">;
@@ -15,9 +15,14 @@ const ENDS = new Map(
 /** The most names kept; beyond that only the numbers count. */
 const MAX_NAMED = 50_000;
 
-const ANY_LINE = joinAlike(
-  [...SUMMARIES.flatMap(({ lines }) => lines), ...NAMING_LINES.map(({ line }) => line)].map(bare),
+/** What runners print of numbers and names, each with its runner. */
+const SUMS = RUNNERS.flatMap((runner) =>
+  (runner.sums ?? []).flatMap((sum) => sum.lines.map((pattern) => ({ runner, sum, pattern }))),
 );
+
+const LISTS = RUNNERS.flatMap((runner) => (runner.lists ?? []).map((pattern) => ({ runner, pattern })));
+
+const ANY_LINE = joinAlike([...SUMS, ...LISTS].map(({ pattern }) => bare(pattern)));
 
 /** Drops the names of a pattern's groups, so that patterns can be joined: a name may occur only once in each. */
 function bare(pattern: RegExp): RegExp {
@@ -27,13 +32,13 @@ function bare(pattern: RegExp): RegExp {
 /** The lines of one summary. */
 interface Block {
   readonly stream: string;
-  readonly summary: Summary;
+  readonly runner: Runner;
   readonly numbers: Numbers;
   /** the index of its last line */
   at: number;
 }
 
-/** Tests of one format that are listed line by line. */
+/** Tests of one runner that are listed line by line. */
 interface Lined {
   readonly counts: Record<TestEnd, number>;
   readonly names: Map<string, TestEnd>;
@@ -48,47 +53,47 @@ interface Lined {
 export function countTests(lines: readonly string[]): CountedTests | undefined {
   const blocks: Block[] = [];
   const open = new Map<string, Block>();
-  const lined = new Map<string, Lined>();
+  const lined = new Map<Runner, Lined>();
   for (const [at, whole] of lines.entries()) {
     const [stream, line] = streamOf(whole);
     if (line === undefined) continue;
     addSummary(line, { at, stream, blocks, open });
     addNamed(line, lined);
   }
-  const parts: (TestsPart & { readonly summary?: Summary })[] = [];
-  for (const { summary, numbers } of withoutEarlier(blocks)) {
+  const parts: (TestsPart & { readonly runner: Runner; readonly listed?: Lined })[] = [];
+  for (const { runner, numbers } of withoutEarlier(blocks)) {
     const counts = closed(numbers);
     if (counts === undefined) return undefined;
-    parts.push({ format: summary.format, counts, summary });
+    parts.push({ format: runner.name, counts, runner });
   }
   // Prefer a runner's summary to the lines of its tests.
-  for (const [format, { counts }] of lined)
-    if (!parts.some((part) => part.format === format)) parts.push({ format, counts });
-  const isCountedAgain = (within: string | undefined) => parts.some(({ format }) => format === within);
-  const tests = parts.filter(({ summary }) => !summary?.programs && !isCountedAgain(summary?.within));
+  for (const [runner, listed] of lined)
+    if (!parts.some((part) => part.runner === runner))
+      parts.push({ format: runner.name, counts: listed.counts, runner, listed });
+  const tests = parts.filter(({ runner }) => !runner.programs);
   const chosen = tests.length > 0 ? tests : parts;
   if (chosen.length === 0) return undefined;
-  const formats = [...new Set(chosen.map(({ format }) => format))].sort();
+  const runners = [...new Set(chosen.map(({ runner }) => runner))];
   const counts = chosen.reduce((sum, part) => added(sum, part.counts), NONE);
-  const all = new Map(formats.flatMap((format) => [...(lined.get(format)?.names ?? [])]));
-  const shared = new Set(
-    chosen.flatMap(({ format, summary }) => (summary ? [] : [...(lined.get(format)?.shared ?? [])])),
-  );
+  const all = new Map(runners.flatMap((runner) => [...(lined.get(runner)?.names ?? [])]));
+  const shared = new Set(chosen.flatMap(({ listed }) => [...(listed?.shared ?? [])]));
   return {
-    format: formats.join(" + "),
+    format: runners
+      .map(({ name }) => name)
+      .sort()
+      .join(" + "),
     counts,
     parts: chosen.length > 1 ? chosen.map((part) => ({ format: part.format, counts: part.counts })) : undefined,
     shared: shared.size > 0 ? shared : undefined,
-    assertions: chosen.some(({ summary }) => summary?.assertions) || undefined,
     all: all.size === totalOf(counts) && all.size > 0 ? all : undefined,
   };
 }
 
 /** Some runners print running totals: only the last one counts. */
 function withoutEarlier(blocks: readonly Block[]): readonly Block[] {
-  const isLast = ({ stream, summary }: Block, at: number) =>
-    !blocks.slice(at + 1).some((later) => later.stream === stream && later.summary === summary);
-  return blocks.filter((block, at) => !block.summary.last || isLast(block, at));
+  const isLast = ({ stream, runner }: Block, at: number) =>
+    !blocks.slice(at + 1).some((later) => later.stream === stream && later.runner === runner);
+  return blocks.filter((block, at) => !block.runner.sums?.[0]?.last || isLast(block, at));
 }
 
 const NONE: TestCounts = { passed: 0, failed: 0, skipped: 0 };
@@ -119,8 +124,6 @@ const WORD = "[A-Za-z]+";
 const NUMBER_FIRST = new RegExp(`(\\d+) (${WORD})`, "g");
 const WORD_FIRST = new RegExp(`((?:un)?expected )?(${WORD})\\s*[:=]?\\s*(\\d+)`, "g");
 
-const FIRST_BY_FORMAT = new Map([...SUMMARIES].reverse().map((summary) => [summary.format, summary]));
-
 /** How many lines apart the parts of one summary may be. */
 const REACH = 6;
 
@@ -128,29 +131,27 @@ interface Summing {
   readonly at: number;
   readonly stream: string;
   readonly blocks: Block[];
-  /** the latest block of each stream and format */
+  /** the latest block of each stream and runner */
   readonly open: Map<string, Block>;
 }
 
 function addSummary(line: string, { at, stream, blocks, open }: Summing): void {
-  for (const summary of SUMMARIES) {
-    const index = summary.lines.findIndex((pattern) => pattern.test(line));
-    if (index < 0) continue;
-    const numbers = numbersOf(line, summary.lines[index]?.exec(line)?.groups, summary.order);
-    const first = FIRST_BY_FORMAT.get(summary.format) ?? summary;
-    const key = `${stream}\u0000${first.format}`;
-    const last = open.get(key);
-    const near = last !== undefined && (first.apart || at - last.at <= REACH);
-    if (near && !Object.keys(numbers).some((end) => end in last.numbers)) {
-      Object.assign(last.numbers, numbers);
-      last.at = at;
-    } else if (!first.begins || (summary === first && index === 0)) {
-      const block: Block = { stream, summary: first, numbers, at };
-      blocks.push(block);
-      open.set(key, block);
-    }
+  const found = SUMS.find(({ pattern }) => pattern.test(line));
+  if (!found) return;
+  const { runner, sum, pattern } = found;
+  const numbers = numbersOf(line, pattern.exec(line)?.groups, sum.order);
+  const key = `${stream}\u0000${runner.name}`;
+  const last = open.get(key);
+  if (last && at - last.at <= REACH && !Object.keys(numbers).some((end) => end in last.numbers)) {
+    Object.assign(last.numbers, numbers);
+    last.at = at;
     return;
   }
+  const [first] = runner.sums ?? [];
+  if (first?.begins && pattern !== first.lines[0]) return;
+  const block: Block = { stream, runner, numbers, at };
+  blocks.push(block);
+  open.set(key, block);
 }
 
 function numbersOf(line: string, groups: Record<string, string> | undefined, order: Summary["order"]): Numbers {
@@ -188,14 +189,14 @@ function closed({ passed, failed = 0, skipped = 0, total }: Numbers): TestCounts
 const FAILED = /^(?:not ok|fail(?:ed)?|error)$/i;
 const SKIPPED = /^(?:skip(?:ped)?|ignored|xfail)$/i;
 
-function addNamed(line: string, lined: Map<string, Lined>): void {
-  for (const { format, line: pattern } of NAMING_LINES) {
+function addNamed(line: string, lined: Map<Runner, Lined>): void {
+  for (const { runner, pattern } of LISTS) {
     const { name = "", end: word = "" } = pattern.exec(line)?.groups ?? {};
     if (name === "") continue;
-    const left = format === "TAP" && / # (?:SKIP|TODO)\b/i.test(name);
+    const left = runner.name === "TAP" && / # (?:SKIP|TODO)\b/i.test(name);
     const end = left ? "skipped" : endOf(word);
-    const known = lined.get(format) ?? { counts: { ...NONE }, names: new Map(), shared: new Set() };
-    lined.set(format, known);
+    const known = lined.get(runner) ?? { counts: { ...NONE }, names: new Map(), shared: new Set() };
+    lined.set(runner, known);
     known.counts[end] += 1;
     const plain = name.replace(/ # time=.*$/, "").trim();
     if (known.names.has(plain)) known.shared.add(plain);

@@ -1,7 +1,6 @@
 import type { NewTest } from "../../model/verdict.ts";
 import { anyOf } from "../patterns.ts";
 import { isSameFile } from "./clean-log.ts";
-import { TEST_LINES } from "./script-formats.ts";
 
 /** A declaration from the parser. */
 interface Declared {
@@ -133,6 +132,25 @@ const CALL = new RegExp(
 const GROUPS = /^(?:f?describe|suite|f?context|feature|group|F?(?:Describe|Context|When))$/;
 
 const TITLE = /^(["'`])((?:\\.|(?!\1).)*)\1/;
+
+/** By file name: a line that begins a test, with its title; `marked`: only when a mark stands above it or in it. */
+const TEST_LINES: readonly { readonly file: RegExp; readonly line: RegExp; readonly marked?: RegExp }[] = [
+  {
+    file: /\.kts?$/,
+    line: /^(\s*)(?:@\w+(?:\([^)]*\))? )*(?:(?:internal|private|public|suspend|override) )*fun (?:`([^`]+)`|(\w+))\(/,
+    marked: /@\w*Test\b/,
+  },
+  { file: /\.kts?$/, line: /^(\s*)"([^"]+)"(?:\.config\(.*\))? \{/ },
+  { file: /\.swift$/, line: /^(\s*)@Test\("([^"]+)"/ },
+  { file: /\.swift$/, line: /^(\s*)(?:@\w+(?:\([^)]*\))? )*(?:\w+ ){0,4}func (test\w*)\(/ },
+  { file: /\.swift$/, line: /^(\s*)(?:@\w+(?:\([^)]*\))? )*(?:\w+ ){0,4}func (\w+)\(/, marked: /@Test\b/ },
+  { file: /\.(?:scala|sc)$/, line: /^(\s*)(?:"[^"]+"|it|they) (?:should|must|can|in) "([^"]+)"/ },
+  { file: /\.(?:scala|sc)$/, line: /^(\s*)"([^"]+)" (?:in|>>|!)/ },
+  { file: /\.(?:bats|sh|bash)$/, line: /^(\s*)@test ["'](.+)["'] \{/ },
+  { file: /\.clj[cs]?$/, line: /^(\s*)\(deftest (?:\^\S+ )*([^\s()]+)/ },
+  { file: /\.(?:ps1)$/, line: /^(\s*)It ["'](.+?)["'] / },
+  { file: /\.jl$/, line: /^(\s*)@testset "([^"]+)"/ },
+];
 
 function lineTest(path: string, lines: readonly string[], at: number): RegExpExecArray | undefined {
   for (const { file, line, marked } of TEST_LINES) {

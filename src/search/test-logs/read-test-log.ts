@@ -1,11 +1,10 @@
-import type { ReportedFailure } from "../../model/test-results.ts";
+import type { RanStep, ReportedFailure } from "../../model/test-results.ts";
 import type { FailureCause } from "../../model/verdict.ts";
 import { joinAlike } from "../patterns.ts";
 import { buildFault, causeOf } from "./causes.ts";
 import { cleanLog, placesOf, streamsOf, wordsOf } from "./clean-log.ts";
 import { type CountedTests, countTests } from "./count-tests.ts";
-import { LOG_FORMATS } from "./formats.ts";
-import type { Head, LogFormat } from "./script-formats.ts";
+import { type Head, RUNNERS, type Runner } from "./runners.ts";
 
 /** What a log says about failures. */
 export interface LogReading {
@@ -27,7 +26,7 @@ const MAX_FAILURES = 200;
 /** The most mentions of failures: a log with more is broken, or hostile. */
 const MAX_REPORTED = 3_000;
 
-const ANY_SIGN = joinAlike(LOG_FORMATS.map(({ seen }) => seen));
+const ANY_SIGN = joinAlike(RUNNERS.map(({ seen }) => seen));
 
 /** Reads the log of a job. Never throws; takes time in proportion to the log's length. */
 export function readTestLog(log: string): LogReading {
@@ -37,12 +36,10 @@ export function readTestLog(log: string): LogReading {
   // Tests that passed when retried; the stream of one prefix may not show it.
   const passed = new Set<string>();
   for (const stream of streamsOf(lines)) {
-    const signs = stream.filter((line) => ANY_SIGN.some((pattern) => pattern.test(line)));
-    const seen = LOG_FORMATS.filter((format) => signs.some((line) => format.seen.test(line)));
-    for (const format of seen) {
-      if (found.length >= MAX_REPORTED || seen.some(({ instead }) => instead === format.name)) continue;
-      formats.add(format.name);
-      found.push(...scan(stream, format, passed));
+    for (const runner of runnersOf(stream)) {
+      if (found.length >= MAX_REPORTED) break;
+      formats.add(runner.name);
+      found.push(...scan(stream, runner, passed));
     }
   }
   const named = found.some(({ format }) => !format.programs) ? found.filter(({ format }) => !format.programs) : found;
@@ -51,19 +48,46 @@ export function readTestLog(log: string): LogReading {
   return { formats: [...formats], failures, counted: countTests(lines), broken: brokenIn(lines), lines };
 }
 
+/**
+ * A step of a job, or a command, by what it printed. Names the tests that ran only where that agrees with how the step
+ * ended: if a step passed and its output sums up failures, those are not its runner's.
+ */
+export function readStep(name: string, state: RanStep["state"], log: string): RanStep {
+  const { failures, counted, broken, lines } = readTestLog(log);
+  const agrees = counted !== undefined && (state === "failed" || counted.counts.failed === 0);
+  return { name, state, failures, lines, tests: agrees ? { ...counted, from: "log", failures } : undefined, broken };
+}
+
+/** The indices of the cleaned lines that begin a failure's report, in a runner's form or a compiler's. */
+export function failureLines(lines: readonly string[]): readonly number[] {
+  const found = lines.flatMap((line, at) => (buildFault(line) === undefined ? [] : [at]));
+  for (const runner of runnersOf(lines))
+    for (const { head, at } of scan(lines, runner, new Set())) if (!head.tentative) found.push(at);
+  return [...new Set(found)].sort((a, b) => a - b);
+}
+
+/** The runners that a log shows. */
+function runnersOf(lines: readonly string[]): readonly Runner[] {
+  const signs = lines.filter((line) => ANY_SIGN.some((pattern) => pattern.test(line)));
+  const seen = RUNNERS.filter((runner) => signs.some((line) => runner.seen.test(line)));
+  return seen.filter(({ name }) => !seen.some(({ instead }) => instead === name));
+}
+
 /** A failure while its lines are gathered. */
 interface Reported {
   readonly name: string;
   readonly path: string | undefined;
   readonly head: Head;
-  readonly format: LogFormat;
+  readonly format: Runner;
+  /** index of the line that begins it */
+  readonly at: number;
   readonly lines: string[];
 }
 
 /** Lines of one failure that are looked at. */
 const MAX_LINES = 80;
 
-function scan(stream: readonly string[], format: LogFormat, passed: Set<string>): Reported[] {
+function scan(stream: readonly string[], format: Runner, passed: Set<string>): Reported[] {
   const reported: Reported[] = [];
   const heads = format.heads.map((head) => (head instanceof RegExp ? { pattern: head } : head));
   const open = heads.map(({ after }) => after === undefined);
@@ -86,7 +110,8 @@ function scan(stream: readonly string[], format: LogFormat, passed: Set<string>)
       title = titled;
       if (titled.name !== undefined && titles.size < MAX_REPORTED) titles.add(titled.name);
     }
-    const begun = firstHead(line, heads, open, above);
+    const found = firstHead(line, heads, open, above);
+    const begun = found && { ...found, at };
     if (begun && reported.length < MAX_REPORTED) {
       const { head, groups } = begun;
       const before = head.above === undefined ? [] : stream.slice(Math.max(0, at - head.above), at);
@@ -102,7 +127,8 @@ function scan(stream: readonly string[], format: LogFormat, passed: Set<string>)
         name = name.replace(/:$/, "");
       }
       const words = (inTitle ? groups.name : groups.words)?.trim();
-      current = { name, path: groups.path ?? file, head, format, lines: words ? [...before, words] : [...before] };
+      const begin = words ? [...before, words] : [...before];
+      current = { name, path: groups.path ?? file, head, format, at: begun.at, lines: begin };
       keepReported(current);
     } else if (format.ends.test(line)) current = undefined;
     else if (current && current.lines.length < MAX_LINES) current.lines.push(line);

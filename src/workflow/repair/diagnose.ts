@@ -10,13 +10,13 @@ import type { Log } from "../../ports/log.ts";
 import type { UnsteadyCheck } from "../../report/check-comment.ts";
 import { classifyFile } from "../../search/classify-file.ts";
 import { cleanLog } from "../../search/test-logs/clean-log.ts";
+import { cutLog } from "../../search/test-logs/cut-log.ts";
 import { createPathFinder, findPlaces } from "../../search/test-logs/places.ts";
 import { imageIn } from "../../search/test-logs/runner-image.ts";
 import { cutEnd } from "../../text/cut.ts";
 import { stripHiddenText } from "../../text/strip-hidden.ts";
 import { stripInvisible } from "../../text/visible-text.ts";
 import type { PhaseTools } from "../run/phase-runner.ts";
-import { cutLog } from "./read-log.ts";
 import type { FailingCheck, FailingChecks } from "./read-situation.ts";
 
 /** Checks whose logs are read. When more fail, the others are only named. */

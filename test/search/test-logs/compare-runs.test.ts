@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { type CommitResults, NO_RESULTS, type RanStep } from "../../../src/model/test-results.ts";
 import type { NewTest } from "../../../src/model/verdict.ts";
 import { judge } from "../../../src/search/test-logs/judge.ts";
-import { readStep } from "../../../src/search/test-logs/read-step.ts";
+import { readStep } from "../../../src/search/test-logs/read-test-log.ts";
 
 const commit = (state: RanStep["state"], log: string): CommitResults => ({
   ...NO_RESULTS,

@@ -10,7 +10,8 @@ import {
 } from "../../../src/model/test-results.ts";
 import type { NewTest, ProofVerdict } from "../../../src/model/verdict.ts";
 import { judge } from "../../../src/search/test-logs/judge.ts";
-import { readStep } from "../../../src/search/test-logs/read-step.ts";
+import { readStep, readTestLog } from "../../../src/search/test-logs/read-test-log.ts";
+import { RUNNERS } from "../../../src/search/test-logs/runners.ts";
 
 const FIXTURES = join(import.meta.dirname, "fixtures");
 
@@ -29,13 +30,7 @@ const sampleOf = (file: string): Sample => {
 };
 
 /** Samples whose runner names failed tests but does not count those that ran, so they prove nothing. */
-const UNCOUNTED = [
-  "an-unknown-runner.txt",
-  "ant-junit.txt",
-  "dotnet-test-with-mstest.txt",
-  "gradle-testng.txt",
-  "perl-test-more-by-prove.txt",
-];
+const UNCOUNTED = ["an-unknown-runner.txt", "dotnet-test-with-mstest.txt", "gradle-testng.txt"];
 
 const commit = (step: RanStep): CommitResults => ({
   ...NO_RESULTS,
@@ -74,5 +69,12 @@ describe("the verdict on a new test by a failed check's log", () => {
     expect([verdict.kind, "reason" in verdict ? verdict.reason : undefined]).toEqual(expected);
     const read = { right: verdict.kind === "right-red" && verdict.tests, verdict, failures: step.failures };
     if (file !== "an-unknown-runner.txt") expect(JSON.stringify(read)).toContain(JSON.stringify(words).slice(1, -1));
+  });
+});
+
+describe("the table of runners", () => {
+  it("has a sample of each", () => {
+    const seen = new Set(readdirSync(FIXTURES).flatMap((file) => readTestLog(sampleOf(file).log).formats));
+    expect(RUNNERS.map(({ name }) => name).filter((name) => !seen.has(name))).toEqual([]);
   });
 });

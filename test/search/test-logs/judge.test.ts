@@ -9,7 +9,7 @@ import {
 import type { NewTest, ProofVerdict } from "../../../src/model/verdict.ts";
 import { judge, lostTests } from "../../../src/search/test-logs/judge.ts";
 import { readReport } from "../../../src/search/test-logs/read-report.ts";
-import { readStep } from "../../../src/search/test-logs/read-step.ts";
+import { readStep } from "../../../src/search/test-logs/read-test-log.ts";
 
 const TEST: NewTest = { path: "test/parse.test.js", within: ["parse"], name: "keeps an empty value" };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { cleanLog } from "../../../src/search/test-logs/clean-log.ts";
+import { cutLog } from "../../../src/search/test-logs/cut-log.ts";
 import { findPlaces } from "../../../src/search/test-logs/places.ts";
-import { cutLog } from "../../../src/workflow/repair/read-log.ts";
 import { computingTime } from "../../fakes/computing-time.ts";
 import { PATHS, SAMPLES, stamped } from "./sample-logs.ts";
 
@@ -54,7 +54,7 @@ describe.each(Object.entries(SAMPLES))("a log of %s", (_name, { lines, tells, pl
   it("is cut to the failure", () => {
     for (const words of tells) expect(shown).toContain(words);
     expect(shown.length).toBeLessThanOrEqual(4_000);
-    expect(shown).toMatch(/^\[… \d+ lines left out …\]$/m);
+    expect(shown).toMatch(/^\[… [\d,]+ lines left out …\]$/m);
   });
 
   it("names lines of the repository", () => {
@@ -73,7 +73,7 @@ describe("cutLog", () => {
       NOISE.map((line) => line.replace(", 0 errors", "")),
       1_000,
     );
-    expect(shown).toMatch(/^\[… 19\d\d lines left out …\]\n/);
+    expect(shown).toMatch(/^\[… 1,9\d\d lines left out …\]\n/);
     expect(shown.endsWith("package-1999 12ms")).toBe(true);
   });
 
@@ -81,7 +81,7 @@ describe("cutLog", () => {
     const many = Array.from({ length: 3_000 }, (_, at) => `not ok ${at + 1} - it works`);
     const shown = cutLog(many, 2_000);
     expect(shown.startsWith("not ok 1 - it works\n")).toBe(true);
-    expect(shown).toMatch(/\[… 2\d\d\d lines left out …\]$/);
+    expect(shown).toMatch(/\[… 2,\d\d\d lines left out …\]$/);
     expect(shown.length).toBeLessThanOrEqual(2_000);
   });
 

@@ -1,5 +1,6 @@
-import { either } from "../../search/patterns.ts";
 import { figure } from "../../text/counted.ts";
+import { either } from "../patterns.ts";
+import { failureLines } from "./read-test-log.ts";
 
 /** Lines before a failure name its test or file; lines after it have the assertion and the stack. */
 const LINES_BEFORE = 4;
@@ -15,7 +16,7 @@ const MAX_NOTE_LENGTH = 40;
 export function cutLog(lines: readonly string[], most: number): string {
   const whole = lines.join("\n");
   if (whole.length <= most) return whole;
-  const failures = failureLines(lines);
+  const failures = tellingLines(lines);
   const kept = failures.length > 0 ? around(lines, failures, most) : lastOf(lines, most);
   return withNotes(lines, kept);
 }
@@ -60,20 +61,6 @@ function withNotes(lines: readonly string[], kept: readonly number[]): string {
   return shown.join("\n");
 }
 
-/** How runners, compilers and linters begin a failure. */
-const TELLING: readonly RegExp[] = [
-  /^\s*(?:FAIL\b|● |✕ |✖ |× |not ok \d)/, // jest, vitest, mocha, node:test, TAP, go test
-  /^(?:E {3}|FAILED |ERROR )|^_{3,} .+ _{3,}$|^=+ (?:FAILURES|ERRORS) =+$/, // pytest
-  /^\s*--- FAIL: |^panic: |\.go:\d+:\d+: /, // go
-  /^error(?:\[E\d+\])?: |panicked at |^test .+ \.\.\. FAILED$/, // cargo
-  /^\[ERROR\] |^\s*<<< (?:FAILURE|ERROR)!|<<< (?:FAILURE|ERROR)!/, // maven
-  /^\s+\d+:\d+\s+error\s/, // eslint
-  /\berror TS\d+: /, // tsc
-  /^Traceback \(most recent call last\)|^\s*(?:\w+\.)*\w*(?:Error|Exception)\b.*:/, // python, java, javascript
-  /^\S+:\d+:\d+: (?:fatal )?error: /, // gcc, clang
-  /^\s+\d+\) \S/, // rspec, phpunit, mocha's list
-];
-
 const LIKELY = /\b(?:errors?|fail(?:ed|ure|ures|s)?|exception|fatal|assert(?:ion)?\w*|cannot|undefined reference)\b/i;
 
 /** Lines of every failed step, and of successes. */
@@ -84,13 +71,9 @@ const IDLE = either(
   /^\[ERROR\] (?:-> )?\[?(?:Help|To see|Re-run|For more)|^\[ERROR\]\s*$/,
 );
 
-/**
- * Indices of the lines that show a failure. Once a known runner's form is found, words like "error" elsewhere are
- * noise.
- */
-function failureLines(lines: readonly string[]): readonly number[] {
-  const matching = (tells: (line: string) => boolean) =>
-    lines.flatMap((line, index) => (tells(line) && !IDLE.test(line) ? [index] : []));
-  const telling = matching((line) => TELLING.some((form) => form.test(line)));
-  return telling.length > 0 ? telling : matching((line) => LIKELY.test(line));
+/** Once a runner's or compiler's own form is found, words like "error" elsewhere are noise. */
+function tellingLines(lines: readonly string[]): readonly number[] {
+  const telling = failureLines(lines);
+  if (telling.length > 0) return telling;
+  return lines.flatMap((line, at) => (LIKELY.test(line) && !IDLE.test(line) ? [at] : []));
 }
