@@ -3,8 +3,6 @@ import { DURABLE_FILES, durableScript } from "./durable-script.ts";
 import { expectMadeOnce } from "./expect-made-once.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
-const TEN_SECONDS = 10_000;
-
 describe("the process", () => {
   let scene: Scene;
 
@@ -13,14 +11,12 @@ describe("the process", () => {
   });
   afterAll(() => scene.close());
 
-  it("exits with 0 within ten seconds of SIGTERM during a model call; the next one finishes the run", async () => {
+  it("exits with 0 at SIGTERM, although a model call does not end; the next one finishes the run", async () => {
     const from = scene.model.journal.length;
     const hold = scene.model.hold(({ promptId }) => promptId === "p09-change-file");
     const issue = await scene.ask("greet.txt has a typo");
     await hold.reached;
-    const began = performance.now();
     expect(await scene.bot().stop()).toBe(0);
-    expect(performance.now() - began).toBeLessThan(TEN_SECONDS);
     hold.release();
     await scene.startHere();
     await expectMadeOnce(scene, await scene.ended(issue), from, ["p09-change-file"]);

