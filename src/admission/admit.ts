@@ -10,7 +10,7 @@ import { admitDelivery } from "./admit-request.ts";
 import { admitPush, admitUpdate } from "./admit-update.ts";
 import { whatCommentIs, withheldRun } from "./commands.ts";
 import type { AdmissionDependencies } from "./dependencies.ts";
-import { acknowledge, askGuards, equalNames, WHO } from "./guards.ts";
+import { acknowledge, askGuards, equalNames, readFresh, WHO } from "./guards.ts";
 import { withNotes } from "./notes.ts";
 import { recordDecision, recordRefusal } from "./record-decision.ts";
 import { reportFaults, withSettings } from "./settings.ts";
@@ -76,16 +76,18 @@ async function decide(delivery: Delivery, deps: AdmissionDependencies): Promise<
 
 /**
  * When GitHub says that an issue or pull request is closed, locked or gone, nobody's permission is needed. This asks
- * GitHub nothing, so that work ends during an outage, too.
+ * GitHub nothing, so that work ends during an outage, too; unless GitHub has said it before, and may have repeated it.
  */
 async function endWhatWorks(
   delivery: Delivery,
   because: StopReason,
-  { queue }: Pick<AdmissionDependencies, "queue">,
+  { queue, openCodeHost }: Pick<AdmissionDependencies, "queue" | "openCodeHost">,
 ): Promise<AdmissionDecision | undefined> {
-  const { repository, issue, actor: by } = delivery;
+  const { repository, issue, actor: by, again } = delivery;
   const runs = await queue.unfinished(repository, issue);
-  return runs.length > 0 ? { cancel: { repository, issue, by, because } } : undefined;
+  if (runs.length === 0) return undefined;
+  const now = again ? await readFresh(await openCodeHost(repository), issue) : undefined;
+  return now?.open && !now.locked ? undefined : { cancel: { repository, issue, by, because } };
 }
 
 /** These work whatever the configuration says: ending a run, and asking for its status. */

@@ -48,7 +48,8 @@ export async function askGuards(
   return undefined;
 }
 
-async function readFresh(host: AdmissionHost, issue: number): Promise<HostIssue | undefined> {
+/** The issue as it is now; undefined when it is gone. Throws what the host throws. */
+export async function readFresh(host: Pick<AdmissionHost, "readIssue">, issue: number): Promise<HostIssue | undefined> {
   try {
     return await host.readIssue(issue);
   } catch (error) {
@@ -117,13 +118,17 @@ async function requireAuthorOrPermission(context: GuardContext): Promise<Refusal
   return issue && equalNames(issue.author, context.delivery.actor) ? undefined : requirePermission(context);
 }
 
-/** The label was taken off, or the command deleted or edited into something else: the request is withdrawn. */
+/**
+ * The label was taken off, or the command deleted or edited into something else: the request is withdrawn. A label that
+ * was taken off before ends work only when it is off now.
+ */
 export async function requireTrigger({ delivery, host, readIssue }: GuardContext): Promise<Refusal | undefined> {
-  const { trigger } = delivery;
-  if (trigger.kind === "label") {
+  const { trigger, again } = delivery;
+  if (trigger.kind === "label" || (trigger.kind === "unlabel" && again)) {
     const labels = (await readIssue())?.labels ?? [];
     const there = labels.some((label) => equalNames(label, trigger.label));
-    return there ? undefined : { reason: "The label is no longer there." };
+    if (there === (trigger.kind === "label")) return undefined;
+    return { reason: there ? "The label is there again." : "The label is no longer there." };
   }
   if (trigger.kind !== "command" && trigger.kind !== "other-command") return undefined;
   const wanted = trigger.kind === "command" ? "resolve" : trigger.command.verb;

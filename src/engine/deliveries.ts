@@ -178,7 +178,7 @@ const ANSWER_WITHIN_MS = 8_000;
 
 /**
  * Makes the function that stores a delivery at the end of its issue queue, by its GUID, if it concerns the bot. A
- * redelivery is known, and so is a body that came under another GUID. It returns once the database has the delivery.
+ * redelivery is known, and so is a body that came under another GUID (`addDelivery`). It returns once the database has the delivery.
  * Throws DATABASE_UNAVAILABLE after 8 s; the sender should then deliver it again.
  */
 export function createReceiver({

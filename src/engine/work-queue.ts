@@ -69,15 +69,39 @@ const ADD_DELIVERY = `
   ON CONFLICT DO NOTHING RETURNING id`;
 
 /**
- * Adds a delivery at the end of its issue queue. False when it is known by its id, its body or the event it reports.
- * Tries again for `withinMs` milliseconds while the database is away.
+ * The same body is a new event when something else of the issue came between, and nothing later than it: GitHub's times
+ * are in seconds, and a label can be set, removed and set again in one. Only within an hour, so that whoever got hold
+ * of such bodies cannot use them later.
+ */
+const ADD_AGAIN = `
+  WITH again AS (
+    UPDATE magis.delivery_digest known SET delivery = $1
+     WHERE known.digest = $5 AND known.at > now() - interval '1 hour'
+       AND NOT EXISTS (SELECT FROM magis.work WHERE id = $1)
+       AND (SELECT max((between_them.input->>'at')::timestamptz) <= $6::timestamptz
+              FROM magis.work latest JOIN magis.work between_them
+                ON between_them.kind = 'deliver' AND between_them.queue = latest.queue
+                   AND between_them.arrival > latest.arrival
+             WHERE latest.id = known.delivery)
+    RETURNING delivery)
+  INSERT INTO magis.work (id, kind, queue, urgent, input)
+  SELECT delivery, 'deliver', $2, $3, $4::json FROM again
+  ON CONFLICT DO NOTHING RETURNING id`;
+
+/**
+ * Adds a delivery at the end of its issue queue. False when it is known: by its id, the event it reports, or its body,
+ * unless that reports the same event `again`. Tries again for `withinMs` milliseconds while the database is away.
  */
 export async function addDelivery(pool: Pool, delivery: Delivery, withinMs: number): Promise<boolean> {
-  const { id, digest, event } = delivery;
+  const { id, digest, event, at } = delivery;
   const keys = [digest, event].filter((key) => key !== undefined);
-  const values = [id, issueQueueOf(delivery), endsWork(delivery), JSON.stringify(delivery), keys];
-  const { rowCount } = await patientQuery(pool, ADD_DELIVERY, values, withinMs);
-  return rowCount === 1;
+  const valuesOf = (input: Delivery) => [id, issueQueueOf(input), endsWork(input), JSON.stringify(input)];
+  const added = await patientQuery(pool, ADD_DELIVERY, [...valuesOf(delivery), keys], withinMs);
+  if (added.rowCount === 1) return true;
+  // A comment or review is known by its own id, which never comes again.
+  if (digest === undefined || event !== undefined) return false;
+  const again = [...valuesOf({ ...delivery, again: true }), digest, at];
+  return (await patientQuery(pool, ADD_AGAIN, again, withinMs)).rowCount === 1;
 }
 
 /** A cancelled delivery starts nothing. */

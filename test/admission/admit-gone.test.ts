@@ -39,6 +39,19 @@ describe("a deleted issue or pull request", () => {
     },
   );
 
+  it.each([
+    [{ open: true, locked: false }, false],
+    [{ open: true, locked: true }, true],
+    [{ open: false, locked: false }, true],
+  ])("that was said before ends it only if it is so now: %j", async (now, ends) => {
+    const admitAgain = createAdmission({
+      openCodeHost: async () => ({ readIssue: async () => now }),
+      queue: { unfinished: async () => [request] },
+    } as unknown as AdmissionDependencies);
+    const decision = await admitAgain({ ...gone("closed", request.issue), again: true });
+    expect(decision !== undefined).toBe(ends);
+  });
+
   it("does nothing when nothing is running", async () => {
     expect(await admit(gone("closed", 99))).toBeUndefined();
   });

@@ -211,6 +211,16 @@ describe("the decision on a command", () => {
     expect(await waiting.decision({ verb: "cancel" })).not.toMatchObject({ cancel: { calledOff: expect.anything() } });
   });
 
+  it("taking the label off once more ends work only when it is off now", async () => {
+    const running = sampleRequest({ id: "ana/shop#7@delivery-9" });
+    const { take, state } = await takingCommands({ unfinished: [running] });
+    const decision = () => take({ kind: "unlabel", label: "magis" }, { again: true });
+    state.issue = { ...state.issue, labels: ["Magis"] };
+    expect(await decision()).toBeUndefined();
+    state.issue = { ...state.issue, labels: [] };
+    expect(await decision()).toMatchObject({ cancel: { issue: 7 } });
+  });
+
   it("taking the label off says nothing when nothing runs", async () => {
     const { take, answers, reactions } = await takingCommands({ result: PUBLISHED });
     expect([await take({ kind: "unlabel", label: "magis" }), answers(), reactions]).toEqual([undefined, [], []]);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import type { EngineHandlers } from "../../src/engine/engine.ts";
 import { placeOf } from "../../src/engine/turns.ts";
 import { MagisError } from "../../src/model/error.ts";
+import type { Delivery } from "../../src/model/run-request.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
 import { delivery, requestOf, statuses, until } from "./in-process.ts";
 
@@ -39,6 +40,62 @@ describe("deliveries and the queue of runs", () => {
     const sql = "INSERT INTO magis.delivery_digest (digest, delivery) VALUES ($1, 'd6')";
     await second.database.pool.query(sql, ["c".repeat(64)]);
     expect(await second.engine.receive({ ...signed, digest: "c".repeat(64), id: "d6" })).toBe("recorded");
+  });
+
+  // GitHub's times are in seconds: what happens again within one has the same body.
+  it.each([
+    ["label, unlabel, label", ["label", "unlabel", "label"], [true, true, true]],
+    ["label, unlabel, label, unlabel", ["label", "unlabel", "label", "unlabel"], [true, true, true, true]],
+    ["unlabel, label, unlabel", ["unlabel", "label", "unlabel"], [true, true, true]],
+    ["closed, a command, closed", ["closed", "command", "closed"], [true, true, true]],
+    ["locked, a label, locked", ["locked", "label", "locked"], [true, true, true]],
+    ["pushed, pushed back, pushed", ["push-a", "push-b", "push-a"], [true, true, true]],
+    ["a body that comes twice", ["label", "label"], [true, false]],
+    ["each body twice", ["label", "label", "unlabel", "unlabel"], [true, false, true, false]],
+    ["the last of three once more", ["label", "unlabel", "label", "label"], [true, true, true, false]],
+    ["a comment, which has an id of its own", ["command", "label", "command"], [true, true, false]],
+    ["an old body after something later", ["label", "later", "label"], [true, true, false]],
+  ])("takes an equal body for a new event only after another: %s", async (_, kinds, expected) => {
+    const running = await start({ admit: async () => undefined });
+    const bodies: Readonly<Record<string, Partial<Delivery>>> = {
+      label: {},
+      unlabel: { trigger: { kind: "unlabel", label: "magis" } },
+      closed: { trigger: { kind: "gone", why: "closed" } },
+      locked: { trigger: { kind: "gone", why: "locked" } },
+      command: { trigger: { kind: "command", commentId: 5, hint: "" }, event: "comment-5" },
+      "push-a": { trigger: { kind: "push", branch: "main", tip: "a".repeat(40) } },
+      "push-b": { trigger: { kind: "push", branch: "main", tip: "b".repeat(40) } },
+      later: { trigger: { kind: "unlabel", label: "magis" }, at: "2026-01-02T03:04:06Z" },
+    };
+    const send = (kind: string, index: number) =>
+      running.engine.receive({ ...delivery(`d${index}`, 1), ...bodies[kind], digest: kind });
+    const outcomes: string[] = [];
+    for (const [index, kind] of kinds.entries()) outcomes.push(await send(kind, index));
+    expect(outcomes).toEqual(expected.map((isNew) => (isNew ? "recorded" : "known")));
+    // GitHub redelivers under the same id, which is never done twice.
+    const redelivered = kinds.map((kind, index) => (expected[index] ? send(kind, index) : "known"));
+    expect(new Set(await Promise.all(redelivered))).toEqual(new Set(["known"]));
+  });
+
+  it("says of an equal body that it came before, and takes none after an hour", async () => {
+    const admitted: (boolean | undefined)[] = [];
+    const running = await start({
+      admit: async ({ again }) => {
+        admitted.push(again);
+        return undefined;
+      },
+    });
+    const send = (id: string, digest: string) => running.engine.receive({ ...delivery(id, 1), digest });
+    for (const [id, digest] of [
+      ["d1", "a"],
+      ["d2", "b"],
+      ["d3", "a"],
+    ] as const)
+      await send(id, digest);
+    await ended(running, "d3");
+    expect(admitted).toEqual([undefined, undefined, true]);
+    await running.database.pool.query("UPDATE magis.delivery_digest SET at = now() - interval '2 hours'");
+    expect(await send("d4", "b")).toBe("known");
   });
 
   it.each([
