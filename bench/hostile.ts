@@ -13,9 +13,9 @@ import { lineScoresInTurns } from "../src/search/terms.ts";
 import { issueTerms, TokenCache } from "../src/search/token-cache.ts";
 import { prose } from "../src/text/compose-markdown.ts";
 import { findImages } from "../src/text/images.ts";
-import { markdownSegments } from "../src/text/markdown.ts";
-import { neutraliseMentions, neutraliseMessage } from "../src/text/neutralise.ts";
-import { stripHiddenText } from "../src/text/strip-hidden.ts";
+import { neutraliseMessage } from "../src/text/neutralise.ts";
+import { postedMarkdown } from "../src/text/posted.ts";
+import { documentText, shownText } from "../src/text/shown-text.ts";
 import { createLookups } from "../src/tools/lookups/lookups.ts";
 import { createTools } from "../src/tools/toolset.ts";
 import { findEditedTests } from "../src/workflow/change/edited-tests.ts";
@@ -218,10 +218,10 @@ const cases = [
   ...parserCases(),
   ...inThread("settings", HOSTILE_SETTINGS, { "magis.yml": (text) => readDocument(text) }),
   ...inThread("prose", HOSTILE_PROSE, {
-    hidden: stripHiddenText,
-    segments: markdownSegments,
+    shown: (html) => shownText({ body: html, html }),
+    document: documentText,
     images: (text) => findImages([text], "https://github.com"),
-    mentions: neutraliseMentions,
+    posted: (text) => postedMarkdown(text),
     message: neutraliseMessage,
     prose,
   }),

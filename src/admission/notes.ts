@@ -2,14 +2,14 @@ import type { KnownCommand } from "../model/command.ts";
 import type { Settings } from "../model/settings.ts";
 import { MAX_NOTE, type MaintainerNote } from "../ports/maintainer-notes.ts";
 import { NOTES, notesText } from "../report/notes.ts";
-import { stripHiddenText } from "../text/strip-hidden.ts";
+import { shownWords } from "../text/shown-text.ts";
 import type { CommandContext } from "./command-context.ts";
 
 /** `/magis remember TEXT`: keeps a line for this repository, in the words of whoever may write. */
 export async function remember(context: CommandContext, { text }: KnownCommand<"remember">): Promise<undefined> {
-  const { delivery, deps, answer } = context;
+  const { delivery, deps, answer, host } = context;
   const { repository, trigger, actor } = delivery;
-  const line = stripHiddenText(text).replace(/\s+/g, " ").trim();
+  const line = (await shownWords(text, host.renderText)).replace(/\s+/g, " ").trim();
   await answer(await said());
 
   async function said(): Promise<string> {

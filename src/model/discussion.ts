@@ -26,7 +26,7 @@ export interface IssueSnapshot {
   readonly gaveUp?: string;
   /** the parts too long to show the agents, a few words each; absent: they see everything */
   readonly cut?: readonly string[];
-  /** addresses of its images, only those on the host itself */
+  /** its images, only those on the host itself: what does not change of their addresses */
   readonly images?: readonly string[];
 }
 

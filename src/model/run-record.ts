@@ -274,7 +274,7 @@ const wordsShape = z.object({
 const imagesShape = z
   .array(
     z.object({
-      url: z.string(),
+      asset: z.string(),
       mediaType: z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"]),
       hash: z.string(),
     }),

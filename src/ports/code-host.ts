@@ -33,6 +33,8 @@ const READS: Record<keyof HostReads, true> = {
   pullsAbout: true,
   listComments: true,
   permissionOf: true,
+  renderText: true,
+  imagesOf: true,
   findOwnComment: true,
   findOwnPullRequests: true,
   readPullRequest: true,
@@ -82,6 +84,8 @@ export interface HostComment {
   readonly byMaintainer?: boolean;
   readonly byBot: boolean;
   readonly body: string;
+  /** as the host shows `body`; absent where it does not say. Addresses in it are signed: it is kept nowhere */
+  readonly html?: string | undefined;
   /** ISO 8601 */
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -91,6 +95,8 @@ export interface HostIssue {
   readonly number: number;
   readonly title: string;
   readonly body: string;
+  /** as for comments */
+  readonly html?: string | undefined;
   readonly author: string;
   /** as for comments */
   readonly byMaintainer?: boolean;
@@ -120,6 +126,10 @@ export interface IssueReads {
   listComments(issue: number): Promise<readonly HostComment[]>;
   /** "none" also for an unknown login */
   permissionOf(login: string): Promise<Permission>;
+  /** The HTML that the host makes of a text on the repository's pages; undefined when it refuses. */
+  renderText(text: string): Promise<string | undefined>;
+  /** The addresses of the images that the issue and its comments show now, by asset. They are valid for minutes. */
+  imagesOf(issue: number): Promise<ReadonlyMap<string, string>>;
   /** The app's own comment on the issue that contains `marker`. */
   findOwnComment(issue: number, marker: string): Promise<HostComment | undefined>;
 }

@@ -1,5 +1,5 @@
 import type { InstallationScope, RepositoryId } from "../model/run-request.ts";
-import { plainNote } from "../text/strip-hidden.ts";
+import { plainNote } from "../text/shown-text.ts";
 
 /** A remembered version of a file: `f_h -> s_h` of the paper. */
 export interface RememberedVersion {

@@ -3,6 +3,8 @@ export interface HostPullRequest {
   readonly url: string;
   readonly title: string;
   readonly body: string;
+  /** as for comments on issues, here and below */
+  readonly html?: string | undefined;
   readonly open: boolean;
   readonly merged: boolean;
   /** ISO 8601 */
@@ -43,6 +45,7 @@ export interface ThreadComment {
   readonly author: string;
   readonly byBot: boolean;
   readonly body: string;
+  readonly html?: string | undefined;
   /** the commit that it was made on, if the host says so */
   readonly commit?: string | undefined;
   /** ISO 8601 */
@@ -70,6 +73,7 @@ export interface HostReview {
   readonly byBot: boolean;
   readonly state: "approved" | "changes-requested" | "commented" | "dismissed";
   readonly body: string;
+  readonly html?: string | undefined;
   /** the commit that was reviewed, if the host says so */
   readonly commit?: string | undefined;
   /** ISO 8601 */

@@ -1,18 +1,29 @@
-import { markdownSegments } from "./markdown.ts";
-import { neutraliseMentions, showHeadings } from "./neutralise.ts";
+import { breakOrders, COMMAND, closingOrder, MERGED_ORDERS } from "./orders.ts";
+import { modelsWords, OWN_MARK, wordsAndCode } from "./words-and-code.ts";
 
-/** Inline code that the text cannot close, for paths and ids, also in table cells. Never forms a mark of the bot. */
-export function codeSpan(text: string): string {
-  const line = text.replace(/\s+/g, " ").replaceAll("<!--", "<\u200b!--").replaceAll("|", "\\|");
-  const fence = "`".repeat(Math.max(0, ...[...line.matchAll(/`+/g)].map((run) => run[0].length)) + 1);
-  const space = line.startsWith("`") || line.endsWith("`") ? " " : "";
-  return `${fence}${space}${line}${space}${fence}`;
+/** How many backticks a fence around this text needs. */
+const fenceOf = (text: string, least: number) => {
+  let longest = least - 1;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return "`".repeat(longest + 1);
+};
+
+/** Inline code that the text cannot close, for paths and ids, also in tables. Never forms a mark of the bot. */
+export const codeSpan = (text: string): string => spanOf(text, true);
+
+/** `cells`: a pipe ends a cell even in code, so it is escaped. */
+function spanOf(text: string, cells: boolean): string {
+  const line = text.replace(/\s+/g, " ").replace(OWN_MARK, "<\u200b!--");
+  const safe = cells ? line.replace(/\\(?=\|)/g, "\\\u200b").replaceAll("|", "\\|") : line;
+  if (safe.trim() === "") return "` `";
+  const fence = fenceOf(safe, 1);
+  const space = /^`|`$|^ .* $/.test(safe) ? " " : "";
+  return `${fence}${space}${safe}${space}${fence}`;
 }
 
 /** A fenced block that the text cannot close. */
 export function codeBlock(text: string, language: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((run) => run[0].length));
-  const fence = "`".repeat(longest + 1);
+  const fence = fenceOf(text, 3);
   return `${fence}${language}\n${text.replace(/\n$/, "")}\n${fence}`;
 }
 
@@ -21,22 +32,15 @@ export function fold(title: string, content: string): string {
   return content.trim() === "" ? "" : `<details><summary>${title}</summary>\n\n${content.trim()}\n\n</details>`;
 }
 
-/** A word in front, so that what follows is read as the middle of a line, where it will be put. */
-const WORD = "x ";
+const IN_CELLS = { span: codeSpan, cells: true };
 
 /**
- * Words of a model or a person on one line, safe to post: for table cells, list items and headings. Joins the lines
- * first, since a block of code is none on a single line. A lone backtick cannot pair with one beside it.
+ * Words of a model or a person on one line, safe to post: for table cells, list items and headings. Like `prose`, but
+ * without lists and blocks of code.
  */
 export function plain(text: string): string {
-  const line = neutraliseMentions(WORD + text.replace(/\s+/g, " "));
-  const safe = markdownSegments(line)
-    .map(({ kind, text: part }) => (kind === "code" ? part : part.replaceAll("`", "&#96;")))
-    .join("")
-    .slice(WORD.length)
-    .replaceAll("|", "\\|")
-    .trim();
-  return showHeadings(safe);
+  const { words, join } = wordsAndCode(text.replace(/\s+/g, " ").trim(), IN_CELLS);
+  return inert(join(modelsWords(words, "shown").replaceAll("|", "&#124;")));
 }
 
 const MAX_ADDRESS = 2000;
@@ -61,20 +65,20 @@ export function webLink(words: string, address: string): string {
 
 const encoded = (char: string) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+const ANEW = { block: codeBlock, span: spanOf };
 
-/** Words of a model or a person as Markdown of several lines, safe to post. Closes a code fence left open. */
+/**
+ * Words of a model or a person as Markdown of several lines, safe to post: its code is written anew, and all else is
+ * text that pings nobody, closes nothing, loads nothing and hides nothing. Lists, tables, emphasis and plain links stay;
+ * headings only when `kept`, since they could imitate the bot's own. Idempotent.
+ */
 export function prose(text: string, headings: "kept" | "shown" = "shown"): string {
-  const safe = neutraliseMentions(text, headings);
-  let open: string | undefined;
-  for (const line of safe.split("\n")) {
-    const [, run = "", rest = ""] = FENCE.exec(line) ?? [];
-    if (run === "") continue;
-    if (open === undefined) open = run.startsWith("`") && rest.includes("`") ? undefined : run;
-    else if (run.startsWith(open) && rest.trim() === "") open = undefined;
-  }
-  return open === undefined ? safe : `${safe}\n${open}`;
+  const { words, join } = wordsAndCode(text, ANEW);
+  return inert(join(modelsWords(words, headings)));
 }
+
+/** What merges and bots read in the source, code or not, is broken. */
+const inert = (text: string): string => breakOrders(breakOrders(text, [closingOrder(), ...MERGED_ORDERS]), [COMMAND]);
 
 const NOTE = "\n\n_The rest is not shown here, since GitHub accepts no longer text; it is kept in the run's record._";
 

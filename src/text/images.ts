@@ -1,27 +1,34 @@
 import type { Nodes } from "hast";
-import { markdownToHtml } from "./parse-markdown.ts";
 import { sanitiseHtml } from "./sanitise-html.ts";
 
 const MAX_IMAGES = 5;
 
-/** A part of every upload's address; texts without it need no parsing. */
-const UPLOADED = /user-attachments|user-images|storage\/user/;
-
 /**
- * The addresses of images that an issue's texts (Markdown) show, in order, at most five. Only uploads to GitHub itself:
- * fetching others would tell their owners about the run. Skips images in code and HTML comments, which nobody sees.
- * `web`: the host's origin.
+ * The images that pages (GitHub's HTML) show, in order, at most five: their addresses by asset. Only uploads to GitHub
+ * itself: fetching others would tell their owners about the run. `web`: the host's origin.
  */
-export function findImages(texts: readonly string[], web: string): readonly string[] {
-  const found = texts
-    .filter((text) => UPLOADED.test(text))
-    .flatMap((text) => sourcesOf(sanitiseHtml(markdownToHtml(text).html).tree));
-  return [...new Set(found)].filter((url) => isImageUrl(url, web)).slice(0, MAX_IMAGES);
+export function findImages(pages: readonly string[], web: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const page of pages) {
+    if (!page.includes("<img")) continue;
+    for (const url of sourcesOf(sanitiseHtml(page).tree)) {
+      if (found.size < MAX_IMAGES && isImageUrl(url, web)) found.set(assetOf(url), url);
+    }
+  }
+  return found;
 }
 
 function sourcesOf(node: Nodes): string[] {
   if (node.type === "element" && node.tagName === "img") return [String(node.properties.src ?? "")];
   return "children" in node ? node.children.flatMap(sourcesOf) : [];
+}
+
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i;
+
+/** What stays of an image's address when its signature, and perhaps its host, change: the upload's id, or its path. */
+function assetOf(url: string): string {
+  const { pathname } = new URL(url);
+  return UUID.exec(pathname)?.[0] ?? pathname;
 }
 
 const UPLOADS = /^\/(?:user-attachments\/assets|storage\/user)\//;

@@ -1,5 +1,3 @@
-import { decodedView } from "./decoded-view.ts";
-
 /** What other programs obey. A zero-width space is put after its first group to break it. */
 export type Order = RegExp;
 
@@ -38,25 +36,16 @@ export const OTHERS_COMMAND: Order = new RegExp(
 /** A mention; a login begins with a letter or a digit. */
 export const MENTION: Order = /(?<![a-z0-9])(@)(?![\s\u200b]|$)/gi;
 
-/** A word, perhaps with marks of emphasis between its letters. */
-const parted = (word: string) => [...word].join("[*_~]{0,3}");
+const KEYWORDS = "close[sd]?|fix(?:e[sd])?|resolve[sd]?";
 
-const KEYWORDS = ["close", "closed", "closes", "fix", "fixed", "fixes", "resolve", "resolved", "resolves"]
-  .reverse()
-  .map(parted)
-  .join("|");
+/** Everything but letters and digits, and the bot's own tags: whatever a page may make of it, it shows no word. */
+const BETWEEN = "(?:</?(?:sub|code|details|summary)>|<!--[^>]{0,200}-->|[^a-z\\d]){1,100}";
 
-const BETWEEN = "[\\s:*_~[(<\\\\]{1,100}";
-
-const OWNER = "(?:[\\w.-]{1,100}\\/[\\w.-]{1,100})?";
-
-const LINKED = "[^\\]\\n]{0,200}\\]\\(\\s{0,9}<?https?:";
-
-const REFERENCE = `(?:${OWNER}(?:#|GH-|https?:\\/\\/)|${LINKED})`;
+const REFERENCE = "(?:[\\w.\\\\-]{1,100}/[\\w.\\\\-]{1,100})?(?:#\\d|GH-\\d|https?://)";
 
 /** The first letter of a word such as "fixes" before the number or address of an issue. */
 const closing = (own: string): Order =>
-  new RegExp(`(?<![a-z])(?=(?:${KEYWORDS})${own}${BETWEEN}${REFERENCE})([a-z])`, "gi");
+  new RegExp(`(?<![a-z])(?=(?:${KEYWORDS})(?![a-z\\d])${own}${BETWEEN}${REFERENCE})([a-z])`, "gi");
 
 const CLOSING: Order = closing("");
 
@@ -76,24 +65,9 @@ export function closingOrder(closes?: number): Order {
   return order;
 }
 
-/**
- * A character that each mention, closing word and skip word needs, except in the bot's own marks and before the number
- * of the issue that a text may close. For orders that the page shows although a tag, a comment or a link's address
- * interrupts them in the source.
- */
-export const partOfOrder = (closes = 0): Order =>
-  new RegExp(
-    `(?<!<!-- magis:[^<>\\n]{0,200})(?:(@|\\[|\\*{2})(?!\u200b)|(?<!\u200b)(?!(?<= )#${closes}(?!\\d))(?=#|GH-|https?:\\/\\/))`,
-    "gi",
-  );
-
-/** A text with these orders broken, written plainly or with entities and escapes. */
+/** A text with these orders broken. */
 export function breakOrders(text: string, orders: readonly Order[]): string {
   const places = new Set(placesOf(text, orders));
-  if (/[&\\]/.test(text)) {
-    const { shown, placeOf } = decodedView(text);
-    for (const at of placesOf(shown, orders)) places.add(placeOf(at));
-  }
   const parts: string[] = [];
   let from = 0;
   for (const at of [...places].sort((one, other) => one - other)) {
@@ -110,7 +84,3 @@ const placesOf = (text: string, orders: readonly Order[]): readonly number[] =>
     .flatMap((order) =>
       Array.from(text.matchAll(order), ({ index, 1: first, 2: second }) => index + (first ?? second ?? "").length),
     );
-
-/** Whether a text, as readers see it, holds one of these orders. */
-export const hasOrder = (text: string, orders: readonly Order[]): boolean =>
-  orders.some((order) => text.search(order) >= 0);

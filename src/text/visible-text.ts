@@ -1,5 +1,4 @@
 import type { Element, ElementContent, Root, RootContent } from "hast";
-import { drawnCode, drawnFormulas } from "./drawn-code.ts";
 
 /** Deeper quotes and lists are shown without their marks, which would all precede every line. */
 const MAX_MARKED = 8;
@@ -12,12 +11,26 @@ const BLOCKS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What a reader sees of a sanitised tree, as plain text in Markdown style; code is unchanged. */
-export function visibleText(tree: Root): string {
-  return blocksOf(tree.children, 0).join("\n\n");
+/** A signature in an address: whoever has it reads the file. */
+const SIGNATURE = /([?&](?:jwt|X-Amz-Signature)=)[\w.-]+/gi;
+
+/**
+ * What a reader sees of a sanitised tree, as plain text in Markdown style; code is unchanged. `underlined` says whether
+ * a word in bold was written with underscores, as in `__init__`.
+ */
+export function visibleText(tree: Root, underlined: (word: string) => boolean = () => false): string {
+  return blocksOf(tree.children, { depth: 0, underlined }).join("\n\n").replace(SIGNATURE, "$1…");
 }
 
-function blocksOf(children: readonly Content[], depth: number): string[] {
+interface Place {
+  /** in quotes and lists */
+  readonly depth: number;
+  readonly underlined: (word: string) => boolean;
+}
+
+const deeper = (place: Place): Place => ({ ...place, depth: place.depth + 1 });
+
+function blocksOf(children: readonly Content[], place: Place): string[] {
   const blocks: string[] = [];
   let line = "";
   const endLine = () => {
@@ -27,11 +40,11 @@ function blocksOf(children: readonly Content[], depth: number): string[] {
   };
   for (const child of children) {
     if (!isBlock(child)) {
-      line += inline(child);
+      line += inline(child, place);
       continue;
     }
     endLine();
-    blocks.push(...blockOf(child, depth).filter((block) => block !== ""));
+    blocks.push(...blockOf(child, place).filter((block) => block !== ""));
   }
   endLine();
   return blocks;
@@ -49,42 +62,64 @@ const linesOf = (text: string) =>
 
 const tidy = (text: string) => linesOf(text).join("\n");
 
-function blockOf(element: Element, depth: number): string[] {
+function blockOf(element: Element, place: Place): string[] {
   const { tagName, children, properties } = element;
   const heading = /^h([1-6])$/.exec(tagName)?.[1];
   if (heading !== undefined) {
-    const text = lineOf(children);
+    const text = lineOf(children, place);
     return text === "" ? [] : [`${"#".repeat(Number(heading))} ${text}`];
   }
+  if (isDrawn(element)) return [DRAWING];
+  if (hasClass(element, "js-suggested-changes-blob")) return [fenced(suggestedLines(element).join("\n"), "suggestion")];
   switch (tagName) {
     case "hr":
       return ["---"];
     case "pre":
-      return [preOf(element)];
+      return [preOf(element, "")];
     case "table":
-      return tableOf(element);
+      return tableOf(element, place);
     case "ul":
     case "ol":
-      return listOf(element, depth);
+      return listOf(element, place);
     case "blockquote": {
-      const blocks = blocksOf(children, depth + 1);
-      return depth >= MAX_MARKED || blocks.length === 0 ? blocks : [indent(blocks.join("\n\n"), "> ", "> ")];
+      const blocks = blocksOf(children, deeper(place));
+      return place.depth >= MAX_MARKED || blocks.length === 0 ? blocks : [indent(blocks.join("\n\n"), "> ", "> ")];
     }
     default: {
-      const note = /^\d{1,5}$/.exec(String(properties.dataNote ?? ""))?.[0];
-      const blocks = blocksOf(children, depth);
-      return note === undefined ? blocks : [`[^${note}]: ${blocks.join("\n\n")}`];
+      const [, language] = /(?:^| )highlight-(?:source|text)-([\w+#.-]{1,40})(?: |$)/.exec(classesOf(properties)) ?? [];
+      const [only] = children.filter((child) => child.type === "element");
+      return language !== undefined && only?.tagName === "pre" ? [preOf(only, language)] : blocksOf(children, place);
     }
   }
 }
 
-function preOf({ properties, children }: Element): string {
-  const text = stripInvisible(textOf(children)).replace(/\n$/, "");
-  const named = String(properties.dataLang ?? "").toLowerCase();
-  const language = LANGUAGES.has(named) ? named : "";
+const classesOf = ({ className }: Element["properties"]) => (Array.isArray(className) ? className.join(" ") : "");
+
+const hasClass = ({ properties }: Element, name: string) => classesOf(properties).split(" ").includes(name);
+
+/** Languages that GitHub draws. Their sources have comments and the like that nobody sees, so none is shown. */
+const DRAWN: readonly unknown[] = ["mermaid", "geojson", "topojson", "stl", "math"];
+
+const DRAWING = "[drawing]";
+
+const isDrawn = (element: Element) =>
+  (element.tagName === "pre" && DRAWN.includes(element.properties.lang)) ||
+  hasClass(element, "js-render-needs-enrichment");
+
+/** The new lines of a suggestion, which GitHub shows as a table of old and new ones. */
+function suggestedLines(element: Element): string[] {
+  if (hasClass(element, "blob-code-addition")) return [stripInvisible(textOf(element.children)).replace(/\n$/, "")];
+  return element.children.flatMap((child) => (child.type === "element" ? suggestedLines(child) : []));
+}
+
+/** A fence's language comes from GitHub's class: other words behind a fence are not shown. */
+const preOf = ({ children }: Element, language: string) =>
+  fenced(stripInvisible(textOf(children)).replace(/\n$/, ""), language);
+
+function fenced(text: string, language: string): string {
   const longest = Math.max(2, ...runsOf(text));
   const fence = "`".repeat(longest + 1);
-  return `${fence}${language}\n${drawnCode(text, language)}\n${fence}`;
+  return `${fence}${language}\n${text}\n${fence}`;
 }
 
 /** The distinct lengths of runs of backticks: all runs may be too many arguments for one call. */
@@ -100,17 +135,20 @@ function textOfOne(node: Content): string {
   return node.tagName === "br" ? "\n" : textOf(node.children);
 }
 
-function listOf({ tagName, properties, children }: Element, depth: number): string[] {
+function listOf({ tagName, properties, children }: Element, place: Place): string[] {
   let number = typeof properties.start === "number" ? properties.start : 1;
   let loose = false;
   const items: string[] = [];
   for (const child of children) {
-    const blocks = blocksOf(child.type === "element" && child.tagName === "li" ? child.children : [child], depth + 1);
+    const blocks = blocksOf(
+      child.type === "element" && child.tagName === "li" ? child.children : [child],
+      deeper(place),
+    );
     if (child.type !== "element" && blocks.length === 0) continue;
     loose ||= child.type === "element" && child.children.some((one) => one.type === "element" && one.tagName === "p");
     const mark = tagName === "ul" ? "- " : `${number++}. `;
     const text = blocks.join(loose ? "\n\n" : "\n");
-    items.push(depth >= MAX_MARKED ? text : indent(text, mark, " ".repeat(mark.length)));
+    items.push(place.depth >= MAX_MARKED ? text : indent(text, mark, " ".repeat(mark.length)));
   }
   return items.length === 0 ? [] : [items.join(loose ? "\n\n" : "\n")];
 }
@@ -121,10 +159,10 @@ const indent = (text: string, first: string, others: string) =>
     .map((line, at) => ((at === 0 ? first : others) + line).trimEnd())
     .join("\n");
 
-function tableOf(table: Element): string[] {
+function tableOf(table: Element, place: Place): string[] {
   const rows: string[] = [];
   for (const row of rowsOf(table)) {
-    const cells = row.children.filter((cell) => cell.type === "element").map(({ children }) => lineOf(children));
+    const cells = row.children.filter((cell) => cell.type === "element").map(({ children }) => lineOf(children, place));
     if (cells.length === 0) continue;
     rows.push(`| ${cells.join(" | ")} |`);
     if (rows.length === 1) rows.push(`|${" --- |".repeat(cells.length)}`);
@@ -138,12 +176,16 @@ const rowsOf = (element: Element): Element[] =>
     return child.tagName === "tr" ? [child] : rowsOf(child);
   });
 
-const lineOf = (children: readonly Content[]): string => blocksOf(children, MAX_MARKED).flatMap(linesOf).join(" ");
+const lineOf = (children: readonly Content[], place: Place): string =>
+  blocksOf(children, { ...place, depth: MAX_MARKED })
+    .flatMap(linesOf)
+    .join(" ");
 
-function inline(node: Content): string {
-  if (node.type === "text") return stripInvisible(drawnFormulas(node.value));
+function inline(node: Content, place: Place): string {
+  if (node.type === "text") return stripInvisible(node.value);
   if (node.type !== "element") return "";
   const { tagName, children, properties } = node;
+  const within = () => children.map((child) => inline(child, place)).join("");
   switch (tagName) {
     case "br":
       return "\n";
@@ -151,14 +193,30 @@ function inline(node: Content): string {
       return codeOf(stripInvisible(textOf(children)));
     case "img":
       return "[image]";
+    case "math-renderer":
+      return "[formula]";
     case "input":
       return properties.checked ? "[x]" : "[ ]";
     case "a":
-      return linkOf(children.map(inline).join(""), String(properties.href ?? ""));
+      return linkOf(node, within());
+    case "b":
+    case "strong": {
+      const word = within();
+      return marked(word, place.underlined(word) ? "__" : "**");
+    }
+    case "i":
+    case "em":
+      return marked(within(), "*");
+    case "s":
+    case "strike":
+    case "del":
+      return marked(within(), "~~");
     default:
-      return children.map(inline).join("");
+      return within();
   }
 }
+
+const marked = (text: string, mark: string) => (text.trim() === "" ? text : `${mark}${text}${mark}`);
 
 function codeOf(text: string): string {
   if (text === "") return "";
@@ -173,28 +231,20 @@ function codeOf(text: string): string {
 /** A browser's status bar shows no more of an address. */
 const MAX_ADDRESS = 200;
 
+/** Links that GitHub makes of `@ana`, `#5` and a commit's id: their text says it all. */
+const OF_GITHUB = /(?:^| )(?:user-mention|team-mention|issue-link|commit-link)(?: |$)/;
+
 /** A reader sees a link's address by pointing at it, so the link must have visible text. */
-function linkOf(text: string, href: string): string {
+function linkOf({ properties }: Element, text: string): string {
+  if (properties.dataFootnoteRef !== undefined) return `[^${text}]`;
+  const classes = classesOf(properties);
+  if (classes.includes("data-footnote-backref")) return "";
   const words = text.replaceAll("[image]", "");
-  const address = stripInvisible(href).replace(/\s/g, "");
-  if (!/^https?:\/\//i.test(address) || !/[\p{L}\p{N}]/u.test(words) || text.trim() === address) return text;
+  const address = stripInvisible(String(properties.href ?? "")).replace(/\s/g, "");
+  if (OF_GITHUB.test(classes) || !/^https?:\/\//i.test(address) || !/[\p{L}\p{N}]/u.test(words)) return text;
+  if (text.trim() === address) return text;
   return `[${text}](${address.length > MAX_ADDRESS ? `${address.slice(0, MAX_ADDRESS)}…` : address})`;
 }
-
-/**
- * Languages that people write after a code fence. GitHub does not show that word: an unknown one could be a hidden
- * message.
- */
-const LANGUAGES: ReadonlySet<string> = new Set(
-  `ada asm astro awk bash bat batch c c# c++ cc clj clojure cmake cmd coffee coffeescript console cpp cs csharp css csv
-cuda cxx d dart diff docker dockerfile dotenv elixir elm env erl erlang ex exs f# f90 fish fortran fsharp gawk geojson
-glsl go golang gql gradle graphql groovy h haml haskell hbs hcl hpp hs html http ini ipynb java javascript js json
-json5 jsonc jsonl jsp jsx julia jl kotlin kt kts latex less lisp log lua m make makefile markdown math matlab md mdx
-mermaid mjs ml mm nasm nginx nim nix objc objective-c ocaml pascal patch perl php pl plaintext plsql postgresql
-powershell prisma proto protobuf ps1 puppet pwsh py python python3 r rake rb react rego rest rs rst ruby rust sass
-scala scheme scss sh shell shell-session solidity sql stl suggestion svelte svg swift tcl terraform tex text tf toml topojson
-ts tsv tsx twig txt typescript v vb vbnet verilog vhdl vim vue wasm wat xhtml xml yaml yml zig zsh`.split(/\s/),
-);
 
 /** Ranges of code points that are invisible or change the order of the text. */
 const RANGES = [

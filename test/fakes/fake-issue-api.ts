@@ -1,15 +1,18 @@
 import { MagisError } from "../../src/model/error.ts";
 import type { IssueApi } from "../../src/ports/code-host.ts";
+import { renderBody } from "../world/render-body.ts";
 import type { HostState } from "./host-state.ts";
 
 const NOW = "2026-01-02T00:00:00Z";
 
 export function fakeIssueApi(state: HostState): IssueApi {
   return {
-    readIssue: async () => state.issue,
+    readIssue: async () => ({ html: renderBody(state.issue.body), ...state.issue }),
     pullsAbout: async () => [],
-    listComments: async () => [...state.comments],
+    listComments: async () => state.comments.map((one) => ({ html: renderBody(one.body), ...one })),
     permissionOf: async () => "write",
+    renderText: async (text) => renderBody(text),
+    imagesOf: async () => new Map(),
     react: async () => undefined,
     findOwnComment: async (_issue, marker) =>
       state.comments.find(({ author, body }) => author === state.login && body.includes(marker)),

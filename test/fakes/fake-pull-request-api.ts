@@ -1,5 +1,6 @@
 import { MagisError } from "../../src/model/error.ts";
 import type { PullRequestApi } from "../../src/ports/pull-requests.ts";
+import { renderBody } from "../world/render-body.ts";
 import type { GitObjects } from "./create-git-objects.ts";
 import { fakeReviewApi } from "./fake-review-api.ts";
 import type { HostState } from "./host-state.ts";
@@ -45,7 +46,10 @@ export function fakePullRequestApi(state: HostState): PullRequestApi {
       const { state, ...words } = change;
       pullRequests[at] = { ...found, ...words, open: state ? false : found.open };
     },
-    readPullRequest: async (number) => pullRequest(number).found,
+    readPullRequest: async (number) => {
+      const { found } = pullRequest(number);
+      return { html: renderBody(found.body), ...found };
+    },
     async listCommits(number) {
       const { head, base } = pullRequest(number).found;
       const before = history(objects, objects.refs.get(`refs/heads/${base}`));

@@ -1,5 +1,6 @@
 import { MagisError } from "../../src/model/error.ts";
 import type { PullRequestApi } from "../../src/ports/pull-requests.ts";
+import { renderBody } from "../world/render-body.ts";
 import type { FakeThread, HostState } from "./host-state.ts";
 
 type ReviewApi = Pick<
@@ -33,7 +34,8 @@ export function fakeReviewApi({ login, reviews, threads, next }: HostState): Rev
       comments: [own(body)],
     });
   return {
-    listReviews: async (number) => reviews.filter((review) => review.pullRequest === number),
+    listReviews: async (number) =>
+      reviews.filter((review) => review.pullRequest === number).map((one) => ({ html: renderBody(one.body), ...one })),
     findOwnReview: async (number, marker) =>
       reviews.find(({ pullRequest, body }) => pullRequest === number && body.includes(marker)),
     async createReview(pullRequest, _head, body, lines) {
@@ -47,7 +49,12 @@ export function fakeReviewApi({ login, reviews, threads, next }: HostState): Rev
     listThreads: async (number) =>
       threads
         .filter(({ pullRequest }) => pullRequest === number)
-        .map((one) => ({ outdated: false, diffHunk: "", ...one, comments: [...one.comments] })),
+        .map((one) => ({
+          outdated: false,
+          diffHunk: "",
+          ...one,
+          comments: one.comments.map((said) => ({ html: renderBody(said.body), ...said })),
+        })),
     async replyToThread(_pullRequest, { id }, body) {
       thread(id).comments.push(own(body));
     },

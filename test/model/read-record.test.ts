@@ -121,7 +121,7 @@ const WHOLE: RecordParts = {
   },
   commit: { id: "4".repeat(40), branch: "magis/issue-1-t", way: "pushed, unsigned", title: "T" },
   description: { type: "fix", title: "T", problem: "P", solution: "S", template: "" },
-  images: [{ url: "https://x/1", mediaType: "image/png", hash: "5".repeat(64) }],
+  images: [{ asset: "1", mediaType: "image/png", hash: "5".repeat(64) }],
   undone: { by: "ana/shop#7@delivery-1", what: ["pull request #9 (closed)"] },
 };
 

@@ -179,8 +179,8 @@ describe("plain, codeSpan, codeBlock", () => {
   });
 
   it("prose closes an open fence, so that it swallows no later text", () => {
-    expect(prose("Like this:\n```js\na();")).toBe("Like this:\n```js\na();\n```");
-    expect(prose("~~~\n```\n~~~\n```a`")).toBe("~~~\n```\n~~~\n```a`");
+    expect(prose("Like this:\n```js\na();")).toBe("Like this:\n\n```js\na();\n```");
+    expect(prose("~~~\n```\n~~~\n```a`")).toBe("````\n```\n````\n&#96;&#96;&#96;a&#96;");
     const [one, two] = ["```\na", "```\n@octocat\n```"].map((text) => prose(text));
     expect(withoutCode(`${one}\n\n${two}`)).not.toContain("@octocat");
   });

@@ -3,6 +3,7 @@ import { isRecord } from "./is-record.ts";
 /** Fields of each kind of block; a question mark makes one optional. */
 const FIELDS: Readonly<Record<string, string>> = {
   text: "text cache_control? citations?",
+  image: "source cache_control?",
   thinking: "thinking signature",
   redacted_thinking: "data",
   tool_use: "id name input cache_control? caller?",
@@ -10,7 +11,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 const KINDS = {
   system: ["text"],
-  user: ["text", "tool_result"],
+  user: ["text", "image", "tool_result"],
   assistant: ["text", "thinking", "redacted_thinking", "tool_use"],
 } as const;
 

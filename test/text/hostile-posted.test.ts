@@ -4,8 +4,7 @@ import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { type DefaultTreeAdapterTypes, parseFragment } from "parse5";
 import { plain, prose, webLink } from "../../src/text/compose-markdown.ts";
-import { markdownSegments } from "../../src/text/markdown.ts";
-import { neutraliseMentions } from "../../src/text/neutralise.ts";
+import { postedMarkdown } from "../../src/text/posted.ts";
 import { commitMessage } from "../../src/workflow/publish/commit-message.ts";
 
 /** The page by an independent GFM parser: names of elements that a model must not make, and the text outside code. */
@@ -155,13 +154,7 @@ const OBEYED: readonly RegExp[] = [
   /^[ \t]*(?:co-authored-by|signed-off-by|release-as|skip-checks|BREAKING CHANGE)[ \t]*:/im,
   /BEGIN_COMMIT_OVERRIDE/,
   /^\s*\/(?:merge|rebase)(?:\s|$)/im,
-  /(?<![a-z0-9])@dependabot/i,
 ];
-
-const decodeEntities = (text: string) =>
-  text.replace(/&#(?:(\d+)|x([0-9a-f]+));/gi, (_, decimal, hex) =>
-    String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hex, 16)),
-  );
 
 describe("orders to other programs", () => {
   const pieces = fc.constantFrom(
@@ -191,15 +184,12 @@ describe("orders to other programs", () => {
   it("never get into a posted text, and defusing twice changes nothing", () => {
     fc.assert(
       fc.property(texts, (text) => {
-        const safe = neutraliseMentions(text);
-        // GitHub reads no entities in code.
-        const decoded = markdownSegments(safe).map((part) =>
-          part.kind === "code" ? "code" : decodeEntities(part.text),
-        );
-        for (const shown of [safe, decoded.join("")]) {
-          for (const order of OBEYED.slice(0, -1)) expect([order, shown.match(order)?.[0]]).toEqual([order, undefined]);
-        }
-        expect(neutraliseMentions(safe)).toBe(safe);
+        const safe = prose(text);
+        const { text: shown } = page(safe);
+        for (const order of OBEYED) expect([order, safe.match(order)?.[0]]).toEqual([order, undefined]);
+        for (const order of [CLOSES, SKIPS, /(?<![a-z0-9])@dependabot/i]) expect(shown).not.toMatch(order);
+        expect(prose(safe)).toBe(safe);
+        expect(postedMarkdown(safe)).toBe(safe);
       }),
       { numRuns: 3_000 },
     );

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { createEvolutionMemory } from "../../src/adapters/in-memory.ts";
 import { withPlainSummaries } from "../../src/ports/evolution-memory.ts";
-import { plainNote } from "../../src/text/strip-hidden.ts";
+import { plainNote } from "../../src/text/shown-text.ts";
 
 const piece = fc.oneof(
   fc.constantFrom(

@@ -4,6 +4,7 @@ import { runGit } from "./git/run-git.ts";
 import { httpExchange } from "./http-exchange.ts";
 import { tokenOfBot } from "./introduce-app.ts";
 import type { CommentFields } from "./pulls/build-comment.ts";
+import { renderEmail } from "./render-body.ts";
 import type { Fields, RepositoryState, ReviewComment, WorldState } from "./state.ts";
 
 export interface PersonReview {
@@ -26,6 +27,8 @@ export interface Person {
   unlabel(number: number, name: string): Promise<void>;
   /** Comments on an issue or pull request; gives the comment's id. */
   comment(number: number, body: string): Promise<number>;
+  /** Answers by e-mail, which quotes what it answers; gives the comment's id. */
+  email(number: number, body: string, quoted: string): Promise<number>;
   editComment(id: number, body: string): Promise<void>;
   deleteComment(id: number): Promise<void>;
   review(pull: number, review: PersonReview): Promise<number>;
@@ -79,6 +82,11 @@ export function createPerson(state: WorldState, repo: RepositoryState, login: st
     unlabel: async (number, name) =>
       void (await request("DELETE", `/issues/${number}/labels/${encodeURIComponent(name)}`)),
     comment: async (number, body) => (await made(`/issues/${number}/comments`, { body })).id,
+    email: async (number, body, quoted) => {
+      const whole = `${body}\n\nOn Friday, somebody wrote:\n> ${quoted}`;
+      state.emails.set(whole, renderEmail(body, quoted));
+      return (await made(`/issues/${number}/comments`, { body: whole })).id;
+    },
     editComment: (id, body) => change("/issues/comments")(id, { body }),
     deleteComment: async (id) => void (await request("DELETE", `/issues/comments/${id}`)),
     review: async (pull, review) => (await made(`/pulls/${pull}/reviews`, review)).id,

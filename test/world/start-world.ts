@@ -90,6 +90,7 @@ async function build(settings: Settings, folder: string, closers: Closer[], clos
     hooks,
     contract,
     nextId,
+    emails: new Map(),
   };
   await introduceOthers(state, settings);
   const faults = createFaults();

@@ -158,6 +158,8 @@ export interface WorldState {
   hooks: Webhooks;
   contract: Contract;
   nextId: () => number;
+  /** The HTML of what people sent by e-mail, by its body. */
+  emails: Map<string, string>;
 }
 
 /** One authorised REST request about a repository. */

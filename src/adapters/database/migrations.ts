@@ -239,6 +239,9 @@ const SHOWN_EDITS = [
      WHERE part = 'work' AND value::text LIKE '%"tampering":"%'`,
 ];
 
+/** A record keeps what stays of an image's address. Earlier ones kept it whole; the images are fetched anew. */
+const ASSETS = ["DELETE FROM magis.run_record WHERE part = 'images'"];
+
 /**
  * Changes of our tables and their contents, in order. A new format is one more entry at the end, which also converts
  * existing rows; released entries never change. Machines of the version before still work on the new tables while they
@@ -262,6 +265,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   PEOPLES_PULLS,
   SHOWN_EDITS,
   LOOKS,
+  ASSETS,
 ];
 
 /**

@@ -48,7 +48,7 @@ function issueSection({ record }: ShownRun): Section | undefined {
     ["Author", issue.author],
     ["Address", linkTo(issue.url)],
     ["Base", joined([base.branch, base.commit.slice(0, 12)], " at ")],
-    ["Images", (record.images ?? []).map(({ url }) => url).join("\n")],
+    ["Images", (record.images ?? []).map(({ asset }) => asset).join("\n")],
   ];
   return {
     id: "issue",

@@ -65,7 +65,8 @@ export function createClient(
   client.hook.wrap("request", async (send, options) => {
     for (let failures = 0; ; failures++) {
       try {
-        return requireData(await pulse.around(() => lane(async () => send(options))));
+        const response = await pulse.around(() => lane(async () => send(options)));
+        return options.url === RENDER ? response : requireData(response);
       } catch (error) {
         const delay = delayBeforeRepeat(error, options as RequestKind, failures, maxWaitSeconds);
         if (delay === undefined) throw error;
@@ -164,9 +165,12 @@ export interface RequestKind {
   readonly query?: unknown;
 }
 
-/** True for a request that changes nothing: GET, HEAD, and GraphQL queries, which are sent by POST. */
+/** Renders a text, which is kept nowhere; the answer is HTML. */
+const RENDER = "/markdown";
+
+/** True for a request that changes nothing: GET, HEAD, and by POST GraphQL queries and texts to render. */
 function isRead(request: RequestKind): boolean {
-  if (request.method === "GET" || request.method === "HEAD") return true;
+  if (request.method === "GET" || request.method === "HEAD" || request.url === RENDER) return true;
   return typeof request.query === "string" && /^\s*query\b/.test(request.query);
 }
 
@@ -234,6 +238,15 @@ export interface GithubRepository {
   readonly appId?: number;
   /** the login of the app, `<slug>[bot]`, or of the token's owner */
   readonly login: string;
+}
+
+/** Asks for texts as GitHub shows them, too. */
+export const FULL = { headers: { accept: "application/vnd.github.full+json" } } as const;
+
+/** How GitHub shows a text. Octokit's types lack it for pull requests, and it can be null. */
+export function htmlOf(row: object): string | undefined {
+  const html: unknown = "body_html" in row ? row.body_html : undefined;
+  return typeof html === "string" ? html : undefined;
 }
 
 interface Authored {

@@ -1,7 +1,9 @@
 import type { RestEndpointMethodTypes } from "@octokit/rest";
 import type { Permission } from "../../model/discussion.ts";
+import { isHostRefusal } from "../../model/error.ts";
 import type { HostComment, HostIssue, IssueApi } from "../../ports/code-host.ts";
-import { type GithubRepository, isOwn } from "./client.ts";
+import { findImages } from "../../text/images.ts";
+import { FULL, type GithubRepository, htmlOf, isOwn } from "./client.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
 import { pullsAbout } from "./pulls-about.ts";
 
@@ -18,17 +20,21 @@ export function createIssueApi(repository: GithubRepository): IssueApi {
   return {
     readIssue: (issue) =>
       attempt(`read issue #${issue}`, async () => {
-        return toHostIssue((await issues.get({ owner, repo, issue_number: issue })).data);
+        return toHostIssue((await issues.get({ owner, repo, issue_number: issue, ...FULL })).data);
       }),
 
     pullsAbout: (issue) => pullsAbout(repository, issue),
 
     listComments: (issue) =>
       attempt(`list the comments of #${issue}`, async () =>
-        (await client.paginate(issues.listComments, commentsOf(issue))).map(toHostComment),
+        (await client.paginate(issues.listComments, { ...commentsOf(issue), ...FULL })).map(toHostComment),
       ),
 
     permissionOf: (login) => permissionOf(repository, login),
+
+    renderText: (text) => renderText(repository, text),
+
+    imagesOf: (issue) => imagesOf(repository, issue),
 
     react: (target, reaction) =>
       attempt("add a reaction", async () => {
@@ -97,6 +103,7 @@ function toHostIssue(issue: Issue): HostIssue {
     number: issue.number,
     title: issue.title,
     body: issue.body ?? "",
+    html: htmlOf(issue),
     author: issue.user?.login ?? "ghost",
     ...byMaintainer(issue.author_association),
     url: issue.html_url,
@@ -120,9 +127,47 @@ function toHostComment(comment: Comment): HostComment {
     ...byMaintainer(comment.author_association),
     byBot: comment.user?.type === "Bot",
     body: comment.body ?? "",
+    html: htmlOf(comment),
     createdAt: comment.created_at,
     updatedAt: comment.updated_at,
   };
+}
+
+/** Rendered by GitHub itself, whose answers bear this header: the page of a proxy is no rendered text. */
+async function renderText({ client, owner, repo }: GithubRepository, text: string): Promise<string | undefined> {
+  try {
+    const { data, headers } = await attempt("render a text", () =>
+      client.rest.markdown.render({ text, mode: "gfm", context: `${owner}/${repo}` }),
+    );
+    return headers["x-github-request-id"] === undefined ? undefined : data;
+  } catch (error) {
+    if (isHostRefusal(error)) return undefined;
+    throw error;
+  }
+}
+
+const IMAGES = `query ($owner: String!, $repo: String!, $number: Int!) {
+  repository(owner: $owner, name: $repo) {
+    issue(number: $number) { url bodyHTML comments(first: 100) { nodes { bodyHTML } } }
+  }
+}`;
+
+interface ShownIssue {
+  readonly url: string;
+  readonly bodyHTML: string;
+  readonly comments: { readonly nodes: readonly ({ readonly bodyHTML: string } | null)[] };
+}
+
+async function imagesOf(
+  { client, owner, repo }: GithubRepository,
+  number: number,
+): Promise<ReadonlyMap<string, string>> {
+  const { repository } = await attempt(`read the images of #${number}`, () =>
+    client.graphql<{ repository: { issue: ShownIssue } }>(IMAGES, { owner, repo, number }),
+  );
+  const { url, bodyHTML, comments } = repository.issue;
+  const pages = [bodyHTML, ...comments.nodes.map((node) => node?.bodyHTML ?? "")];
+  return findImages(pages, new URL(url).origin);
 }
 
 const MAINTAINERS: readonly string[] = ["OWNER", "MEMBER", "COLLABORATOR"];

@@ -85,6 +85,7 @@ const WRITES: ReadonlyMap<string, Change> = new Map([
   [`PATCH ${REPOSITORY}/git/refs/{ref}`, noText],
   [`DELETE ${REPOSITORY}/git/refs/{ref}`, noText],
   ["POST /app/installations/{installation_id}/access_tokens", noText],
+  ["POST /markdown", noText],
   ["POST /app-manifests/{code}/conversions", noText],
   // The label's name is the operator's, and the description ours.
   [`POST ${REPOSITORY}/labels`, noText],

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { RestEndpointMethodTypes } from "@octokit/rest";
 import type { HostPullRequest, Mergeability, NewPullRequest, PullRequestApi } from "../../ports/pull-requests.ts";
-import { type GithubRepository, isOwn } from "./client.ts";
+import { FULL, type GithubRepository, htmlOf, isOwn } from "./client.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
 import type { OwnWrite } from "./posted-fields.ts";
 import { createReviewApi } from "./reviews.ts";
@@ -35,7 +35,7 @@ export function createPullRequestApi(repository: GithubRepository): PullRequestA
 
     readPullRequest: (number) =>
       attempt(`read pull request #${number}`, async () => {
-        const { data } = await pulls.get({ owner, repo, pull_number: number });
+        const { data } = await pulls.get({ owner, repo, pull_number: number, ...FULL });
         return toHostPullRequest(repository, data as Parameters<typeof toHostPullRequest>[1]);
       }),
 
@@ -136,6 +136,7 @@ function toHostPullRequest(app: GithubRepository, pull: PullRequest): HostPullRe
     url: pull.html_url,
     title: pull.title,
     body: pull.body ?? "",
+    html: htmlOf(pull),
     open: pull.state === "open",
     merged: Boolean(pull.merged_at),
     createdAt: pull.created_at,

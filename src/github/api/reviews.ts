@@ -1,6 +1,6 @@
 import { isHostRefusal, MagisError } from "../../model/error.ts";
 import type { HostReview, PullRequestApi, ReviewThread } from "../../ports/pull-requests.ts";
-import { type GithubRepository, isOwn } from "./client.ts";
+import { FULL, type GithubRepository, htmlOf, isOwn } from "./client.ts";
 import { attempt } from "./errors.ts";
 
 type ReviewApi = Pick<
@@ -78,7 +78,7 @@ const STATES: Readonly<Record<string, HostReview["state"]>> = {
 function listReviews(repository: GithubRepository, pullRequest: number): Promise<readonly HostReview[]> {
   const { client, owner, repo } = repository;
   return attempt(`list the reviews of #${pullRequest}`, async () => {
-    const query = { owner, repo, pull_number: pullRequest, per_page: 100 };
+    const query = { owner, repo, pull_number: pullRequest, per_page: 100, ...FULL };
     const rows = await client.paginate(client.rest.pulls.listReviews, query);
     return rows.flatMap((row) => {
       const state = STATES[row.state];
@@ -89,6 +89,7 @@ function listReviews(repository: GithubRepository, pullRequest: number): Promise
         byBot: row.user?.type === "Bot",
         state,
         body: row.body ?? "",
+        html: htmlOf(row),
         commit: row.commit_id ?? undefined,
         submittedAt: row.submitted_at ?? "",
       };
@@ -129,7 +130,7 @@ async function replyToThread(
 }
 
 const COMMENTS =
-  "pageInfo { hasNextPage endCursor } nodes { databaseId body createdAt diffHunk originalCommit { oid } author { __typename login } }";
+  "pageInfo { hasNextPage endCursor } nodes { databaseId body bodyHTML createdAt diffHunk originalCommit { oid } author { __typename login } }";
 
 const THREADS = `query ($owner: String!, $repo: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $repo) {
@@ -154,6 +155,7 @@ interface Page<T> {
 interface Comment {
   readonly databaseId: number | null;
   readonly body: string;
+  readonly bodyHTML: string;
   readonly createdAt: string;
   readonly diffHunk: string;
   readonly originalCommit: { readonly oid: string } | null;
@@ -221,6 +223,7 @@ function toReviewThread(thread: Thread, comments: readonly Comment[]): ReviewThr
       author: loginOf(comment.author),
       byBot: comment.author?.__typename === "Bot",
       body: comment.body,
+      html: comment.bodyHTML,
       commit: comment.originalCommit?.oid,
       createdAt: comment.createdAt,
     })),

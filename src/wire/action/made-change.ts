@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createRunStore } from "../../adapters/in-memory.ts";
 import type { ActionAnswer } from "../../cli/action-command.ts";
+import type { CommentsFrom } from "../../model/discussion.ts";
 import { isMagisError, MagisError } from "../../model/error.ts";
 import { readRun, type ShownRun } from "../../model/read-record.ts";
 import { type RunRequest, repositoryName } from "../../model/run-request.ts";
@@ -28,7 +29,8 @@ export async function makeChange(request: RunRequest, work: ActionWork): Promise
   const { host, signal, log } = work;
   const { id, repository, requestedAt, settings, options } = request;
   const [shown, comments] = [await host.readIssue(request.issue), await host.listComments(request.issue)];
-  const issueFrom = (from: Parameters<typeof snapshotIssue>[3]) => snapshotIssue(request, shown, comments, from);
+  const issueFrom = (from: CommentsFrom) =>
+    snapshotIssue(request, shown, comments, { from, renderText: host.renderText });
   const { check, fault } = checkIn(work);
   const job = {
     id,

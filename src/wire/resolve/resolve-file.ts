@@ -9,7 +9,8 @@ import { gitEnvironment } from "../../config/environment/read-config.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import { MagisError } from "../../model/error.ts";
 import type { OpenRepository } from "../../ports/repository.ts";
-import { stripHiddenText, stripHiddenTitle } from "../../text/strip-hidden.ts";
+import { stripEscapes } from "../../text/strip-escapes.ts";
+import { stripInvisible } from "../../text/visible-text.ts";
 import type { LocalJob } from "../../workflow/dry-run/job.ts";
 import { fitIssue } from "../../workflow/run/fit-issue.ts";
 import type { ResolveWork } from "./resolve-work.ts";
@@ -66,9 +67,8 @@ async function readText(file: string): Promise<string> {
 
 function readIssue(text: string, name: string, hint: string): IssueSnapshot {
   if (text.includes("\0")) throw new MagisError("CONFIGURATION_INVALID", `The issue ${name} is not text.`);
-  const issue = parseIssueText(text);
-  const title = stripHiddenTitle(issue?.title ?? "");
-  const body = stripHiddenText(issue?.body ?? "");
+  // The file is the user's own: all that it says counts, but nothing that he cannot see.
+  const { title = "", body = "" } = parseIssueText(stripInvisible(stripEscapes(text))) ?? {};
   if (title.trim() === "" && body.trim() === "") {
     const message = `The issue ${name} is empty: write what is wrong, the title in its first line.`;
     throw new MagisError("CONFIGURATION_INVALID", message);

@@ -53,7 +53,7 @@ export async function resolveHosted(issue: HostedIssue, token: string, work: Res
   ]);
   if (shown.isPullRequest) throw noIssue(number);
   const issueFrom = (from: CommentsFrom) =>
-    snapshotIssue({ ...request, requestedAt: END_OF_TIME }, shown, comments, from);
+    snapshotIssue({ ...request, requestedAt: END_OF_TIME }, shown, comments, { from, renderText: host.renderText });
   const job = {
     issue: await issueFrom("maintainers"),
     issueFrom,

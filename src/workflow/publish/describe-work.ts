@@ -9,7 +9,7 @@ import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { either } from "../../search/patterns.ts";
 import { cutEnd } from "../../text/cut.ts";
-import { stripHiddenText } from "../../text/strip-hidden.ts";
+import { documentText } from "../../text/shown-text.ts";
 
 /** The Manager sees no more of the diffs than this; the pull request has them whole. */
 const MAX_DIFF = 40_000;
@@ -32,7 +32,7 @@ export async function describeWork(deps: {
 }): Promise<ChangeDescription> {
   const { manager, issue, outcomes, diffs, planned, log, disclosure = "" } = deps;
   // A template's comments are for people who fill it in by hand.
-  const template = stripHiddenText(deps.template);
+  const template = documentText(deps.template);
   const changes = [...diffs].map(([path, diff]) => ({
     path,
     summary: summaryOf(path, outcomes),

@@ -5,7 +5,7 @@ import { addTo } from "../../model/add-to.ts";
 import { checkKey, type FailedCheck } from "../../model/checks.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import { isHostRefusal } from "../../model/error.ts";
-import type { Check, CheckApi } from "../../ports/code-host.ts";
+import type { Check, CheckApi, IssueApi } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { UnsteadyCheck } from "../../report/check-comment.ts";
 import { classifyFile } from "../../search/classify-file.ts";
@@ -14,7 +14,7 @@ import { cutLog } from "../../search/test-logs/cut-log.ts";
 import { createPathFinder, findPlaces } from "../../search/test-logs/places.ts";
 import { imageIn } from "../../search/test-logs/runner-image.ts";
 import { cutEnd } from "../../text/cut.ts";
-import { stripHiddenText } from "../../text/strip-hidden.ts";
+import { type Rendered, shownText, shownWords } from "../../text/shown-text.ts";
 import { stripInvisible } from "../../text/visible-text.ts";
 import type { PhaseTools } from "../run/phase-runner.ts";
 import type { FailingCheck, FailingChecks } from "./read-situation.ts";
@@ -44,7 +44,8 @@ export async function diagnose({
 }: PhaseTools & { readonly failing: FailingChecks }): Promise<Diagnosis> {
   const { pull, ours } = failing;
   const paths = [...repository.entries.keys()];
-  const read = await pMap(ours.slice(0, MAX_CHECKS), (check) => readFailure({ check, host, paths, log }), {
+  const render = renderFirst(host);
+  const read = await pMap(ours.slice(0, MAX_CHECKS), (check) => readFailure({ check, host, render, paths, log }), {
     concurrency: AT_ONCE,
   });
   const changed = (await host.changedPaths(failing.base, pull.head)) ?? [];
@@ -59,6 +60,14 @@ export async function diagnose({
   }
   const unshown = ours.slice(MAX_CHECKS).map(({ title }) => title);
   return { failures, unsteady, issue: failuresAsIssue(pull, failures, unshown) };
+}
+
+/** What so many checks say of themselves is rendered, each by a request; the log says it all. */
+const MAX_RENDERED = 2;
+
+function renderFirst(host: Pick<IssueApi, "renderText">): IssueApi["renderText"] {
+  let left = MAX_RENDERED;
+  return async (text) => (left-- > 0 ? host.renderText(text) : undefined);
 }
 
 async function whyStrange(
@@ -144,11 +153,12 @@ const IDLE = /^(?:[\w.-]+: )?(?:Process completed with exit code|The operation w
 async function readFailure(deps: {
   readonly check: FailingCheck;
   readonly host: Pick<CheckApi, "annotationsOf" | "jobLog">;
+  readonly render: IssueApi["renderText"];
   /** paths of the repository's files */
   readonly paths: readonly string[];
   readonly log: Log;
 }): Promise<FailedCheck> {
-  const { check, host, paths, log } = deps;
+  const { check, host, render, paths, log } = deps;
   const { checkRunId, jobId, title, summary } = check;
   const rows = checkRunId === undefined ? [] : await orNone(() => host.annotationsOf(checkRunId), []);
   const raw = jobId === undefined ? undefined : await orNone(() => host.jobLog(jobId, MAX_BYTES), undefined);
@@ -161,7 +171,7 @@ async function readFailure(deps: {
       message: stripInvisible(message),
     }));
   const shown = cutLog(cleanLog(raw ?? ""), MAX_SHOWN);
-  const said = stripHiddenText(summary);
+  const said = await shownWords(summary, render);
   const marked = annotations.map(({ path, line }) => ` ${path}:${line}`).join("\n");
   const places = findPlaces(`${marked}\n${said}\n${shown}`, paths);
   const image = imageIn(raw ?? "");
@@ -185,11 +195,11 @@ const MAX_BODY = 12_000;
  * of itself. Further checks are only named.
  */
 export function failuresAsIssue(
-  pull: { readonly number: number; readonly title: string; readonly body: string; readonly url: string },
+  pull: Rendered & { readonly number: number; readonly title: string; readonly url: string },
   checks: readonly FailedCheck[],
   unshown: readonly string[],
 ): IssueSnapshot {
-  const body = cutEnd(stripHiddenText(pull.body).trim(), MAX_BODY);
+  const body = cutEnd(shownText(pull), MAX_BODY);
   const parts = [
     "Our pull request makes checks fail that do not fail without it. They have to pass again, and what the pull request does has to be kept.",
     describeFailures(checks),

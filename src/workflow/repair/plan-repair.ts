@@ -7,7 +7,7 @@ import { nextTask } from "../../model/marks.ts";
 import type { MadePlan } from "../../model/plan.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { Repository } from "../../ports/repository.ts";
-import { stripHiddenTitle } from "../../text/strip-hidden.ts";
+import { shownTitle } from "../../text/shown-text.ts";
 import { createPathGuard, type PathGuard } from "../change/path-guard.ts";
 import type { PhaseTools } from "../run/phase-runner.ts";
 import { findOrigin } from "../run/run-tools.ts";
@@ -40,7 +40,7 @@ export async function planRepair(
   const changed = (await host.changedPaths(base, pull.head)) ?? [];
   const named = failures.flatMap(({ places }) => places.map(({ path }) => path));
   const shown = await showFiles([...changed, ...named], repository, guard);
-  const tried = earlier.map(({ commit, title }) => `${commit.slice(0, 10)}: ${stripHiddenTitle(title)}`);
+  const tried = earlier.map(({ commit, title }) => `${commit.slice(0, 10)}: ${shownTitle(title)}`);
   const answer = await asked(() => manager.planRepair(issue, { ...shown, earlier: tried }, faultOf(guard)));
 
   const { roles } = await findOrigin(request, pull, deps);

@@ -7,7 +7,7 @@ import type { HostPullRequest, ReviewThread, ThreadComment } from "../../ports/p
 import { roundsNote } from "../../report/follow-up.ts";
 import { sayOnce } from "../../report/tracking-comment.ts";
 import { cutBeginning, cutEnd } from "../../text/cut.ts";
-import { stripHiddenText } from "../../text/strip-hidden.ts";
+import { type Rendered, shownText, shownWords } from "../../text/shown-text.ts";
 import { stepBack } from "../publish/follow-up.ts";
 import { findOrigin, type Origin, type RunTools } from "../run/run-tools.ts";
 import { type Said, type Voices, voicesOf } from "./voices.ts";
@@ -57,11 +57,12 @@ export async function readFeedback(
     const marker = markers.botRounds(bot);
     await sayOnce(host, pull.number, marker, roundsNote(bot, marker));
   }
-  const everybody = openFeedback(said, host.login, all, commandHint(request), (body) => body);
+  const command = await commandHint(request, host);
+  const everybody = openFeedback(said, host.login, all, command, ({ body }) => body);
   if (isEmpty(everybody)) return { nothing: "answered" };
   const people = await peopleWhoMayWrite(host, authorsOf(said, host.login));
   const known = voices((author) => people.has(author));
-  const feedback = openFeedback(said, host.login, known, commandHint(request));
+  const feedback = openFeedback(said, host.login, known, command);
   if (isEmpty(feedback)) return { nothing: "answered" };
   const abandoned = ownMarks("unanswered", said.comments, host.login);
   if (!asked && sourcesOf(feedback).every((source) => abandoned.has(source))) return { nothing: "given-up" };
@@ -78,7 +79,7 @@ function openFeedback(
   login: string,
   voices: Voices,
   asked: CommandHint | undefined,
-  read?: (body: string) => string,
+  read?: Reader,
 ): Feedback {
   return {
     threads: findOpenThreads(said.threads, login, voices, read),
@@ -106,11 +107,7 @@ function conversationOf(
   return comments
     .filter((one) => one.author === login || (heard(one) && isAnswered(one.id)))
     .slice(-MAX_SPEECHES)
-    .map(({ author, body }) => ({
-      author,
-      own: author === login,
-      body: cutEnd(stripHiddenText(body).trim(), MAX_SPEECH),
-    }));
+    .map((one) => ({ author: one.author, own: one.author === login, body: cutEnd(shownText(one), MAX_SPEECH) }));
 
   function isAnswered(id: number): boolean {
     return !feedback.comments.some(({ source }) => source === `comment-${id}`);
@@ -139,8 +136,8 @@ interface CommandHint {
   readonly hint: string;
 }
 
-/** Strips from a text what a reader does not see. */
-type Reader = (body: string) => string;
+/** Gives what a reader sees of a text. */
+type Reader = (text: Rendered) => string;
 
 /**
  * The words of submitted reviews and the plain comments that the app has heard and not answered, oldest first. Commands do not count, except for the text of the one that started the run.
@@ -150,7 +147,7 @@ export function findOpenComments(
   login: string,
   voices: Voices,
   asked: CommandHint | undefined,
-  read: Reader = stripHiddenText,
+  read: Reader = shownText,
 ): readonly OpenComment[] {
   const said = [
     ...reviews
@@ -164,9 +161,9 @@ export function findOpenComments(
   const open = said
     .filter((one) => !answered.has(one.source) && voices.heard(one) && !voices.answered(one))
     .sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
-    .map(({ source, author, body }) => ({ source, author, body: cutEnd(read(body).trim(), MAX_BODY) }))
+    .map((one) => ({ source: one.source, author: one.author, body: cutEnd(read(one).trim(), MAX_BODY) }))
     .filter(({ body }) => body !== "");
-  const hint = asked && !answered.has(`comment-${asked.commentId}`) && stripHiddenText(asked.hint).trim();
+  const hint = asked && !answered.has(`comment-${asked.commentId}`) && asked.hint;
   const last = hint ? [{ source: `comment-${asked.commentId}`, author: asked.author, body: hint }] : [];
   return [...open.slice(0, MAX_COMMENTS), ...last].map((comment, at) => ({ ...comment, id: `re${at + 1}` }));
 }
@@ -184,11 +181,11 @@ export function findOpenThreads(
   threads: readonly ReviewThread[],
   login: string,
   { heard, answered: hadRound }: Voices,
-  read: Reader = stripHiddenText,
+  read: Reader = shownText,
 ): readonly OpenThread[] {
   const open = threads.flatMap((thread) => {
     const answered = answeredUpTo(thread, login);
-    const isWord = ({ body }: ThreadComment) => !isCommand(body) && read(body).trim() !== "";
+    const isWord = (one: ThreadComment) => !isCommand(one.body) && read(one).trim() !== "";
     const last = thread.comments.findLast((one) => one.id > answered && heard(one) && !hadRound(one) && isWord(one));
     return thread.resolved || !last ? [] : [openThread(thread, last, { login, heard, read })];
   });
@@ -201,7 +198,7 @@ function openThread(
   how: { readonly login: string; readonly heard: Voices["heard"]; readonly read: Reader },
 ): Omit<OpenThread, "id"> {
   const { login, heard, read } = how;
-  const shown = (body: string) => cutEnd(read(body).trim(), MAX_BODY);
+  const shown = (text: Rendered) => cutEnd(read(text).trim(), MAX_BODY);
   const { path, line, diffHunk, comments } = thread;
   const [first] = comments;
   const isQa = first !== undefined && ownMarks("qa", [first], login).size > 0;
@@ -214,9 +211,9 @@ function openThread(
     diffHunk: cutBeginning(diffHunk, MAX_HUNK),
     conversation: comments
       .filter((comment) => comment.author === login || heard(comment))
-      .map(({ author, body }) => ({ author, own: author === login, body: shown(body) })),
+      .map((one) => ({ author: one.author, own: one.author === login, body: shown(one) })),
     argued: ownMarks("answer", comments, login).size > 0,
-    qaComment: isQa ? shown(first.body).replace(/^.*\n\n/, "") : undefined,
+    qaComment: isQa ? shown(first).replace(/^.*\n\n/, "") : undefined,
   };
 }
 
@@ -233,9 +230,13 @@ function answeredUpTo({ comments }: ReviewThread, login: string): number {
   return Math.max(0, ...ids);
 }
 
-/** The text after the command that started the run, if any. */
-function commandHint({ trigger, hint, actor }: RunRequest): CommandHint | undefined {
+/** The text after the command that started the run, if any, as GitHub shows it. */
+async function commandHint(
+  { trigger, hint, actor }: RunRequest,
+  host: Pick<IssueApi, "renderText">,
+): Promise<CommandHint | undefined> {
   if (trigger.kind !== "other-command") return undefined;
   const said = hint ?? ("hint" in trigger.command ? trigger.command.hint : "");
-  return said.trim() === "" ? undefined : { commentId: trigger.commentId, author: actor, hint: said };
+  if (said.trim() === "") return undefined;
+  return { commentId: trigger.commentId, author: actor, hint: await shownWords(said, host.renderText) };
 }

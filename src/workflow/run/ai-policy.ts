@@ -8,7 +8,7 @@ import type { OwnerReads } from "../../ports/code-host.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { either } from "../../search/patterns.ts";
 import { plain } from "../../text/compose-markdown.ts";
-import { stripHiddenText } from "../../text/strip-hidden.ts";
+import { documentText } from "../../text/shown-text.ts";
 
 /** Documents that say what contributors may do, at the root, in `.github/` or in `docs/`. */
 const DOCUMENTS = either(
@@ -211,4 +211,4 @@ export function stoppedBy(
 }
 
 const saidIn = ({ path, line, quote }: AiPolicy) =>
-  `\`${path}\`, line ${line}, says: "${plain(stripHiddenText(quote).replace(/\s+/g, " ").trim())}"`;
+  `\`${path}\`, line ${line}, says: "${plain(documentText(quote).replace(/\s+/g, " ").trim())}"`;

@@ -1,7 +1,7 @@
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import { counted } from "../../text/counted.ts";
 import { cutEnd } from "../../text/cut.ts";
-import { isCutShort } from "../../text/strip-hidden.ts";
+import { isCutShort, isUnread } from "../../text/shown-text.ts";
 
 const MAX_BODY = 60_000;
 
@@ -28,6 +28,8 @@ export function fitIssue(issue: IssueSnapshot): IssueSnapshot {
   const cut: string[] = [];
   if (isCut(body, MAX_BODY)) cut.push("the end of its text");
   if (isCut(hint, MAX_HINT)) cut.push("the end of the hint");
+  const unread = [body, hint, ...issue.discussion.map((one) => one.body)].filter(isUnread).length;
+  if (unread > 0) cut.push(`${unread} of its texts, which GitHub did not render`);
   if (long > 0) cut.push(long === 1 ? "the end of a comment" : `the ends of ${long} comments`);
   if (gone > 0) cut.push(counted(gone, "whole comment"));
   return {
@@ -44,5 +46,5 @@ const isCut = (text: string, most: number) => text.length > most || isCutShort(t
 /** What people read when the agents see only a part of the issue; undefined when they see all of it. */
 export function cutSentence({ cut = [] }: Pick<IssueSnapshot, "cut">): string | undefined {
   if (cut.length === 0) return undefined;
-  return `The issue is too long to be shown to the agents as a whole. Left out: ${cut.join(", ")}.`;
+  return `The agents do not see the whole issue. Left out: ${cut.join(", ")}.`;
 }

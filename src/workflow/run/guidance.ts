@@ -3,7 +3,7 @@ import type { Repository, TreeEntry } from "../../ports/repository.ts";
 import { likenessOf } from "../../search/like-texts.ts";
 import { either, listed } from "../../search/patterns.ts";
 import type { IssueText } from "../../search/ranking-types.ts";
-import { stripHiddenText } from "../../text/strip-hidden.ts";
+import { documentText } from "../../text/shown-text.ts";
 
 /** In the order in which they are shown. Case does not matter. */
 const NAMES = ["agents.md", "claude.md", ".github/contributing.md", "contributing.md", "docs/contributing.md"];
@@ -39,7 +39,7 @@ export async function guidanceOf(
     const entry = found.get(name);
     if (entry === undefined || seen.has(entry.blob)) continue;
     seen.add(entry.blob);
-    const shown = stripHiddenText(readText(await readBlob(entry.blob))?.lines.join("") ?? "").trim();
+    const shown = documentText(readText(await readBlob(entry.blob))?.lines.join("") ?? "").trim();
     const text = await cutGuidance(shown, { room, said, issue, isForPeople: /contributing/.test(name) });
     if (text === "") continue;
     room -= text.length;

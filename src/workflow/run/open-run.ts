@@ -108,12 +108,13 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
   const kept = async () => readRecord(await store.record(runId));
   const record: KeepPart = (part, value) => store.saveRecord(runId, part, value);
   const token = () => host.cloneToken();
+  const addresses = () => host.imagesOf(request.issue);
   const clone = keepClone(async (commit, signal) => {
     const repository = await deps.openRepository({ url: host.cloneUrl, commit, token, signal });
     guidance = await guidanceOf(repository, (await kept()).start?.issue);
     return repository;
   });
-  const images = createIssueImages({ kept, record, token, fetchImage: deps.fetchImage });
+  const images = createIssueImages({ kept, record, addresses, token, fetchImage: deps.fetchImage });
   return {
     repositoryId: request.repository,
     settings,

@@ -130,7 +130,10 @@ export async function findOrigin(
     root,
     issue: start
       ? heardOf(start.issue, from)
-      : await snapshotIssue(withoutText, await host.readIssue(number), await host.listComments(number), from),
+      : await snapshotIssue(withoutText, await host.readIssue(number), await host.listComments(number), {
+          from,
+          renderText: host.renderText,
+        }),
     base: start?.base.commit,
     policy: plan?.policy,
     roles: (plan?.tasks ?? []).map(({ id, path, developer }) => {

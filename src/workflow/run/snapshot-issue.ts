@@ -2,17 +2,18 @@ import pMap from "p-map";
 import { type CommentsFrom, type IssueSnapshot, isHeard, type Standing } from "../../model/discussion.ts";
 import type { KeepPart, RecordParts, RunRecord } from "../../model/run-record.ts";
 import { allHints, type RunRequest } from "../../model/run-request.ts";
-import type { HostComment, HostIssue } from "../../ports/code-host.ts";
+import type { HostComment, HostIssue, IssueApi } from "../../ports/code-host.ts";
 import type { FetchImage, PromptImage } from "../../ports/language-model.ts";
 import { findImages } from "../../text/images.ts";
 import { nextTurn } from "../../text/next-turn.ts";
-import { stripHiddenText, stripHiddenTitle } from "../../text/strip-hidden.ts";
+import { type Rendered, shownText, shownTitle, shownWords } from "../../text/shown-text.ts";
+import { stripInvisible } from "../../text/visible-text.ts";
 import { fitIssue } from "./fit-issue.ts";
 
 type Mutable<List> = List extends readonly (infer Item)[] ? Item[] : never;
 
 /**
- * The issue as the agents see it: as it stood when the run was asked for, without text that GitHub hides. Leaves out
+ * The issue as the agents see it: as it stood when the run was asked for, without what GitHub does not show. Leaves out
  * comments made or edited later, bots' comments, commands, and the comments and images of people who are not heard
  * (`from`).
  */
@@ -20,33 +21,40 @@ export async function snapshotIssue(
   request: RunRequest,
   issue: HostIssue,
   comments: readonly HostComment[],
-  from: CommentsFrom,
+  { from, renderText }: { readonly from: CommentsFrom } & Pick<IssueApi, "renderText">,
 ): Promise<IssueSnapshot> {
   const asked = Date.parse(request.requestedAt);
   const said = comments
     .filter(({ byBot, updatedAt, body }) => !byBot && Date.parse(updatedAt) <= asked && !/^\s*\/magis\b/i.test(body))
     .map((one) => ({ ...one, ...standingOf(one.byMaintainer, one.author === issue.author) }))
     .filter(({ standing }) => isHeard(standing, from));
-  const texts = [request.text?.body ?? issue.body, ...said.map(({ body }) => body)];
-  const images = URL.canParse(issue.url) ? findImages(texts, new URL(issue.url).origin) : [];
+  const text = await textOf(request, issue, renderText);
+  const pages = [text, ...said].map(({ html = "" }) => html);
+  const images = URL.canParse(issue.url) ? [...findImages(pages, new URL(issue.url).origin).keys()] : [];
   const discussion: Mutable<IssueSnapshot["discussion"]> = [];
-  for (const { author, standing, body } of said) {
-    discussion.push({ author, standing, body: stripHiddenText(body) });
+  for (const one of said) {
+    discussion.push({ author: one.author, standing: one.standing, body: shownText(one) });
     // One text takes bounded time; many may not hold up everything else.
     await nextTurn();
   }
   return fitIssue({
     number: issue.number,
-    title: stripHiddenTitle(request.text?.title ?? issue.title),
-    body: stripHiddenText(request.text?.body ?? issue.body),
+    title: shownTitle(request.text?.title ?? issue.title),
+    body: shownText(text),
     author: issue.author,
     ...standingOf(issue.byMaintainer, true),
     url: issue.url,
     discussion,
     images: images.length > 0 ? images : undefined,
-    hint: stripHiddenText(allHints(request)),
-    gaveUp: request.gaveUp === undefined ? undefined : stripHiddenText(request.gaveUp),
+    hint: await shownWords(allHints(request), renderText),
+    gaveUp: request.gaveUp === undefined ? undefined : stripInvisible(request.gaveUp),
   });
+}
+
+/** The issue's text at the request. GitHub's HTML counts only while the text has not been edited since. */
+async function textOf(request: RunRequest, issue: HostIssue, renderText: IssueApi["renderText"]): Promise<Rendered> {
+  const body = request.text?.body ?? issue.body;
+  return body === issue.body ? issue : { body, html: await renderText(body) };
 }
 
 /**
@@ -69,9 +77,11 @@ function standingOf(byMaintainer: boolean | undefined, isAuthor: boolean): { rea
 const AT_ONCE = 2;
 
 interface Sources {
-  /** the run's record, which keeps only an image's address, type and hash */
+  /** the run's record, which keeps only an image's asset, type and hash */
   kept(): Promise<RunRecord>;
   readonly record: KeepPart;
+  /** the images' addresses at present, by asset */
+  addresses(): Promise<ReadonlyMap<string, string>>;
   token(): Promise<string>;
   /** absent: models see no images */
   readonly fetchImage: FetchImage | undefined;
@@ -93,22 +103,27 @@ export function createIssueImages(sources: Sources): (signal: AbortSignal) => Pr
 }
 
 async function fetchAll(
-  { kept, record, token, fetchImage }: Sources,
+  { kept, record, addresses, token, fetchImage }: Sources,
   signal: AbortSignal,
 ): Promise<readonly PromptImage[]> {
   const { start, images: known } = await kept();
-  const urls = known?.map(({ url }) => url) ?? start?.issue.images ?? [];
-  if (urls.length === 0 || !fetchImage) return [];
-  const fetched = await pMap(urls, (url) => fetchImage(url, token, signal), { concurrency: AT_ONCE });
+  const assets = known?.map(({ asset }) => asset) ?? start?.issue.images ?? [];
+  if (assets.length === 0 || !fetchImage) return [];
+  const urls = await addresses();
+  const fetchOne = async (asset: string) => {
+    const url = urls.get(asset);
+    return url === undefined ? undefined : fetchImage(url, token, signal);
+  };
+  const fetched = await pMap(assets, fetchOne, { concurrency: AT_ONCE });
   if (known) {
     return known.map(({ mediaType, hash }, at) => {
       const image = fetched[at];
       return image?.hash === hash ? image : { mediaType, hash };
     });
   }
-  const images = fetched.flatMap((image, at) => (image ? [{ image, url: urls[at] ?? "" }] : []));
-  const described: RecordParts["images"] = images.map(({ image: { mediaType, hash }, url }) => ({
-    url,
+  const images = fetched.flatMap((image, at) => (image ? [{ image, asset: assets[at] ?? "" }] : []));
+  const described: RecordParts["images"] = images.map(({ image: { mediaType, hash }, asset }) => ({
+    asset,
     mediaType,
     hash,
   }));

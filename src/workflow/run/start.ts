@@ -6,9 +6,10 @@ import { branchOf } from "../../model/marks.ts";
 import type { MadePlan, Plan } from "../../model/plan.ts";
 import type { Base, KeptStart, Start } from "../../model/run-record.ts";
 import type { RunRequest } from "../../model/run-request.ts";
-import type { CommitApi } from "../../ports/code-host.ts";
+import type { CommitApi, IssueApi } from "../../ports/code-host.ts";
 import { cutEnd } from "../../text/cut.ts";
-import { stripHiddenText } from "../../text/strip-hidden.ts";
+import { shownWords } from "../../text/shown-text.ts";
+import { stripInvisible } from "../../text/visible-text.ts";
 import { sequencePlan } from "../change/work-plan.ts";
 import { cutSentence } from "./fit-issue.ts";
 import type { Origin, RunTools } from "./run-tools.ts";
@@ -54,7 +55,8 @@ export async function startRun(
   async function freshStart(): Promise<KeptStart> {
     const comments = await host.listComments(request.issue);
     const { start: earlier, plan } = await kept();
-    const seen = await snapshotIssue(request, issue, comments, settings.commentsFrom);
+    const how = { from: settings.commentsFrom, renderText: host.renderText };
+    const seen = await snapshotIssue(request, issue, comments, how);
     const snapshot = withQuestions(seen, plan?.questions ?? [], host.login);
     const lost = "The earlier run is no longer kept, so this is a new plan.";
     return {
@@ -91,7 +93,7 @@ function withQuestions(issue: IssueSnapshot, questions: readonly string[], autho
 
 const MAX_TEXT = 10_000;
 
-type Resumable = Pick<CommitApi, "branchTip" | "changedPaths" | "isAncestor">;
+type Resumable = Pick<CommitApi & IssueApi, "branchTip" | "changedPaths" | "isAncestor" | "renderText">;
 
 /**
  * The start of a run that continues an ended one: the same issue and commit, so that everything paid for is found
@@ -111,7 +113,7 @@ export async function resumeStart(
   if (!earlier || earlier.by === request.id) return earlier;
   if (request.root === request.id || (plan?.questions?.length ?? 0) > 0) return undefined;
   const { anew: _said, moved: _once, ...going } = earlier;
-  const start = { ...going, issue: withAdded(earlier.issue, request), by: request.id };
+  const start = { ...going, issue: await withAdded(earlier.issue, request, host), by: request.id };
   const tip = await host.branchTip(start.base.branch);
   const rewritten = await whyRewritten(start.base, tip, host, present);
   if (rewritten && "moved" in rewritten) return resumePlan(request, { ...start, ...rewritten }, plan);
@@ -138,8 +140,13 @@ function resumePlan(request: RunRequest, start: KeptStart, plan: ShownPlan | und
 }
 
 /** Adds people's words to the hint, and keeps the agents' own apart. */
-function withAdded(issue: IssueSnapshot, { hint = "", gaveUp = "" }: RunRequest): IssueSnapshot {
-  const [said, why] = [hint, gaveUp].map((text) => cutEnd(stripHiddenText(text).trim(), MAX_TEXT));
+async function withAdded(
+  issue: IssueSnapshot,
+  { hint = "", gaveUp = "" }: RunRequest,
+  host: Pick<IssueApi, "renderText">,
+): Promise<IssueSnapshot> {
+  const said = cutEnd((await shownWords(hint, host.renderText)).trim(), MAX_TEXT);
+  const why = cutEnd(stripInvisible(gaveUp).trim(), MAX_TEXT);
   return {
     ...issue,
     hint: [issue.hint, said].filter((part) => part).join("\n\n"),

@@ -94,7 +94,7 @@ describe("publishChange", () => {
         script: { "d01-describe-change": filled },
       });
       await shop.publish();
-      expect(shop.of("d01-describe-change")[0]?.text).toContain("## Checks\n\n- [ ] tests\n");
+      expect(shop.of("d01-describe-change")[0]?.text).toContain("## Checks\n- [ ] tests\n");
       expect(shop.state.pullRequests[0]?.body).toContain("## Checks\n- [ ] tests: not done");
     },
   );
@@ -106,7 +106,7 @@ describe("publishChange", () => {
       "## What does this do?\n\nGood.\n\nSay it.\n\n## Why\n\nBad.\n\n## Testing\n\nWhat was run, and what was not, is told below.\n\n- [ ] I ran the tests\n\n## Related issues\n\n#7",
     ],
     ["bold lines", "**Description**\n\n**Motivation:**\n", "**Description**\n\nGood.\n\n**Motivation:**\n\nBad."],
-    ["no heading that asks", "## Checklist\n- [ ] Docs\n", "delivery-1 -->\n\n## Checklist\n\n- [ ] Docs"],
+    ["no heading that asks", "## Checklist\n- [ ] Docs\n", "delivery-1 -->\n\n## Checklist\n- [ ] Docs"],
     [
       "the same twice",
       "# Summary\n\n# Summary of changes\n",
@@ -115,7 +115,7 @@ describe("publishChange", () => {
     [
       "boxes on machines",
       "- [ ] This was written with AI\n- [ ] I did not use AI to write it\n- [ ] No AI generated code\n* [ ] AI-assisted\n- [ ] AIR tested",
-      "- [x] This was written with AI\n- [ ] I did not use AI to write it\n- [ ] No AI generated code\n\n- [x] AI-assisted\n\n- [ ] AIR tested",
+      "- [x] This was written with AI\n- [ ] I did not use AI to write it\n- [ ] No AI generated code\n* [x] AI-assisted\n- [ ] AIR tested",
     ],
     ["text of another language", "## 変更点\n\nなし\n", "delivery-1 -->\n\n## 変更点\n\nなし"],
   ])("fills in a template with %s from the Manager's words, without a call", async (_, template, filled) => {

@@ -120,7 +120,7 @@ describe("the description of failures", () => {
   });
 
   it("becomes an issue for the agents, without hidden text", () => {
-    const pull = { number: 7, title: "fix: it", body: "Shown.<!-- hidden -->", url: "u" };
+    const pull = { number: 7, title: "fix: it", body: "Shown.<!-- hidden -->", html: "<p>Shown.</p>", url: "u" };
     const issue = failuresAsIssue(pull, [failure], ["lint"]);
     expect(issue).toMatchObject({ title: "Failing checks: test, lint", standing: "log" });
     expect(issue.body).toContain("not ok 1");

@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import type { ReviewThread, ThreadComment } from "../../../src/ports/pull-requests.ts";
 import { findOpenComments, findOpenThreads } from "../../../src/workflow/revise/read-feedback.ts";
 import { voicesOf } from "../../../src/workflow/revise/voices.ts";
+import { renderBody } from "../../world/render-body.ts";
 
 const BOT = "magis[bot]";
 const AT = "2026-01-02T00:00:00Z";
@@ -14,6 +15,7 @@ const said = (author: string, body: string, byBot = author === BOT): ThreadComme
   author,
   byBot,
   body,
+  html: renderBody(body),
   createdAt: AT,
 });
 const thread = (comments: readonly ThreadComment[], more: Partial<ReviewThread> = {}): ReviewThread => ({

@@ -11,7 +11,7 @@ import { sampleIssue } from "../../fakes/sample-issue.ts";
 import { typicalInputs } from "../../llm/typical-inputs.ts";
 
 const IMAGE = { mediaType: "image/png", hash: "0".repeat(64), data: "iVBORw0KGgo=" } as const;
-const URLS = ["https://github.com/user-attachments/assets/1", "https://github.com/user-attachments/assets/2"];
+const ASSETS = ["1", "2"];
 
 const startWith = (images: readonly string[] = []) => ({
   issue: sampleIssue({ images }),
@@ -26,10 +26,11 @@ function opened(record: Record<string, unknown>, gone: boolean) {
     async record(part, value) {
       record[part] = JSON.parse(JSON.stringify(value));
     },
+    addresses: async () => new Map(ASSETS.map((asset) => [asset, `https://x/${asset}?jwt=key`])),
     token: async () => "t",
     fetchImage: async (url) => {
       fetches += 1;
-      return gone || url === URLS[1] ? undefined : IMAGE;
+      return gone || url !== "https://x/1?jwt=key" ? undefined : IMAGE;
     },
   });
   return { images: () => images(new AbortController().signal), fetches: () => fetches };
@@ -37,12 +38,13 @@ function opened(record: Record<string, unknown>, gone: boolean) {
 
 describe("the images of a run's issue", () => {
   it("are fetched once per process, never stored, and keep their place when they disappear", async () => {
-    const record: Record<string, unknown> = { start: startWith(URLS) };
+    const record: Record<string, unknown> = { start: startWith(ASSETS) };
     const first = opened(record, false);
     expect(await first.images()).toEqual([IMAGE]);
     expect(await first.images()).toEqual([IMAGE]);
     expect(first.fetches()).toBe(2);
     expect(JSON.stringify(record)).not.toContain(IMAGE.data);
+    expect(JSON.stringify(record)).not.toContain("jwt");
     const { data: _, ...place } = IMAGE;
     expect(await opened(record, true).images()).toEqual([place]);
     expect(await opened({ start: startWith() }, false).images()).toEqual([]);

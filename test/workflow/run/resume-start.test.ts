@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import type { KeptStart } from "../../../src/model/run-record.ts";
 import type { RunRequest } from "../../../src/model/run-request.ts";
-import type { CommitApi } from "../../../src/ports/code-host.ts";
 import { planMark, resumeStart } from "../../../src/workflow/run/start.ts";
 import { sampleIssue } from "../../fakes/sample-issue.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 import { sampleTask } from "../../fakes/sample-task.ts";
+import { renderBody } from "../../world/render-body.ts";
 
 const OLD = "1".repeat(40);
 const TIP = "2".repeat(40);
@@ -24,11 +24,12 @@ function host(
   tip: string | undefined,
   changed?: readonly string[],
   history: readonly string[] = [OLD, TIP],
-): Pick<CommitApi, "branchTip" | "changedPaths" | "isAncestor"> {
+): Parameters<typeof resumeStart>[2] {
   return {
     branchTip: async () => tip,
     changedPaths: async () => changed,
     isAncestor: async (commit) => history.includes(commit),
+    renderText: async (text) => renderBody(text),
   };
 }
 /** Where a new run would start. */
@@ -50,7 +51,7 @@ describe("resumeStart", () => {
 
   it("keeps the reason for giving up apart from people's hints", async () => {
     const resumed = await resumeStart(
-      next({ trigger: order("retry"), gaveUp: "It is <!-- x -->odd." }),
+      next({ trigger: order("retry"), gaveUp: "It is \u200bodd." }),
       { start },
       host(OLD),
       present,

@@ -4,6 +4,7 @@ import type { HostComment, HostIssue } from "../../../src/ports/code-host.ts";
 import { heardOf, snapshotIssue } from "../../../src/workflow/run/snapshot-issue.ts";
 import { startRun } from "../../../src/workflow/run/start.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
+import { renderBody } from "../../world/render-body.ts";
 import { openWorkshop } from "../open-workshop.ts";
 
 const BEFORE = "2026-01-01T11:00:00Z";
@@ -14,10 +15,14 @@ const comment = (body: string, changes: Partial<HostComment> = {}): HostComment 
   author: "ben",
   byBot: false,
   body,
+  html: renderBody(body),
   createdAt: BEFORE,
   updatedAt: BEFORE,
   ...changes,
 });
+
+/** Everybody is heard, and GitHub renders texts. */
+const EVERYONE = { from: "everyone", renderText: async (text: string) => renderBody(text) } as const;
 
 async function started(issue: Partial<HostIssue> = {}, comments: readonly HostComment[] = []) {
   const shop = await openWorkshop({ files: { "a.txt": "a\n" }, issue, comments });
@@ -42,7 +47,7 @@ describe("startRun", () => {
 describe("snapshotIssue", () => {
   const issue = { number: 7, title: "T", body: "B", author: "ana", url: "u" } as HostIssue;
   const bodies = async (comments: readonly HostComment[], from: CommentsFrom = "everyone") =>
-    (await snapshotIssue(sampleRequest(), issue, comments, from)).discussion.map(({ body }) => body);
+    (await snapshotIssue(sampleRequest(), issue, comments, { ...EVERYONE, from })).discussion.map(({ body }) => body);
 
   it("leaves out later or later edited comments, bots, and commands to the bot", async () => {
     expect(
@@ -63,9 +68,9 @@ describe("snapshotIssue", () => {
     const hint = { kind: "command", commentId: 1, hint: hidden } as const;
     const shown = await snapshotIssue(
       sampleRequest({ trigger: hint }),
-      { ...issue, title: hidden, body: hidden },
+      { ...issue, title: hidden, body: hidden, html: renderBody(hidden) },
       [comment(hidden)],
-      "everyone",
+      EVERYONE,
     );
     expect([shown.title, shown.body, shown.hint, shown.discussion[0]?.body]).toEqual(["ab", "ab", "ab", "ab"]);
   });
@@ -74,7 +79,14 @@ describe("snapshotIssue", () => {
     const kept = await bodies(["a", "b", "c"].map((letter) => comment(letter.repeat(15_000))));
     expect(kept.map((body) => body[0])).toEqual(["b", "c"]);
     expect(
-      (await snapshotIssue(sampleRequest(), { ...issue, body: "x".repeat(70_000) }, [], "everyone")).body,
+      (
+        await snapshotIssue(
+          sampleRequest(),
+          { ...issue, body: "x".repeat(70_000), html: "x".repeat(70_000) },
+          [],
+          EVERYONE,
+        )
+      ).body,
     ).toHaveLength(60_000);
   });
 
@@ -86,7 +98,7 @@ describe("snapshotIssue", () => {
       comment("d", { author: "cid" }),
     ];
     const standings = async (own?: boolean) => {
-      const shown = await snapshotIssue(sampleRequest(), { ...issue, byMaintainer: own }, comments, "everyone");
+      const shown = await snapshotIssue(sampleRequest(), { ...issue, byMaintainer: own }, comments, EVERYONE);
       return [shown, ...shown.discussion].map(({ standing }) => standing);
     };
     expect(await standings(true)).toEqual(["maintainer", "maintainer", "author", "other", undefined]);
@@ -111,7 +123,7 @@ describe("snapshotIssue", () => {
     async (from, expected) => {
       expect((await bodies(said, from)).map((body) => body.split(" ")[0])).toEqual(expected);
       const before = {
-        ...(await snapshotIssue(sampleRequest(), issue, said, "everyone")),
+        ...(await snapshotIssue(sampleRequest(), issue, said, EVERYONE)),
         images: ["https://example.com/a.png"],
       };
       const { discussion, images } = heardOf(before, from);
@@ -121,16 +133,15 @@ describe("snapshotIssue", () => {
   );
 
   it("takes no image from an omitted comment", async () => {
-    const here = {
-      ...issue,
-      url: "https://github.com/a/b/issues/7",
-      body: "![](https://github.com/user-attachments/assets/1)",
-    };
+    const body = "![](https://github.com/user-attachments/assets/1)";
+    const here = { ...issue, url: "https://github.com/a/b/issues/7", body, html: renderBody(body) };
     const comments = [
       comment("![](https://github.com/user-attachments/assets/2)", { author: "cid", byMaintainer: false }),
     ];
-    expect((await snapshotIssue(sampleRequest(), here, comments, "everyone")).images).toHaveLength(2);
-    expect((await snapshotIssue(sampleRequest(), here, comments, "maintainers")).images).toHaveLength(1);
+    expect((await snapshotIssue(sampleRequest(), here, comments, EVERYONE)).images).toHaveLength(2);
+    expect(
+      (await snapshotIssue(sampleRequest(), here, comments, { ...EVERYONE, from: "maintainers" })).images,
+    ).toHaveLength(1);
   });
 
   it("keeps maintainers' comments, however much others write", async () => {
@@ -142,7 +153,7 @@ describe("snapshotIssue", () => {
   });
 
   it("keeps the agents' own reason apart from people's hint", async () => {
-    const shown = await snapshotIssue(sampleRequest({ gaveUp: "because" }), issue, [], "everyone");
+    const shown = await snapshotIssue(sampleRequest({ gaveUp: "because" }), issue, [], EVERYONE);
     expect([shown.hint, shown.gaveUp]).toEqual(["", "because"]);
   });
 });

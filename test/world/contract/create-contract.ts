@@ -125,9 +125,10 @@ function answerSchema(doc: Description, { pointer, node }: Operation, status: nu
 
 /**
  * Allows null where GitHub's description forgets it in one place but has it in others: the line of a comment that is
- * outdated or on a file, and the description of a label.
+ * outdated or on a file, the description of a label, and how an empty body is shown.
  */
 function acknowledgeNulls({ components }: Description): void {
+  for (const schema of Object.values(components.schemas ?? {})) allowNull(schema.properties?.body_html);
   for (const name of ["pull-request-review-comment", "review-comment"])
     for (const property of ["line", "original_line", "position", "original_position"])
       allowNull(components.schemas?.[name]?.properties?.[property]);

@@ -23,6 +23,7 @@ const OPERATIONS: Record<string, string> = {
   "/app/installations/{installation_id}/access_tokens": "post",
   "/installation/repositories": "get",
   "/installation/token": "delete",
+  "/markdown": "post",
   "/rate_limit": "get",
   "/user": "get",
   "/user/installations": "get",

@@ -18,6 +18,7 @@ export function createFront(parts: FrontParts): RequestListener {
     const act = async () => {
       if (path === "/_hooks") return hook(parts.state, request, response);
       if (/^\/_(?:logs|artifacts)\//.test(path)) return stored(parts.state, path, request, response);
+      if (path.startsWith("/storage/user/")) return uploaded(url, response);
       if (await registerRequest(parts, request, response, url)) return;
       if (await signInRequest(parts, request, response, url)) return;
       const git = /^\/([^/]+)\/([^/]+?)(?:\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/.exec(path);
@@ -40,6 +41,17 @@ async function hook(state: WorldState, request: IncomingMessage, response: Serve
   response.end("{}");
   await relayHook(state, String(request.headers["x-github-event"]), payload);
 }
+
+/** Serves an uploaded image, a pixel, to whoever has a signed address. */
+function uploaded(url: URL, response: ServerResponse): void {
+  const isSigned = url.searchParams.get("jwt")?.startsWith("eyJ") === true;
+  response.writeHead(isSigned ? 200 : 404, { "content-type": "image/png" }).end(isSigned ? PIXEL : undefined);
+}
+
+const PIXEL = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
 
 /** Serves stored files: the address suffices, and as at GitHub's storage a token is an error. */
 async function stored(

@@ -1,3 +1,4 @@
+import { htmlOf, renderBody } from "../render-body.ts";
 import type { Actor, Answer, Fields, Route, WorldState } from "../state.ts";
 import { appRequest } from "./app-request.ts";
 import { authorise } from "./authorise.ts";
@@ -26,6 +27,12 @@ export async function restRequest(
 ): Promise<Answer> {
   const { method, path, body } = request;
   const found = /^\/repos\/([^/]+)\/([^/]+)(\/.*)?$/.exec(path);
+  if (path === "/markdown" && method === "POST")
+    return {
+      status: 200,
+      body: renderBody(String(body.text), state.url),
+      headers: { "content-type": "text/html; charset=utf-8" },
+    };
   if (found === null) return appRequest(state, actor, method, path, body);
   const repo = state.repositories.get(`${found[1]}/${found[2]}`);
   const rest = found[3] ?? "";
@@ -39,5 +46,15 @@ export async function restRequest(
     ]);
   const route = matchRoute(routes, method, path);
   const call = { state, repo, actor, ...request, params: route?.params ?? {} };
-  return (route?.handler ?? forward)(call);
+  const answer = await (route?.handler ?? forward)(call);
+  return request.accept.includes("full") ? rendered(state, answer) : answer;
+}
+
+/** What people wrote, with how GitHub shows it: the media type `full` asks for both. */
+function rendered(state: WorldState, answer: Answer): Answer {
+  const withHtml = (row: unknown) => {
+    if (row === null || typeof row !== "object" || !("body" in row)) return row;
+    return { ...row, body_html: typeof row.body === "string" ? htmlOf(state, row.body) : null };
+  };
+  return { ...answer, body: Array.isArray(answer.body) ? answer.body.map(withHtml) : withHtml(answer.body) };
 }

@@ -1,4 +1,5 @@
 import { accountOf } from "../account-of.ts";
+import { htmlOf } from "../render-body.ts";
 import type { Account, Actor, Fields, RepositoryState, WorldState } from "../state.ts";
 import { authorNode } from "./author-node.ts";
 import { type ConnectionArguments, connection } from "./connection.ts";
@@ -114,6 +115,21 @@ function issueNode(state: WorldState, repo: RepositoryState, actor: Actor, row: 
     number: row.number,
     title: row.title,
     body: row.body ?? "",
+    bodyHTML: htmlOf(state, String(row.body ?? "")),
+    comments: async (page: ConnectionArguments) => {
+      const { body } = await state.emulate.ask(
+        "GET",
+        `/repos/${repo.owner}/${repo.name}/issues/${row.number}/comments?per_page=100`,
+      );
+      return connection(
+        (body as Fields[]).map((one) => ({
+          __typename: "IssueComment",
+          body: one.body,
+          bodyHTML: htmlOf(state, String(one.body)),
+        })),
+        page,
+      );
+    },
     url: row.html_url,
     state: String(row.state).toUpperCase(),
     closed: row.state === "closed",

@@ -1,5 +1,6 @@
 import { accountOf } from "../account-of.ts";
 import { roleOf } from "../front/role-of.ts";
+import { htmlOf } from "../render-body.ts";
 import type { Actor, Fields, RepositoryState, ReviewComment, Thread, WorldState } from "../state.ts";
 import { authorNode } from "./author-node.ts";
 import { type ConnectionArguments, connection } from "./connection.ts";
@@ -39,13 +40,14 @@ export function threadNode(
     pullRequest,
     comments: (page: ConnectionArguments) =>
       connection(
-        thread.comments.map((one) => commentNode(repo, actor, thread, one, pullRequest)),
+        thread.comments.map((one) => commentNode(state, repo, actor, thread, one, pullRequest)),
         page,
       ),
   };
 }
 
 function commentNode(
+  state: WorldState,
   repo: RepositoryState,
   actor: Actor,
   thread: Thread,
@@ -60,6 +62,7 @@ function commentNode(
     databaseId: id,
     fullDatabaseId: String(id),
     body,
+    bodyHTML: htmlOf(state, body),
     path,
     line: comment.line,
     originalLine: comment.original_line,
@@ -74,7 +77,7 @@ function commentNode(
     author: authorNode(user),
     authorAssociation: comment.author_association,
     viewerDidAuthor: user.login === actor.login,
-    replyTo: parent === undefined ? null : () => commentNode(repo, actor, thread, parent, pullRequest),
+    replyTo: parent === undefined ? null : () => commentNode(state, repo, actor, thread, parent, pullRequest),
     pullRequest,
   };
 }

@@ -1,4 +1,4 @@
-import { plainNote } from "../../../text/strip-hidden.ts";
+import { plainNote } from "../../../text/shown-text.ts";
 import type { JudgedFile, LocateInput, Pool, PooledFile, SummarySource } from "../../run/strategy.ts";
 import { createLeanCustodian, type Shortlist } from "./custodian.ts";
 import { openRepositoryView, type ViewedFile, viewForCustodian, whyNot } from "./view/view.ts";
