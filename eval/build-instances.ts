@@ -5,7 +5,7 @@ import type { EvalInstance } from "./instance-schema.ts";
 import { readSmokeFolders } from "./read-smoke-folders.ts";
 
 /**
- * Makes what `magis eval` reads of the folders in `eval/smoke`: `folder`/instances.jsonl in SWE-bench's form and, under
+ * Makes what `npm run eval` reads of the folders in `eval/smoke`: `folder`/instances.jsonl in SWE-bench's form and, under
  * `folder`/mirrors, one bare repository for each instance, named OWNER__NAME.git. The same files give the same commits.
  */
 export async function buildInstances(folder: string): Promise<{ instancesFile: string; mirrors: string }> {

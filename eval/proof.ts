@@ -1,5 +1,5 @@
 // How many of the smoke instances get a right red at the first try: npm run eval:proof -- [FOLDER]
-// A scripted Developer writes each instance's own tests beside the change, and `magis eval --check` runs the instance's
+// A scripted Developer writes each instance's own tests beside the change, and `npm run eval -- --check` runs the instance's
 // command on the base, on the tests alone and on all. Says nothing about how good a model's tests are. Runs the instances'
 // commands with your rights. Prints the table of bench/PROOF.md, and as its last line the numbers as JSON.
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -15,7 +15,7 @@ import { type EvalInstance, instanceSchema } from "./instance-schema.ts";
 import { missingTools } from "./missing-tools.ts";
 import { readJsonLines } from "./read-json-lines.ts";
 import { readSmokeFolders } from "./read-smoke-folders.ts";
-import { runMagisEval } from "./run-magis-eval.ts";
+import { runEvalAlone } from "./run-eval-alone.ts";
 import { smokeScript } from "./smoke-script.ts";
 import { typescriptModules } from "./typescript-modules.ts";
 import { withTests } from "./with-tests.ts";
@@ -37,7 +37,7 @@ interface Built extends EvalInstance {
   readonly mirror: string;
 }
 
-/** The command that grades an instance, as `magis eval --check` runs it: in a copy that has no node_modules of its own. */
+/** The command that grades an instance, as `npm run eval -- --check` runs it: in a copy that has no node_modules of its own. */
 function checkOf({ grade }: EvalInstance): string {
   const modules = grade.needs.includes("tsc") ? typescriptModules() : undefined;
   const words = grade.command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
@@ -74,7 +74,7 @@ async function main(folder: string): Promise<void> {
   try {
     const words = ["--instances", checked, "--mirrors", mirrors, "--output", output, "--fresh", "--check"];
     // The copies need the compiler of this checkout, which the sandbox would hide.
-    await runMagisEval(folder, model.url, words, { MAGIS_CHECK_SANDBOX: "off", MAGIS_CHECK_ROUNDS: "0" });
+    await runEvalAlone(folder, model.url, words, { MAGIS_CHECK_SANDBOX: "off", MAGIS_CHECK_ROUNDS: "0" });
     if (model.faults.length > 0) throw new Error(model.faults.join("\n"));
   } finally {
     await model.stop();

@@ -1,5 +1,5 @@
 // The whole evaluation over the smoke instances with a scripted model: npm run eval:smoke -- [FOLDER]
-// Builds the repositories, runs `magis eval` as a user would, grades by the instances' own tests, and ends with 1 when the
+// Builds the repositories, runs `npm run eval` as a user would, grades by the instances' own tests, and ends with 1 when the
 // results are not those that the scripted answers must give. Without FOLDER everything is made in a temporary one, and the
 // report and all results are kept in build/eval/smoke-results.
 import { existsSync } from "node:fs";
@@ -12,7 +12,7 @@ import { projectRoot } from "../test/world/project-root.ts";
 import { buildInstances } from "./build-instances.ts";
 import { checkSmokeResults } from "./check-smoke-results.ts";
 import { readSmokeFolders } from "./read-smoke-folders.ts";
-import { runMagisEval } from "./run-magis-eval.ts";
+import { runEvalAlone } from "./run-eval-alone.ts";
 import { smokeScript } from "./smoke-script.ts";
 
 await leaveNothing("smoke");
@@ -35,7 +35,7 @@ async function main(folder: string): Promise<void> {
     const grader = [process.execPath, join(projectRoot(), "build", "eval", "grade.js")].map((word) => `'${word}'`);
     const grade = `${grader.join(" ")} --instances {instances} --mirrors '${mirrors}' --output {results} {predictions}`;
     const words = ["--instances", instancesFile, "--mirrors", mirrors, "--fresh"];
-    await runMagisEval(folder, model.url, [...words, "--output", output, "--judge", "--grade", grade]);
+    await runEvalAlone(folder, model.url, [...words, "--output", output, "--judge", "--grade", grade]);
     const results: unknown = JSON.parse(await readFile(join(output, "results.json"), "utf8"));
     const faults = checkSmokeResults(results, folders);
     const paper = await runPaper(folder, { url: model.url, words, grade });
@@ -59,7 +59,7 @@ async function runPaper(
 ): Promise<unknown> {
   const output = join(folder, "results-paper");
   const paper = ["--profile", "paper", "--locate", "paper", "--memory", "--output", output];
-  await runMagisEval(folder, url, [...words, ...paper, "--grade", grade]);
+  await runEvalAlone(folder, url, [...words, ...paper, "--grade", grade]);
   return JSON.parse(await readFile(join(output, "results.json"), "utf8"));
 }
 

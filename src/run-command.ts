@@ -6,7 +6,6 @@ import { createActionCommand } from "./cli/action-command.ts";
 import { createBackupCommand, createRestoreCommand } from "./cli/backup-commands.ts";
 import type { CliCommand, CliContext, CliStream, CommandPlace, ExitCode } from "./cli/cli-command.ts";
 import { createDoctorCommand } from "./cli/doctor/doctor-command.ts";
-import { createEvalCommand } from "./cli/eval-command.ts";
 import { createForgetCommand } from "./cli/forget-command.ts";
 import { createResolveCommand } from "./cli/resolve/resolve-command.ts";
 import { runCli } from "./cli/run-cli.ts";
@@ -21,20 +20,27 @@ const PACKAGE = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "p
 
 /**
  * Runs one command line (without the program's name), writes its output and gives the exit code. Uses no globals of the
- * process, except for its working directory: `place` holds the others.
+ * process, except for its working directory: `place` holds the others. `program` and `commands`: those of `magis`, if
+ * absent.
  */
-export async function runCommand(args: readonly string[], place: CommandPlace): Promise<ExitCode> {
+export async function runCommand(
+  args: readonly string[],
+  place: CommandPlace,
+  program?: CliContext["program"],
+  commands = commandsOf,
+): Promise<ExitCode> {
   const { stdout, stderr, signal } = place;
   const { say, live } = await openTerminal(stderr);
   const { version } = JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string };
   const context: CliContext = {
+    program,
     version,
     signal,
     progress: say,
     columns: stdout.columns,
     live,
   };
-  const { exitCode, text, output } = await runCli(args, commandsOf(place, say), context);
+  const { exitCode, text, output } = await runCli(args, commands(place, say), context);
   if (output !== undefined) stdout.write(output);
   if (exitCode !== 0 && text !== "") say(text);
   else if (text !== "") stdout.write(`${text}\n`);
@@ -71,7 +77,6 @@ function commandsOf(place: CommandPlace, say: (text: string) => void): readonly 
     createDoctorCommand(async (request, cli) =>
       (await import("./wire/run-doctor.ts")).runDoctor(request, cli, environment),
     ),
-    createEvalCommand(async (options, cli) => (await import("./wire/run-eval.ts")).runEval(options, cli, environment)),
     createForgetCommand(async (request) =>
       (await import("./wire/send-request.ts")).sendRequest(request, environment, log),
     ),

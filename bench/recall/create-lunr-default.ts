@@ -1,5 +1,5 @@
 import lunr from "lunr";
-import { lunrQueryTerms, rankByLunr } from "../../src/evaluation/measures/baselines.ts";
+import { lunrQueryTerms, rankByLunr } from "../../eval/evaluation/measures/baselines.ts";
 
 type Counts = ReadonlyMap<string, number>;
 

@@ -1,6 +1,6 @@
+import { rankByBm25 } from "../../eval/evaluation/measures/baselines.ts";
 import { localPast } from "../../src/adapters/git/open-local-repository.ts";
 import { createSourceParser } from "../../src/adapters/tree-sitter/source-parser.ts";
-import { rankByBm25 } from "../../src/evaluation/measures/baselines.ts";
 import type { TreeFile } from "../../src/search/attributes.ts";
 import { addFurtherEvidence } from "../../src/search/further-evidence.ts";
 import { indexTree } from "../../src/search/index-tree.ts";

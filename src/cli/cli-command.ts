@@ -74,6 +74,8 @@ export interface CommandPlace {
 }
 
 export interface CliContext {
+  /** what people write before a command's name; absent: magis */
+  readonly program?: "magis" | "npm run";
   readonly version: string;
   /** aborts at Ctrl-C */
   readonly signal: AbortSignal;

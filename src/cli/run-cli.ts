@@ -24,7 +24,7 @@ export async function runCli(
   } catch (error) {
     if (error instanceof CommanderError) {
       const command = program.commands.find((one) => one.name() === args[0]);
-      return endOf(error, written.join("").trimEnd(), command?.name());
+      return endOf(error, written.join("").trimEnd(), command?.name(), context.program);
     }
     if (context.signal.aborted) return { exitCode: 130, text: "Cancelled." };
     if (isMagisError(error)) return { exitCode: 1, text: error.message };
@@ -70,9 +70,9 @@ const NOTES = [
  * Stops commander from writing and from ending the process: its text goes to `write`, and its exit becomes a
  * CommanderError.
  */
-function createProgram({ version, columns }: CliContext, write: (text: string) => void): Command {
+function createProgram({ program = "magis", version, columns }: CliContext, write: (text: string) => void): Command {
   const width = Math.min(columns || COLUMNS, MAX_COLUMNS);
-  return new Command("magis")
+  return new Command(program)
     .usage("COMMAND")
     .version(version, "--version", "show the version")
     .helpOption("-h, --help", "show this")
@@ -154,15 +154,26 @@ function commanderOption(
 }
 
 /** Turns commander's finding into a result: help, the version, or a wrong command line. */
-function endOf({ code, exitCode, message }: CommanderError, written: string, command: string | undefined): CliResult {
+function endOf(
+  { code, exitCode, message }: CommanderError,
+  written: string,
+  command: string | undefined,
+  program: CliContext["program"] = "magis",
+): CliResult {
   if (exitCode === 0) return { exitCode: 0, text: written };
   // Called without a command.
   if (code === "commander.help") return { exitCode: 2, text: written };
   const [, fault = message, guess] = FAULT.exec(terminalText(message)) ?? [];
   const sentence = `${fault[0]?.toUpperCase()}${fault.slice(1)}.`;
-  const more = command === undefined ? "magis help shows the commands." : `magis help ${command} shows how it is used.`;
+  const more =
+    command === undefined ? "magis help shows the commands." : `${HELP[program](command)} shows how it is used.`;
   return { exitCode: 2, text: `${guess === undefined ? sentence : `${sentence} ${guess}`}\n${more}` };
 }
+
+const HELP = {
+  magis: (command: string) => `magis help ${command}`,
+  "npm run": (command: string) => `npm run ${command} -- --help`,
+} as const;
 
 /** Commander's message: what is wrong, with its guess in brackets. */
 const FAULT = /^error: ([\s\S]*?)\.?(?:\n\((.*)\))?$/;

@@ -28,10 +28,11 @@ export interface PromptLibrary {
 const PARTIALS = "partials";
 
 /**
- * Reads every `*.liquid` file of the folders in `folder`, except `folder/partials`. Throws MagisError PROMPT_INVALID,
- * which names the file and the error: a bad header, a template error, an id that is not the file's name or not unique.
+ * Reads every `*.liquid` file of `folder`, except `folder/partials`, and of the folders in `more`. Throws MagisError
+ * PROMPT_INVALID, which names the file and the error: a bad header, a template error, an id that is not the file's name
+ * or not unique.
  */
-export async function loadPrompts(folder: string): Promise<PromptLibrary> {
+export async function loadPrompts(folder: string, ...more: readonly string[]): Promise<PromptLibrary> {
   const liquid = new Liquid({
     partials: path.join(folder, PARTIALS),
     extname: ".liquid",
@@ -42,7 +43,7 @@ export async function loadPrompts(folder: string): Promise<PromptLibrary> {
   });
   addPromptFilters(liquid);
   const prompts = new Map<string, Prompt>();
-  for (const file of await listPrompts(folder)) {
+  for (const file of (await Promise.all([folder, ...more].map(listPrompts))).flat()) {
     const prompt = parsePrompt(liquid, path.basename(file), await readFile(file, "utf8"));
     if (prompts.has(prompt.id)) throw new MagisError("PROMPT_INVALID", `There are two prompts ${prompt.id}.liquid.`);
     prompts.set(prompt.id, prompt);

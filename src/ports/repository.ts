@@ -103,20 +103,3 @@ export interface RepositorySource {
  * GIT_TIMEOUT, GIT_REDIRECT_REFUSED, and RUN_CANCELLED when the signal fires.
  */
 export type OpenRepository = (source: RepositorySource) => Promise<Repository>;
-
-/** A read-only clone of a repository on this machine's disk. */
-export interface Mirror {
-  readonly folder: string;
-  hasCommit(commit: string): Promise<boolean>;
-  /** When the commit was made, in seconds since the epoch. Throws MagisError GIT_NOT_FOUND. */
-  committedAt(commit: string): Promise<number>;
-  /** Every file of the commit. Throws MagisError GIT_NOT_FOUND. */
-  entries(commit: string): Promise<readonly TreeEntry[]>;
-  /** Passes each blob's content to `take` as it arrives, in any order. Throws MagisError BLOB_MISSING. */
-  readBlobs(blobs: readonly string[], take: (blob: string, content: Uint8Array) => void): Promise<void>;
-  /** Git's message when the patch does not apply to the commit (`git apply --check`); undefined when it does. */
-  refusalOf(commit: string, patch: string): Promise<string | undefined>;
-}
-
-/** The mirror of `owner/name`; undefined when there is none. */
-export type OpenMirror = (repository: string) => Promise<Mirror | undefined>;

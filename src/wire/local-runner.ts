@@ -54,15 +54,15 @@ export const QUIET = { debug: () => undefined, info: () => undefined, warn: () =
 
 /**
  * Opens what runs without app and database share: model, prompts and grammars. Gives the dependencies of
- * `resolveLocally` for one run, with a store and an evolution memory of its own, both in RAM. Throws PROMPT_INVALID,
- * and what `openModel` throws.
+ * `resolveLocally` for one run, with a store and an evolution memory of its own, both in RAM. `prompts`: further folders
+ * of them. Throws PROMPT_INVALID, and what `openModel` throws.
  */
 export async function openLocalRunner(
   config: CommandConfig,
-  given?: LanguageModel,
+  { model: given, prompts: more = [] }: { readonly model?: LanguageModel; readonly prompts?: readonly string[] } = {},
 ): Promise<(own: OwnParts) => LocalDependencies> {
   const model = given ?? (await openModel(config.model, QUIET));
-  const prompts = await loadPrompts(PROMPTS);
+  const prompts = await loadPrompts(PROMPTS, ...more);
   const parser = createSourceParser();
   const shared = {
     model,
@@ -152,7 +152,7 @@ export async function openJobRunner(work: ActionWork, { store, model }: JobParts
   const { config, log, progress, signal } = work;
   const opened = model ? { model, fault: work.fault } : await openJobModel(work);
   const why = opened.fault === undefined ? undefined : new MagisError("CONFIGURATION_INVALID", opened.fault);
-  const open = await openLocalRunner(config, opened.model);
+  const open = await openLocalRunner(config, opened);
   return open({
     openRepository: why ? () => Promise.reject(why) : createOpenRepository(config.clone, log),
     fetchImage: createFetchImage({ webUrl: config.github.webUrl, log }),

@@ -6,6 +6,7 @@ import { askHolder } from "../adapters/database/inspect-database.ts";
 import { createLedger } from "../adapters/database/ledger.ts";
 import { openDatabase } from "../adapters/database/open-database.ts";
 import { createRunArchive } from "../adapters/database/run-store.ts";
+import { writeWhole } from "../adapters/write-whole.ts";
 import type { CommandPlace } from "../cli/cli-command.ts";
 import {
   answerShow,
@@ -19,7 +20,6 @@ import type { LedgerServices } from "../cli/show/costs-command.ts";
 import type { ShowServices } from "../cli/show/show-command.ts";
 import { workingEnvFile } from "../config/environment/own-env-file.ts";
 import { type Environment, namesDatabase, readDatabaseConfig } from "../config/environment/read-config.ts";
-import { writeWhole } from "../evaluation/results/result-folder.ts";
 import { isMagisError, MagisError } from "../model/error.ts";
 import type { Log } from "../ports/log.ts";
 import { openOwnRuns, ownStateFolder } from "./own-state.ts";

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { EVAL_PROGRAM } from "../evaluation/eval-program.ts";
 import { startMagis, startMagisHere } from "./start-magis.ts";
 
 /** Nothing of a test leaves this machine. */
@@ -26,12 +27,14 @@ function inProcess(words: readonly string[], cwd: string) {
 }
 
 /** In this one, whose environment has the same secrets and stays as it is. */
-async function here(words: readonly string[], cwd: string) {
+async function here(words: readonly string[], cwd: string, program?: typeof EVAL_PROGRAM) {
   const before = { ...process.env };
-  const ended = await startMagisHere(words, { environment: SECRETS, cwd }).ended;
+  const ended = await startMagisHere(words, { environment: SECRETS, cwd, program }).ended;
   expect(process.env).toEqual(before);
   return ended;
 }
+
+const evalHere = (words: readonly string[], cwd: string) => here(words, cwd, EVAL_PROGRAM);
 
 describe("a hostile .env in the working directory", () => {
   let folder: string;
@@ -94,8 +97,8 @@ describe("a hostile .env in the working directory", () => {
     ],
     [
       "eval",
-      ["eval", "--instances", "instances.jsonl", "--mirrors", ".", "--output", "out"],
-      here,
+      ["--instances", "instances.jsonl", "--mirrors", ".", "--output", "out"],
+      evalHere,
       "MAGIS_BUDGET_MONEY in .env does not count",
     ],
   ])("gets nothing from %s", async (_, words, start, sentence) => {

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { goOnWithResults } from "../../src/evaluation/results/result-folder.ts";
+import { goOnWithResults } from "../../eval/evaluation/results/result-folder.ts";
 import { resolveServices } from "../../src/wire/resolve/resolve-services.ts";
 import { showServices } from "../../src/wire/send-request.ts";
 import { sampleMetrics } from "../evaluation/sample-metrics.ts";
@@ -69,7 +69,7 @@ describe("what holds an issue, code or answers", () => {
     expect(await readFile(join(outside, "profile"), "utf8")).toBe("mine");
   });
 
-  it("is its owner's alone when magis eval writes it: results, reports, patches, ledger", async () => {
+  it("is its owner's alone when npm run eval writes it: results, reports, patches, ledger", async () => {
     const output = join(folder, "results");
     const wanted = { version: "1", began: "2026-01-01T00:00:00Z", configuration: {} };
     const open = () => goOnWithResults(output, wanted);

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
+import type { CommandPlace, ExitCode } from "../../src/cli/cli-command.ts";
 import { NODE_FLAGS } from "../bot/node-flags.ts";
 import { projectRoot } from "../world/project-root.ts";
 
@@ -24,6 +25,13 @@ export interface GivenCommand {
   readonly cwd: string;
   /** what stands on its standard input */
   readonly input?: string | undefined;
+  /** instead of `magis`: what Node is started with, and the same in this process */
+  readonly program?:
+    | {
+        readonly alone: readonly string[];
+        readonly here: (words: readonly string[], place: CommandPlace) => Promise<ExitCode>;
+      }
+    | undefined;
   /** a command of this process: its standard error is a terminal of so many columns */
   readonly columns?: number;
 }
@@ -69,9 +77,12 @@ function createOutput() {
 }
 
 /** Starts the built command line as a process of its own. MAGIS_TEST_CLI: another build's. */
-export function startMagis(words: readonly string[], { environment = {}, cwd, input }: GivenCommand): StartedCommand {
-  const file = process.env.MAGIS_TEST_CLI ?? join(projectRoot(), "dist", "cli.js");
-  const child = spawn(process.execPath, [...NODE_FLAGS, file, ...words], {
+export function startMagis(
+  words: readonly string[],
+  { environment = {}, cwd, input, program }: GivenCommand,
+): StartedCommand {
+  const built = [process.env.MAGIS_TEST_CLI ?? join(projectRoot(), "dist", "cli.js")];
+  const child = spawn(process.execPath, [...NODE_FLAGS, ...(program?.alone ?? built), ...words], {
     env: { PATH: process.env.PATH ?? "", ...STATE, ...environment },
     stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     cwd,
@@ -133,15 +144,15 @@ interface Watched {
 
 async function runHere(
   words: readonly string[],
-  { environment = {}, cwd, input, columns }: GivenCommand,
+  { environment = {}, cwd, input, columns, program }: GivenCommand,
   { signal, toOut, toErr }: Watched,
 ) {
   const before = process.cwd();
   place = cwd;
   process.chdir(cwd);
   try {
-    const { runCommand } = (await import(BUILT)) as typeof import("../../src/run-command.ts");
-    return await runCommand(words, {
+    const run = program?.here ?? ((await import(BUILT)) as typeof import("../../src/run-command.ts")).runCommand;
+    return await run(words, {
       environment: { PATH: process.env.PATH ?? "", ...STATE, ...environment },
       stdin: Readable.from(input === undefined ? [] : [Buffer.from(input)]),
       stdout: writableTo(toOut),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { patchIn } from "../../src/evaluation/direct.ts";
+import { patchIn } from "../../eval/evaluation/direct.ts";
 
 const PATCH = "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n-a\n+b\n c\n";
 

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
-import { openEvaluationMemory } from "../../src/evaluation/evaluation-memory.ts";
+import { openEvaluationMemory } from "../../eval/evaluation/evaluation-memory.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "magis-memory-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
-import { isOutsideFailure } from "../../src/evaluation/evaluate-instance.ts";
-import { issueOfInstance } from "../../src/evaluation/instances.ts";
-import { spendOfCalls } from "../../src/evaluation/measure-instance.ts";
-import { measuredParts } from "../../src/evaluation/measures/metrics.ts";
-import { parsePatch } from "../../src/evaluation/measures/patch.ts";
-import { countFunctions } from "../../src/evaluation/measures/patch-measures.ts";
+import { isOutsideFailure } from "../../eval/evaluation/evaluate-instance.ts";
+import { issueOfInstance } from "../../eval/evaluation/instances.ts";
+import { spendOfCalls } from "../../eval/evaluation/measure-instance.ts";
+import { measuredParts } from "../../eval/evaluation/measures/metrics.ts";
+import { parsePatch } from "../../eval/evaluation/measures/patch.ts";
+import { countFunctions } from "../../eval/evaluation/measures/patch-measures.ts";
 import type { RecordedCall } from "../../src/ports/runs.ts";
 import { sampleCandidate } from "../fakes/sample-candidate.ts";
 import { samplePlan } from "../fakes/sample-plan.ts";

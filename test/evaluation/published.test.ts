@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { readPublished } from "../../src/evaluation/results/published.ts";
+import { readPublished } from "../../eval/evaluation/results/published.ts";
 
 const PATCH = "diff --git a/a b/a\n";
 const report = (id: string, resolved: boolean) => JSON.stringify({ [id]: { resolved, patch_applied: true } });
@@ -67,7 +67,7 @@ describe("results that others have published", () => {
   });
 
   it.each<[string, Record<string, string>, RegExp]>([
-    ["a folder without results", { "README.md": "" }, /neither results of magis eval nor predictions/],
+    ["a folder without results", { "README.md": "" }, /neither results of an evaluation nor predictions/],
     ["lines that are no predictions", { "all_preds.jsonl": "[]x\n" }, /holds no SWE-bench predictions/],
     [
       "verdicts without a list",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { totalsOf } from "../../src/evaluation/measures/totals.ts";
-import { markdownReport } from "../../src/evaluation/report/markdown-report.ts";
-import { recallPlot } from "../../src/evaluation/report/recall-plot.ts";
+import { totalsOf } from "../../eval/evaluation/measures/totals.ts";
+import { markdownReport } from "../../eval/evaluation/report/markdown-report.ts";
+import { recallPlot } from "../../eval/evaluation/report/recall-plot.ts";
 import { sampleMetrics } from "./sample-metrics.ts";
 
 const failed = sampleMetrics({
@@ -68,7 +68,7 @@ describe("the report", () => {
       made: "2026-01-02T11:30:00.000Z",
       version: "1.2.3",
       runtime: "Node 24.0.0",
-      command: "magis eval",
+      command: "npm run eval",
       configuration: { profile: "lean", ablate: [] },
     },
     metrics: chosen,

@@ -2,13 +2,13 @@ import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { createMoneyPool } from "../../src/evaluation/evaluating.ts";
+import { createMoneyPool } from "../../eval/evaluation/evaluating.ts";
 import {
   beginResults,
   goOnWithResults,
   openLedger,
   readResultFolder,
-} from "../../src/evaluation/results/result-folder.ts";
+} from "../../eval/evaluation/results/result-folder.ts";
 import { sampleMetrics } from "./sample-metrics.ts";
 
 let folder: string;

@@ -1,4 +1,4 @@
-import type { InstanceMetrics } from "../../src/evaluation/measures/metrics.ts";
+import type { InstanceMetrics } from "../../eval/evaluation/measures/metrics.ts";
 
 /** The metrics of an instance that succeeded. */
 export function sampleMetrics(changes: Partial<InstanceMetrics> = {}): InstanceMetrics {

@@ -30,13 +30,12 @@ describe("the folders of prompts", () => {
     ["lean", "workflow/strategy/lean/"],
     ["paper", "workflow/strategy/paper/"],
     ["pull-request", "llm/"],
-    ["evaluation", "evaluation/"],
   ])("%s holds exactly the prompts that src/%s asks", async (folder, place) => {
     expect(await askedIn(place)).toEqual(await idsIn(folder));
   });
 
   it("hold exactly the prompts that the code asks", async () => {
-    const folders = await Promise.all(["lean", "paper", "pull-request", "evaluation"].map(idsIn));
+    const folders = await Promise.all(["lean", "paper", "pull-request"].map(idsIn));
     expect(await askedIn("")).toEqual(folders.flat().sort());
   });
 

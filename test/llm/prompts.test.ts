@@ -3,13 +3,13 @@ import path from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { loadPrompts, type PromptLibrary } from "../../src/llm/prompt-library.ts";
 import { renderPrompt } from "../../src/llm/render-prompt.ts";
-import { PROMPTS_FOLDER } from "../fakes/open-prompts.ts";
+import { EVAL_PROMPTS, PROMPTS_FOLDER } from "../fakes/open-prompts.ts";
 import { typicalInputs } from "./typical-inputs.ts";
 
 const IDS = Object.keys(typicalInputs());
 let library: PromptLibrary;
 beforeAll(async () => {
-  library = await loadPrompts(PROMPTS_FOLDER);
+  library = await loadPrompts(PROMPTS_FOLDER, EVAL_PROMPTS);
 });
 
 const rendered = async (id: string, inputs = typicalInputs()[id] ?? {}) => renderPrompt(library, id, inputs);
@@ -20,10 +20,11 @@ function fail(id: string): never {
 
 describe("the prompts", () => {
   it("are all loaded and tested here", async () => {
-    const files = (await readdir(PROMPTS_FOLDER, { recursive: true })).filter((name) => name.endsWith(".liquid"));
+    const read = [PROMPTS_FOLDER, EVAL_PROMPTS].map((folder) => readdir(folder, { recursive: true }));
+    const files = (await Promise.all(read)).flat().filter((name) => name.endsWith(".liquid"));
     const names = files.filter((name) => !name.startsWith("partials")).map((name) => path.basename(name, ".liquid"));
-    expect([...library.prompts.keys()]).toEqual(names.sort());
-    expect(IDS.toSorted()).toEqual([...library.prompts.keys()]);
+    expect([...library.prompts.keys()].sort()).toEqual(names.sort());
+    expect(IDS.toSorted()).toEqual(names);
   });
 
   it("have the roles and tiers of the method: P1 to P3 fast, the rest strong", () => {

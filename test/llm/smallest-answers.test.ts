@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createJudge } from "../../src/evaluation/judge.ts";
+import { createJudge } from "../../eval/evaluation/judge.ts";
 import { createManager, judgePolicy } from "../../src/llm/agents.ts";
 import { createMergeAgents } from "../../src/llm/merge-agents.ts";
 import type { PromptRunner } from "../../src/llm/prompt-runner.ts";

@@ -3,14 +3,14 @@ import fc from "fast-check";
 import { loadPrompts, type PromptLibrary } from "../../src/llm/prompt-library.ts";
 import type { Inputs } from "../../src/llm/prompt-runner.ts";
 import { renderPrompt } from "../../src/llm/render-prompt.ts";
-import { PROMPTS_FOLDER } from "../fakes/open-prompts.ts";
+import { EVAL_PROMPTS, PROMPTS_FOLDER } from "../fakes/open-prompts.ts";
 import { readRendered } from "./read-rendered.ts";
 import type { Mark, Place } from "./shared-inputs.ts";
 import { furtherInputs, typicalInputs } from "./typical-inputs.ts";
 
 let library: PromptLibrary;
 beforeAll(async () => {
-  library = await loadPrompts(PROMPTS_FOLDER);
+  library = await loadPrompts(PROMPTS_FOLDER, EVAL_PROMPTS);
 });
 
 const allInputs = (mark?: Mark): [string, Inputs][] => [

@@ -31,22 +31,6 @@ export function chosenSettings(config: WorkConfig, variables?: Readonly<Record<s
   return valuesOf(config, given);
 }
 
-/** The same, by the names of their options. */
-export function valuesByOption(config: WorkConfig): Readonly<Record<string, unknown>> {
-  const values = settingsIn("environment", "option").map(
-    ([
-      ,
-      {
-        environment: { place },
-        option,
-      },
-    ]) => {
-      return [option.name, place && valueAt(config, place)] as const;
-    },
-  );
-  return Object.fromEntries(values);
-}
-
 function valuesOf(config: WorkConfig, definitions: ReturnType<typeof settingsIn<"environment">>): Chosen {
   return growTree(
     definitions.flatMap(

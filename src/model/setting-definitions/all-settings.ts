@@ -31,7 +31,7 @@ export type Variables = {
   readonly [N in Name as All[N] extends { environment: { variable: infer V extends string } } ? V : never]: All[N];
 };
 
-/** The variables that `magis resolve` and `magis eval` read. */
+/** The variables that `magis resolve` and `npm run eval` read. */
 export type CommandVariable = {
   [N in Name]: All[N] extends { environment: { variable: infer V extends string; commands: true } } ? V : never;
 }[Name];

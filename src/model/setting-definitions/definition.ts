@@ -5,7 +5,7 @@ interface InEnvironment {
   readonly variable: string;
   /** the path of its value in `Config`; absent when the configuration handles it by hand */
   readonly place?: string;
-  /** `magis resolve` and `magis eval` read it, too */
+  /** `magis resolve` and `npm run eval` read it, too */
   readonly commands?: true;
   /**
    * May also come from a `.env` in an untrusted directory. Never for settings that run something, choose where data
@@ -44,7 +44,7 @@ interface InFile {
   readonly whenAbsent?: string;
 }
 
-/** An option of `magis resolve` and `magis eval`, which overrides the variable. */
+/** An option of `magis resolve` and `npm run eval`, which overrides the variable. */
 interface OnCommandLine {
   readonly name: string;
   /** its value's name in the help */

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, uti
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { createOpenMirror } from "../../../src/adapters/git/mirror.ts";
+import { createOpenMirror } from "../../../eval/mirror.ts";
 import { createOpenLocalRepository, findLocalCommit } from "../../../src/adapters/git/open-local-repository.ts";
 
 const environment = { ...process.env, ANTHROPIC_API_KEY: "a-secret-key", GIT_CONFIG_GLOBAL: "/dev/null" };

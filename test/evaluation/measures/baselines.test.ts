@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import lunr from "lunr";
-import { createLunrBaseline, rankByBm25 } from "../../../src/evaluation/measures/baselines.ts";
+import { createLunrBaseline, rankByBm25 } from "../../../eval/evaluation/measures/baselines.ts";
 import { issueTerms, TokenCache } from "../../../src/search/token-cache.ts";
 
 const FILES: Readonly<Record<string, string>> = {

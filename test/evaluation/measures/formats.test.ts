@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { parseInstances, selectInstances } from "../../../src/evaluation/instances.ts";
-import { parseGrading } from "../../../src/evaluation/measures/grading.ts";
+import { parseInstances, selectInstances } from "../../../eval/evaluation/instances.ts";
+import { parseGrading } from "../../../eval/evaluation/measures/grading.ts";
 
 const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 const instance = (id: string, more: object = {}) => ({

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
-import { parsePatch } from "../../../src/evaluation/measures/patch.ts";
+import { parsePatch } from "../../../eval/evaluation/measures/patch.ts";
 import {
   changedLines,
   complexityOf,
   goldFiles,
   lineLocatingCoverage,
   touchedFunctions,
-} from "../../../src/evaluation/measures/patch-measures.ts";
-import { recallCurve, summarise } from "../../../src/evaluation/measures/totals.ts";
+} from "../../../eval/evaluation/measures/patch-measures.ts";
+import { recallCurve, summarise } from "../../../eval/evaluation/measures/totals.ts";
 
 /** Changes line 3 of 7, inserts after line 5, in one hunk; in another deletes lines 20 and 21. */
 const REFERENCE = `diff --git a/src/a.js b/src/a.js

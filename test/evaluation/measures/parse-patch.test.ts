@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { parsePatch } from "../../../src/evaluation/measures/patch.ts";
+import { parsePatch } from "../../../eval/evaluation/measures/patch.ts";
 
 const paths = (patch: string) => parsePatch(patch).map(({ oldPath, newPath }) => [oldPath, newPath]);
 

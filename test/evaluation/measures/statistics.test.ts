@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { estimateFor, logisticRegression } from "../../../src/evaluation/measures/statistics.ts";
+import { estimateFor, logisticRegression } from "../../../eval/evaluation/measures/statistics.ts";
 
 const observed = (yes: readonly number[], no: readonly number[]) => [
   ...yes.map((figure) => ({ figure, outcome: true })),
