@@ -25,9 +25,8 @@ const givenTo = (url: string): GivenCommand => {
   const environment = { ANTHROPIC_API_KEY: "none", ANTHROPIC_BASE_URL: url };
   return { environment, cwd: made.folder, program: EVAL_PROGRAM };
 };
-/** The command line, in this process; `startAlone` as a process of its own. */
 async function evaluateWith(words: readonly string[], url = model.url) {
-  const { exitCode, out, err } = await startMagisHere(words, givenTo(url)).ended;
+  const { exitCode, out, err } = await startMagis(words, givenTo(url)).ended;
   return { exitCode, out: out.toString(), err };
 }
 const startAlone = (words: readonly string[]) => startMagis(words, givenTo(model.url));
@@ -223,7 +222,8 @@ describe("npm run eval", () => {
       expect({ ...ended, faults: model.faults }).toMatchObject({ exitCode: 0, faults: [] });
       for (const id of ids) {
         const { record, state } = json(profile, "instances", id, "report.json");
-        const shown = await startMagisHere(["show", place(profile, "instances", id, "report.json")], givenTo("")).ended;
+        const report = place(profile, "instances", id, "report.json");
+        const shown = await startMagisHere(["show", report], { cwd: made.folder }).ended;
         const said = `${JSON.stringify([record.work, state])}\n${shown.out}`;
         expect(record.work.outcomes.map(({ status }: { status: string }) => status)).not.toContain("approved");
         expect(said.replaceAll("not approved", "")).not.toMatch(/approved by|status":"approved|approved":true/);
