@@ -44,7 +44,7 @@ const JOBS = [
   ["postgres", (path) => /\/(?:postgres|upgrade|engine\/outage)\./.test(path)],
   ["units", (path) => !startsPrograms(join(ROOT, path))],
   // Git, the embedded database and what is durable, in the tests' own process.
-  ["storage", (path) => /^test\/(?:adapters\/(?:database|git)|engine)\//.test(path)],
+  ["storage", (path) => /^test\/(?:adapters\/(?:database|git)|engine)\/(?!own-process|write-crashes)/.test(path)],
   ["programs", () => true],
 ];
 

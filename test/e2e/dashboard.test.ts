@@ -47,7 +47,7 @@ describe("the dashboard on loopback", () => {
     expect(run).not.toContain('http-equiv="refresh"');
     expect(await page("/runs")).toContain(`acme/shop#${issue}`);
     expect(await page("/repositories")).toContain("<bdi>acme/shop</bdi>");
-    expect(await page("/trends")).toContain('<td class="figure">1</td>');
+    expect(await page("/trends")).toMatch(/<td class="figure"[^>]*>1<\/td>/);
   });
 
   it("is not part of the bot's own web server, and answers no other name than its own", async () => {

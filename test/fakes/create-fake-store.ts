@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { RECORD_VERSION, type RecordParts } from "../../src/model/run-record.ts";
 import type { RunRequest } from "../../src/model/run-request.ts";
 import type { RunState } from "../../src/model/run-state.ts";
@@ -5,7 +6,7 @@ import type { RecordedCall, RunStore } from "../../src/ports/runs.ts";
 
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-/** A RunStore in memory that keeps everything as JSON. `parts` is the record of the run that last wrote. */
+/** A RunStore in memory that keeps everything as JSON, a turn later than it is asked to, like a database. `parts` is the record of the run that last wrote. */
 export function createFakeStore() {
   const requests: RunRequest[] = [];
   const calls = new Map<string, readonly RecordedCall[]>();
@@ -15,6 +16,7 @@ export function createFakeStore() {
   const store: RunStore = {
     recordedCall: async (run, key) => calls.get(run)?.find((call) => call.key === key && call.answer !== undefined),
     async recordCall(run, call) {
+      await nextTurn();
       const known = calls.get(run) ?? [];
       const isKnown =
         call.answer !== undefined && known.some(({ key, answer }) => key === call.key && answer !== undefined);
@@ -23,7 +25,9 @@ export function createFakeStore() {
     calls: async (run) => calls.get(run) ?? [],
     state: async (run) => states.get(run),
     async saveState(run, next) {
-      states.set(run, copy(next));
+      const kept = copy(next);
+      await nextTurn();
+      states.set(run, kept);
     },
     async latestRun({ owner, name }, issue) {
       const same = ({ repository }: RunRequest) =>
@@ -34,6 +38,7 @@ export function createFakeStore() {
     },
     async saveRecord(run, part, value) {
       const kept = copy(value);
+      await nextTurn();
       records.set(run, { ...records.get(run), [part]: kept });
       Object.assign(parts, { [part]: kept });
     },

@@ -1,9 +1,11 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
 const WRITE = /^(create|open[A-Z]|update|reply|resolve|advance|delete|push|react|minimise|mark|report)/;
 
 /** The death of the process: the program must never catch it and go on. */
 class Crash extends Error {}
 
-/** Makes a port fail on demand, and counts its calls. */
+/** Makes a port fail on demand, and counts its calls. A write takes effect a turn later, as it does over a network. */
 export function createFaults() {
   const refusals: { readonly method: string; readonly error: Error; left: number }[] = [];
   const calls: string[] = [];
@@ -43,6 +45,7 @@ export function createFaults() {
             if (refusal) throw refusal.error;
             const due = between && WRITE.test(String(name)) && --between.left === 0 ? between : undefined;
             if (due?.when === "before") await due.act();
+            if (WRITE.test(String(name))) await nextTurn();
             const result: unknown = await Reflect.apply(method, target, values);
             if (due?.when === "after") await due.act();
             if (WRITE.test(String(name)) && --writesLeft <= 0)

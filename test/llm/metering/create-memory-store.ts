@@ -1,6 +1,7 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { RecordedCall, RunStore } from "../../../src/ports/runs.ts";
 
-/** A RunStore for tests that keeps only calls, as JSON like a database. */
+/** A RunStore for tests that keeps only calls, as JSON and a turn later, like a database. */
 export function createMemoryStore(): RunStore {
   const kept = new Map<string, string>();
   const nothing = async (): Promise<undefined> => undefined;
@@ -10,6 +11,7 @@ export function createMemoryStore(): RunStore {
       return found === undefined ? undefined : (JSON.parse(found) as RecordedCall);
     },
     recordCall: async (runId, call) => {
+      await nextTurn();
       if (kept.has(`${runId} ${call.key}`)) throw new Error("recorded twice");
       kept.set(`${runId} ${call.key}`, JSON.stringify(call));
     },
