@@ -44,7 +44,7 @@ const ASSERTION = either(
     `(?:^|[\\s:(])(?:\\w+(?:Error|Exception)(?: \\[[A-Z_]+\\])?: {0,4}\\n?)?` +
       `(?:${ASSERTED.join("|")}|to (?:be|equal|have|match)\\b)`,
   ),
-  /\w*Assert\w*(?:Error|Failed|Exception|Failure)\w*|ERR_ASSERTION|ComparisonFailure|ComparisonFailException/,
+  /Assert\w{0,60}(?:Error|Failed|Exception|Failure)|ERR_ASSERTION|ComparisonFailure|ComparisonFailException/,
   /EqualException|MultipleFailuresError|TestingLibraryElementError|mockito\.exceptions\.verification/,
   /Failed asserting|DID NOT RAISE|Failed: |_test\.go:\d|panicked at |did not panic|Condition not satisfied/,
   /Wanted but not invoked|but (?:was|found|got)\b|did not equal|\bnot equal to\b|\bmatch \(=\) failed/,
@@ -105,7 +105,7 @@ export function buildFault(line: string): FailureCause | undefined {
 }
 
 const FAULTS = anyOf(
-  /error(?:\[E\d+\]| TS\d+| CS\d+)|\w*SyntaxError|IndentationError|COMPILATION ERROR/,
+  /error(?:\[E\d+\]| TS\d+| CS\d+)|\w{0,40}SyntaxError|IndentationError|COMPILATION ERROR/,
   /PHP (?:Parse|Fatal) error|Parse error/,
   /ModuleNotFoundError|ImportError|(?:Error: )?Cannot find module|cannot find package|no required module/,
 );
@@ -113,7 +113,7 @@ const FAULTS = anyOf(
 const FAULT = either(
   "i",
   new RegExp(
-    `^(?:Error: |E +|\\[ERROR\\] +|npm (?:ERR!|error) )?(?:\\S+ ?[:(]\\d+[:,)\\d]* ?[:-]? ?)?(?:${FAULTS.source})`,
+    `^(?:Error: |E +|\\[ERROR\\] +|npm (?:ERR!|error) )?(?:(?:[A-Za-z]:|file:)?[^\\s:(]+ ?[:(]\\d[:,)\\d]* ?[:-]? ?)?(?:${FAULTS.source})`,
   ),
   /^FAIL\s.*\[(?:build|setup) failed\]|^error: could not compile|^panic: test timed out|^\S+\.go:\d+:\d+: /,
   /^> Task \S*compile\w* FAILED|^e: |^\S+\.java:\d+: error:/,

@@ -143,7 +143,7 @@ export function wordsOf(lines: readonly string[]): string {
     .slice(0, MAX_SHOWN);
 }
 
-const PLACE = /([\w@.$-]+(?:[\\/][\w@.$ -]+)*\.[A-Za-z]\w{0,5})(?::|", line |\()\d/g;
+const PLACE = /(?<![\w@.$-])([\w@.$-]{1,120}(?:[\\/][\w@.$ -]{1,120}){0,30}\.[A-Za-z]\w{0,5})(?::|", line |\()\d/g;
 
 const FOREIGN = anyOf(
   /node_modules|^node:|(?:^|\/)internal\/|site-packages|dist-packages|unittest\/|_pytest\/|\/gems\//,

@@ -239,8 +239,8 @@ function withoutCases(name: string): readonly string[] {
   const cut = [
     bare.replace(INHERITED, "$1.$2"),
     bare,
-    bare.replace(/\[[^\]]*\]$/, ""),
-    bare.replace(/[({[].*$/, "").trimEnd(),
+    bare.replace(/\[[^[\]]*\]$/, ""),
+    (bare.split(/[({[]/, 1)[0] ?? "").trimEnd(),
   ];
   return /^\w+\/./.test(bare) ? [...cut, bare.slice(0, bare.indexOf("/"))] : cut;
 }
@@ -262,7 +262,7 @@ function names(reported: string, test: NewTest): boolean {
   return sameLetters(last, test.name) && standsIn(text.slice(0, text.length - last.length), test);
 }
 
-const JOINTS = /[\s.:>›#/$\\-]+(?:it\s+)?$/;
+const JOINTS = /[\s.:>›#/$\\-]{1,40}(?:it\s{1,4})?$/;
 
 /**
  * Whether what a runner puts before a test's name fits where the test is: its groups or class, in its file or package.
@@ -273,7 +273,7 @@ function standsIn(before: string, { path, within }: NewTest): boolean {
   for (const outer of [...within].reverse()) {
     const start = endsWith(rest, outer.replace(/\s+/g, " ").replace(JOINTS, ""), "glued");
     if (start < 0) return false;
-    const [glued = ""] = (/^\w/.test(outer) && /\w*$/.exec(rest.slice(0, start))) || [];
+    const [glued = ""] = (/^\w/.test(outer) && /(?<!\w)\w*$/.exec(rest.slice(0, start))) || [];
     // In Go, TestSuiteName runs the suite SuiteName.
     if (glued !== "" && glued !== "Test") return false;
     rest = rest.slice(0, start - glued.length).replace(JOINTS, "");

@@ -210,7 +210,7 @@ function weightOf(cause: FailureCause | undefined): number {
   return cause === "error" ? 1 : 2;
 }
 
-const PARENT = /subtestsFailed|^\s*'?(?:\d+ subtests? failed|test failed)'?$/m;
+const PARENT = /subtestsFailed|^[ \t]*'?(?:\d+ subtests? failed|test failed)'?$/m;
 
 /**
  * Drops what only repeats another failure: parents of a failed test, suites that say nothing of their own, and short

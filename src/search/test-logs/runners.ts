@@ -85,10 +85,10 @@ const FLAKY = { after: /^\s+\d+ flaky$/, until: /^\s+\d+ (?!flaky)\w+/ };
 const FLAKES = { after: /^\[WARNING\] Flakes:/, until: /^\[\w+\] (?:Failures|Errors|Tests run):/ };
 
 const MAVEN_LEVEL = /^(?:\[ERROR\]|Error:)?\s*(?!Tests run)/;
-const MAVEN_ELAPSED = /\s+(?:-- )?Time elapsed: .*<<< (?:FAILURE|ERROR)!/;
+const MAVEN_ELAPSED = /\s{1,4}(?:-- )?Time elapsed: [\d.,]{1,20} s(?:ec)?\s{1,4}<<< (?:FAILURE|ERROR)!/;
 
 /** Behind a test's name in the list of failures. */
-const MAVEN_PLACE = /(?:\([^)]*\))?(?:\[[^\]]*\])?(?::\d+|(?= »)|(?=->))(?<words>.*)$/;
+const MAVEN_PLACE = /(?:\([^)]*\))?(?:\[[^\]]*\])?(?::\d{1,9}|(?= »)|(?=->))(?<words>.*)$/;
 
 /** The list of an older Surefire. */
 const OLD_LIST = {
@@ -315,7 +315,7 @@ export const RUNNERS: readonly Runner[] = [
     heads: [
       { pattern: /^An error occurred while loading (?<path>\S+?)\.?$/, suite: true },
       { pattern: /^\s{1,4}\d+\) (?<name>\S.*)$/, after: /^Failures:$/ },
-      /^rspec '?(?:\.\/)?(?<path>[^\s:'[]+)\S* # (?<name>\S.*)$/,
+      /^rspec '?(?:\.\/)?(?<path>[^\s:'[]+)(?:[:'[]\S*)? # (?<name>\S.*)$/,
     ],
     ends: /^Finished in |^Failed examples:$|^\d+ examples?, |^rspec /,
   },
@@ -335,12 +335,12 @@ export const RUNNERS: readonly Runner[] = [
     seen: /^PHPUnit \d|^There (?:was|were) \d+ (?:failure|error)|^Tests: +\d+, Assertions: /,
     heads: [
       {
-        pattern: /^\d+\) (?<name>[\w\\@:.$/-]+::\S.*|\S+\.phpt)$/,
+        pattern: /^\d+\) (?<name>[\w\\@.$/-]+::\S.*|\S+\.phpt)$/,
         after: /^There (?:was|were) \d+ (?:failure|error)/,
         until: /^There (?:was|were) \d+ (?!failure|error)/,
       },
-      /^\s*FAILED\s+(?<name>[\w\\]+ > \S.*?)(?:\s{2,}\S+)?$/,
-      /^\s+[✘⨯] (?<name>\S.*?)(?:\s+\d[\d.]*s)?$/,
+      /^\s*FAILED\s+(?<name>[\w\\]+ >(?: \S+)+)(?:\s{2,}\S+)?$/,
+      /^\s+[✘⨯] (?<name>\S+(?: \S+)*)(?:\s{2,}\S+)?$/,
     ],
     ends: /^--$|^(?:FAILURES|ERRORS)!|^There (?:was|were) |^Tests: |^\s+[✔✓] /,
   },
@@ -355,7 +355,12 @@ export const RUNNERS: readonly Runner[] = [
       /^\s*(?:FAIL|✖)\s+\S*[./](?<name>Test\w\S*) \(\d/,
       /^FAIL: \S+\.go:\d+: (?<name>\S+)$/,
       /^\s*(?:• )?\[FAIL(?:ED)?\] (?<name>[A-Za-z].*)$/,
-      { pattern: /^\s+(?<name>Test\S+) \(\d+m?\d*s\)$/, after: /^panic: test timed out/, cause: "time-out", above: 4 },
+      {
+        pattern: /^\s+(?<name>Test\S+) \((?:\d+m)?\d+s\)$/,
+        after: /^panic: test timed out/,
+        cause: "time-out",
+        above: 4,
+      },
       { pattern: /^=== (?:RUN|NAME|CONT)\s+(?<name>\S+)$/, tentative: true },
     ],
     ends: /^(?:FAIL|ok|PASS|\?|DONE)(?:\s|$)|^exit status|^\s*--- (?:PASS|SKIP)|^=== (?!FAIL)|^coverage:/,
@@ -394,7 +399,7 @@ export const RUNNERS: readonly Runner[] = [
       inRow(MAVEN_LEVEL, /(?<name>[^\s(].*?)\((?<holder>[\w.$*[\]]+)\)/, MAVEN_ELAPSED),
       inRow(MAVEN_LEVEL, /(?<name>[\w.$]+(?:[([{].*?)?)/, MAVEN_ELAPSED),
       {
-        pattern: inRow(/^(?:\[ERROR\]|Error:)\s+(?<name>[A-Za-z_][\w$.>]*\.[\w$]+)/, MAVEN_PLACE),
+        pattern: inRow(/^(?:\[ERROR\]|Error:)\s+(?<name>[A-Za-z_][\w$]*(?:[.>][\w$]+)+)/, MAVEN_PLACE),
         after: /^(?:\[ERROR\]|Error:)\s+(?:Failures|Errors):\s*$/,
       },
       {
@@ -453,11 +458,11 @@ export const RUNNERS: readonly Runner[] = [
     ],
     seen: anyOf(
       /^\s*(?:Failed!\s+-|Failed\s+[A-Za-z_].* \[[<\d]|\[Failed\] |X [A-Za-z_].* \[[<\d])/,
-      /^\[xUnit\.net |^Test Run Failed|^Total tests: \d|^\s{2,}.* \[FAIL\]$|^failed \S.* \(\d/,
+      /^\[xUnit\.net |^Test Run Failed|^Total tests: \d|^\s{2}.* \[FAIL\]$|^failed \S.* \(\d/,
     ),
     heads: [
-      /^\s*(?:Failed|X)\s+(?<name>[A-Za-z_].*?) \[(?:< )?[\d.,]+ ?\w+(?: [\d.,]+ ?\w+)?\]$/,
-      /^(?:\[Failed\] |Failed {3})(?<name>[A-Za-z_]\S*.*)$/,
+      /^\s*(?:Failed|X)\s+(?<name>[A-Za-z_].*?) \[(?:< )?\d[^\]]{0,30}\]$/,
+      /^(?:\[Failed\] |Failed {3})(?<name>[A-Za-z_].*)$/,
       /^(?:\[xUnit\.net [\d:.]+\])?\s{2,}(?<name>[A-Za-z_].*) \[FAIL\]$/,
       /^failed (?<name>[A-Za-z_].*?) \((?:\d+m )?\d[\d.,]*m?s[^)]*\)$/,
       /^\d+\) (?:Failed|Error|Invalid) : (?<name>\S.*)$/,
@@ -582,7 +587,7 @@ export const RUNNERS: readonly Runner[] = [
   {
     name: "ExUnit",
     sums: [numberFirst(/^(?:\d+ (?:doctests?|propert(?:y|ies)), )*\d+ tests?, \d+ failures?/)],
-    seen: /^\d+ (?:tests?|doctests?|propert(?:y|ies)), .*\d+ failures?|^\s{1,4}\d+\) test \S.* \([\w.]+\)$/,
+    seen: /^\d+ (?:tests?|doctests?|propert(?:y|ies)), .*\d failures?|^\s{1,4}\d+\) test \S.* \([\w.]+\)$/,
     heads: [/^\s{1,4}\d+\) (?:test|property|doctest) (?<name>\S.*) \((?<holder>[\w.]+)\)$/],
     ends: /^Finished in |^\d+ (?:tests?|doctests?|propert)/,
   },
@@ -594,8 +599,8 @@ export const RUNNERS: readonly Runner[] = [
     ],
     seen: /^\d\d:\d\d \+\d+(?: ~\d+)?(?: -\d+)?: |^(?:✅|❌) \S.*(?:\(failed\))?$/,
     heads: [
-      { pattern: /^\d\d:\d\d \+\d+[ ~\d-]*: loading (?<path>\S+\.dart) \[E\]$/, suite: true },
-      /^\d\d:\d\d \+\d+[ ~\d-]*: (?:(?<path>\S+\.dart): )?(?<name>\S.*) \[E\]$/,
+      { pattern: /^\d\d:\d\d \+\d[ ~\d-]*: loading (?<path>\S+\.dart) \[E\]$/, suite: true },
+      /^\d\d:\d\d \+\d[ ~\d-]*: (?:(?<path>\S+\.dart): )?(?<name>\S.*) \[E\]$/,
       /^❌ (?:(?<path>\S+\.dart): )?(?<name>\S.*) \(failed\)$/,
     ],
     ends: /^\d\d:\d\d \+\d|^[✅❌🎉]/u,
