@@ -22,6 +22,7 @@ async function openRunner() {
       given.push(commit, one);
       return shop.tools.repository;
     },
+    lost: new AbortController().signal,
     close: () => given.push("closed"),
   } as unknown as RunTools;
   const pass = passingSteps(stop.signal);
@@ -54,7 +55,10 @@ describe("runPhases", () => {
       return NOTHING;
     };
     expect(await run({ phases })).toEqual(NOTHING);
-    expect(given).toEqual([base.commit, stop.signal, stop.signal]);
+    const [commit, signal, same] = given as [string, AbortSignal, AbortSignal];
+    expect([commit, same === signal, signal.aborted]).toEqual([base.commit, true, false]);
+    stop.abort();
+    expect(signal.aborted).toBe(true);
     expect(steps).toEqual(["plan", "end"]);
     expect(tools.tracker.state().result).toEqual(NOTHING);
   });
