@@ -3,7 +3,7 @@ import path from "node:path";
 import type { ActionAnswer } from "../../cli/action-command.ts";
 import type { Environment } from "../../config/environment/read-config.ts";
 import { MagisError } from "../../model/error.ts";
-import type { KeptStart } from "../../model/run-record.ts";
+import type { KeptStart, RecordParts } from "../../model/run-record.ts";
 import { type Delivery, type RunRequest, repositoryName, runId } from "../../model/run-request.ts";
 import type { RunState } from "../../model/run-state.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
@@ -17,6 +17,8 @@ interface Kept {
   readonly request: RunRequest;
   readonly state?: RunState;
   readonly start?: KeptStart;
+  /** what was taken back already */
+  readonly undone?: RecordParts["undone"];
   /** it has ended */
   readonly done: boolean;
 }
@@ -49,7 +51,7 @@ export function createRunFile(
       },
       async saveRecord(id, part, value) {
         await store.saveRecord(id, part, value);
-        if (part === "start") keep({ start: value as KeptStart });
+        if (part === "start" || part === "undone") keep({ [part]: value });
       },
     },
   };
@@ -89,6 +91,7 @@ export async function endLeftRun(request: RunRequest, work: ActionWork): Promise
   // Its comment is found by its mark: whatever wrote the file may name anybody's.
   if (left.state) await local.store.saveState(root, { ...left.state, comment: undefined });
   if (left.start) await local.store.saveRecord(root, "start", left.start);
+  if (left.undone) await local.store.saveRecord(root, "undone", left.undone);
   const spend = left.state?.spend ?? { money: 0, tokens: 0 };
   const marked = withSpending(host, root, () => spend);
   const tools = await reopenRunTools(request, { ...local, openCodeHost: async () => marked });
