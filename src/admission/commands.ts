@@ -15,6 +15,7 @@ import { type CodeHost, RUN_CREATIONS } from "../ports/code-host.ts";
 import type { KeptRun, RunStore } from "../ports/runs.ts";
 import { commandAnswer, NOTHING_TO_DO, statusText } from "../report/commands.ts";
 import { explanationText } from "../report/explanation.ts";
+import { ownWords } from "../text/own-words.ts";
 import { admitDelivery, type WithheldRun } from "./admit-request.ts";
 import type { CommandContext, KnownRuns } from "./command-context.ts";
 import type { AdmissionDependencies } from "./dependencies.ts";
@@ -117,10 +118,11 @@ async function askedAnew(
   return isPlan && "hint" in trigger.command ? { ...request, hint: trigger.command.hint } : request;
 }
 
-/** A comment while a plan waits for approval: plan again, with the comment as a further hint. */
-export function changePlan(context: CommandContext, hint: string): CarriedOut {
+/** A comment while a plan waits for approval: plan again, with its author's own words as a further hint. */
+export function changePlan(context: CommandContext, body: string): CarriedOut {
   const waiting = waitingPlan(context);
-  if (!waiting) return undefined;
+  const hint = ownWords(body).trim();
+  if (!waiting || hint === "") return undefined;
   return { start: continueFrom(waiting, context.delivery, { work: GATED, hint }) };
 }
 

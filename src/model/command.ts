@@ -1,4 +1,5 @@
 import { distance as editDistance } from "fastest-levenshtein";
+import { ownWords } from "../text/own-words.ts";
 import { type RequestOptions, takeOptions } from "./request-options.ts";
 import type { RunResult, RunState } from "./run-state.ts";
 
@@ -219,10 +220,10 @@ export const isCommand = (body: string): boolean => BEGINNING.test(body);
 
 const MAX_TEXT_LENGTH = 30;
 
-/** The command of a comment, read from its first line. Undefined when that does not begin with `/magis`. */
+/** The command of a comment, read from its first line and its author's own words below. Undefined when that does not begin with `/magis`. */
 export function readCommand(body: string): Command | undefined {
   if (!isCommand(body)) return undefined;
-  const [first = "", ...rest] = body.split(/\r\n|\r|\n/);
+  const [first = "", ...rest] = ownWords(body).split("\n");
   const words = first.trim().slice("/magis".length).trimStart();
   const word = /^\S+/.exec(words)?.[0] ?? "help";
   const argument = words.slice(word.length).trimStart();

@@ -132,8 +132,9 @@ function tasks({ tasks }: RunState, words: Readonly<Record<TaskState["status"], 
   return ["| task | file | what | state |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 
+/** What started the run, with the options that it took. */
 function asked({ trigger, options }: RunRequest): string {
-  const given = (options?.given ?? []).map((one) => ` ${one}`).join("");
+  const given = [...(options?.anyway ? ["anyway"] : []), ...(options?.given ?? [])].map((one) => ` ${one}`).join("");
   switch (trigger.kind) {
     case "label":
     case "unlabel":

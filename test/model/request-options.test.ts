@@ -11,7 +11,14 @@ describe("the options of a request", () => {
     ["look at a.ts", [], [], "look at a.ts"],
     [ALL, [], ALL.split(" "), ""],
     ["budget:2 look at a.ts", [], ["budget:2"], "look at a.ts"],
-    ["look at budget:2", [], [], "look at budget:2"],
+    ["look at a.ts budget:2", [], ["budget:2"], "look at a.ts"],
+    ["look at `budget:2` in a.ts", [], [], "look at `budget:2` in a.ts"],
+    ["round up --base release/4.0 --budget=1", [], ["base:release/4.0", "budget:1"], "round up"],
+    ["files are wrong", [], [], "files are wrong"],
+    ["draft a fix", [], [], "draft a fix"],
+    ["base class is wrong", [], [], "base class is wrong"],
+    ["the proof is off", [], [], "the proof is off"],
+    ["fix it", ["```yaml", "base: main", "```"], [], "fix it\n```yaml\nbase: main\n```"],
     ["BUDGET:2", [], ["budget:2"], ""],
     ["https://example.com/a", [], [], "https://example.com/a"],
     ["a.ts:12 is wrong", [], [], "a.ts:12 is wrong"],
@@ -26,7 +33,69 @@ describe("the options of a request", () => {
     expect(read.options?.faults).toBeUndefined();
   });
 
+  const FORMS = (name: string, value: string) => [
+    `${name}: ${value}`,
+    `${name} : ${value}`,
+    `${name} :${value}`,
+    `${name}=${value}`,
+    `${name} = ${value}`,
+    `--${name} ${value}`,
+    `--${name}=${value}`,
+    `--${name}:${value}`,
+    `-${name} ${value}`,
+    `—${name} ${value}`,
+    `- ${name}: ${value}`,
+    `* ${name}: ${value}`,
+    `1. ${name}: ${value}`,
+    `\`${name}:${value}\``,
+    `\`${name}: ${value}\``,
+    `\`${name}\`: \`${value}\``,
+    `"${name}: ${value}"`,
+    `“${name}: ${value}”`,
+    `${name}: "${value}"`,
+    `'${name}=${value}'`,
+    `**${name}:** ${value}`,
+    `**${name}: ${value}**`,
+    `${name.toUpperCase()}: ${value}`,
+    `${name}： ${value}`,
+    `${name}: ${value},`,
+  ];
+  const VALUES = { base: "release/4.0", budget: "0.001", draft: "false", proof: "off" };
+  const forms = Object.entries(VALUES).flatMap(([name, value]) =>
+    FORMS(name, value).map((written) => [written, `${name}:${value}`] as const),
+  );
+  it.each(forms)("are understood however they are written: %s", (written, given) => {
+    for (const read of [takeOptions(written, []), takeOptions("", [written]), takeOptions(`${written} round up`, [])])
+      expect(read).toMatchObject({ options: { given: [given], faults: undefined } });
+    expect(takeOptions(`${written} round up`, ["", "Now."]).hint).toBe("round up\n\nNow.");
+  });
+
+  it("are understood several on a line, and a list with blanks", () => {
+    for (const line of ["base: release, budget: 1", "base=release budget=1", "--base release --budget 1"])
+      expect(takeOptions("", [line])).toEqual({ hint: "", options: { given: ["base:release", "budget:1"] } });
+    for (const line of ['files: "src/a.ts, lib/**"', "files=src/a.ts, lib/**", "--files src/a.ts,lib/**"])
+      expect(takeOptions(`${line} draft:false`, []).options?.given).toEqual(["files:src/a.ts,lib/**", "draft:false"]);
+    for (const written of ["--anyway", "`anyway`", "- anyway", "Anyway", "anyway: true", "anyway=yes"])
+      expect(takeOptions("", [written]).options).toMatchObject({ anyway: true });
+  });
+
   it.each<[string, readonly string[], RegExp]>([
+    ["budget:$1", [], /Did you mean `budget:1`\?/],
+    ["", ["Draft: a fix that rounds up"], /It is written `draft:true\|false`/],
+    ["", ["budget: 1 USD"], /Did you mean `budget:1`\?/],
+    ["budget 1 round up", [], /`budget 1` cannot be followed. Did you mean `budget:1`\?/],
+    ["budget:1,5", [], /Did you mean `budget:1.5`\?/],
+    ["budget: as little as possible", [], /It is written `budget:DOLLARS`/],
+    ["budget:", [], /It is written `budget:DOLLARS`/],
+    ["--bugget 1", [], /`bugget:1` is not an option. Did you mean `budget:1`\?/],
+    ["base-branch: release", [], /Did you mean `base:release`\?/],
+    ["base branch: release", [], /Did you mean `base:release`\?/],
+    ["base:refs/heads/main", [], /Did you mean `base:main`\?/],
+    ["round up, base: release/4.0, please", [], /`base:release\/4.0` stands among the words/],
+    ["round up budget: 1", [], /Did you mean `budget:1`\?/],
+    ["", ["base: release/4.0 please"], /Did you mean `base:release\/4.0`\?/],
+    ["", ["files: src/a.ts and its test"], /cannot be followed/],
+    ["anyway:false", [], /write `anyway` alone/],
     ["bose:main", [], /`bose:main` is not an option/],
     ["", ["bugget: 2"], /`bugget:2` is not an option/],
     ["", ["budgets: 2"], /`budgets:2` is not an option/],
@@ -38,7 +107,7 @@ describe("the options of a request", () => {
     ["base:a..b", [], /must be the name of a branch/],
     ["files:../x", [], /must be a list of globs/],
     ["budget:1 budget:2", [], /stands here twice/],
-    ["bad:`@ana`", [], /`bad:'@ana'` is not an option/],
+    ["bad:`@ana`", [], /`bad:@ana` is not an option/],
   ])("are refused when they cannot be followed: %j %j", (argument, below, fault) => {
     expect((takeOptions(argument, below).options?.faults ?? []).join("\n")).toMatch(fault);
   });
