@@ -34,6 +34,10 @@ export function startsPrograms(file) {
 /** The scenes that hold the promises to users, but for those that kill and replace the bot many times. */
 const SCENES = /^test\/e2e\/(?!durability|outage|postgres|upgrade)/;
 
+const ROOMS = /^test\/(?:adapters\/(?:database|git)|edits|engine|github|model|text|wire|workflow)\//;
+/** Suites of these rooms that start and kill programs again and again. */
+const KILLING = /\/(?:own-process|write-crashes|dry-run)/;
+
 /** Each job with what tells its suites from those of the jobs after it. */
 const JOBS = [
   ["scenes", (path) => SCENES.test(path)],
@@ -43,8 +47,8 @@ const JOBS = [
   ["chromium", (path) => /-in-chromium\./.test(path)],
   ["postgres", (path) => /\/(?:postgres|upgrade|engine\/outage)\./.test(path)],
   ["units", (path) => !startsPrograms(join(ROOT, path))],
-  // Git, the embedded database and what is durable, in the tests' own process.
-  ["storage", (path) => /^test\/(?:adapters\/(?:database|git)|engine)\/(?!own-process|write-crashes)/.test(path)],
+  // Git, the embedded database or a GitHub on loopback, in the tests' own process.
+  ["rooms", (path) => ROOMS.test(path) && !KILLING.test(path)],
   ["programs", () => true],
 ];
 
