@@ -30,6 +30,19 @@ describe.each(SCENES)("%s when GitHub refuses any one of its writes", (_scene, m
   });
 });
 
+describe("a sweep after a run", () => {
+  it.each(SCENES)("fails with GitHub, so that it is tried again: %s", async (_scene, make) => {
+    const run = await performing(make);
+    await run.perform();
+    const from = run.faults.calls.length;
+    await run.handlers.sweep(run.request);
+    const asked = run.faults.calls.slice(from);
+    expect(asked.length).toBeGreaterThan(0);
+    for (const method of asked) run.faults.refuse(method, new MagisError("HOST_UNREACHABLE", "GitHub is away."));
+    await expect(run.handlers.sweep(run.request)).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
+  });
+});
+
 describe("a run retried after a cancel", () => {
   it.each(SCENES)("uses the usual branch name and pays nothing twice: %s", async (_scene, make) => {
     const smooth = await performing(make);
