@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { type Arrived, nextInQueues } from "../../src/engine/claims.ts";
 import type { EngineHandlers } from "../../src/engine/engine.ts";
+import { addRun } from "../../src/engine/work-queue.ts";
 import { MagisError } from "../../src/model/error.ts";
 import type { AdmissionDecision, Delivery, Trigger } from "../../src/model/run-request.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
@@ -180,6 +181,15 @@ describe("the order of deliveries", () => {
     expect(Object.keys(all).filter((id) => id.startsWith("Owner"))).toEqual(["Owner/repo#1@d3"]);
     expect(reported).toEqual(kept ? ["Owner/repo#1@d1 by ana"] : []);
     expect((await keptRequests(running)).includes("Owner/repo#1@d1")).toBe(kept);
+  });
+
+  it("queues a run once when its delivery is admitted again after a crash", async () => {
+    const { database } = await start({}, { concurrency: 0 });
+    const request = requestOf(delivery("d1", 1));
+    expect(await addRun(database.pool, request)).toBe("queued");
+    expect(await addRun(database.pool, request)).toBe("queued");
+    expect(await addRun(database.pool, requestOf(delivery("d2", 1)))).toBe("issue has an unfinished run");
+    expect(Object.keys(await statuses(database))).toEqual([request.id]);
   });
 
   it("cancels a run at any moment, or prevents it", async () => {
