@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import type { GradeRecipe } from "./instance-schema.ts";
 
-const TAP_LINE = /^\s*(not )?ok \d+ - (.+)$/gm;
+const TAP_LINE = /^[ \t]*(not )?ok \d+ - (.+)$/gm;
 const TAP_DIRECTIVE = / # (?:SKIP|TODO)\b.*$/i;
 const UNITTEST_LINE = /^(\w+) \(([\w.]+)\)[^\n]* \.\.\. (.+)$/gm;
 

@@ -112,7 +112,7 @@ describe("the way of a label in CONTRIBUTING.md", () => {
 describe("CONTRIBUTING.md and the decisions", () => {
   const all = [
     ...readdirSync(ROOT),
-    ...["bench", "demo", "docs", "eval", "pages", "prompts", "src", "test"].flatMap((folder) =>
+    ...["bench", "demo", "docs", "eval", "lint", "pages", "prompts", "src", "test"].flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),
     ),
   ].map((path) => `/${path.replaceAll("\\", "/")}`);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { IssueSnapshot } from "../../src/model/discussion.ts";
 import { MagisError } from "../../src/model/error.ts";
+import { createGlob } from "../../src/search/attribute-globs.ts";
 import { LONGEST_PATCH } from "../../src/text/bounded.ts";
 import type { Mirror, OpenMirror } from "../mirror.ts";
 
@@ -161,17 +162,13 @@ export function selectInstances(
   instances: readonly Instance[],
   { filter, limit }: Pick<InstanceSelection, "filter" | "limit">,
 ): readonly Instance[] {
-  const globs = filter?.split(",").map((glob) => toExpression(glob.trim()));
-  return instances.filter(({ id }) => globs?.some((glob) => glob.test(id)) ?? true).slice(0, limit);
+  const globs = filter?.split(",").map((glob) => createGlob(glob.trim()));
+  const steps = { left: MAX_STEPS };
+  return instances.filter(({ id }) => globs?.some((fits) => fits(id, steps)) ?? true).slice(0, limit);
 }
 
-function toExpression(glob: string): RegExp {
-  const source = glob
-    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
-    .replaceAll("*", ".*")
-    .replaceAll("?", ".");
-  return new RegExp(`^${source}$`);
-}
+/** Comparing globs with ids: about a second. */
+const MAX_STEPS = 100_000_000;
 
 /**
  * Finds the mirrors of the instances' repositories, before anything is paid for. Throws CONFIGURATION_INVALID with a

@@ -68,8 +68,8 @@ const skippedKind = unlessAnyway(async ({ readIssue, rules }) => {
 
 /** `type: question`, `status/blocked` and a label with an emoji in front also count as the kind they name. */
 function namesOf(label: string): readonly string[] {
-  const plain = label.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
-  return [label.trim(), plain, plain.split(/\s*[:/]\s*/).at(-1) ?? ""];
+  const plain = label.replace(/^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, "");
+  return [label.trim(), plain, plain.split(/[:/]/).at(-1)?.trim() ?? ""];
 }
 
 /** Somebody else is at it already: ask before doing their work. */

@@ -30,7 +30,9 @@ export function createDashboard({ gate, view, ...parts }: DashboardParts): (aske
 }
 
 async function pageAt({ path, query }: Asked, parts: PageParts): Promise<Reply> {
-  const place = path.startsWith(DASHBOARD_PATH) ? path.slice(DASHBOARD_PATH.length).replace(/\/+$/, "") : undefined;
+  const place = path.startsWith(DASHBOARD_PATH)
+    ? path.slice(DASHBOARD_PATH.length).replace(/(?<!\/)\/+$/, "")
+    : undefined;
   switch (place) {
     case "":
       return overviewPage(parts);

@@ -120,7 +120,7 @@ function hasFinalNewline({ lines }: TextFile): boolean {
   return last === undefined || terminatorOf(last) !== "";
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([^`]*)$/;
+const FENCE = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/;
 
 /** What a Markdown code fence holds, and its info string ("ts", "" when it has none). */
 interface Fenced {

@@ -58,7 +58,7 @@ const larger = (a: number, b: number): number => Math.max(a, b);
 const allOf = ({ own, inner }: Branch): readonly number[] => [...own, ...inner.flatMap(allOf)];
 
 /** Lines that only close the statement before, or continue it: they belong to it. */
-const CLOSES = /^(?:[)\]}>;,]+|end\b.*|fi|done|esac)\s*;?$/;
+const CLOSES = /^(?:end\b.*|(?:[)\]}>;,]+|fi|done|esac)\s*;?)$/;
 
 /** Nobody nests deeper; what is deeper counts as one level. */
 const MAX_DEPTH = 40;

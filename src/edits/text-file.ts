@@ -67,9 +67,9 @@ export function writeText(file: TextFile): Uint8Array {
   return new Uint8Array(file.bom ? Buffer.concat([Buffer.from(BOM, "utf8"), body]) : body);
 }
 
-const TERMINATED = /[^\n]*\n|[^\n]+/g;
+const TERMINATED = /[^\n]+\n?|\n/g;
 
-const TERMINATED_BY_RETURN = /[^\r]*\r|[^\r]+/g;
+const TERMINATED_BY_RETURN = /[^\r]+\r?|\r/g;
 
 /**
  * Splits a text into lines, each with its terminator: at \n and \r\n, and at a lone \r only when the text has no \n

@@ -164,7 +164,7 @@ export const RoleText = z.preprocess(asText, z.string()).transform((written): Ro
 
 /** `docs/use.md: mention the option`; `docs/use.md: delete` deletes the file */
 export const MissingText = z.preprocess(asText, text).transform((written): MissingFile => {
-  const [, path = written, words = ""] = /^(.+?):\s+(.*)$/s.exec(written) ?? [];
+  const [, path = written, words = ""] = /^(.+?):\s(.*)$/s.exec(written) ?? [];
   return { path: path.replaceAll("`", "").trim(), words: words.trim() || "It has to change, too." };
 });
 
@@ -174,8 +174,9 @@ const MAX_TITLE = 100;
  * A task's title: the first sentence of its description; a long one is cut between words and never within a code span.
  */
 export function titleOf(words: string): string {
-  const [sentence = ""] = words.split(/[.;]?\s*$|[.;]\s|\n/, 1);
-  const title = sentence.length > MAX_TITLE ? `${sentence.slice(0, MAX_TITLE).replace(/\s+\S*$/, "")}…` : sentence;
+  const [sentence = ""] = words.trimEnd().split(/[.;](?:\s|$)|\n/, 1);
+  const title =
+    sentence.length > MAX_TITLE ? `${sentence.slice(0, MAX_TITLE).replace(/(?<!\s)\s+\S*$/, "")}…` : sentence;
   return title.split("`").length % 2 === 0 ? title.replaceAll("`", "") : title;
 }
 

@@ -100,14 +100,15 @@ export function commentOfThread(source: string): number | undefined {
   return id === undefined ? undefined : Number(id);
 }
 
+const MARKS = /<!-- magis:(answer|unanswered|qa) ([^>]*?) -->/g;
+
 type MarkKind = "answer" | "unanswered" | "qa";
 
 /** The names in the marks of one kind, from the app's own texts. */
 export function ownMarks(kind: MarkKind, texts: readonly Said[], login: string): ReadonlySet<string> {
-  const mark = new RegExp(`<!-- magis:${kind} ([^>]*?) -->`, "g");
   const own = texts.filter((text) => isOurs(text, login));
-  const named = own.flatMap(({ body }) => [...body.matchAll(mark)].map(([, sources = ""]) => sources));
-  return new Set(named.flatMap((sources) => sources.split(" ")));
+  const named = own.flatMap(({ body }) => [...body.matchAll(MARKS)]);
+  return new Set(named.flatMap(([, found, sources = ""]) => (found === kind ? sources.split(" ") : [])));
 }
 
 /**

@@ -227,7 +227,7 @@ function didYouMean({ name, value }: Written): string {
   const definition = definitionOf(name) ?? meant(name);
   if (definition === undefined) return "";
   const number = /\d+(?:[.,]\d+)?/.exec(value)?.[0].replace(",", ".");
-  const parts = [value, value.replace(/[.,;!?]+$/, ""), value.replace(/^refs\/heads\//, ""), number ?? ""];
+  const parts = [value, value.replace(/(?<![.,;!?])[.,;!?]+$/, ""), value.replace(/^refs\/heads\//, ""), number ?? ""];
   const fit = parts.find((part) => part !== "" && definition.kind.fromText(part) !== undefined);
   const { name: known, value: form } = definition.request;
   return fit === undefined ? ` It is written \`${known}:${form}\`.` : ` Did you mean ${shownOf(`${known}:${fit}`)}?`;

@@ -9,6 +9,8 @@ type Commenting = Pick<CodeHost, "login" | "listComments" | "createComment" | "u
 
 const LINE = /<!-- magis:spent (\S+) (\d{1,9}\.\d{4}) (\d{1,15}) -->\n?/;
 
+const LINES = new RegExp(LINE.source, "g");
+
 /** What the mark has room for. */
 const MOST = 999_999_999;
 
@@ -30,7 +32,7 @@ export async function spentOn(host: Pick<Commenting, "login" | "listComments">, 
 
 function linesOf(body: string): readonly (Spent & { readonly root: string })[] {
   const [, , head = ""] = HEAD.exec(body) ?? [];
-  return [...head.matchAll(new RegExp(LINE.source, "g"))].map(([, root = "", money, tokens]) => {
+  return [...head.matchAll(LINES)].map(([, root = "", money, tokens]) => {
     return { root, money: Number(money), tokens: Number(tokens) };
   });
 }

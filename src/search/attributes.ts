@@ -78,7 +78,7 @@ export function parseAttributes(
 
 function readLine(line: string, folder: string): Line[] {
   if (line.length > MAX_LINE_LENGTH) return [];
-  const [, quoted, plain, rest = ""] = /^\s*(?:"((?:[^"\\]|\\.)*)"|(\S+))\s+(.*)$/.exec(line) ?? [];
+  const [, quoted, plain, rest = ""] = /^\s*(?:"((?:[^"\\]|\\.)*)"|(\S+))\s(.*)$/.exec(line) ?? [];
   const pattern = quoted?.replace(/\\(.)/g, "$1") ?? plain;
   if (pattern === undefined || /^(?:[#!]|\[attr\])/.test(pattern) || pattern.endsWith("/")) return [];
   const attributes: { -readonly [Name in keyof FileAttributes]: boolean } = {};

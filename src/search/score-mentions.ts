@@ -73,7 +73,7 @@ const spellings = (name: string) => [name, joined(name)];
 /** A file's path as a module name: no extension, no index file, no marks between words. */
 function moduleParts(path: string): string[] {
   const parts = path.toLowerCase().split("/");
-  const name = (parts.pop() as string).replace(/(?<=.)\.[^/]*$/, "");
+  const name = (parts.pop() as string).replace(/^([\s\S][^.]*)\.[\s\S]*/, "$1");
   return (parts.length > 0 && INDEX_NAMES.has(name) ? parts : [...parts, name]).map(joined);
 }
 

@@ -34,7 +34,7 @@ const UNICODE_SEGMENT = /\p{Lu}+(?![\p{Ll}\p{M}])|\p{Lu}?[\p{Ll}\p{M}]+|[\p{Lo}\
 
 const ASCII = /^[\x20-\x7e]*$/;
 
-const EDGES = /^[_$]+|[_$]+$/g;
+const EDGES = /^[_$]+|(?<![_$])[_$]+$/g;
 
 /**
  * The terms of an identifier: itself in lower case, then its parts, split at camelCase, snake_case and digits.

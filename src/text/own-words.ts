@@ -127,7 +127,7 @@ function isAttribution(lines: readonly string[], at: number): boolean {
 }
 
 const introduces = (text: string): boolean =>
-  /\d/.test(text) && (WROTE.some((word) => text.toLowerCase().includes(word)) || /<\s*[^\s<>]+@[^\s<>]+>/.test(text));
+  /\d/.test(text) && (WROTE.some((word) => text.toLowerCase().includes(word)) || /<\s*[^\s<>@]+@[^\s<>]+>/.test(text));
 
 const MAX_ATTRIBUTION = 300;
 

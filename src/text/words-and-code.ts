@@ -87,7 +87,9 @@ const HTML_BLOCK = /^[ >]*(?:<\/?(?:details|summary)>|<\/?sub>[ \t]*$)/;
 const COMMENT_LINE = /^[ >]*<!--/;
 
 /** A fence, perhaps behind marks of quotes and lists. */
-const FENCE = /^((?:[ >]*(?:[-*+]|\d{1,9}[.)]) )*[ >]*)(`{3,}|~{3,})([^`]*)$/;
+const FENCE = /^((?:[ >]*(?:[-*+]|\d{1,9}[.)]) )*[ >]*)(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/;
+
+const CLOSING = /^[ >]*(`+|~+)[ \t]*$/;
 
 interface Fence {
   readonly lead: string;
@@ -107,13 +109,12 @@ function readFence(lines: readonly string[], at: number, exact: boolean): Fence 
   const [language = ""] = /^[a-z\d+#.-]{1,20}(?=[\s{,]|$)/i.exec(info.trim()) ?? [];
   if (exact && (run.startsWith("~") || info !== language)) return undefined;
   const rest = lead.replace(/[^>]/g, " ");
-  const closing = new RegExp(`^[ >]*${run[0]}{${run.length},}[ \\t]*$`);
+  const closes = (line: string) => CLOSING.exec(line)?.[1]?.startsWith(run) === true;
   const found: string[] = [];
   for (let next = at + 1; next < lines.length; next += 1) {
     const line = lines[next] ?? "";
     if (rest.includes(">") && !/^ *>/.test(line)) return { lead, language, lines: found, end: next };
-    if (closing.test(line))
-      return exact && line !== rest + run ? "unclear" : { lead, language, lines: found, end: next + 1 };
+    if (closes(line)) return exact && line !== rest + run ? "unclear" : { lead, language, lines: found, end: next + 1 };
     if (exact && !line.startsWith(rest) && line.trim() !== rest.trim()) return "unclear";
     found.push(withoutLead(line, rest.length));
   }

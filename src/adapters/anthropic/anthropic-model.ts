@@ -99,7 +99,7 @@ export interface AnthropicEndpoint {
 
 /** The endpoint's client. Does no I/O. */
 export function createAnthropicClient({ apiKey, baseUrl = ANTHROPIC, ...shared }: AnthropicEndpoint): Anthropic {
-  const baseURL = baseUrl.replace(/\/+$/, "");
+  const baseURL = baseUrl.replace(/(?<!\/)\/+$/, "");
   return new Anthropic({
     ...clientOptions({ ...shared, baseUrl: baseURL }),
     apiKey,

@@ -145,8 +145,8 @@ export interface CommitLinks {
 /** A commit's tree and parents. Throws GIT_PACK_CORRUPT when it names no tree. */
 export function commitLinks(content: Buffer): CommitLinks {
   const [head = ""] = content.toString("latin1").split("\n\n", 1);
-  const ids = (name: string) => [...head.matchAll(new RegExp(`^${name} ([0-9a-f]{40})$`, "gm"))].map((m) => m[1] ?? "");
-  const [tree] = ids("tree");
+  const ids = (line: RegExp) => [...head.matchAll(line)].map(([, id = ""]) => id);
+  const [tree] = ids(/^tree ([0-9a-f]{40})$/gm);
   if (!tree) throw packError("a commit names no tree");
-  return { tree, parents: ids("parent") };
+  return { tree, parents: ids(/^parent ([0-9a-f]{40})$/gm) };
 }

@@ -191,7 +191,7 @@ const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
 /** Names that are, or on Windows or macOS become, ".", ".." or ".git". After git's verify_path. */
 function isReserved(part: string): boolean {
-  const plain = (part.replace(IGNORED, "").split(":")[0] ?? "").toLowerCase().replace(/[. ]+$/, "");
+  const plain = (part.replace(IGNORED, "").split(":")[0] ?? "").toLowerCase().replace(/(?<![. ])[. ]+$/, "");
   return plain === "" || plain === ".git" || /^git~\d+$/.test(plain);
 }
 

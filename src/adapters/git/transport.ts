@@ -172,7 +172,7 @@ export function gitUrl(text: string): string {
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new MagisError("GIT_UNREACHABLE", "The repository's address is no http or https URL.");
   }
-  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+  return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, "")}`;
 }
 
 /** What one clone or push may cost. */

@@ -176,7 +176,7 @@ export function declaredNames(node: Node, textOf: (node: Node) => string): Decla
   if (declarators.length > 0) return declarators.flatMap((declarator) => fromDeclarator(declarator, textOf) ?? []);
   const receiver = node.type === "method_declaration" ? node.childForFieldName("receiver") : null;
   if (receiver) {
-    const owner = /(\w+)\s*(?:\[.*)?\)$/s.exec(textOf(receiver))?.[1];
+    const owner = /(?<!\w)(\w+)\s*$/.exec(textOf(receiver).split(/\[|\)$/, 1)[0] ?? "")?.[1];
     return plain([node.childForFieldName("name")], textOf).map((found) => (owner ? { ...found, owner } : found));
   }
   const left = node.childForFieldName("left");
@@ -197,7 +197,7 @@ function hasAny(nodes: readonly Node[]): boolean {
 
 /** "" for what is no plain name: a pattern, an index. */
 function plainName(node: Node, textOf: (node: Node) => string): string {
-  if (node.type === "member_expression") return /[\w$]+$/.exec(textOf(node))?.[0] ?? "";
+  if (node.type === "member_expression") return /(?<![\w$])[\w$]+$/.exec(textOf(node))?.[0] ?? "";
   if (node.type === "string") return textOf(node).replace(/^["']|["']$/g, "");
   const text = textOf(node).replace(/^\$/, "");
   return /^[#\w$.:\\?!=<>+*/%[\]~^&|-]{1,120}$/u.test(text) || /identifier|constant|name/.test(node.type) ? text : "";

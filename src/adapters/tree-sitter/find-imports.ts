@@ -54,7 +54,9 @@ const python: Read = (node, textOf) => {
     .map(textOf);
   const module = node.childForFieldName("module_name");
   if (!module) return plain.flatMap((name) => named(name.replaceAll(".", "/")));
-  const [, dots = "", rest = ""] = /^(\.*)(.*)$/s.exec(textOf(module).trim()) ?? [];
+  const written = textOf(module).trim();
+  const rest = written.replace(/^\.+/, "");
+  const dots = written.slice(0, written.length - rest.length);
   const climb = dots === "." ? "./" : "../".repeat(Math.max(0, dots.length - 1));
   return named(`${climb}${rest.replaceAll(".", "/")}`, plain);
 };
@@ -108,7 +110,7 @@ function useTrees(written: string, before: readonly string[] = [], level = 0): s
 /** `import a.b.C;`, `using A.B;`: the last part may be a type. */
 const dotted: Read = (node, textOf) => {
   const written = textOf(node)
-    .replace(/^(?:global\s+)?(?:import|using)\s+(?:static\s+)?(?:\w+\s*=\s*)?|[;\s]+$/g, "")
+    .replace(/^(?:global\s+)?(?:import|using)\s+(?:static\s+)?(?:\w+\s*=\s*)?|(?<![;\s])[;\s]+$/g, "")
     .replace(/\.\*$/, "");
   return /^[\w.]+$/.test(written) ? named(written.replaceAll(".", "/"), written.split(".").slice(-1)) : [];
 };
@@ -120,7 +122,7 @@ const php: Read = (node, textOf) => {
     const [, path = ""] = /["']\/?([^"']+)["']/.exec(text) ?? [];
     return named(path === "" ? "" : `./${path}`);
   }
-  const written = text.replace(/^use\s+(?:function\s+|const\s+)?|;$/g, "").replace(/\s+as\s+\w+/g, "");
+  const written = text.replace(/^use\s+(?:function\s+|const\s+)?|;$/g, "").replace(/(?<!\s)\s+as\s+\w+/g, "");
   const [, head = "", group] = /^([^{]*)(?:\{([^}]*)\})?$/s.exec(written) ?? [];
   const names = (group ?? head).split(",").map((name) => `${group === undefined ? "" : head.trim()}${name.trim()}`);
   return names.flatMap((name) => named(name.replace(/^\\/, "").replaceAll("\\", "/"), name.split("\\").slice(-1)));

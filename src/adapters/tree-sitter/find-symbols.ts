@@ -173,7 +173,7 @@ const NEVER_NAMED = listed(
 function nameAmong(written: string): string | undefined {
   if (written.startsWith("operator")) return written;
   if (!/\s/.test(written)) return NEVER_NAMED.test(written) ? undefined : written;
-  const [, name] = /([\p{L}_~][\p{L}\p{N}_]*)\s*(?:[([]|$)/u.exec(written) ?? [];
+  const [, name] = /(?<![\p{L}\p{N}_])([\p{L}_~][\p{L}\p{N}_]*)\s*(?:[([]|$)/u.exec(written) ?? [];
   return name === undefined || NEVER_NAMED.test(name) ? undefined : name;
 }
 

@@ -63,7 +63,7 @@ function* troublesOf(
 }
 
 /** The bot ignores trailing slashes. */
-const plainPath = (path: string) => path.replace(/\/+$/, "") || "/";
+const plainPath = (path: string) => path.replace(/(?<!\/)\/+$/, "") || "/";
 
 const LATEST = 30;
 

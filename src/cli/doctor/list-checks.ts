@@ -162,7 +162,7 @@ export function modelChecks(
   if (extent === "free" && !isAnthropic) {
     return skip(`${model.provider} is asked by ${magis} doctor --call only: one tiny call a model.`);
   }
-  const access = { ask, apiKey: model.apiKey ?? "", baseUrl: (model.baseUrl ?? ANTHROPIC).replace(/\/+$/, "") };
+  const access = { ask, apiKey: model.apiKey ?? "", baseUrl: (model.baseUrl ?? ANTHROPIC).replace(/(?<!\/)\/+$/, "") };
   const free = tiers.map(([variable, tier]) => ({
     name: `model of ${variable}`,
     run: () => checkModel(access, variable, model.models[tier], magis),

@@ -21,7 +21,10 @@ export function pipedVariables(environment: Environment): Readonly<Record<string
   if (pipe === undefined) return {};
   const text = readFileSync(pipe, "utf8");
   closeSync(pipe);
-  const variables = [...text.matchAll(/([^=\0]+)=([^\0]*)\0/g)].map(([, name = "", value = ""]) => [name, value]);
+  const variables = [...text.matchAll(/(?<![^=\0])([^=\0]+)=([^\0]*)\0/g)].map(([, name = "", value = ""]) => [
+    name,
+    value,
+  ]);
   return { ...Object.fromEntries(variables), MAGIS_SECRETS_FD: "" };
 }
 

@@ -60,7 +60,7 @@ function toWorkflowRun({ id, path, name, html_url, status, conclusion, display_t
   return {
     id,
     // A reusable workflow's path ends with its branch.
-    path: path.replace(/@.*$/, ""),
+    path: path.replace(/@.*/s, ""),
     name: name ?? path,
     url: html_url,
     because: isRefused ? "not-allowed" : whyIdle(status, conclusion),

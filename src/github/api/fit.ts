@@ -46,7 +46,7 @@ function closersOf(markdown: string): string {
   let fence: string | undefined;
   let details = 0;
   for (const line of markdown.split("\n")) {
-    const run = /^\s*(`{3,}|~{3,})(.*)$/.exec(line);
+    const run = /^\s*(`{3,}(?!`)|~{3,}(?!~))(.*)$/.exec(line);
     if (fence !== undefined) {
       if (run?.[1]?.startsWith(fence) && run[2]?.trim() === "") fence = undefined;
     } else if (run?.[1] && !(run[1].startsWith("`") && run[2]?.includes("`"))) {

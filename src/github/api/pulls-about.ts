@@ -73,7 +73,10 @@ const nodesOf = <T>(nodes: Nodes<T> | undefined): readonly T[] => (nodes?.nodes 
 
 const WORDS = "issues?|fix(?:es)?|bug(?:fix)?|hotfix|gh|feat(?:ure)?|close[sd]?|resolve[sd]?";
 
+/** Words before the number that a branch begins with, and the number. */
+const NAMED_AFTER = new RegExp(`(?:^|/)(?:(?:${WORDS})[-_/#]*)*(\\d+)(?![\\d.])(?=[-_/]|$)`, "gi");
+
 /** `fix-12`, `ana/issue_12-rounding`, `12-rounding`, but not `release-12` or `v1.12`. */
 export function isNamedAfter(branch: string, issue: number): boolean {
-  return new RegExp(`(?:^|/)(?:(?:${WORDS})[-_/#]*)*0*${issue}(?![\\d.])(?:[-_/]|$)`, "i").test(branch);
+  return [...branch.matchAll(NAMED_AFTER)].some(([, number]) => Number(number) === issue);
 }

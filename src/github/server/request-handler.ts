@@ -140,7 +140,7 @@ function wrongMethod(allow: string): Answer {
 
 /** The path without query and trailing slashes. */
 function pathOf(url: string): string {
-  return url.replace(/[?#].*$/s, "").replace(/\/+$/, "") || "/";
+  return url.replace(/[?#].*/s, "").replace(/(?<!\/)\/+$/, "") || "/";
 }
 
 export type ReceiveWebhook = (headers: IncomingHttpHeaders, body: Buffer) => Promise<Answer>;

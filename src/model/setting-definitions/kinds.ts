@@ -84,7 +84,7 @@ export function address(...protocols: readonly string[]): TextKind<string> {
     rule: `must be a whole address that begins with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}.`,
     fromText(text) {
       const known = protocols.some((protocol) => text.startsWith(`${protocol}//`));
-      return known && URL.canParse(text) ? text.replace(/\/+$/, "") : undefined;
+      return known && URL.canParse(text) ? text.replace(/(?<!\/)\/+$/, "") : undefined;
     },
   };
 }
@@ -103,7 +103,7 @@ export function modelPrices(): TextKind<ReadonlyMap<string, GivenPrice>> {
     fromText(text) {
       const prices = new Map<string, GivenPrice>();
       for (const entry of text.split(",").filter((part) => part.trim() !== "")) {
-        const found = /^([^\s=,]+)\s*=\s*([\d./\s]+)$/.exec(entry.trim());
+        const found = /^([^\s=,]+)\s*=([\d./\s]+)$/.exec(entry.trim());
         const [model = "", amounts = ""] = found?.slice(1) ?? [];
         const [input = "", output = "", cached, ...more] = amounts.split("/").map((amount) => amount.trim());
         if (more.length > 0 || ![input, output, cached ?? "0"].every((one) => /^\d+(\.\d+)?$/.test(one)))

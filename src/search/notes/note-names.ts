@@ -54,7 +54,7 @@ const FORMS: readonly NameForm[] = [
   {
     id: "uuid",
     pattern: new RegExp(String.raw`^(?<slug>[\w@.-]*?)-?${UUID}${EXTENSION}$`),
-    make: ({ digest }, example) => example.replace(new RegExp(UUID), uuid(digest)),
+    make: ({ digest }, example) => example.replace(ANY_UUID, uuid(digest)),
   },
   {
     id: "slug_time",
@@ -139,6 +139,8 @@ export function readName(path: string): ReadName | undefined {
 }
 
 const RUSH = "common/changes/";
+
+const ANY_UUID = new RegExp(UUID);
 
 const OF_PACKAGE = new RegExp(String.raw`^${RUSH}(.+)/[^/]+\.json$|(?:^|/)change/(.+)-${UUID}\.json$`);
 

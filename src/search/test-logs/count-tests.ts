@@ -121,8 +121,8 @@ function streamOf(whole: string): readonly [stream: string, line: string | undef
 }
 
 const WORD = "[A-Za-z]+";
-const NUMBER_FIRST = new RegExp(`(\\d+) (${WORD})`, "g");
-const WORD_FIRST = new RegExp(`((?:un)?expected )?(${WORD})\\s*[:=]?\\s*(\\d+)`, "g");
+const NUMBER_FIRST = new RegExp(`(?<!\\d)(\\d+) (${WORD})`, "g");
+const WORD_FIRST = new RegExp(`((?:un)?expected )?(?<![A-Za-z])(${WORD})(?:\\s*[:=])?\\s*(\\d+)`, "g");
 
 /** How many lines apart the parts of one summary may be. */
 const REACH = 6;

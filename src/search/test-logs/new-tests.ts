@@ -126,7 +126,7 @@ const CALLED = anyOf(
 
 const CALL = new RegExp(
   `^(\\s*)(?:(?:export|await|return|void) )?(?:(\\w{1,30})\\.)?(${CALLED})((?:\\.\\w+)*)` +
-    `(?:\\s*\\(|\\s+(?=["'A-Z]))\\s*(.*)$`,
+    `(?:\\s*\\(|\\s+(?=["'A-Z]))(.*)$`,
 );
 
 const GROUPS = /^(?:f?describe|suite|f?context|feature|group|F?(?:Describe|Context|When))$/;
@@ -170,7 +170,9 @@ function callsIn(path: string, lines: readonly string[]): readonly Call[] {
     if (!call && !marked) continue;
     const indent = (call ?? marked)?.[1]?.length ?? 0;
     while ((groups.at(-1)?.indent ?? -1) >= indent) groups.pop();
-    const title = marked ? [marked[2] ?? marked[3] ?? ANY] : titleOf(lines, at, call?.[4] ?? "", call?.[5] ?? "");
+    const title = marked
+      ? [marked[2] ?? marked[3] ?? ANY]
+      : titleOf(lines, at, call?.[4] ?? "", call?.[5]?.trimStart() ?? "");
     const name = title?.at(-1) ?? ANY;
     if (title === undefined || (name === ANY && call?.[2] !== undefined)) continue;
     const outer = [...groups.map(({ title: name }) => name), ...title.slice(0, -1)];

@@ -88,7 +88,7 @@ const MAVEN_LEVEL = /^(?:\[ERROR\]|Error:)?\s*(?!Tests run)/;
 const MAVEN_ELAPSED = /\s{1,4}(?:-- )?Time elapsed: [\d.,]{1,20} s(?:ec)?\s{1,4}<<< (?:FAILURE|ERROR)!/;
 
 /** Behind a test's name in the list of failures. */
-const MAVEN_PLACE = /(?:\([^)]*\))?(?:\[[^\]]*\])?(?::\d{1,9}|(?= »)|(?=->))(?<words>.*)$/;
+const MAVEN_PLACE = /(?:\([^)]{0,300}\))?(?:\[[^\]]{0,300}\])?(?::\d{1,9}|(?= »)|(?=->))(?<words>.*)$/;
 
 /** The list of an older Surefire. */
 const OLD_LIST = {
@@ -104,9 +104,9 @@ const SWIFT_ISSUE = / recorded an issue .{0,300}?: (?<words>(?:Expectation faile
 
 const MAVEN_COUNTS = /Tests run: \d+, Failures: \d+(?:, Errors: \d+)?(?:, Skipped: \d+)?(?:, Flakes: \d+)?$/;
 
-const NEXTEST_COUNTS = /(?:(?<passed>\d+) passed)?(?: \([^)]*\))?(?:, (?<failed>\d+) failed)?/;
+const NEXTEST_COUNTS = /(?:(?<passed>\d{1,9}) passed)?(?: \([^()]*\))?(?:, (?<failed>\d{1,9}) failed)?/;
 
-const SWIFT_ISSUES = /.*?(?: with (?<failed>\d+) issues?\.)?$/;
+const SWIFT_ISSUES = /(?:.{0,300} with (?<failed>\d{1,9}) issues?\.$)?/;
 
 const DART_END = /(?:All tests passed|Some tests failed)/;
 

@@ -44,7 +44,7 @@ const BLOCKS: readonly { readonly begins: RegExp; readonly ends: RegExp }[] = [
 ];
 
 /** Plain words after the name: `class that keeps …`, `function which returns it.` */
-const PROSE = /^(?:,| [a-z]{2,})[a-z ,'-]*[.,;:]?$/;
+const PROSE = /^(?:,| [a-z]{2})[a-z ,'-]*[.;:]?$/;
 
 /** Plain words that belong to a declaration. */
 const HEAD = /^ (?:extends|implements|with|permits)\b|\b(?:do|is|as|begin|then|where|end)$/;

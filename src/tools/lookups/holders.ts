@@ -1,3 +1,4 @@
+import { escapePattern } from "../../text/escape-pattern.ts";
 import { createPacer } from "./pacer.ts";
 import type { SnapshotFiles } from "./snapshot-files.ts";
 
@@ -39,8 +40,7 @@ export const parsingWork = (text: string): number => Math.min(text.length, MAX_W
 
 /** Matches a name as a whole word; the name itself is no pattern. */
 export function wordPattern(name: string, flags: string): RegExp {
-  const escaped = name.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
-  return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, `${flags}u`);
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${escapePattern(name)}(?![\\p{L}\\p{N}_])`, `${flags}u`);
 }
 
 /** A name as a model writes it, taken apart: `Class.method`, `mod::name`, `Class#method()`, `$name`, `Class.#private`. */
@@ -58,7 +58,7 @@ export function splitName(written: string): SplitName | undefined {
   const parts = written
     .trim()
     .slice(0, MAX_LENGTH)
-    .replace(/\(.*$/s, "")
+    .replace(/\(.*/s, "")
     .split(/\.|::|->|(?<=\w)#|\\|\//)
     .map((part) => part.trim().replace(/^[$@:]+/, ""))
     .filter((part) => part !== "" && part !== "prototype");

@@ -138,7 +138,7 @@ export function parseIssueText(text: string): { readonly title: string; readonly
   const at = lines.findIndex((line) => line.trim() !== "");
   const first = lines[at]?.trim();
   if (first === undefined) return undefined;
-  const title = first.replace(/^#{1,6}(?:\s+|$)/, "").replace(/\s+#+$/, "");
+  const title = first.replace(/^#{1,6}(?:\s+|$)/, "").replace(/(?<!\s)\s+#+$/, "");
   const rest = lines.slice(at + 1);
   if (/^(=+|-+)\s*$/.test(rest[0] ?? "")) rest.shift();
   return { title, body: rest.join("\n").trim() };

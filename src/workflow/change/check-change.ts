@@ -21,7 +21,7 @@ const UNSURE = either(
 );
 
 /** YAML templates, and JSON with comments. */
-const UNSURE_TEXT = { yaml: /\{\{|\{%|<%/, json: /^\s*\/[/*]/m };
+const UNSURE_TEXT = { yaml: /\{\{|\{%|<%/, json: /^[ \t]*\/[/*]/m };
 
 const MAX_QUOTE_LENGTH = 160;
 

@@ -57,7 +57,7 @@ let builtInRules: Ignore | undefined;
 /** Some file systems ignore case, and characters that cannot be seen. */
 function builtIn(globs: string | Ignore): (path: string) => boolean {
   const fits = matcherOf(globs, "any");
-  return (path) => fits(path) || fits(fromRoot(plainName(path).replace(/[ .]+(?=\/|$)/g, "")));
+  return (path) => fits(path) || fits(fromRoot(plainName(path).replace(/(?<![ .])[ .]+(?=\/|$)/g, "")));
 }
 
 function matcherOf(globs: string | string[] | Ignore, letters: "as written" | "any"): (path: string) => boolean {

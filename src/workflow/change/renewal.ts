@@ -43,8 +43,8 @@ export function renewalOf(path: string, text: string): string | undefined {
   const said = header.flatMap((line) => SAYS.map((words) => words.exec(line)?.[1]).find((one) => one) ?? [])[0];
   const quoted = /`([^`]+)`|"([^"]+)"/.exec(said ?? "");
   const command = (quoted?.[1] ?? quoted?.[2] ?? said ?? "")
-    .replace(/[;,.]?\s*\b(?:do not|don't|please)\b.*$/i, "")
-    .replace(/\s*(?:\*\/|-->|[.;,])\s*$/, "")
+    .replace(/(?<!\s)[;,.]?\s*\b(?:do not|don't|please)\b.*/i, "")
+    .replace(/(?<!\s)\s*(?:\*\/|-->|[.;,])\s*$/, "")
     .trim();
   return command !== "" && command.length <= MAX_COMMAND ? command : undefined;
 }

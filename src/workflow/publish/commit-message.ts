@@ -126,7 +126,7 @@ function oneLine(text: string): string {
     .replace(/https?:\/\/\S+/gi, "")
     .replace(/@(?=\S)/g, "")
     .replace(/(\w)#+(?=\d)/g, "$1 ")
-    .replace(/#+(?=\d)/g, "")
+    .replace(/(?<!#)#+(?=\d)/g, "")
     .replace(/GH-(?=\d)/gi, "GH ")
     .replace(/\s+/g, " ");
   return breakSkipWords(plain)
@@ -209,5 +209,5 @@ function cutTo(text: string, room: number): string {
   if (text.length <= room) return text;
   const short = text.slice(0, room - 1);
   const space = short.lastIndexOf(" ");
-  return `${(space > room / 2 ? short.slice(0, space) : short).replace(/[\ud800-\udbff]$|[ ,;:.…-]+$/, "")}…`;
+  return `${(space > room / 2 ? short.slice(0, space) : short).replace(/[\ud800-\udbff]$|(?<![ ,;:.…-])[ ,;:.…-]+$/, "")}…`;
 }

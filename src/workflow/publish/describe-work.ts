@@ -58,7 +58,7 @@ export async function describeWork(deps: {
   }
 }
 
-const HEADING = /^(?:#{1,6}\s+(.+?)\s*#*|\*\*(.+?)\*\*:?)\s*$/;
+const HEADING = /^(?:#{1,6}\s(.+)|\*\*(.+)\*\*:?)$/;
 
 /**
  * What the headings of templates ask for, and what there is to say; each is said once, at the first heading that asks.
@@ -104,7 +104,7 @@ function fillTemplate(
     .split("\n")
     .flatMap((line) => {
       if (BOX.test(line) && BY_MACHINE.test(line) && !DENIED.test(line)) return [line.replace(BOX, "$1[x]")];
-      const [, one, other] = HEADING.exec(line) ?? [];
+      const [, one, other] = HEADING.exec(line.trimEnd()) ?? [];
       const [topic] = TOPICS.find(([, asks]) => asks.test(one ?? other ?? "")) ?? [];
       if (topic === undefined || said.has(topic) || words[topic] === "") return [line];
       said.add(topic);

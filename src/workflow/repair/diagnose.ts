@@ -137,7 +137,7 @@ const plainStem = (word: string) => word.replace(/[_-]/g, "").toLowerCase();
 
 /** The name by which others use a file: its own, or its folder's for an index file. */
 function stemOf(path: string): string {
-  const name = posix.basename(path).replace(/\..*$/, "");
+  const name = posix.basename(path).replace(/\..*/s, "");
   return plainStem(/^(?:index|mod|lib|main|__init__)$/.test(name) ? posix.basename(posix.dirname(path)) : name);
 }
 

@@ -105,7 +105,7 @@ const TRAILERS = ["Assisted-by", "Generated-by"] as const;
 /** The form of disclosure, if it is one of those that cannot do harm and stands in the passage as it is. */
 function wanted(form: string, mark: string, text: string): Pick<AiPolicy, "trailer" | "marker"> {
   const stands = text.includes(mark);
-  const trailer = TRAILERS.find((name) => name.toLowerCase() === mark.replace(/:.*$/s, "").trim().toLowerCase());
+  const trailer = TRAILERS.find((name) => name.toLowerCase() === mark.replace(/:.*/s, "").trim().toLowerCase());
   if (form === "trailer") return { trailer: stands ? trailer : undefined };
   return { marker: form === "marker" && stands && POLICY_MARKER.test(mark) ? mark : undefined };
 }

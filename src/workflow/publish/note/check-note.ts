@@ -114,6 +114,4 @@ export function faultOfEntry(note: WrittenNote, { content }: EntryForm): string 
 
 /** An entry's lines, ending with a newline. Its indentation counts. */
 export const entryText = ({ text }: Pick<WrittenNote, "text">): string =>
-  `${stripInvisible(text)
-    .replaceAll("\r\n", "\n")
-    .replace(/^\n+|\s+$/g, "")}\n`;
+  `${stripInvisible(text).replaceAll("\r\n", "\n").replace(/^\n+/, "").trimEnd()}\n`;

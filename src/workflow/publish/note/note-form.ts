@@ -252,8 +252,8 @@ async function keysOf(notes: readonly string[], files: Files): Promise<Pick<File
   if (notes.length === 0) return { keys: [], always: [], values: [] };
   const texts = await Promise.all(notes.slice(0, MAX_NOTES).map((path) => textOf(path, files)));
   const read = texts.map(readMapping).filter((note) => note !== undefined);
-  const components = listIn(await textOf(".chloggen/config.yaml", files), /^components:/, /^\s*-\s+(\S+)\s*$/);
-  const kinds = listIn(await textOf(".changie.yaml", files), /^kinds:/, /^\s*-\s+label:\s+(\S.*?)\s*$/);
+  const components = listIn(await textOf(".chloggen/config.yaml", files), /^components:/, /^\s*-\s+(\S+)$/);
+  const kinds = listIn(await textOf(".changie.yaml", files), /^kinds:/, /^\s*-\s+label:\s+(\S.*)$/);
   const own = SECTIONED.find(({ folder }) => folder.test(folderOf(notes[0] ?? "")))?.keys ?? [];
   const keys = [...new Set([...read.flatMap((note) => Object.keys(note)), ...own])];
   return {
@@ -272,7 +272,7 @@ function listIn(text: string, begins: RegExp, item: RegExp): readonly string[] {
   const from = lines.findIndex((line) => begins.test(line)) + 1;
   const next = lines.findIndex((line, at) => at >= from && /^\w/.test(line));
   const part = from === 0 ? [] : lines.slice(from, next < 0 ? undefined : next);
-  return part.flatMap((line) => item.exec(line)?.[1]?.replace(/^["']|["']$/g, "") ?? []);
+  return part.flatMap((line) => item.exec(line.trimEnd())?.[1]?.replace(/^["']|["']$/g, "") ?? []);
 }
 
 /** Longer ones, and deeper ones, are no notes; a parser would take long for them. */

@@ -248,7 +248,7 @@ function touches(
   { path, diff }: { readonly path: string; readonly diff: string },
 ): boolean {
   const words = new Set(`${task.title} ${task.description} ${current}`.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
-  const base = path.slice(path.lastIndexOf("/") + 1).replace(/\..*$/, "");
+  const base = path.slice(path.lastIndexOf("/") + 1).replace(/\..*/s, "");
   if (words.has(base)) return true;
   return [...diff.matchAll(DECLARED)].some(([, declared = ""]) => words.has(declared));
 }

@@ -215,7 +215,8 @@ export function withFreeName<T extends Pick<Task, "path" | "action">>(
   if (task.action !== "create" || !entries.has(task.path)) return task;
   const slash = task.path.lastIndexOf("/") + 1;
   const [folder, name] = [task.path.slice(0, slash), task.path.slice(slash)];
-  const [, stem = name, mark = "", extension = ""] = /^(.+?)([._-](?:tests?|specs?))?(\.[^/]*)?$/.exec(name) ?? [];
+  const [, stem = name, mark = "", extension = ""] =
+    /^(.{1,250}?)([._-](?:tests?|specs?))?(\.[^/]*)?$/.exec(name) ?? [];
   const joint = jointIn(name);
   for (let at = 2; at < MAX_NAMES; at++) {
     const path = `${folder}${stem}${joint}${at}${mark}${extension}`;

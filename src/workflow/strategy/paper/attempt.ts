@@ -64,7 +64,7 @@ async function createFile({
 }: AttemptInput): Promise<AttemptResult> {
   const answer = await developer.writeNewFile({ issue, task, team, previous }, await neighbours(task.path, repository));
   const fenced = /\.(md|mdx|markdown)$/i.test(task.path) ? undefined : stripFence(answer);
-  const text = (fenced?.content ?? answer).replace(/\r\n?/g, "\n").replace(/\n*$/, "\n");
+  const text = (fenced?.content ?? answer).replace(/\r\n?/g, "\n").replace(/(?<!\n)\n*$/, "\n");
   const rejected = await checkChange({ parser, path: task.path, before: undefined, after: text });
   return rejected ? { rejected } : { after: new TextEncoder().encode(text), summary: task.title, replies: new Map() };
 }

@@ -49,7 +49,7 @@ export function withComment({ start, end }: Span, lines: readonly string[], most
 /** Finds a declaration by a name as models write it: `Class.method`, `mod::name`, `name()`, `#private`, `Class#method`. */
 function namedBy(written: string, symbols: readonly SourceSymbol[]): readonly SourceSymbol[] {
   const parts = written
-    .replace(/\(.*$/s, "")
+    .replace(/\(.*/s, "")
     .split(/\.|::|(?<=\w)#/)
     .filter((part) => part.trim() !== "prototype");
   const [owner, name] = [parts.at(-2)?.trim(), parts.at(-1)?.trim()];

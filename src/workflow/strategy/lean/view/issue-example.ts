@@ -78,7 +78,7 @@ const NO_EXAMPLE = listed(
   String.raw`^\s*(?:`,
   String.raw`
   at\s\S.*[:(] File\s" Traceback\b Caused\sby \w*(?:Error|Exception|Warning):\s \[?\d{4}-\d\d-\d\d \d\d:\d\d:\d\d
-  npm\s \[?(?:ERROR|WARN|INFO|DEBUG)\b [-+]{3}\s @@\s diff\s--git [\w\s@/.-]{1,40}:?\s+v?\d+\.\d+[\w.+-]*\s*$ thread\s'`,
+  npm\s \[?(?:ERROR|WARN|INFO|DEBUG)\b [-+]{3}\s @@\s diff\s--git [\w\s@/.-]{1,40}:?\s{1,9}v?\d{1,9}\.\d[\w.+-]*\s*$ thread\s'`,
   ")",
 );
 

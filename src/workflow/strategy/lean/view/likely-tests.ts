@@ -230,7 +230,7 @@ function standsIn(text: string, word: string): boolean {
 
 /** The name that a file is imported by: its own, or that of its folder for `index` and the like. */
 function moduleOf(file: string): string {
-  const name = path.posix.basename(file).replace(/\..*$/, "");
+  const name = path.posix.basename(file).replace(/\..*/s, "");
   return /^(?:index|__init__|mod|lib|main)$/.test(name) ? path.posix.basename(path.posix.dirname(file)) : name;
 }
 
@@ -238,5 +238,5 @@ const nameOf = (file: string) =>
   path.posix
     .basename(file)
     .toLowerCase()
-    .replace(/\..*$/, "")
+    .replace(/\..*/s, "")
     .replace(/^(?:tests?|specs?)[_-]|[_-]?(?:tests?|specs?)$/g, "");

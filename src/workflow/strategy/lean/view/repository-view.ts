@@ -54,7 +54,7 @@ const TEST_GROUPS: ReadonlySet<string | null> = new Set(["test", "fixture"]);
 const TESTS_WITHIN = /\.(?:rs|zig|d|py|ml|v|[cm]?[jt]sx?)$/;
 
 const INNER_TEST = listed(
-  String.raw`^\s*`,
+  String.raw`^[ \t]*`,
   String.raw`
   #\[(?:cfg\(test\)|(?:\w+::)?test\b) test\s+" unittest\b >>>\x20
   let%(?:expect_)?test fn\x20test_ if\x20\(import\.meta\.vitest`,
