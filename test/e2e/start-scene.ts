@@ -61,7 +61,7 @@ export interface Scene {
 }
 
 /** For a busy machine; a run takes a second or two of computing. */
-const ENDS_WITHIN_MS = 100_000;
+const ENDS_WITHIN_MS = 200_000;
 
 /** Many runs in one file would reach GitHub's write limit per minute, and wait. */
 const AT_ONCE = { MAGIS_WRITE_LIMITS: "none" };

@@ -4,7 +4,7 @@ import type { Delivery } from "./hooks/create-webhooks.ts";
 export interface UntilOptions {
   /** Names the condition in the error. */
   what?: string;
-  /** The limit; 100 s by default, since a busy machine may be twenty times as slow. */
+  /** The limit; 200 s by default, since a busy machine may be twenty times as slow. */
   ms?: number;
 }
 
@@ -22,7 +22,7 @@ const SHOWN = 25;
 /** Waits for conditions, and checks them again after news; a timeout reports the world's latest events. */
 export function createUntil(journal: Exchange[], deliveries: Delivery[]): Until {
   const news = () => journal.length + deliveries.length;
-  return async (condition, { what = "the condition", ms = 100_000 } = {}) => {
+  return async (condition, { what = "the condition", ms = 200_000 } = {}) => {
     const began = Date.now();
     while (Date.now() - began < ms) {
       const [asked, known] = [Date.now(), news()];
