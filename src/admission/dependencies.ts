@@ -90,5 +90,5 @@ export type Guard = (context: GuardContext) => Promise<Refusal | undefined>;
 /** Reads a repository's settings from its default branch; or what is wrong with them. */
 export type SettingsReader = (
   repository: RepositoryId,
-  host: Pick<CommitApi, "readFile">,
+  host: Pick<CommitApi, "readFile" | "listFolder">,
 ) => Promise<{ readonly settings: Settings } | { readonly faults: readonly SettingsFault[] }>;

@@ -15,6 +15,7 @@ export function createSettingsReader(limits: OperatorLimits): SettingsReader {
     readSettings({
       owner,
       readRepositoryFile: (path) => host.readFile(name, path),
+      listRepositoryFolder: (path) => host.listFolder(name, path),
       readOwnerFile: (repository, path) => host.readFile(repository, path),
       limits,
     });

@@ -1,6 +1,7 @@
 import type { CheckIdentity } from "../model/checks.ts";
 import type { Permission } from "../model/discussion.ts";
 import type { RepositoryId } from "../model/run-request.ts";
+import type { FoundText } from "../text/found-text.ts";
 import type { PullRequestReads, PullRequestWrites } from "./pull-requests.ts";
 
 /** Reads from one repository on its host. Abandoning a call has no effect. */
@@ -175,8 +176,8 @@ export interface CommitReads {
    * Lines added and removed between a commit and a head that was built on it, or why they cannot be told, in a clause.
    */
   linesSince(commit: string, head: string): Promise<number | { readonly unknown: string }>;
-  /** A text file on the default branch of another repository of the owner; undefined when missing or out of reach. */
-  readFile(repository: string, path: string): Promise<string | undefined>;
+  /** A text file on the default branch of a repository of the owner; undefined when missing or out of reach. */
+  readFile(repository: string, path: string): Promise<FoundText | undefined>;
   /** The names in a folder there, the root being ""; none when it is missing or out of reach. */
   listFolder(repository: string, path: string): Promise<readonly string[]>;
 }

@@ -38,6 +38,7 @@ export async function publishHere(
     owner,
     limits: limitsUnder(deps.limits, chosen),
     readRepositoryFile: (path) => host.readFile(name, path),
+    listRepositoryFolder: (path) => host.listFolder(name, path),
     readOwnerFile: (repository, path) => host.readFile(repository, path),
   });
   if ("faults" in read) {

@@ -56,7 +56,10 @@ export function fakeCommitApi({ objects, login, otherFiles, pullRequests }: Host
     },
     async listFolder(repository, path) {
       const folder = path === "" ? `${repository}/` : `${repository}/${path}/`;
-      const below = [...otherFiles.keys()].filter((file) => file.startsWith(folder));
+      const tip = refs.get("refs/heads/main");
+      const own = tip === undefined ? [] : [...(objects.tree(objects.commit(tip).tree)?.keys() ?? [])];
+      const files = [...own.map((file) => `${REPOSITORY}/${file}`), ...otherFiles.keys()];
+      const below = files.filter((file) => file.startsWith(folder));
       return [...new Set(below.map((file) => file.slice(folder.length).replace(/\/.*/, "")))];
     },
     createBlob: async (content) => objects.addBlob(content),

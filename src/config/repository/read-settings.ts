@@ -1,6 +1,7 @@
 import { DEFAULT_SETTINGS, fileSettingsOf } from "../../model/setting-definitions/all-settings.ts";
 import { EXTENDED_FILE } from "../../model/setting-definitions/name-forms.ts";
 import type { Chosen, OperatorLimits, RepositorySettings, Settings } from "../../model/settings.ts";
+import type { FoundText } from "../../text/found-text.ts";
 import {
   checkDocument,
   checkLimits,
@@ -13,30 +14,35 @@ import { type DocumentFault, readDocument, type SettingsDocument } from "./read-
 
 const PATH = ".github/magis.yml";
 
-const WRONG_NAME = ".github/magis.yaml";
+const FOLDER = ".github";
+
+/** What people call the file by mistake; its own name, when what stands there was not found by it. */
+const NAME = /^magis\.ya?ml$/i;
 
 export interface SettingsSource {
   /** login of the repository's owner */
   readonly owner: string;
   /** a file of the repository's default branch; undefined when there is none */
-  readonly readRepositoryFile: (path: string) => Promise<string | undefined>;
-  /** a file of the default branch of another repository of the owner; undefined if it is missing or unreadable */
-  readonly readOwnerFile: (repository: string, path: string) => Promise<string | undefined>;
+  readonly readRepositoryFile: (path: string) => Promise<FoundText | undefined>;
+  /** the names in a folder there, the root being ""; none when there is no such folder */
+  readonly listRepositoryFolder: (path: string) => Promise<readonly string[]>;
+  /** a file of the default branch of another repository of the owner; undefined if it is missing or out of reach */
+  readonly readOwnerFile: (repository: string, path: string) => Promise<FoundText | undefined>;
   readonly limits: OperatorLimits;
 }
 
 /**
  * Reads a repository's settings: `.github/magis.yml` over the file it `_extends` over the operator's values and the
- * defaults, or all faults of both files. A run never starts on half a configuration. Passes on what the readers throw.
+ * defaults, or all faults of both files. A run never starts on half a configuration, nor without one that is there and
+ * cannot be read. Passes on what the readers throw.
  */
 export async function readSettings(
   source: SettingsSource,
 ): Promise<{ readonly settings: Settings } | { readonly faults: readonly SettingsFault[] }> {
   const text = await source.readRepositoryFile(PATH);
-  if (text === undefined && (await source.readRepositoryFile(WRONG_NAME)) !== undefined) {
-    const message = `The configuration is read from \`${PATH}\` only: rename this file.`;
-    return { faults: [{ file: WRONG_NAME, line: 1, key: "", message }] };
-  }
+  const misplaced = text === undefined ? await findMisplaced(source) : undefined;
+  if (misplaced) return { faults: [misplaced] };
+  if (typeof text === "object") return { faults: [wholeFault(PATH, `It ${text.unreadable}. ${REMEDY}`)] };
   const own = readChecked(PATH, text ?? "", source.limits, "repository");
   const base = own.document && (await readBase(own.document, source));
   const faults = [...own.faults, ...(base?.faults ?? [])];
@@ -44,6 +50,28 @@ export async function readSettings(
   const { shared, ownersMonth } = splitBase(base?.document?.content ?? {});
   const merged = mergeSettings(shared, own.document?.content ?? {});
   return { settings: { ...buildSettings(settingsSchema.parse(merged), source.limits), ownersMonth } };
+}
+
+const REMEDY = "Make it a plain file in UTF-8 of at most 64 KiB.";
+
+const wholeFault = (file: string, message: string): SettingsFault => ({ file, line: 1, key: "", message });
+
+/** A file that is meant as the settings, where none was found by their name. */
+async function findMisplaced({ listRepositoryFolder }: SettingsSource): Promise<SettingsFault | undefined> {
+  let folder = FOLDER;
+  let names = await listRepositoryFolder(folder);
+  if (names.length === 0) {
+    const found = (await listRepositoryFolder("")).find((name) => name.toLowerCase() === FOLDER);
+    if (found === undefined) return undefined;
+    if (found === FOLDER) return wholeFault(FOLDER, `What stands here is no folder, so \`${PATH}\` cannot be read.`);
+    folder = found;
+    names = await listRepositoryFolder(folder);
+  }
+  const name = names.find((one) => NAME.test(one));
+  if (name === undefined) return undefined;
+  const path = `${folder}/${name}`;
+  if (path === PATH) return wholeFault(path, `It cannot be read. ${REMEDY}`);
+  return wholeFault(path, `The configuration is read from \`${PATH}\` only: rename this file.`);
 }
 
 /** Separates what each repository inherits from the limit on all of the owner's repositories together. */
@@ -85,6 +113,7 @@ async function readBase({ content, lineOf }: SettingsDocument, source: SettingsS
       `\`_extends\` names \`${file}\`, which is not there, or this app is not installed on that repository.`,
     );
   }
+  if (typeof text === "object") return fault(`\`_extends\` names \`${file}\`, which ${text.unreadable}.`);
   const base = readChecked(file, text, source.limits, "organisation");
   const lines = base.faults.map(({ line }) => line);
   if (base.document?.content._extends !== undefined) lines.push(base.document.lineOf(["_extends"]));

@@ -2,6 +2,7 @@ import type { Octokit } from "@octokit/rest";
 import { botAuthor } from "../../model/bot-author.ts";
 import { isMagisError, MagisError } from "../../model/error.ts";
 import type { CommitApi, HostCommit } from "../../ports/code-host.ts";
+import { type FoundText, readUtf8 } from "../../text/found-text.ts";
 import type { GithubRepository } from "./client.ts";
 import { attempt, isHttpFailure, isRateLimited } from "./errors.ts";
 import type { OwnWrite } from "./posted-fields.ts";
@@ -239,15 +240,18 @@ function sorted(paths: readonly string[]): readonly string[] {
 }
 
 /**
- * A text file of `owner/<name>` on its default branch; undefined when it is missing, not a file, larger than 1 MB or
- * out of reach. A run's token reaches only its own repository and public ones. For another private repository we ask
- * for a token of its own, which GitHub gives if the app is installed there, too.
+ * A text file of `owner/<name>` on its default branch; undefined when it is missing or out of reach. A run's token
+ * reaches only its own repository and public ones. For another private repository we ask for a token of its own, which
+ * GitHub gives if the app is installed there, too. GitHub itself follows a link to a file of the same repository.
  */
-async function readFile(repository: GithubRepository, name: string, path: string): Promise<string | undefined> {
+async function readFile(repository: GithubRepository, name: string, path: string): Promise<FoundText | undefined> {
   const data = await contentsOf(repository, name, path);
+  if (data === undefined) return undefined;
+  if (Array.isArray(data)) return { unreadable: "is a folder" };
+  if (data.type !== "file") return { unreadable: "is a link or a submodule" };
   // Above 1 MB the encoding is "none", and the content is empty.
-  if (data === undefined || Array.isArray(data) || data.type !== "file" || data.encoding !== "base64") return undefined;
-  return new TextDecoder().decode(Buffer.from(data.content, "base64"));
+  if (data.encoding !== "base64") return { unreadable: "is larger than 1 MB" };
+  return readUtf8(Buffer.from(data.content, "base64"));
 }
 
 /** The names in a folder, reached like a file; none when there is no such folder. */

@@ -1,7 +1,6 @@
 import { limitsUnder, readSettings, withChosen } from "../../config/repository/read-settings.ts";
 import { gitPatch } from "../../edits/diff.ts";
 import { fileChangeBetween } from "../../edits/file-change.ts";
-import { readText } from "../../edits/text-file.ts";
 import { type ChangeDescription, createManager } from "../../llm/agents.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import type { Candidate, MadePlan, PlannedDescription } from "../../model/plan.ts";
@@ -11,6 +10,7 @@ import { countOpen, type FileChange, type TaskOutcome, type Work } from "../../m
 import type { OwnerReads } from "../../ports/code-host.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { counted } from "../../text/counted.ts";
+import { readUtf8 } from "../../text/found-text.ts";
 import { changedFiles, diffsOf } from "../change/working-copy.ts";
 import { besideOf } from "../publish/beside.ts";
 import { describeWork, pullRequestTemplate } from "../publish/describe-work.ts";
@@ -194,14 +194,24 @@ async function readOwnSettings(
     owner: repository.owner,
     async readRepositoryFile(path) {
       const entry = entries.get(path);
-      if (!entry?.mode.startsWith("100")) return undefined;
-      return readText(await readBlob(entry.blob))?.lines.join("");
+      if (!entry) return undefined;
+      if (!entry.mode.startsWith("100")) return { unreadable: "is a link or a submodule" };
+      if (entry.size === undefined) return { unreadable: "is larger than the clone's limit" };
+      return readUtf8(await readBlob(entry.blob));
     },
+    listRepositoryFolder: async (path) => namesIn(entries.keys(), path),
     readOwnerFile: (other, path) => ownerReads.readFile(other, path),
     limits: limitsUnder(limits, chosen),
   });
   if ("faults" in read) return { faults: read.faults.map(({ file, line, message }) => `${file}:${line}: ${message}`) };
   return { settings: withChosen(read.settings, chosen) };
+}
+
+/** The names of what is in a folder of a tree, the root being "". */
+function namesIn(paths: Iterable<string>, folder: string): readonly string[] {
+  const prefix = folder === "" ? "" : `${folder}/`;
+  const below = [...paths].filter((path) => path.startsWith(prefix));
+  return [...new Set(below.map((path) => path.slice(prefix.length).replace(/\/.*/s, "")))];
 }
 
 interface WorkToDescribe {

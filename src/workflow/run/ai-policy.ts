@@ -143,10 +143,10 @@ async function ownersDocuments(host: OwnerReads) {
   const inner = root.includes(".github") ? await list(".github") : [];
   const paths = [...root, ...inner.map((name) => `.github/${name}`)].filter((path) => OWNERS_DOCUMENTS.includes(path));
   return Promise.all(
-    paths.map(async (path) => ({
-      path: `.github:${path}`,
-      text: (await host.readFile(".github", path).catch(() => undefined)) ?? "",
-    })),
+    paths.map(async (path) => {
+      const text = await host.readFile(".github", path).catch(() => undefined);
+      return { path: `.github:${path}`, text: typeof text === "string" ? text : "" };
+    }),
   );
 }
 

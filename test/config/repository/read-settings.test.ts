@@ -62,7 +62,7 @@ describe("readSettings", () => {
       language: "English",
       instructions: "",
     });
-    expect(world.reads).toEqual([FILE, ".github/magis.yaml"]);
+    expect(world.reads).toEqual([FILE, ".github/", "/"]);
     for (const text of ["", "# only a comment\n", "\ufeff", "---\n"]) {
       expect(await settingsWorld({ [FILE]: text }).settings()).toEqual(settings);
     }
@@ -188,10 +188,24 @@ describe("readSettings", () => {
     expect(new Set(faults.map(({ file }) => file))).toEqual(new Set(["Acme/.github:.github/magis.yml"]));
   });
 
-  it("reports a file with the wrong name", async () => {
-    const faults = await settingsWorld({ ".github/magis.yaml": "draft: false" }).faults();
-    expect(faults).toEqual([
-      { file: ".github/magis.yaml", line: 1, key: "", message: expect.stringContaining("rename this file") },
-    ]);
+  it.each([
+    [".github/magis.yaml", "draft: false", "rename this file"],
+    [".github/Magis.YML", "draft: false", "rename this file"],
+    [".GitHub/magis.yml", "draft: false", "rename this file"],
+    [FILE, { unreadable: "is a folder" }, "It is a folder. Make it a plain file"],
+    [`${FILE}/a.txt`, "", "It cannot be read. Make it a plain file"],
+    [".github", "a link", "no folder"],
+  ])("reports a file that is there and is not read: %s %j", async (path, found, words) => {
+    const faults = await settingsWorld({ [path]: found }).faults();
+    const file = path.startsWith(FILE) ? FILE : path;
+    expect(faults).toEqual([{ file, line: 1, key: "", message: expect.stringContaining(words) }]);
+  });
+
+  it("reports an organisation's file that cannot be read", async () => {
+    const faults = await settingsWorld(
+      { [FILE]: "_extends: .github\n" },
+      { [FILE]: { unreadable: "is a folder" } },
+    ).faults();
+    expect(faults).toMatchObject([{ file: FILE, key: "_extends", message: expect.stringContaining("is a folder") }]);
   });
 });

@@ -1,6 +1,7 @@
 import type { SettingsFault } from "../../../src/config/repository/check-document.ts";
 import { readSettings } from "../../../src/config/repository/read-settings.ts";
 import type { OperatorLimits, Settings } from "../../../src/model/settings.ts";
+import type { FoundText } from "../../../src/text/found-text.ts";
 
 const LIMITS: OperatorLimits = {
   models: ["small", "big"],
@@ -19,8 +20,8 @@ const LIMITS: OperatorLimits = {
 
 /** A repository of `acme` and the owner's `.github`, by file. `reads` lists the files that were read. */
 export function settingsWorld(
-  files: Readonly<Record<string, string>>,
-  ownerFiles: Readonly<Record<string, string>> = {},
+  files: Readonly<Record<string, FoundText>>,
+  ownerFiles: Readonly<Record<string, FoundText>> = {},
 ) {
   const reads: string[] = [];
   const outcome = () =>
@@ -29,6 +30,12 @@ export function settingsWorld(
       readRepositoryFile: async (path) => {
         reads.push(path);
         return files[path];
+      },
+      listRepositoryFolder: async (path) => {
+        reads.push(`${path}/`);
+        const prefix = path === "" ? "" : `${path}/`;
+        const below = Object.keys(files).filter((file) => file.startsWith(prefix));
+        return [...new Set(below.map((file) => file.slice(prefix.length).replace(/\/.*/, "")))];
       },
       readOwnerFile: async (repository, path) => {
         reads.push(`${repository}:${path}`);

@@ -112,15 +112,19 @@ describe("comparing commits and reading files on GitHub", () => {
     body: { type: "file", encoding: "base64", content: Buffer.from(text).toString("base64"), ...more },
   });
 
-  it("reads text files, and gives undefined for anything else", async () => {
+  it("reads text files, says what else stands there, and gives undefined for what is out of reach", async () => {
     const { host } = await start({
       [`GET /repos/octo/tools${FILE}`]: file("label: grün\n"),
       "GET /repos/octo/tools/contents/large": file("", { encoding: "none" }),
       "GET /repos/octo/tools/contents/folder": { body: [{ type: "file" }] },
+      "GET /repos/octo/tools/contents/link": { body: { type: "symlink", target: "../x" } },
+      "GET /repos/octo/tools/contents/wide": file("\ufeffl\0a\0"),
       "GET /repos/octo/tools/contents/broken": { status: 422, body: { message: "No." } },
     });
     expect(await host.readFile("tools", ".github/magis.yml")).toBe("label: grün\n");
-    for (const path of ["large", "folder", "none"]) expect(await host.readFile("tools", path)).toBeUndefined();
+    expect(await host.readFile("tools", "none")).toBeUndefined();
+    for (const path of ["large", "folder", "link", "wide"])
+      expect(await host.readFile("tools", path)).toEqual({ unreadable: expect.any(String) });
   });
 
   it("lists a folder's names, and none of anything else", async () => {

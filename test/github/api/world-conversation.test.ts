@@ -74,11 +74,11 @@ describe("conversations and checks on the loopback GitHub", () => {
     expect(await host.readFile(".github", "magis.yml")).toBe(CONFIGURATION);
     expect(await host.readFile("widget", "a.txt")).toBe("one\ntwo\nthree\nfour\n");
     for (const [name, path] of [
-      [".github", "large.txt"],
       [".github", "none.txt"],
       ["nothing", "magis.yml"],
     ] as const)
       expect(await host.readFile(name, path)).toBeUndefined();
+    expect(await host.readFile(".github", "large.txt")).toEqual({ unreadable: "is larger than 1 MB" });
     expect(await host.listFolder(".github", "")).toContain("magis.yml");
     expect(await host.listFolder("nothing", "")).toEqual([]);
   });

@@ -136,6 +136,22 @@ describe("resolveLocally", () => {
   });
 
   it.each<[string, FakeFiles, string]>([
+    ["in UTF-16", { ".github/magis.yml": Buffer.from("\ufeffdraft: true", "utf16le") }, "not encoded in UTF-8"],
+    ["in Latin-1", { ".github/magis.yml": Buffer.from("language: fran\xe7ais", "latin1") }, "not encoded in UTF-8"],
+    ["of NUL", { ".github/magis.yml": "d\0r\0" }, "not encoded in UTF-8"],
+    ["above 64 KiB", { ".github/magis.yml": `# ${"x".repeat(1_100_000)}` }, "larger than 64 KiB"],
+    ["a link", { ".github/magis.yml": { mode: "120000", text: "../m.yml" } }, "is a link"],
+    ["a folder", { ".github/magis.yml/x": "a" }, "cannot be read"],
+    ["below a link", { ".github": { mode: "120000", text: "meta" } }, "is no folder"],
+    ["in another case", { ".github/MAGIS.yml": "draft: true" }, "rename this file"],
+  ])("refuses to begin when the settings cannot be read: %s", async (_what, files, said) => {
+    const { run, asked } = await running({}, { ...FILES, ...files });
+    const { result } = await run();
+    expect(result).toMatchObject({ kind: "refused", reason: expect.stringContaining(said) });
+    expect(asked()).toEqual([]);
+  });
+
+  it.each<[string, FakeFiles, string]>([
     ["no file", {}, "the commit holds no files"],
     ["only binary files", { "a.png": "x", "b.txt": "a\0b" }, "as binary (2)"],
     [
