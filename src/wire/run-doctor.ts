@@ -91,7 +91,7 @@ export async function databaseState({ dataDir, url }: Config["database"]): Promi
   }
   const remedy =
     url === undefined
-      ? "The next start moves a damaged database aside, keeps one such copy, and makes an empty one; it leaves files that it cannot read. Copy the directory first if it matters."
+      ? "The bot does not start before that is done; it moves and deletes nothing itself."
       : "Check DATABASE_URL, that the server runs, and that it admits this machine and user.";
   return { kind: "unusable", place, reason: `${state.reason.replace(/\.$/, "")}.`, remedy };
 }

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { askHolder } from "../adapters/database/directory-lock.ts";
 import { createEvolutionMemory } from "../adapters/database/evolution-memory.ts";
-import { askHolder } from "../adapters/database/inspect-database.ts";
 import { createLedger } from "../adapters/database/ledger.ts";
 import { openDatabase } from "../adapters/database/open-database.ts";
 import { createRunArchive } from "../adapters/database/run-store.ts";

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { rsaKey } from "../fakes/rsa-key.ts";
-import { startBot, startBotHere } from "./start-bot.ts";
+import { startBot } from "./start-bot.ts";
 
 /** The bound is 400; this is for machines and versions of Node that differ, and far below the 750 of an initdb. */
 const MAX_PEAK_MB = 450;
@@ -42,14 +42,5 @@ describe("a first start", () => {
       expect(await bot.stop()).toBe(0);
     }
     expect((await readdir(folder)).filter((name) => name.startsWith("."))).toEqual([]);
-  });
-
-  it("begins anew beside a damaged database", async () => {
-    await mkdir(join(folder, "postgres"));
-    await writeFile(join(folder, "postgres", "PG_VERSION"), "nonsense");
-    const bot = await startBotHere({ environment: environment() });
-    expect((await fetch(`${bot.url}/readyz`)).status).toBe(200);
-    expect(await bot.stop()).toBe(0);
-    expect((await readdir(folder)).filter((name) => name.startsWith("postgres.broken-"))).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import type { Answer } from "./lock-socket.ts";
+import type { Answer } from "./directory-lock.ts";
 
 /** An open database. Its opener closes it, after the engine has stopped. */
 export interface Database {

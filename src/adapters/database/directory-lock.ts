@@ -1,159 +1,165 @@
-import { createHash } from "node:crypto";
-import { open, realpath, rm } from "node:fs/promises";
-import { createServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
+import { closeSync, openSync, realpathSync, rmSync, statSync } from "node:fs";
+import { createServer, request, type Server } from "node:http";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { MagisError } from "../../model/error.ts";
 import type { Log } from "../../ports/log.ts";
 import { errorCode } from "./connection.ts";
-import { type Answer, answerConnection, askSocket } from "./lock-socket.ts";
+
+/** Carries out a command of another process; takes and gives plain data. */
+export type Answer = (command: unknown) => Promise<unknown>;
 
 export interface DirectoryLock {
-  /** Starts to answer commands that other processes of this user send to the lock. */
+  /** Answers commands of other processes of this user from now on. */
   serve(answer: Answer): void;
   release(): Promise<void>;
 }
 
+/** Bytes of a command. */
+const MAX_COMMAND = 10_000;
+
 /**
- * Locks a directory for this process until `release`, or until the process ends in any way: two processes on one
- * embedded database lose rows silently. Does not lock across machines that share a network file system; use PostgreSQL
- * there.
- * Throws DATA_DIRECTORY_IN_USE (`data.pid` when the holder says it).
+ * Locks a directory for this process until `release`, or until the process ends in any way: the kernel frees the sockets
+ * that it listens on. On Linux that is an abstract name, which leaves nothing behind and cannot be taken twice; everywhere
+ * a socket in the directory (a pipe on Windows), which containers that share a volume see as well, and by which other
+ * processes of this user ask. Does not lock across machines. Throws DATA_DIRECTORY_IN_USE (`data.pid` if known).
  */
 export async function lockDirectory(path: string, log: Log): Promise<DirectoryLock> {
-  const { addresses, close } = await openLockAddresses(path);
-  const held: (() => Promise<void>)[] = [];
+  const { name, file, close } = addressesOf(path);
+  const held: Server[] = [];
   let answer: Answer | undefined;
   const release = async () => {
-    await Promise.all(held.map((letGo) => letGo()));
-    await close();
-  };
-  const serve = (next: Answer) => {
-    answer = next;
+    for (const server of held) await stop(server);
+    close();
   };
   try {
-    for (const address of addresses) {
-      const hold = await holdSocket(address, () => answer).catch((error: unknown) => {
-        if (held.length === 0) throw error;
-        log.warn({ error }, "no socket in the data directory; containers that share it will not see each other");
-        return undefined;
-      });
-      if (hold === undefined) continue;
-      if ("holder" in hold) throw inUse(path, hold.holder);
-      held.push(hold.release);
+    if (name !== undefined) {
+      // Every user can reach this one, so it carries out nothing.
+      const named = createAnswerer(() => undefined);
+      if (!(await listens(named, name))) throw inUse(path, (await askSocket(name))?.pid);
+      held.push(named);
     }
-    return { serve, release };
+    const server = createAnswerer(() => answer);
+    const isOurs = listens(server, file).catch((error: unknown) => {
+      if (name === undefined) throw error;
+      log.warn({ error }, "no socket in the data directory: no command can ask this process");
+      return true;
+    });
+    if (!(await isOurs)) {
+      const holder = await askSocket(file);
+      if (holder) throw inUse(path, holder.pid);
+      // A killed process left it behind.
+      rmSync(file, { force: true });
+      if (!(await listens(server, file))) throw inUse(path, undefined);
+    }
+    held.push(server);
   } catch (error) {
     await release();
     throw error;
   }
+  return {
+    release,
+    serve(given) {
+      answer = given;
+    },
+  };
 }
-
-function inUse(path: string, pid: number | undefined): MagisError {
-  const who = pid === undefined ? "another MAGIS process" : `another MAGIS process (pid ${pid})`;
-  const message = `${path} is in use by ${who}; stop it, or give this one its own MAGIS_DATA_DIR.`;
-  return new MagisError("DATA_DIRECTORY_IN_USE", message, { pid });
-}
-
-/** Held by us until `release`, or by another process (with its id if known). */
-export type Hold = { readonly release: () => Promise<void> } | { readonly holder: number | undefined };
-
-const ATTEMPTS = 3;
-
-const ANSWER_WITHIN_MS = 1_000;
 
 /**
- * Listens on a local socket as a lock: the kernel releases it however the process ends. Whoever connects gets our
- * process id, and may send one command where only our user can connect; `answer` gives the current handler. Takes over
- * a socket file of a killed process when nobody answers.
- * Throws the system's error when it cannot listen at all.
+ * Has the process that holds a directory carry out a command, and gives its unchecked answer; undefined when no process
+ * holds it, or the directory is missing. Throws DATA_DIRECTORY_IN_USE (`data.pid` if known) when there is no answer
+ * within `withinMs` milliseconds.
  */
-async function holdSocket(address: LockAddress, answer: () => Answer | undefined): Promise<Hold> {
-  const { path, file } = address;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return { release: await listen(path, address.trusted ? answer : () => undefined) };
-    } catch (error) {
-      if (errorCode(error) !== "EADDRINUSE") throw error;
-    }
-    const said = await askSocket({ address: path, withinMs: ANSWER_WITHIN_MS });
-    if (said !== "nobody" || !file || attempt === ATTEMPTS) return { holder: said === "nobody" ? undefined : said.pid };
-    await rm(path, { force: true });
+export async function askHolder(path: string, command: unknown, withinMs = 30_000): Promise<unknown> {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+  const { file, close } = addressesOf(path);
+  try {
+    const said = await askSocket(file, { command, withinMs });
+    if (said === undefined || said.answer !== undefined) return said?.answer;
+    const message = `${path} is in use by ${processOf(said.pid)}, which did not answer. Run the command as that process's user, when it has started, or stop it first.`;
+    throw new MagisError("DATA_DIRECTORY_IN_USE", message, { pid: said.pid });
+  } finally {
+    close();
   }
 }
 
-function listen(path: string, answer: () => Answer | undefined): Promise<() => Promise<void>> {
+/** Where a directory is locked, the same by every path to it. `file` may be used until `close`. */
+function addressesOf(path: string): { readonly name?: string; readonly file: string; close(): void } {
+  const real = realpathSync(path);
+  const { dev, ino } = statSync(real, { bigint: true });
+  if (process.platform === "win32") return { file: `\\\\.\\pipe\\magis-${dev}-${ino}`, close: () => undefined };
+  if (process.platform !== "linux") return { file: join(real, "magis.lock"), close: () => undefined };
+  // The path of a socket has at most 107 bytes.
+  const descriptor = openSync(real, "r");
+  const file = `/proc/self/fd/${descriptor}/magis.lock`;
+  return { name: `\0magis-${dev}-${ino}`, file, close: () => closeSync(descriptor) };
+}
+
+/** Whether nobody else listens there. */
+function listens(server: Server, address: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const connected = new Set<Socket>();
-    const server = createServer((socket) => {
-      connected.add(socket);
-      socket.on("close", () => connected.delete(socket));
-      answerConnection(socket, answer());
-    });
-    const release = () =>
-      new Promise<void>((closed) => {
-        server.close(() => closed());
-        for (const socket of connected) socket.destroy();
-      });
-    server.once("error", reject);
-    server.listen(path, () => {
-      server.unref();
-      resolve(release);
-    });
+    server.once("error", (error) => (errorCode(error) === "EADDRINUSE" ? resolve(false) : reject(error)));
+    server.listen(address, () => resolve(true)).unref();
   });
 }
 
-export interface LockAddress {
-  readonly path: string;
-  /** a socket file: stays behind after a kill; some file systems refuse it */
-  readonly file: boolean;
-  /** only our own user can open it, by the rights of the file or pipe; an abstract name is open to every user */
-  readonly trusted: boolean;
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
 }
 
-export interface LockedDirectory {
-  readonly path: string;
-  /** the same through every mount and link */
-  readonly identity: string;
-  readonly platform: NodeJS.Platform;
-  /** an open descriptor of the directory, for paths too long for a socket (Linux) */
-  readonly descriptor: number;
+/** Tells our process id, and answers a command that is posted. */
+function createAnswerer(answer: () => Answer | undefined): Server {
+  return createServer({ requestTimeout: 5_000, connectionsCheckingInterval: 1_000 }, async (asked, response) => {
+    response.setHeader("x-magis-pid", process.pid);
+    try {
+      const posted: Buffer[] = [];
+      for await (const chunk of asked) {
+        posted.push(chunk as Buffer);
+        if (Buffer.concat(posted).length > MAX_COMMAND) throw new Error("the command is too long");
+      }
+      const said = posted.length > 0 && (await answer()?.(JSON.parse(Buffer.concat(posted).toString())));
+      response.end(said ? JSON.stringify(said) : "");
+    } catch {
+      response.writeHead(400).end();
+    }
+  });
 }
 
-/** sun_path is 104 bytes on macOS and 108 on Linux, with a zero at its end. */
-const MAX_SOCKET_PATH_LENGTH = 100;
-
-/**
- * The addresses that together lock a directory, in order. Linux: an abstract name (no left-overs, no races) and a
- * socket file in the directory (for other network namespaces, such as containers that share a volume). Elsewhere: the
- * socket file, or a pipe on Windows.
- */
-export function lockAddresses(directory: LockedDirectory): LockAddress[] {
-  const name = `magis-${createHash("sha256").update(directory.identity).digest("hex").slice(0, 32)}`;
-  if (directory.platform === "win32") return [{ path: `\\\\.\\pipe\\${name}`, file: false, trusted: true }];
-  const inside = join(directory.path, "magis.lock");
-  const short = Buffer.byteLength(inside) <= MAX_SOCKET_PATH_LENGTH;
-  if (directory.platform === "linux") {
-    const path = short ? inside : `/proc/self/fd/${directory.descriptor}/magis.lock`;
-    return [
-      { path: `\0${name}`, file: false, trusted: false },
-      { path, file: true, trusted: true },
-    ];
-  }
-  return [{ path: short ? inside : join(tmpdir(), `${name}.lock`), file: true, trusted: true }];
+interface Said {
+  readonly pid: number | undefined;
+  readonly answer?: unknown;
 }
 
-/** The lock addresses of an existing directory; valid until `close`, since some name its open descriptor. */
-export async function openLockAddresses(
-  path: string,
-): Promise<{ readonly addresses: readonly LockAddress[]; close(): Promise<void> }> {
-  const real = await realpath(path);
-  const directory = await open(real, "r");
-  const { dev, ino } = await directory.stat({ bigint: true });
-  const identity = ino === 0n ? real : `${dev}:${ino}`;
-  const { platform } = process;
-  return {
-    addresses: lockAddresses({ path: real, identity, platform, descriptor: directory.fd }),
-    close: () => directory.close(),
-  };
+/** Asks whoever listens on a socket; undefined when nobody does. Never rejects. */
+function askSocket(
+  socketPath: string,
+  { command, withinMs = 1_000 }: { readonly command?: unknown; readonly withinMs?: number } = {},
+): Promise<Said | undefined> {
+  return new Promise((resolve) => {
+    const asked = request({ socketPath, method: "POST", timeout: withinMs, agent: false }, async (response) => {
+      const pid = Number(response.headers["x-magis-pid"]) || undefined;
+      const answer = await text(response).then(
+        (said) => (said === "" ? undefined : (JSON.parse(said) as unknown)),
+        () => undefined,
+      );
+      resolve({ pid, answer });
+    });
+    asked.on("timeout", () => asked.destroy());
+    asked.on("error", (error) => {
+      const isNobody = ["ECONNREFUSED", "ENOENT", "ENOTSOCK"].includes(errorCode(error));
+      resolve(isNobody ? undefined : { pid: undefined });
+    });
+    asked.end(command === undefined ? undefined : JSON.stringify(command));
+  });
+}
+
+const processOf = (pid: number | undefined) =>
+  pid === undefined ? "another MAGIS process" : `another MAGIS process (pid ${pid})`;
+
+function inUse(path: string, pid: number | undefined): MagisError {
+  const message = `${path} is in use by ${processOf(pid)}; stop it, or give this one its own MAGIS_DATA_DIR.`;
+  return new MagisError("DATA_DIRECTORY_IN_USE", message, { pid });
 }

@@ -8,19 +8,10 @@ import { PGlite } from "@electric-sql/pglite";
 import { createPgConfig } from "@electric-sql/pglite/node-postgres";
 import pg from "pg";
 import { create, extract } from "tar";
-import type { MagisError } from "../../model/error.ts";
 import type { Log } from "../../ports/log.ts";
 import { backUpEmbedded } from "./backup.ts";
 import { atMost, createStatementNames } from "./connection.ts";
-import {
-  hasFreeBytes,
-  isSystemTrouble,
-  moveAside,
-  requireOwnFiles,
-  requireSpace,
-  requireVersion,
-  unusable,
-} from "./data-directory.ts";
+import { damaged, hasFreeBytes, requireSpace, requireVersion } from "./data-directory.ts";
 import type { Database } from "./database.ts";
 import { lockDirectory } from "./directory-lock.ts";
 
@@ -39,17 +30,18 @@ const SEGMENT_BYTES = 16 * 1024 * 1024;
 /**
  * PostgreSQL in this process (PGlite), files under `dataDir`. Safe against a killed process; a power cut may cost it
  * (it does not fsync). One connection: PGlite has one session.
- * Throws DATA_DIRECTORY_IN_USE, or DATABASE_UNAVAILABLE when the directory or a file in it cannot be read and written,
- * or the disk is full.
+ * Throws DATA_DIRECTORY_IN_USE, and DATABASE_UNAVAILABLE when the directory cannot be used, its disk is full, or the
+ * database in it does not open, which is then left as it is.
  */
 export async function openEmbedded(dataDir: string, log: Log): Promise<Database> {
   await requireSpace(dataDir);
   const directory = join(dataDir, "postgres");
   const lock = await lockDirectory(dataDir, log);
   try {
-    await requireOwnFiles(dataDir, directory);
     await requireVersion(dataDir, directory);
-    const pglite = await startPglite(dataDir, directory, log);
+    const pglite = await open(directory).catch((error: unknown) => {
+      throw damaged(dataDir, directory, error);
+    });
     const config = createPgConfig(pglite);
     // `connection` is pg's seam for another transport; it is missing from its types. `ssl`: PGSSLMODE is not meant for us.
     const options = { ...config, connection: config.connection, ssl: false, max: 1, idleTimeoutMillis: 0 };
@@ -113,48 +105,6 @@ async function endPool(pool: pg.Pool): Promise<void> {
 
 /** Single-user mode has no checkpointer: a small write-ahead log, and little memory. */
 const START_PARAMS = ["-c", "max_wal_size=64MB", "-c", "min_wal_size=32MB", "-c", "shared_buffers=16MB"];
-
-/**
- * Opens the embedded database of `dataDir`, making it on the first start. One that does not open although an empty one
- * can be made beside it (after a power cut) is moved aside with an error in the log: what matters of a run is on
- * GitHub. Where no empty one can be made either, the database is not at fault, and stays.
- */
-async function startPglite(dataDir: string, directory: string, log: Log): Promise<PGlite> {
-  try {
-    return await open(directory);
-  } catch (error) {
-    if (!existsSync(directory) || isSystemTrouble(error)) throw neitherOpens(dataDir, error);
-    const aside = await moveAside(directory, await makeBeside(dataDir, directory));
-    log.error(
-      { error, aside },
-      `THE EMBEDDED DATABASE DID NOT OPEN. It was moved to ${aside} and MAGIS starts with an empty one: ` +
-        "unfinished runs are forgotten (set the label again), and summaries of files are made anew.",
-    );
-    return open(directory);
-  }
-}
-
-/** Makes an empty database beside the one that does not open. Throws DATABASE_UNAVAILABLE. */
-async function makeBeside(dataDir: string, directory: string): Promise<string> {
-  const fresh = `${directory}.new`;
-  await rm(fresh, { recursive: true, force: true });
-  try {
-    await (await open(fresh)).close();
-    return fresh;
-  } catch (error) {
-    await rm(fresh, { recursive: true, force: true });
-    throw neitherOpens(dataDir, error);
-  }
-}
-
-function neitherOpens(dataDir: string, error: unknown): MagisError {
-  const why = error instanceof Error ? error.message : String(error);
-  return unusable(
-    dataDir,
-    `its database does not open, and an empty one cannot be made: ${why}. Nothing was moved`,
-    error,
-  );
-}
 
 /**
  * Makes what the first start begins with; `npm run build` calls it.

@@ -5,7 +5,7 @@ import { fault, ok, type Verdict, warning } from "../findings.ts";
 export type DatabaseState =
   | { readonly kind: "absent"; readonly place: string }
   /** another process has the embedded database open */
-  | { readonly kind: "held"; readonly pid: number | undefined; readonly aside?: string }
+  | { readonly kind: "held"; readonly pid: number | undefined }
   | { readonly kind: "unusable"; readonly place: string; readonly reason: string; readonly remedy: string }
   | {
       readonly kind: "open";
@@ -15,10 +15,6 @@ export type DatabaseState =
       readonly missing: readonly string[];
       readonly mayCreate: boolean;
       readonly runs: number;
-      /** a killed process left its lock behind */
-      readonly staleLock: boolean;
-      /** where a damaged database was moved */
-      readonly aside?: string;
     };
 
 /** Checks that the database is usable and its tables are current. */
@@ -28,8 +24,7 @@ export async function checkDatabase(state: DatabaseState): Promise<Verdict> {
       return ok(`There is none in ${state.place} yet: the first start creates it.`);
     case "held": {
       const who = state.pid === undefined ? "A running bot" : `The running bot (process ${state.pid})`;
-      const held = `${who} has it open; commands go through it.`;
-      return state.aside === undefined ? ok(held) : damaged(held, state.aside);
+      return ok(`${who} has it open; commands go through it.`);
     }
     case "unusable":
       return fault(`${state.place} cannot be used: ${state.reason}`, state.remedy);
@@ -38,8 +33,7 @@ export async function checkDatabase(state: DatabaseState): Promise<Verdict> {
   }
 }
 
-function opened({ what, missing, mayCreate, runs, staleLock, aside }: DatabaseState & { kind: "open" }): Verdict {
-  const stale = staleLock ? " A killed process left its lock behind; the next start takes it over." : "";
+function opened({ what, missing, mayCreate, runs }: DatabaseState & { kind: "open" }): Verdict {
   if (missing.length > 0 && !mayCreate) {
     return fault(
       `${what}: this user may not make the tables.`,
@@ -47,11 +41,6 @@ function opened({ what, missing, mayCreate, runs, staleLock, aside }: DatabaseSt
     );
   }
   if (!mayCreate) return warning(`${what}: this user may not make the tables of a later version.`, "Grant it CREATE.");
-  if (aside !== undefined) return damaged(`${what}: it opens.`, aside);
-  if (missing.length > 0) return ok(`${what}: it opens; the tables are made at the next start.${stale}`);
-  return ok(`${what}: it opens, with every table and ${figure(runs, "run")}.${stale}`);
-}
-
-function damaged(standing: string, aside: string): Verdict {
-  return warning(`${standing} A damaged one before it was moved to ${aside}.`, "Delete it when you no longer need it.");
+  if (missing.length > 0) return ok(`${what}: it opens; the tables are made at the next start.`);
+  return ok(`${what}: it opens, with every table and ${figure(runs, "run")}.`);
 }
