@@ -14,6 +14,9 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
   readIssue: "issues: read",
   pullsAbout: "issues: read",
   listComments: "issues: read",
+  imagesOf: "issues: read",
+  // Any token may have Markdown rendered.
+  renderText: "metadata: read",
   findOwnComment: "issues: read",
   react: "issues: write",
   createComment: "issues: write",

@@ -6,7 +6,7 @@ import { loadPrompts } from "../../../src/llm/prompt-library.ts";
 import { renderPrompt } from "../../../src/llm/render-prompt.ts";
 import { readRecord } from "../../../src/model/read-record.ts";
 import { createIssueImages } from "../../../src/workflow/run/snapshot-issue.ts";
-import { PROMPTS_FOLDER } from "../../fakes/open-prompts.ts";
+import { EVAL_PROMPTS, PROMPTS_FOLDER } from "../../fakes/open-prompts.ts";
 import { sampleIssue } from "../../fakes/sample-issue.ts";
 import { typicalInputs } from "../../llm/typical-inputs.ts";
 
@@ -51,7 +51,7 @@ describe("the images of a run's issue", () => {
   });
 
   it("are shown for planning, changing and reviewing, after the issue, and count in key and worst case", async () => {
-    const library = await loadPrompts(PROMPTS_FOLDER);
+    const library = await loadPrompts(PROMPTS_FOLDER, EVAL_PROMPTS);
     const showing: string[] = [];
     for (const [id, inputs] of Object.entries(typicalInputs())) {
       const { parts } = await renderPrompt(library, id, inputs, undefined, [IMAGE]);
