@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { lstat, mkdir, mkdtemp, readdir, realpath, rm, rmdir, symlink } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { fileMode } from "../edits/file-mode.ts";
 import { type CommitResults, NO_RESULTS, type RanJob } from "../model/test-results.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { TriedChange, Verifier } from "../ports/verifier.ts";
@@ -106,7 +107,7 @@ async function writeCopy(
     }
     for (const [file, content] of changed) {
       if (content === null) continue;
-      yield { path: file, content, executable: repository.entries.get(file)?.mode === "100755" };
+      yield { path: file, content, executable: fileMode(file, content, repository.entries) === "100755" };
     }
   }
   await writeTree(folder, { files: written(), links, folders });

@@ -87,21 +87,54 @@ export interface ReplacementPlace {
 /**
  * Turns what a model wrote for one interval (P10) into the text of a `LineEdit`: out of its code fence, with the file's
  * line endings, terminated so that the next line stays separate, and without a final newline at the end of a file that
- * had none. "" deletes the interval. Lines that were there before keep their terminators.
+ * had none. "" deletes the interval. A line that it repeats keeps its bytes: its terminator, a lone \r, a U+FEFF.
  */
 export function normaliseReplacement(answer: string, { path, file, interval }: ReplacementPlace): string {
   const text = unfenced(answer, path).replace(NOT_TEXT, "");
   if (text === "") return "";
-  const known = new Map<string, string>();
-  for (const line of file.lines.slice(interval.start - 1, interval.end))
-    known.set(stripTerminator(line), terminatorOf(line));
-  const body = splitLines(text.replace(/\r\n?/g, "\n"))
-    .map(stripTerminator)
-    .map((line) => line + (known.get(line) || file.eol))
+  const written = splitLines(text.replace(/\r\n?/g, "\n")).map(stripTerminator);
+  const old = file.lines.slice(interval.start - 1, interval.end);
+  const body = withOldBytes(written, old)
+    .map((line) => (terminatorOf(line) === "" ? line + file.eol : line))
     .join("");
   if (interval.end < file.lines.length || hasFinalNewline(file)) return body;
   const glued = interval.start > file.lines.length;
   return (glued ? file.eol : "") + stripTerminator(body);
+}
+
+/** The lines of an answer, those that repeat an old one with its bytes. */
+function withOldBytes(written: readonly string[], old: readonly string[]): readonly string[] {
+  const waiting = new Map<string, { readonly at: number; readonly line: string; readonly form: readonly string[] }[]>();
+  for (const [at, line] of old.entries()) {
+    for (const form of formsOf(line)) {
+      const [first = ""] = form;
+      const alike = waiting.get(first) ?? [];
+      waiting.set(first, alike);
+      alike.push({ at, line, form });
+    }
+  }
+  const used = new Set<number>();
+  const lines: string[] = [];
+  let next = 0;
+  for (let at = 0; at < written.length; ) {
+    const start = at;
+    const alike = (waiting.get(written[start] ?? "") ?? []).filter(
+      (one) => !used.has(one.at) && one.form.every((part, index) => written[start + index] === part),
+    );
+    const found = alike.find((one) => one.at >= next) ?? alike[0];
+    lines.push(found?.line ?? written[at] ?? "");
+    at += found?.form.length ?? 1;
+    if (!found) continue;
+    used.add(found.at);
+    next = found.at + 1;
+  }
+  return lines;
+}
+
+/** How a model may repeat a line: a lone \r in it is a line's end to some, and nothing to others. */
+function formsOf(line: string): readonly (readonly string[])[] {
+  const plain = stripTerminator(line).replace(NOT_TEXT, "");
+  return plain.includes("\r") ? [plain.split("\r"), [plain.replaceAll("\r", "")]] : [[plain]];
 }
 
 /** In a Markdown file, a fenced answer may be the requested code block. */

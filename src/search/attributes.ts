@@ -8,6 +8,8 @@ export interface FileAttributes {
   readonly diff?: boolean;
   readonly binary?: boolean;
   readonly lfs?: boolean;
+  /** git turns its line ends: the store has \n */
+  readonly text?: boolean;
 }
 
 interface Line {
@@ -29,6 +31,7 @@ const NAMES: Readonly<Record<string, keyof FileAttributes>> = {
   "linguist-documentation": "documentation",
   diff: "diff",
   binary: "binary",
+  text: "text",
 };
 
 /** The most characters of all .gitattributes files of a tree, and the most lines that say what files are. */

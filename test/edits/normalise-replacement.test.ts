@@ -29,6 +29,13 @@ describe("normaliseReplacement", () => {
     ["deletes for an empty answer", edited("a\nb\nc\n", 2, 2, ""), "a\nc\n"],
     ["deletes for an empty fence", edited("a\nb\nc\n", 2, 2, "```\n```"), "a\nc\n"],
     ["uses \\r in an old Mac file", edited("a\rb\r", 1, 1, "A\nB"), "A\rB\rb\r"],
+    ["keeps each of equal lines its own ending", edited("\r\nx\n\ny\n", 1, 3, "\nX\n\n"), "\r\nX\n\ny\n"],
+    ["keeps the ending of the equal line in its order", edited("\r\nx\n\ny\n", 1, 4, "x\n\ny\n"), "x\n\ny\n"],
+    ["keeps a lone \\r of a repeated line", edited("a\rb\nc\n", 1, 2, "a\rb\nC\n"), "a\rb\nC\n"],
+    ["keeps a lone \\r that the model left out", edited("a\rb\nc\n", 1, 2, "ab\nC\n"), "a\rb\nC\n"],
+    ["keeps a lone \\r before \\r\\n", edited("a\r\r\nb\r\n", 1, 2, "a\nB\n"), "a\r\r\nB\r\n"],
+    ["keeps U+FEFF in a repeated line", edited("x\n\uFEFFa\nb\n", 2, 3, "a\nB\n"), "x\n\uFEFFa\nB\n"],
+    ["uses the file's ending for a further copy", edited("a\r\nb\nc\n", 1, 1, "a\na\n"), "a\r\na\nb\nc\n"],
     ["drops a BOM and NUL", edited("a\nb\n", 1, 1, "\uFEFFA\0"), "A\nb\n"],
   ])("%s", (_name, got, expected) => {
     expect(got).toBe(expected);

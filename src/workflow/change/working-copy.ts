@@ -1,5 +1,6 @@
 import { unifiedDiff } from "../../edits/diff.ts";
 import { applyFileChange, fileChangeBetween, mapLine } from "../../edits/file-change.ts";
+import { fileMode } from "../../edits/file-mode.ts";
 import { readText } from "../../edits/text-file.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { FileChange, TaskOutcome, Work } from "../../model/work.ts";
@@ -32,10 +33,10 @@ export function createWorkingCopy(repository: Pick<Repository, "entries" | "read
       return changes.filter((change) => change !== undefined);
     },
     async patch() {
-      const mode = (path: string) => (repository.entries.get(path)?.mode === "100755" ? "100755" : "100644");
-      const diffs = paths().map(async (path) =>
-        unifiedDiff(path, await base(path), written.get(path), { mode: mode(path) }),
-      );
+      const diffs = paths().map(async (path) => {
+        const after = written.get(path);
+        return unifiedDiff(path, await base(path), after, { mode: fileMode(path, after, repository.entries) });
+      });
       return (await Promise.all(diffs)).join("");
     },
   };
@@ -54,9 +55,11 @@ export interface ChangedFile {
 export function changedFiles(changes: readonly FileChange[], repository: Repository): Promise<readonly ChangedFile[]> {
   return Promise.all(
     changes.map(async (change) => {
-      const entry = repository.entries.get(change.path);
+      const { path } = change;
+      const entry = repository.entries.get(path);
       const before = entry && (await repository.readBlob(entry.blob));
-      return { path: change.path, before, after: applyFileChange(change, before) };
+      const after = applyFileChange(change, before);
+      return entry ? { path, before, after } : { path, before, after, mode: fileMode(path, after, repository.entries) };
     }),
   );
 }

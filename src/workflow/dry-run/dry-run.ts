@@ -1,6 +1,7 @@
 import { limitsUnder, readSettings, withChosen } from "../../config/repository/read-settings.ts";
 import { gitPatch } from "../../edits/diff.ts";
 import { fileChangeBetween } from "../../edits/file-change.ts";
+import { fileMode } from "../../edits/file-mode.ts";
 import { type ChangeDescription, createManager } from "../../llm/agents.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import type { Candidate, MadePlan, PlannedDescription } from "../../model/plan.ts";
@@ -282,9 +283,8 @@ function withTasks(work: Work, noted: readonly FileChange[], said: string): Work
 /** The changes as one patch for `git apply`, byte for byte in any encoding. */
 async function patchOf(changes: readonly FileChange[], repository: Repository): Promise<Uint8Array> {
   const files = await changedFiles(changes, repository);
-  const patches = files.map(({ path, before, after }) => {
-    const mode = repository.entries.get(path)?.mode === "100755" ? "100755" : "100644";
-    return gitPatch(path, before, after, { mode });
-  });
+  const patches = files.map(({ path, before, after }) =>
+    gitPatch(path, before, after, { mode: fileMode(path, after, repository.entries) }),
+  );
   return new Uint8Array(Buffer.concat(patches));
 }

@@ -1,4 +1,5 @@
 import { unifiedDiff } from "../../edits/diff.ts";
+import { fileMode } from "../../edits/file-mode.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import { isMagisError } from "../../model/error.ts";
 import type { MadePlan, Task } from "../../model/plan.ts";
@@ -226,9 +227,8 @@ function withhold(run: PhaseRunner, test: PublishedTest, work: Work, how: Left):
     { commit: test.commit },
     async ({ record, repository }): Promise<RunResult> => {
       const files = await changedFiles(work.changes, repository);
-      const isProgram = (path: string) => repository.entries.get(path)?.mode === "100755";
       const patch = files.map(({ path, before, after }) =>
-        unifiedDiff(path, before, after, { mode: isProgram(path) ? "100755" : "100644" }),
+        unifiedDiff(path, before, after, { mode: fileMode(path, after, repository.entries) }),
       );
       await record("work", { ...work, outcomes: [...test.outcomes, ...work.outcomes] });
       const { pullRequest } = test;

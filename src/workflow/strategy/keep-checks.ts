@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { mapLine } from "../../edits/file-change.ts";
+import { fileMode } from "../../edits/file-mode.ts";
 import { readText } from "../../edits/text-file.ts";
 import { fenced } from "../../llm/prompt-library.ts";
 import type { MadePlan, Task } from "../../model/plan.ts";
@@ -150,7 +151,12 @@ function overlaid(repository: Repository, files: readonly ChangedFile[]): Reposi
     else {
       const blob = createHash("sha1").update(`blob ${after.length}\0`).update(after).digest("hex");
       blobs.set(blob, after);
-      entries.set(path, { path, blob, mode: entries.get(path)?.mode ?? "100644", size: after.length });
+      entries.set(path, {
+        path,
+        blob,
+        mode: entries.get(path)?.mode ?? fileMode(path, after, entries),
+        size: after.length,
+      });
     }
   }
   return { ...repository, entries, readBlob: async (blob) => blobs.get(blob) ?? repository.readBlob(blob) };

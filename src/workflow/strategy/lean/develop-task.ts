@@ -20,6 +20,7 @@ import type { Repository } from "../../../ports/repository.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
 import { checkChange, checkNeighbours } from "../../change/check-change.ts";
 import { whyGenerated } from "../../change/generated-files.ts";
+import { newFileStyle } from "../../change/new-file-style.ts";
 import type { FinishedTask } from "../../change/working-copy.ts";
 import type { ChangeOfFile, LeanDeveloper } from "./agents.ts";
 import { type Overlay, type RepositoryView, viewForDeveloper } from "./view/view.ts";
@@ -62,7 +63,8 @@ export async function developTask(deps: DevelopInput): Promise<TaskProgress> {
   if (generated !== undefined) return { ...progress, unchanged: generated };
   const current = progress.change ? progress.change.content : before;
   const isNew = current === undefined;
-  const file = readText(current ?? new Uint8Array());
+  const read = readText(current ?? new Uint8Array());
+  const file = read && isNew ? { ...read, ...(await newFileStyle(task.path, deps.repository)) } : read;
   if (!file) return { ...progress, rejected: `${task.path} is a binary file and cannot be changed by lines.` };
   const draft = await takeDraft(progress, { path: task.path, file, isNew, parser });
   if (draft && "taken" in draft) return draft.taken;

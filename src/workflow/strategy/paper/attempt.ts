@@ -7,7 +7,7 @@ import {
   stripFence,
 } from "../../../edits/line-edits.ts";
 import { showFile } from "../../../edits/numbered.ts";
-import { readText, type TextFile, writeText } from "../../../edits/text-file.ts";
+import { readText, splitLines, stripTerminator, type TextFile, writeText } from "../../../edits/text-file.ts";
 import type { PreviousRound, TeamView } from "../../../llm/agents.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
 import { isMagisError } from "../../../model/error.ts";
@@ -16,6 +16,7 @@ import type { LineEdit, LineInterval } from "../../../model/work.ts";
 import type { Repository } from "../../../ports/repository.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
 import { checkChange, checkNeighbours } from "../../change/check-change.ts";
+import { newFileStyle } from "../../change/new-file-style.ts";
 import type { Location, PaperDeveloper } from "./agents.ts";
 
 /** Algorithm 3, one round of the Developer's part, by the task's action. */
@@ -66,7 +67,10 @@ async function createFile({
   const fenced = /\.(md|mdx|markdown)$/i.test(task.path) ? undefined : stripFence(answer);
   const text = (fenced?.content ?? answer).replace(/\r\n?/g, "\n").replace(/(?<!\n)\n*$/, "\n");
   const rejected = await checkChange({ parser, path: task.path, before: undefined, after: text });
-  return rejected ? { rejected } : { after: new TextEncoder().encode(text), summary: task.title, replies: new Map() };
+  if (rejected) return { rejected };
+  const { eol, bom } = await newFileStyle(task.path, repository);
+  const lines = splitLines(text).map((line) => stripTerminator(line) + eol);
+  return { after: writeText({ lines, eol, bom, encoding: "utf8" }), summary: task.title, replies: new Map() };
 }
 
 async function neighbours(file: string, { entries, readBlob }: AttemptInput["repository"]) {
