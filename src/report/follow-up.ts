@@ -52,7 +52,7 @@ const WHAT: Readonly<Record<string, string>> = {
 };
 
 function again({ work, job }: RunRequest, result: RunResult): string {
-  if (result.kind === "cancelled" && result.because) return "";
+  if ((result.kind === "cancelled" && result.because) || !Object.hasOwn(WHAT, work.kind)) return "";
   if (work.kind === "repair") return "A review comment that says what to do is welcome.";
   if (work.kind === "update") return "I try again when the base moves on, three times at most.";
   return `For what is still unanswered, comment \`/magis ${job ? "resolve" : "retry"}\` or add a comment here.`;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { MagisError, type MagisErrorCode } from "../../src/model/error.ts";
+import type { RunRequest } from "../../src/model/run-request.ts";
 import type { StopReason, UnreportedEnd } from "../../src/model/run-state.ts";
 import type { Step } from "../../src/ports/runs.ts";
 import { createRunHandlers } from "../../src/workflow/perform-run.ts";
@@ -8,6 +9,7 @@ import type { FakeScript } from "../fakes/create-fake-model.ts";
 import { defaultAnswers } from "../fakes/default-answers.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { resolving } from "./resolving.ts";
+import { revising } from "./revise/revising.ts";
 
 const noWait = async () => undefined;
 
@@ -36,6 +38,20 @@ async function performing(before: Readonly<Record<string, () => void>> = {}, scr
 
 const error = (code: MagisErrorCode, status?: number) =>
   new MagisError(code, "GitHub does not.", status === undefined ? {} : { status });
+
+describe("work of a kind that only an earlier version did", () => {
+  it("ends with a sentence on the pull request, and calls no model", async () => {
+    const run = await revising();
+    const handlers = createRunHandlers({ ...run.deps, patience: { graceMs: 0, clock: () => performance.now() } });
+    const request = { ...run.request, work: { kind: "paint", colour: "red" } as unknown as RunRequest["work"] };
+    await run.keep(request);
+    const step: Step = (_name, body) => body({ signal: new AbortController().signal });
+    const result = await handlers.resolve(request, step, async () => undefined, noWait);
+    expect(result).toMatchObject({ kind: "refused", reason: expect.stringContaining("no longer does") });
+    expect(run.state.comments.at(-1)?.body).toContain("This version of MAGIS no longer does what was asked for.");
+    expect(run.asked()).toEqual([]);
+  });
+});
 
 describe("an issue that disappears while a run works on it", () => {
   type Scene = Awaited<ReturnType<typeof performing>>;
