@@ -18,9 +18,9 @@ export interface AppParts {
 }
 
 /**
- * The Probot application: parses the webhooks, passes those that may start a run to `receive`, and has work on
- * what the app can no longer see ended, and what was removed forgotten. Guards and work come later, elsewhere. What either throws reaches Probot, so
- * that GitHub knows to deliver again.
+ * The Probot application: parses the webhooks, passes those that may start a run to `receive`, ends work on what the app
+ * can no longer see, and forgets what was removed. Guards and work come later, elsewhere. What either throws reaches
+ * Probot, so that GitHub knows to deliver again.
  */
 export function createApp({ receive, forget, withdraw, signInRevoked, log }: AppParts): ApplicationFunction {
   return (app) => {

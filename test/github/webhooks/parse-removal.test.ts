@@ -14,7 +14,8 @@ describe("parseRemoval", () => {
   it("forgets the whole installation in GitHub's example of its deletion", () => {
     const deleted = examples.filter(({ name, payload }) => name === "installation" && payload.action === "deleted");
     expect(deleted.length).toBeGreaterThan(0);
-    for (const { name, payload } of deleted) expect(parse(name, payload)).toEqual({ forget: [{ installationId: 2 }] });
+    for (const { name, payload } of deleted)
+      expect(parse(name, payload)).toEqual({ gone: [{ installationId: 2 }], forever: true });
   });
 
   it("forgets the repositories in GitHub's example of their removal", () => {
@@ -24,17 +25,23 @@ describe("parseRemoval", () => {
     expect(removed.length).toBeGreaterThan(0);
     for (const { name, payload } of removed) {
       expect(parse(name, payload)).toEqual({
-        forget: [{ installationId: 2, owner: "octocat", name: "Hello-World" }],
+        gone: [{ installationId: 2, owner: "octocat", name: "Hello-World" }],
+        forever: true,
       });
     }
   });
 
-  it("forgets nothing for any other example of GitHub's", () => {
-    const others = examples.filter(
-      ({ name, payload }) =>
-        !(name === "installation" && payload.action === "deleted") &&
-        !(name === "installation_repositories" && payload.action === "removed"),
-    );
+  it("ends work without forgetting anything in GitHub's example of a suspended installation", () => {
+    const suspended = examples.filter(({ name, payload }) => name === "installation" && payload.action === "suspend");
+    expect(suspended.length).toBeGreaterThan(0);
+    for (const { name, payload } of suspended) {
+      expect(parse(name, payload)).toEqual({ gone: [{ installationId: expect.any(Number) }], forever: false });
+    }
+  });
+
+  it("ends and forgets nothing for any other example of GitHub's", () => {
+    const ends = ["installation.deleted", "installation.suspend", "installation_repositories.removed"];
+    const others = examples.filter(({ name, payload }) => !ends.includes(`${name}.${payload.action}`));
     expect(others.length).toBeGreaterThan(100);
     for (const { name, payload } of others) expect(parse(name, payload)).toHaveProperty("ignored");
   });
