@@ -230,6 +230,8 @@ const failed: RunResult = {
 export const answers: Texts = {
   "In a thread, with a change": threadAnswer({ ...answer, commit: FIX }),
   "In a thread of a QA Engineer, settled": threadAnswer({ ...answer, commit: FIX, settled: true }),
+  "In a thread on other lines than the change": threadAnswer({ ...answer, commit: FIX, where: "on other lines" }),
+  "In a thread on a file that was changed": threadAnswer({ ...answer, commit: FIX, where: "in its file" }),
   "In a thread, without a change": threadAnswer({ ...answer, developer: "", reply: "The README asks for this." }),
   "To comments": commentAnswers(
     [

@@ -70,6 +70,8 @@ export interface OpenThread extends Item {
   readonly path: string;
   /** 1-based line of the file at the pull request's head */
   readonly line?: number;
+  /** where it begins, if it is on several lines that end at `line` */
+  readonly startLine?: number;
   readonly diffHunk: string;
   /** oldest first, only the bot and people who may write */
   readonly conversation: readonly Utterance[];

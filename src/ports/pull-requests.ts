@@ -61,6 +61,8 @@ export interface ReviewThread {
   readonly path: string;
   /** 1-based line of the new version; absent for a thread on the file, on a removed line, or an outdated one */
   readonly line?: number;
+  /** where it begins, if it is on several lines that end at `line` */
+  readonly startLine?: number;
   /** the hunk of the diff that it is on; "" for a thread on the file */
   readonly diffHunk: string;
   readonly comments: readonly ThreadComment[];

@@ -137,7 +137,7 @@ const THREADS = `query ($owner: String!, $repo: String!, $number: Int!, $after: 
     pullRequest(number: $number) {
       reviewThreads(first: 50, after: $after) {
         pageInfo { hasNextPage endCursor }
-        nodes { id isResolved isOutdated path line diffSide subjectType comments(first: 50) { ${COMMENTS} } }
+        nodes { id isResolved isOutdated path line startLine diffSide subjectType comments(first: 50) { ${COMMENTS} } }
       }
     }
   }
@@ -168,6 +168,7 @@ interface Thread {
   readonly isOutdated: boolean;
   readonly path: string;
   readonly line: number | null;
+  readonly startLine: number | null;
   readonly diffSide: "LEFT" | "RIGHT";
   readonly subjectType: "LINE" | "FILE";
   readonly comments: Page<Comment>;
@@ -217,6 +218,7 @@ function toReviewThread(thread: Thread, comments: readonly Comment[]): ReviewThr
     outdated: thread.isOutdated,
     path: thread.path,
     line: shown ? (thread.line ?? undefined) : undefined,
+    startLine: shown ? (thread.startLine ?? undefined) : undefined,
     diffHunk: onLine ? (comments[0]?.diffHunk ?? "") : "",
     comments: comments.map((comment) => ({
       id: comment.databaseId ?? 0,

@@ -1,7 +1,7 @@
 import type { OpenThread } from "../../model/discussion.ts";
 import { commentOfThread, isOurs, markers, ownMarks } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
-import type { TaskOutcome, Work } from "../../model/work.ts";
+import type { FileChange, TaskOutcome, Work } from "../../model/work.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { ReviewThread } from "../../ports/pull-requests.ts";
 import { codeSpan, plain, prose, shortQuote } from "../../text/compose-markdown.ts";
@@ -21,7 +21,7 @@ export interface Answers {
  * task the budget left undone get no answer yet.
  */
 export function answersOf({ feedback }: Batch, revision: Revision, work: Work, commit: string | undefined): Answers {
-  const changed = new Set(work.changes.map(({ path }) => path));
+  const changes = new Map(work.changes.map((change) => [change.path, change]));
   const tasksFor = (id: string) => revision.plan.tasks.filter((task) => revision.reasons[task.id]?.includes(id));
   const outcomesFor = (id: string) =>
     tasksFor(id).map((task) => work.outcomes.find(({ taskId }) => taskId === task.id));
@@ -33,22 +33,31 @@ export function answersOf({ feedback }: Batch, revision: Revision, work: Work, c
     if (!outcomes.every(isDone)) return [];
     const developer = tasksFor(id).find((task) => task.path === path)?.developer.title ?? "";
     const settled = outcomes.some(({ comments }) => comments.some((one) => one.id === id && one.status === "settled"));
-    const touched = outcomes.some((outcome) => changed.has(outcome.path));
-    const reply = replyTo(id, outcomes, revision);
-    return [
-      {
-        thread,
-        answer: { source, developer, reply, commit: touched ? commit : undefined, settled: settled && touched },
-      },
-    ];
+    const touched = outcomes.some((outcome) => changes.has(outcome.path));
+    const answer = { source, developer, reply: replyTo(id, outcomes, revision), settled: settled && touched };
+    if (commit === undefined || !touched) return [{ thread, answer }];
+    return [{ thread, answer: { ...answer, commit, where: whereOf(thread, changes.get(path)) } }];
   });
   const comments = feedback.comments.flatMap(({ id, source, author, body }) => {
     const outcomes = outcomesFor(id);
     if (!outcomes.every(isDone)) return [];
-    const paths = outcomes.map(({ path }) => path).filter((path) => changed.has(path));
+    const paths = outcomes.map(({ path }) => path).filter((path) => changes.has(path));
     return [{ source, author, body, reply: replyTo(id, outcomes, revision), paths }];
   });
   return { threads, comments };
+}
+
+/**
+ * Where the change for a thread is: on its lines or on others of its file. What is inserted counts for the lines above
+ * and below it. A change of another file was made for this thread.
+ */
+function whereOf({ line, startLine = line }: OpenThread, change: FileChange | undefined): ThreadAnswer["where"] {
+  if (change?.kind !== "modify") return "here";
+  if (line === undefined || startLine === undefined) return "in its file";
+  const isHere = change.edits.some(
+    ({ start, end }) => Math.min(start, end) <= line && Math.max(start, end) >= startLine,
+  );
+  return isHere ? "here" : "on other lines";
 }
 
 /** The Developers' words where there are any, else the Manager's, and what could not be done. */
@@ -159,17 +168,25 @@ interface ThreadAnswer {
   readonly reply: string;
   /** the commit that changed the thread's file, if one did */
   readonly commit?: string | undefined;
+  /** absent: here; in its file: the thread is on no line of it */
+  readonly where?: "here" | "on other lines" | "in its file";
   /** the thread is a QA Engineer's, and what they asked for is done at the new head */
   readonly settled?: boolean | undefined;
 }
 
+const CHANGED = {
+  here: (commit: string) => `Changed in ${commit}.`,
+  "on other lines": (commit: string) => `These lines are as they were. ${commit} changes others of this file.`,
+  "in its file": (commit: string) => `${commit} changes this file.`,
+} as const;
+
 /** The one reply in a thread: what was done and in which commit, or why nothing was changed. */
-export function threadAnswer({ source, developer, reply, commit, settled }: ThreadAnswer): string {
+export function threadAnswer({ source, developer, reply, commit, where = "here", settled }: ThreadAnswer): string {
   const who = `**${developer === "" ? "Manager" : plain(developer)}**`;
   return [
     `${markers.answer(source)}\n${who}`,
     prose(reply),
-    commit === undefined ? "Nothing was changed for this." : `Changed in ${commit}.`,
+    commit === undefined ? "Nothing was changed for this." : CHANGED[where](commit),
     settled && "The QA Engineer agrees that this is settled.",
   ]
     .filter((part) => part)

@@ -199,7 +199,7 @@ function openThread(
 ): Omit<OpenThread, "id"> {
   const { login, heard, read } = how;
   const shown = (text: Rendered) => cutEnd(read(text).trim(), MAX_BODY);
-  const { path, line, diffHunk, comments } = thread;
+  const { path, line, startLine, diffHunk, comments } = thread;
   const [first] = comments;
   const isQa = first !== undefined && ownMarks("qa", [first], login).size > 0;
   return {
@@ -208,6 +208,7 @@ function openThread(
     thread: thread.id,
     path,
     line,
+    startLine,
     diffHunk: cutBeginning(diffHunk, MAX_HUNK),
     conversation: comments
       .filter((comment) => comment.author === login || heard(comment))

@@ -10,7 +10,7 @@ const comments = {
 describe("revisePullRequest", () => {
   it("answers a thread with one commit and one reply, by the earlier run's Developer and QA Engineer", async () => {
     const shop = await revising();
-    const thread = shop.thread("a.txt", "Another word.");
+    const thread = shop.thread("a.txt", "Another word.", "ana", { line: 1 });
     expect(await shop.run()).toMatchObject({ kind: "published", openThreads: 1 });
     expect(shop.asked()).toEqual(["p09-locate-lines", "p10-write-code", "p11-review-change", "d01-describe-change"]);
     expect(shop.state.objects.commit(shop.tip()).parents).toEqual([shop.head]);
@@ -21,6 +21,37 @@ describe("revisePullRequest", () => {
     const p9 = shop.of("p09-locate-lines")[0]?.text ?? "";
     expect(p9).toContain("You are the `Money developer t1`");
     expect(p9).toContain("ana:\n\n```text from maintainer\nAnother word.\n```");
+  });
+
+  // Line 3 of five is changed, or a line is inserted above it.
+  it.each<[{ readonly line?: number; readonly startLine?: number }, string, boolean]>([
+    [{ line: 3 }, "changed", true],
+    [{ startLine: 1, line: 4 }, "changed", true],
+    [{ startLine: 3, line: 5 }, "changed", true],
+    [{ line: 2 }, "changed", false],
+    [{ line: 4 }, "changed", false],
+    [{ startLine: 4, line: 5 }, "changed", false],
+    [{ line: 2 }, "inserted\nthree", true],
+    [{ line: 3 }, "inserted\nthree", true],
+    [{ line: 1 }, "inserted\nthree", false],
+    [{}, "changed", false],
+  ])("says in a thread at %j, when line 3 becomes %j, whether its lines were changed", async (lines, code, isHere) => {
+    const locate = {
+      intervals: [{ start: 3, end: 3, change: "It." }],
+      summary: "Done.",
+      replies: [{ comment: "th1", reply: "So." }],
+    };
+    const shop = await revising(
+      { "p09-locate-lines": locate, "p10-write-code": code },
+      {},
+      { first: ["a.txt", "one\ntwo\nthree\nfour\nfive\n"] },
+    );
+    const thread = shop.thread("a.txt", "Why not a table?", "ana", lines);
+    await shop.run();
+    const answer = thread.comments[1]?.body ?? "";
+    const others = lines.line === undefined ? `${shop.tip()} changes this file.` : "These lines are as they were.";
+    expect(answer).toContain(isHere ? `Changed in ${shop.tip()}.` : others);
+    expect(answer.includes("Changed in")).toBe(isHere);
   });
 
   it("describes a new team for a file that the earlier run did not change", async () => {

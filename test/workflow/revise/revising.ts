@@ -146,12 +146,18 @@ export async function revising(
     number: NUMBER,
     branch: BRANCH,
     head,
-    thread(path: string, body: string, author = "ana") {
+    thread(
+      path: string,
+      body: string,
+      author = "ana",
+      lines: { readonly line?: number; readonly startLine?: number } = {},
+    ) {
       const thread = {
         id: `thread-${state.next()}`,
         resolved: false,
         pullRequest: NUMBER,
         path,
+        ...lines,
         comments: [said(author, body)],
       };
       state.threads.push(thread);
