@@ -18,6 +18,8 @@ export interface IssueSnapshot {
   /** of the author of title and body; absent when unknown */
   readonly standing?: Standing;
   readonly url: string;
+  /** ISO 8601: when title and body were so; absent when unknown */
+  readonly at?: string;
   /** comments made before the run was asked for, oldest first, without bots: the paper's hints */
   readonly discussion: readonly { readonly author: string; readonly standing?: Standing; readonly body: string }[];
   /** the words after the command */

@@ -51,6 +51,7 @@ const issueShape = z.object({
   url: z.string(),
   hint: z.string(),
   gaveUp: z.string().optional(),
+  at: z.string().optional(),
   discussion: z.array(z.object({ author: z.string(), standing, body: z.string() })).readonly(),
   cut: z.array(z.string()).readonly().optional(),
   images: z.array(z.string()).readonly().optional(),

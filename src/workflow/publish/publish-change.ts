@@ -30,6 +30,7 @@ import { newTestsOf } from "../../search/test-logs/new-tests.ts";
 import type { PathPolicy } from "../change/path-policy.ts";
 import { type ChangedFile, changedFiles, diffsOf, wholePlan } from "../change/working-copy.ts";
 import type { RunTools } from "../run/run-tools.ts";
+import { editedSince } from "../run/snapshot-issue.ts";
 import { type Moment, momentNow } from "../run/steady-time.ts";
 import type { Tracker } from "../run/tracker.ts";
 import { besideOf } from "./beside.ts";
@@ -119,7 +120,9 @@ export async function publishChange(
         outcomes,
         making,
         commitWay: commit.way,
-        beside: note ? [note.said] : [],
+        beside: [note?.said, editedSince(issue, await host.readIssue(issue.number))].filter(
+          (part) => part !== undefined,
+        ),
         stale: beside.stale,
       }),
       onto: onto?.pullRequest.number,

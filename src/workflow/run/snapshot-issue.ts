@@ -44,6 +44,7 @@ export async function snapshotIssue(
     author: issue.author,
     ...standingOf(issue.byMaintainer, true),
     url: issue.url,
+    at: request.requestedAt,
     discussion,
     images: images.length > 0 ? images : undefined,
     hint: await shownWords(allHints(request), renderText),
@@ -55,6 +56,20 @@ export async function snapshotIssue(
 async function textOf(request: RunRequest, issue: HostIssue, renderText: IssueApi["renderText"]): Promise<Rendered> {
   const body = request.text?.body ?? issue.body;
   return body === issue.body ? issue : { body, html: await renderText(body) };
+}
+
+/**
+ * Says that title or text are no longer those of the snapshot, which may come from an earlier run; undefined: they are.
+ */
+export function editedSince(snapshot: IssueSnapshot, now: HostIssue): string | undefined {
+  const { title, body, at = "" } = snapshot;
+  const shown = fitIssue({ ...snapshot, title: stripHiddenTitle(now.title), body: stripHiddenText(now.body) });
+  const edited = [shown.title !== title && "title", shown.body !== body && "text"].filter((part) => part);
+  if (edited.length === 0) return undefined;
+  const verb = edited.length === 1 ? "was" : "were";
+  const of = at === "" ? "as it was before" : `as it was on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;
+  const named = shown.title === title ? "" : `, with the title "${title}"`;
+  return `The issue's ${edited.join(" and ")} ${verb} edited since. This change was made from the issue ${of}${named}.`;
 }
 
 /**

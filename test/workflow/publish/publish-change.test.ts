@@ -48,6 +48,20 @@ describe("publishChange", () => {
     expect(shop.state.reviews[0]?.body).toContain("One comment of this review is open.");
   });
 
+  it.each([
+    [{ title: "Another title" }, /^The issue's title was edited since\. .*, with the title "Discounts/m],
+    [{ body: "Other words." }, /^The issue's text was edited since\. .* from the issue as it was before\.$/m],
+    [{ title: "Another title", body: "Other words." }, /^The issue's title and text were edited since\./m],
+    [{ labels: ["bug"] }, undefined],
+  ])("says from which text it was made when the issue is now %j", async (now, says) => {
+    const shop = await publishing();
+    shop.state.issue = { ...shop.state.issue, ...now };
+    await shop.publish();
+    const body = shop.state.pullRequests[0]?.body ?? "";
+    if (says) expect(body).toMatch(says);
+    else expect(body).not.toContain("edited since");
+  });
+
   it("makes nothing twice when it runs twice", async () => {
     const shop = await publishing();
     const first = await shop.publish();
