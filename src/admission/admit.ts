@@ -64,8 +64,8 @@ async function decide(delivery: Delivery, deps: AdmissionDependencies): Promise<
   const { settings } = read;
   const isLabel = trigger.kind === "label" || trigger.kind === "unlabel";
   if (isLabel && !equalNames(trigger.label, settings.label)) return undefined;
-  const { allowedBots, budget, label, skipLabels } = settings;
-  const rules = { ...deps, allowedBots, budget, label, skipLabels };
+  const { allowedBots, budget, label, skipLabels, proof } = settings;
+  const rules = { ...deps, allowedBots, budget, label, skipLabels, proof };
   const isUpdate = trigger.kind === "base";
   const chosen = () => (isUpdate ? admitUpdate(delivery, host, settings) : admit(delivery, host, rules));
   const decision = forChecks ?? (await chosen());

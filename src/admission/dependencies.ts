@@ -32,12 +32,14 @@ export interface AdmissionRules {
   readonly allowedBots: readonly string[];
   /** labels and issue types of what people do themselves */
   readonly skipLabels: readonly string[];
+  /** absent until the repository's settings are read */
+  readonly proof?: Settings["proof"];
 }
 
 /** The part of the rules that guards ask about. */
 export interface GuardRules
   extends Pick<AdmissionRules, "allowedBots">,
-    Partial<Pick<AdmissionRules, "budget" | "skipLabels">> {
+    Partial<Pick<AdmissionRules, "budget" | "skipLabels" | "proof">> {
   /** the app's pull request beside which another may be opened: a person has taken it over */
   readonly takenOver?: number | undefined;
 }

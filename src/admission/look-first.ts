@@ -1,5 +1,5 @@
 import { markers } from "../model/marks.ts";
-import { budgetAsked, onlyOnIssues } from "../model/request-options.ts";
+import { budgetAsked, liftsProof, onlyOnIssues } from "../model/request-options.ts";
 import { type Delivery, optionsOf } from "../model/run-request.ts";
 import { issueNote, optionNote } from "../report/commands.ts";
 import type { Guard, GuardContext, GuardRules, Refusal } from "./dependencies.ts";
@@ -21,7 +21,7 @@ export async function requireReadableOptions({ delivery, rules }: GuardContext):
 /** What is wrong with a request's options here, in Markdown sentences. */
 function optionFaults(
   { trigger }: Pick<Delivery, "trigger">,
-  { budget }: Pick<GuardRules, "budget">,
+  { budget, proof }: Pick<GuardRules, "budget" | "proof">,
 ): readonly string[] {
   const options = optionsOf(trigger);
   if (!options) return [];
@@ -29,6 +29,7 @@ function optionFaults(
   const money = budgetAsked(options);
   if (money !== undefined && budget !== undefined && money > budget.money)
     faults.push(`\`budget:${money}\` is above what one run may cost here, $${budget.money}.`);
+  if (proof === "required" && liftsProof(options)) faults.push("This repository requires a proof of each fix.");
   const isOnPull = trigger.kind === "other-command" && trigger.on === "pull request";
   const misplaced = isOnPull ? onlyOnIssues(options) : [];
   faults.push(...misplaced.map((one) => `\`${one}\` works on the issue, not on a pull request that is open already.`));

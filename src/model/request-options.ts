@@ -261,19 +261,32 @@ export function lastingOptions(words: readonly string[]): RequestOptions | undef
 
 const lasts = (given: string) => definitionOf(nameOf(given))?.request.lasts === true;
 
-/** A repository's settings with a request's options over them. */
+/**
+ * A repository's settings with a request's options over them. An option never widens what the repository demands: its
+ * budget, its files and a required proof stay. `base` and `draft` are no demands: whoever may ask may choose them.
+ */
 export function withOptions(
   settings: RepositorySettings,
-  { given }: Pick<RequestOptions, "given"> = { given: [] },
+  options: Pick<RequestOptions, "given"> = { given: [] },
 ): RepositorySettings {
-  const tree = growTree(
-    OPTIONS.map(([name, { kind, request }]) => {
-      const one = given.find((text) => nameOf(text) === request.name);
-      const value = one === undefined ? undefined : kind.fromText(one.slice(request.name.length + 1));
-      return [name, value ?? valueAt(settings, name)];
-    }),
-  );
-  return { ...settings, ...tree, budget: { ...settings.budget, ...(tree.budget as object) } };
+  const tree = growTree(OPTIONS.map(([name]) => [name, valueIn(options, name) ?? valueAt(settings, name)]));
+  const { budget, only, proof } = settings;
+  const asked = budgetAsked(options);
+  return {
+    ...settings,
+    ...tree,
+    budget: asked === undefined ? budget : { ...budget, money: Math.min(budget.money, asked) },
+    only,
+    alsoOnly: valueIn(options, "only") as readonly string[] | undefined,
+    proof: proof === "required" ? proof : (tree.proof as typeof proof),
+  };
+}
+
+/** What a request says of a setting; undefined when it says nothing. */
+function valueIn({ given }: Pick<RequestOptions, "given">, setting: string): unknown {
+  const definition = OPTIONS.find(([name]) => name === setting)?.[1];
+  const one = given.find((text) => nameOf(text) === definition?.request.name);
+  return one === undefined ? undefined : definition?.kind.fromText(one.slice(one.indexOf(":") + 1));
 }
 
 /** Options of a request that continues another: the newer ones win. */
@@ -287,10 +300,12 @@ export function mergeOptions(
 }
 
 /** US dollars that a request asks for; undefined when it does not say. */
-export function budgetAsked({ given }: RequestOptions): number | undefined {
-  const one = given.find((text) => nameOf(text) === "budget");
-  return one === undefined ? undefined : Number(one.slice("budget:".length));
+export function budgetAsked(options: Pick<RequestOptions, "given">): number | undefined {
+  return valueIn(options, "budget.money") as number | undefined;
 }
+
+/** Whether a request wants less proof of a fix than is required. */
+export const liftsProof = (options: RequestOptions) => (valueIn(options, "proof") ?? "required") !== "required";
 
 /** Every option as a Markdown list, for people. */
 export function optionList(): string {

@@ -44,6 +44,8 @@ export interface Chosen extends Some<RepositorySettings>, Partial<Pick<RunSettin
 export type RepositorySettings = FileSettings & {
   /** US dollars a month for all of the owner's repositories together; from `budget.month` of the extended file */
   readonly ownersMonth?: number | undefined;
+  /** globs of a request's `files:`: what may change fits these and `only` */
+  readonly alsoOnly?: readonly string[] | undefined;
 };
 
 export type Settings = RepositorySettings;

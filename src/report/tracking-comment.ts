@@ -133,16 +133,17 @@ function tasks({ tasks }: RunState, words: Readonly<Record<TaskState["status"], 
 }
 
 /** What started the run, with the options that it took. */
-function asked({ trigger, options }: RunRequest): string {
+function asked({ trigger, options, settings }: RunRequest): string {
   const given = [...(options?.anyway ? ["anyway"] : []), ...(options?.given ?? [])].map((one) => ` ${one}`).join("");
+  const within = settings?.alsoOnly && settings.only.length > 0 ? ", within the files that its settings allow" : "";
   switch (trigger.kind) {
     case "label":
     case "unlabel":
       return ` with the label ${codeSpan(trigger.label)}`;
     case "command":
-      return ` with ${codeSpan(`/magis resolve${given}`)}`;
+      return ` with ${codeSpan(`/magis resolve${given}`)}${within}`;
     case "other-command":
-      return ` with ${codeSpan(`/magis ${trigger.command.verb}${given}`)}`;
+      return ` with ${codeSpan(`/magis ${trigger.command.verb}${given}`)}${within}`;
     case "comment":
       return "; it went on after a comment";
     case "review":

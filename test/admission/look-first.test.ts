@@ -2,9 +2,10 @@ import { describe, expect, it } from "@jest/globals";
 import { admitDelivery } from "../../src/admission/admit-request.ts";
 import { type Delivery, triggerOfComment } from "../../src/model/run-request.ts";
 import { DEFAULT_SETTINGS } from "../../src/model/setting-definitions/all-settings.ts";
+import type { Settings } from "../../src/model/settings.ts";
 import { createComment, createFakeHost, createIssue, type FakeHostState } from "./fake-host.ts";
 
-async function ask(words: string, change: Partial<FakeHostState> = {}) {
+async function ask(words: string, change: Partial<FakeHostState> = {}, proof: Settings["proof"] = "auto") {
   const body = `/magis resolve ${words}`;
   const { host, state, calls } = createFakeHost({ comments: [createComment(5, body)], ...change });
   const delivery: Delivery = {
@@ -17,7 +18,7 @@ async function ask(words: string, change: Partial<FakeHostState> = {}) {
     at: "2026-11-20T10:00:00Z",
   };
   const { allowedBots, budget, skipLabels } = DEFAULT_SETTINGS;
-  const admit = () => admitDelivery(delivery, host, { allowedBots, budget, skipLabels });
+  const admit = () => admitDelivery(delivery, host, { allowedBots, budget, skipLabels, proof });
   const admission = await admit();
   const answer = state.comments.find(({ author }) => author === "magis[bot]")?.body;
   return { admission, answer, calls, again: admit, state };
@@ -67,6 +68,17 @@ describe("before a run starts", () => {
     expect(answer).toContain("- `bose:main` is not an option.");
     expect(answer).toContain("- `budget:20` is above what one run may cost here, $5.");
     expect(answer).toContain("- `base:BRANCH`: The branch that changes start from");
+  });
+
+  it.each([
+    ["required", "proof:off", false],
+    ["required", "proof:auto", false],
+    ["required", "proof:required", true],
+    ["auto", "proof:off", true],
+  ] as const)("where proof is %s, %s may be followed: %s", async (proof, option, may) => {
+    const { admission, answer } = await ask(option, {}, proof);
+    expect("request" in admission).toBe(may);
+    if (!may) expect(answer).toContain("- This repository requires a proof of each fix.");
   });
 
   it("keeps the options with the request", async () => {

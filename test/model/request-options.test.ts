@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { readCommand } from "../../src/model/command.ts";
 import { lastingWords, onlyOnIssues, optionList, takeOptions, withOptions } from "../../src/model/request-options.ts";
 import { DEFAULT_SETTINGS } from "../../src/model/setting-definitions/all-settings.ts";
+import type { RepositorySettings } from "../../src/model/settings.ts";
 
 const ALL = "base:release/4.2 draft:false proof:off budget:2 files:src/net/**";
 
@@ -128,10 +129,35 @@ describe("the options of a request", () => {
       baseBranch: "release/4.2",
       draft: false,
       proof: "off",
-      only: ["src/net/**"],
+      alsoOnly: ["src/net/**"],
       budget: { ...DEFAULT_SETTINGS.budget, money: 2 },
     });
     expect(withOptions(DEFAULT_SETTINGS)).toEqual(DEFAULT_SETTINGS);
+  });
+
+  // What the repository demands, what a request asks for, and what holds.
+  it.each<[Partial<RepositorySettings>, string, Partial<RepositorySettings>]>([
+    [{ only: ["src"] }, "files:**", { only: ["src"], alsoOnly: ["**"] }],
+    [{ only: ["src"] }, "files:src/a.ts", { only: ["src"], alsoOnly: ["src/a.ts"] }],
+    [{ only: [] }, "files:src", { only: [], alsoOnly: ["src"] }],
+    [{ proof: "required" }, "proof:off", { proof: "required" }],
+    [{ proof: "required" }, "proof:auto", { proof: "required" }],
+    [{ proof: "off" }, "proof:required", { proof: "required" }],
+    [{ proof: "auto" }, "proof:off", { proof: "off" }],
+    [
+      { budget: { ...DEFAULT_SETTINGS.budget, money: 1 } },
+      "budget:2",
+      { budget: { ...DEFAULT_SETTINGS.budget, money: 1 } },
+    ],
+    [
+      { budget: { ...DEFAULT_SETTINGS.budget, money: 3 } },
+      "budget:2",
+      { budget: { ...DEFAULT_SETTINGS.budget, money: 2 } },
+    ],
+    [{ draft: true }, "draft:false", { draft: false }],
+    [{ baseBranch: "main" }, "base:next", { baseBranch: "next" }],
+  ])("never widen what a repository demands: %j and %s", (demands, option, expected) => {
+    expect(withOptions({ ...DEFAULT_SETTINGS, ...demands }, { given: [option] })).toMatchObject(expected);
   });
 
   it("are known to be for issues only", () => {

@@ -19,16 +19,19 @@ export interface PathPolicy {
  * file systems ignore it. `unprotect` lifts built-in protection only, not `protect` and not that of the bot's own
  * configuration.
  */
-export function createPathPolicy(settings: Pick<Settings, "ignore" | "protect" | "unprotect" | "only">): PathPolicy {
+export function createPathPolicy(
+  settings: Pick<Settings, "ignore" | "protect" | "unprotect" | "only" | "alsoOnly">,
+): PathPolicy {
   const ignored = matcherOf([...settings.ignore], "as written");
   const lifted = matcherOf([...settings.unprotect], "as written");
   const always = OWN_CONFIGURATION.map((glob) => ({ glob, fits: builtIn(glob) }));
-  const meant = matcherOf([...settings.only], "as written");
+  const limits = [settings.only, settings.alsoOnly ?? []].filter((globs) => globs.length > 0);
+  const meant = limits.map((globs) => matcherOf([...globs], "as written"));
   const rules = [...always, ...settings.protect.map((glob) => ({ glob, fits: matcherOf([glob], "as written") }))];
   const builtInGlob = createBuiltInProtection();
   return {
     ignored: (path) => ignored(fromRoot(path)),
-    outside: (path) => settings.only.length > 0 && !meant(fromRoot(path)),
+    outside: (path) => !meant.every((fits) => fits(fromRoot(path))),
     protectedBy: (path) => {
       const plain = fromRoot(path);
       return rules.find(({ fits }) => fits(plain))?.glob ?? (lifted(plain) ? undefined : builtInGlob(plain));

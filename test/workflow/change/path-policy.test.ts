@@ -41,6 +41,13 @@ describe("createPathPolicy", () => {
     expect(policy().protectedBy(file)).toBe(glob);
   });
 
+  it("lets a request's globs narrow those of `only`, never widen them", () => {
+    const both = policy({ only: ["src"], alsoOnly: ["**/*.ts", "docs"] });
+    expect(["src/a.ts", "src/a.md", "docs/a.md", "b.ts"].filter((path) => !both.outside(path))).toEqual(["src/a.ts"]);
+    const asked = policy({ alsoOnly: ["docs"] });
+    expect(["docs/a.md", "src/a.ts"].filter((path) => !asked.outside(path))).toEqual(["docs/a.md"]);
+  });
+
   it("lets `unprotect` lift built-in protection only, except for the bot's own configuration", () => {
     const { protectedBy } = policy({ protect: ["/docs/legal/"], unprotect: ["LICENSE", "/docs/", "**", "*"] });
     expect(protectedBy("LICENSE")).toBeUndefined();
