@@ -63,7 +63,7 @@ async function textOf(request: RunRequest, issue: HostIssue, renderText: IssueAp
  */
 export function editedSince(snapshot: IssueSnapshot, now: HostIssue): string | undefined {
   const { title, body, at = "" } = snapshot;
-  const shown = fitIssue({ ...snapshot, title: stripHiddenTitle(now.title), body: stripHiddenText(now.body) });
+  const shown = fitIssue({ ...snapshot, title: shownTitle(now.title), body: shownText(now) });
   const edited = [shown.title !== title && "title", shown.body !== body && "text"].filter((part) => part);
   if (edited.length === 0) return undefined;
   const verb = edited.length === 1 ? "was" : "were";
