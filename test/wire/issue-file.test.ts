@@ -37,7 +37,6 @@ describe("magis resolve with an issue file", () => {
     ["empty", "", /is empty: write what is wrong, the title in its first line/],
     ["blanks", " \n\t\n", /is empty/],
     ["marks", "\n# \n", /is empty/],
-    ["hidden", "<!-- write here -->\n\n<!-- and here -->\n", /is empty/],
     ["bytes", Buffer.from([1, 0, 2, 0xff]), /is not text/],
     ["title", "# It breaks\n", /There is no directory/],
     ["body", "#\n\nIt breaks.\n", /There is no directory/],
