@@ -99,6 +99,8 @@ export interface CliCommand<Options extends readonly CliOption[] = readonly CliO
   readonly usage?: string;
   /** the live line's text during the command, e.g. `looking around`; absent: the command draws its own, or none */
   readonly waiting?: string | undefined;
+  /** command lines that help shows, without the program's name */
+  readonly examples?: readonly string[];
   /** in help's order */
   readonly options: Options;
   run(input: CliInput<Options>, context: CliContext): Promise<CliResult>;

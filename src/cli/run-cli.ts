@@ -19,6 +19,10 @@ export async function runCli(
     addCommand(program, command, async (input) => void results.push(await runAlive(command, input, context)));
   }
   addHelp(program);
+  program
+    .command("version")
+    .summary("show the version")
+    .action(() => void results.push({ exitCode: 0, text: context.version }));
   try {
     await parse(program, args);
   } catch (error) {
@@ -89,6 +93,7 @@ function createProgram({ program = "magis", version, columns }: CliContext, writ
       getErrHasColors: () => false,
     })
     .configureHelp({ minWidthToWrap: MIN_WIDTH, subcommandTerm: nameOf })
+    .addHelpText("after", exampleText(["setup --open", "resolve --repo . --issue bug.md"]))
     .addHelpText("after", fitText(`\n${NOTES.join("\n\n")}`, width));
 }
 
@@ -96,6 +101,8 @@ function createProgram({ program = "magis", version, columns }: CliContext, writ
 function nameOf(command: Command): string {
   return [command.name(), ...command.registeredArguments.map(argumentTerm)].join(" ");
 }
+
+const exampleText = (lines: readonly string[]) => ["\nExamples:", ...lines.map((line) => `  magis ${line}`)].join("\n");
 
 const argumentTerm = (one: Argument) => (one.required ? one.name() : `[${one.name()}]`);
 
@@ -119,7 +126,7 @@ async function parse(program: Command, args: readonly string[]): Promise<void> {
 
 function addCommand(
   program: Command,
-  { name, description, operand, usage, options }: CliCommand,
+  { name, description, operand, usage, options, examples = [] }: CliCommand,
   run: (input: CliInput) => Promise<void>,
 ): void {
   const command = program.command(name).summary(description);
@@ -127,6 +134,7 @@ function addCommand(
   if (operand) command.argument(operand.required ? `<${operand.name}>` : `[${operand.name}]`, operand.description);
   const behind = usage ?? command.registeredArguments.map(argumentTerm).join(" ");
   command.usage(options.length > 0 ? `${behind} [OPTIONS]` : behind);
+  if (examples.length > 0) command.addHelpText("after", exampleText(examples));
   for (const option of options) command.addOption(commanderOption(option, options));
   command.action(async () => {
     const given = command.options.filter((one) => command.getOptionValueSource(one.attributeName()) === "cli");

@@ -18,10 +18,10 @@ interface SettingOption<Name extends string> {
 export function settingOptions<const Renamed extends Names = Readonly<Record<never, never>>>(
   names?: Renamed,
 ): readonly SettingOption<Exclude<OptionName, keyof Renamed> | Extract<Renamed[keyof Renamed], string>>[] {
-  return settingsIn("option").map(([, { option, kind, sentence }]) => ({
+  return settingsIn("option").map(([, { option, kind, sentence, default: value }]) => ({
     name: nameOf(option.name, names) as Exclude<OptionName, keyof Renamed>,
     argument: option.value,
-    description: asDescription(sentence),
+    description: `${asDescription(sentence)}${value === undefined ? "" : ` (default: ${value})`}`,
     shape: z.string().refine((text) => kind.fromText(text.trim()) !== undefined, { error: withoutStop(kind.rule) }),
   }));
 }

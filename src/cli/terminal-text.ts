@@ -78,6 +78,9 @@ const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "
 
 const FRAME_MS = 120;
 
+/** A call's failure as a sentence: the record has its code before it. */
+export const withoutCode = (failure: string) => failure.replace(/^[A-Z_]+: /, "");
+
 /** An animated line on the terminal. */
 export interface LiveLine {
   /** Redraws it now, because its words have changed. */

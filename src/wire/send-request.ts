@@ -21,6 +21,7 @@ import type { ShowServices } from "../cli/show/show-command.ts";
 import { workingEnvFile } from "../config/environment/own-env-file.ts";
 import { type Environment, namesDatabase, readDatabaseConfig } from "../config/environment/read-config.ts";
 import { isMagisError, MagisError } from "../model/error.ts";
+import { fileFault } from "../model/file-faults.ts";
 import type { Log } from "../ports/log.ts";
 import { openOwnRuns, ownStateFolder } from "./own-state.ts";
 
@@ -139,7 +140,7 @@ export function showServices(
       try {
         return { text: await readFile(file, "utf8") };
       } catch (error) {
-        return { fault: `${file} cannot be read: ${reason(error)}. A kept run is named OWNER/REPO#N or by its id.` };
+        return { fault: `${file} cannot be read: ${fileFault(error)}. A kept run is named OWNER/REPO#N or by its id.` };
       }
     },
     writeText: async (file, text) => {
@@ -147,12 +148,10 @@ export function showServices(
         await writeWhole(file, text);
         return undefined;
       } catch (error) {
-        return { fault: `${file} cannot be written: ${reason(error)}.` };
+        return { fault: `${file} cannot be written: ${fileFault(error)}.` };
       }
     },
     openPage: async (html, file) => (await import("./open-page.ts")).openPage(html, file),
     terminal: terminalOf({ stdout }),
   };
 }
-
-const reason = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -109,7 +109,7 @@ describe("runCli", () => {
     ])
       expect(await cli().run(...args)).toEqual({ exitCode: 0, text: expect.stringContaining("magis help [COMMAND]") });
     expect(await cli().run()).toEqual({ ...help, exitCode: 2 });
-    expect(await cli().run("--version")).toEqual({ exitCode: 0, text: "1.2.3" });
+    for (const word of ["--version", "version"]) expect(await cli().run(word)).toEqual({ exitCode: 0, text: "1.2.3" });
   });
 
   it("keeps help within the terminal's width, between words", async () => {

@@ -10,9 +10,9 @@ describe("settingOptions", () => {
     );
     expect(find("candidates")).toMatchObject({
       argument: "N",
-      description: "candidate files the Custodian hands on (k)",
+      description: "candidate files the Custodian hands on (k) (default: 10)",
     });
-    expect(find("budget")?.description).toBe("US dollars one run may cost");
+    expect(find("budget")?.description).toBe("US dollars one run may cost (default: 5)");
     const renamed: readonly string[] = settingOptions({ budget: "instance-budget" }).map(({ name }) => name);
     expect(renamed).toContain("instance-budget");
     expect(renamed).not.toContain("budget");

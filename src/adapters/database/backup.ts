@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { PGlite } from "@electric-sql/pglite";
 import { MagisError } from "../../model/error.ts";
+import { fileFault } from "../../model/file-faults.ts";
 import type { Log } from "../../ports/log.ts";
 import { type ProgramEnvironment, programOf } from "../programs.ts";
 import { errorCode } from "./connection.ts";
@@ -142,7 +143,7 @@ async function writeNew(file: string, write: (draft: string) => Promise<void>): 
     await rename(draft, file);
   } catch (error) {
     if (error instanceof MagisError) throw error;
-    throw failed(`${file} cannot be written: ${reasonOf(error)}.`, error);
+    throw failed(`${file} cannot be written: ${fileFault(error)}.`, error);
   } finally {
     await rm(draft, { force: true });
   }
@@ -152,7 +153,7 @@ async function readBackup(file: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (error) {
-    throw failed(`${file} cannot be read: ${reasonOf(error)}.`, error);
+    throw failed(`${file} cannot be read: ${fileFault(error)}.`, error);
   }
 }
 

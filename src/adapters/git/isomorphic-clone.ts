@@ -1,7 +1,7 @@
 import { fetch, type HttpClient, init, readObject, setConfig } from "isomorphic-git";
 import { isMagisError, MagisError } from "../../model/error.ts";
 import { createMemoryFs } from "./memory-fs.ts";
-import { commitLinks, ObjectStore, type ObjectType, packError } from "./object-store.ts";
+import { commitLinks, ObjectStore, type ObjectType, packError, tooLarge } from "./object-store.ts";
 import { FOLDER_MODE, parseTree } from "./read-tree.ts";
 import { collectBody, type GitTransport } from "./transport.ts";
 
@@ -71,9 +71,7 @@ async function* within(body: AsyncGenerator<Buffer>, limit: number): AsyncGenera
   for await (const chunk of body) {
     bytes += chunk.length;
     if (bytes > limit) {
-      throw new MagisError("GIT_PACK_TOO_LARGE", `The repository is larger than the limit of ${limit} bytes.`, {
-        limit,
-      });
+      throw tooLarge(limit);
     }
     yield chunk;
   }

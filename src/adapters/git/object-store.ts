@@ -44,8 +44,7 @@ export class ObjectStore {
   /** Throws GIT_PACK_TOO_LARGE when `bytes` more would pass the limit. */
   checkRoom(bytes: number): void {
     if (this.#bytes + bytes <= this.#maxBytes) return;
-    const limit = this.#maxBytes;
-    throw new MagisError("GIT_PACK_TOO_LARGE", `The repository is larger than the limit of ${limit} bytes.`, { limit });
+    throw tooLarge(this.#maxBytes);
   }
 
   /** Throws GIT_PACK_TOO_LARGE when `count` more objects, however small, would pass the limit. */
@@ -149,4 +148,11 @@ export function commitLinks(content: Buffer): CommitLinks {
   const [tree] = ids(/^tree ([0-9a-f]{40})$/gm);
   if (!tree) throw packError("a commit names no tree");
   return { tree, parents: ids(/^parent ([0-9a-f]{40})$/gm) };
+}
+
+/** @param limit in bytes */
+export function tooLarge(limit: number): MagisError {
+  const megabytes = `${Math.ceil(limit / 1024 ** 2)} MB`;
+  const message = `The repository's clone is larger than the limit of ${megabytes}. Whoever runs MAGIS can raise it by MAGIS_CLONE_LIMIT_MB.`;
+  return new MagisError("GIT_PACK_TOO_LARGE", message, { limit });
 }

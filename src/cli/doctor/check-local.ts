@@ -67,6 +67,9 @@ export async function checkFileRights(file: string | undefined): Promise<Verdict
 
 const GIGABYTE = 1e9;
 
+/** The bot does not start with less. */
+const LEAST_BYTES = 100e6;
+
 /** Checks that MAGIS_DATA_DIR, or the folder where it would be made, is writable and has room. Changes nothing. */
 export async function checkDiskSpace(dataDir: string, leastBytes = GIGABYTE): Promise<Verdict> {
   let place = dataDir;
@@ -89,7 +92,9 @@ export async function checkDiskSpace(dataDir: string, leastBytes = GIGABYTE): Pr
   if (disk === undefined || disk.blocks === 0) return skipped(`The disk of ${dataDir} does not say how much is free.`);
   const free = disk.bavail * disk.bsize;
   const text = `${(free / GIGABYTE).toFixed(1)} GB of the disk of ${dataDir} are free`;
-  if (free < leastBytes) return warning(`${text}.`, "Free some space: the bot does not start with less than 100 MB.");
+  const remedy = "Free some space: the bot does not start with less than 100 MB.";
+  if (free < LEAST_BYTES) return fault(`${text}.`, remedy);
+  if (free < leastBytes) return warning(`${text}.`, remedy);
   return ok(`${text}${place === dataDir ? "" : "; it is made at the first start"}.`);
 }
 
@@ -114,7 +119,7 @@ const MAX_SECONDS = 60;
 
 const NOTICED_SECONDS = 20;
 
-/** Compares this machine's clock with GitHub's Date header, which counts whole seconds. */
+/** Whether GitHub answers, and this machine's clock agrees with its Date header, which counts whole seconds. */
 export async function checkClock(ask: Ask, apiUrl: string, now: () => number = Date.now): Promise<Verdict> {
   const before = now();
   const reply = await ask(`${apiUrl}/meta`);
@@ -122,11 +127,11 @@ export async function checkClock(ask: Ask, apiUrl: string, now: () => number = D
   const theirs = Date.parse(reply.headers.get("date") ?? "");
   if (Number.isNaN(theirs)) return skipped(`${apiUrl} does not say what time it is.`);
   const seconds = Math.round(((before + now()) / 2 - theirs) / 1000);
-  const off = `It is ${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} GitHub's`;
+  const off = `This machine's clock is ${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} GitHub's`;
   const remedy = "Let the system set its clock by NTP.";
   if (Math.abs(seconds) > MAX_SECONDS) return fault(`${off}: the app's tokens are refused from 60 s on.`, remedy);
   if (Math.abs(seconds) > NOTICED_SECONDS) return warning(`${off}.`, remedy);
-  return ok("It agrees with GitHub's.");
+  return ok(`${apiUrl} answers, and this machine's clock agrees with it.`);
 }
 
 /** Checks the bot at HOST and PORT. No answer is not a fault: the bot may run elsewhere. */

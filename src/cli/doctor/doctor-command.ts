@@ -29,6 +29,7 @@ export function createDoctorCommand(
     waiting: "looking at everything at once",
     description: "check configuration, keys, app registration, webhook and database",
     operand: { name: "OWNER/REPO", description: "a repository to be looked at besides", required: false },
+    examples: ["doctor", "doctor acme/shop --call"],
     options: DOCTOR_OPTIONS,
     async run({ operand: repository, options }, context) {
       const [owner = "", name = "", ...rest] = repository?.split("/") ?? [];

@@ -61,7 +61,7 @@ export function githubChecks(parts: GithubParts): readonly Check[] {
   const { github, server } = inspected.config;
   const checks: Check[] = [];
   if (inspected.sound("GHE_HOST", "GHE_PROTOCOL")) {
-    checks.push({ name: "clock", run: () => checkClock(ask, github.apiUrl) });
+    checks.push({ name: "GitHub", run: () => checkClock(ask, github.apiUrl) });
   }
   if (!beforeStart && inspected.sound("HOST", "PORT")) {
     checks.push({ name: "bot on this machine", run: () => checkLocalBot(ask, server, commands) });

@@ -5,7 +5,7 @@ import type { ToolCall } from "../../ports/language-model.ts";
 import type { RecordedCall } from "../../ports/runs.ts";
 import { figure } from "../../text/counted.ts";
 import type { CliContext } from "../cli-command.ts";
-import { formatClock, lookupText, startLiveLine, terminalText } from "../terminal-text.ts";
+import { formatClock, lookupText, startLiveLine, terminalText, withoutCode } from "../terminal-text.ts";
 
 const TASK_WORDS: Readonly<Partial<Record<TaskState["status"], string>>> = {
   working: "is being worked on",
@@ -104,7 +104,7 @@ export function createProgress({ progress, live, signal }: Pick<CliContext, "pro
       money += call.money;
       pulse?.show({ money });
       const took = `${(elapsed / 1000).toFixed(1)} s`;
-      const end = failure === undefined ? "" : `, failed: ${failure}`;
+      const end = failure === undefined ? "" : `, failed${reasonOf(failure)}`;
       if (!pulse || failure !== undefined)
         tell(`    call ${calls}: ${promptId}, ${took}, ${formatMoney(money)} so far${end}`);
     },
@@ -122,6 +122,11 @@ export function createProgress({ progress, live, signal }: Pick<CliContext, "pro
       pulse?.stop();
     },
   };
+}
+
+/** A provider's refusal ends the run, whose last sentence then says why. */
+function reasonOf(failure: string): string {
+  return failure.startsWith("MODEL_") ? "" : `: ${withoutCode(failure)}`;
 }
 
 /** Reports a check: that it runs, for how long, and how it ended. */

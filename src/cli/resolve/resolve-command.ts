@@ -40,6 +40,7 @@ export function createResolveCommand(open: () => Promise<ResolveServices>): CliC
     description: "resolve an issue: print the patch, or open a pull request",
     operand: { name: "OWNER/REPO#N", description: "the issue, also by its address", required: false },
     usage: "OWNER/REPO#N | --repo PATH --issue FILE",
+    examples: ["resolve --repo . --issue bug.md --output fix.patch", "resolve acme/shop#12 --budget 2 --open-pr"],
     options: RESOLVE_OPTIONS,
     async run(input, context) {
       const args = readArgs(input);

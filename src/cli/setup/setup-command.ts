@@ -67,6 +67,7 @@ export function createSetupCommand(
     name: "setup",
     waiting: "waiting for the browser",
     description: "register the GitHub App in a browser, write .env, create the label, start the bot",
+    examples: ["setup --open", "setup --org acme --url https://magis.example.com"],
     options: SETUP_OPTIONS,
     async run({ options }, context) {
       const { org: organisation, url, channels, port = 0, replace, open } = options;

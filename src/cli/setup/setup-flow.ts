@@ -79,6 +79,9 @@ type Step =
     }
   | { readonly name: "end"; readonly result: SetupResult };
 
+const isLoopback = (url: string) =>
+  /^(?:(?:.*\.)?localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(new URL(url).hostname);
+
 const ON: Answer = { to: "/setup" };
 
 /**
@@ -140,9 +143,10 @@ export class SetupFlow {
     const { url = "" } = plan;
     let step = this.#step;
     if (step.name === "start") {
+      const fault = step.fault ?? this.#faultOf(url);
       // There is nothing left to ask.
-      if (url !== "" && step.fault === undefined) return this.#handOn(this.#hookOf(url), url);
-      return this.#page("address", { url, fault: step.fault });
+      if (url !== "" && fault === undefined) return this.#handOn(this.#hookOf(url), url);
+      return this.#page("address", { url, fault });
     }
     if (step.name === "install") {
       const { app, files } = step;
@@ -198,11 +202,20 @@ export class SetupFlow {
 
   #hookOf = (url: string) => new URL(this.#options.app.webhookPath, url).href;
 
+  /** Why GitHub cannot reach the bot at that address. */
+  #faultOf(url: string): string | undefined {
+    if (url === "") return undefined;
+    const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+    if (!isWeb) return "Give an address that begins with https://.";
+    if (!isLoopback(url) || isLoopback(this.#options.app.webUrl)) return undefined;
+    return "GitHub cannot reach an address of this machine alone, such as localhost: give a public one, or choose the channel.";
+  }
+
   async #hookAddress(form: URLSearchParams): Promise<HookAddress | { readonly fault: string }> {
     const url = form.get("url")?.trim() ?? "";
     if (url !== "") {
-      const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-      if (!isWeb) return { fault: "Give an address that begins with https://." };
+      const fault = this.#faultOf(url);
+      if (fault !== undefined) return { fault };
       return { url: this.#hookOf(url), origin: url };
     }
     if (form.get("channel") !== "yes") return { fault: "Give the bot's address, or choose a channel." };

@@ -2,7 +2,7 @@ import type { ShownCall, ShownRun } from "../../model/read-record.ts";
 import { criticalPath } from "../../model/spend.ts";
 import { lookupsIn } from "../../ports/language-model.ts";
 import { figure } from "../../text/counted.ts";
-import { lookupText } from "../terminal-text.ts";
+import { lookupText, withoutCode } from "../terminal-text.ts";
 import {
   type Fact,
   factsOf,
@@ -28,7 +28,7 @@ export function callsSection({ calls }: ShownRun): Section | undefined {
     return asked.length === 0 ? [] : [`${at + 1} ${promptName(call)}: ${asked.join("; ")}`];
   });
   const failures = calls.flatMap((call, at) =>
-    call.failure === undefined ? [] : [`${at + 1} ${promptName(call)}: ${call.failure}`],
+    call.failure === undefined ? [] : [`${at + 1} ${promptName(call)}: ${withoutCode(call.failure)}`],
   );
   return {
     id: "calls",

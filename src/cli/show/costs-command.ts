@@ -29,6 +29,7 @@ export function createCostsCommand(open: () => Promise<LedgerServices>): CliComm
     name: "costs",
     waiting: "adding up",
     description: "show what the bot has cost, by month, repository, person or model",
+    examples: ["costs --by repo", "costs --csv"],
     options: COSTS_OPTIONS,
     async run({ options: { by = "month", json, csv } }) {
       if (json && csv) return { exitCode: 2, text: "Give --json or --csv, not both." };

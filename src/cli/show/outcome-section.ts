@@ -81,7 +81,7 @@ function outcomeFacts(run: ShownRun): Fact[] {
     ["Title", titleWords(title)],
     ["Problem", markdownWords(problem)],
     ["Cause", cause.trim() === problem.trim() ? "" : markdownWords(cause)],
-    ["Tested", testedWords(run)],
+    ["Proof", testedWords(run)],
     ["Pull request", pullRequest ? linkTo(pullRequest.url) || `#${pullRequest.number}` : ""],
     ["Commit", joined([id.slice(0, 12), way], ", ")],
     ["Branch", branch],
@@ -99,7 +99,7 @@ function testedWords(run: ShownRun): Words {
   if (said) return markdownWords(said);
   if (record.check) return markdownWords(capitalised(checkSentence(record.check)));
   if (state?.result?.checked) return markdownWords(state.result.checked);
-  return wholeDiff(run) === "" ? "" : "No: no check was run.";
+  return wholeDiff(run) === "" ? "" : "None: no check was run.";
 }
 
 const capitalised = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);

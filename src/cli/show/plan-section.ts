@@ -49,7 +49,7 @@ function taskPart({ id = "", path, action, title, description, developer, places
   const seen = places.map(({ path: file, start, end }) => `${file}:${start}-${end}`);
   const rows: readonly Fact[] = [
     ["File", joined([ACTIONS.get(action) ?? action, path], " ")],
-    ["Developer", joined([developer?.title, developer?.description], ": ")],
+    ["Role", joined([developer?.title, developer?.description], ": ")],
     ["Also shown", seen.join(", ")],
   ];
   return part(taskHeading({ id, title, path }), [...factsOf(rows), ...markdownNodes(description)]);

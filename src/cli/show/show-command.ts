@@ -45,6 +45,7 @@ export function createShowCommand(open: () => Promise<ShowServices>): CliCommand
     waiting: "reading what is kept",
     description: "show how a run came about, or list the latest runs",
     operand: { name: "RUN", description: "its id, OWNER/REPO#N or a JSON file", required: false },
+    examples: ["show acme/shop#12", "show acme/shop#12 --open"],
     options: SHOW_OPTIONS,
     async run(input) {
       const fault = wrongUsage(input);

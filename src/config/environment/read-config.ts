@@ -1,5 +1,6 @@
 import { MagisError } from "../../model/error.ts";
 import type { ModelPrice } from "../../model/prices.ts";
+import { settingsIn } from "../../model/setting-definitions/all-settings.ts";
 import { listed } from "../../search/patterns.ts";
 import {
   buildCommandConfig,
@@ -97,8 +98,17 @@ export function readCommandConfig(
     ...findMissing(texts).map((name) => describeFault(name, "is missing.")),
     ...findUnpricedModels(texts, knownPrices),
   ];
-  if (!data || faults.length > 0) throw new MagisError("CONFIGURATION_INVALID", faults.join("\n"), { faults });
+  if (!data || faults.length > 0) throw new MagisError("CONFIGURATION_INVALID", byOption(faults.join("\n"), chosen));
   return buildCommandConfig(data, knownPrices);
+}
+
+/** A sentence that names the options which were given in place of the variables that they set. */
+function byOption(sentence: string, chosen: Environment): string {
+  const options = settingsIn("environment", "option").filter(([, { environment }]) => environment.variable in chosen);
+  return options.reduce(
+    (text, [, { environment, option }]) => text.replaceAll(environment.variable, `--${option.name}`),
+    sentence,
+  );
 }
 
 /**

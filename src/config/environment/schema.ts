@@ -33,8 +33,13 @@ function variableShape({ kind, default: value, required }: SettingDefinition): z
 /** What is wrong with a variable: a sentence that begins with its name and holds no value. */
 export function describeFault(name: string, message: string): string {
   if (message !== "is missing.") return `${name} ${message}`;
-  const [, definition] = settingsIn("environment").find(([, { environment }]) => environment.variable === name) ?? [];
-  return `${name} is missing: set it. ${definition?.sentence ?? ""}`.trim();
+  const settings = settingsIn("environment");
+  const definitionOf = (variable = "") => settings.find(([, one]) => one.environment.variable === variable)?.[1];
+  const { sentence = "", requiredFor } = definitionOf(name) ?? {};
+  const isChosen =
+    requiredFor !== undefined && String(definitionOf(requiredFor.variable)?.default) !== requiredFor.value;
+  const why = isChosen ? ` ${requiredFor.variable}=${requiredFor.value} needs it.` : "";
+  return `${name} is missing: set it. ${sentence.replace(/; [^;]* when not set\.$/, ".")}${why}`.trim();
 }
 
 /** The variables that are not set although the choices in `texts` need them. */

@@ -7,8 +7,8 @@ import { createMemoryAccounts } from "./memory-accounts.ts";
 import { createWritePacer } from "./write-pacer.ts";
 
 export interface TokenHostOptions extends Omit<GithubOptions, "appId" | "privateKey"> {
-  /** a personal access token, the GitHub CLI's, or an Actions job's */
-  readonly token: string;
+  /** a personal access token, the GitHub CLI's, or an Actions job's; absent: what everybody may read */
+  readonly token?: string | undefined;
   /** the login to act as, when another token writes; by default the token's owner */
   readonly login?: string;
 }
@@ -18,16 +18,19 @@ export interface TokenHostOptions extends Omit<GithubOptions, "appId" | "private
  * counts as its own. The first one asks GitHub who the owner is, and throws like any other call (IssueApi).
  */
 export function createOpenTokenHost(options: TokenHostOptions): OpenCodeHost {
-  const { token, webUrl: web } = options;
+  const { token, webUrl: web, login: given = token === undefined ? "" : undefined } = options;
   const settings = clientSettings({ maxWaitSeconds: PATIENCE_SECONDS, ...options });
   const { maxWaitSeconds, fetch: send } = settings;
   const account = createMemoryAccounts().of(0);
   const pacer = createWritePacer(maxWaitSeconds, account);
-  const client = createClient(settings, { auth: token }, createRequestLane(), { pacer, writer: OWNER });
+  const client = createClient(settings, token === undefined ? {} : { auth: token }, createRequestLane(), {
+    pacer,
+    writer: OWNER,
+  });
   let identity: Promise<Owner> | undefined;
 
   return async ({ owner, name }) => {
-    identity ??= options.login === undefined ? ownerOf(client) : Promise.resolve({ login: options.login, id: 0 });
+    identity ??= given === undefined ? ownerOf(client) : Promise.resolve({ login: given, id: 0 });
     const { login, id } = await identity;
     const repository = { client, readerFor: () => client, fetch: send, owner, repo: name, login };
     const domain = `users.noreply.${new URL(web).hostname}`;
@@ -36,7 +39,7 @@ export function createOpenTokenHost(options: TokenHostOptions): OpenCodeHost {
       login,
       author: { name: login, email: `${id}+${login}@${domain}` },
       reserveWrites: (count) => pacer.reserve(OWNER, count),
-      cloneToken: async () => token,
+      cloneToken: async () => token ?? "",
     };
   };
 }

@@ -8,6 +8,7 @@ import type { FileIssue, ResolveAnswer } from "../../cli/resolve/args.ts";
 import { gitEnvironment } from "../../config/environment/read-config.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import { MagisError } from "../../model/error.ts";
+import { fileFault } from "../../model/file-faults.ts";
 import type { OpenRepository } from "../../ports/repository.ts";
 import { stripEscapes } from "../../text/strip-escapes.ts";
 import { stripInvisible } from "../../text/visible-text.ts";
@@ -48,16 +49,9 @@ export async function resolveFile({ repository, file, text }: FileIssue, work: R
   return resolveLocallyAs(job, { openRepository }, work);
 }
 
-const UNREADABLE: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
-  EISDIR: "it is a directory",
-  EACCES: "its rights forbid it",
-};
-
 async function readText(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error: unknown) => {
-    const { code = String(error) } = error as NodeJS.ErrnoException;
-    const message = `The issue ${file} cannot be read: ${UNREADABLE[code] ?? code}.`;
+    const message = `The issue ${file} cannot be read: ${fileFault(error)}.`;
     throw new MagisError("CONFIGURATION_INVALID", message, {}, error);
   });
   // Older shells on Windows write this encoding.

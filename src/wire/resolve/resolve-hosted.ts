@@ -18,17 +18,18 @@ import { checkOf, chosenBy, type ResolveWork, resolveLocallyAs, runNotes } from 
 /** Later than every existing comment. */
 const END_OF_TIME = "9999-12-31T23:59:59Z";
 
-/** Resolves an issue on GitHub as the owner of `token`; writes nothing there unless asked to. */
-export async function resolveHosted(issue: HostedIssue, token: string, work: ResolveWork): Promise<ResolveAnswer> {
+/** Resolves an issue on GitHub as the owner of the token, or as anybody; writes nothing there unless asked to. */
+export async function resolveHosted(issue: HostedIssue, work: ResolveWork): Promise<ResolveAnswer> {
   const { config, args, log } = work;
-  const { webUrl, apiUrl } = config.github;
+  const { webUrl, apiUrl, token } = config.github;
+  const hasToken = token !== undefined;
   // Show only waits for rate limits.
   const quiet = { debug: () => undefined, warn: (_: unknown, message?: string) => message && log.warn({}, message) };
   const openCodeHost = createOpenTokenHost({ token, webUrl, apiUrl, log: quiet });
   const { owner, name, number } = issue;
   const repository = { owner, name, installationId: 0 };
   const id = runId(repository, number, `cli-${randomUUID()}`);
-  const host = await saying(issue, () => openCodeHost(repository));
+  const host = await saying(issue, hasToken, () => openCodeHost(repository));
   const request = runByHand({
     id,
     repository,
@@ -39,14 +40,14 @@ export async function resolveHosted(issue: HostedIssue, token: string, work: Res
   });
   const fetchImage = createFetchImage({ webUrl, log });
   if (args.until === "pull request") {
-    await saying(issue, async () => {
+    await saying(issue, hasToken, async () => {
       if ((await host.readIssue(number)).isPullRequest) throw noIssue(number);
       await checkRights(request, host);
     });
-    return saying(issue, () => publishHosted(request, { host, fetchImage }, work));
+    return saying(issue, hasToken, () => publishHosted(request, { host, fetchImage }, work));
   }
 
-  const [shown, comments, commit] = await saying(issue, async () => [
+  const [shown, comments, commit] = await saying(issue, hasToken, async () => [
     await host.readIssue(number),
     await host.listComments(number),
     await commitOf(host, args.base),
@@ -101,13 +102,15 @@ async function commitOf(host: CodeHost, base: string | undefined): Promise<strin
   throw new MagisError("HOST_NOT_FOUND", `There is no branch ${base} in the repository.`);
 }
 
-/** Adds to the host's refusals that the token is the likely cause. */
-async function saying<T>({ owner, name }: HostedIssue, ask: () => Promise<T>): Promise<T> {
+/** Adds to the host's refusals that the token, or its absence, is the likely cause. */
+async function saying<T>({ owner, name }: HostedIssue, hasToken: boolean, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
     if (!isHostRefusal(error)) throw error;
-    const advice = `Check the name, and that GITHUB_TOKEN is valid and reaches ${owner}/${name}.`;
+    const advice = hasToken
+      ? `Check the name, and that GITHUB_TOKEN is valid and reaches ${owner}/${name}.`
+      : `It was asked without a token, as anybody may ask for a public issue some 60 times an hour: check the name, or set GITHUB_TOKEN to a token that may read ${owner}/${name}, or log in with the GitHub CLI (gh auth login).`;
     throw new MagisError(error.code, `${error.message} ${advice}`, error.data, error);
   }
 }

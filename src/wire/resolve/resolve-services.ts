@@ -21,6 +21,7 @@ import {
   readCommandConfig,
 } from "../../config/environment/read-config.ts";
 import { isMagisError, MagisError } from "../../model/error.ts";
+import { fileFault } from "../../model/file-faults.ts";
 import { DEFAULT_PRICES } from "../../model/prices.ts";
 import type { Log } from "../../ports/log.ts";
 import { openOwnRuns, ownStateFolder } from "../own-state.ts";
@@ -50,8 +51,8 @@ export function resolveServices(
       };
       const work = { args, config, environment, log: quiet, ...context };
       if (issue.kind === "file") return (await import("./resolve-file.ts")).resolveFile(issue, work);
-      const token = tokenFor(issue, config);
-      return (await import("./resolve-hosted.ts")).resolveHosted(issue, token, work);
+      checkHosted(args, issue, config);
+      return (await import("./resolve-hosted.ts")).resolveHosted(issue, work);
     },
     async checkFile(file) {
       try {
@@ -153,15 +154,15 @@ async function withToken(
   return { ...config, github: { ...config.github, token: found } };
 }
 
-/** The token for an issue on GitHub. Throws CONFIGURATION_INVALID when there is none, or the issue is elsewhere. */
-function tokenFor({ owner, name, origin }: HostedIssue, { github }: CommandConfig): string {
+/** Throws CONFIGURATION_INVALID when the issue is on another host, or a pull request is wanted without a token. */
+function checkHosted({ until }: ResolveArgs, { owner, name, origin }: HostedIssue, { github }: CommandConfig): void {
   const { token, webUrl } = github;
   if (origin !== undefined && origin !== new URL(webUrl).origin) {
     const message = `The issue is on ${origin}, but commands work with ${webUrl}: set GHE_HOST (and GHE_PROTOCOL).`;
     throw new MagisError("CONFIGURATION_INVALID", message);
   }
-  if (token !== undefined) return token;
-  const message = `GITHUB_TOKEN is missing: set it to a token that may read ${owner}/${name}. Or log in with the GitHub CLI, gh auth login: its token is used where GitHub's address comes from no file.`;
+  if (token !== undefined || until !== "pull request") return;
+  const message = `GITHUB_TOKEN is missing: set it to a token that may write to ${owner}/${name}. Or log in with the GitHub CLI, gh auth login: its token is used where GitHub's address comes from no file.`;
   throw new MagisError("CONFIGURATION_INVALID", message);
 }
 
@@ -205,6 +206,6 @@ function withReason(data: object, message: string): string {
 }
 
 function notWritten(file: string, error: unknown): MagisError {
-  const why = (error as NodeJS.ErrnoException).code ?? String(error);
-  return new MagisError("CONFIGURATION_INVALID", `${file} cannot be written (${why}): name another file.`, {}, error);
+  const message = `${file} cannot be written: ${fileFault(error)}. Name another file.`;
+  return new MagisError("CONFIGURATION_INVALID", message, {}, error);
 }

@@ -139,6 +139,15 @@ describe("the last form of magis setup", () => {
     );
   });
 
+  it.each(["http://localhost:3000", "http://127.0.0.1", "https://[::1]:1", "http://magis.localhost"])(
+    "refuses an address that GitHub cannot reach: %s",
+    async (url) => {
+      const { visit, base } = await opened({});
+      await visit(`${base}/setup/register`, { url });
+      expect((await visit(`${base}/setup`)).text).toContain("GitHub cannot reach an address of this machine alone");
+    },
+  );
+
   it.each([
     [{ provider: "anthropic", key: "two words" }, "ANTHROPIC_API_KEY must be one word"],
     [{ provider: "elsewhere" }, "Choose where the models are"],

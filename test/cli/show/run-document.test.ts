@@ -39,7 +39,7 @@ describe("a run", () => {
       "Title      fix: round discounts",
       "Problem    They were cut off.",
       "Cause      Rounding is wrong.",
-      "Tested     Its test failed in the repository's checks without the fix, and passes with it.",
+      "Proof      Its test failed in the repository's checks without the fix, and passes with it.",
       "Cost       $0.0760, 7 calls, 34,600 tokens, 1 min 1 s",
       "Resumed    once, after the process had stopped",
       "- src/money.js: roundCents rounds to whole cents.",
@@ -49,7 +49,7 @@ describe("a run", () => {
       "src/invoice.js [to be read]",
       "README.md  Only words.",
       "Add roundCents (t1)",
-      "Developer  Money developer t1: Knows integer amounts.",
+      "Role  Money developer t1: Knows integer amounts.",
       "I export it, @ben uses it.",
       "The Manager's own order was not used: t2 was missing.",
       "2. Round discounts and Test it, side by side",
@@ -66,7 +66,7 @@ describe("a run", () => {
       "failed, 41 s, https://host.example/checks/1",
       "expected 1.01",
       "With the fix [green] (5656565656)",
-      "- 2 plan work: MODEL_UNAVAILABLE: The model is overloaded.",
+      "- 2 plan work: The model is overloaded.",
       '- 3 plan work: search "roundCents" in src; read src/money.js:1-9',
       '"pattern": "roundCents"',
     ])
@@ -84,7 +84,7 @@ describe("a run", () => {
     const text = textOf(withRecord({ check, plan: { ...plan, reason: plan.description.problem }, proof: undefined }));
     expect(text.split("They were cut off.")).toHaveLength(2);
     expect(text.split("1 failed")).toHaveLength(2);
-    expect(text).toContain("Tested     Check “npm test” fails after one round of repair");
+    expect(text).toContain("Proof      Check “npm test” fails after one round of repair");
   });
 
   it("shows the test that a proof pushed before the fix as a part of the change, once", () => {

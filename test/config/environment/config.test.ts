@@ -78,7 +78,7 @@ describe("readConfig", () => {
 
   it("lets a process do no runs only where another one can", () => {
     expect(faultsOf({ ...VALID, MAGIS_CONCURRENCY: "0" })).toEqual([
-      expect.stringMatching(/^DATABASE_URL is missing: set it\. /),
+      "DATABASE_URL is missing: set it. A PostgreSQL database. MAGIS_CONCURRENCY=0 needs it.",
     ]);
     const url = "postgres://localhost/magis";
     expect(read({ ...VALID, MAGIS_CONCURRENCY: "0", DATABASE_URL: url }).engine.concurrency).toBe(0);

@@ -31,6 +31,20 @@ describe("a host that acts as a token's owner", () => {
       expect(await host.cloneToken()).toBe("ghp_alice");
     }));
 
+  it("reads what everybody may read without a token, and asks nobody whose it would be", async () => {
+    const anybody: Responder = ({ path, authorization }) =>
+      authorization === "" && path.includes("main")
+        ? { body: { name: "main", commit: { sha: "a1" } } }
+        : undefined;
+    const github = await startFakeGithub(anybody);
+    const webUrl = `http://${github.host}`;
+    const open = createOpenTokenHost({ apiUrl: `${webUrl}/api/v3`, webUrl, log });
+    const host = await open({ owner: "octo", name: "tools", installationId: 0 });
+    const tip = await host.branchTip("main").finally(() => github.close());
+    expect({ tip, login: host.login, token: await host.cloneToken() }).toEqual({ tip: "a1", login: "", token: "" });
+    expect(github.calls()).toHaveLength(1);
+  });
+
   it("finds the owner of a token that may not read its user", () => {
     const actions: Responder = ({ path }) => {
       if (path === "/user") return { status: 403, body: { message: "Resource not accessible by integration" } };
