@@ -142,10 +142,6 @@ export function createEvalCommand(
     waiting: "measuring",
     usage: "-- --instances FILE --mirrors DIR",
     description: "solve SWE-bench instances, measure what comes out, and write a report",
-    examples: [
-      "eval --instances verified.jsonl --mirrors mirrors --limit 5 --budget 10",
-      "eval --output eval-results/DATE --report-only",
-    ],
     options: EVAL_OPTIONS,
     async run(input, context) {
       const read = readEvalOptions(input, new Date().toISOString().slice(0, 10));

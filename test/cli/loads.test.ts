@@ -31,12 +31,7 @@ const ENDING_EARLY: readonly (readonly [string, string, RegExp, (readonly string
   ["show none.json", "", /none\.json cannot be read/],
   ["forget a/b", "", /There is no database in/],
   ["resolve a/b#1", "", /^ANTHROPIC_API_KEY is missing/],
-<<<<<<< HEAD
-  ["resolve a/b#1", "key", /^GITHUB_TOKEN is missing/],
-=======
   ["resolve a/b#1 --open-pr", "key", /^GITHUB_TOKEN is missing/],
-  ["eval --instances instances.jsonl --mirrors .", "", /^ANTHROPIC_API_KEY is missing/],
->>>>>>> 54755083 (cli, docs: plain sentences, a public issue without a token, new pages)
   ["action", "", /There is no event/],
   ["action", "event", /The event starts nothing/],
   ["action --ended", "event", /^/],

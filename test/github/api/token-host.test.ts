@@ -33,9 +33,7 @@ describe("a host that acts as a token's owner", () => {
 
   it("reads what everybody may read without a token, and asks nobody whose it would be", async () => {
     const anybody: Responder = ({ path, authorization }) =>
-      authorization === "" && path.includes("main")
-        ? { body: { name: "main", commit: { sha: "a1" } } }
-        : undefined;
+      authorization === "" && path.includes("main") ? { body: { object: { sha: "a1" } } } : undefined;
     const github = await startFakeGithub(anybody);
     const webUrl = `http://${github.host}`;
     const open = createOpenTokenHost({ apiUrl: `${webUrl}/api/v3`, webUrl, log });
