@@ -60,8 +60,6 @@ describe("what a command loads before it does its work", () => {
   let results: readonly Result[];
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "magis-loads-"));
-    const instance = { instance_id: "a__b-1", repo: "a/b", base_commit: "0".repeat(40), problem_statement: "x" };
-    await writeFile(join(folder, "instances.jsonl"), JSON.stringify({ ...instance, patch: "", test_patch: "" }));
     await writeFile(join(folder, "empty.md"), "<!-- write here -->\n");
     await writeFile(join(folder, "issue.md"), "# It is wrong\n");
     await writeFile(join(folder, "event.json"), "{}");

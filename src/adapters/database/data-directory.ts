@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, statfs, writeFile } from "node:fs/promises";
+import { closeSync, existsSync, openSync } from "node:fs";
+import { mkdir, readdir, readFile, rm, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { MagisError } from "../../model/error.ts";
 import { errorCode } from "./connection.ts";
@@ -34,6 +34,13 @@ async function makeDirectory(path: string): Promise<void> {
   await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
     if (errorCode(error) !== "EEXIST") throw error;
   });
+}
+
+/** Opens every file of the database, if there is one, before PostgreSQL changes any. Throws the system's error. */
+export async function requireOwnFiles(database: string): Promise<void> {
+  if (!existsSync(database)) return;
+  for (const entry of await readdir(database, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) closeSync(openSync(join(entry.parentPath, entry.name), "r+"));
 }
 
 /** The embedded PostgreSQL's major version, which opens no other version's files. */

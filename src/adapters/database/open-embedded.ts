@@ -11,7 +11,7 @@ import { create, extract } from "tar";
 import type { Log } from "../../ports/log.ts";
 import { backUpEmbedded } from "./backup.ts";
 import { atMost, createStatementNames } from "./connection.ts";
-import { damaged, hasFreeBytes, requireSpace, requireVersion } from "./data-directory.ts";
+import { damaged, hasFreeBytes, requireOwnFiles, requireSpace, requireVersion } from "./data-directory.ts";
 import type { Database } from "./database.ts";
 import { lockDirectory } from "./directory-lock.ts";
 
@@ -39,7 +39,8 @@ export async function openEmbedded(dataDir: string, log: Log): Promise<Database>
   const lock = await lockDirectory(dataDir, log);
   try {
     await requireVersion(dataDir, directory);
-    const pglite = await open(directory).catch((error: unknown) => {
+    const opening = requireOwnFiles(directory).then(() => open(directory));
+    const pglite = await opening.catch((error: unknown) => {
       throw damaged(dataDir, directory, error);
     });
     const config = createPgConfig(pglite);
