@@ -1,3 +1,4 @@
+import { isHostRefusal } from "../model/error.ts";
 import { markers } from "../model/marks.ts";
 import { budgetAsked, liftsProof, onlyOnIssues } from "../model/request-options.ts";
 import { type Delivery, optionsOf } from "../model/run-request.ts";
@@ -84,7 +85,15 @@ const assignedToOthers = unlessAnyway(async ({ readIssue, delivery, host }) => {
 
 /** An open pull request of a person or another bot that closes or mentions the issue. */
 const othersWork = unlessAnyway(async ({ delivery, host }) => {
-  const pulls = (await host.pullsAbout(delivery.issue)).filter(({ author }) => !equalNames(author, host.login));
+  const found = await host.pullsAbout(delivery.issue).catch((error: unknown) => {
+    if (isHostRefusal(error)) return undefined;
+    throw error;
+  });
+  if (found === undefined) {
+    const why = "I could not look whether somebody's pull request is about this issue: GitHub did not say.";
+    return { reason: "Whether there is a pull request for the issue is not known.", why };
+  }
+  const pulls = found.filter(({ author }) => !equalNames(author, host.login));
   if (pulls.length === 0) return undefined;
   const names = pulls.slice(0, MAX_NAMED).map(({ number, author }) => `#${number} by ${shown(author)}`);
   const [verb, them] = pulls.length === 1 ? ["is", "it is"] : ["are", "they are"];

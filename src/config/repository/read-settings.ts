@@ -1,3 +1,4 @@
+import { isHostRefusal, type MagisError } from "../../model/error.ts";
 import { DEFAULT_SETTINGS, fileSettingsOf } from "../../model/setting-definitions/all-settings.ts";
 import { EXTENDED_FILE } from "../../model/setting-definitions/name-forms.ts";
 import type { Chosen, OperatorLimits, RepositorySettings, Settings } from "../../model/settings.ts";
@@ -39,7 +40,8 @@ export interface SettingsSource {
 export async function readSettings(
   source: SettingsSource,
 ): Promise<{ readonly settings: Settings } | { readonly faults: readonly SettingsFault[] }> {
-  const text = await source.readRepositoryFile(PATH);
+  const text = await source.readRepositoryFile(PATH).catch(refusalOf);
+  if (isHostRefusal(text)) return { faults: [wholeFault(PATH, `It could not be read. ${text.message}`)] };
   const misplaced = text === undefined ? await findMisplaced(source) : undefined;
   if (misplaced) return { faults: [misplaced] };
   if (typeof text === "object") return { faults: [wholeFault(PATH, `It ${text.unreadable}. ${REMEDY}`)] };
@@ -72,6 +74,12 @@ async function findMisplaced({ listRepositoryFolder }: SettingsSource): Promise<
   const path = `${folder}/${name}`;
   if (path === PATH) return wholeFault(path, `It cannot be read. ${REMEDY}`);
   return wholeFault(path, `The configuration is read from \`${PATH}\` only: rename this file.`);
+}
+
+/** A file that may be there and cannot be read is a fault: its rules would not hold. */
+function refusalOf(error: unknown): MagisError {
+  if (isHostRefusal(error)) return error;
+  throw error;
 }
 
 /** Separates what each repository inherits from the limit on all of the owner's repositories together. */

@@ -158,7 +158,7 @@ async function orNone<T>(none: T, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    if (isHostRefusal(error)) return none;
+    if (isHostRefusal(error) && [403, 404, 410].includes(Number(error.data.status))) return none;
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import pLimit, { type LimitFunction } from "p-limit";
 import type { Logger } from "pino";
 import { MagisError } from "../../model/error.ts";
 import { boundBodies, LONGEST_REFUSAL, readBeginning } from "../../text/bounded.ts";
-import { type HttpFailure, isHttpFailure, isRateLimited, pauseOf } from "./errors.ts";
+import { type GraphqlError, type HttpFailure, isHttpFailure, isRateLimited, mayPass, pauseOf } from "./errors.ts";
 import { guardWrite } from "./posted-fields.ts";
 import type { Pulse } from "./pulse.ts";
 import type { WritePacer } from "./write-pacer.ts";
@@ -66,7 +66,11 @@ export function createClient(
     for (let failures = 0; ; failures++) {
       try {
         const response = await pulse.around(() => lane(async () => send(options)));
-        return options.url === RENDER ? response : requireData(response);
+        if (options.url === RENDER) return response;
+        const pause = isPart(requireData(response).data) && isRead(options as RequestKind) && BACKOFF_MS[failures];
+        if (!pause) return response;
+        log.debug({ url: options.url, delay: pause }, "repeating a query that GitHub has answered in part");
+        await wait(pause);
       } catch (error) {
         const delay = delayBeforeRepeat(error, options as RequestKind, failures, maxWaitSeconds);
         if (delay === undefined) throw error;
@@ -135,6 +139,14 @@ function requireData<T extends { readonly status: number; readonly data: unknown
     return response;
   throw new MagisError("HOST_UNREACHABLE", "What answered in GitHub's place did not answer with data.");
 }
+
+/** Whether an answer of GraphQL has errors that may pass, so that what it holds beside them is only a part. */
+function isPart(data: unknown): boolean {
+  const errors = typeof data === "object" && data !== null && "errors" in data ? data.errors : undefined;
+  return Array.isArray(errors) && errors.length > 0 && mayPass(errors) && !isLimited(errors);
+}
+
+const isLimited = (errors: readonly GraphqlError[]): boolean => errors.some(({ type }) => type === "RATE_LIMITED");
 
 /** The library logs every refused request as an error; here the caller decides whether it is one. */
 function quietLog(log: ClientSettings["log"]) {

@@ -263,9 +263,10 @@ async function listFolder(repository: GithubRepository, name: string, path: stri
 function contentsOf(repository: GithubRepository, name: string, path: string): Promise<Contents | undefined> {
   const { client, readerFor, owner, repo } = repository;
   return attempt(`read ${path || "the root"} of ${owner}/${name}`, async () => {
-    const found = await contents(client, { owner, repo: name, path });
-    if (found !== undefined || name.toLowerCase() === repo.toLowerCase()) return found;
-    return contents(readerFor(name), { owner, repo: name, path });
+    const place = { owner, repo: name, path };
+    // In its own repository, only a file that is not there may count as none.
+    if (name.toLowerCase() === repo.toLowerCase()) return contents(client, place, isMissing);
+    return (await contents(client, place, isOutOfReach)) ?? contents(readerFor(name), place, isOutOfReach);
   });
 }
 
@@ -274,14 +275,17 @@ type Contents = Awaited<ReturnType<Octokit["rest"]["repos"]["getContent"]>>["dat
 async function contents(
   client: Octokit,
   place: { readonly owner: string; readonly repo: string; readonly path: string },
+  isNone: (error: unknown) => boolean,
 ): Promise<Contents | undefined> {
   try {
     return (await client.rest.repos.getContent(place)).data;
   } catch (error) {
-    if (isOutOfReach(error)) return undefined;
+    if (isNone(error)) return undefined;
     throw error;
   }
 }
+
+const isMissing = (error: unknown): boolean => isHttpFailure(error) && error.status === 404;
 
 /** GitHub answers the request for a token with 422 when the app is not installed on that repository. */
 function isOutOfReach(error: unknown): boolean {

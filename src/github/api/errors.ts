@@ -59,9 +59,23 @@ function fromHttp(action: string, failure: Error & HttpFailure): MagisError {
 const SWITCH =
   ' Whoever administers the repository can allow it under Settings > Actions > General: tick "Allow GitHub Actions to create and approve pull requests". In an organisation, its own settings may have to allow it first.';
 
-interface GraphqlRefusal {
-  readonly errors: readonly { readonly type?: string; readonly message: string }[];
+/** An error in an answer of GraphQL, whose status is 200 then, too. */
+export interface GraphqlError {
+  readonly type?: string;
+  readonly message: string;
+  readonly extensions?: { readonly code?: string };
 }
+
+interface GraphqlRefusal {
+  readonly errors: readonly GraphqlError[];
+}
+
+/** What GitHub means: no right to it, not there, or no such question. Anything else may pass when it is asked again. */
+const SETTLED = ["FORBIDDEN", "INSUFFICIENT_SCOPES", "NOT_FOUND", "UNAUTHENTICATED", "UNPROCESSABLE"];
+
+/** Whether asking again may help: nothing of the answer is a refusal or a question that the host does not know. */
+export const mayPass = (errors: readonly GraphqlError[]): boolean =>
+  errors.every(({ type, extensions }) => !SETTLED.includes(type ?? "") && extensions?.code === undefined);
 
 function isGraphqlRefusal(error: unknown): error is Error & GraphqlRefusal {
   return error instanceof Error && error.name === "GraphqlResponseError" && "errors" in error;
@@ -70,8 +84,7 @@ function isGraphqlRefusal(error: unknown): error is Error & GraphqlRefusal {
 function fromGraphql(action: string, failure: Error & GraphqlRefusal): MagisError {
   const { errors } = failure;
   const has = (type: string): boolean => errors.some((error) => error.type === type);
-  const broken = errors.some((error) => error.message.startsWith("Something went wrong while executing your query"));
-  if (has("RATE_LIMITED") || broken) {
+  if (mayPass(errors)) {
     return new MagisError(
       "HOST_UNREACHABLE",
       `GitHub could not ${action} at the moment.`,
@@ -147,11 +160,15 @@ export function pauseOf({ response }: HttpFailure): number {
     "x-ratelimit-reset": reset,
     date,
   } = response?.headers ?? {};
-  const now = Date.parse(String(date)) / 1000;
-  const seconds = after !== undefined ? Number(after) : Number(reset) - now + 1;
+  const now = (Date.parse(String(date)) || Date.now()) / 1000;
+  const seconds = after === undefined ? Number(reset) - now + 1 : secondsOf(String(after), now);
   const known = (after !== undefined || String(remaining) === "0") && Number.isFinite(seconds);
   return known ? Math.max(0, Math.ceil(seconds * 1000)) : DEFAULT_PAUSE_MS;
 }
+
+/** `Retry-After` says seconds, or a moment. `now` is in seconds since the epoch. */
+const secondsOf = (after: string, now: number): number =>
+  /^\s*\d+\s*$/.test(after) ? Number(after) : Date.parse(after) / 1000 - now;
 
 const MAX_LENGTH = 500;
 

@@ -1,4 +1,4 @@
-import { isHostRefusal } from "../../model/error.ts";
+import { MagisError } from "../../model/error.ts";
 import type { PullAbout } from "../../ports/code-host.ts";
 import type { GithubRepository } from "./client.ts";
 import { attempt } from "./errors.ts";
@@ -43,20 +43,20 @@ interface Answer {
 
 /**
  * The repository's open pull requests that close or mention an issue, or whose branch is named after it, each once, in
- * order of number. None where the host refuses the query, as an older GitHub Enterprise Server does.
+ * order of number. Throws HOST_REFUSED where GitHub does not give the whole answer: nobody can say then that there is
+ * none.
  */
 export async function pullsAbout(
   { client, owner, repo }: Pick<GithubRepository, "client" | "owner" | "repo">,
   issue: number,
 ): Promise<readonly PullAbout[]> {
-  const answer = await attempt(`look for pull requests about #${issue}`, () =>
+  const action = `look for pull requests about #${issue}`;
+  const { repository: found } = await attempt(action, () =>
     client.graphql<Answer>(QUERY, { owner, repo, number: issue }),
-  ).catch((error: unknown) => {
-    if (isHostRefusal(error)) return undefined;
-    throw error;
-  });
-  const found = answer?.repository;
-  if (!found) return [];
+  );
+  const lists = [found?.issue?.closedByPullRequestsReferences, found?.issue?.timelineItems, found?.pullRequests];
+  if (!found || lists.some((list) => !list?.nodes))
+    throw new MagisError("HOST_REFUSED", `GitHub refused to ${action}: the answer has gaps.`);
   const pulls = [
     ...nodesOf(found.issue?.closedByPullRequestsReferences),
     ...nodesOf(found.issue?.timelineItems).map(({ source }) => source ?? {}),

@@ -1,7 +1,7 @@
 import { readText } from "../../edits/text-file.ts";
 import { judgePolicy, type Passage, type PolicyVerdict } from "../../llm/agents.ts";
 import type { PromptRunner } from "../../llm/prompt-runner.ts";
-import { isAnswerError } from "../../model/error.ts";
+import { isAnswerError, isHostRefusal } from "../../model/error.ts";
 import { type AiPolicy, POLICY_MARKER } from "../../model/plan.ts";
 import type { RunSettings } from "../../model/settings.ts";
 import type { OwnerReads } from "../../ports/code-host.ts";
@@ -136,15 +136,14 @@ async function passagesOf(
   return passages;
 }
 
-/** One request for most owners, who have no `.github` repository. What cannot be read counts as not there. */
+/** One request for most owners, who have no `.github` repository. Throws what the host throws. */
 async function ownersDocuments(host: OwnerReads) {
-  const list = (folder: string): Promise<readonly string[]> => host.listFolder(".github", folder).catch(() => []);
-  const root = await list("");
-  const inner = root.includes(".github") ? await list(".github") : [];
+  const root = await host.listFolder(".github", "");
+  const inner = root.includes(".github") ? await host.listFolder(".github", ".github") : [];
   const paths = [...root, ...inner.map((name) => `.github/${name}`)].filter((path) => OWNERS_DOCUMENTS.includes(path));
   return Promise.all(
     paths.map(async (path) => {
-      const text = await host.readFile(".github", path).catch(() => undefined);
+      const text = await host.readFile(".github", path);
       return { path: `.github:${path}`, text: typeof text === "string" ? text : "" };
     }),
   );
@@ -185,8 +184,28 @@ export async function obeyAiPolicy(
   { known, ...how }: Obeying = {},
 ): Promise<{ readonly policy?: AiPolicy | undefined; readonly stopped?: string | undefined }> {
   if (settings.aiPolicy === "ignore") return {};
-  const policy = known ?? (await readAiPolicy(repository, host, prompts));
-  return { policy, stopped: stoppedBy(policy, how) };
+  const reads = how.anyway ? whatCanBeRead(host) : host;
+  try {
+    const policy = known ?? (await readAiPolicy(repository, reads, prompts));
+    return { policy, stopped: stoppedBy(policy, how) };
+  } catch (error) {
+    if (!isHostRefusal(error)) throw error;
+    const what = "I could not look what the owner's `.github` repository asks of changes made with AI.";
+    return { stopped: `${what} ${error.message} ${how.overriddenBy === "setting" ? BY_SETTING : BY_COMMAND}` };
+  }
+}
+
+/** The same, where a person has said to go on: what GitHub refuses to show counts as not there. */
+function whatCanBeRead(host: OwnerReads): OwnerReads {
+  const unlessRefused = async <T>(read: Promise<T>, none: T): Promise<T> =>
+    read.catch((error: unknown) => {
+      if (isHostRefusal(error)) return none;
+      throw error;
+    });
+  return {
+    readFile: (repository, path) => unlessRefused(host.readFile(repository, path), undefined),
+    listFolder: (repository, path) => unlessRefused(host.listFolder(repository, path), []),
+  };
 }
 
 interface PolicyTools {

@@ -233,9 +233,12 @@ describe("the client for GitHub", () => {
     await expect(host.readIssue(5)).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
   });
 
-  it("says how long a limit lasts, and that it limits writes", async () => {
+  it.each(["600", " 600", "Sat, 28 Nov 2026 12:10:00 GMT"])("says how long a limit lasts: %s", async (after) => {
+    const date = "Sat, 28 Nov 2026 12:00:00 GMT";
     const message = "You have exceeded a secondary rate limit and have been temporarily blocked from content creation.";
-    const { host, github } = await start(() => bad(403, message, { "retry-after": "600" }), { maxWaitSeconds: 5 });
+    const { host, github } = await start(() => bad(403, message, { "retry-after": after, date }), {
+      maxWaitSeconds: 5,
+    });
     const refusal = { code: "HOST_UNREACHABLE", data: { writes: true, retryAfterMs: 600_000 } };
     await expect(host.createComment(5, "b")).rejects.toMatchObject(refusal);
     expect(outageOf(await host.createComment(5, "b").catch((error: unknown) => error))).toMatchObject({ of: "writes" });

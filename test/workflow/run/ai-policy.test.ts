@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { MagisError } from "../../../src/model/error.ts";
-import { readAiPolicy, stoppedBy } from "../../../src/workflow/run/ai-policy.ts";
+import { obeyAiPolicy, readAiPolicy, stoppedBy } from "../../../src/workflow/run/ai-policy.ts";
 import { openWorkshop } from "../open-workshop.ts";
 
 const FORBIDS = "We do not accept contributions that were generated in whole or in part by AI.";
@@ -57,7 +57,7 @@ describe("a repository's policy on AI", () => {
     },
   );
 
-  it("takes one request where the owner has no such repository, and is nothing when that fails", async () => {
+  it("takes one request where the owner has no such repository", async () => {
     const shop = await openWorkshop({ files: { "a.txt": "a\n" } });
     const { repository, prompts } = shop.tools;
     const asked: string[] = [];
@@ -65,12 +65,28 @@ describe("a repository's policy on AI", () => {
       readFile: async () => undefined,
       async listFolder(name: string, path: string) {
         asked.push(`${name}:${path}`);
-        if (asked.length > 1) throw new MagisError("HOST_UNREACHABLE", "GitHub cannot be reached.");
         return [];
       },
     };
-    for (const _ of [1, 2]) expect(await readAiPolicy(repository, host, prompts)).toBeUndefined();
-    expect(asked).toEqual([".github:", ".github:"]);
+    expect(await readAiPolicy(repository, host, prompts)).toBeUndefined();
+    expect(asked).toEqual([".github:"]);
+  });
+
+  it("is not taken for none where the owner's documents cannot be read", async () => {
+    const shop = await openWorkshop({ files: { "a.txt": "a\n" } });
+    const failing = (code: "HOST_REFUSED" | "HOST_UNREACHABLE") => ({
+      ...shop.tools,
+      settings: { aiPolicy: "follow" as const },
+      host: {
+        readFile: async () => undefined,
+        listFolder: () => Promise.reject(new MagisError(code, "GitHub refused to read the root of ana/.github.")),
+      },
+    });
+    const { stopped } = await obeyAiPolicy(failing("HOST_REFUSED"));
+    expect(stopped).toContain("I could not look what the owner's `.github` repository asks");
+    expect(stopped).toContain("/magis resolve anyway");
+    expect((await obeyAiPolicy(failing("HOST_REFUSED"), { anyway: true })).stopped).toBeUndefined();
+    await expect(obeyAiPolicy(failing("HOST_UNREACHABLE"), { anyway: true })).rejects.toThrow("GitHub refused");
   });
 
   it("is nothing where the passages are about something else", async () => {
