@@ -1,10 +1,15 @@
+import { issueOfPull, markers } from "../model/marks.ts";
+import type { CodeHost } from "../ports/code-host.ts";
+import type { HostPullRequest } from "../ports/pull-requests.ts";
 import type { PullOutcome, WatchedPull } from "../ports/runs.ts";
+import { sayOnce } from "../report/tracking-comment.ts";
+import { codeSpan } from "../text/compose-markdown.ts";
 import type { AdmissionDependencies } from "./dependencies.ts";
 
 /**
  * Makes the look at a pull request of the bot that was merged or closed: when, how much people discussed it in threads,
- * and how many lines they changed after `head`, the commit that we pushed last. Two requests, three when they changed
- * something. Throws what the host throws.
+ * and how many lines they changed after `head`, the commit that we pushed last. Tells the issue of a merge that does not
+ * close it. Throws what the host throws.
  */
 export function createPullOutcome({
   openCodeHost,
@@ -15,6 +20,7 @@ export function createPullOutcome({
     const threads = await host.listThreads(number);
     const comments = threads.flatMap((thread) => thread.comments).filter(({ byBot }) => !byBot).length;
     const ended = pull.merged ? "merged" : "closed";
+    if (pull.merged) await tellIssue(host, pull);
     return {
       state: pull.open ? "open" : ended,
       at: pull.endedAt,
@@ -27,4 +33,15 @@ export function createPullOutcome({
       return pull.head === head ? 0 : host.linesSince(head, pull.head);
     }
   };
+}
+
+/** GitHub closes an issue only by a merge into the default branch. */
+async function tellIssue(host: CodeHost, pull: HostPullRequest): Promise<void> {
+  const number = issueOfPull(pull);
+  if (number === undefined || (await host.defaultBranch()).name === pull.base) return;
+  const issue = await host.readIssue(number);
+  if (!issue.open || issue.locked) return;
+  const marker = markers.landed(pull.number);
+  const text = `#${pull.number} was merged into ${codeSpan(pull.base)}, which is not the default branch, so this issue stays open. Close it when that is enough.`;
+  await sayOnce(host, number, marker, `${marker}\n\n${text}`);
 }

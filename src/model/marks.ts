@@ -53,6 +53,8 @@ export const markers = {
   proof: { begin: mark("proof"), end: "<!-- /magis:proof -->" },
   /** around the part about follow-ups, which is replaced as a whole */
   followUps: { begin: mark("follow-ups"), end: "<!-- /magis:follow-ups -->" },
+  /** the comment that this pull request was merged into another branch than the default one */
+  landed: (pullRequest: number) => mark("landed", pullRequest),
   /** the comment about errors in the repository's settings; once per request */
   settings: (deliveryId: string) => mark("settings", deliveryId),
   /** the comment that a limit keeps a run from going on; once per run */

@@ -22,9 +22,24 @@ export interface PullRequestDescription {
   readonly template: string;
 }
 
+/** How a change names its issue. */
+export function referenceOf({
+  plan,
+  outcomes,
+  staysOpen = false,
+}: Pick<PullRequestContent, "plan" | "outcomes" | "staysOpen">): Reference {
+  if (!isWhole(plan, outcomes)) return "Part of";
+  return staysOpen ? "For" : "Fixes";
+}
+
+/** GitHub closes the issue for `Fixes` alone, and only when the merge is into the default branch. */
+export type Reference = "Fixes" | "For" | "Part of";
+
 export interface PullRequestContent {
   readonly marker: string;
   readonly issue: number;
+  /** a merge closes no issue, since it is into another branch than the default one */
+  readonly staysOpen?: boolean;
   readonly description: PullRequestDescription;
   readonly plan: Plan & Partial<Pick<MadePlan, "refused">>;
   readonly outcomes: readonly TaskOutcome[];
@@ -64,22 +79,11 @@ export interface RoleSpend {
  * folded.
  */
 export function pullRequestBody(content: PullRequestContent): string {
-  const {
-    marker,
-    issue,
-    description,
-    plan,
-    outcomes,
-    cost,
-    making,
-    beside = [],
-    stale = [],
-    publishedBy = "bot",
-  } = content;
+  const { marker, issue, description, plan, cost, making, beside = [], stale = [], publishedBy = "bot" } = content;
   return [
     marker,
     description.template && prose(description.template, "kept"),
-    `${isWhole(plan, outcomes) ? "Fixes" : "Part of"} #${issue}`,
+    `${referenceOf(content)} #${issue}`,
     description.problem && `## What was wrong\n\n${opening(description.problem)}`,
     `## What changed\n\n${changesOf(content)}`,
     beside.map(plain).join("\n\n"),
@@ -138,7 +142,7 @@ function changesOf({ description: { solution }, outcomes, plan }: PullRequestCon
 }
 
 /** Whether a change may close the issue: no task is missing, and none was refused. */
-export const isWhole = ({ refused = 0 }: PullRequestContent["plan"], outcomes: readonly TaskOutcome[]) =>
+const isWhole = ({ refused = 0 }: PullRequestContent["plan"], outcomes: readonly TaskOutcome[]) =>
   refused === 0 && outcomes.length > 0 && outcomes.every(({ status }) => status !== "failed");
 
 function changeOf({ taskId, path, summary, status }: TaskOutcome, { tasks }: Plan): string {

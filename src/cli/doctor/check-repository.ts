@@ -84,6 +84,9 @@ async function checkAccess(
   };
 }
 
+/** A branch's name in the path of an address: encodeURI leaves `#` and `?`, which end the path. */
+const pathOf = (branch: string) => branch.split("/").map(encodeURIComponent).join("/");
+
 const repositoryShape = z.object({
   default_branch: z.string(),
   archived: z.boolean().default(false),
@@ -95,7 +98,7 @@ async function checkDefaultBranch(api: Api, { owner, name }: RepositoryName): Pr
   const answer = await api.read(`/repos/${owner}/${name}`, repositoryShape);
   if ("refusal" in answer) return fault(`${answer.refusal}.`);
   const { default_branch: branch, archived, has_issues } = answer.data;
-  const tip = await api.read(`/repos/${owner}/${name}/git/ref/heads/${encodeURI(branch)}`, z.unknown());
+  const tip = await api.read(`/repos/${owner}/${name}/git/ref/heads/${pathOf(branch)}`, z.unknown());
   const faults: Verdict[] = [];
   if (archived) faults.push(fault("The repository is archived, so it cannot be changed.", "Unarchive it."));
   if (!has_issues) faults.push(fault("Issues are turned off.", "Turn them on in the repository's settings."));
@@ -153,7 +156,7 @@ const DOUBTS: Readonly<Record<string, string>> = {
  * cannot see classic branch protection. See https://docs.github.com/en/rest/repos/rules#get-rules-for-a-branch
  */
 async function checkBranchRules(api: Api, { owner, name }: RepositoryName, branch: string): Promise<Verdict> {
-  const answer = await api.read(`/repos/${owner}/${name}/rules/branches/${encodeURI(branch)}`, rulesShape);
+  const answer = await api.read(`/repos/${owner}/${name}/rules/branches/${pathOf(branch)}`, rulesShape);
   if ("refusal" in answer) return skipped(`The rules for ${branch} cannot be read: ${answer.refusal}.`);
   const wordsOf = (sentences: Readonly<Record<string, string>>) =>
     [...new Set(answer.data.flatMap(({ type }) => sentences[type] ?? []))].join("; ");

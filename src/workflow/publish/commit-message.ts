@@ -3,6 +3,7 @@ import { botAuthor } from "../../model/bot-author.ts";
 import type { RunSettings } from "../../model/settings.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { Repository } from "../../ports/repository.ts";
+import type { Reference } from "../../report/pull-request-body.ts";
 import { breakSkipWords, neutraliseMessage } from "../../text/neutralise.ts";
 import { stripInvisible } from "../../text/visible-text.ts";
 
@@ -28,7 +29,7 @@ export async function titleStyle(issue: string, { history }: Pick<Repository, "h
 export function commitMessage(
   { type, scope = "", title: subject, solution }: ChangeDescription,
   issue: number,
-  reference: "Fixes" | "Part of",
+  reference: Reference,
   style: TitleStyle = {},
 ): { title: string; message: string } {
   const own = TYPED.test(subject) ? subject : `${type}${scope}: ${subject}`;

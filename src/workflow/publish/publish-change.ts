@@ -19,11 +19,12 @@ import type { Repository } from "../../ports/repository.ts";
 import { disclosureLine, disclosureTrailer, type Making } from "../../report/disclosure.ts";
 import {
   type CheckedChange,
-  isWhole,
   type PullRequestContent,
   proofBlock,
   pullRequestBody,
+  type Reference,
   type RoleSpend,
+  referenceOf,
 } from "../../report/pull-request-body.ts";
 import { untested } from "../../report/untested.ts";
 import { newTestsOf } from "../../search/test-logs/new-tests.ts";
@@ -59,7 +60,7 @@ interface FinishedWork {
 }
 
 interface PublishTools {
-  readonly settings: Pick<RunSettings, "draft" | "branch" | "commit" | "signOff" | "coAuthor">;
+  readonly settings: Pick<RunSettings, "baseBranch" | "draft" | "branch" | "commit" | "signOff" | "coAuthor">;
   readonly repository: Repository;
   readonly models: readonly string[];
   readonly policy: PathPolicy;
@@ -94,14 +95,16 @@ export async function publishChange(
     planned: deps.plan.description,
     log,
   });
-  const { message, title } = await messageOf(deps, description, making);
+  const staysOpen = settings.baseBranch !== undefined && (await host.defaultBranch()).name !== base.branch;
+  const reference = referenceOf({ plan, outcomes: work.outcomes, staysOpen });
+  const { message, title } = await messageOf(deps, { description, making, reference });
   const about = { issue, title: description.title, reason: description.problem, files };
   const beside = await besideOf(
     { ...deps, ...about, author: host.login, date: new Date(request.requestedAt) },
     (onto?.files ?? []).map(({ path }) => path),
   );
   const { note } = beside;
-  const closes = isWhole(plan, work.outcomes) ? issue.number : undefined;
+  const closes = reference === "Fixes" ? issue.number : undefined;
   const commit = await publishFiles(deps, [...files, ...(note?.files ?? [])], { message, closes });
   await record("commit", { id: commit.id, branch: commit.branch, way: commit.way, title });
   const report = { what: `For #${issue.number}`, page: request.page };
@@ -118,6 +121,7 @@ export async function publishChange(
         description,
         plan,
         outcomes,
+        staysOpen,
         making,
         commitWay: commit.way,
         beside: [note?.said, editedSince(issue, await host.readIssue(issue.number))].filter(
@@ -138,7 +142,7 @@ export async function publishChange(
 
 async function bodyOf(
   { request, issue, host, tracker, work, spendByRole, ...deps }: PublishInput,
-  made: Pick<PullRequestContent, "description" | "plan" | "outcomes" | "making" | "commitWay" | "beside" | "stale">,
+  made: Omit<PullRequestContent, "marker" | "issue" | "proof" | "publishedBy" | "cost" | "unfollowed" | "page">,
 ): Promise<string> {
   return pullRequestBody({
     ...made,
@@ -160,11 +164,13 @@ function marksOf({ root, options }: RunRequest): string {
 
 /** The commit's message as the repository wants it, with its first line. */
 async function messageOf(
-  { issue, plan, work, repository, settings, host }: PublishInput,
-  description: ChangeDescription,
-  making: Making,
+  { issue, repository, settings, host }: PublishInput,
+  {
+    description,
+    making,
+    reference,
+  }: { readonly description: ChangeDescription; readonly making: Making; readonly reference: Reference },
 ) {
-  const reference = isWhole(plan, work.outcomes) ? "Fixes" : "Part of";
   const titles = await titleStyle(issue.title, repository);
   const { message: plain } = commitMessage(description, issue.number, reference, titles);
   const style = { settings, login: host.login, author: host.author, trailer: disclosureTrailer(making) };

@@ -88,6 +88,14 @@ describe("a repository", () => {
     );
   });
 
+  it("has a default branch with signs in its name that end an address's path", async () => {
+    const findings = await examine("shop", {
+      [`GET ${SHOP}`]: { body: { default_branch: "feat/c#?%" } },
+      [`GET ${SHOP}/git/ref/heads/feat/c%23%3F%25`]: { body: {} },
+    });
+    expect(levels(findings)).toContain("default branch: ok");
+  });
+
   it.each([
     ["creation", "fault"],
     ["pull_request", "fault"],

@@ -34,6 +34,19 @@ describe("publishChange", () => {
     expect(openThreads).toBe(1);
   });
 
+  it.each([
+    ["main", "Fixes"],
+    ["release", "For"],
+  ])("names the issue on a pull request into %s by %s", async (branch, word) => {
+    const shop = await publishing();
+    const { objects, pullRequests } = shop.state;
+    objects.refs.set(ref(branch), shop.base.commit);
+    await shop.publish({}, branch);
+    expect(pullRequests[0]).toMatchObject({ base: branch, body: expect.stringContaining(`\n\n${word} #7\n`) });
+    const { message } = objects.commit(objects.refs.get(ref(BRANCH)) ?? "");
+    expect(message.endsWith(`\n\n${word} #7\n`)).toBe(true);
+  });
+
   it("posts each QA comment as a thread, and answers and resolves a settled one", async () => {
     const shop = await publishing();
     await shop.publish();

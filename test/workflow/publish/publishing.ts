@@ -40,7 +40,11 @@ export async function publishing({ script = {}, files = {} }: { script?: FakeScr
   });
   const plan = planOf([sampleTask({ path: "a.txt" }), sampleTask({ id: "t2", path: "b.txt", title: "Change b" })]);
   const work = await writeCode({ ...shop.tools, settings: { ...shop.tools.settings, reviewRounds: 2 }, plan });
-  const publish = (planned: Partial<MadePlan> = {}) =>
-    publishChange({ ...shop.tools, repository: shop.openRepository(), plan: { ...plan, ...planned }, work });
+  const publish = (planned: Partial<MadePlan> = {}, onto?: string) => {
+    const settings = { ...shop.tools.settings, baseBranch: onto };
+    const base = { ...shop.base, branch: onto ?? shop.base.branch };
+    const tools = { ...shop.tools, settings, base, repository: shop.openRepository() };
+    return publishChange({ ...tools, plan: { ...plan, ...planned }, work });
+  };
   return { ...shop, plan, work, publish };
 }
