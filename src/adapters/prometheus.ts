@@ -47,12 +47,7 @@ export function createPrometheus({ models, events, countRuns, limitsInUse }: Pro
     buckets: PHASE_BUCKETS,
     registers: [registry],
   });
-  const remaining = new Gauge({
-    name: "magis_github_rate_remaining",
-    help: "Requests that GitHub still answers in this hour.",
-    labelNames: ["installation"],
-    registers: [registry],
-  });
+  const remaining = addRemaining(registry);
   addQueueGauges(registry, countRuns);
   addLimitGauges(registry, limitsInUse);
   const known = (names: readonly string[], name: string) => (names.includes(name) ? name : "other");
@@ -77,11 +72,32 @@ export function createPrometheus({ models, events, countRuns, limitsInUse }: Pro
     webhookAnswered: (event, status) => webhooks.inc({ event: known(events, event), answer: String(status) }),
     githubAnswered(status, left) {
       requests.inc({ status: String(status) });
-      if (left) remaining.set({ installation: String(left.installation) }, left.remaining);
+      if (left) remaining(left.installation, left.remaining);
     },
     contentType: registry.contentType,
     scrape: () => registry.metrics(),
   };
+}
+
+const HOUR_MS = 3_600_000;
+
+/** One series, however many installations there are: of those that asked within the hour, the one with least left. */
+function addRemaining(registry: Registry): (installation: number, left: number) => void {
+  const heard = new Map<number, { readonly left: number; readonly at: number }>();
+  registry.registerMetric(
+    new Gauge({
+      name: "magis_github_rate_remaining",
+      help: "Requests that GitHub still answers in this hour, for the installation with the fewest left.",
+      registers: [],
+      collect() {
+        this.reset();
+        for (const [installation, { at }] of heard) if (performance.now() - at > HOUR_MS) heard.delete(installation);
+        if (heard.size > 0) this.set([...heard.values()].reduce((least, { left }) => Math.min(least, left), Infinity));
+        else this.remove();
+      },
+    }),
+  );
+  return (installation, left) => void heard.set(installation, { left, at: performance.now() });
 }
 
 /** Counts the runs when somebody asks. */

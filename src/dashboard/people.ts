@@ -7,17 +7,16 @@ import type { Visitor } from "./gate.ts";
 export interface People {
   /** Undefined when the token is no longer valid. Throws HOST_… when GitHub does not answer. */
   visitor(token: string): Promise<Visitor | undefined>;
-  /** Asks GitHub again before anybody sees anything. */
-  askAgain(): void;
 }
 
-/** How long an answer of GitHub's holds, from the moment it was asked. */
+/** How long GitHub's answer of what somebody may see holds, from the moment it was asked. */
 export const KEPT_MS = 5 * 60_000;
 
 const MOST = 1_000;
 
 /**
- * Asks GitHub, and keeps its answer for five minutes at most. An answer that does not come shows nothing.
+ * Asks GitHub whose the token is at each page, so that whoever has signed out is out on every machine, and keeps what
+ * they may see for five minutes at most. An answer that does not come shows nothing.
  * @param operators logins of those who see all
  * @param now milliseconds of a steady clock
  */
@@ -27,33 +26,30 @@ export function createPeople(
   now: () => number = () => performance.now(),
 ): People {
   const all = new Set(operators.map((login) => login.toLowerCase()));
-  const known = new LRUCache<string, { readonly asked: number; readonly answer: Promise<Visitor | undefined> }>({
+  const known = new LRUCache<string, { readonly asked: number; readonly answer: ReturnType<SignIn["repositories"]> }>({
     max: MOST,
   });
 
-  async function ask(token: string): Promise<Visitor | undefined> {
-    const login = await signIn.login(token);
-    if (login === undefined) return undefined;
-    if (all.has(login.toLowerCase())) return { visible: "all", isOperator: true, login };
-    const visible = await signIn.repositories(token);
-    return visible && { visible, isOperator: false, login };
+  function repositories(token: string): ReturnType<SignIn["repositories"]> {
+    const key = createHash("sha256").update(token).digest("hex");
+    const kept = known.get(key);
+    if (kept && now() - kept.asked < KEPT_MS) return kept.answer;
+    const one = { asked: now(), answer: signIn.repositories(token) };
+    known.set(key, one);
+    const drop = () => {
+      if (known.peek(key) === one) known.delete(key);
+    };
+    one.answer.then((visible) => visible ?? drop(), drop);
+    return one.answer;
   }
 
   return {
-    visitor(token) {
-      const key = createHash("sha256").update(token).digest("hex");
-      const kept = known.get(key);
-      if (kept && now() - kept.asked < KEPT_MS) return kept.answer;
-      const one = { asked: now(), answer: ask(token) };
-      known.set(key, one);
-      const drop = () => {
-        if (known.peek(key) === one) known.delete(key);
-      };
-      one.answer.then((visitor) => visitor ?? drop(), drop);
-      return one.answer;
-    },
-    askAgain() {
-      known.clear();
+    async visitor(token) {
+      const login = await signIn.login(token);
+      if (login === undefined) return undefined;
+      if (all.has(login.toLowerCase())) return { visible: "all", isOperator: true, login };
+      const visible = await repositories(token);
+      return visible && { visible, isOperator: false, login };
     },
   };
 }

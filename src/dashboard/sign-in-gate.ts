@@ -119,10 +119,14 @@ async function signOut(
 ): Promise<Reply> {
   if (method !== "POST" || from !== origin) return templates.fault(403, "The form was sent from another page.");
   // The cookie may have been copied: without its token it opens nothing.
-  if (token !== undefined) {
-    await signIn
-      .revoke(token)
-      .catch((error: unknown) => log.warn({ error }, "a sign-in was ended here, not on GitHub"));
+  try {
+    if (token !== undefined) await signIn.revoke(token);
+  } catch (error) {
+    log.warn({ error }, "a sign-in could not be ended on GitHub");
+    return templates.fault(
+      503,
+      "GitHub does not answer, so you are still signed in. Please sign out again in a while.",
+    );
   }
   return redirect(DASHBOARD_PATH, [gone(SESSION)]);
 }

@@ -16,8 +16,6 @@ import type { AdmissionDecision, Delivery } from "../model/run-request.ts";
 export interface OpenDashboard {
   /** answers the requests below its path that come to the bot's own web server; absent when it has a server of its own */
   readonly listener?: Listener;
-  /** somebody has taken their sign-in back */
-  readonly signInRevoked?: () => void;
   close(): Promise<void>;
 }
 
@@ -71,7 +69,6 @@ async function openForPeople(config: DashboardConfig, templates: Templates, opti
   log.info({ callback: callbackOf(origin) }, `the dashboard is at ${origin}${DASHBOARD_PATH}, for people who sign in`);
   return {
     listener: await listenerOf(config, templates, gate, options),
-    signInRevoked: () => people.askAgain(),
     close: async () => undefined,
   };
 }

@@ -181,7 +181,7 @@ async function openDoors(
 ) {
   const dashboard = await openDashboard(config, { pool, log });
   const server = await startServer({
-    app: createApp({ receive, forget, withdraw, signInRevoked: dashboard?.signInRevoked, log }),
+    app: createApp({ receive, forget, withdraw, log }),
     dashboard: dashboard?.listener,
     ready,
     metrics,

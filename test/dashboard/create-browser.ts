@@ -14,6 +14,7 @@ export function createBrowser(url: string) {
     return { status: response.status, location: response.headers.get("location") ?? "", text: await response.text() };
   };
   return {
+    cookies,
     /** what was set, in order */
     set,
     get: (path: string) => ask(path, {}),

@@ -183,7 +183,7 @@ describe("the dashboard for people who sign in", () => {
     expect(seen).toEqual(["all"]);
   });
 
-  it("asks GitHub once in five minutes, and then shows what it says", async () => {
+  it("asks GitHub once in five minutes what somebody may see, and at each page whether they are signed in", async () => {
     const { browser, host, clock, seen } = await open();
     const alice = await signedIn(browser(), "alice");
     await alice.get("/dashboard");
@@ -191,7 +191,7 @@ describe("the dashboard for people who sign in", () => {
     host.repositories.set("alice", []);
     clock.steady = KEPT_MS - 1;
     expect((await alice.get("/dashboard")).status).toBe(200);
-    expect(host.asked).toBe(asked);
+    expect(host.asked).toBe(asked + 1);
     clock.steady = KEPT_MS;
     expect((await alice.get("/dashboard")).status).toBe(403);
     expect(seen).toEqual([[SHOP], [SHOP]]);
@@ -199,15 +199,13 @@ describe("the dashboard for people who sign in", () => {
   });
 
   it.each(["alice", "root"])("ends the session of %s when GitHub does not know the token any more", async (login) => {
-    const { browser, host, clock, people } = await open();
+    const { browser, host } = await open();
     const one = await signedIn(browser(), login);
     const other = await signedIn(browser(), login);
     expect((await one.get("/dashboard")).status).toBe(200);
     host.revoked.push(`token of ${login}`);
-    people.askAgain();
     expect((await one.get("/dashboard")).status).toBe(401);
     expect(one.set.at(-1)).toMatch(/^__Host-magis-session=;.*Max-Age=0/);
-    clock.steady += KEPT_MS;
     expect((await other.get("/dashboard")).status).toBe(401);
   });
 
@@ -233,6 +231,20 @@ describe("the dashboard for people who sign in", () => {
     expect((await alice.post("/dashboard/sign-out", ORIGIN)).status).toBe(303);
     expect(host.revoked).toEqual(["token of alice"]);
     expect((await alice.get("/dashboard")).status).toBe(401);
+  });
+
+  it("signs out whoever has a copy of the cookie, too, and says so when GitHub cannot", async () => {
+    const { browser, host } = await open();
+    const alice = await signedIn(browser(), "alice");
+    const copy = browser();
+    for (const [name, value] of alice.cookies) copy.cookies.set(name, value);
+    expect((await copy.get("/dashboard")).status).toBe(200);
+    host.isDown = true;
+    const page = await alice.post("/dashboard/sign-out", ORIGIN);
+    expect([page.status, page.text]).toEqual([503, expect.stringContaining("you are still signed in")]);
+    host.isDown = false;
+    expect((await alice.post("/dashboard/sign-out", ORIGIN)).status).toBe(303);
+    expect((await copy.get("/dashboard")).status).toBe(401);
   });
 });
 

@@ -12,8 +12,6 @@ export interface AppParts {
   readonly forget: EvolutionMemory["forget"];
   /** ends all work on what the app can no longer see */
   readonly withdraw: (scope: InstallationScope) => Promise<void>;
-  /** somebody has taken their sign-in back */
-  readonly signInRevoked?: (() => void) | undefined;
   readonly log: Logger;
 }
 
@@ -22,7 +20,7 @@ export interface AppParts {
  * can no longer see, and forgets what was removed. Guards and work come later, elsewhere. What either throws reaches
  * Probot, so that GitHub knows to deliver again.
  */
-export function createApp({ receive, forget, withdraw, signInRevoked, log }: AppParts): ApplicationFunction {
+export function createApp({ receive, forget, withdraw, log }: AppParts): ApplicationFunction {
   return (app) => {
     app.on([...WEBHOOK_EVENTS], async ({ id, name, payload }) => {
       const parsed = parseDelivery({ id, name, payload });
@@ -53,7 +51,6 @@ export function createApp({ receive, forget, withdraw, signInRevoked, log }: App
       for (const scope of parsed.gone) versions += await forget(scope);
       log.info({ delivery: id, event: name, versions }, "memory of what was uninstalled deleted");
     });
-    if (signInRevoked) app.on("github_app_authorization.revoked", signInRevoked);
   };
 }
 
