@@ -57,11 +57,14 @@ export function parseAttributes(
   const byDepth = [...files].sort((a, b) => a.path.split("/").length - b.path.split("/").length);
   const lines: Line[] = [];
   let room = MAX_LENGTH;
+  let macros: Macros = new Map();
   for (const { path, text } of byDepth) {
     room -= text.length;
     if (room < 0) break;
     const folder = path.slice(0, path.lastIndexOf("/") + 1);
-    for (const line of text.split(/\r?\n/)) lines.push(...readLine(line, folder));
+    const written = text.split(/\r?\n/);
+    if (folder === "") macros = readMacros(written);
+    for (const line of written) lines.push(...readLine(line, folder, macros));
   }
   const isTooLarge = isPart || room < 0 || lines.length > MAX_LINES;
   const read = lines.slice(0, MAX_LINES);
@@ -79,20 +82,47 @@ export function parseAttributes(
   };
 }
 
-function readLine(line: string, folder: string): Line[] {
+/** What each macro sets. */
+type Macros = ReadonlyMap<string, FileAttributes>;
+
+/** The macros that a tree's topmost file defines (`[attr]art filter=lfs -text`); git obeys none of other files. */
+function readMacros(lines: readonly string[]): Macros {
+  const words = new Map<string, string>();
+  for (const line of lines) {
+    const [, name, rest = ""] = /^\s*\[attr\]([\w.-]+)\s+(.*)$/.exec(line.slice(0, MAX_LINE_LENGTH)) ?? [];
+    if (name !== undefined) words.set(name, rest);
+  }
+  const macros = new Map<string, FileAttributes>();
+  // One may use others, whatever their order: as many rounds as macros settle all that do not lead to themselves.
+  for (let round = 0; round < Math.min(words.size, MAX_NESTED); round += 1)
+    for (const [name, rest] of words) macros.set(name, readWords(rest, macros));
+  return macros;
+}
+
+/** Macros within macros. */
+const MAX_NESTED = 5;
+
+function readLine(line: string, folder: string, macros: Macros): Line[] {
   if (line.length > MAX_LINE_LENGTH) return [];
   const [, quoted, plain, rest = ""] = /^\s*(?:"((?:[^"\\]|\\.)*)"|(\S+))\s(.*)$/.exec(line) ?? [];
   const pattern = quoted?.replace(/\\(.)/g, "$1") ?? plain;
   if (pattern === undefined || /^(?:[#!]|\[attr\])/.test(pattern) || pattern.endsWith("/")) return [];
+  const attributes = readWords(rest, macros);
+  if (Object.keys(attributes).length === 0) return [];
+  return [{ folder, fits: createGlob(pattern), attributes }];
+}
+
+/** What the words after a pattern, or after a macro's name, say. */
+function readWords(words: string, macros: Macros): FileAttributes {
   const attributes: { -readonly [Name in keyof FileAttributes]: boolean } = {};
-  for (const word of rest.split(/\s+/)) {
+  for (const word of words.split(/\s+/)) {
     const [, sign, name = "", value] = /^([-!]?)([\w.-]+)(?:=(.*))?$/.exec(word) ?? [];
+    if (sign === "" && value === undefined) Object.assign(attributes, macros.get(name));
     if (name === "filter") attributes.lfs = value === "lfs" && sign === "";
     const attribute = NAMES[name];
     if (attribute !== undefined && sign !== "!") attributes[attribute] = sign === "" && value !== "false";
   }
-  if (Object.keys(attributes).length === 0) return [];
-  return [{ folder, fits: createGlob(pattern), attributes }];
+  return attributes;
 }
 
 /** Reads the .gitattributes files of a tree. `readBlob`'s errors pass through. */

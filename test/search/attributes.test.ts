@@ -43,6 +43,22 @@ describe("patterns of .gitattributes", () => {
   });
 });
 
+describe("macros of .gitattributes", () => {
+  it.each<[string, Readonly<Record<string, string>>, boolean | undefined]>([
+    ["in the topmost file", { ".gitattributes": "[attr]art filter=lfs -text\n*.psd art" }, true],
+    ["after their use", { ".gitattributes": "*.psd art\n[attr]art filter=lfs" }, true],
+    ["of macros", { ".gitattributes": "[attr]a b\n[attr]b c\n[attr]c filter=lfs\n*.psd a" }, true],
+    ["that lead to themselves", { ".gitattributes": "[attr]a b\n[attr]b a\n*.psd a" }, undefined],
+    ["used in a folder", { ".gitattributes": "[attr]art filter=lfs", "x/.gitattributes": "*.psd art" }, true],
+    ["taken back", { ".gitattributes": "[attr]art filter=lfs\n*.psd art\nx/*.psd -filter" }, false],
+    ["that are unset", { ".gitattributes": "[attr]art filter=lfs\n*.psd -art" }, undefined],
+    ["of a folder's file, which git ignores", { "x/.gitattributes": "[attr]art filter=lfs\n*.psd art" }, undefined],
+  ])("%s", (_what, files, lfs) => {
+    const texts = Object.entries(files).map(([path, text]) => ({ path, text }));
+    expect(parseAttributes(texts).of("x/a.psd").lfs).toBe(lfs);
+  });
+});
+
 describe("hostile .gitattributes", () => {
   const line = (pattern: string) => `${pattern} linguist-generated`;
 

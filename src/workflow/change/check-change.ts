@@ -1,5 +1,6 @@
 import { splitLines } from "../../edits/text-file.ts";
 import type { EditedLines, SourceParser, SyntaxCheck, SyntaxFault } from "../../ports/source-parser.ts";
+import { classifyContent } from "../../search/classify-file.ts";
 import { either } from "../../search/patterns.ts";
 
 /** A file before and after a change; `before` is undefined for a new one. Texts are without a BOM. */
@@ -25,12 +26,17 @@ const UNSURE_TEXT = { yaml: /\{\{|\{%|<%/, json: /^[ \t]*\/[/*]/m };
 
 const MAX_QUOTE_LENGTH = 160;
 
+/** A pointer to Git LFS is shorter. */
+const POINTER = 1_000;
+
 /**
- * What a change broke, in words for the Developer: conflict markers, unreadable JSON, YAML or TOML, program text that
+ * What a change broke, in words for the Developer: a pointer of Git LFS, conflict markers, unreadable JSON, YAML or TOML, program text that
  * does not fit its grammar, a text on which its parser newly fails. Undefined if nothing is newly broken, and for files
  * that cannot be checked: those without a parser, or on which the parser fails before and after.
  */
 export async function checkChange({ parser, path, before, after }: CheckedChange): Promise<string | undefined> {
+  if (before !== undefined && classifyContent(Buffer.from(before.slice(0, POINTER)))?.kind === "lfs-pointer")
+    return `${path} is a pointer of Git LFS: its content is not here, and its lines cannot be changed.`;
   const markers = checkMarkers(splitLines(before ?? ""), splitLines(after));
   if (markers) return markers;
   if (before === undefined && isUnsure(path, after)) return undefined;

@@ -53,6 +53,11 @@ describe("checkChange", () => {
     expect(reason).toMatch(/The change is in line 4: look there for a bracket.*Line 4 is: }/);
   });
 
+  it("refuses to change a pointer of Git LFS", async () => {
+    const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 9\n";
+    expect(await check("a.psd", pointer, pointer.replace("9", "10"))).toContain("Git LFS");
+  });
+
   it("reports conflict markers first", async () => {
     expect(await check("a.py", "a = 1\n", "<<<<<<< HEAD\na = 2\n")).toMatch(/Line 1 is a conflict marker/);
     expect(await check("notes.txt", undefined, ">>>>>>> theirs\n")).toMatch(/conflict marker/);
