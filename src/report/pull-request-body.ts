@@ -203,6 +203,8 @@ export function proofBlock(state: ProofState, checked?: CheckedChange): string {
   return `${begin}${markOf(state)}\n${testedSection(state, checked)}\n${end}`;
 }
 
+const RUNS_NOTHING = "MAGIS itself runs no code.";
+
 function markOf(state: ProofState): string {
   if ("waiting" in state) return markers.proving;
   return "unproved" in state && state.keep ? markers.unproved : "";
@@ -215,7 +217,7 @@ function testedSection(state: ProofState, checked: CheckedChange | undefined): s
     return `## ${heading}\n\n${plain(checked.said)} ${yours} checks run on the pull request as usual.`;
   }
   if ("unproved" in state) {
-    return `## ${headingOf(state)}\n\n${sentence(state.unproved)} MAGIS itself runs no code.`;
+    return `## ${headingOf(state)}\n\n${sentence(state.unproved)} ${RUNS_NOTHING}`;
   }
   if ("waiting" in state) return `## Being tested\n\n${WAITING[state.waiting]}`;
   return `## Tested\n\n${provedText(state)}`;
@@ -247,6 +249,15 @@ export function replaceProof(body: string, block: string): string {
   const { begin, end } = markers.proof;
   const [from, to] = [body.indexOf(begin), body.indexOf(end)];
   return from < 0 || to < from ? body : body.slice(0, from) + block + body.slice(to + end.length);
+}
+
+/** Corrects a body that says that nothing was tested, once all checks of `head` are green. */
+export function checkedSince(body: string, head: string): string {
+  const { begin, end } = markers.proof;
+  const block = body.slice(body.indexOf(begin), Math.max(0, body.indexOf(end)));
+  if (!block.includes("\n## Not tested\n") || !block.includes(RUNS_NOTHING)) return body;
+  const unproved = `the checks passed on ${head.slice(0, 10)}, but no test was seen to fail without this change.`;
+  return replaceProof(body, proofBlock({ unproved, keep: false, ran: true }));
 }
 
 /** One row per test: where it was red, and where green. */
