@@ -164,7 +164,7 @@ describe("guards before a run", () => {
     await alice.comment(issue, "/magis resolve anyway\nbase: release/4.2\ndraft: false");
     const { pull, comment } = await scene.ended(issue);
     expect(pull).toMatchObject({ draft: false, base: { ref: "release/4.2" } });
-    expect(comment.body).toContain("Asked for by alice with `/magis resolve base:release/4.2 draft:false`.");
+    expect(comment.body).toContain("Asked for by alice with `/magis resolve anyway base:release/4.2 draft:false`.");
   });
 
   it("ignores redeliveries after the run, and names the open pull request once", async () => {
