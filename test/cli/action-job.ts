@@ -147,10 +147,13 @@ async function runSteps(given: Texts, values: Texts, environment: Texts, started
 }
 
 /** What the steps that do the work carry out; what stands before them installs its packages. */
-const OWN_COMMAND = 'node "$GITHUB_ACTION_PATH/src/cli.ts" action ';
+const OWN_COMMAND = '"$GITHUB_ACTION_PATH/src/cli.ts" action ';
+
+/** The action sets up a Node that runs TypeScript as it is; here any does, by what the tests load. */
+const NODE_CHECK = '--require "$GITHUB_ACTION_PATH/bin/needs-node.cjs" ';
 
 async function inShell(script: string, env: Texts, started: Runner["started"]) {
-  const child = spawn("bash", ["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script], {
+  const child = spawn("bash", ["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script.replace(NODE_CHECK, "")], {
     env,
     cwd: env.RUNNER_TEMP,
     stdio: ["ignore", "pipe", "pipe"],
