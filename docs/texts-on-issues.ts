@@ -14,6 +14,7 @@ import {
   statusText,
 } from "../src/report/commands.ts";
 import { explanationText } from "../src/report/explanation.ts";
+import { landedNote } from "../src/report/follow-up.ts";
 import { KEEPS_COST } from "../src/report/issue-spending.ts";
 import { limitNote, limitSentence } from "../src/report/limits.ts";
 import { NOTES, notesText } from "../src/report/notes.ts";
@@ -243,6 +244,10 @@ export const onIssue: Texts = {
     BUDGET,
   ),
   "A draft was closed that nobody answered for": staleClosedNote(PULL.number),
+  "Its pull request was merged into another branch than the default one": landedNote({
+    number: PULL.number,
+    base: "release/4.2",
+  }),
   "A comment that keeps what a job has cost": `${markers.run(REQUEST.root)}\n\n${KEEPS_COST}`,
 };
 

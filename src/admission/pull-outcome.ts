@@ -2,8 +2,8 @@ import { issueOfPull, markers } from "../model/marks.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { HostPullRequest } from "../ports/pull-requests.ts";
 import type { PullOutcome, WatchedPull } from "../ports/runs.ts";
+import { landedNote } from "../report/follow-up.ts";
 import { sayOnce } from "../report/tracking-comment.ts";
-import { codeSpan } from "../text/compose-markdown.ts";
 import type { AdmissionDependencies } from "./dependencies.ts";
 
 /**
@@ -41,7 +41,5 @@ async function tellIssue(host: CodeHost, pull: HostPullRequest): Promise<void> {
   if (number === undefined || (await host.defaultBranch()).name === pull.base) return;
   const issue = await host.readIssue(number);
   if (!issue.open || issue.locked) return;
-  const marker = markers.landed(pull.number);
-  const text = `#${pull.number} was merged into ${codeSpan(pull.base)}, which is not the default branch, so this issue stays open. Close it when that is enough.`;
-  await sayOnce(host, number, marker, `${marker}\n\n${text}`);
+  await sayOnce(host, number, markers.landed(pull.number), landedNote(pull));
 }

@@ -129,3 +129,8 @@ export function stepBackNote(pullRequest: number, author: string): string {
 export function roundsNote(bot: string, marker: string): string {
   return `${marker}\nI have answered ${codeSpan(bot)} on three commits, and leave what it says from now on to people. Comment \`/magis resolve\` if you want me to work on it.`;
 }
+
+/** Posted once on the issue when its pull request was merged into another branch: GitHub then closes nothing. */
+export function landedNote({ number, base }: { readonly number: number; readonly base: string }): string {
+  return `${markers.landed(number)}\n\n#${number} was merged into ${codeSpan(base)}, which is not the default branch, so this issue stays open. Close it when that is enough.`;
+}

@@ -60,7 +60,7 @@ describe("what a command loads before it does its work", () => {
   let results: readonly Result[];
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "magis-loads-"));
-    await writeFile(join(folder, "empty.md"), "<!-- write here -->\n");
+    await writeFile(join(folder, "empty.md"), "\n \n");
     await writeFile(join(folder, "issue.md"), "# It is wrong\n");
     await writeFile(join(folder, "event.json"), "{}");
     const notes = join(folder, "notes");

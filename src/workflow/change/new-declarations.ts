@@ -60,8 +60,10 @@ function reachesOthers(declaration: Declaration, lines: readonly string[]): bool
   return (!declaration.isTitled && CALLED.test(name)) || ANNOUNCED.test(head);
 }
 
-/** Whether lines of imports only bring further names, of which none means something already. */
+/** Whether lines of imports only bring further names, of which none means something already, and no other marks. */
 function extendsImports(lost: readonly number[], added: readonly number[], were: Program, are: Program): boolean {
+  const marks = marksOf(added, are);
+  if (marks === undefined || marks !== marksOf(lost, were)) return false;
   const wordsOf = (rows: readonly number[], { lines }: Program) => rows.flatMap((row) => wordsIn(lines[row - 1] ?? ""));
   const wanted = wordsOf(lost, were);
   let kept = 0;
@@ -72,6 +74,17 @@ function extendsImports(lost: readonly number[], added: readonly number[], were:
   });
   const named = new Set(are.imports.flatMap(({ names }) => names));
   return kept === wanted.length && further.every((word) => named.has(word) && !were.words.has(word));
+}
+
+/** What lines hold but words, commas and whole pairs of brackets; undefined where a bracket stays open: `/*` or `{`. */
+function marksOf(rows: readonly number[], { lines }: Program): string | undefined {
+  const marks = rows
+    .map((row) => lines[row - 1] ?? "")
+    .join("")
+    .replace(/[\p{L}\p{N}_$\s,]/gu, "");
+  const count = (mark: string) => marks.split(mark).length;
+  if (count("{") !== count("}") || count("(") !== count(")")) return undefined;
+  return marks.replace(/[{}()]/g, "");
 }
 
 /** Words that imports are written with, in all languages. */

@@ -81,6 +81,13 @@ describe("an edit that weakens what judges the change", () => {
     ["a new configuration of a runner", "pytest.ini", undefined, "[pytest]\naddopts = --deselect a\n"],
     ["the configuration of a linter", ".eslintrc.json", "{}\n", '{"rules":{"no-undef":"off"}}\n'],
     ["a hook in conftest.py", "tests/conftest.py", "import pytest\n", "import pytest\n\n\ndef hook():\n    pass\n"],
+    [
+      "an import that opens a comment",
+      "a.test.js",
+      sample("a.test.js"),
+      sample("a.test.js").replace('";\n', '"; /*\n'),
+    ],
+    ["an import that opens a block", "a.test.js", sample("a.test.js"), sample("a.test.js").replace('";\n', '";{\n')],
     ["a looser compiler", "tsconfig.json", '{"include":["src","test"]}\n', '{"include":["src"]}\n'],
   ])("is shown in one thread: %s", async (_, ...change) => {
     expect(await shown([change])).toMatchObject([{ path: change[0] }]);
