@@ -63,11 +63,16 @@ async function saidByEditorconfig(file: string, { entries, readBlob }: Pick<Repo
     const entry = entries.get(`${folder}.editorconfig`);
     if (!entry?.mode.startsWith("100") || (entry.size ?? MAX_SIZE) >= MAX_SIZE) continue;
     const text = readText(await readBlob(entry.blob))?.lines.join("") ?? "";
-    if (/^\s*root\s*=\s*true\s*$/im.test(text.split("[")[0] ?? ""))
-      Object.assign(said, { eol: undefined, bom: undefined });
+    if (isRoot(text)) Object.assign(said, { eol: undefined, bom: undefined });
     Object.assign(said, valuesFor(file.slice(folder.length), text));
   }
   return said;
+}
+
+/** Whether no `.editorconfig` of a folder above counts: said before the first section. */
+function isRoot(text: string): boolean {
+  const [preamble = ""] = text.split("[");
+  return preamble.split("\n").some((line) => /^root=true$/i.test(line.replaceAll(/\s/g, "")));
 }
 
 function valuesFor(file: string, text: string) {
