@@ -89,7 +89,7 @@ type Macros = ReadonlyMap<string, FileAttributes>;
 function readMacros(lines: readonly string[]): Macros {
   const words = new Map<string, string>();
   for (const line of lines) {
-    const [, name, rest = ""] = /^\s*\[attr\]([\w.-]+)\s+(.*)$/.exec(line.slice(0, MAX_LINE_LENGTH)) ?? [];
+    const [, name, rest = ""] = /^\s*\[attr\]([\w.-]+)\s(.*)$/.exec(line.slice(0, MAX_LINE_LENGTH)) ?? [];
     if (name !== undefined) words.set(name, rest);
   }
   const macros = new Map<string, FileAttributes>();
