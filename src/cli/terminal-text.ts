@@ -31,9 +31,27 @@ export function wrapText(
   const width = Math.max(MIN_COLUMNS, columns);
   return text.split("\n").flatMap((line) => {
     const indent = (/^ */.exec(line)?.[0] ?? "").slice(0, Math.floor(width / 2));
-    const lines = wrapAnsi(line.trim(), width - indent.length, { hard: !whole }).split("\n");
+    const lines = partsOf(line.trim()).flatMap((part) =>
+      wrapAnsi(part, width - indent.length, { hard: !whole }).split("\n"),
+    );
     return lines.map((part) => (indent + part).trimEnd());
   });
+}
+
+/** Characters that are wrapped at once: the time grows with the square of a line's length. */
+const MAX_LINE = 2_000;
+
+/** A line in parts of bounded length, which end at spaces where they can. */
+function partsOf(line: string): readonly string[] {
+  const parts: string[] = [];
+  for (let from = 0; from < line.length || from === 0; ) {
+    const end = from + MAX_LINE;
+    const space = end < line.length ? line.lastIndexOf(" ", end) : -1;
+    const to = space > from ? space + 1 : end;
+    parts.push(line.slice(from, to).trim());
+    from = to;
+  }
+  return parts;
 }
 
 /** Wraps `text` for a terminal of that width without cutting words; unchanged when there is no terminal. */
@@ -43,15 +61,20 @@ export function fitText(text: string, columns: number | undefined): string {
 
 const characters = new Intl.Segmenter();
 
+/** Characters that may stand in one column: marks above a letter take none. */
+const MOST_IN_COLUMN = 8;
+
 /** Cuts a line to at most `columns`, with an ellipsis at the end. */
-export function cutText(line: string, columns: number): string {
-  if (stringWidth(line) <= columns) return line;
-  let shown = "";
-  for (const { segment } of characters.segment(line)) {
-    if (stringWidth(shown + segment) >= columns) break;
-    shown += segment;
+export function cutText(text: string, columns: number): string {
+  const line = text.slice(0, columns * MOST_IN_COLUMN);
+  if (line === text && stringWidth(line) <= columns) return text;
+  let [end, width] = [0, 0];
+  for (const { segment, index } of characters.segment(line)) {
+    width += stringWidth(segment);
+    if (width >= columns) break;
+    end = index + segment.length;
   }
-  return `${shown}…`;
+  return `${line.slice(0, end)}…`;
 }
 
 const MAX_WORDS = 120;

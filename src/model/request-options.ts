@@ -107,10 +107,10 @@ function trailingOptions(words: readonly string[]): readonly Written[] {
   const taken: Written[] = [];
   for (let end = words.length; end > 0; ) {
     const at = [end - 1, end - 2].find((from) => {
-      const one = from >= 0 ? optionAt(words.slice(0, end), from) : undefined;
+      const one = from >= 0 ? optionAt(words.slice(from, end), 0) : undefined;
       return one?.words === end - from && one.isPlain && isKnown(one) && isFollowed(one) && !isQuoted(words, from);
     });
-    const one = at === undefined ? undefined : optionAt(words.slice(0, end), at);
+    const one = at === undefined ? undefined : optionAt(words.slice(at, end), 0);
     if (at === undefined || one === undefined || (one.name === ANYWAY && !/^\W/.test(words[at] ?? ""))) return taken;
     taken.unshift(one);
     end = at;
@@ -155,11 +155,14 @@ function optionAt(words: readonly string[], at: number): Written | undefined {
 }
 
 /** The further words of a list: while the one before ends with a comma. */
+/** Words that an option without a list takes. */
+const MOST_WORDS = 3;
+
 function continued(words: readonly string[], from: number, first: string): readonly string[] {
   const more: string[] = [];
   for (let at = from, last = first; last.endsWith(",") && at < words.length; at++) {
     last = words[at] ?? "";
-    if (optionAt(words, at)?.isPlain) break;
+    if (optionAt(words.slice(at, at + MOST_WORDS), 0)?.isPlain) break;
     more.push(last);
   }
   return more;

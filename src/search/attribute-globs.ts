@@ -8,6 +8,7 @@ export interface StepBudget {
  * the whole path; `**` stands for any folders. No step budget is exceeded by more than one path's: then nothing fits.
  */
 export function createGlob(pattern: string): (path: string, budget: StepBudget) => boolean {
+  if (pattern.length > MAX_PATTERN) return () => false;
   const tail = literalTail(pattern);
   if (!pattern.includes("/")) {
     const name = readName(pattern);
@@ -22,6 +23,9 @@ export function createGlob(pattern: string): (path: string, budget: StepBudget) 
     return path.endsWith(tail) && fits(folders, path.split("/"), budget);
   };
 }
+
+/** Git skips longer lines, too. */
+const MAX_PATTERN = 2_048;
 
 /** The literal end of a pattern, which rules out most paths at once. */
 const literalTail = (pattern: string): string => pattern.split(/[*?[\]\\/]/).at(-1) ?? "";
@@ -67,7 +71,7 @@ function readFolders(pattern: string): readonly Piece<string>[] {
   });
 }
 
-const TOKEN = /\*+|\?|\[(?<not>[!^]?)(?<set>\]?(?:\[:\w+:\]|\\.|[^\]\\])*)\]|\\?(?<sign>[\s\S])/gy;
+const TOKEN = /\*+|\?|\[(?<not>[!^]?)(?<set>\]?(?:\[:\w{1,20}:\]|\\.|[^\]\\]){0,300})\]|\\?(?<sign>[\s\S])/gy;
 
 function readName(pattern: string): readonly Piece<string>[] {
   return [...pattern.matchAll(TOKEN)].map(({ 0: text, groups = {} }): Piece<string> => {

@@ -9,8 +9,15 @@ markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 
 const titles = new MarkdownIt("zero").enable("backticks");
 
-/** Untrusted Markdown as nodes of the document. Images become links. */
-export const markdownNodes = (text: string): Node[] => nodesIn(markdown.parse(text, {}).values(), false);
+/** Characters that are parsed: the parser's time grows with the square of some texts. */
+const MAX_PARSED = 16_000;
+
+/** Untrusted Markdown as nodes of the document. Images become links. The end of a very long text stays as it is. */
+export function markdownNodes(text: string): Node[] {
+  const rest = text.slice(MAX_PARSED);
+  const nodes = nodesIn(markdown.parse(text.slice(0, MAX_PARSED), {}).values(), false);
+  return rest === "" ? nodes : [...nodes, code(rest)];
+}
 
 /** Markdown of a single paragraph. */
 export const markdownWords = (text: string): Words => nodesIn(markdown.parseInline(text.trim(), {}).values(), false);
