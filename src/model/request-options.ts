@@ -37,6 +37,9 @@ interface Written {
   readonly isPlain: boolean;
 }
 
+/** Lines below the first that may hold options: what comes after is for the agents. */
+const MAX_LINES = 100;
+
 /**
  * Takes the options out of a request: those at the beginning and the end of its first line, and lines below that hold
  * nothing else. A blank, `=` for the colon, dashes, a bullet, quotes, back-ticks and capitals make no difference. What
@@ -49,7 +52,9 @@ export function takeOptions(
 ): { readonly hint: string; readonly options?: RequestOptions } {
   const first = readLine(argument, "first");
   const fenced = fencedLines(below);
-  const lines = below.map((line, at) => (fenced[at] ? { taken: [], faults: [], rest: line } : readLine(line, "own")));
+  const lines = below.map((line, at) =>
+    fenced[at] || at >= MAX_LINES ? { taken: [], faults: [], rest: line } : readLine(line, "own"),
+  );
   const all = [first, ...lines];
   const hint = all
     .flatMap(({ rest }) => (rest === undefined ? [] : [rest]))

@@ -37,6 +37,9 @@ const ABOUT_CHANGES = either(
 
 const MAX_DOCUMENT = 512 * 1024;
 
+/** Characters that are looked at of each document, also of the owner's. */
+const MAX_READ = 100_000;
+
 /** Characters of all passages together. */
 const MAX = 6_000;
 
@@ -126,7 +129,8 @@ async function passagesOf(
   const passages: Passage[] = [];
   let room = MAX;
   for (const { path, text } of documents) {
-    for (const { line, paragraph } of paragraphsOf(text)) {
+    for (const { line, paragraph } of paragraphsOf(text.slice(0, MAX_READ))) {
+      if (room === 0) return passages;
       const shown = paragraph.slice(0, Math.min(MAX_PASSAGE, room));
       if (shown === "" || !ABOUT_AI.test(paragraph) || !ABOUT_CHANGES.test(paragraph)) continue;
       passages.push({ number: passages.length + 1, path, line, text: shown });
