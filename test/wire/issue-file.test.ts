@@ -49,7 +49,7 @@ describe("magis resolve with an issue file", () => {
 
   it.each([
     ["missing.md", /cannot be read: there is no such file/],
-    ["directory", /cannot be read: it is a directory/],
+    ["directory", /cannot be read: it is a folder/],
   ])("says why it cannot read %s", async (name, words) => {
     expect(await said(name)).toMatch(words);
   });
