@@ -181,7 +181,7 @@ describe("magis resolve --repo", () => {
     expect({ exitCode, err }).toMatchObject({
       exitCode: 0,
       err: expect.stringMatching(
-        /too long to be shown[^\n]*Left out: the end of its text\.[\s\S]*\n\nThe issue is too long/,
+        /^The agents do not see the whole issue\. Left out: the end of its text\.[\s\S]*\nThe agents do not see the whole/,
       ),
     });
     const asked = scene.model.journal.slice(before).map(({ call }) => call?.text ?? "");
