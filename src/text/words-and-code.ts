@@ -65,7 +65,8 @@ export function wordsAndCode(text: string, writer?: CodeWriter): WordsAndCode {
       const rest = fence.lead.replace(/[^>]/g, " ");
       // Behind text, some readers take an indented fence for more text.
       if (isAfterText && rest === fence.lead) words.push(rest.trimEnd());
-      const block = writer.block(fence.lines.join("\n"), fence.language).split("\n");
+      const last = fence.lines.findLastIndex((line) => line !== "");
+      const block = writer.block(fence.lines.slice(0, last + 1).join("\n"), fence.language).split("\n");
       words.push(mark(block.map((one, row) => (row === 0 ? fence.lead : rest) + one).join("\n")));
     }
     at = fence.end - 1;
