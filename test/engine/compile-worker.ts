@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { transform } from "@swc/core";
 
@@ -22,6 +22,8 @@ export async function compileWorker(name: "worker" | "run-worker" = "worker"): P
   await mkdir(cache, { recursive: true });
   const out = await mkdtemp(join(cache, "magis-worker-"));
   await writeFile(join(out, "package.json"), '{ "type": "module" }');
+  // Our files find their lists beside src.
+  await symlink(join(ROOT, "lists"), join(out, "lists"));
   const seen = new Set<string>();
   const compile = async (from: string): Promise<void> => {
     if (seen.has(from)) return;
