@@ -38,10 +38,17 @@ export const MENTION: Order = /(?<![a-z0-9])(@)(?![\s\u200b]|$)/gi;
 
 const KEYWORDS = "close[sd]?|fix(?:e[sd])?|resolve[sd]?";
 
+/** A word that closes an issue, whatever comes after it. */
+export const CLOSING_WORD = new RegExp(`(?<![a-z])(?:${KEYWORDS})(?![a-z\\d])`, "i");
+
 /** Everything but letters and digits, and the bot's own tags: whatever a page may make of it, it shows no word. */
 const BETWEEN = "(?:</?(?:sub|code|details|summary)>|<!--[^>]{0,200}-->|[^a-z\\d]){1,100}";
 
-const REFERENCE = "(?:[\\w.\\\\-]{1,100}/[\\w.\\\\-]{1,100})?(?:#\\d|GH-\\d|https?://)";
+/**
+ * Whatever the next word is, but for code: a page may show no more of a link than its words, so "[a](…)o/r#5" reads
+ * "ao/r#5". A number behind "&#" is a character's.
+ */
+const REFERENCE = "[^\\s\ue001]{0,200}?(?:(?<!&)#\\d|&#35;|GH-\\d|https?://)";
 
 /** The first letter of a word such as "fixes" before the number or address of an issue. */
 const closing = (own: string): Order =>

@@ -1,4 +1,4 @@
-import { breakOrders, MENTION, SKIP_WORD } from "./orders.ts";
+import { breakOrders, CLOSING_WORD, MENTION, SKIP_WORD } from "./orders.ts";
 
 /** Markdown whose code is put aside, so that rules for words can be applied to the rest. */
 export interface WordsAndCode {
@@ -107,7 +107,8 @@ interface Fence {
 function readFence(lines: readonly string[], at: number, exact: boolean): Fence | "unclear" | undefined {
   const [, lead, run, info] = FENCE.exec(lines[at] ?? "") ?? [];
   if (lead === undefined || run === undefined || info === undefined) return undefined;
-  const [language = ""] = /^[a-z\d+#.-]{1,20}(?=[\s{,]|$)/i.exec(info.trim()) ?? [];
+  const [named = ""] = /^[a-z\d+#.-]{1,20}(?=[\s{,]|$)/i.exec(info.trim()) ?? [];
+  const language = CLOSING_WORD.test(named) ? "" : named;
   if (exact && (run.startsWith("~") || info !== language)) return undefined;
   const rest = lead.replace(/[^>]/g, " ");
   const closes = (line: string) => CLOSING.exec(line)?.[1]?.startsWith(run) === true;

@@ -156,8 +156,11 @@ export async function startActionScene(): Promise<ActionScene> {
   };
 }
 
-/** A signal comes at its own pace: a test that goes on before the program has it would race with it. */
-const SAY_SIGINT = `process.on("SIGINT", () => process.stderr.write("SIGINT has come\\n"))`;
+/**
+ * A signal comes at its own pace: a test that goes on before the program has it would race with it. The one that does
+ * the work says so, which has a channel to its parent: the parent has the signal first.
+ */
+const SAY_SIGINT = `process.on("SIGINT", () => process.channel && process.stderr.write("SIGINT has come\\n"))`;
 
 /** Sends a signal to a program that a job has started, and waits until it is there. */
 export async function interrupt({ pid = 0, stderr }: ChildProcess): Promise<void> {

@@ -55,6 +55,10 @@ const ROWS: readonly (readonly [string, string])[] = [
   ["a closing keyword over lines", "fixes\n#12 and closes\n  o/r#3"],
   ["a closing keyword before an escape", "closes \\#12, fixes o\\/r#3 and fixes&nbsp;#4 and fixes&#32;o/r\\#5"],
   ["a closing keyword around a comment", "fixes <!-- --> #12"],
+  [
+    "a closing keyword before a link and a reference",
+    "fixes:[a](https://github.com/o/r/issues/5)o/r#5, fixes: **x**#5",
+  ],
   ["an unknown tag", "<x-y>a</x-y>"],
 ];
 
