@@ -1,6 +1,6 @@
 import { showFile } from "../../src/edits/numbered.ts";
 import { createBudgetKeeper } from "../../src/llm/metering/budget-keeper.ts";
-import { withMetering } from "../../src/llm/metering/with-metering.ts";
+import { meteredModel } from "../../src/llm/metering/metered-model.ts";
 import type { PromptLibrary } from "../../src/llm/prompt-library.ts";
 import { createPromptRunner } from "../../src/llm/prompt-runner.ts";
 import { isMagisError } from "../../src/model/error.ts";
@@ -40,7 +40,7 @@ export function createDirectSolver(deps: {
     });
     const budget = { money, tokens: Number.MAX_SAFE_INTEGER, minutes: MINUTES };
     const keeper = createBudgetKeeper(budget, NO_SPEND, () => performance.now());
-    const model = withMetering(deps.model, { store, runId: instance.id, keeper });
+    const model = meteredModel(deps.model, { store, runId: instance.id, keeper });
     const runner = createPromptRunner(deps.prompts, model, signal);
     const issue = issueOfInstance(instance, deps.hints);
     const solved = async (patch: string, result: RunResult): Promise<Solved> => ({

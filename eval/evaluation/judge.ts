@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { createBudgetKeeper } from "../../src/llm/metering/budget-keeper.ts";
-import { withBudget } from "../../src/llm/metering/with-budget.ts";
-import { withRetry } from "../../src/llm/metering/with-metering.ts";
+import { withBudget, withRetry } from "../../src/llm/metering/metered-model.ts";
 import type { PromptLibrary } from "../../src/llm/prompt-library.ts";
 import { createPromptRunner } from "../../src/llm/prompt-runner.ts";
 import { PLAIN_CONTEXT } from "../../src/llm/render-prompt.ts";

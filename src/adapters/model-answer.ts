@@ -138,27 +138,6 @@ export function answerOf(
   return { text: textOfDraft(draft), ...endOf(draft), model, effort, usage, money, elapsed };
 }
 
-/** The model that a request goes to. */
-export function modelOf(
-  options: { readonly models: Readonly<Record<ModelTier, string>> },
-  { model, tier }: ModelRequest,
-): string {
-  return model ?? options.models[tier];
-}
-
-/** Throws CONFIGURATION_INVALID for a model without a price. */
-export function priceOf(
-  { prices }: { readonly prices: Readonly<Record<string, ModelPrice>> },
-  name: string,
-): ModelPrice {
-  const price = Object.hasOwn(prices, name) ? prices[name] : undefined;
-  if (price !== undefined) return price;
-  throw new MagisError(
-    "CONFIGURATION_INVALID",
-    `The model "${name}" has no price: without one the budget in money could not be kept.`,
-  );
-}
-
 /** Why it ended. A whole answer with calls counts as a tool call, whatever reason a gateway gives. */
 function endOf(draft: AnswerDraft): Pick<ModelAnswer, "stop" | "blocks"> {
   if (draft.stopReason === "refusal") return { stop: "refusal" };

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { MagisError } from "../model/error.ts";
 import type {
   EarlierExchange,
+  LanguageModel,
   ModelAnswer,
   ModelRequest,
   ToolCall,
@@ -76,35 +78,57 @@ interface Standing {
 
 interface ConversationInput<T> {
   readonly request: ModelRequest;
-  readonly form: AnswerByTool<T>;
+  readonly model: LanguageModel;
+  readonly signal: AbortSignal;
+  /** absent: the answer is a text */
+  readonly form?: AnswerByTool<T>;
   /** how much the whole run may still look up */
   readonly lookups: Lookups;
-  /** makes one call; never gives an answer that was cut off or refused */
-  readonly complete: (request: ModelRequest) => Promise<ModelAnswer>;
-  /** checks an answer of the right shape */
-  readonly check: (value: T) => Promise<ReadAnswer<T>>;
+  /** Reads an answer and checks it; `answers`: calls of answer tools; undefined when no tool was called at all. */
+  read(text: string, answers?: readonly ToolCall[]): Promise<ReadAnswer<T>>;
 }
 
 /**
- * Asks until there is a usable answer: a call of the question's tool, or a text that holds its input. Carries out
- * look-ups while there are turns for them, and ignores look-ups beside an answer. Gives the answer, or the reason why
- * the last one was unusable.
+ * Asks until there is a usable answer: a call of the question's tool, or a text. Carries out look-ups while there are
+ * turns for them, and ignores look-ups beside an answer. An unusable answer goes back once with the reason. Gives the
+ * answer, or the reason why the last one was unusable. Throws MODEL_REFUSED, MODEL_CUT_OFF, and what the model's port
+ * throws.
  */
 export async function converse<T>(input: ConversationInput<T>): Promise<ReadAnswer<T>> {
+  const { form, read } = input;
   let now: Standing = { request: input.request, turns: 0, gathered: 0, refusals: 0, corrections: 0 };
   for (;;) {
-    const answer = await input.complete(now.request);
-    const calls = (answer.blocks ?? []).filter((block) => block.type === "tool_use");
-    const answers = calls.filter(({ name }) => input.form.among.some((tool) => tool.name === name));
-    if (calls.length > 0 && answers.length === 0 && !now.request.mustAnswer) {
-      now = await lookedUp(answer, now, input);
+    const answer = await complete(now.request, input);
+    const calls = form ? (answer.blocks ?? []).filter((block) => block.type === "tool_use") : [];
+    const answers = calls.filter(({ name }) => form?.among.some((tool) => tool.name === name));
+    if (form && calls.length > 0 && answers.length === 0 && !now.request.mustAnswer) {
+      now = await lookedUp(answer, now, form, input.lookups);
       continue;
     }
-    const result = await readOf(answer.text, calls.length > 0 ? answers : undefined, input);
+    const result = await read(answer.text, calls.length > 0 ? answers : undefined);
     if ("value" in result || now.corrections >= CORRECTIONS) return result;
     const exchange = corrected(answer, calls, result.reason);
     now = { ...now, corrections: now.corrections + 1, request: goingOn(now.request, exchange) };
   }
+}
+
+/** The most tokens for repeating a call whose answer was cut off. */
+const MAX_TOKENS = 64_000;
+
+/** Makes one call, and repeats it with more tokens if the answer was cut off. */
+async function complete<T>(
+  request: ModelRequest,
+  { model, signal }: Pick<ConversationInput<T>, "model" | "signal">,
+): Promise<ModelAnswer> {
+  let answer = await model.complete(request, signal);
+  if (answer.stop === "length" && request.maxTokens < MAX_TOKENS) {
+    const maxTokens = Math.min(MAX_TOKENS, request.maxTokens * 2);
+    answer = await model.complete({ ...request, maxTokens }, signal);
+  }
+  const data = { promptId: request.promptId };
+  if (answer.stop === "refusal") throw new MagisError("MODEL_REFUSED", "The model declined to answer.", data);
+  if (answer.stop === "length") throw new MagisError("MODEL_CUT_OFF", "The model's answer was too long.", data);
+  return answer;
 }
 
 const goingOn = (request: ModelRequest, exchange: EarlierExchange): ModelRequest => ({
@@ -112,19 +136,16 @@ const goingOn = (request: ModelRequest, exchange: EarlierExchange): ModelRequest
   earlier: [...request.earlier, exchange],
 });
 
-/** `answers`: calls of answer tools; undefined when no tool was called at all. */
-async function readOf<T>(
+/** Reads an answer that is to be given by a tool: its call, or a text that holds the call's input. */
+export function readCall<T>(
+  { name, shape }: AnswerTool<T>,
   text: string,
   answers: readonly ToolCall[] | undefined,
-  { form, check }: ConversationInput<T>,
-): Promise<ReadAnswer<T>> {
-  const { name, shape } = form.by;
+): ReadAnswer<T> {
   const call = answers?.find((one) => one.name === name);
   if (answers && !call) return { reason: `This is answered by calling ${name}.` };
   const input = call ? call.input : text;
-  const read =
-    typeof input === "string" ? readText(input, shape, `Answer by calling ${name}.`) : readValue(input, shape);
-  return "reason" in read ? read : check(read.value);
+  return typeof input === "string" ? readText(input, shape, `Answer by calling ${name}.`) : readValue(input, shape);
 }
 
 /** A wrong answer with the reason why it is unusable. */
@@ -133,9 +154,12 @@ function corrected(answer: ModelAnswer, calls: readonly ToolCall[], reason: stri
   return { blocks: answer.blocks ?? [], results: calls.map(({ id }) => ({ id, text: reason, isError: true })) };
 }
 
-async function lookedUp<T>(answer: ModelAnswer, now: Standing, input: ConversationInput<T>): Promise<Standing> {
-  const { lookups } = input;
-  const { by, toolset } = input.form;
+async function lookedUp(
+  answer: ModelAnswer,
+  now: Standing,
+  { by, toolset }: AnswerByTool<unknown>,
+  lookups: Lookups,
+): Promise<Standing> {
   const { request } = now;
   const blocks = answer.blocks ?? [];
   const most = toolset?.turns ?? 0;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { MagisError } from "../model/error.ts";
-import type { LanguageModel, ModelAnswer, ModelRequest, PromptImage } from "../ports/language-model.ts";
-import { type AnswerByTool, converse, type ReadAnswer, readText, schemaOf, toolsOf } from "./conversation.ts";
+import type { LanguageModel, ModelRequest, PromptImage } from "../ports/language-model.ts";
+import { type AnswerByTool, converse, type ReadAnswer, readCall, readText, schemaOf, toolsOf } from "./conversation.ts";
 import type { PromptLibrary } from "./prompt-library.ts";
 import { PLAIN_CONTEXT, type PromptContext, renderPrompt } from "./render-prompt.ts";
 import type { Lookups } from "./toolset.ts";
@@ -33,22 +33,21 @@ export function createPromptRunner(
 ): PromptRunner {
   return {
     async ask(promptId, inputs, form, check) {
-      const request = await rendered(promptId, inputs);
+      const asked = await rendered(promptId, inputs);
       if ("by" in form) {
-        const asked = { ...request, ...toolsOf(form) };
-        const complete = (one: ModelRequest) => completeRequest(model, one, signal);
-        return usable(
-          await converse({ request: asked, form, lookups, complete, check: (value) => checked(value, check) }),
-          promptId,
-        );
+        const request = { ...asked, ...toolsOf(form) };
+        return answered(promptId, {
+          request,
+          form,
+          read: (text, calls) => checked(readCall(form.by, text, calls), check),
+        });
       }
-      return written({ ...request, schema: schemaOf(form) }, async (text) => {
-        const parsed = readText(text, form);
-        return "reason" in parsed ? parsed : checked(parsed.value, check);
-      });
+      const request = { ...asked, schema: schemaOf(form) };
+      return answered(promptId, { request, read: (text) => checked(readText(text, form), check) });
     },
     async write(promptId, inputs, check) {
-      return written(await rendered(promptId, inputs), (text) => checked(text, check));
+      const request = await rendered(promptId, inputs);
+      return answered(promptId, { request, read: (value) => checked({ value }, check) });
     },
   };
 
@@ -57,43 +56,20 @@ export function createPromptRunner(
     return renderPrompt(library, promptId, inputs, context, shown);
   }
 
-  async function written<T>(request: ModelRequest, read: (text: string) => Promise<ReadAnswer<T>>): Promise<T> {
-    const first = await completeRequest(model, request, signal);
-    const result = await read(first.text);
+  type Question<T> = Pick<Parameters<typeof converse<T>>[0], "request" | "form" | "read">;
+
+  async function answered<T>(promptId: string, question: Question<T>): Promise<T> {
+    const result = await converse<T>({ ...question, model, signal, lookups });
     if ("value" in result) return result.value;
-    const correction = { answer: first.text || "(no text)", reply: result.reason };
-    const again = { ...request, earlier: [...request.earlier, correction] };
-    return usable(await read((await completeRequest(model, again, signal)).text), request.promptId);
+    // What follows the first line is for the model: a validator's list.
+    const [why = ""] = result.reason.split("\n");
+    const message = `The model's answer could not be used: ${why.replace(/:$/, ".")}`;
+    throw new MagisError("ANSWER_INVALID", message, { promptId, reason: result.reason });
   }
 }
 
-async function checked<T>(value: T, check: Check<T> | undefined): Promise<ReadAnswer<T>> {
-  const reason = await check?.(value);
-  return reason === undefined ? { value } : { reason };
-}
-
-function usable<T>(result: ReadAnswer<T>, promptId: string): T {
-  if ("value" in result) return result.value;
-  // What follows the first line is for the model: a validator's list.
-  const [why = ""] = result.reason.split("\n");
-  const message = `The model's answer could not be used: ${why.replace(/:$/, ".")}`;
-  throw new MagisError("ANSWER_INVALID", message, { promptId, reason: result.reason });
-}
-
-/** The most tokens for repeating a call whose answer was cut off. */
-const MAX_TOKENS = 64_000;
-
-/**
- * Makes one call, and repeats it with more tokens if the answer was cut off. Throws MODEL_REFUSED and MODEL_CUT_OFF.
- */
-async function completeRequest(model: LanguageModel, request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> {
-  let answer = await model.complete(request, signal);
-  if (answer.stop === "length" && request.maxTokens < MAX_TOKENS) {
-    const maxTokens = Math.min(MAX_TOKENS, request.maxTokens * 2);
-    answer = await model.complete({ ...request, maxTokens }, signal);
-  }
-  const data = { promptId: request.promptId };
-  if (answer.stop === "refusal") throw new MagisError("MODEL_REFUSED", "The model declined to answer.", data);
-  if (answer.stop === "length") throw new MagisError("MODEL_CUT_OFF", "The model's answer was too long.", data);
-  return answer;
+async function checked<T>(read: ReadAnswer<T>, check: Check<T> | undefined): Promise<ReadAnswer<T>> {
+  if ("reason" in read) return read;
+  const reason = await check?.(read.value);
+  return reason === undefined ? read : { reason };
 }

@@ -32,14 +32,11 @@ import { createMemoryAccounts } from "../github/api/memory-accounts.ts";
 import { createPulse } from "../github/api/pulse.ts";
 import { type ServerParts, startServer, takeFromChannel } from "../github/server/start-server.ts";
 import { type AppParts, createApp } from "../github/webhooks/app.ts";
-import { withMetrics } from "../llm/metering/with-metrics.ts";
-import { withTraces } from "../llm/metering/with-traces.ts";
 import { loadPrompts } from "../llm/prompt-library.ts";
 import { DEFAULT_PRICES } from "../model/prices.ts";
 import { NO_LIMITS } from "../model/write-quota.ts";
 import { RUN_CREATIONS } from "../ports/code-host.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
-import type { LanguageModel } from "../ports/language-model.ts";
 import type { Ledger } from "../ports/ledger.ts";
 import type { Log } from "../ports/log.ts";
 import type { Traces } from "../ports/traces.ts";
@@ -93,7 +90,6 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
   const { log, traces } = await openLogAndTraces(config, target);
   for (const sentence of [...unknown, ...limitsBelowARun(config)]) log.warn({}, sentence);
   const prompts = await loadPrompts(PROMPTS);
-  const model = await openModel(config.model, log);
   const audit = openAuditLog(config.log.audit, log);
   log.info({}, "opening the database");
   const database = await openDatabase({ ...config.database, log });
@@ -119,7 +115,7 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
     traces,
     openRepository: withAudit(createOpenRepository(config.clone, log), audit),
     memory,
-    model: observed(model, { prompts, metrics, traces }),
+    model: await openModel(config.model, log),
     prompts,
   });
   const { concurrency, concurrencyOfAll } = config.engine;
@@ -161,15 +157,6 @@ async function openLogAndTraces(config: Config, target: LogTarget | undefined) {
   opened.traces = await openTraces(config, log);
   log.info(...firstLine(config));
   return { log, traces: opened.traces };
-}
-
-/** The model with metrics and traces of its calls, as far as these are kept. */
-function observed(
-  model: LanguageModel,
-  { prompts, metrics, traces }: Pick<RunDependencies, "prompts" | "metrics" | "traces">,
-): LanguageModel {
-  const metered = metrics ? withMetrics(model, prompts, metrics) : model;
-  return traces ? withTraces(metered, traces) : metered;
 }
 
 type Receivers = Pick<AppParts, "receive" | "forget" | "withdraw"> & Pick<ServerParts, "ready" | "metrics" | "log">;

@@ -1,12 +1,10 @@
 import Anthropic, { APIError } from "@anthropic-ai/sdk";
 import { MagisError } from "../../model/error.ts";
-import { type ModelPrice, priceOfUsage } from "../../model/prices.ts";
-import type { Effort, LanguageModel, ModelAnswer, ModelRequest, ModelTier } from "../../ports/language-model.ts";
-import type { Log } from "../../ports/log.ts";
-import { startAnswerDraft, streamAnswer } from "../answer-draft.ts";
-import { answerOf, modelOf, priceOf, usageOfDraft, worstCase } from "../model-answer.ts";
-import { type ApiFailure, toMagisError } from "../model-errors.ts";
+import type { Effort, LanguageModel, ModelRequest } from "../../ports/language-model.ts";
+import { type AnswerDraft, streamAnswer } from "../answer-draft.ts";
+import type { ApiFailure } from "../model-errors.ts";
 import { createProviderFetch } from "../provider-fetch.ts";
+import { createProviderModel, type ModelOptions, type ProviderCall } from "../provider-model.ts";
 import { readAnswer } from "./read-answer.ts";
 import { toMessageParams } from "./request.ts";
 
@@ -15,75 +13,58 @@ interface MessagesClient {
   readonly messages: Pick<Anthropic["messages"], "create">;
 }
 
-export interface AnthropicModelOptions {
+export interface AnthropicModelOptions extends ModelOptions {
   /** makes the provider's client: at the first call, and again after a failed one */
   readonly client: () => MessagesClient;
   /** all credentials sent to the endpoint; absent if a cloud's SDK finds them itself */
   readonly secrets?: readonly string[];
-  readonly models: Readonly<Record<ModelTier, string>>;
-  /** `output_config.effort`; absent: not sent, since not every model takes it */
-  readonly effort?: Partial<Readonly<Record<ModelTier, Effort>>>;
-  /** by model name; must have both configured models */
-  readonly prices: Readonly<Record<string, ModelPrice>>;
-  /** the longest silence before and during an answer */
-  readonly timeoutMs: number;
-  readonly log: Pick<Log, "warn"> & { debug(data: object, message: string): void };
 }
 
 const ANTHROPIC = "https://api.anthropic.com";
 
 const RETRIES = 2;
 
-/**
- * A LanguageModel on the Messages API. Does no I/O before the first call. The SDK retries temporary refusals (408, 409,
- * 429, 5xx, network) twice and obeys `retry-after`. An answer that breaks off is MODEL_UNAVAILABLE with
- * `data.brokenOff`, for `withRetry` to repeat within the budget. Throws CONFIGURATION_INVALID if a model has no price.
- */
-export function createAnthropicModel(options: AnthropicModelOptions): LanguageModel {
-  for (const tier of ["fast", "strong"] as const) priceOf(options, options.models[tier]);
-  const priceFor = (request: ModelRequest) => priceOf(options, modelOf(options, request));
+/** A LanguageModel on the Messages API. Does no I/O before the first call. Throws CONFIGURATION_INVALID if a model has no price. */
+export function createAnthropicModel({
+  client: createClient,
+  secrets,
+  ...options
+}: AnthropicModelOptions): LanguageModel {
   let client: MessagesClient | undefined;
-
   let strict = true;
-  const complete = async (request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> => {
-    const model = modelOf(options, request);
-    const price = priceFor(request);
-    const began = performance.now();
-    const draft = startAnswerDraft();
-    const failed = (error: unknown): MagisError => {
-      const usage = usageOfDraft(draft, request);
-      const money = priceOfUsage(usage, price);
-      const call = { model, usage, money, cancelled: signal.aborted, brokenOff: draft.began };
-      client = undefined;
-      return toMagisError(error, failureOf(error), call, options.secrets);
-    };
-    const effort = request.effort ?? options.effort?.[request.tier];
-    const ask = async (isStrict: boolean) => {
-      client ??= options.client();
-      const { messages } = client;
-      const params = paramsOf(request, model, effort, isStrict);
-      const limits = { silenceMs: options.timeoutMs, signal };
-      return streamAnswer((ended) => messages.create(params, { signal: ended }), readAnswer, draft, limits);
-    };
-    try {
-      await ask(strict).catch(async (error: unknown) => {
-        if (!strict || !refusesStrict(error, request)) throw error;
-        await ask(false);
-        if (strict) options.log.warn({ model }, "the model's endpoint refuses strict tools; sending none from now on");
-        strict = false;
-      });
-    } catch (error) {
-      throw failed(error);
-    }
-    if (!draft.finished && draft.stopReason === undefined) throw failed(new Error("the stream ended early"));
-    const elapsed = Math.round(performance.now() - began);
-    const answer = answerOf(draft, request, { model, effort, price, elapsed });
-    // Text and blocks hold source code.
-    options.log.debug({ promptId: request.promptId, ...answer, text: undefined, blocks: undefined }, "model answered");
-    return answer;
+
+  const send = async ({ request, model, effort, signal }: ProviderCall, draft: AnswerDraft, isStrict: boolean) => {
+    client ??= createClient();
+    const { messages } = client;
+    const params = paramsOf(request, model, effort, isStrict);
+    const limits = { silenceMs: options.timeoutMs, signal };
+    await streamAnswer((ended) => messages.create(params, { signal: ended }), readAnswer, draft, limits);
   };
 
-  return { complete, worstCase: (request) => worstCase(request, priceFor(request)) };
+  const ask = async (call: ProviderCall, draft: AnswerDraft) => {
+    try {
+      await send(call, draft, strict);
+    } catch (error) {
+      if (!strict || !refusesStrict(error, call.request)) throw error;
+      await send(call, draft, false);
+      const { model } = call;
+      if (strict) options.log.warn({ model }, "the model's endpoint refuses strict tools; sending none from now on");
+      strict = false;
+    }
+  };
+
+  return createProviderModel(options, {
+    secrets,
+    failureOf,
+    async ask(call, draft) {
+      try {
+        await ask(call, draft);
+      } catch (error) {
+        client = undefined;
+        throw error;
+      }
+    },
+  });
 }
 
 /** How to reach Anthropic's own API, or an endpoint that imitates it. */

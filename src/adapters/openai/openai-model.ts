@@ -1,28 +1,18 @@
 import OpenAI, { APIError } from "openai";
 import { z } from "zod";
-import type { MagisError } from "../../model/error.ts";
-import { type ModelPrice, priceOfUsage } from "../../model/prices.ts";
-import type { Effort, LanguageModel, ModelAnswer, ModelRequest, ModelTier } from "../../ports/language-model.ts";
-import type { Log } from "../../ports/log.ts";
+import type { LanguageModel } from "../../ports/language-model.ts";
 import { type Bounds, parseJson } from "../../text/bounded.ts";
-import { type AnswerDraft, type DraftBlock, startAnswerDraft, streamAnswer } from "../answer-draft.ts";
-import { answerOf, modelOf, priceOf, usageOfDraft, worstCase } from "../model-answer.ts";
-import { type ApiFailure, toMagisError } from "../model-errors.ts";
+import { type AnswerDraft, type DraftBlock, streamAnswer } from "../answer-draft.ts";
+import type { ApiFailure } from "../model-errors.ts";
 import { createProviderFetch } from "../provider-fetch.ts";
+import { createProviderModel, type ModelOptions } from "../provider-model.ts";
 import { type Abilities, FULL_ABILITIES, toChatParams, withoutRefused } from "./request.ts";
 
-interface OpenAiModelOptions {
+interface OpenAiModelOptions extends ModelOptions {
   /** any word if the endpoint needs none */
   readonly apiKey: string;
   /** any endpoint for chat completions, with its `/v1`; absent: OpenAI's own */
   readonly baseUrl?: string;
-  readonly models: Readonly<Record<ModelTier, string>>;
-  readonly effort?: Partial<Readonly<Record<ModelTier, Effort>>>;
-  /** by model name; must have both configured models */
-  readonly prices: Readonly<Record<string, ModelPrice>>;
-  /** the longest silence before and during an answer */
-  readonly timeoutMs: number;
-  readonly log: Pick<Log, "warn"> & { debug(data: object, message: string): void };
 }
 
 const OPENAI = "https://api.openai.com/v1";
@@ -34,37 +24,24 @@ const MAX_TRIES = 8;
 
 /**
  * A LanguageModel on OpenAI's chat completions, or an endpoint that imitates them. Does no I/O before the first call.
- * Retries, broken answers and errors are as in `createAnthropicModel`. Cached input without a price of its own costs as
- * much as other input. Throws CONFIGURATION_INVALID if a model has no price.
+ * Cached input without a price of its own costs as much as other input. Throws CONFIGURATION_INVALID if a model has no
+ * price.
  */
 export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
-  for (const tier of ["fast", "strong"] as const) priceOf(options, options.models[tier]);
-  const priceFor = (request: ModelRequest): ModelPrice => {
-    const price = priceOf(options, modelOf(options, request));
-    return { cacheRead: price.input, ...price };
-  };
-  const { apiKey, baseUrl, log, timeoutMs } = options;
+  const { apiKey, baseUrl, log, timeoutMs: silenceMs } = options;
   const client = createClient(options);
   let abilities: Abilities = { ...FULL_ABILITIES, limit: baseUrl ? "max_tokens" : "max_completion_tokens" };
 
-  const complete = async (request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> => {
-    const model = modelOf(options, request);
-    const price = priceFor(request);
-    const began = performance.now();
-    const draft = startAnswerDraft();
-    const effort = request.effort ?? options.effort?.[request.tier];
-    const failed = (error: unknown): MagisError => {
-      const usage = usageOfDraft(draft, request);
-      const money = priceOfUsage(usage, price);
-      const call = { model, usage, money, cancelled: signal.aborted, brokenOff: draft.began };
-      return toMagisError(error, failureOf(error), call, [apiKey]);
-    };
-    const ask = async (): Promise<void> => {
+  return createProviderModel(options, {
+    secrets: [apiKey],
+    failureOf,
+    priced: (price) => ({ cacheRead: price.input, ...price }),
+    async ask({ request, model, effort, signal }, draft) {
       for (let taken = abilities, tries = 1; ; tries += 1) {
         const params = toChatParams(request, model, effort, taken);
         const send = (ended: AbortSignal) => client.chat.completions.create(params, { signal: ended });
         try {
-          await streamAnswer(send, readChunk, draft, { silenceMs: timeoutMs, signal });
+          await streamAnswer(send, readChunk, draft, { silenceMs, signal });
           if (taken !== abilities)
             log.warn({ model, ...taken }, "the endpoint refused this form of request; using another from now on");
           abilities = taken;
@@ -76,21 +53,8 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
           taken = less;
         }
       }
-    };
-    try {
-      await ask();
-    } catch (error) {
-      throw failed(error);
-    }
-    if (!draft.finished && draft.stopReason === undefined) throw failed(new Error("the stream ended early"));
-    const elapsed = Math.round(performance.now() - began);
-    const answer = answerOf(draft, request, { model, effort, price, elapsed });
-    // Text and blocks hold source code.
-    log.debug({ promptId: request.promptId, ...answer, text: undefined, blocks: undefined }, "model answered");
-    return answer;
-  };
-
-  return { complete, worstCase: (request) => worstCase(request, priceFor(request)) };
+    },
+  });
 }
 
 /** A client that reads nothing from the environment, with its log off, since that would hold source code. */

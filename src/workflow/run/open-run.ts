@@ -1,5 +1,5 @@
 import { createBudgetKeeper } from "../../llm/metering/budget-keeper.ts";
-import { withMetering } from "../../llm/metering/with-metering.ts";
+import { meteredModel } from "../../llm/metering/metered-model.ts";
 import type { PromptLibrary } from "../../llm/prompt-library.ts";
 import { createPromptRunner } from "../../llm/prompt-runner.ts";
 import { PLAIN_CONTEXT, type PromptContext } from "../../llm/render-prompt.ts";
@@ -94,7 +94,8 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
   const before = await store.state(runId);
   const spent = { ...sumOfCalls(await store.calls(runId)), elapsed: before?.spend.elapsed ?? 0 };
   const keeper = createBudgetKeeper(budget, spent, () => performance.now());
-  const model = withMetering(deps.model, { store, runId, keeper });
+  const { prompts, metrics, traces } = deps;
+  const model = meteredModel(deps.model, { store, runId, keeper, prompts, metrics, traces });
   const lookups = { left: MAX_LOOKUPS };
   let guidance: PromptContext["guidance"] = [];
 
@@ -134,7 +135,7 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
     spendByRole: async () => spendByRole(await store.calls(runId), deps.prompts),
     openPrompts(signal, reds) {
       const own = { ...context, guidance, effort: effortsAfter(settings.effort, reds) };
-      return createPromptRunner(deps.prompts, model, signal, own, () => images(signal), lookups);
+      return createPromptRunner(prompts, model, signal, own, () => images(signal), lookups);
     },
     earlierRun: (id) => earlierRun(id, request, store),
     openRepository: clone.open,

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import { converse, toolsOf } from "../../../src/llm/conversation.ts";
+import { converse, readCall, toolsOf } from "../../../src/llm/conversation.ts";
+import type { ToolCall } from "../../../src/ports/language-model.ts";
 import {
   type ChatBody,
   type ChatEndpoint,
@@ -91,8 +92,9 @@ describe("an endpoint that refuses a form", () => {
       request: scriptedRequest(TOOLS),
       form: FORM,
       lookups: { left: 9 },
-      complete: (request: Parameters<typeof model.complete>[0]) => model.complete(request, never),
-      check: async (value: z.infer<typeof shape>) => ({ value }),
+      model,
+      signal: never,
+      read: async (text: string, calls?: readonly ToolCall[]) => readCall(FORM.by, text, calls),
     };
     // The first answer is wrong, so that one of the shape is asked for again.
     expect(await converse(input)).toEqual({ value: GOOD });

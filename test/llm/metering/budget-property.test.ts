@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { createBudgetKeeper } from "../../../src/llm/metering/budget-keeper.ts";
-import { withMetering } from "../../../src/llm/metering/with-metering.ts";
+import { meteredModel } from "../../../src/llm/metering/metered-model.ts";
 import { isMagisError, MagisError } from "../../../src/model/error.ts";
 import { sumOfCalls } from "../../../src/workflow/run/budget.ts";
 import { scriptedRequest } from "../../scripted-model/scripted-request.ts";
@@ -42,7 +42,7 @@ describe("a budget", () => {
           const spent = { calls: 3, tokens: 500, money: 0.5, elapsed: 0 };
           const keeper = createBudgetKeeper({ tokens, money, minutes: 60 }, spent, () => performance.now());
           const store = createMemoryStore();
-          const metered = withMetering(model, { store, runId: "run", keeper });
+          const metered = meteredModel(model, { store, runId: "run", keeper });
           const work = agents.map(async (calls) => {
             for (const { input, maxTokens, cancelled } of calls) {
               const promptId = String(all.findIndex((call) => call.input === input && call.maxTokens === maxTokens));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { requestKey } from "../../../src/llm/metering/with-metering.ts";
+import { requestKey } from "../../../src/llm/metering/metered-model.ts";
 import { scriptedRequest } from "../../scripted-model/scripted-request.ts";
 
 describe("requestKey", () => {

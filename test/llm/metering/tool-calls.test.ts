@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { createBudgetKeeper } from "../../../src/llm/metering/budget-keeper.ts";
-import { requestKey, withMetering } from "../../../src/llm/metering/with-metering.ts";
+import { meteredModel, requestKey } from "../../../src/llm/metering/metered-model.ts";
 import { NO_SPEND } from "../../../src/model/spend.ts";
 import type { ModelAnswer } from "../../../src/ports/language-model.ts";
 import { anthropicAt } from "../../adapters/anthropic/anthropic-at.ts";
@@ -29,7 +29,7 @@ describe("a conversation with tools, metered", () => {
 
     /** Holds the whole conversation from the beginning, as a new process does. */
     const converse = async () => {
-      const model = withMetering(anthropicAt(server.url), { store, runId: "run", keeper });
+      const model = meteredModel(anthropicAt(server.url), { store, runId: "run", keeper });
       const answers: ModelAnswer[] = [];
       const keys: string[] = [];
       let request = scriptedRequest({ tools: [READ_TOOL] });

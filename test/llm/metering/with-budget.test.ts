@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { createBudgetKeeper } from "../../../src/llm/metering/budget-keeper.ts";
-import { withBudget } from "../../../src/llm/metering/with-budget.ts";
+import { withBudget } from "../../../src/llm/metering/metered-model.ts";
 import { MagisError } from "../../../src/model/error.ts";
 import { NO_SPEND } from "../../../src/model/spend.ts";
 import { scriptedRequest } from "../../scripted-model/scripted-request.ts";

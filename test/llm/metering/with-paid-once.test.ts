@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
-import { withPaidOnce } from "../../../src/llm/metering/with-metering.ts";
+import { withPaidOnce } from "../../../src/llm/metering/metered-model.ts";
 import { MagisError } from "../../../src/model/error.ts";
 import type { LanguageModel } from "../../../src/ports/language-model.ts";
 import { sumOfCalls } from "../../../src/workflow/run/budget.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { withRetry } from "../../../src/llm/metering/with-metering.ts";
+import { withRetry } from "../../../src/llm/metering/metered-model.ts";
 import { MagisError } from "../../../src/model/error.ts";
 import { scriptedRequest } from "../../scripted-model/scripted-request.ts";
 import { createPricedModel } from "./create-priced-model.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { toMessageParams } from "../../../src/adapters/anthropic/request.ts";
 import { worstCase } from "../../../src/adapters/model-answer.ts";
-import { requestKey } from "../../../src/llm/metering/with-metering.ts";
+import { requestKey } from "../../../src/llm/metering/metered-model.ts";
 import { loadPrompts } from "../../../src/llm/prompt-library.ts";
 import { renderPrompt } from "../../../src/llm/render-prompt.ts";
 import { readRecord } from "../../../src/model/read-record.ts";
