@@ -3,8 +3,6 @@ import { settingsSchema, takesOperators } from "../src/config/repository/check-d
 import { settingsIn } from "../src/model/setting-definitions/all-settings.ts";
 import { type SettingDefinition, withNote } from "../src/model/setting-definitions/definition.ts";
 import { EXTENDED_FILE_SENTENCE } from "../src/model/setting-definitions/name-forms.ts";
-import { codeSpan } from "../src/text/compose-markdown.ts";
-import { PROTECTED_PATHS } from "../src/workflow/change/path-policy.ts";
 
 /** A document of which parts are made of the definitions of the settings. */
 export interface MadeDocument {
@@ -22,8 +20,7 @@ export const SETTINGS_DOCUMENTS: readonly MadeDocument[] = [
 ];
 
 function fillConfiguration(text: string): string {
-  const withKeys = fill(fill(text, "keys", keysTable()), "protected", globs());
-  return fill(withKeys, "variables", variablesTable());
+  return fill(fill(text, "keys", keysTable()), "variables", variablesTable());
 }
 
 /** A document with what stands between the marks of a part replaced. Throws when the marks are not there. */
@@ -90,10 +87,6 @@ function fileDefault(definition: SettingDefinition): string {
   const { file, environment, default: value } = definition;
   if (!takesOperators(definition)) return `\`${JSON.stringify(value)}\``;
   return environment === undefined ? (file?.whenAbsent ?? "none") : `\`${environment.variable}\``;
-}
-
-function globs(): string {
-  return PROTECTED_PATHS.map((glob) => `- ${codeSpan(glob)}`).join("\n");
 }
 
 /** The JSON schema (draft 7, which editors know best) of `.github/magis.yml`. */

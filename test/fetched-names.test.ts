@@ -54,7 +54,7 @@ const PLACES = [
   "github.com/settings/apps/new",
   "github.com/organizations/ORG/settings/apps/new",
   "github.com/containers/bubblewrap",
-  // the repository of the samples in docs/texts.md
+  // the repository of the samples in test/report
   "github.com/ana/shop/",
   // cloned for evaluations
   "github.com/django/django",
@@ -67,13 +67,13 @@ function read(path: string): string {
 
 /**
  * Not searched: generated and fetched files, data of measurements, the loopback GitHub of tests and demo, and
- * startup-files.ts, which links to each tool's documentation.
+ * the lists of other tools' files, which link to their documentation.
  */
 const LEFT_OUT = listed(
   "^",
   String.raw`
   (?:node_modules|dist|build|data|coverage|test|demo|eval|\.git)/
-  package-lock\.json$ bench/(?!.*\.md$) src/workflow/change/startup-files\.ts$`,
+  package-lock\.json$ bench/(?!.*\.md$) lists/`,
   "",
 );
 

@@ -11,7 +11,7 @@ const LONGEST = 120;
 const FOLDERS = ["bench", "demo", "deploy", "docs", "eval", "prompts", "schemas", "src", "test"];
 
 /** Texts of the bot and of an issue, where line breaks are visible. */
-const LEFT_OUT = ["docs/texts.md", "demo/issue.md"];
+const LEFT_OUT = ["demo/issue.md"];
 
 const IS_FIXTURE = /^(?:eval\/smoke\/[^/]+|demo)\/repository\//;
 

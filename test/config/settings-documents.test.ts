@@ -9,7 +9,7 @@ describe("documents made from the settings", () => {
   it.each(SETTINGS_DOCUMENTS.map((document) => [document.path, document] as const))("%s is up to date", (path, one) => {
     const text = readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
     const isCurrent = comparable(path, one.make(text)) === comparable(path, text);
-    expect(isCurrent ? "up to date" : `${path} differs from the definitions: npm run docs:settings`).toBe("up to date");
+    expect(isCurrent ? "up to date" : `${path} differs from the definitions: npm run docs:tables`).toBe("up to date");
   });
 
   it("cannot be made without the marks", () => {

@@ -2,32 +2,60 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { COMMANDS_DOCUMENTS } from "../../docs/commands-documents.ts";
-import { COMMENT, OUTCOME, PROVED, PULL, PULL_REQUEST } from "../../docs/text-samples.ts";
-import { textsDocument } from "../../docs/texts-document.ts";
-import { onIssue } from "../../docs/texts-on-issues.ts";
-import { checkRun, onPullRequest } from "../../docs/texts-on-pull-requests.ts";
 import { markers } from "../../src/model/marks.ts";
 import type { TaskOutcome, Writer } from "../../src/model/work.ts";
 import { checkReport } from "../../src/report/check-report.ts";
 import { type ProofState, proofBlock, pullRequestBody } from "../../src/report/pull-request-body.ts";
+import { COMMENT, OUTCOME, PROVED, PULL, PULL_REQUEST, type Texts } from "./text-samples.ts";
+import { commands, onIssue } from "./texts-on-issues.ts";
+import {
+  answers,
+  checkRun,
+  checks,
+  commits,
+  onPullRequest,
+  proofs,
+  review,
+  updates,
+  whyUntested,
+} from "./texts-on-pull-requests.ts";
 import { wordsIn } from "./words-in.ts";
 
 const MAX_WORDS = 120;
 
 const withoutMarks = (text: string) => text.replace(/<!--[\s\S]*?-->/g, "");
 
-describe("the document of all texts", () => {
-  const document = readFileSync(new URL("../../docs/texts.md", import.meta.url), "utf8");
+/** Every text that the bot writes on GitHub, by place. */
+const TEXTS: Readonly<Record<string, Texts>> = {
+  "the comment on the issue": onIssue,
+  "the pull request": onPullRequest,
+  "how it was tested": proofs,
+  "why it was not tested": Object.fromEntries(whyUntested.map((text) => [text, text])),
+  "the QA Engineers' review": review,
+  "answers to people's reviews": answers,
+  "failing checks": checks,
+  "merging the base": updates,
+  "the app's check run": checkRun,
+  "commands and refusals": commands,
+  commits,
+};
 
-  it("is current", () => {
-    const isCurrent = document === textsDocument();
-    expect(isCurrent ? "current" : "docs/texts.md differs from the code: npm run docs:texts").toBe("current");
+describe("the texts on GitHub", () => {
+  const all = Object.entries(TEXTS).flatMap(([place, texts]) =>
+    Object.entries(texts).map(([occasion, text]) => [place, occasion, text] as const),
+  );
+
+  it.each(all)("%s: %s", (_place, _occasion, text) => {
+    expect(text).toMatchSnapshot();
   });
 
-  it.each(COMMANDS_DOCUMENTS.map((made) => [made.path, made] as const))("has its commands in %s", (path, { make }) => {
-    const text = readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
-    expect(make(text) === text ? "current" : `${path} differs from the code: npm run docs:texts`).toBe("current");
-  });
+  it.each(COMMANDS_DOCUMENTS.map((made) => [made.path, made] as const))(
+    "are in the table of commands of %s",
+    (path, { make }) => {
+      const text = readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+      expect(make(text) === text ? "current" : `${path} differs from the code: npm run docs:tables`).toBe("current");
+    },
+  );
 
   it("has a text for every mark by which the bot finds its own writes", () => {
     const made = Object.values(markers).map((mark) => {
@@ -35,7 +63,7 @@ describe("the document of all texts", () => {
       return typeof mark === "function" ? (mark as (...values: unknown[]) => string)(["x"]) : mark.begin;
     });
     const names = made.map((mark) => /magis:[a-z-]+/.exec(mark)?.[0] ?? mark);
-    expect(names.filter((name) => !document.includes(`<!-- ${name}`))).toEqual([]);
+    expect(names.filter((name) => !all.some(([, , text]) => text.includes(`<!-- ${name}`)))).toEqual([]);
   });
 });
 

@@ -1,11 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import {
-  createPathPolicy,
-  faultOfNewName,
-  faultOfPath,
-  PROTECTED_PATHS,
-} from "../../../src/workflow/change/path-policy.ts";
+import { readList } from "../../../src/workflow/change/lists.ts";
+import { createPathPolicy, faultOfNewName, faultOfPath } from "../../../src/workflow/change/path-policy.ts";
 
 const { protectedBy } = createPathPolicy({ ignore: [], protect: [], unprotect: [], only: [] });
 
@@ -60,14 +56,18 @@ describe("built-in protection", () => {
     expect(protectedBy(path)).toBeUndefined();
   });
 
-  it("names each glob once, without `!`, backslash or blank", () => {
-    expect(new Set(PROTECTED_PATHS).size).toBe(PROTECTED_PATHS.length);
-    expect(PROTECTED_PATHS.filter((glob) => /^!|\\|\s/.test(glob))).toEqual([]);
-  });
+  it.each(["check-files", "protected-files", "recorded-results"] as const)(
+    "names each glob of %s once, without `!`, backslash or blank",
+    (name) => {
+      const globs = readList(name);
+      expect(globs.filter((glob, at) => globs.indexOf(glob) !== at)).toEqual([]);
+      expect(globs.filter((glob) => /^!|\\|\s/.test(glob))).toEqual([]);
+    },
+  );
 
   it("covers unrooted names in any folder", () => {
     const folder = fc.stringMatching(/^[a-z]{1,8}$/);
-    const loose = PROTECTED_PATHS.filter((glob) => !glob.includes("/") && !glob.includes("*"));
+    const loose = readList("protected-files").filter((glob) => !glob.includes("/") && !glob.includes("*"));
     fc.assert(
       fc.property(fc.array(folder, { maxLength: 3 }), fc.constantFrom(...loose), (above, name) => {
         expect(protectedBy([...above, name].join("/"))).toBeDefined();

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { createJudgingKind } from "../../../src/workflow/change/judging-files.ts";
 import { createPathPolicy } from "../../../src/workflow/change/path-policy.ts";
-import { REFUSED_STARTUP_FILES, REPORTED_STARTUP_FILES } from "../../../src/workflow/change/startup-files.ts";
 
 const { protectedBy } = createPathPolicy({ ignore: [], protect: [], unprotect: [], only: [] });
 
@@ -45,8 +44,7 @@ describe("files that tools read when they start", () => {
   });
 
   it.each(REFUSED)("shows a change of %s to the maintainers when its protection is lifted", (path) => {
-    const isOfEditors = protectedBy(path) !== undefined && !REFUSED_STARTUP_FILES.includes(protectedBy(path) ?? "");
-    expect(kindOf(path) === "configuration" || isOfEditors).toBe(true);
+    expect(kindOf(path)).toBe("configuration");
   });
 
   it.each(SHOWN)("allows a change of %s, and shows it to the maintainers", (path) => {
@@ -57,11 +55,5 @@ describe("files that tools read when they start", () => {
   it.each(ORDINARY)("treats %s as an ordinary file", (path) => {
     expect(protectedBy(path)).toBeUndefined();
     expect(kindOf(path)).not.toBe("configuration");
-  });
-
-  it("names each pattern once, in a form that the policy reads", () => {
-    const globs = REPORTED_STARTUP_FILES;
-    expect(globs.filter((glob, at) => globs.indexOf(glob) !== at)).toEqual([]);
-    expect(globs.filter((glob) => /[\s!\\]/.test(glob))).toEqual([]);
   });
 });

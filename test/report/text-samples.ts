@@ -1,10 +1,10 @@
-import type { ProposedPlan, Task } from "../src/model/plan.ts";
-import type { RunRequest } from "../src/model/run-request.ts";
-import type { RunState } from "../src/model/run-state.ts";
-import type { QaComment, TaskOutcome } from "../src/model/work.ts";
-import { type ProofState, type PullRequestContent, proofBlock } from "../src/report/pull-request-body.ts";
+import type { ProposedPlan, Task } from "../../src/model/plan.ts";
+import type { RunRequest } from "../../src/model/run-request.ts";
+import type { RunState } from "../../src/model/run-state.ts";
+import type { QaComment, TaskOutcome } from "../../src/model/work.ts";
+import { type ProofState, type PullRequestContent, proofBlock } from "../../src/report/pull-request-body.ts";
 
-// What the texts in `docs/texts.md` are made of: one bug in a small program, as in the demo.
+// What the texts of the snapshot are made of: one bug in a small program, as in the demo.
 
 /** Texts by the occasions on which they are written. */
 export type Texts = Readonly<Record<string, string>>;

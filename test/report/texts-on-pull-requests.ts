@@ -1,18 +1,18 @@
-import { markers } from "../src/model/marks.ts";
-import type { RunWork } from "../src/model/run-request.ts";
-import type { RunResult } from "../src/model/run-state.ts";
-import { REASON_WORDS } from "../src/model/verdict.ts";
-import { checkComment } from "../src/report/check-comment.ts";
-import { checkReport } from "../src/report/check-report.ts";
-import { followUpBlock, followUpNote, roundsNote, stepBackNote } from "../src/report/follow-up.ts";
-import { limitSentence } from "../src/report/limits.ts";
-import { type ProofState, proofBlock, pullRequestBody, testedSentence } from "../src/report/pull-request-body.ts";
-import { reviewText } from "../src/report/review-text.ts";
-import { staleQuestion } from "../src/report/stale-draft.ts";
-import { untested } from "../src/report/untested.ts";
-import { leftConflictsNote, updatedNote } from "../src/report/update.ts";
-import { commitMessage } from "../src/workflow/publish/commit-message.ts";
-import { commentAnswers, threadAnswer } from "../src/workflow/revise/answers.ts";
+import { markers } from "../../src/model/marks.ts";
+import type { RunWork } from "../../src/model/run-request.ts";
+import type { RunResult } from "../../src/model/run-state.ts";
+import { REASON_WORDS } from "../../src/model/verdict.ts";
+import { checkComment } from "../../src/report/check-comment.ts";
+import { checkReport } from "../../src/report/check-report.ts";
+import { followUpBlock, followUpNote, roundsNote, stepBackNote } from "../../src/report/follow-up.ts";
+import { limitSentence } from "../../src/report/limits.ts";
+import { type ProofState, proofBlock, pullRequestBody, testedSentence } from "../../src/report/pull-request-body.ts";
+import { reviewText } from "../../src/report/review-text.ts";
+import { staleQuestion } from "../../src/report/stale-draft.ts";
+import { untested } from "../../src/report/untested.ts";
+import { leftConflictsNote, updatedNote } from "../../src/report/update.ts";
+import { commitMessage } from "../../src/workflow/publish/commit-message.ts";
+import { commentAnswers, threadAnswer } from "../../src/workflow/revise/answers.ts";
 import {
   AT_BUDGET,
   COMMENT,

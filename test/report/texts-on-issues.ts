@@ -1,9 +1,9 @@
-import { faultReport } from "../src/admission/settings.ts";
-import { VERBS } from "../src/model/command.ts";
-import { markers } from "../src/model/marks.ts";
-import type { RecordedCandidate, RunRecord } from "../src/model/run-record.ts";
-import type { RunResult, RunState } from "../src/model/run-state.ts";
-import { standingOf } from "../src/model/standing.ts";
+import { faultReport } from "../../src/admission/settings.ts";
+import { VERBS } from "../../src/model/command.ts";
+import { markers } from "../../src/model/marks.ts";
+import type { RecordedCandidate, RunRecord } from "../../src/model/run-record.ts";
+import type { RunResult, RunState } from "../../src/model/run-state.ts";
+import { standingOf } from "../../src/model/standing.ts";
 import {
   commandAnswer,
   issueNote,
@@ -12,16 +12,16 @@ import {
   optionNote,
   type Status,
   statusText,
-} from "../src/report/commands.ts";
-import { explanationText } from "../src/report/explanation.ts";
-import { landedNote } from "../src/report/follow-up.ts";
-import { KEEPS_COST } from "../src/report/issue-spending.ts";
-import { limitNote, limitSentence } from "../src/report/limits.ts";
-import { NOTES, notesText } from "../src/report/notes.ts";
-import { testedSentence } from "../src/report/pull-request-body.ts";
-import { staleClosedNote } from "../src/report/stale-draft.ts";
-import { trackingComment } from "../src/report/tracking-comment.ts";
-import { untested } from "../src/report/untested.ts";
+} from "../../src/report/commands.ts";
+import { explanationText } from "../../src/report/explanation.ts";
+import { landedNote } from "../../src/report/follow-up.ts";
+import { KEEPS_COST } from "../../src/report/issue-spending.ts";
+import { limitNote, limitSentence } from "../../src/report/limits.ts";
+import { NOTES, notesText } from "../../src/report/notes.ts";
+import { testedSentence } from "../../src/report/pull-request-body.ts";
+import { staleClosedNote } from "../../src/report/stale-draft.ts";
+import { trackingComment } from "../../src/report/tracking-comment.ts";
+import { untested } from "../../src/report/untested.ts";
 import {
   AT_BUDGET,
   COMMENT,
