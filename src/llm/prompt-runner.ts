@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { MagisError } from "../model/error.ts";
 import type { LanguageModel, ModelRequest, PromptImage } from "../ports/language-model.ts";
+import { asInTree } from "../search/tree-spelling.ts";
 import { type AnswerByTool, converse, type ReadAnswer, readCall, readText, schemaOf, toolsOf } from "./conversation.ts";
 import type { PromptLibrary } from "./prompt-library.ts";
 import { PLAIN_CONTEXT, type PromptContext, renderPrompt } from "./render-prompt.ts";
@@ -39,17 +40,23 @@ export function createPromptRunner(
         return answered(promptId, {
           request,
           form,
-          read: (text, calls) => checked(readCall(form.by, text, calls), check),
+          read: (text, calls) => checked(spelt(readCall(form.by, text, calls)), check),
         });
       }
       const request = { ...asked, schema: schemaOf(form) };
-      return answered(promptId, { request, read: (text) => checked(readText(text, form), check) });
+      return answered(promptId, { request, read: (text) => checked(spelt(readText(text, form)), check) });
     },
     async write(promptId, inputs, check) {
       const request = await rendered(promptId, inputs);
       return answered(promptId, { request, read: (value) => checked({ value }, check) });
     },
   };
+
+  function spelt<T>(read: ReadAnswer<T>): ReadAnswer<T> {
+    const { tree } = context;
+    if ("reason" in read || tree === undefined) return read;
+    return { value: withPaths(read.value, (path) => asInTree(path, tree.keys())) };
+  }
 
   async function rendered(promptId: string, inputs: Inputs): Promise<ModelRequest> {
     const shown = library.prompts.get(promptId)?.images === true ? await images() : [];
@@ -66,6 +73,17 @@ export function createPromptRunner(
     const message = `The model's answer could not be used: ${why.replace(/:$/, ".")}`;
     throw new MagisError("ANSWER_INVALID", message, { promptId, reason: result.reason });
   }
+}
+
+/** An answer with each `path` in it as `spell` gives it. */
+function withPaths<T>(value: T, spell: (path: string) => string): T {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((one) => withPaths(one, spell)) as T;
+  const fields = Object.entries(value).map(([name, field]) => {
+    const isPath = name === "path" && typeof field === "string";
+    return [name, isPath ? spell(field) : withPaths(field, spell)];
+  });
+  return Object.fromEntries(fields) as T;
 }
 
 async function checked<T>(read: ReadAnswer<T>, check: Check<T> | undefined): Promise<ReadAnswer<T>> {

@@ -71,6 +71,8 @@ export interface PromptContext {
   /** override the configured models and effort */
   readonly models?: Partial<Readonly<Record<ModelTier, string>>>;
   readonly effort?: Partial<Readonly<Record<ModelTier, Effort>>>;
+  /** the repository's files: paths in answers are spelt as here */
+  readonly tree?: Pick<ReadonlyMap<string, unknown>, "keys">;
 }
 
 export const PLAIN_CONTEXT: PromptContext = { language: "English", instructions: "", guidance: [] };

@@ -21,6 +21,11 @@ const UNBROKEN = /[\w@+$-]{200,}/g;
 
 const PATH = /(?:[\w@.+-]{1,80}[/\\]){0,20}[\w@+-][\w@.+-]{0,80}\.[A-Za-z]\w{0,7}\b/g;
 
+/** A path with letters beyond ASCII, between blanks or quotes: other scripts have no blanks between words. */
+const OTHER_PATH = /(?<![^\s`"'([])[^\s`"'()[\]<>|*?]{1,200}\.[A-Za-z]\w{0,7}(?![^\s`"')\],;:.!?])/g;
+
+const BEYOND_ASCII = /[^ -~]/;
+
 const FOLDER_PATH = /[\w@.+-]{2,80}(?:\/[\w@.+-]{2,80}){1,20}/g;
 
 const MODULE = /[A-Za-z_]\w{0,80}(?:(?:\.|::)[A-Za-z_]\w{0,80}){1,12}/g;
@@ -40,6 +45,7 @@ export function readMentions(issue: IssueText): Mentions {
     .slice(0, MAX_TEXT_LENGTH)
     .replace(UNBROKEN, " ");
   const frames = extractFrames(text);
+  const others = [...text.matchAll(OTHER_PATH)].filter(([path]) => BEYOND_ASCII.test(path));
   const symbols = new Set<string>();
   for (const [, quoted = ""] of text.matchAll(BACKTICKED))
     for (const [name] of quoted.matchAll(NAME)) symbols.add(name);
@@ -48,7 +54,9 @@ export function readMentions(issue: IssueText): Mentions {
   for (const { symbol } of frames) if (symbol !== undefined && symbol.length > 2) symbols.add(symbol);
   return {
     frames,
-    paths: unique([...text.matchAll(PATH), ...text.matchAll(FOLDER_PATH)].map(([path]) => path.replaceAll("\\", "/"))),
+    paths: unique(
+      [...others, ...text.matchAll(PATH), ...text.matchAll(FOLDER_PATH)].map(([path]) => path.replaceAll("\\", "/")),
+    ),
     modules: unique([...text.matchAll(MODULE)].map(([name]) => name)).map((name) => name.split(/\.|::/)),
     symbols: [...symbols].filter((name) => !STOP_WORDS.has(name.toLowerCase())).slice(0, MAX_MENTIONS),
   };

@@ -48,8 +48,11 @@ function tails(parts: readonly string[]): string[] {
 }
 
 function lastPart(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  return folded(path.slice(path.lastIndexOf("/") + 1));
 }
+
+/** Without case, in one normal form. */
+const folded = (text: string): string => text.toLowerCase().normalize("NFC");
 
 function sureness({ parts }: PathMatch): number {
   return parts > 1 ? 1 : 0.7;
@@ -101,7 +104,7 @@ export function createPathMatcher(paths: readonly string[], names: ReadonlySet<s
   paths.forEach((path, file) => {
     const start = path.lastIndexOf("/") + 1;
     if (!mayBe(path.slice(start, start + 2))) return;
-    const name = path.slice(start).toLowerCase();
+    const name = folded(path.slice(start));
     if (names.has(name)) getOrMake(byName, name, () => []).push(file);
     const stem = name.includes(".", 1) ? name.slice(0, name.indexOf(".", 1)) : name;
     const module = INDEX_NAMES.has(stem) ? (moduleParts(path).at(-1) as string) : joined(stem);
@@ -111,14 +114,11 @@ export function createPathMatcher(paths: readonly string[], names: ReadonlySet<s
   return {
     /** Files that a written path may mean. */
     path(written: string): PathMatch {
-      const wanted = written
-        .toLowerCase()
+      const wanted = folded(written)
         .split("/")
         .filter((part) => part !== "" && part !== "." && part !== "..");
       const found = byName.get(wanted.at(-1) ?? "");
-      return found === undefined
-        ? nothing
-        : longest(found, (file) => (paths[file] as string).toLowerCase().split("/"), wanted);
+      return found === undefined ? nothing : longest(found, (file) => folded(paths[file] as string).split("/"), wanted);
     },
     /** Files that a module name may mean. */
     module(parts: readonly string[]): PathMatch {

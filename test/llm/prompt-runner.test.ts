@@ -1,5 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
+import { createPromptRunner } from "../../src/llm/prompt-runner.ts";
+import { PLAIN_CONTEXT } from "../../src/llm/render-prompt.ts";
 import type { FakeScript } from "../fakes/create-fake-model.ts";
 import { openPrompts } from "../fakes/open-prompts.ts";
 import { typicalInputs } from "./typical-inputs.ts";
@@ -23,6 +25,17 @@ describe("ask", () => {
     expect(await answer).toEqual(GOOD);
     expect(calls[0]?.request).toMatchObject({ tier: "strong", maxTokens: 6000, earlier: [] });
     expect(calls[0]?.request.schema).toMatchObject({ type: "object", required: ["title", "level"] });
+  });
+
+  it("spells the paths of an answer as the repository does", async () => {
+    const path = "docs/caf\u00e9.md";
+    const { model, library } = await openPrompts({ [ID]: { path, tasks: [{ path, title: path }] } });
+    const tree = new Map([[path.normalize("NFD"), undefined]]);
+    const { signal } = new AbortController();
+    const shape = z.object({ path: z.string(), tasks: z.array(z.object({ path: z.string(), title: z.string() })) });
+    const answer = await createPromptRunner(library, model, signal, { ...PLAIN_CONTEXT, tree }).ask(ID, INPUTS, shape);
+    const spelt = path.normalize("NFD");
+    expect(answer).toEqual({ path: spelt, tasks: [{ path: spelt, title: path }] });
   });
 
   it("sends an invalid answer back once, with the answer and a reason", async () => {

@@ -46,6 +46,24 @@ describe("extractFrames", () => {
 });
 
 describe("readMentions", () => {
+  it.each(["docs/cafe\u0301.md", "docs/caf\u00e9.md", "\u6587\u6863/\u8bf4\u660e.txt"])(
+    "finds %j, in either normal form",
+    (path) => {
+      for (const body of [`See \`${path}\`.`, `(${path}): broken`, `In ${path}, line 3`]) {
+        const [named = ""] = readMentions({ title: "", body }).paths;
+        expect(named).toBe(path);
+        const other = path.normalize(path === path.normalize("NFC") ? "NFD" : "NFC");
+        const names = new Set([
+          named
+            .slice(named.lastIndexOf("/") + 1)
+            .toLowerCase()
+            .normalize("NFC"),
+        ]);
+        expect(createPathMatcher(["a.md", other], names).path(named)).toEqual({ files: [1], parts: 2 });
+      }
+    },
+  );
+
   it("finds paths, modules and symbols", () => {
     const { paths, modules, symbols } = readMentions({
       title: "`parseHeader` breaks",

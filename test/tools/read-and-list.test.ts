@@ -14,6 +14,13 @@ const { ask } = makeTools({
 });
 
 describe("read", () => {
+  it("finds a path in another normal form of Unicode", async () => {
+    const { ask: askMac } = makeTools({ "docs/cafe\u0301/a.md": "one" });
+    const path = "docs/caf\u00e9/a.md";
+    expect(await askMac("read", { places: [{ path }] })).toContain("1|one");
+    expect(await askMac("list", { path: "docs/caf\u00e9" })).toContain("a.md");
+  });
+
   it("gives numbered lines", async () => {
     expect(await ask("read", { places: [{ path: "src/short.ts" }] })).toBe(
       "src/short.ts (2 lines)\n1|const a = 1;\n2|\tconst b = 2;",

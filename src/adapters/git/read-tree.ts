@@ -45,7 +45,46 @@ const MODES: readonly TreeEntry["mode"][] = ["100755", "120000", "160000"];
 /** The same bytes in latin1 and UTF-8. */
 const ASCII = /^[ -~]*$/;
 
-const textOf = (name: string) => (ASCII.test(name) ? name : Buffer.from(name, "latin1").toString("utf8"));
+/**
+ * A name's bytes (as in `RawEntry`) as text. Each byte that is not UTF-8, and each of a U+FFFD, becomes U+FFFD and its
+ * two hex digits: no two names become the same text, and `bytesOf` is the inverse.
+ */
+export function textOf(name: string): string {
+  if (ASCII.test(name)) return name;
+  const bytes = Buffer.from(name, "latin1");
+  const text = bytes.toString("utf8");
+  return text.includes("\uFFFD") ? withByteNumbers(bytes) : text;
+}
+
+function withByteNumbers(bytes: Buffer): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; ) {
+    const length = lengthOfCharacter(bytes[at] as number);
+    const character = bytes.toString("utf8", at, at + length);
+    const isRead = !character.includes("\uFFFD");
+    text += isRead ? character : `\uFFFD${bytes.toString("hex", at, at + 1).toUpperCase()}`;
+    at += isRead ? length : 1;
+  }
+  return text;
+}
+
+/** Bytes of a character in UTF-8, by its first one. */
+function lengthOfCharacter(first: number): number {
+  if (first < 0xc0) return 1;
+  if (first < 0xe0) return 2;
+  return first < 0xf0 ? 3 : 4;
+}
+
+const BYTE = /\uFFFD([89A-F][0-9A-F])/;
+
+/** The bytes of a name that `textOf` gave, one character each. */
+export const bytesOf = (text: string): string =>
+  text
+    .split(BYTE)
+    .map((part, at) => (at % 2 === 0 ? Buffer.from(part, "utf8").toString("latin1") : latin1Of(part)))
+    .join("");
+
+const latin1Of = (hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
 
 /** Only a "git bomb", whose trees hold each other over and over, has more or is deeper. */
 const MAX_PATHS = 500_000;
@@ -62,8 +101,7 @@ function fileMode(mode: string): TreeEntry["mode"] {
 }
 
 /**
- * Every file, link and submodule below a tree, by path, in git's order (by bytes). Bytes that are not UTF-8 become
- * U+FFFD.
+ * Every file, link and submodule below a tree, by path as `textOf` gives it, in git's order (by bytes).
  * @param mayMiss true when blobs may have been left out of the clone
  * Throws GIT_PACK_CORRUPT when a tree is not in the store, or a blob that may not be missing; GIT_PACK_TOO_LARGE.
  */

@@ -5,7 +5,7 @@ import { postedMessage } from "../../text/posted.ts";
 import { createMemoryFs } from "./memory-fs.ts";
 import { commitLinks, type ObjectStore, packError } from "./object-store.ts";
 import { pushCommit } from "./push-commit.ts";
-import { compareNames, FOLDER_MODE, parseTree, type RawEntry } from "./read-tree.ts";
+import { bytesOf, compareNames, FOLDER_MODE, parseTree, type RawEntry } from "./read-tree.ts";
 import type { GitTransport } from "./transport.ts";
 
 export interface GitRepositoryOptions {
@@ -157,8 +157,6 @@ interface ChangeTree {
   readonly folders: Map<string, ChangeTree>;
 }
 
-const bytesOf = (name: string): string => Buffer.from(name, "utf8").toString("latin1");
-
 /**
  * Sorts changes into folders. Names are as in `RawEntry`. Throws ANSWER_INVALID for an unsafe path or one given twice.
  */
@@ -166,8 +164,9 @@ function changeTree(changes: readonly TreeChange[]): ChangeTree {
   const root: ChangeTree = { files: new Map(), folders: new Map() };
   for (const change of changes) {
     const { path } = change;
-    if (!isSafePath(path)) throw changeError(path, "it is not a safe path inside the repository");
     const parts = path.split("/").map(bytesOf);
+    const written = Buffer.from(parts.join("/"), "latin1").toString("utf8");
+    if (!isSafePath(written)) throw changeError(path, "it is not a safe path inside the repository");
     const name = parts.pop() ?? "";
     let folder = root;
     for (const part of parts) {

@@ -13,7 +13,7 @@ export interface FoundFolder {
 
 /** Finds what is in a folder; in the top without `written`. */
 export function listFolder({ files }: LookupContext, written = ""): FoundFolder | Refusal {
-  const resolved = resolvePath(written);
+  const resolved = resolvePath(written, files);
   if ("reason" in resolved) return resolved;
   const { path } = resolved;
   if (files.has(path)) return { reason: `${path} is a file: use read.` };

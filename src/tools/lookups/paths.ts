@@ -1,4 +1,5 @@
 import { RE2JS } from "re2js";
+import { asInTree } from "../../search/tree-spelling.ts";
 import { countLeftOut, leftOutNote } from "./left-out.ts";
 import type { SnapshotFiles } from "./snapshot-files.ts";
 
@@ -9,16 +10,18 @@ export interface Refusal {
 
 /**
  * A path as models write it (`./a/b`, `/a/b`, `a//b/`, `a\b`, `a/../b`) as git writes it: relative to the top, no
- * final slash; "" is the top. What leads out of the repository is refused in words.
+ * final slash; "" is the top. What leads out of the repository is refused in words. `files` say how it is spelt.
  */
-export function resolvePath(written: string): { readonly path: string } | Refusal {
+export function resolvePath(written: string, files: SnapshotFiles): { readonly path: string } | Refusal {
   const parts: string[] = [];
   for (const part of written.trim().replaceAll("\\", "/").split("/")) {
     if (part === "" || part === ".") continue;
     if (part !== "..") parts.push(part);
     else if (parts.pop() === undefined) return { reason: `The path ${written} leads out of the repository.` };
   }
-  return { path: parts.join("/") };
+  const path = parts.join("/");
+  const isKnown = files.has(path) || files.hasFolder(path);
+  return { path: isKnown ? path : asInTree(path, [...files.paths, ...files.leftOut.map((one) => one.path)]) };
 }
 
 const MAX = 8;
@@ -70,7 +73,7 @@ export interface SelectedPaths {
  * nothing else fits.
  */
 export function selectPaths(files: SnapshotFiles, written = ""): SelectedPaths | Refusal {
-  const resolved = resolvePath(written);
+  const resolved = resolvePath(written, files);
   if ("reason" in resolved) return resolved;
   const { path } = resolved;
   if (path === "") return { paths: files.paths };

@@ -65,7 +65,7 @@ async function readPlace(
   { path: written, ...part }: Place,
   linesOf: LineReader,
 ): Promise<FoundPlace | Refusal> {
-  const resolved = resolvePath(written);
+  const resolved = resolvePath(written, files);
   if ("reason" in resolved) return resolved;
   const { path } = resolved;
   const leftOut = files.has(path) ? undefined : files.leftOut.find((one) => one.path === path);

@@ -16,7 +16,7 @@ export interface PathPolicy {
 /**
  * The path policy of the settings. Globs are those of .gitignore: without a slash at the start or inside, at any depth;
  * with one, from the root; a folder includes everything below. Case matters, except in built-in globs, because some
- * file systems ignore it. `unprotect` lifts built-in protection only, not `protect` and not that of the bot's own
+ * file systems ignore it; the normal form of Unicode does not. `unprotect` lifts built-in protection only, not `protect` and not that of the bot's own
  * configuration.
  */
 export function createPathPolicy(
@@ -61,14 +61,14 @@ function builtIn(globs: readonly string[]): (path: string) => boolean {
 
 function matcherOf(globs: readonly string[], letters: "as written" | "any"): (path: string) => boolean {
   if (globs.length === 0) return () => false;
-  const matcher = ignore({ ignorecase: letters === "any", allowRelativePaths: true }).add([...globs]);
+  const matcher = ignore({ ignorecase: letters === "any", allowRelativePaths: true }).add(globs.map((glob) => glob.normalize("NFC")));
   return (path) => path !== "" && matcher.ignores(path);
 }
 
 /** A model may write `./a` or `/a//b`, which must not bypass a glob. */
 function fromRoot(path: string): string {
   return posix
-    .normalize(path)
+    .normalize(path.normalize("NFC"))
     .replace(/^(?:\.{0,2}\/)+/, "")
     .replace(/^\.{1,2}$/, "");
 }
@@ -92,6 +92,7 @@ const MAX_PATH = 4_000;
  */
 export function faultOfPath(path: string): string | undefined {
   const outside = "this is not a path inside the repository";
+  if (path.includes("\uFFFD")) return "its name is not in UTF-8, so that it cannot be written back safely";
   if (path === "" || path.length > MAX_PATH || /\\|[\p{Cc}\p{Cs}]/u.test(path)) return outside;
   for (const part of path.split("/")) {
     const plain = plainName(part);
@@ -104,6 +105,10 @@ const INVISIBLES = new RegExp(INVISIBLE, "gu");
 
 /** A path as a file system may read it: without ignored characters, in the letters it maps them to. */
 const plainName = (path: string): string => path.replace(INVISIBLES, "").normalize("NFKC");
+
+/** One key for all paths that some file system takes for the same. */
+export const sameName = (path: string): string =>
+  /^[ -~]*$/.test(path) ? path.toLowerCase() : plainName(path).toUpperCase().toLowerCase();
 
 const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])[ ]*(?:\.|$)/i;
 

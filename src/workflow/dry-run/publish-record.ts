@@ -109,11 +109,12 @@ async function whyNot({ changes }: Work, { repository, policy }: Guarded): Promi
   if (changes.length === 0) return "The record holds no change.";
   const guard = await createPathGuard(repository, policy);
   const seen = new Set<string>();
-  for (const { kind, path: file } of changes) {
-    const refusal = guard({ path: file, action: kind });
+  const all = changes.map(({ kind, path: file }) => ({ path: file, action: kind }));
+  for (const one of all) {
+    if (seen.has(one.path)) return `The record changes ${one.path} twice.`;
+    seen.add(one.path);
+    const refusal = guard(one, all);
     if (refusal) return `The record changes ${refusal.path}, and ${refusal.reason}.`;
-    if (seen.has(file)) return `The record changes ${file} twice.`;
-    seen.add(file);
   }
   return undefined;
 }

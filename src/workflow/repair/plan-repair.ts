@@ -71,7 +71,7 @@ function faultOf(guard: PathGuard) {
     const paths = tasks.map(({ path }) => path);
     const twice = paths.find((path, at) => paths.indexOf(path) < at);
     if (twice !== undefined) return `There are two tasks on ${twice}. Make them one.`;
-    const refused = tasks.flatMap((task) => guard(task) ?? []).map(({ path, reason }) => `- ${path}: ${reason}`);
+    const refused = tasks.flatMap((task) => guard(task, tasks) ?? []).map(({ path, reason }) => `- ${path}: ${reason}`);
     return refused.length === 0
       ? undefined
       : `These files cannot be changed like that:\n${refused.join("\n")}\nIf nothing else helps, \`repairable\` is false.`;

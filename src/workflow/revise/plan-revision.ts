@@ -150,21 +150,21 @@ async function assignComments(deps: {
   if (comments.length === 0) return { replies: [], tasks: [] };
   let isReported = false;
   const answer = await manager.assignComments(batch.origin.issue, await viewOf(batch, tools), comments, ({ tasks }) => {
-    const refused = tasks.flatMap((task) => guard(task) ?? []);
+    const refused = tasks.flatMap((task) => guard(task, tasks) ?? []);
     if (refused.length === 0 || isReported) return undefined;
     isReported = true;
     const list = refused.map(({ path, reason }) => `\`${path}\`: ${reason}`).join("; ");
     return `These files may not be changed so. ${list}. Leave their tasks out, and say in the reply that you cannot do it.`;
   });
   const refused = answer.tasks.flatMap((task) => {
-    const why = guard(task);
+    const why = guard(task, answer.tasks);
     return why ? task.comments.map((comment) => ({ ...why, comment })) : [];
   });
   const withReason = ({ comment, reply }: CommentAssignment["replies"][number]) => {
     const reasons = refused.filter((one) => one.comment === comment).map((one) => `\`${one.path}\`: ${one.reason}.`);
     return { comment, reply: reasons.length > 0 ? [reply, "I may not do this.", ...reasons].join(" ") : reply };
   };
-  return { replies: answer.replies.map(withReason), tasks: answer.tasks.filter((task) => !guard(task)) };
+  return { replies: answer.replies.map(withReason), tasks: answer.tasks.filter((task) => !guard(task, answer.tasks)) };
 }
 
 /** The commit of the base branch that the pull request is compared with. */

@@ -97,7 +97,7 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
   const { prompts, metrics, traces } = deps;
   const model = meteredModel(deps.model, { store, runId, keeper, prompts, metrics, traces });
   const lookups = { left: MAX_LOOKUPS };
-  let guidance: PromptContext["guidance"] = [];
+  let opened: Pick<PromptContext, "guidance" | "tree"> = { guidance: [] };
 
   const tracker = createTracker({
     initial: opening === "again" ? stateBefore(before) : stateAtStart(request, before),
@@ -112,7 +112,7 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
   const addresses = () => host.imagesOf(request.issue);
   const clone = keepClone(async (commit, signal) => {
     const repository = await deps.openRepository({ url: host.cloneUrl, commit, token, signal });
-    guidance = await guidanceOf(repository, (await kept()).start?.issue);
+    opened = { guidance: await guidanceOf(repository, (await kept()).start?.issue), tree: repository.entries };
     return repository;
   });
   const images = createIssueImages({ kept, record, addresses, token, fetchImage: deps.fetchImage });
@@ -134,7 +134,7 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
     verifier: deps.verifierOf?.(host),
     spendByRole: async () => spendByRole(await store.calls(runId), deps.prompts),
     openPrompts(signal, reds) {
-      const own = { ...context, guidance, effort: effortsAfter(settings.effort, reds) };
+      const own = { ...context, ...opened, effort: effortsAfter(settings.effort, reds) };
       return createPromptRunner(prompts, model, signal, own, () => images(signal), lookups);
     },
     earlierRun: (id) => earlierRun(id, request, store),

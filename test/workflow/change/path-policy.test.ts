@@ -9,6 +9,17 @@ const part = fc.stringMatching(/^[a-zA-Z0-9_-][a-zA-Z0-9_.-]{0,6}[a-z]$/);
 const path = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join("/"));
 
 describe("createPathPolicy", () => {
+  it("compares globs and paths in one normal form of Unicode", () => {
+    for (const [glob, file] of [
+      ["docs/caf\u00e9/**", "docs/cafe\u0301/a.md"],
+      ["docs/cafe\u0301/**", "docs/caf\u00e9/a.md"],
+    ] as const) {
+      expect(policy({ protect: [glob] }).protectedBy(file)).toBeDefined();
+      expect(policy({ ignore: [glob] }).ignored(file)).toBe(true);
+      expect(policy({ only: [glob] }).outside(file)).toBe(false);
+    }
+  });
+
   it.each([
     [".github/workflows/ci.yml", "/.github/workflows/**"],
     [".github/workflows/deep/ci.yml", "/.github/workflows/**"],

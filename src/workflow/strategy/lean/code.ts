@@ -126,7 +126,7 @@ async function missingTasks(missing: WorkReview["missing"], { repository, policy
       };
     })
     .filter(({ path }, at, all) => !taken.has(path) && all.findIndex((one) => one.path === path) === at)
-    .filter((task) => guard(task) === undefined)
+    .filter((task, _, all) => guard(task, [...plan.tasks, ...all]) === undefined)
     .map((task, index) => ({
       ...task,
       id: `t${first + index}`,

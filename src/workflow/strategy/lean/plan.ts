@@ -5,7 +5,7 @@ import type { PastCommit } from "../../../ports/repository.ts";
 import { issueTerms } from "../../../search/token-cache.ts";
 import { codeSpan } from "../../../text/compose-markdown.ts";
 import { countLeftOut } from "../../../tools/lookups/left-out.ts";
-import type { PathGuard } from "../../change/path-guard.ts";
+import type { PathGuard, Proposal } from "../../change/path-guard.ts";
 import { parsePlan, sequencePlan } from "../../change/work-plan.ts";
 import type { PlanInput } from "../../run/strategy.ts";
 import { createLeanManager, type WorkPlan } from "./agents.ts";
@@ -36,7 +36,7 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
   );
   if (!showsLines(view)) return nothingFound(input, repositoryView);
   const toChange = input.candidates.filter(({ use }) => use !== "read").length;
-  const fault = faultOf(repositoryView.paths(), guard, input.repository.entries);
+  const fault = faultOf(repositoryView.paths(), guard);
   const written = await createLeanManager(prompts).planWork(
     issue,
     view,
@@ -44,8 +44,9 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
     repositoryView.toolset(TURNS, { room: lookupRoom(toChange), rare: true }),
   );
   // A new file with a taken name went back once already; now it gets a free name.
-  const answer = { ...written, tasks: written.tasks.map((task) => withFreeName(task, input.repository.entries)) };
-  const refused = answer.tasks.flatMap((task) => guard(task) ?? []);
+  const isTaken = (task: Proposal) => guard(task, written.tasks)?.isName === true;
+  const answer = { ...written, tasks: written.tasks.map((task) => withFreeName(task, isTaken)) };
+  const refused = answer.tasks.flatMap((task) => guard(task, answer.tasks) ?? []);
   const assignments = answer.tasks.map(({ edits, summary, ...rest }) => {
     const said = summary.trim() || rest.title;
     const task = { ...rest, description: rest.description.trim() || said };
@@ -208,19 +209,16 @@ const MAX_NAMES = 50;
  * Moves a task whose new file exists already to a free name: `a.test.js` becomes `a-2.test.js`, `test_a.py` becomes
  * `test_a_2.py`.
  */
-export function withFreeName<T extends Pick<Task, "path" | "action">>(
-  task: T,
-  entries: Pick<ReadonlyMap<string, unknown>, "has">,
-): T {
-  if (task.action !== "create" || !entries.has(task.path)) return task;
+export function withFreeName<T extends Pick<Task, "path" | "action">>(task: T, isTaken: (task: T) => boolean): T {
+  if (task.action !== "create" || !isTaken(task)) return task;
   const slash = task.path.lastIndexOf("/") + 1;
   const [folder, name] = [task.path.slice(0, slash), task.path.slice(slash)];
   const [, stem = name, mark = "", extension = ""] =
     /^(.{1,250}?)([._-](?:tests?|specs?))?(\.[^/]*)?$/.exec(name) ?? [];
   const joint = jointIn(name);
   for (let at = 2; at < MAX_NAMES; at++) {
-    const path = `${folder}${stem}${joint}${at}${mark}${extension}`;
-    if (!entries.has(path)) return { ...task, path };
+    const renamed = { ...task, path: `${folder}${stem}${joint}${at}${mark}${extension}` };
+    if (!isTaken(renamed)) return renamed;
   }
   return task;
 }
@@ -231,14 +229,14 @@ function jointIn(name: string): string {
   return /^[A-Z]/.test(name) ? "" : "-";
 }
 
-function faultOf(paths: readonly string[], guard: PathGuard, entries: Pick<ReadonlyMap<string, unknown>, "has">) {
+function faultOf(paths: readonly string[], guard: PathGuard) {
   let wasReported = false;
   return ({ tasks, title: { title } }: WorkPlan): string | undefined => {
-    const taken = tasks.filter(({ path, action }) => action === "create" && entries.has(path));
-    if (taken.length > 0 && !wasReported) {
+    const unnamed = tasks.flatMap((task) => guard(task, tasks) ?? []).filter(({ isName }) => isName);
+    if (unnamed.length > 0 && !wasReported) {
       wasReported = true;
-      const list = taken.map(({ path }) => path).join(", ");
-      return `There is a file of this name already, so that it cannot be created: ${list}. Change that file, or give the new one another name.`;
+      const list = unnamed.map(({ path, reason }) => `- ${path}: ${reason}`).join("\n");
+      return `These files cannot be created:\n${list}\nChange the file that is there, or give the new one another name.`;
     }
     const named = tasks.map(({ path }) => path);
     const twice = named.find((path, at) => named.indexOf(path) < at);

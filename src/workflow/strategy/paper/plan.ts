@@ -71,7 +71,7 @@ async function defineTasks(deps: {
     { concurrency: AT_ONCE },
   );
   const proposals = [...existing(candidates, definitions), ...created(definitions)];
-  const refused = proposals.flatMap((proposal) => guard(proposal) ?? []);
+  const refused = proposals.flatMap((proposal) => guard(proposal, proposals) ?? []);
   const tasks = proposals.filter(({ path }) => !refused.some((one) => one.path === path));
   return {
     assignments: tasks.map((task, index) => ({ ...task, id: `t${index + 1}` })),
@@ -187,7 +187,7 @@ async function agreedTasks(
   const added = closing.added
     .filter((file, at, all) => all.findIndex(({ path }) => path === file.path) === at)
     .filter(({ path }) => !remaining.some((task) => task.path === path))
-    .filter((file) => guard(file) === undefined)
+    .filter((file, _, all) => guard(file, [...remaining, ...all]) === undefined)
     .map((file, index) => ({ ...file, id: `t${team.length + index + 1}` }));
   // A meeting that drops every task has settled nothing: keep the tasks.
   if (remaining.length + added.length === 0) return team;

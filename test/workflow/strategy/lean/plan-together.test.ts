@@ -76,7 +76,7 @@ describe("makePlan in the lean profile", () => {
     const { plan, calls, asked } = await planning({ "p04-plan-work": twice });
     expect((await plan()).tasks).toMatchObject([{ path: "test/money-2.test.js", action: "create" }]);
     expect(asked()).toEqual(["p04-plan-work", "p04-plan-work"]);
-    expect(calls[1]?.reply).toContain("There is a file of this name already");
+    expect(calls[1]?.reply).toContain("the file exists already");
   });
 
   it("shows files to change before files to read, and their tests", async () => {
