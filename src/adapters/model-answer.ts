@@ -1,14 +1,6 @@
-import { MagisError } from "../model/error.ts";
 import { type ModelPrice, priceOfUsage } from "../model/prices.ts";
 import type { TokenUsage } from "../model/spend.ts";
-import type {
-  AnswerBlock,
-  EarlierExchange,
-  Effort,
-  ModelAnswer,
-  ModelRequest,
-  ModelTier,
-} from "../ports/language-model.ts";
+import type { AnswerBlock, EarlierExchange, Effort, ModelAnswer, ModelRequest } from "../ports/language-model.ts";
 import { type Bounds, parseJson } from "../text/bounded.ts";
 import type { AnswerDraft, DraftBlock } from "./answer-draft.ts";
 
