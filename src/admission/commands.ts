@@ -126,6 +126,9 @@ export function changePlan(context: CommandContext, body: string): CarriedOut {
   return { start: continueFrom(waiting, context.delivery, { work: GATED, hint }) };
 }
 
+/** `continue` may add so many times what a run may cost, all its calls together. */
+const MOST_BUDGETS = 2;
+
 /**
  * `/magis continue [+amount]`: resumes the run that ended at its budget with `amount` more US dollars: by default the
  * budget of a run again, and never more in total than the operator allows. On the pull request, its own latest run
@@ -139,7 +142,7 @@ async function continueRun(context: CommandContext, { amount }: KnownCommand<"co
   const { grants } = ended.request;
   const before = grantedTo(ended.request);
   const wanted = amount ?? deps.budget.money;
-  const most = deps.continueTotal ?? 2 * deps.budget.money;
+  const most = MOST_BUDGETS * deps.budget.money;
   const money = Math.min(wanted, Math.floor((most - before) * 10_000) / 10_000);
   const outcome = { wanted, granted: Math.max(0, money), most, before };
   if (money < wanted) await context.answer(commandAnswer.granted(outcome, verbs, on));

@@ -26,8 +26,6 @@ export interface AdmissionDependencies extends AdmissionRules {
 export interface AdmissionRules {
   /** of a run */
   readonly budget: Budget;
-  /** US dollars that `continue` may add to a run in total; absent: twice the budget */
-  readonly continueTotal?: number;
   readonly label: string;
   readonly allowedBots: readonly string[];
   /** labels and issue types of what people do themselves */

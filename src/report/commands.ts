@@ -16,7 +16,7 @@ export const commandAnswer = {
   unknown: (text: string, nearest: Verb, verbs: readonly Verb[], on: Place = "issue") =>
     `I do not know ${codeSpan(`/magis ${text}`)}. Did you mean \`/magis ${nearest}\`?\n\n${now(verbs, on)}`,
   granted: ({ wanted, granted, most, before }: GrantOutcome, verbs: readonly Verb[], on: Place = "issue") => {
-    const why = `\`/magis continue\` may add at most ${formatMoney(most)} to a run, and ${formatMoney(before)} had been added before. Whoever runs this bot sets this limit (\`MAGIS_BUDGET_CONTINUE\`).`;
+    const why = `\`/magis continue\` may add at most ${formatMoney(most)} to a run, and ${formatMoney(before)} had been added before. That is twice what a run may cost, which whoever runs this bot sets (\`MAGIS_BUDGET_MONEY\`).`;
     if (granted > 0) return `Of the ${formatMoney(wanted)} you asked for, ${formatMoney(granted)} were added: ${why}`;
     return `Nothing was added, so the run does not go on: ${why}\n\n${now(verbs, on)}`;
   },

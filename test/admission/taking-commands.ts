@@ -22,11 +22,9 @@ export async function takingCommands({
   unfinished = [],
   unadmitted = [],
   permission = "write",
-  continueTotal,
   notes,
 }: {
   readonly notes?: MaintainerNotes;
-  readonly continueTotal?: number;
   readonly result?: RunResult;
   readonly request?: RunRequest;
   readonly hasRun?: boolean;
@@ -56,7 +54,6 @@ export async function takingCommands({
     log,
     allowedBots: [],
     budget: { money: 5, tokens: 1000, minutes: 30 },
-    continueTotal,
     queue: {
       unfinished: async (_repository: unknown, issue: number) => unfinished.filter((one) => one.issue === issue),
       unadmitted: async () => unadmitted,

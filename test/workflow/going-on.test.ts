@@ -95,9 +95,8 @@ async function goingOn(where: Where, how: How) {
       store: run.store,
       log: run.deps.log,
       allowedBots: [],
-      budget: run.deps.budget,
+      budget: { ...run.deps.budget, money: 1_000_000 },
       label: "magis",
-      continueTotal: 1_000_000,
       queue: {
         unfinished: async () => [],
         unadmitted: async () => [],

@@ -162,12 +162,6 @@ export const RUN_SETTINGS = {
     environment: { variable: "MAGIS_OPEN_PULL_REQUESTS", place: "limits.openPullRequests" },
     file: { key: "open-pull-requests", note: "not above the operator's" },
   },
-  continueTotal: {
-    kind: positiveNumber("US dollars", 100_000),
-    sentence:
-      "US dollars that `/magis continue` may add to a run, all its calls together; twice what a run may cost when not set.",
-    environment: { variable: "MAGIS_BUDGET_CONTINUE", place: "trigger.continueTotal", example: "10" },
-  },
   candidates: {
     kind: wholeNumber(1, 100),
     default: 10,

@@ -61,7 +61,9 @@ function builtIn(globs: readonly string[]): (path: string) => boolean {
 
 function matcherOf(globs: readonly string[], letters: "as written" | "any"): (path: string) => boolean {
   if (globs.length === 0) return () => false;
-  const matcher = ignore({ ignorecase: letters === "any", allowRelativePaths: true }).add(globs.map((glob) => glob.normalize("NFC")));
+  const matcher = ignore({ ignorecase: letters === "any", allowRelativePaths: true }).add(
+    globs.map((glob) => glob.normalize("NFC")),
+  );
   return (path) => path !== "" && matcher.ignores(path);
 }
 
