@@ -13,6 +13,7 @@ const NOT_IMPORTED: Readonly<Record<string, string>> = {
   "@types/lunr": "types of lunr, which brings none",
   "@types/node": "types of Node",
   "@types/pg": "types of pg, which brings none",
+  "@types/yauzl": "types of yauzl, which brings none",
   jest: "npm test",
   knip: "npm run unused",
 };

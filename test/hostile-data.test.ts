@@ -5,7 +5,6 @@ import { readDocument } from "../src/config/repository/read-document.ts";
 import { diffLines, readPatch } from "../src/edits/diff.ts";
 import { readText } from "../src/llm/conversation.ts";
 import { readRun } from "../src/model/read-record.ts";
-import { tagsOf } from "../src/search/test-logs/xml-tags.ts";
 import { LARGEST_RECORD, parseJson } from "../src/text/bounded.ts";
 import { findEditedTests } from "../src/workflow/change/edited-tests.ts";
 import { parsePlan } from "../src/workflow/change/work-plan.ts";
@@ -165,9 +164,6 @@ describe("an accepted text takes linear time", () => {
     ["tests of an edited file", 8_000, (size) => editedTests("", 'it("a", () => {});\n'.repeat(size))],
     ["quotes in a maintainer's words", 60_000, (size) => editedTests("a", "b", "“\"`'".repeat(size))],
     ["dots in a maintainer's words", 60_000, (size) => editedTests("a", "b", `${"./".repeat(size)}a`)],
-    ["an XML tag's name", 800_000, (size) => [...tagsOf(`<a ${"a".repeat(size)}>`)]],
-    ["an XML tag's quotes", 400_000, (size) => [...tagsOf(`<a ${'a="'.repeat(size)}>`)]],
-    ["unfinished XML tags", 400_000, (size) => [...tagsOf("<a".repeat(size))]],
   ])("%s", async (_what, most, read) => {
     let least = Number.POSITIVE_INFINITY;
     for (let attempt = 0; attempt < 3 && least > MOST; attempt += 1) least = Math.min(least, await growth(read, most));

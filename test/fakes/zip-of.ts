@@ -5,8 +5,6 @@ export interface ZipFaults {
   /** the size that the archive declares for every file */
   readonly saysSize?: number;
   readonly encrypted?: true;
-  /** makes all entries point at the first one's data */
-  readonly overlapping?: true;
 }
 
 /** A zip archive of these files, compressed. */
@@ -29,7 +27,7 @@ export function zipOf(files: Readonly<Record<string, string>>, faults: ZipFaults
     const signature = (bytes: readonly number[]) => Buffer.from(bytes);
     parts.push(signature([0x50, 0x4b, 3, 4]), fields, label, data);
     const tail = Buffer.alloc(14);
-    tail.writeUInt32LE(faults.overlapping ? 0 : offset, 10);
+    tail.writeUInt32LE(offset, 10);
     directory.push(signature([0x50, 0x4b, 1, 2, 20, 0]), fields, tail, label);
     offset += 30 + label.length + data.length;
   }

@@ -155,7 +155,7 @@ async function readReports(host: Host, runs: ReadonlyMap<number, string>): Promi
     const found = [...newest.values()].filter(({ name, bytes }) => LIKELY.test(name) && bytes <= MAX_ARTIFACT);
     for (const { id, name } of found.slice(0, MAX_ARTIFACTS)) {
       const archive = await host.artifact(id, MAX_ARTIFACT);
-      const files = (archive && unzip(archive, (file) => REPORT_FILE.test(file), LIMITS)) ?? [];
+      const files = (archive && (await unzip(archive, (file) => REPORT_FILE.test(file), LIMITS))) ?? [];
       const read = files.map((file) => readReport(file.name, new TextDecoder().decode(file.content)));
       const tests = asOne(read.filter((one) => one !== undefined));
       const key = `${workflow} ${name}`;

@@ -1,3 +1,4 @@
+import { XMLParser } from "fast-xml-parser";
 import {
   type ReportedFailure,
   type TestCounts,
@@ -9,7 +10,6 @@ import { stripInvisible } from "../../text/visible-text.ts";
 import { causeOf } from "./causes.ts";
 import { placesOf, wordsOf } from "./clean-log.ts";
 import { readTestLog } from "./read-test-log.ts";
-import { type Tag, tagsOf } from "./xml-tags.ts";
 
 /** Artifacts' files that may be test reports. */
 export const REPORT_FILE = /\.(?:xml|trx|tap|jsonl?)$/i;
@@ -20,9 +20,12 @@ const MAX_FAILURES = 200;
 
 const MAX_TEXT = 20_000;
 
+/** Characters of a document. Larger ones are not read: the parser takes a second for these. */
+const MAX_XML = 4_000_000;
+
 /**
- * Reads a test report: JUnit's XML, TRX, TAP, the events of `go test -json`. Undefined for anything else, and for a
- * truncated report. Never throws; takes time in proportion to the text.
+ * Reads a test report: JUnit's XML, TRX, TAP, the events of `go test -json`. Undefined for anything else, for a truncated
+ * report, and for XML that is too long or not well-formed. Never throws; takes time in proportion to the text.
  */
 export function readReport(file: string, text: string): TestsRun | undefined {
   if (/\.(?:tap|jsonl?)$/i.test(file)) return fromLines(text);
@@ -54,71 +57,108 @@ function fromLines(text: string): TestsRun | undefined {
 interface Case {
   readonly name: string;
   readonly path?: string | undefined;
-  end: TestEnd;
-  words: string;
-  error: boolean;
+  readonly end: TestEnd;
+  readonly words: string;
+  readonly error: boolean;
 }
+
+/** An element: its text, its attributes by `@name`, and lists of the elements in it by their names. */
+interface Element {
+  readonly [part: string]: string | readonly Element[] | undefined;
+}
+
+/** Reads elements of one shape; entities that a document declares are refused. Throws for what is not well-formed. */
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: "@",
+  textNodeName: "#text",
+  alwaysCreateTextNode: true,
+  isArray: (_name, _path, _isLeaf, isAttribute) => !isAttribute,
+  removeNSPrefix: true,
+  parseTagValue: false,
+  // Characters by their numbers belong to this option.
+  htmlEntities: true,
+  processEntities: { maxEntityCount: 1, maxEntitySize: 1 },
+});
 
 /** How a report format describes a test. */
 interface Form {
   readonly format: string;
-  /** the tag of a test */
+  /** the name of a test's element */
   readonly test: string;
-  /** the tags whose text describes a failure */
-  readonly said: ReadonlySet<string>;
-  readonly caseOf: (attributes: Tag["attributes"], suiteFile: string | undefined) => Case;
-  /** takes in what a tag within a test says of it */
-  readonly tell?: (one: Case, tag: Tag) => void;
+  readonly caseOf: (test: Element, suiteFile: string | undefined) => Case;
 }
 
 const JUNIT: Form = {
   format: "JUnit",
   test: "testcase",
-  said: new Set(["failure", "error"]),
-  caseOf({ name = "", classname = "", file }, suiteFile) {
-    const full = classname === "" || name.startsWith(classname) ? name : `${classname}.${name}`;
-    return { name: full, path: file ?? suiteFile, end: "passed", words: "", error: false };
-  },
-  tell(one, { name, attributes }) {
-    if (name === "skipped" && one.end === "passed") one.end = "skipped";
-    if (name !== "failure" && name !== "error") return;
-    one.end = "failed";
-    one.error ||= name === "error";
-    one.words += `${[attributes.type, attributes.message].filter(Boolean).join(": ").slice(0, MAX_TEXT)}\n`;
+  caseOf(test, suiteFile) {
+    const [name, group] = [attribute(test, "name") ?? "", attribute(test, "classname") ?? ""];
+    const errors = within(test, "error");
+    const faults = [...within(test, "failure"), ...errors];
+    const unfailed = within(test, "skipped").length > 0 ? "skipped" : "passed";
+    return {
+      name: group === "" || name.startsWith(group) ? name : `${group}.${name}`,
+      path: attribute(test, "file") ?? suiteFile,
+      end: faults.length > 0 ? "failed" : unfailed,
+      words: faults.map(wordsOfFault).join("\n").slice(0, MAX_TEXT),
+      error: errors.length > 0,
+    };
   },
 };
+
+function wordsOfFault(fault: Element): string {
+  const head = [attribute(fault, "type"), attribute(fault, "message")].filter(Boolean).join(": ");
+  return `${head}\n${fault["#text"]}`;
+}
 
 const TRX: Form = {
   format: "TRX",
   test: "UnitTestResult",
-  said: new Set(["Message", "StackTrace"]),
-  caseOf: ({ testName = "", outcome = "" }) => ({ name: testName, end: trxEnd(outcome), words: "", error: false }),
+  caseOf(test) {
+    const said = within(test, "Output").flatMap((output) => within(output, "ErrorInfo"));
+    const parts = said.flatMap((one) => [...within(one, "Message"), ...within(one, "StackTrace")]);
+    return {
+      name: attribute(test, "testName") ?? "",
+      end: trxEnd(attribute(test, "outcome") ?? ""),
+      words: parts
+        .map((part) => part["#text"])
+        .join("\n")
+        .slice(0, MAX_TEXT),
+      error: false,
+    };
+  },
 };
 
-function fromXml(text: string, { format, test, said, caseOf, tell }: Form): TestsRun | undefined {
-  const cases: Case[] = [];
-  const files: (string | undefined)[] = [];
-  let open: Case | undefined;
-  let telling = false;
-  let depth = 0;
-  for (const tag of tagsOf(text)) {
-    if (tag.kind === "open") depth += 1;
-    if (tag.kind === "close") depth -= 1;
-    if (tag.kind === "text") {
-      if (open && telling) open.words += `${tag.text.slice(0, Math.max(0, MAX_TEXT - open.words.length))}\n`;
-    } else if (tag.name === "testsuite" && tag.kind !== "alone") {
-      if (tag.kind === "open") files.push(tag.attributes.file ?? files.at(-1));
-      else files.pop();
-    } else if (tag.name === test) {
-      open = tag.kind === "close" ? undefined : caseOf(tag.attributes, files.at(-1));
-      if (open && cases.push(open) > MAX_TESTS) return undefined;
-      if (tag.kind === "alone") open = undefined;
-    } else {
-      if (open && tag.kind !== "close") tell?.(open, tag);
-      telling = tag.kind === "open" && said.has(tag.name);
+function attribute(element: Element, name: string): string | undefined {
+  const value = element[`@${name}`];
+  return typeof value === "string" ? value : undefined;
+}
+
+function within(element: Element, name: string): readonly Element[] {
+  const found = element[name];
+  return Array.isArray(found) ? found : [];
+}
+
+function fromXml(text: string, form: Form): TestsRun | undefined {
+  if (text.length > MAX_XML) return undefined;
+  try {
+    const cases = [...casesIn(parser.parse(text, true), form)];
+    return cases.length > MAX_TESTS ? undefined : closed(form.format, cases);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The tests in an element, in their order by kind. The parser bounds how deep elements stand. */
+function* casesIn(element: Element, form: Form, file?: string): Generator<Case> {
+  for (const [name, parts] of Object.entries(element)) {
+    if (typeof parts === "string") continue;
+    for (const part of parts ?? []) {
+      if (name === form.test) yield form.caseOf(part, file);
+      else yield* casesIn(part, form, attribute(part, "file") ?? file);
     }
   }
-  return depth === 0 ? closed(format, cases) : undefined;
 }
 
 function trxEnd(outcome: string): TestEnd {
