@@ -1,3 +1,4 @@
+import { whyNotText } from "../text/not-text.ts";
 import { readPatch } from "./diff.ts";
 import { readText, stripTerminator } from "./text-file.ts";
 
@@ -94,7 +95,7 @@ const cut = (line: string) =>
 export function showFile(path: string, content: Uint8Array | undefined): ShownFile {
   if (content === undefined) return { path, content: "(the file does not exist yet)" };
   const text = readText(content);
-  if (!text) return { path, content: "(a binary file)" };
+  if (!text) return { path, content: `(a binary file: ${whyNotText(content)})` };
   return { path, content: text.lines.length === 0 ? "(the file is empty)" : numberLines(text.lines) };
 }
 

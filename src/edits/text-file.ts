@@ -1,4 +1,5 @@
 import { MagisError } from "../model/error.ts";
+import { whyNotText } from "../text/not-text.ts";
 
 export type LineEnding = "\n" | "\r\n" | "\r";
 
@@ -16,9 +17,9 @@ export interface TextFile {
 
 const BOM_BYTES = [0xef, 0xbb, 0xbf];
 
-/** Reads a file's bytes as text; undefined when they are binary (git's rule: a NUL). `writeText` is the inverse. */
+/** Reads a file's bytes as text; undefined when `whyNotText` says why not. `writeText` is the inverse. */
 export function readText(bytes: Uint8Array): TextFile | undefined {
-  if (bytes.includes(0)) return undefined;
+  if (whyNotText(bytes) !== undefined) return undefined;
   const bom = BOM_BYTES.every((byte, index) => bytes[index] === byte);
   const body = bom ? bytes.subarray(BOM_BYTES.length) : bytes;
   const utf8 = decodeUtf8(body);

@@ -1,3 +1,4 @@
+import { whyNotText } from "../text/not-text.ts";
 import type { FileAttributes } from "./attributes.ts";
 import {
   CAPITAL_TEST,
@@ -154,8 +155,8 @@ export interface ContentClass {
  * lines can say "generated": further down, a program may be writing such a header itself.
  */
 export function classifyContent(bytes: Uint8Array): ContentClass | null {
-  const zero = bytes.indexOf(0);
-  if (zero >= 0 && zero < HEAD) return { kind: "binary", reason: "it holds a zero byte" };
+  const notText = whyNotText(bytes.subarray(0, HEAD));
+  if (notText !== undefined) return { kind: "binary", reason: notText };
   const header = headerOf(bytes);
   if (header.startsWith(LFS)) return { kind: "lfs-pointer", reason: "a Git LFS pointer" };
   if (GENERATED.some((pattern) => pattern.test(header)))

@@ -47,7 +47,7 @@ function tails(parts: readonly string[]): string[] {
     .map((tail) => tail.join("/"));
 }
 
-function lastPart(path: string): string {
+export function lastPart(path: string): string {
   return folded(path.slice(path.lastIndexOf("/") + 1));
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { numberLines } from "../../src/edits/numbered.ts";
+import { numberLines, showFile } from "../../src/edits/numbered.ts";
 import { readText, writeText } from "../../src/edits/text-file.ts";
 import { isMagisError } from "../../src/model/error.ts";
 import { textBytes } from "./text-bytes.ts";
@@ -21,6 +21,16 @@ describe("text files", () => {
 
   it("are binary when they hold a NUL", () => {
     expect(readText(new Uint8Array([0x61, 0, 0x62]))).toBeUndefined();
+  });
+
+  it.each([
+    ["in UTF-16", Buffer.from("\uFEFFa = 1\n", "utf16le")],
+    ["in UTF-16, the larger byte first", Buffer.from("\uFEFFa = 1\n", "utf16le").swap16()],
+    ["in UTF-16 without a zero byte", Buffer.from("\uFEFF\u6587\u6863", "utf16le")],
+    ["in UTF-32", Buffer.from([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0])],
+  ])("are not read %s", (_, wide) => {
+    expect(readText(wide)).toBeUndefined();
+    expect(showFile("a.txt", wide).content).toContain("text in UTF-16, which is not edited");
   });
 
   it("report encoding, BOM and line ending", () => {

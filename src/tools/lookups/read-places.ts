@@ -1,6 +1,7 @@
 import type { Span } from "../../edits/numbered.ts";
 import { readText } from "../../edits/text-file.ts";
 import type { SourceSymbol } from "../../ports/source-parser.ts";
+import { whyNotText } from "../../text/not-text.ts";
 import { declarationsOf } from "./declarations-by-look.ts";
 import { splitName } from "./holders.ts";
 import { type LeftOut, leftOutNote } from "./left-out.ts";
@@ -42,7 +43,7 @@ export async function readPlaces(
   return Promise.all(places.map((one) => readPlace(context, one, linesOf)));
 }
 
-type LineReader = (path: string) => Promise<readonly string[] | undefined>;
+type LineReader = (path: string) => Promise<readonly string[] | Refusal>;
 
 /** Reads each file once. A binary file has no lines; a large one lets others run. */
 function createLineReader(files: SnapshotFiles): LineReader {
@@ -51,7 +52,8 @@ function createLineReader(files: SnapshotFiles): LineReader {
   const read = async (path: string) => {
     const bytes = await files.bytes(path);
     await pause(bytes ? bytes.length : 0);
-    return bytes && readText(bytes)?.lines;
+    if (!bytes) return { reason: `The content of ${path} is not at hand.` };
+    return readText(bytes)?.lines ?? { reason: `${path} is no text file: ${whyNotText(bytes)}.` };
   };
   return (path) => {
     const lines = known.get(path) ?? read(path);
@@ -73,20 +75,20 @@ async function readPlace(
   if (!leftOut && !files.has(path)) {
     return { reason: files.hasFolder(path) ? `${path || "The top"} is a folder: use list.` : unknownPath(files, path) };
   }
-  const lines = await linesOf(path);
-  const declarations = () => declarationsOf(path, lines ?? [], parser);
-  const fault = faultOf(path, lines, part);
-  if (!lines || fault !== undefined) return { reason: leftOut ? `${leftOutNote(leftOut)}\n${fault}` : `${fault}` };
+  const read = await linesOf(path);
+  const lines = "reason" in read ? [] : read;
+  const declarations = () => declarationsOf(path, lines, parser);
+  const fault = "reason" in read ? read.reason : faultOf(path, lines, part);
+  if (fault !== undefined) return { reason: leftOut ? `${leftOutNote(leftOut)}\n${fault}` : fault };
   return { path, leftOut, lines, spans: await spansOf(part, lines, declarations), declarations };
 }
 
 /** Says why there are no such lines. */
 function faultOf(
   path: string,
-  lines: readonly string[] | undefined,
+  lines: readonly string[],
   { start = 1, end, symbol }: Omit<Place, "path">,
 ): string | undefined {
-  if (!lines) return `${path} is no text file, or its content is not at hand.`;
   if (lines.length === 0) return `${path} is empty.`;
   if (symbol !== undefined) return undefined;
   const from = Math.max(1, start);

@@ -8,17 +8,20 @@ import { parseJson } from "../../text/bounded.ts";
 type Files = Pick<Repository, "entries" | "readBlob">;
 
 /**
- * Why a task leaves its file alone, in a sentence that names the command that makes it anew where one can be told;
- * undefined for a file that people write, or that the task deletes. Only the first lines of `before` can say that a
- * tool writes it.
+ * Why a task leaves its file alone, in a sentence: a tool writes it (then with the command, where one can be told), it is
+ * in Git LFS, or no text. Undefined for a file that people write, or that the task deletes. Only the first lines of
+ * `before` can say that a tool writes it.
  */
-export async function whyGenerated(
+export async function whyLeftAlone(
   { path, action }: Pick<Task, "path" | "action">,
   before: Uint8Array | undefined,
   files: Files,
 ): Promise<string | undefined> {
   const content = action === "delete" ? undefined : before;
-  if (content === undefined || classifyContent(content)?.kind !== "generated") return undefined;
+  const found = content === undefined ? undefined : classifyContent(content);
+  if (content === undefined || !found || found.kind === "minified") return undefined;
+  if (found.kind === "lfs-pointer") return "It is kept in Git LFS: its content is not here, so it is not edited.";
+  if (found.kind === "binary") return `It is not edited: ${found.reason}.`;
   const attributes = await readAttributes(files.entries.values(), (blob) => files.readBlob(blob));
   if (attributes.of(path).generated === false) return undefined;
   const command = await renewedBy(path, content, files);

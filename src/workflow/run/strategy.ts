@@ -74,6 +74,8 @@ export interface Pool {
   readonly map: string;
   /** a file that was searched, by its path */
   known(path: string): { readonly path: string; readonly blob: string } | undefined;
+  /** why a file is not among those that were searched, as far as its content says */
+  whyNot?(path: string): string | undefined;
 }
 
 /** How a summary came about, for the run's record. */

@@ -12,7 +12,10 @@ import { indexTree, type TreeIndex } from "../../search/index-tree.ts";
 import { repositoryMap } from "../../search/outline.ts";
 import { kindInWords } from "../../search/path-rules.ts";
 import { rankFiles } from "../../search/rank-files.ts";
-import type { Candidate as Ranked } from "../../search/ranking-types.ts";
+import type { IssueText, Candidate as Ranked } from "../../search/ranking-types.ts";
+import { readMentions } from "../../search/read-mentions.ts";
+import { createPathMatcher, lastPart } from "../../search/score-mentions.ts";
+import { codeSpan } from "../../text/compose-markdown.ts";
 import { counted, figure } from "../../text/counted.ts";
 import { declarationsOf } from "../../tools/lookups/declarations-by-look.ts";
 import { createPathGuard } from "../change/path-guard.ts";
@@ -63,7 +66,7 @@ export async function locateFiles(deps: LocateInput): Promise<readonly Candidate
   const kept = keep(judged);
   await record("candidates", { judged, note: kept.note });
   const looked = `${counts}, ${judged.length} looked at, ${kept.files.length} kept`;
-  await tracker.conclude(unread === undefined ? looked : `${looked}; ${unread}`);
+  await tracker.conclude(unread ? `${looked}; ${unread}` : looked);
   return kept.files.map(({ path, blob, score, reasons, summary, reason, names, use }) => ({
     path,
     blob,
@@ -123,6 +126,12 @@ async function rankRepository(deps: LocateInput): Promise<RankedRepository> {
   });
   const pool = ranked.slice(0, settings.candidates);
   const paths = ranked.map(({ path }) => path);
+  const whyNot = (path: string) => {
+    const found = classes.get(path);
+    return found?.group === null
+      ? `${codeSpan(path)} is left out: ${kindInWords(found.kind)} (${found.reason})`
+      : undefined;
+  };
   const mapped = !settings.ablate.includes("map") && files.length > pool.length;
   const declared = mapped ? await declaredBy(ranked.slice(pool.length, pool.length + PARSED_FILES), deps) : undefined;
   return {
@@ -130,11 +139,25 @@ async function rankRepository(deps: LocateInput): Promise<RankedRepository> {
       pool,
       map: mapped ? repositoryMap(files, paths, MAP_BUDGET, { known: paths.slice(0, pool.length), declared }) : "",
       known: (path) => files.find((file) => file.path === path),
+      whyNot,
     },
     counts: `${figure(files.length, "file")} searched`,
     detail: `${files.length} of ${figure(repository.entries.size, "file")} searched`,
-    unread,
+    unread: [unread, ...namedIn(text, classes).map(whyNot)].filter((one) => one !== undefined).join("; "),
   };
+}
+
+/** The most left-out files that are named to people. */
+const MAX_NAMED = 3;
+
+/** The files that an issue names, and that are left out of the search. */
+function namedIn(text: IssueText, classes: TreeIndex["classes"]): readonly string[] {
+  const leftOut = [...classes].filter(([, { group }]) => group === null).map(([path]) => path);
+  const { paths } = readMentions(text);
+  const { path: find } = createPathMatcher(leftOut, new Set(paths.map(lastPart)));
+  const found = paths.map((path) => ({ ...find(path), wanted: path.split("/").length }));
+  const sure = found.filter(({ files, parts, wanted }) => files.length === 1 && parts === wanted);
+  return [...new Set(sure.flatMap(({ files }) => files.map((at) => leftOut[at] as string)))].slice(0, MAX_NAMED);
 }
 
 /** Names what the best files outside of the pool declare. Large files and those without any such name are left out. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { staleFiles, whyGenerated } from "../../../src/workflow/change/generated-files.ts";
+import { staleFiles, whyLeftAlone } from "../../../src/workflow/change/generated-files.ts";
 import { createFakeHost, type FakeFiles } from "../../fakes/create-fake-host.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -22,10 +22,20 @@ describe("files that tools write", () => {
     ["src/a.ts", "// @generated\n", { ".gitattributes": "src/a.ts -linguist-generated\n" }, undefined],
   ])("are known by the first lines of %s: %j", async (path, content, files, command) => {
     const { openRepository } = createFakeHost(files);
-    const why = await whyGenerated({ path, action: "modify" }, bytes(content), openRepository());
-    expect(await whyGenerated({ path, action: "delete" }, bytes(content), openRepository())).toBeUndefined();
+    const why = await whyLeftAlone({ path, action: "modify" }, bytes(content), openRepository());
+    expect(await whyLeftAlone({ path, action: "delete" }, bytes(content), openRepository())).toBeUndefined();
     if (command === undefined) expect(why).toBeUndefined();
     else expect(why).toContain(command === "" ? "not edited by hand." : `To be made anew by ${command}.`);
+  });
+
+  it.each([
+    ["a pointer of Git LFS", bytes("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 3\n"), /Git LFS/],
+    ["UTF-16", new Uint8Array(Buffer.from("\uFEFFa", "utf16le")), /UTF-16/],
+    ["bytes", new Uint8Array([0x61, 0, 0x62]), /zero byte/],
+  ])("are left alone, whatever their name, where the content is no text: %s", async (_, content, reason) => {
+    const { openRepository } = createFakeHost({});
+    expect(await whyLeftAlone({ path: "src/a.ts", action: "modify" }, content, openRepository())).toMatch(reason);
+    expect(await whyLeftAlone({ path: "src/a.ts", action: "delete" }, content, openRepository())).toBeUndefined();
   });
 
   it.each<[string, string, FakeFiles, string]>([

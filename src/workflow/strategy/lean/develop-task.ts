@@ -18,8 +18,9 @@ import {
 } from "../../../model/work.ts";
 import type { Repository } from "../../../ports/repository.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
+import { whyNotText } from "../../../text/not-text.ts";
 import { checkChange, checkNeighbours } from "../../change/check-change.ts";
-import { whyGenerated } from "../../change/generated-files.ts";
+import { whyLeftAlone } from "../../change/generated-files.ts";
 import { newFileStyle } from "../../change/new-file-style.ts";
 import type { FinishedTask } from "../../change/working-copy.ts";
 import type { ChangeOfFile, LeanDeveloper } from "./agents.ts";
@@ -59,13 +60,15 @@ export async function developTask(deps: DevelopInput): Promise<TaskProgress> {
     const change = { content: undefined, diff: unifiedDiff(task.path, before, undefined), summary: task.title };
     return { ...progress, change, writers: ["manager"], qaEngineer: DELETION_REVIEWER };
   }
-  const generated = progress.change ? undefined : await whyGenerated(task, before, deps.repository);
-  if (generated !== undefined) return { ...progress, unchanged: generated };
+  const leftAlone = progress.change ? undefined : await whyLeftAlone(task, before, deps.repository);
+  if (leftAlone !== undefined) return { ...progress, unchanged: leftAlone };
   const current = progress.change ? progress.change.content : before;
   const isNew = current === undefined;
-  const read = readText(current ?? new Uint8Array());
-  const file = read && isNew ? { ...read, ...(await newFileStyle(task.path, deps.repository)) } : read;
-  if (!file) return { ...progress, rejected: `${task.path} is a binary file and cannot be changed by lines.` };
+  const bytes = current ?? new Uint8Array();
+  const read = readText(bytes);
+  const isFilled = bytes.length === 0;
+  const file = read && isFilled ? { ...read, ...(await newFileStyle(task.path, deps.repository)) } : read;
+  if (!file) return { ...progress, rejected: `${task.path} cannot be changed by lines: ${whyNotText(bytes)}.` };
   const draft = await takeDraft(progress, { path: task.path, file, isNew, parser });
   if (draft && "taken" in draft) return draft.taken;
   const asked = draft ? { ...task, description: `${task.description}\n\n${draft.left}` } : task;

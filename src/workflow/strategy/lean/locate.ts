@@ -27,14 +27,14 @@ const SOURCES: Readonly<Record<ViewedFile["kind"], SummarySource>> = {
  */
 export async function shortlistTogether(
   input: LocateInput,
-  { pool, map, known }: Pool,
+  { pool, map, known, whyNot: whyUnread }: Pool,
 ): Promise<readonly JudgedFile[]> {
   if (pool.length === 0 && map === "") return [];
   const views = await viewForCustodian(input, pool);
   const repositoryView = await openRepositoryView(input);
   const toolset = repositoryView.toolset(TURNS, { room: ROOM, only: ["search", "list"] });
   const isKnown = (path: string) => known(path) !== undefined || pool.some((file) => file.path === path);
-  const faultOf = (path: string) => (isKnown(path) ? undefined : whyNot(path, repositoryView));
+  const faultOf = (path: string) => (isKnown(path) ? undefined : (whyUnread?.(path) ?? whyNot(path, repositoryView)));
   const answer = await createLeanCustodian(input.prompts).shortlist(
     input.issue,
     views.map(({ shown }) => shown),

@@ -11,6 +11,7 @@ import type { PlanInput } from "../../run/strategy.ts";
 import { createLeanManager, type WorkPlan } from "./agents.ts";
 import { createLeanCustodian } from "./custodian.ts";
 import {
+  EMPTY_FILE,
   linesOf,
   lookupRoom,
   openRepositoryView,
@@ -78,8 +79,9 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
   };
 }
 
-/** Whether the view has any line of a candidate, a test or the changelog. */
+/** Whether the view has any line of a candidate, a test or the changelog, or a candidate to be filled. */
 const showsLines = ({ files, tests, changelog }: PlanningView): boolean =>
+  files.some(({ content }) => content === EMPTY_FILE) ||
   [...files.map(({ content }) => content), ...tests.map(({ sample }) => sample), changelog?.content ?? ""].some(
     (text) => numbersIn(text).length > 0,
   );
@@ -194,8 +196,8 @@ async function unseenFault(
     return "The example does not fail, so that nothing is to be changed: give no task, or the line at which it fails.";
   }
   if (tasks.length === 0 && fails) return undefined;
-  if (tasks.some(({ path, action }) => path === at.path && action === "create")) return undefined;
   const { length } = await linesOf(at.path, view);
+  if (tasks.some(({ path, action }) => path === at.path && (action === "create" || length === 0))) return undefined;
   if (at.line >= 1 && at.line <= length) return undefined;
   const missing = at.path === "" ? "No line is named" : `There is no file ${at.path}`;
   const what = length === 0 ? missing : `${at.path} has ${length} lines`;

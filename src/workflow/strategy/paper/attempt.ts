@@ -15,6 +15,7 @@ import type { Task } from "../../../model/plan.ts";
 import type { LineEdit, LineInterval } from "../../../model/work.ts";
 import type { Repository } from "../../../ports/repository.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
+import { whyNotText } from "../../../text/not-text.ts";
 import { checkChange, checkNeighbours } from "../../change/check-change.ts";
 import { newFileStyle } from "../../change/new-file-style.ts";
 import type { Location, PaperDeveloper } from "./agents.ts";
@@ -98,7 +99,7 @@ async function beginning(blob: string, readBlob: Repository["readBlob"]): Promis
 async function editFile(input: AttemptInput, before: Uint8Array): Promise<AttemptResult> {
   const { task, developer } = input;
   const file = readText(before);
-  if (!file) return { rejected: `${task.path} is a binary file and cannot be changed by lines.` };
+  if (!file) return { rejected: `${task.path} cannot be changed by lines: ${whyNotText(before)}.` };
   const shown = showFile(task.path, before);
   const location = await developer.locateLines(input, shown, file.lines.length, faultOf(file, task));
   const replies = new Map(location.replies.map(({ comment, reply }) => [comment, reply]));

@@ -14,7 +14,7 @@ import {
 } from "../../../model/work.ts";
 import type { Repository } from "../../../ports/repository.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
-import { whyGenerated } from "../../change/generated-files.ts";
+import { whyLeftAlone } from "../../change/generated-files.ts";
 import type { FinishedTask, WorkingCopy } from "../../change/working-copy.ts";
 import type { ChangeUnderReview, PaperDeveloper, PaperQaEngineer } from "./agents.ts";
 import { attemptChange } from "./attempt.ts";
@@ -42,8 +42,8 @@ export async function resolveTask(deps: ResolveTaskInput): Promise<FinishedTask>
   const { issue, task, team, copy, agents, reviewRounds, repository, inherited = {} } = deps;
   const { developer, qaEngineer } = agents;
   const before = await copy.read(task.path);
-  const generated = await whyGenerated(task, before, repository);
-  const reviews = reviewRounds > 0 && generated === undefined;
+  const leftAlone = await whyLeftAlone(task, before, repository);
+  const reviews = reviewRounds > 0 && leftAlone === undefined;
   const describe = () => developer.describeQaEngineer(issue, task, showFile(task.path, before));
   const role = inherited.qaRole ?? (reviews ? await describe() : { title: "", description: "" });
   const attempts: Attempt[] = [];
@@ -54,7 +54,7 @@ export async function resolveTask(deps: ResolveTaskInput): Promise<FinishedTask>
   let comments: readonly QaComment[] = inherited.earlier ?? [];
   let previous: PreviousRound | null = null;
   let change: { after: Uint8Array | undefined; diff: string; summary: string } | undefined;
-  if (generated !== undefined) return finished("unchanged", generated);
+  if (leftAlone !== undefined) return finished("unchanged", leftAlone);
 
   for (let round = 1; round <= lastRound; round++) {
     const attempt = await attemptChange({ ...deps, developer, before, previous });

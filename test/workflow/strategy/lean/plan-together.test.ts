@@ -79,6 +79,14 @@ describe("makePlan in the lean profile", () => {
     expect(calls[1]?.reply).toContain("the file exists already");
   });
 
+  it("plans to fill an empty file", async () => {
+    const script = { "p04-plan-work": answer([task("notes.md")], { at: { path: "notes.md", line: 0 } }) };
+    const shop = await openWorkshop({ files: { "notes.md": "" }, script });
+    const plan = await makePlan({ ...shop.tools, candidates: [shop.candidate("notes.md")] });
+    expect(plan.tasks).toMatchObject([{ path: "notes.md", action: "modify" }]);
+    expect(shop.asked()).toEqual(["p04-plan-work"]);
+  });
+
   it("shows files to change before files to read, and their tests", async () => {
     const { plan, of } = await planning({ "p04-plan-work": answer([]) }, { uses: { "src/money.js": "read" } });
     await plan();

@@ -42,6 +42,29 @@ describe("writeCode in the lean profile", () => {
     expect(work.patch).toContain("-  return 1;\n+  return 2;\n");
   });
 
+  it("pays no Developer for a file that cannot be edited, and says why", async () => {
+    const files = {
+      "model.bin.txt": "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 3\n",
+      "strings.rc": new Uint8Array(Buffer.from("\uFEFFa", "utf16le")),
+    };
+    const shop = await openWorkshop({ files });
+    const plan = planOf([task("t1", "model.bin.txt"), task("t2", "strings.rc")]);
+    const { outcomes, changes } = await writeCode({ ...shop.tools, plan });
+    expect([shop.asked(), changes]).toEqual([[], []]);
+    expect(outcomes.map(({ status, summary }) => `${status}: ${summary}`)).toEqual([
+      "unchanged: It is kept in Git LFS: its content is not here, so it is not edited.",
+      "unchanged: It is not edited: text in UTF-16, which is not edited: it can be once it is saved in UTF-8.",
+    ]);
+  });
+
+  it("fills an empty file, with the line ends of its siblings", async () => {
+    const files = { "a.js": "one();\r\ntwo();\r\n", "empty.js": "" };
+    const script = { "p09-change-file": change([edit(1, 0, "three();\nfour();")]) };
+    const shop = await openWorkshop({ files, script });
+    const { changes } = await writeCode({ ...shop.tools, plan: planOf([task("t1", "empty.js")]) });
+    expect(changes).toMatchObject([{ kind: "modify", path: "empty.js", edits: [{ text: "three();\r\nfour();\r\n" }] }]);
+  });
+
   it("tells the Developer of a changelog entry the issue's number", async () => {
     const { of } = await coding({}, [task("t1", "CHANGES.md", "create")]);
     expect(of("p09-change-file")[0]?.text).toMatch(/^Number 7\.$/m);

@@ -3,6 +3,7 @@ import { IMPORT, readText } from "../../../../edits/text-file.ts";
 import type { Place } from "../../../../model/plan.ts";
 import type { SourceParser } from "../../../../ports/source-parser.ts";
 import { lineScoresInTurns } from "../../../../search/terms.ts";
+import { whyNotText } from "../../../../text/not-text.ts";
 import { parseFile } from "./parsed-file.ts";
 
 /** What decides which parts of a long file are shown. */
@@ -27,13 +28,16 @@ interface ViewOfFile {
   readonly whole: boolean;
 }
 
+/** What is shown of a file without a byte. */
+export const EMPTY_FILE = "(the file is empty)";
+
 /** Shows a file within a budget, or says why there are no lines. */
 export async function viewFile(path: string, bytes: Uint8Array | undefined, input: ViewInput): Promise<ViewOfFile> {
   if (bytes === undefined) return { content: "(the file does not exist yet)", size: 0, whole: true };
   const file = readText(bytes);
-  if (!file) return { content: "(a binary file)", size: 0, whole: true };
+  if (!file) return { content: `(a binary file: ${whyNotText(bytes)})`, size: 0, whole: true };
   const { lines } = file;
-  if (lines.length === 0) return { content: "(the file is empty)", size: 0, whole: true };
+  if (lines.length === 0) return { content: EMPTY_FILE, size: 0, whole: true };
   const { parser, terms, exact, wanted = [], onlyWanted = false, budget } = input;
   const long = !onlyWanted && lines.reduce((sum, line) => sum + line.length + 8, 0) > budget;
   const declarations = long ? (await parseFile(path, bytes, parser)).symbols : undefined;
