@@ -75,7 +75,7 @@ describe("a file that the issue names and nobody can search", () => {
   it.each([
     ["res/strings.rc", new Uint8Array(Buffer.from("\uFEFFa", "utf16le")), "binary (text in UTF-16"],
     ["res/model.txt", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 3\n", "in Git LFS (a Git LFS"],
-    ["package-lock.json", "{}", "lock file (a lock file)"],
+    ["package-lock.json", "{}", "lock files (a lock file)"],
   ])("is said to be left out, with the reason: %s", async (odd, content, reason) => {
     const shop = await openWorkshop({ files: { ...files, [odd]: content }, settings: PAPER });
     const issue = { ...shop.tools.issue, body: `\`${odd}\` and the invoice are wrong.` };

@@ -34,7 +34,11 @@ export async function shortlistTogether(
   const repositoryView = await openRepositoryView(input);
   const toolset = repositoryView.toolset(TURNS, { room: ROOM, only: ["search", "list"] });
   const isKnown = (path: string) => known(path) !== undefined || pool.some((file) => file.path === path);
-  const faultOf = (path: string) => (isKnown(path) ? undefined : (whyUnread?.(path) ?? whyNot(path, repositoryView)));
+  const isLeftOut = (path: string) => repositoryView.leftOut.some((one) => one.path === path);
+  const faultOf = (path: string) => {
+    if (isKnown(path)) return undefined;
+    return (isLeftOut(path) ? undefined : whyUnread?.(path)) ?? whyNot(path, repositoryView);
+  };
   const answer = await createLeanCustodian(input.prompts).shortlist(
     input.issue,
     views.map(({ shown }) => shown),
