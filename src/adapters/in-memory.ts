@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { joinParts, type StoredPart } from "../model/read-record.ts";
-import { type RepositoryId, type RunRequest, repositoryName } from "../model/run-request.ts";
+import { isNamedAfter, type RepositoryId, type RunRequest, repositoryName } from "../model/run-request.ts";
 import type { RunState } from "../model/run-state.ts";
 import type { EvolutionMemory, MemoryScope, RememberedVersion } from "../ports/evolution-memory.ts";
 import { type LanguageModel, lookupsIn, type ToolCall } from "../ports/language-model.ts";
@@ -101,6 +101,7 @@ export function createRunStore(): { readonly store: RunStore; keep(request: RunR
       );
       return request && { request, state: runs.get(request.root)?.state };
     },
+    isOf: async (id, repository) => isNamedAfter(id, repository),
     async saveRecord(id, part, value) {
       runOf(id).record.set(part, { part, value: structuredClone(value) });
     },

@@ -5,6 +5,7 @@ import { attemptsOf } from "./attempts.ts";
 import { likelyHold } from "./claims.ts";
 import type { Engine } from "./engine.ts";
 import { notePullEnd } from "./ledger.ts";
+import { followName, presentName } from "./repository-names.ts";
 import { enqueueRun, keepRequest, oweReport } from "./runs.ts";
 import { PATIENT_POLICY, runStep, runWork, type StepRunner, type WorkflowContext } from "./step.ts";
 import { suspended, within } from "./suspension.ts";
@@ -114,7 +115,8 @@ async function cancel(
  */
 export function createWithdrawal(context: WorkflowContext): Engine["withdraw"] {
   const { database, log } = context;
-  return async (scope) => {
+  return async (given) => {
+    const scope = await presentName(database.pool, given);
     const { deliveries } = await findUnfinishedOf(database.pool, scope);
     await endAll(context, deliveries);
     const { runs } = await findUnfinishedOf(database.pool, scope);
@@ -181,12 +183,13 @@ const ANSWER_WITHIN_MS = 8_000;
  * redelivery is known, and so is a body that came under another GUID (`addDelivery`). It returns once the database has the delivery.
  * Throws DATABASE_UNAVAILABLE after 8 s; the sender should then deliver it again.
  */
-export function createReceiver({
-  database,
-  handlers,
-  onQueueChange,
-}: Pick<WorkflowContext, "database" | "handlers" | "onQueueChange">): (delivery: Delivery) => Promise<Receipt> {
-  const keep = async (delivery: Delivery): Promise<Receipt> => {
+export function createReceiver(context: WorkflowContext): (delivery: Delivery) => Promise<Receipt> {
+  const { database, handlers, onQueueChange } = context;
+  const withdraw = createWithdrawal(context);
+  const keep = async (given: Delivery): Promise<Receipt> => {
+    const { repository, displaced } = await followName(database.pool, given.repository, given.at, ANSWER_WITHIN_MS);
+    if (displaced) await withdraw(displaced);
+    const delivery = { ...given, repository };
     if (handlers.concerns && !(await handlers.concerns(delivery))) return "ignored";
     return (await addDelivery(database.pool, delivery, ANSWER_WITHIN_MS)) ? "recorded" : "known";
   };

@@ -27,7 +27,15 @@ export async function deleteOldRuns(pool: Pool, days: number): Promise<void> {
   await pool.query("DELETE FROM magis.limit_warning WHERE at < now() - interval '2 months'");
   await pool.query("DELETE FROM magis.write_quota WHERE at < now() - interval '1 day'");
   await deleteOldRecords(pool, endedBefore);
+  await pool.query(UNUSED_NAMES);
 }
+
+const UNUSED_NAMES = `
+  DELETE FROM magis.repository r
+   WHERE at < now() - interval '1 day'
+     AND NOT EXISTS (SELECT FROM magis.run WHERE lower(repository) = lower(r.owner || '/' || r.name))
+     AND NOT EXISTS (SELECT FROM magis.ledger WHERE lower(owner) = lower(r.owner) AND lower(repo) = lower(r.name))
+     AND NOT EXISTS (SELECT FROM magis.maintainer_note WHERE lower(owner) = lower(r.owner) AND lower(repo) = lower(r.name))`;
 
 const TABLES = [
   { name: "magis.model_call", run: "run_id", age: "at" },

@@ -7,6 +7,7 @@ import type { Log } from "../ports/log.ts";
 import type { Step } from "../ports/runs.ts";
 import { findRefusal, settleEnd } from "./ledger.ts";
 import { watchPull } from "./pull-watch.ts";
+import { presentName } from "./repository-names.ts";
 import { REPORTING_POLICY, runStep, runWork, type StepRunner, type WorkflowContext } from "./step.ts";
 import { noteForSweep } from "./sweep.ts";
 import { addReport, addRun, type OwedEnd, setAside, waitForWake } from "./work-queue.ts";
@@ -37,8 +38,10 @@ export function registerRuns(context: WorkflowContext): RunWorkflows {
           ? await handlers.resolve(request, step, reportLater, (ms) => waitAside(context, runner, ms))
           : await refuse(context, request, limit, { step, reportLater });
       await settleEnd(pool, request, result, { accounts: handlers.accounts, durations: runner.durations, log });
-      await lookAfter(pool, request, result);
-      const next = suspension.stopping ? undefined : handlers.next?.(request, result);
+      // It may have been renamed meanwhile.
+      const ended = { ...request, repository: await presentName(pool, request.repository) };
+      await lookAfter(pool, ended, result);
+      const next = suspension.stopping ? undefined : handlers.next?.(ended, result);
       if (next) await addRun(pool, next);
       return result;
     });

@@ -10,12 +10,14 @@ export interface RepositoryId {
   readonly owner: string;
   readonly name: string;
   readonly installationId: number;
+  /** GitHub's number, which stays when the repository is renamed or transferred; absent where no webhook said it */
+  readonly id?: number | undefined;
 }
 
 /** An installation, or one repository of it. */
 export type InstallationScope =
   | RepositoryId
-  | (Pick<RepositoryId, "installationId"> & { readonly owner?: never; readonly name?: never });
+  | (Pick<RepositoryId, "installationId"> & { readonly owner?: never; readonly name?: never; readonly id?: never });
 
 /** `owner/name`, for people and for keys within one installation. */
 export function repositoryName(repository: Pick<RepositoryId, "owner" | "name">): string {
@@ -216,6 +218,11 @@ const RUN_ID = /^([^#]*)#(\d{1,12})(?:@|$)/;
 export function readRunId(id: string): { readonly repository: string; readonly issue?: number } {
   const [, repository = "", issue] = RUN_ID.exec(id) ?? [];
   return { repository, issue: issue === undefined ? undefined : Number(issue) };
+}
+
+/** Whether a run's id names the repository: a repository that was renamed since has runs with other names. */
+export function isNamedAfter(id: string, repository: Pick<RepositoryId, "owner" | "name">): boolean {
+  return readRunId(id).repository.toLowerCase() === repositoryName(repository).toLowerCase();
 }
 
 /** A new run for a delivery; `issue`: when it differs from the delivery's. */

@@ -12,7 +12,7 @@ export interface RememberedVersion {
 /** What to forget: a repository of one installation, a repository of every installation, or a whole installation. */
 export type MemoryScope =
   | InstallationScope
-  | (Pick<RepositoryId, "owner" | "name"> & { readonly installationId?: never });
+  | (Pick<RepositoryId, "owner" | "name"> & { readonly installationId?: never; readonly id?: never });
 
 /**
  * The repository evolution memory `M` (3.2.1): summaries by repository, path and blob id, no source code.

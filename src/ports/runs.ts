@@ -40,6 +40,8 @@ export interface RunStore {
   saveState(runId: string, state: RunState): Promise<void>;
   /** The latest requested run of an issue, or of a pull request to revise or repair. */
   latestRun(repository: Pick<RepositoryId, "owner" | "name">, issue: number): Promise<KeptRun | undefined>;
+  /** Whether a run belongs to the repository, by the name that it has now. */
+  isOf(runId: string, repository: Pick<RepositoryId, "owner" | "name">): Promise<boolean>;
   /** One named part of the run's record (`candidates`, `plan`, …), as JSON. */
   saveRecord<Part extends keyof RecordParts>(runId: string, part: Part, value: RecordParts[Part]): Promise<void>;
   /** To be read by `readRecord`. */

@@ -22,6 +22,7 @@ import { limitsBelowARun } from "../config/environment/limits-below-a-run.ts";
 import { operatorLimits, operatorSettings } from "../config/environment/operator.ts";
 import type { EnvFile } from "../config/environment/own-env-file.ts";
 import { type Environment, readConfig } from "../config/environment/read-config.ts";
+import { presentName } from "../engine/repository-names.ts";
 import { startEngine } from "../engine/start-engine.ts";
 import { placeOf } from "../engine/turns.ts";
 import { findUnadmitted, findUnfinished } from "../engine/work-queue.ts";
@@ -133,7 +134,8 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
     log,
   });
   const ready = async () => !pulse.standsStill() && (await engine.ready());
-  const receivers = { receive: engine.receive, withdraw: engine.withdraw, forget: forgetWith(memory, ledger), ready };
+  const forget = forgetWith(database.pool, memory, ledger);
+  const receivers = { receive: engine.receive, withdraw: engine.withdraw, forget, ready };
   const doors = await openDoors(config, { ...receivers, pool: database.pool, metrics, log });
 
   return {
@@ -252,8 +254,9 @@ const accountsOf = (
 
 /** Who removes the app and adds it again must not begin the month's limits anew: this month's entries keep their names. */
 const forgetWith =
-  (memory: EvolutionMemory, ledger: Ledger): EvolutionMemory["forget"] =>
-  async (scope) => {
+  (pool: Pool, memory: EvolutionMemory, ledger: Ledger): EvolutionMemory["forget"] =>
+  async (given) => {
+    const scope = await presentName(pool, given);
     await ledger.forget(scope, "after month");
     return memory.forget(scope);
   };

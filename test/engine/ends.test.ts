@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { MagisError, type MagisErrorCode } from "../../src/model/error.ts";
+import type { Delivery } from "../../src/model/run-request.ts";
 import type { UnreportedEnd } from "../../src/model/run-state.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
 import { delivery, requestOf, statuses, until } from "./in-process.ts";
@@ -42,7 +43,13 @@ describe("a repository that the app can no longer see", () => {
   it.each([
     ["with its installation", { installationId: 7 }, ["Owner/repo#1@d1", "Owner/repo#2@d2", "Owner/else#4@d4"]],
     ["alone", { installationId: 7, owner: "owner", name: "Repo" }, ["Owner/repo#1@d1", "Owner/repo#2@d2"]],
-  ])("has its runs ended at once, %s, and no other's", async (_, scope, expected) => {
+    [
+      "under a new name",
+      { installationId: 7, owner: "New", name: "name", id: 5 },
+      ["Owner/repo#1@d1", "Owner/repo#2@d2"],
+    ],
+    ["when another one takes its name", "taken", ["Owner/repo#1@d1", "Owner/repo#2@d2"]],
+  ] as const)("has its runs ended at once, %s, and no other's", async (_, scope, expected) => {
     const begun: string[] = [];
     const aborted: string[] = [];
     const reported: unknown[] = [];
@@ -65,10 +72,15 @@ describe("a repository that the app can no longer see", () => {
       { concurrency: 3 },
     );
     const foreign = { ...delivery("d3", 3, "other"), repository: { owner: "A", name: "b", installationId: 8 } };
-    for (const one of [delivery("d1", 1), delivery("d2", 2), foreign, delivery("d4", 4, "else")])
+    const numbered = (id: string, issue: number, number: number): Delivery => {
+      const one = delivery(id, issue);
+      return { ...one, repository: { ...one.repository, id: number } };
+    };
+    for (const one of [numbered("d1", 1, 5), numbered("d2", 2, 5), foreign, delivery("d4", 4, "else")])
       await running.engine.receive(one);
     await until(() => begun.length === 3, "three runs to begin");
-    await running.engine.withdraw(scope);
+    if (scope === "taken") await running.engine.receive(numbered("d5", 1, 6));
+    else await running.engine.withdraw(scope);
     await until(() => reported.length === expected.length, "the ends to be kept");
     expect(aborted).not.toContain("A/b#3@d3");
     expect(aborted).toContain("Owner/repo#1@d1");

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { RECORD_VERSION, type RecordParts } from "../../src/model/run-record.ts";
-import type { RunRequest } from "../../src/model/run-request.ts";
+import { isNamedAfter, type RunRequest } from "../../src/model/run-request.ts";
 import type { RunState } from "../../src/model/run-state.ts";
 import type { RecordedCall, RunStore } from "../../src/ports/runs.ts";
 
@@ -36,6 +36,7 @@ export function createFakeStore() {
       const state = request && states.get(request.root);
       return request && { request, state };
     },
+    isOf: async (run, repository) => isNamedAfter(run, repository),
     async saveRecord(run, part, value) {
       const kept = copy(value);
       await nextTurn();

@@ -242,6 +242,18 @@ const SHOWN_EDITS = [
 /** A record keeps what stays of an image's address. Earlier ones kept it whole; the images are fetched anew. */
 const ASSETS = ["DELETE FROM magis.run_record WHERE part = 'images'"];
 
+/** What GitHub called a repository last: `since` by its clock, `at` by ours. What is kept under a name follows it (`engine/repository-names.ts`). */
+const REPOSITORIES = [
+  `CREATE TABLE magis.repository (
+     id bigint PRIMARY KEY,
+     owner text NOT NULL,
+     name text NOT NULL,
+     installation bigint NOT NULL,
+     since timestamptz NOT NULL,
+     at timestamptz NOT NULL DEFAULT now())`,
+  "CREATE INDEX repository_by_name ON magis.repository (lower(owner), lower(name))",
+];
+
 /**
  * Changes of our tables and their contents, in order. A new format is one more entry at the end, which also converts
  * existing rows; released entries never change. Machines of the version before still work on the new tables while they
@@ -266,6 +278,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   SHOWN_EDITS,
   LOOKS,
   ASSETS,
+  REPOSITORIES,
 ];
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { type HeldRow, heldBack } from "../../model/limits.ts";
 import { joinParts, readRecord, type StoredPart } from "../../model/read-record.ts";
-import { type RunRequest, readRunId, repositoryName } from "../../model/run-request.ts";
+import { isNamedAfter, type RunRequest, readRunId, repositoryName } from "../../model/run-request.ts";
 import type { Queued, RunState } from "../../model/run-state.ts";
 import { type Standing, standingOf } from "../../model/standing.ts";
 import type { ModelAnswer } from "../../ports/language-model.ts";
@@ -66,6 +66,12 @@ export function createRunStore(pool: Pool, log: Log): RunStore {
       if (row === undefined) return undefined;
       const { request } = row;
       return { request, state: await stateOf(request.root) };
+    },
+    async isOf(runId, repository) {
+      const sql = "SELECT repository FROM magis.run WHERE id = $1 AND repository IS NOT NULL";
+      const [row] = await patientQuery<{ repository: string }>(pool, log, sql, [runId]);
+      if (row === undefined) return isNamedAfter(runId, repository);
+      return row.repository.toLowerCase() === repositoryName(repository).toLowerCase();
     },
     async saveRecord(runId, part, value) {
       const sql = `INSERT INTO magis.run_record (run_id, part, value) VALUES ($1, $2, $3)

@@ -96,9 +96,9 @@ export function parseRemoval({ name, payload }: Webhook): ParsedRemoval {
     const { data, error } = removedRepositoriesPayload.safeParse(payload);
     if (!data) return { ignored: describePayloadFault(error) };
     const installationId = data.installation.id;
-    const gone = data.repositories_removed.map(({ full_name }) => {
+    const gone = data.repositories_removed.map(({ id, full_name }) => {
       const [owner = "", repository = ""] = full_name.split("/");
-      return { installationId, owner, name: repository };
+      return { installationId, owner, name: repository, id };
     });
     return { gone, forever: true };
   }

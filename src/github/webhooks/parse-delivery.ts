@@ -242,9 +242,10 @@ function deliveryBase(
   id: string,
   { installation, repository, sender }: z.output<typeof origin>,
 ): Pick<Delivery, "id" | "repository" | "actor" | "actorIsBot"> {
+  const { id: number, name, owner } = repository;
   return {
     id,
-    repository: { owner: repository.owner.login, name: repository.name, installationId: installation.id },
+    repository: { owner: owner.login, name, installationId: installation.id, id: number },
     actor: sender.login,
     actorIsBot: sender.type === "Bot" || sender.login.endsWith("[bot]"),
   };

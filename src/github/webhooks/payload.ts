@@ -15,7 +15,7 @@ const installation = z.object({ id: z.int().positive() });
 /** The sender and the repository, in every payload. */
 export const origin = z.object({
   installation,
-  repository: z.object({ name: slug, owner: z.object({ login: slug }) }),
+  repository: z.object({ id: z.int().positive().optional(), name: slug, owner: z.object({ login: slug }) }),
   sender: z.object({ login, type: z.string() }),
 });
 
@@ -115,7 +115,9 @@ export const uninstalledPayload = z.object({ action: z.enum(["deleted", "suspend
 export const removedRepositoriesPayload = z.object({
   action: z.literal("removed"),
   installation,
-  repositories_removed: z.array(z.object({ full_name: z.string().regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/) })),
+  repositories_removed: z.array(
+    z.object({ id: z.int().positive().optional(), full_name: z.string().regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/) }),
+  ),
 });
 
 /** A webhook as received; its signature is right, but the payload is otherwise untrusted. */

@@ -5,7 +5,7 @@ import { issueOfPull, runOfPull } from "../../model/marks.ts";
 import type { AiPolicy, RoleDescription } from "../../model/plan.ts";
 import { readRecord } from "../../model/read-record.ts";
 import type { KeepPart, RunRecord } from "../../model/run-record.ts";
-import { type RepositoryId, type RunRequest, readRunId, repositoryName } from "../../model/run-request.ts";
+import type { RepositoryId, RunRequest } from "../../model/run-request.ts";
 import type { RunState } from "../../model/run-state.ts";
 import type { RunSettings } from "../../model/settings.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
@@ -79,13 +79,13 @@ interface RunProgress {
   spendByRole(): Promise<readonly RoleSpend[]>;
 }
 
-/** A run's id names its repository. A mark forged by a person must not open the run of another one. */
+/** A mark forged by a person must not open the run of another repository. */
 export function earlierRun(id: string, { repository }: RunRequest, store: RunStore): EarlierRun {
-  const own = readRunId(id).repository === repositoryName(repository);
+  const isOwn = () => store.isOf(id, repository);
   return {
-    record: async () => readRecord(own ? await store.record(id) : {}),
-    state: async () => (own ? store.state(id) : undefined),
-    saveState: async (state) => (own ? store.saveState(id, state) : undefined),
+    record: async () => readRecord((await isOwn()) ? await store.record(id) : {}),
+    state: async () => ((await isOwn()) ? store.state(id) : undefined),
+    saveState: async (state) => ((await isOwn()) ? store.saveState(id, state) : undefined),
   };
 }
 

@@ -34,7 +34,7 @@ describe("parseDelivery: a label", () => {
     expect(parse("issues", labeled("magis"))).toEqual({
       delivery: {
         id: "guid-1",
-        repository: { owner: "Codertocat", name: "Hello-World", installationId: 11 },
+        repository: { owner: "Codertocat", name: "Hello-World", installationId: 11, id: 186853002 },
         issue: 1,
         actor: "Codertocat",
         actorIsBot: false,

@@ -25,7 +25,7 @@ describe("parseRemoval", () => {
     expect(removed.length).toBeGreaterThan(0);
     for (const { name, payload } of removed) {
       expect(parse(name, payload)).toEqual({
-        gone: [{ installationId: 2, owner: "octocat", name: "Hello-World" }],
+        gone: [{ installationId: 2, owner: "octocat", name: "Hello-World", id: 1296269 }],
         forever: true,
       });
     }
