@@ -242,7 +242,8 @@ function sorted(paths: readonly string[]): readonly string[] {
 /**
  * A text file of `owner/<name>` on its default branch; undefined when it is missing or out of reach. A run's token
  * reaches only its own repository and public ones. For another private repository we ask for a token of its own, which
- * GitHub gives if the app is installed there, too. GitHub itself follows a link to a file of the same repository.
+ * GitHub gives if the app is installed there, too. GitHub follows a link to a file of the same repository, and only a
+ * listing of the folder tells: a link is not read, since the rules that hold for its path do not hold for what it names.
  */
 async function readFile(repository: GithubRepository, name: string, path: string): Promise<FoundText | undefined> {
   const data = await contentsOf(repository, name, path);
@@ -251,6 +252,9 @@ async function readFile(repository: GithubRepository, name: string, path: string
   if (data.type !== "file") return { unreadable: "is a link or a submodule" };
   // Above 1 MB the encoding is "none", and the content is empty.
   if (data.encoding !== "base64") return { unreadable: "is larger than 1 MB" };
+  const folder = await contentsOf(repository, name, path.slice(0, Math.max(0, path.lastIndexOf("/"))));
+  const listed = Array.isArray(folder) ? folder.find((entry) => entry.name === data.name) : undefined;
+  if (listed?.type === "symlink") return { unreadable: "is a link" };
   return readUtf8(Buffer.from(data.content, "base64"));
 }
 

@@ -117,13 +117,15 @@ describe("comparing commits and reading files on GitHub", () => {
       [`GET /repos/octo/tools${FILE}`]: file("label: grün\n"),
       "GET /repos/octo/tools/contents/large": file("", { encoding: "none" }),
       "GET /repos/octo/tools/contents/folder": { body: [{ type: "file" }] },
+      "GET /repos/octo/tools/contents/linked/magis.yml": file("label: x\n", { name: "magis.yml" }),
+      "GET /repos/octo/tools/contents/linked": { body: [{ name: "magis.yml", type: "symlink" }] },
       "GET /repos/octo/tools/contents/link": { body: { type: "symlink", target: "../x" } },
       "GET /repos/octo/tools/contents/wide": file("\ufeffl\0a\0"),
       "GET /repos/octo/tools/contents/broken": { status: 422, body: { message: "No." } },
     });
     expect(await host.readFile("tools", ".github/magis.yml")).toBe("label: grün\n");
     expect(await host.readFile("tools", "none")).toBeUndefined();
-    for (const path of ["large", "folder", "link", "wide"])
+    for (const path of ["large", "folder", "link", "wide", "linked/magis.yml"])
       expect(await host.readFile("tools", path)).toEqual({ unreadable: expect.any(String) });
   });
 
@@ -141,6 +143,7 @@ describe("comparing commits and reading files on GitHub", () => {
     const hidden = (text: string) => (asked: Asked) =>
       asked.authorization === "token ghs_42_T.1" ? { status: 404, body: { message: "Not Found" } } : file(text);
     const { host, github } = await start({
+      "GET /repos/octo/public/contents/.github": { body: [{ name: "magis.yml", type: "file" }] },
       [`GET /repos/octo/public${FILE}`]: file("public"),
       [`GET /repos/octo/.github${FILE}`]: hidden("private"),
     });

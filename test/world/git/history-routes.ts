@@ -113,8 +113,10 @@ async function contents({ state, repo, params, query, accept }: Call): Promise<A
   if (kind === "tree") {
     const lines = (await repo.bare.fixed("ls-tree", "-z", "--long", sha)).split("\0").filter(Boolean);
     const body = lines.map((line) => {
-      const [, type, id = "", size, name = ""] = /^\d+ (\w+) (\w+) +(\S+)\t([\s\S]*)$/.exec(line) ?? [];
-      return entry(path === "" ? name : `${path}/${name}`, id, type === "tree" ? "dir" : "file", Number(size) || 0);
+      const [, mode, type, id = "", size, name = ""] = /^(\d+) (\w+) (\w+) +(\S+)\t([\s\S]*)$/.exec(line) ?? [];
+      const shown = type === "tree" ? "dir" : "file";
+      const place = path === "" ? name : `${path}/${name}`;
+      return entry(place, id, mode === "120000" ? "symlink" : shown, Number(size) || 0);
     });
     return { status: 200, body };
   }
