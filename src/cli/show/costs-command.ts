@@ -2,7 +2,7 @@ import { COST_GROUPS, type CostGroup, type CostLine } from "../../ports/ledger.t
 import type { CliCommand, CliOption } from "../cli-command.ts";
 import { type CommandAnswer, type CommandRequest, faultOf } from "../requests.ts";
 import { jsonText } from "../terminal-text.ts";
-import { figures, formatCount, h, table } from "./document.ts";
+import { figuresTable, formatCount } from "./document.ts";
 import type { Terminal } from "./render-terminal.ts";
 
 /** What the commands about the ledger need of the world. */
@@ -59,10 +59,7 @@ async function costsText(costs: readonly CostLine[], by: CostGroup, terminal: Te
   const hasPulls = by !== "model";
   const head = [NAMES[by], "runs", "calls", "tokens", "cost", ...(hasPulls ? ["pull requests", "merged"] : [])];
   const rows = [...costs.map(cellsOf), ...(costs.length > 1 ? [cellsOf(sumOf(costs, by))] : [])];
-  const shown = table(
-    h("thead", {}, figures("th", head)),
-    h("tbody", {}, ...rows.map((cells) => figures("td", cells))),
-  );
+  const shown = figuresTable(head, rows);
   const subtitle = "A run counts in the month in which it began, in UTC.";
   return renderTerminal(
     { title: `Costs by ${NAMES[by]}`, subtitle, sections: [{ id: "costs", title: "Ended runs", body: [shown] }] },

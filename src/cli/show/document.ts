@@ -112,6 +112,10 @@ export const code = (text: string): Element => h("pre", BOX, h("code", {}, text)
 
 export const table = (...children: readonly Node[]): Element => h("div", BOX, h("table", {}, ...children));
 
+/** A table of figures: the first cell of each row is a name. */
+export const figuresTable = (head: readonly string[], rows: readonly (readonly string[])[]): Element =>
+  table(h("thead", {}, figures("th", head)), h("tbody", {}, ...rows.map((cells) => figures("td", cells))));
+
 /** A row of figures after a name. */
 export const figures = (cell: "th" | "td", [name = "", ...numbers]: readonly string[]): Element =>
   h("tr", {}, h("th", { class: "name" }, name), ...numbers.map((text) => h(cell, { class: "figure" }, text)));

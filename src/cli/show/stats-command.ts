@@ -4,7 +4,7 @@ import type { CliCommand, CliOption } from "../cli-command.ts";
 import { faultOf } from "../requests.ts";
 import { jsonText } from "../terminal-text.ts";
 import type { LedgerServices } from "./costs-command.ts";
-import { type Fact, factsOf, figures, formatCount, h, paragraph, type Section, table } from "./document.ts";
+import { type Fact, factsOf, figuresTable, formatCount, paragraph, type Section } from "./document.ts";
 
 const STATS_OPTIONS = [
   { name: "json", description: "print it as JSON, for programs" },
@@ -42,10 +42,7 @@ function runsSection({ outcomes, running }: LedgerStats): Section {
     ...outcomes.map((one) => [one.outcome, formatCount(one.runs), dollars(one.money)]),
     ["total", formatCount(runs), dollars(money)],
   ];
-  const ended = table(
-    h("thead", {}, figures("th", ["outcome", "runs", "cost"])),
-    h("tbody", {}, ...rows.map((cells) => figures("td", cells))),
-  );
+  const ended = figuresTable(["outcome", "runs", "cost"], rows);
   const now = `${figure(running.runs, "run")} at work, with ${dollars(running.setAside)} set aside.`;
   return { id: "runs", title: "Runs", body: running.runs > 0 ? [ended, paragraph(now)] : [ended] };
 }
