@@ -24,7 +24,6 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
   minimiseComment: "issues: write",
   cloneToken: "contents: read",
   // The process keeps this count itself.
-  reserveWrites: "metadata: read",
   defaultBranch: "contents: read",
   branchTip: "contents: read",
   readCommit: "contents: read",

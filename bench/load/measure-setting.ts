@@ -227,7 +227,6 @@ function environmentOf(world: Readonly<Record<string, string>>, { url, folder, c
     MAGIS_CONCURRENCY: String(Math.ceil(concurrency)),
     MAGIS_OPEN_PULL_REQUESTS: "100",
     // The large installation would come to GitHub's limit of writes in an hour, and its runs would wait.
-    MAGIS_WRITE_LIMITS: "none",
   };
 }
 

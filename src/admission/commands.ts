@@ -11,7 +11,6 @@ import {
 } from "../model/run-request.ts";
 import type { RunResult } from "../model/run-state.ts";
 import { standingOf } from "../model/standing.ts";
-import { type CodeHost, RUN_CREATIONS } from "../ports/code-host.ts";
 import type { KeptRun, RunStore } from "../ports/runs.ts";
 import { commandAnswer, NOTHING_TO_DO, statusText } from "../report/commands.ts";
 import { explanationText } from "../report/explanation.ts";
@@ -224,18 +223,13 @@ async function status(context: CommandContext): Promise<undefined> {
   const isWaiting = open !== undefined && (state === undefined || !!state.result || !!state.queued);
   const waiting = isWaiting ? await deps.queue.place(open.id) : undefined;
   const followUps = unfinished.filter(({ work }) => work.kind !== "resolve").length;
-  const isHeld = waiting !== undefined && (await isLimited(context.host));
   const place = waiting && ({ is: "queued", ...waiting } as const);
-  const standing = isHeld
-    ? ({ is: "waiting", for: "writes", since: latest?.request.requestedAt } as const)
-    : latest && standingOf(state, latest.request.requestedAt, place);
   const text = statusText({
-    standing,
+    standing: latest && standingOf(state, latest.request.requestedAt, place),
     state: waiting ? undefined : latest?.state,
     waiting,
     followUps,
     verbs,
-    isLimited: isHeld,
     pullRequest: pull?.number,
   });
   await context.answer(text);
@@ -251,13 +245,6 @@ async function explain({ deps, latest, followUp, unfinished, verbs, answer }: Co
     record: readRecord(await deps.store.record(request.root)),
   }));
   await answer(explanationText(await Promise.all(explained), verbs));
-}
-
-/** Whether runs are queued because GitHub's write limit is used up. */
-async function isLimited(host: Pick<CodeHost, "reserveWrites">): Promise<boolean> {
-  const wait = await host.reserveWrites(RUN_CREATIONS);
-  await host.reserveWrites(0);
-  return wait > 0;
 }
 
 /** The latest run, if its plan waits for approval and nothing was started since. */

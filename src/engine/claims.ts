@@ -110,10 +110,10 @@ const NEXT_RUNS = `
             AND a.input ->> 'issue' = w.input ->> 'issue')
      ORDER BY queue, arrival)
   SELECT id,
-         GREATEST(LEAST($1::bigint - (SELECT count(*) FROM busy WHERE claimant = $5),
-                        $6::bigint - (SELECT count(*) FROM busy)), 0)::int AS places
+         GREATEST(LEAST($1::bigint - (SELECT count(*) FROM busy WHERE claimant = $4),
+                        $5::bigint - (SELECT count(*) FROM busy)), 0)::int AS places
     FROM first
-   WHERE queue NOT IN (SELECT queue FROM busy) AND split_part(queue, '/', 1) <> ALL($4) AND ${OF_VERSION}
+   WHERE queue NOT IN (SELECT queue FROM busy) AND ${OF_VERSION}
      AND NOT EXISTS (
        SELECT FROM magis.work d
         WHERE d.kind = 'deliver' AND d.id = first.delivery AND d.state IN ('waiting', 'working'))
@@ -147,8 +147,6 @@ export interface RunClaims {
   readonly concurrency: number;
   /** runs at once on all machines together; absent: as many as they take */
   readonly concurrencyOfAll?: number | undefined;
-  /** the installations whose runs must not begin now; asked for only while runs wait */
-  readonly held: () => Promise<readonly number[]>;
   readonly accounts?: Accounts | undefined;
   /** Called for each run that waits for room under a limit. */
   readonly onWait?: (run: string, held: Omit<HeldBack, "since">) => void;
@@ -157,20 +155,18 @@ export interface RunClaims {
 /**
  * Claims the runs whose turn it is, one a repository and as many as `concurrency` and `concurrencyOfAll` allow, and
  * enters each in the ledger with the money that is set aside for it. A run that has to wait for room under a limit
- * stays in the queue, which keeps the reason, and so do those of the installations `held`. One for which there will be
- * no room is claimed, to be refused.
+ * stays in the queue, which keeps the reason. One for which there will be no room is claimed, to be refused.
  */
 export async function claimRuns(
   pool: Pool,
   claimant: Claimant,
-  { concurrency, concurrencyOfAll = Number.MAX_SAFE_INTEGER, held, accounts, onWait }: RunClaims,
+  { concurrency, concurrencyOfAll = Number.MAX_SAFE_INTEGER, accounts, onWait }: RunClaims,
 ): Promise<readonly Claimed[]> {
   const { executor, version, isLatest } = claimant;
   if ((await pool.query(CAN_CLAIM, [executor, concurrency, concurrencyOfAll])).rowCount === 0) return [];
-  const full = await held();
   return inTransaction(pool, async (client) => {
     await client.query("SELECT pg_advisory_xact_lock($1)", [CLAIM_LOCK]);
-    const values = [concurrency, version, isLatest, full.map(String), executor, concurrencyOfAll];
+    const values = [concurrency, version, isLatest, executor, concurrencyOfAll];
     const { rows } = await client.query<Candidate>(NEXT_RUNS, values);
     const places = rows[0]?.places ?? 0;
     if (places === 0) return [];

@@ -25,7 +25,6 @@ export async function deleteOldRuns(pool: Pool, days: number): Promise<void> {
   await pool.query("DELETE FROM magis.delivery_digest WHERE at < $1::timestamptz", [heardBefore]);
   await pool.query("DELETE FROM magis.peoples_pull WHERE at < now() - interval '13 months'");
   await pool.query("DELETE FROM magis.limit_warning WHERE at < now() - interval '2 months'");
-  await pool.query("DELETE FROM magis.write_quota WHERE at < now() - interval '1 day'");
   await deleteOldRecords(pool, endedBefore);
   await pool.query(UNUSED_NAMES);
 }

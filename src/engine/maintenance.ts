@@ -58,8 +58,6 @@ export interface MaintenanceOptions {
   readonly concurrency: number;
   /** runs at once on all machines on this database; absent: as many as they take */
   readonly concurrencyOfAll?: number | undefined;
-  /** the installations whose runs must not begin now */
-  readonly held: () => Promise<readonly number[]>;
   readonly retentionDays: number;
   readonly handlers: Upkeep & Pick<RunHandlers, "waits"> & Pick<EngineHandlers, "accounts">;
   readonly receive: (delivery: Delivery) => Promise<unknown>;
@@ -105,7 +103,7 @@ const LONGEST_TURN_MS = 5_000;
 
 /** Starts the engine's periodic tasks. */
 export function startMaintenance(options: MaintenanceOptions): Maintenance {
-  const { machine, times, handlers, held } = options;
+  const { machine, times, handlers } = options;
   const { database, executor, suspension, log } = machine;
   const { pool } = database;
   const { heartbeatMs, turnMs } = times;
@@ -129,7 +127,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   ];
   if (waits) {
     const reportTurns = createTurnReports({ pool, executor, waits, pauseMs: turnMs, suspension, log });
-    const turns = async () => reportTurns(await findDead(), await held());
+    const turns = async () => reportTurns(await findDead());
     tasks.push(every(Math.min(turnMs, LONGEST_TURN_MS), "reporting whose turn it is", turns));
   }
   const isLeftToOthers = createLeftToOthers(machine, heartbeatMs);
@@ -182,12 +180,11 @@ function createLeftToOthers({ database: { pool }, executor }: Machine, heartbeat
 
 /** Makes the function that begins the work whose turn it is. */
 function createRelease(options: MaintenanceOptions, latest: VersionCheck): () => Promise<void> {
-  const { machine, times, concurrency, concurrencyOfAll, held, begin } = options;
+  const { machine, times, concurrency, concurrencyOfAll, begin } = options;
   const { accounts } = options.handlers;
   const { database, executor, version, suspension, log } = machine;
   const onWait = createWaitLog(log);
   const { pool } = database;
-  const heldNow = createHeldLog(held, log);
   const claimDeliveries = createDeliveryClaims(pool, times.patienceMs);
   let deliveries: readonly string[] = [];
   const beginAll = async (works: readonly Claimed[]) => {
@@ -205,8 +202,7 @@ function createRelease(options: MaintenanceOptions, latest: VersionCheck): () =>
     deliveries = [...deliveries, ...claimed.map(({ id }) => id)];
     await beginAll(claimed);
     await beginAll(await claimPlaceless(pool, claimant, concurrency > 0));
-    const limits = { concurrency, concurrencyOfAll, held: heldNow };
-    await beginAll(await claimRuns(pool, claimant, { ...limits, accounts, onWait }));
+    await beginAll(await claimRuns(pool, claimant, { concurrency, concurrencyOfAll, accounts, onWait }));
   };
 }
 
@@ -217,21 +213,6 @@ function createWaitLog(log: Log): NonNullable<RunClaims["onWait"]> {
     if (logged.has(run)) return;
     logged.add(run);
     log.info({ run, by, until }, "the run waits: what runs at work may still use leaves no room under a limit");
-  };
-}
-
-/** Logs which installations' runs begin to wait, and which go on. */
-function createHeldLog(held: MaintenanceOptions["held"], log: Log): MaintenanceOptions["held"] {
-  let before: readonly number[] = [];
-  return async () => {
-    const now = await held();
-    const begun = now.filter((id) => !before.includes(id));
-    const over = before.filter((id) => !now.includes(id));
-    if (begun.length > 0)
-      log.warn({ installations: begun }, "runs wait in the queue: GitHub's limit of writes is near");
-    if (over.length > 0) log.info({ installations: over }, "there is room for writes again; runs go on");
-    before = now;
-    return now;
   };
 }
 

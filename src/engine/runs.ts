@@ -1,6 +1,7 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import type { Pool } from "pg";
 import type { LimitReached } from "../model/limits.ts";
+import { longPauseOf, outageOf } from "../model/outage.ts";
 import { type RunRequest, repositoryName } from "../model/run-request.ts";
 import type { RunResult } from "../model/run-state.ts";
 import type { Log } from "../ports/log.ts";
@@ -8,7 +9,7 @@ import type { Step } from "../ports/runs.ts";
 import { findRefusal, settleEnd } from "./ledger.ts";
 import { watchPull } from "./pull-watch.ts";
 import { presentName } from "./repository-names.ts";
-import { REPORTING_POLICY, runStep, runWork, type StepRunner, type WorkflowContext } from "./step.ts";
+import { REPORTING_POLICY, type RetryPolicy, runStep, runWork, type StepRunner, type WorkflowContext } from "./step.ts";
 import { noteForSweep } from "./sweep.ts";
 import { addReport, addRun, type OwedEnd, setAside, waitForWake } from "./work-queue.ts";
 
@@ -19,8 +20,13 @@ export interface RunWorkflows {
   abandon(owed: OwedEnd): Promise<void>;
 }
 
-/** The run itself decides when it has waited long enough (`workflow/run/patience.ts`). */
-const PHASE_POLICY = { attempts: Number.POSITIVE_INFINITY, firstWait: 2_000, longestWait: 60_000 };
+/** The run itself decides when it has waited long enough (`workflow/run/patience.ts`), and waits out long pauses. */
+const PHASE_POLICY: RetryPolicy = {
+  attempts: Number.POSITIVE_INFINITY,
+  firstWait: 2_000,
+  longestWait: 60_000,
+  mayPass: (error) => outageOf(error) !== undefined && longPauseOf(error) === undefined,
+};
 
 /** Registers the workflows of runs with DBOS, before its launch. */
 export function registerRuns(context: WorkflowContext): RunWorkflows {

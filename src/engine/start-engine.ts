@@ -22,8 +22,6 @@ export interface EngineOptions {
   /** a whole number, raised when the order of steps changes: unfinished runs then start again from their first step */
   readonly version: string;
   readonly log: Log;
-  /** the installations whose runs must not begin now; absent: none */
-  readonly held?: () => Promise<readonly number[]>;
   /** days that ended runs are stored */
   readonly retentionDays: number;
   readonly times?: Partial<EngineTimes>;
@@ -42,17 +40,7 @@ const READY_WITHIN_MS = 2_000;
  * time. Throws DATABASE_UNAVAILABLE when the engine's tables cannot be made or read.
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
-  const {
-    database,
-    handlers,
-    concurrency,
-    concurrencyOfAll,
-    version,
-    log,
-    retentionDays,
-    held = async () => [],
-    times,
-  } = options;
+  const { database, handlers, concurrency, concurrencyOfAll, version, log, retentionDays, times } = options;
   if (DBOS.isInitialized()) throw new Error("one engine runs in this process already");
   const executor = `${hostname()}-${randomUUID().slice(0, 8)}`;
   const suspension = createSuspension();
@@ -76,7 +64,6 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     machine,
     times: { ...TIMES, ...times },
     ...places,
-    held,
     retentionDays,
     handlers,
     receive,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
-import { mayBeReportedLater, outageOf } from "../model/outage.ts";
+import { LONGEST_PAUSE_MS, mayBeReportedLater, outageOf } from "../model/outage.ts";
 import type { Log } from "../ports/log.ts";
 import type { StepContext } from "../ports/runs.ts";
 import { type EarlierSteps, type EarlierStepsOf, earlierOutcome } from "./attempts.ts";
@@ -151,7 +151,7 @@ export async function retryTransient<T>(
     } catch (error) {
       const { mayPass = isOutage } = policy;
       if (!mayPass(error) || attempt >= policy.attempts || signal.aborted) throw error;
-      const pause = Math.max(wait, Math.min(outageOf(error)?.retryAfterMs ?? 0, MAX_PAUSE_MS));
+      const pause = Math.max(wait, Math.min(outageOf(error)?.retryAfterMs ?? 0, LONGEST_PAUSE_MS));
       onRetry(error, pause);
       await delay(pause, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) throw error;
@@ -159,9 +159,6 @@ export async function retryTransient<T>(
     }
   }
 }
-
-/** However long the other side asks to wait, it is tried again within the hour. */
-const MAX_PAUSE_MS = 3_600_000;
 
 const isOutage = (error: unknown) => outageOf(error) !== undefined;
 

@@ -106,8 +106,7 @@ const WAITING = `
     SELECT id, state, queue, input, held_by, held_since, held_until,
            (row_number() OVER (PARTITION BY queue ORDER BY arrival))::int - 1 AS ahead
       FROM magis.work WHERE kind = 'resolve' AND state IN ('waiting', 'working')) turns
-   WHERE state = 'waiting' AND split_part(queue, '/', 1) <> ALL($1)
-     AND (SELECT min(id) FROM magis.executor WHERE id <> ALL($2)) = $3`;
+   WHERE state = 'waiting' AND (SELECT min(id) FROM magis.executor WHERE id <> ALL($1)) = $2`;
 
 interface WaitingRow extends HeldRow {
   readonly id: string;
@@ -126,13 +125,12 @@ export interface TurnOptions {
 
 /**
  * Makes the function that corrects reported places where they have changed: on one machine, the first by its name of
- * those that are not `dead`, and not for the installations `held`, which are at their limit of writes.
+ * those that are not `dead`.
  */
 export function createTurnReports({ pool, executor, waits, pauseMs, suspension, log }: TurnOptions) {
   const book = createTurnBook(pauseMs);
-  return async (dead: readonly string[], held: readonly number[]): Promise<void> => {
-    const values = [held.map(String), dead, executor];
-    const { rows } = await pool.query<WaitingRow>(WAITING, values);
+  return async (dead: readonly string[]): Promise<void> => {
+    const { rows } = await pool.query<WaitingRow>(WAITING, [dead, executor]);
     const requests = new Map(rows.map(({ id, input }) => [id, input]));
     const turns = rows.map((row) => ({ id: row.id, ahead: row.ahead, held: heldBack(row) }));
     for (const { id, ...place } of book.due(turns)) {

@@ -59,7 +59,7 @@ export interface Queued {
   readonly held?: HeldBack | undefined;
 }
 
-/** What a run waits for. `writes`: the host accepts no writes for now. */
+/** What a run waits for. `writes`: GitHub's rate limit is reached. */
 export interface Waiting {
   readonly for: "host" | "writes" | "model" | "database";
   /** ISO 8601 */

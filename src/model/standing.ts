@@ -17,14 +17,14 @@ export interface Standing {
   readonly until?: string | undefined;
 }
 
-/** What a run can wait for. `writes`: GitHub's limit of writes is near; the last two: a limit holds it back. */
+/** What a run can wait for. `writes`: GitHub's rate limit is reached; the last two: a limit holds it back. */
 export type Awaited = Waiting["for"] | "checks" | "person" | HeldBack["by"];
 
 const AWAITED: Readonly<Record<Awaited, string>> = {
   checks: "checks",
   person: "a person",
   host: "GitHub",
-  writes: "write room on GitHub",
+  writes: "GitHub's rate limit to lift",
   model: "the model",
   database: "the database",
   budget: "room in a budget",

@@ -21,11 +21,6 @@ export interface CodeHost extends HostReads, HostWrites {
   readonly author?: { readonly name: string; readonly email: string };
   /** the repository's address for git */
   readonly cloneUrl: string;
-  /**
-   * Reserves `count` creations (comments and the like) of the host's write quota; a count of 0 frees the reservation.
-   * Gives 0, or the milliseconds to wait before asking again when the quota has no room now.
-   */
-  reserveWrites(count: number): Promise<number>;
 }
 
 const READS: Record<keyof HostReads, true> = {
@@ -65,14 +60,8 @@ const READS: Record<keyof HostReads, true> = {
 
 export const HOST_READS = Object.keys(READS) as readonly (keyof HostReads)[];
 
-/** Opens the host of a repository, acting as the app's installation there. A run's writes use its reservation. */
-export type OpenCodeHost = (repository: RepositoryId, run?: string) => Promise<CodeHost>;
-
-/**
- * What a run is likely to create on the host, with room to spare: on average seven to nine (reaction, comment, commit,
- * branch, pull request, check; review). A run that needs more reserves more once it knows.
- */
-export const RUN_CREATIONS = 20;
+/** Opens the host of a repository, acting as the app's installation there. */
+export type OpenCodeHost = (repository: RepositoryId) => Promise<CodeHost>;
 
 export type Reaction = "eyes" | "rocket" | "confused" | "+1" | "-1" | "heart" | "hooray" | "laugh";
 

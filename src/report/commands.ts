@@ -70,8 +70,6 @@ export interface Status {
   readonly state: RunState | undefined;
   /** the place of the run that has not begun; undefined when it has */
   readonly waiting: Queued | undefined;
-  /** it waits until the host's limit of writes lifts */
-  readonly isLimited?: boolean;
   /** how many runs for the pull request's feedback or checks work or wait */
   readonly followUps: number;
   readonly pullRequest?: number;
@@ -79,11 +77,10 @@ export interface Status {
 }
 
 /** The answer to `/magis status`. */
-export function statusText({ standing, state, waiting, isLimited, followUps, pullRequest, verbs }: Status): string {
+export function statusText({ standing, state, waiting, followUps, pullRequest, verbs }: Status): string {
   const lines = [
     nowText(standing),
     waiting ? turnText(waiting) : outcomeText(state),
-    isLimited && `No run starts for now: ${WAITS_FOR.writes}.`,
     state && phaseLine(state),
     state && state.tasks.length > 0 && taskLine(state),
     pullRequest !== undefined && `Pull request: #${pullRequest}, open.`,
@@ -154,8 +151,8 @@ const lackingIn = (state: RunState) => {
 };
 
 const WAITS_FOR: Readonly<Record<Waiting["for"], string>> = {
-  host: "GitHub does not answer, or limits requests",
-  writes: "GitHub accepts no more writes for now",
+  host: "GitHub does not answer",
+  writes: "GitHub's rate limit is reached",
   model: "the model's API cannot be reached",
   database: "the database does not answer",
 };

@@ -7,7 +7,6 @@ import { createLedger } from "../adapters/database/ledger.ts";
 import { createMaintainerNotes } from "../adapters/database/maintainer-notes.ts";
 import { openDatabase } from "../adapters/database/open-database.ts";
 import { createRunArchive, createRunStore } from "../adapters/database/run-store.ts";
-import { createWriteAccounts } from "../adapters/database/write-accounts.ts";
 import { createOpenRepository } from "../adapters/git/open-repository.ts";
 import { createSourceParser } from "../adapters/tree-sitter/source-parser.ts";
 import { createAdmission, createConcern } from "../admission/admit.ts";
@@ -29,14 +28,11 @@ import { findUnadmitted, findUnfinished } from "../engine/work-queue.ts";
 import { createChecksVerifier } from "../github/api/checks-verifier.ts";
 import { createOpenCodeHost } from "../github/api/code-host.ts";
 import { createFetchImage } from "../github/api/images.ts";
-import { createMemoryAccounts } from "../github/api/memory-accounts.ts";
 import { createPulse } from "../github/api/pulse.ts";
 import { type ServerParts, startServer, takeFromChannel } from "../github/server/start-server.ts";
 import { type AppParts, createApp } from "../github/webhooks/app.ts";
 import { loadPrompts } from "../llm/prompt-library.ts";
 import { DEFAULT_PRICES } from "../model/prices.ts";
-import { NO_LIMITS } from "../model/write-quota.ts";
-import { RUN_CREATIONS } from "../ports/code-host.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
 import type { Ledger } from "../ports/ledger.ts";
 import type { Log } from "../ports/log.ts";
@@ -96,9 +92,9 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
   const database = await openDatabase({ ...config.database, log });
   const served = await serveMetrics(config.metrics, { models: config.model.prices, pool: database.pool, log });
   const metrics = served?.metrics;
-  const { accounts, store, memory, ledger, notes, runs: archive } = openStores(database.pool, config, log);
+  const { store, memory, ledger, notes, runs: archive } = openStores(database.pool, log);
   const pulse = createPulse();
-  const openCodeHost = createOpenCodeHost({ ...config.github, accounts, log, audit, metrics, traces, pulse });
+  const openCodeHost = createOpenCodeHost({ ...config.github, log, audit, metrics, traces, pulse });
   database.serve(createAnswerer({ memory, runs: archive, ledger, backUp: database.backUp, log }));
 
   const shared = { openCodeHost, store, log, budget: config.budget, limits: config.limits };
@@ -130,7 +126,6 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
     },
     ...config.engine,
     version: WORKFLOW_VERSION,
-    held: () => accounts.atLimit(RUN_CREATIONS),
     log,
   });
   const ready = async () => !pulse.standsStill() && (await engine.ready());
@@ -234,8 +229,7 @@ const admissionOf = (deps: AdmissionDependencies, { dashboard }: Config) => ({
   tend: createStaleTender(deps),
 });
 
-const openStores = (pool: Pool, { github }: Config, log: Log) => ({
-  accounts: github.writeLimits === "none" ? createMemoryAccounts(NO_LIMITS) : createWriteAccounts(pool, log),
+const openStores = (pool: Pool, log: Log) => ({
   store: createRunStore(pool, log),
   notes: createMaintainerNotes(pool, log),
   memory: createEvolutionMemory(pool, { maxVersions: MEMORY_VERSIONS, log }),

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { createOpenTelemetry, traceIdOf } from "../../src/adapters/opentelemetry.ts";
-import { routeOf } from "../../src/github/api/traced.ts";
+import { routeOf } from "../../src/github/api/observe.ts";
 import { MagisError } from "../../src/model/error.ts";
 import type { Traces } from "../../src/ports/traces.ts";
 import { startCollector } from "../collector/start-collector.ts";

@@ -63,9 +63,6 @@ export interface Scene {
 /** For a busy machine; a run takes a second or two of computing. */
 const ENDS_WITHIN_MS = 200_000;
 
-/** Many runs in one file would reach GitHub's write limit per minute, and wait. */
-const AT_ONCE = { MAGIS_WRITE_LIMITS: "none" };
-
 /** Starts the world, the model and the bot; `close` it in `afterAll`. */
 export async function startScene(options: SceneOptions): Promise<Scene> {
   const { repository, more = [], script, environment = {}, bots, command } = options;
@@ -93,7 +90,6 @@ export async function startScene(options: SceneOptions): Promise<Scene> {
   ]);
   const startBy = async (startIt: typeof startBot, changes: Readonly<Record<string, string>>) => {
     const own = {
-      ...AT_ONCE,
       MAGIS_DATA_DIR: join(folder, "data"),
       ANTHROPIC_API_KEY: "scripted",
       ANTHROPIC_BASE_URL: model.url,

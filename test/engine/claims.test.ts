@@ -37,7 +37,7 @@ for (const { name, skip, open } of testDatabases()) {
     afterAll(() => opened.remove());
 
     const request = requestOf(delivery("d1", 1));
-    const claim = (claimant: Claimant) => claimRuns(pool, claimant, { concurrency: 4, held: async () => [] });
+    const claim = (claimant: Claimant) => claimRuns(pool, claimant, { concurrency: 4 });
     const attempts = (claimed: readonly Claimed[]) => claimed.map(({ attempt, since }) => [attempt, since]);
 
     it("resumes a run on the same version, and restarts it only on a newer one", async () => {
@@ -97,7 +97,7 @@ for (const { name, skip, open } of testDatabases()) {
 
     it("gives no run to a machine that only takes webhooks, neither a new one nor one that was aside", async () => {
       await addRun(pool, request);
-      expect(await claimRuns(pool, OLD, { concurrency: 0, held: async () => [] })).toEqual([]);
+      expect(await claimRuns(pool, OLD, { concurrency: 0 })).toEqual([]);
       await claim(OLD);
       await setAside(pool, "old", request.id, true);
       await takeOver(pool, ["other"]);
@@ -119,7 +119,7 @@ for (const { name, skip, open } of testDatabases()) {
       expect(await crowded(2, 3)).toEqual([4, 5]);
       // The front takes no runs: it sees whether earlier ones wait.
       expect(await crowded(0)).toEqual([2, 3, 4, 5]);
-      await claimRuns(pool, OLD, { concurrency: 2, held: async () => [] });
+      await claimRuns(pool, OLD, { concurrency: 2 });
       expect(await crowded(2)).toEqual([5]);
       expect(await crowded(0)).toEqual([4, 5]);
       await pool.query("UPDATE magis.work SET held_by = 'budget' WHERE id = $1", [runs[2]?.id]);
@@ -133,7 +133,7 @@ for (const { name, skip, open } of testDatabases()) {
     it("keeps each machine to its own limit, and all machines to theirs", async () => {
       for (const at of [1, 2, 3, 4, 5, 6]) await addRun(pool, requestOf(delivery(`d${at}`, at, `repo${at}`)));
       const begun = async (claimant: Claimant, concurrency: number, concurrencyOfAll?: number) =>
-        (await claimRuns(pool, claimant, { concurrency, concurrencyOfAll, held: async () => [] })).length;
+        (await claimRuns(pool, claimant, { concurrency, concurrencyOfAll })).length;
       expect(await begun(OLD, 2)).toBe(2);
       expect(await begun(OLD, 2)).toBe(0);
       expect(await begun(OTHER, 2, 3)).toBe(1);
@@ -145,11 +145,15 @@ for (const { name, skip, open } of testDatabases()) {
     it("looks at what waits only while it has a place", async () => {
       for (const at of [1, 2]) await addRun(pool, requestOf(delivery(`d${at}`, at, `repo${at}`)));
       let looked = 0;
-      const held = async () => {
-        looked += 1;
-        return [];
-      };
-      const claimOne = () => claimRuns(pool, OLD, { concurrency: 1, held });
+      const watched: Pool = Object.create(pool, {
+        connect: {
+          value() {
+            looked += 1;
+            return pool.connect();
+          },
+        },
+      });
+      const claimOne = () => claimRuns(watched, OLD, { concurrency: 1 });
       const [first] = await claimOne();
       expect([await claimOne(), looked]).toEqual([[], 1]);
       await endWork(pool, "old", first?.id ?? "");
@@ -165,9 +169,7 @@ for (const { name, skip, open } of testDatabases()) {
       for (const id of ["b1", "b2"]) await addRun(pool, of(id, 2));
       await addRun(pool, of("c1", 3));
       const begun = async (concurrency: number) =>
-        (await claimRuns(pool, OLD, { concurrency, held: async () => [] }))
-          .map(({ id }) => id.replace(/.*@/, ""))
-          .toSorted();
+        (await claimRuns(pool, OLD, { concurrency })).map(({ id }) => id.replace(/.*@/, "")).toSorted();
       expect(await begun(2)).toEqual(["a1", "b1"]);
       expect(await begun(4)).toEqual(["a2", "c1"]);
       expect(await begun(7)).toEqual(["a3", "a4", "b2"]);

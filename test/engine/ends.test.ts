@@ -3,39 +3,7 @@ import { MagisError, type MagisErrorCode } from "../../src/model/error.ts";
 import type { Delivery } from "../../src/model/run-request.ts";
 import type { UnreportedEnd } from "../../src/model/run-state.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
-import { delivery, requestOf, statuses, until } from "./in-process.ts";
-
-describe("an installation at the host's write limit", () => {
-  const { start, ended, log } = engineHarness();
-
-  it("keeps its runs queued without blocking others, logs it, and starts them later", async () => {
-    let held: readonly number[] = [7];
-    const begun: number[] = [];
-    const running = await start(
-      {
-        async resolve({ issue }) {
-          begun.push(issue);
-          return DONE;
-        },
-      },
-      { held: async () => held, concurrency: 1 },
-    );
-    await running.engine.receive(delivery("d1", 1));
-    await ended(running, "d1");
-    const other = delivery("d2", 2, "other");
-    await running.engine.receive({ ...other, repository: { ...other.repository, installationId: 77 } });
-    await ended(running, "Owner/other#2@d2");
-    expect(begun).toEqual([2]);
-    expect((await statuses(running.database))["Owner/repo#1@d1"]).toBe("DELAYED");
-    held = [];
-    await ended(running, "Owner/repo#1@d1");
-    const logged = log.lines.filter(({ data }) => "installations" in data).map(({ level, data }) => [level, data]);
-    expect(logged).toEqual([
-      ["warn", { installations: [7] }],
-      ["info", { installations: [7] }],
-    ]);
-  });
-});
+import { delivery, requestOf, until } from "./in-process.ts";
 
 describe("a repository that the app can no longer see", () => {
   const { start } = engineHarness();

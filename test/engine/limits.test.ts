@@ -42,7 +42,7 @@ for (const { name, skip, open } of testDatabases()) {
 
     const machine = (executor: string) => ({ executor, version: "1", isLatest: true });
     const claim = (accounts: Accounts, on = pool, concurrency = 100, executor = "m") =>
-      claimRuns(on, machine(executor), { concurrency, held: async () => [], accounts });
+      claimRuns(on, machine(executor), { concurrency, accounts });
     const ids = (claimed: readonly Claimed[]) => claimed.map(({ id }) => id).toSorted();
 
     /** Ends a claimed run that has spent `money`. */

@@ -122,9 +122,7 @@ machines("several machines on PostgreSQL (TEST_DATABASE_URL)", () => {
     for (const request of added) await addRun(first, request);
     for (let round = 0; round < 5; round++) {
       const machine = { executor: "machine", version: "1", isLatest: true };
-      const claims = pools.flatMap((pool) =>
-        [1, 2, 3].map(() => claimRuns(pool, machine, { concurrency: 5, held: async () => [] })),
-      );
+      const claims = pools.flatMap((pool) => [1, 2, 3].map(() => claimRuns(pool, machine, { concurrency: 5 })));
       const claimed = (await Promise.all(claims)).flat().map(({ id }) => id);
       // The longest waiting come first.
       const oldest = added.slice(round * 8).map(({ id }) => id);

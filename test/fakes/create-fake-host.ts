@@ -72,7 +72,6 @@ export function createFakeHost(
     login: state.login,
     cloneUrl: "https://host.example/ana/shop.git",
     cloneToken: async () => "token",
-    reserveWrites: async () => 0,
     ...fakeIssueApi(state),
     ...fakePullRequestApi(state),
     ...fakeCommitApi(state),

@@ -46,7 +46,7 @@ describe("a plan that waits for approval", () => {
 describe("answers to commands", () => {
   it.each([
     ["host", "GitHub does not answer"],
-    ["writes", "GitHub accepts no more writes"],
+    ["writes", "GitHub's rate limit is reached"],
     ["model", "The model's API cannot be reached"],
     ["database", "The database does not answer"],
   ] as const)("say in the status, like the tracking comment, that a run waits for the %s", (what, words) => {
@@ -55,7 +55,7 @@ describe("answers to commands", () => {
     const status = statusText({ standing, state, waiting: undefined, followUps: 0, verbs: ["status"] });
     const comment = trackingComment(sampleRequest(), state, { money: 5, tokens: 1, minutes: 30 });
     for (const text of [status, comment]) {
-      expect(text).toMatch(/\*\*Now:\*\* waiting for [\w ]+ since 2026-01-02 10:20 UTC\./);
+      expect(text).toMatch(/\*\*Now:\*\* waiting for [\w' ]+ since 2026-01-02 10:20 UTC\./);
       expect(text).toContain(words);
       expect(text).toContain("Waiting costs nothing");
     }
@@ -71,18 +71,6 @@ describe("answers to commands", () => {
     expect(comment).toContain("**Now:** queued behind 9 runs since");
     expect(comment).toContain("`/magis status`, `/magis explain`, `/magis cancel`, `/magis help`");
     expect(comment).not.toMatch(/broke|\[x\]|stopped|A note/);
-  });
-
-  it("say in the status when the host's limit holds up the queue", () => {
-    const waits = {
-      standing: { is: "queued", ahead: 2 },
-      state: undefined,
-      waiting: { ahead: 2 },
-      followUps: 0,
-      verbs: ["status"],
-    } as const;
-    expect(statusText({ ...waits, isLimited: true })).toContain("No run starts for now: GitHub accepts no more writes");
-    expect(statusText(waits)).not.toContain("GitHub accepts");
   });
 });
 

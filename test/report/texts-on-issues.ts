@@ -337,15 +337,6 @@ export const commands: Texts = {
       waiting: { ahead: 2 },
     }),
   ),
-  "Status, in turn, with GitHub's limit of writes near": ordered(
-    statusText({
-      ...status,
-      standing: { is: "waiting", for: "writes", since: REQUEST.requestedAt },
-      state: undefined,
-      waiting: { ahead: 0 },
-      isLimited: true,
-    }),
-  ),
   "Status, held back by a limit": ordered(
     statusText({
       ...status,

@@ -170,27 +170,6 @@ describe("a run that waits for its turn", () => {
     expect(await kept()).not.toHaveProperty("queued");
   });
 
-  it("posts no comment near the host's limit, and at most a hundred an hour", async () => {
-    const { deps, comments, kept, lines } = await waiting();
-    const host = await deps.openCodeHost(sampleRequest().repository);
-    let full = true;
-    const handlers = createRunHandlers({
-      ...deps,
-      patience: { graceMs: 0, clock: () => performance.now() },
-      openCodeHost: async () => ({ ...host, reserveWrites: async (count) => (full && count > 0 ? 60_000 : 0) }),
-    });
-    await handlers.waits(sampleRequest(), { ahead: 1 }, true);
-    expect(comments()).toEqual([]);
-    expect(await kept()).toBeUndefined();
-    full = false;
-    for (let at = 0; at < 120; at++) {
-      const id = `ana/shop#7@many-${at}`;
-      await handlers.waits(sampleRequest({ id, root: id }), { ahead: 1 }, true);
-    }
-    expect(comments()).toHaveLength(100);
-    expect(JSON.stringify(lines)).toContain("to save writes");
-  });
-
   it("posts no comment on a pull request", async () => {
     const { handlers, comments } = await waiting();
     await handlers.waits(sampleRequest({ work: { kind: "revise", because: "feedback" } }), { ahead: 2 }, true);

@@ -190,7 +190,7 @@ const NOTES = [
 /** The version of each machine's order of steps: while old and new ones run together, the newest take over. */
 const MACHINE_VERSIONS = ["ALTER TABLE magis.executor ADD COLUMN version integer"];
 
-/** An installation's writes and reservations (`model/write-quota.ts`), for all machines. */
+/** Nothing uses it any more; machines of the version before still do, so a later one drops it. */
 const WRITE_QUOTA = [
   `CREATE TABLE magis.write_quota (
      installation bigint PRIMARY KEY,

@@ -1,8 +1,8 @@
 import type { RestEndpointMethodTypes } from "@octokit/rest";
 import { isHostRefusal, MagisError } from "../../model/error.ts";
 import type { Artifact, Check, Job, JobStep } from "../../ports/code-host.ts";
-import type { GithubRepository } from "./client.ts";
 import { attempt } from "./errors.ts";
+import type { GithubRepository } from "./repository.ts";
 
 const PER_PAGE = 100;
 

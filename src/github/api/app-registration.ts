@@ -1,10 +1,8 @@
-import { createAppAuth } from "@octokit/auth-app";
-import type { Octokit } from "@octokit/rest";
 import { MagisError } from "../../model/error.ts";
 import { repositoryName } from "../../model/run-request.ts";
 import type { AppRegistration, NewApp } from "../../ports/app-registration.ts";
-import { createClient, createRequestLane } from "./client.ts";
-import { clientSettings, type GithubOptions } from "./code-host.ts";
+import { byTokens, openAppAccess } from "./access.ts";
+import { createClient, type GithubOptions } from "./client.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
 
 const LABEL = { color: "5319e7", description: "MAGIS resolves this issue" };
@@ -13,23 +11,15 @@ const LABEL = { color: "5319e7", description: "MAGIS resolves this issue" };
  * Registers an app on GitHub by a manifest.
  * https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
  */
-export function createAppRegistration(options: Omit<GithubOptions, "appId" | "privateKey">): AppRegistration {
-  const settings = clientSettings(options);
-  const lane = createRequestLane();
-  const client = (app?: NewApp, installationId?: number): Octokit => {
-    const who = app && {
-      appId: app.id,
-      privateKey: app.privateKey,
-      // biome-ignore lint/plugin: absent, not undefined: the SDK refuses an `installationId` without a value
-      ...(installationId && { installationId }),
-    };
-    const authentication = who ? { authStrategy: createAppAuth, auth: who } : {};
-    return createClient(settings, authentication, lane);
-  };
+export function createAppRegistration(options: GithubOptions): AppRegistration {
+  const accessOf = ({ id: appId, privateKey }: NewApp) =>
+    openAppAccess({ appId, privateKey }, (authentication) => createClient(options, { authentication }));
+  const clientOf = (app: NewApp, installationId: number) =>
+    createClient(options, { authentication: byTokens(accessOf(app).tokensFor({ installationId })) });
   return {
     async exchange(code) {
       const { data } = await attempt("exchange the code of the registration", () =>
-        client().rest.apps.createFromManifest({ code }),
+        createClient(options, { authentication: {} }).rest.apps.createFromManifest({ code }),
       );
       if (!data.webhook_secret) throw new MagisError("HOST_REFUSED", "GitHub gave no webhook secret with the app.");
       const { id, slug = "", html_url: page, pem: privateKey, webhook_secret: webhookSecret } = data;
@@ -37,11 +27,12 @@ export function createAppRegistration(options: Omit<GithubOptions, "appId" | "pr
       return { id, slug, page, privateKey, webhookSecret, clientId, clientSecret };
     },
     async repositories(app) {
+      const { client } = accessOf(app);
       const installations = await attempt("list the app's installations", () =>
-        client(app).paginate(client(app).rest.apps.listInstallations, { per_page: 100 }),
+        client.paginate(client.rest.apps.listInstallations, { per_page: 100 }),
       );
       const lists = installations.map(async ({ id }) => {
-        const own = client(app, id);
+        const own = clientOf(app, id);
         const repositories = await attempt("list the repositories of an installation", () =>
           own.paginate(own.rest.apps.listReposAccessibleToInstallation, { per_page: 100 }),
         );
@@ -52,7 +43,7 @@ export function createAppRegistration(options: Omit<GithubOptions, "appId" | "pr
     async createLabel(app, repository, name) {
       const { owner, name: repo, installationId } = repository;
       await attempt(`create the label in ${repositoryName(repository)}`, () =>
-        client(app, installationId)
+        clientOf(app, installationId)
           .rest.issues.createLabel({ owner, repo, name, ...LABEL })
           .catch((error: unknown) => {
             // It exists already.

@@ -10,9 +10,9 @@ import {
   type WorkflowRun,
   whyNotAllowed,
 } from "./actions.ts";
-import type { GithubRepository } from "./client.ts";
 import { attempt } from "./errors.ts";
 import { readJobLog } from "./job-log.ts";
+import type { GithubRepository } from "./repository.ts";
 
 /** Check runs, commit statuses and job logs of one repository on GitHub. */
 export function createCheckApi(repository: GithubRepository): CheckApi {

@@ -3,9 +3,9 @@ import { botAuthor } from "../../model/bot-author.ts";
 import { isMagisError, MagisError } from "../../model/error.ts";
 import type { CommitApi, HostCommit } from "../../ports/code-host.ts";
 import { type FoundText, readUtf8 } from "../../text/found-text.ts";
-import type { GithubRepository } from "./client.ts";
 import { attempt, isHttpFailure, isRateLimited } from "./errors.ts";
 import type { OwnWrite } from "./posted-fields.ts";
+import type { GithubRepository } from "./repository.ts";
 
 /** Branches and git objects of one repository on GitHub. */
 export function createCommitApi(repository: GithubRepository): CommitApi {

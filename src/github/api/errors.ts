@@ -38,7 +38,7 @@ function fromHttp(action: string, failure: Error & HttpFailure): MagisError {
   }
   if (isRateLimited(failure)) {
     const message = `GitHub's rate limit would not lift soon enough to ${action}.`;
-    const data = { status, retryAfterMs: pauseOf(failure), writes: isCreationLimit(failure) };
+    const data = { status, retryAfterMs: pauseOf(failure), limited: true };
     return new MagisError("HOST_UNREACHABLE", message, data, withoutSecrets(failure));
   }
   if (status >= 500 || status === 408 || isPage(response.data)) {
@@ -141,16 +141,11 @@ function isPage(body: unknown): boolean {
   return typeof body === "string" && /^\s*<(?:!doctype|html|head|body)\b/i.test(body);
 }
 
-/** GitHub's secondary limit on creating content, as opposed to other limits. */
-function isCreationLimit({ message }: HttpFailure): boolean {
-  return /content.?creat|creat\w* content|submitted too quickly/i.test(message);
-}
-
 /** GitHub's documented pause when an answer does not say how long to wait. */
 const DEFAULT_PAUSE_MS = 60_000;
 
 /**
- * Milliseconds until a limit lifts, by the refusal's headers. The reset is a time of GitHub's clock, so we compare it
+ * Milliseconds until a limit lifts, by the refusal's headers; a second at least. The reset is a time of GitHub's clock, so we compare it
  * with the answer's own date: this machine's clock may be wrong.
  */
 export function pauseOf({ response }: HttpFailure): number {
@@ -163,7 +158,7 @@ export function pauseOf({ response }: HttpFailure): number {
   const now = (Date.parse(String(date)) || Date.now()) / 1000;
   const seconds = after === undefined ? Number(reset) - now + 1 : secondsOf(String(after), now);
   const known = (after !== undefined || String(remaining) === "0") && Number.isFinite(seconds);
-  return known ? Math.max(0, Math.ceil(seconds * 1000)) : DEFAULT_PAUSE_MS;
+  return known ? Math.max(1_000, Math.ceil(seconds * 1000)) : DEFAULT_PAUSE_MS;
 }
 
 /** `Retry-After` says seconds, or a moment. `now` is in seconds since the epoch. */

@@ -3,9 +3,9 @@ import type { Permission } from "../../model/discussion.ts";
 import { isHostRefusal } from "../../model/error.ts";
 import type { HostComment, HostIssue, IssueApi } from "../../ports/code-host.ts";
 import { findImages } from "../../text/images.ts";
-import { FULL, type GithubRepository, htmlOf, isOwn } from "./client.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
 import { pullsAbout } from "./pulls-about.ts";
+import { FULL, type GithubRepository, htmlOf, isOwn } from "./repository.ts";
 
 const MINIMISE = `mutation ($comment: ID!) {
   minimizeComment(input: { subjectId: $comment, classifier: OUTDATED }) { minimizedComment { isMinimized } }

@@ -1,6 +1,6 @@
 import { MagisError } from "../../model/error.ts";
-import type { GithubRepository } from "./client.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
+import type { GithubRepository } from "./repository.ts";
 
 const GONE = [404, 410];
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { RestEndpointMethodTypes } from "@octokit/rest";
 import type { HostPullRequest, Mergeability, NewPullRequest, PullRequestApi } from "../../ports/pull-requests.ts";
-import { FULL, type GithubRepository, htmlOf, isOwn } from "./client.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
 import type { OwnWrite } from "./posted-fields.ts";
+import { FULL, type GithubRepository, htmlOf, isOwn } from "./repository.ts";
 import { createReviewApi } from "./reviews.ts";
 
 const READY = `mutation ($pull: ID!) {

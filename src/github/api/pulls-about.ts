@@ -1,7 +1,7 @@
 import { MagisError } from "../../model/error.ts";
 import type { PullAbout } from "../../ports/code-host.ts";
-import type { GithubRepository } from "./client.ts";
 import { attempt } from "./errors.ts";
+import type { GithubRepository } from "./repository.ts";
 
 const PULL = "number state author { login } repository { nameWithOwner }";
 

@@ -1,7 +1,7 @@
 import { isHostRefusal, MagisError } from "../../model/error.ts";
 import type { HostReview, PullRequestApi, ReviewThread } from "../../ports/pull-requests.ts";
-import { FULL, type GithubRepository, htmlOf, isOwn } from "./client.ts";
 import { attempt } from "./errors.ts";
+import { FULL, type GithubRepository, htmlOf, isOwn } from "./repository.ts";
 
 type ReviewApi = Pick<
   PullRequestApi,

@@ -3,11 +3,10 @@ import { z } from "zod";
 import { isMagisError, MagisError } from "../../model/error.ts";
 import type { RepositoryId } from "../../model/run-request.ts";
 import type { SignIn } from "../../ports/sign-in.ts";
-import { createClient, createCompleteFetch, createRequestLane } from "./client.ts";
-import { clientSettings, type GithubOptions } from "./code-host.ts";
+import { createClient, createCompleteFetch, fetchOf, type GithubOptions } from "./client.ts";
 import { attempt } from "./errors.ts";
 
-interface SignInOptions extends Omit<GithubOptions, "appId" | "privateKey"> {
+interface SignInOptions extends GithubOptions {
   readonly clientId: string;
   readonly clientSecret: string;
 }
@@ -23,9 +22,9 @@ const tokenShape = z.object({ access_token: z.string().min(1) });
  */
 export function createSignIn(options: SignInOptions): SignIn {
   const { clientId, clientSecret, webUrl, apiUrl } = options;
-  const settings = { ...clientSettings({ ...options, maxWaitSeconds: 0 }), timeoutMs: TIMEOUT_MS };
-  const send = createCompleteFetch(settings.fetch, TIMEOUT_MS);
-  const clientOf = (token: string) => createClient(settings, { auth: token }, createRequestLane());
+  const impatient = { ...options, maxWaitSeconds: 0, timeoutMs: TIMEOUT_MS };
+  const send = createCompleteFetch(fetchOf(options), TIMEOUT_MS);
+  const clientOf = (token: string) => createClient(impatient, { authentication: { auth: token } });
   return {
     address({ state, challenge, redirectUrl }) {
       const address = new URL(`${webUrl}/login/oauth/authorize`);

@@ -1,12 +1,10 @@
 import { MagisError } from "../../model/error.ts";
 import type { OpenCodeHost } from "../../ports/code-host.ts";
-import { createClient, createRequestLane } from "./client.ts";
-import { clientSettings, type GithubOptions, hostApis } from "./code-host.ts";
+import { createClient, fetchOf, type GithubOptions } from "./client.ts";
+import { hostApis } from "./code-host.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
-import { createMemoryAccounts } from "./memory-accounts.ts";
-import { createWritePacer } from "./write-pacer.ts";
 
-export interface TokenHostOptions extends Omit<GithubOptions, "appId" | "privateKey"> {
+export interface TokenHostOptions extends GithubOptions {
   /** a personal access token, the GitHub CLI's, or an Actions job's; absent: what everybody may read */
   readonly token?: string | undefined;
   /** the login to act as, when another token writes; by default the token's owner */
@@ -19,33 +17,23 @@ export interface TokenHostOptions extends Omit<GithubOptions, "appId" | "private
  */
 export function createOpenTokenHost(options: TokenHostOptions): OpenCodeHost {
   const { token, webUrl: web, login: given = token === undefined ? "" : undefined } = options;
-  const settings = clientSettings({ maxWaitSeconds: PATIENCE_SECONDS, ...options });
-  const { maxWaitSeconds, fetch: send } = settings;
-  const account = createMemoryAccounts().of(0);
-  const pacer = createWritePacer(maxWaitSeconds, account);
-  const client = createClient(settings, token === undefined ? {} : { auth: token }, createRequestLane(), {
-    pacer,
-    writer: OWNER,
-  });
+  const authentication = token === undefined ? {} : { auth: token };
+  const client = createClient({ maxWaitSeconds: PATIENCE_SECONDS, ...options }, { authentication });
   let identity: Promise<Owner> | undefined;
 
   return async ({ owner, name }) => {
     identity ??= given === undefined ? ownerOf(client) : Promise.resolve({ login: given, id: 0 });
     const { login, id } = await identity;
-    const repository = { client, readerFor: () => client, fetch: send, owner, repo: name, login };
+    const repository = { client, readerFor: () => client, fetch: fetchOf(options), owner, repo: name, login };
     const domain = `users.noreply.${new URL(web).hostname}`;
     return {
       ...hostApis(repository, web),
       login,
       author: { name: login, email: `${id}+${login}@${domain}` },
-      reserveWrites: (count) => pacer.reserve(OWNER, count),
       cloneToken: async () => token ?? "",
     };
   };
 }
-
-/** One command, one run. */
-const OWNER = "the token's owner";
 
 /** Longer than for the app, because nobody repeats a command's work later. */
 const PATIENCE_SECONDS = 900;

@@ -91,13 +91,6 @@ export const BOT_SETTINGS = {
     sentence: "The protocol of the GitHub Enterprise Server.",
     environment: { variable: "GHE_PROTOCOL", commands: true },
   },
-  writeLimits: {
-    kind: oneOf("github", "none"),
-    default: "github",
-    sentence:
-      "Whose limits of writes the bot keeps to by itself: those that github.com publishes, or none, for an Enterprise Server without rate limits.",
-    environment: { variable: "MAGIS_WRITE_LIMITS", place: "github.writeLimits" },
-  },
   githubToken: {
     kind: apiKey,
     sentence:

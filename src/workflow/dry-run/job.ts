@@ -85,7 +85,6 @@ export function absentHost(
     login: "",
     cloneUrl,
     cloneToken: token,
-    reserveWrites: async () => 0,
     readBlob,
   };
   return new Proxy(known as CodeHost, {

@@ -99,11 +99,7 @@ async function lookAt(
   const waitMs = settings.checksWait * 60_000;
   const limit = limitOf(verdict, waitMs);
   await tools.tracker.awaitChecks(elapsed < limit);
-  if (elapsed < limit) {
-    // Others may write meanwhile; what is to come reserves anew.
-    await host.reserveWrites(0);
-    return { verdict, waiting, again: Math.max(1_000, Math.min(waiting.pause, limit - elapsed)) };
-  }
+  if (elapsed < limit) return { verdict, waiting, again: Math.max(1_000, Math.min(waiting.pause, limit - elapsed)) };
   if (verdict.kind === "no-verdict" && MISSING.has(verdict.reason))
     await sayOnce(
       host,

@@ -3,14 +3,13 @@ import { isHostRefusal, isMagisError } from "../../model/error.ts";
 import { isOurs, markers } from "../../model/marks.ts";
 import type { Plan } from "../../model/plan.ts";
 import { countOpen, MAX_THREADS, type QaComment, type TaskOutcome } from "../../model/work.ts";
-import { type CodeHost, RUN_CREATIONS } from "../../ports/code-host.ts";
+import type { CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { PullRequestApi, ReviewThread } from "../../ports/pull-requests.ts";
 import { reviewText } from "../../report/review-text.ts";
-import { reserveWrites } from "../run/phase-runner.ts";
 
 interface ReviewInput {
-  readonly host: PullRequestApi & Pick<CodeHost, "login" | "reserveWrites">;
+  readonly host: PullRequestApi & Pick<CodeHost, "login">;
   readonly runId: string;
   readonly pullRequest: number;
   readonly head: string;
@@ -38,7 +37,6 @@ export async function publishReview(deps: ReviewInput): Promise<number> {
   if (all.length === 0) return 0;
   const placed = chooseThreads(all);
   const further = all.filter((one) => !placed.includes(one)).map(({ comment }) => comment);
-  await reserveWrites(host, likelyCreations(placed));
   const marker = markers.review(runId);
   let isThere = (await host.findOwnReview(pullRequest, marker)) !== undefined;
   if (!isThere) {
@@ -67,12 +65,6 @@ export async function publishReview(deps: ReviewInput): Promise<number> {
     log.warn({ error }, "the host refused comments or replies of the review; leaving them out");
   }
   return countOpen(outcomes);
-}
-
-/** Besides the run's own: comments on files, replies and resolutions, should the host refuse all lines. */
-function likelyCreations(placed: readonly PlacedComment[]): number {
-  const settled = placed.filter(({ comment }) => comment.status === "settled");
-  return RUN_CREATIONS + placed.length + 2 * settled.length;
 }
 
 /**

@@ -3,7 +3,6 @@ import type { Feedback } from "../../model/discussion.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { RunResult } from "../../model/run-state.ts";
 import { countOpen, type Work } from "../../model/work.ts";
-import { RUN_CREATIONS } from "../../ports/code-host.ts";
 import { disclosureTrailer } from "../../report/disclosure.ts";
 import { neutraliseMessage } from "../../text/neutralise.ts";
 import { linesOf } from "../change/edited-tests.ts";
@@ -39,8 +38,6 @@ export function revisePullRequest(request: RunRequest): RunKind {
   /** the batch whose line in the pull request's body has not been written */
   let unreported: Batch | undefined;
   return {
-    // Each thread is answered, and maybe resolved.
-    creations: () => RUN_CREATIONS + 2 * (unreported?.feedback.threads.length ?? 0),
     async phases(run) {
       for (let reading = 1; reading <= MAX_READINGS; reading++) {
         const read = await readSettled(request, run);

@@ -90,7 +90,7 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
   const { settings, context, policy } = readPromptContext(request, deps);
   const budget = budgetOf(request, deps.budget);
   const runId = request.root;
-  const { host, lost } = watchAccess(await deps.openCodeHost(request.repository, request.id));
+  const { host, lost } = watchAccess(await deps.openCodeHost(request.repository));
   const before = await store.state(runId);
   const spent = { ...sumOfCalls(await store.calls(runId)), elapsed: before?.spend.elapsed ?? 0 };
   const keeper = createBudgetKeeper(budget, spent, () => performance.now());
@@ -140,10 +140,7 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
     earlierRun: (id) => earlierRun(id, request, store),
     openRepository: clone.open,
     openTree: (commit, signal) => deps.openRepository({ url: host.cloneUrl, commit, token, signal, blobLimit: 0 }),
-    close() {
-      clone.close();
-      host.reserveWrites(0).catch(() => undefined);
-    },
+    close: clone.close,
   };
 }
 

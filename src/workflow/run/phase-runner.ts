@@ -1,9 +1,9 @@
 import type { PromptRunner } from "../../llm/prompt-runner.ts";
-import { abortable } from "../../model/cancellation.ts";
 import { isHostRefusal, isMagisError, MagisError } from "../../model/error.ts";
-import { lasting, outageOf } from "../../model/outage.ts";
+import { lasting, longPauseOf, outageOf } from "../../model/outage.ts";
 import type { PhaseName, RunResult, StopReason, UnreportedEnd } from "../../model/run-state.ts";
-import { type CodeHost, HOST_READS, RUN_CREATIONS } from "../../ports/code-host.ts";
+import { abortable } from "../../ports/abortable.ts";
+import { type CodeHost, HOST_READS } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { Repository } from "../../ports/repository.ts";
@@ -42,8 +42,6 @@ export interface PhaseRunner {
 
 /** One kind of work. */
 export interface RunKind {
-  /** How much it is likely to create on the host by what is known now, where that is more than for other runs. */
-  readonly creations?: () => number;
   /** Why nothing is left to do. Asked before each phase; absent where nobody can say. */
   readonly whyStopped?: (host: CodeHost) => Promise<StopReason | undefined>;
   /**
@@ -84,21 +82,25 @@ export interface RunPlace {
 export async function runPhases(kind: RunKind, place: RunPlace): Promise<RunResult> {
   const { open, step, log, signal, patience = { graceMs: 0, clock: () => performance.now() }, reportLater } = place;
   const patiently = whileSeen(createPatience(patience, open, log));
+  const again = afterPauses(place.wait);
   let current: PhaseName = "locate";
   const run: PhaseRunner = {
     wait: place.wait,
-    step: (name, body) => step(name, ({ signal }) => patiently(async (tools) => body(abortableTools(tools, signal)))),
+    step: (name, body) =>
+      again(() => step(name, ({ signal }) => patiently(async (tools) => body(abortableTools(tools, signal))))),
     phase(name, base, body, called = name) {
       current = name;
-      return step(called, ({ signal }) =>
-        patiently(async (tools) => {
-          const began = performance.now();
-          const output = await inSpan(place.traces, { kind: "phase", name }, () =>
-            doPhase(name, base, { tools, signal, kind }, body),
-          );
-          place.metrics?.phaseEnded(name, (performance.now() - began) / 1000);
-          return output;
-        }),
+      return again(() =>
+        step(called, ({ signal }) =>
+          patiently(async (tools) => {
+            const began = performance.now();
+            const output = await inSpan(place.traces, { kind: "phase", name }, () =>
+              doPhase(name, base, { tools, signal, kind }, body),
+            );
+            place.metrics?.phaseEnded(name, (performance.now() - began) / 1000);
+            return output;
+          }),
+        ),
       );
     },
   };
@@ -116,6 +118,21 @@ export async function runPhases(kind: RunKind, place: RunPlace): Promise<RunResu
     await reportLater?.(end);
   });
   return result;
+}
+
+/** Repeats a step that a long pause of the host has ended, after a wait in which the run keeps no place in the queue. */
+function afterPauses(wait: RunPlace["wait"]): <T>(step: () => Promise<T>) => Promise<T> {
+  return async (step) => {
+    for (;;) {
+      try {
+        return await step();
+      } catch (error) {
+        const pause = longPauseOf(error);
+        if (pause === undefined || wait === undefined) throw error;
+        await wait(pause);
+      }
+    }
+  };
 }
 
 /** Ends a run that has lost its repository, whatever the loss made fail. */
@@ -208,7 +225,6 @@ async function workOnPhase<T>(
 ): Promise<T> {
   const why = await kind.whyStopped?.(tools.host);
   if (why) throw new MagisError("SUBJECT_GONE", "There is nothing more to be done on it.", { why });
-  await reserveWrites(tools.host, kind.creations?.());
   await tools.tracker.begin(name);
   const repository = await tools.openRepository(base.commit, signal);
   const output = await body({ ...tools, repository, prompts: tools.openPrompts(signal, base.reds), signal });
@@ -216,20 +232,12 @@ async function workOnPhase<T>(
   return output;
 }
 
-/** Reserves GitHub's write quota, before the model is paid and before much is published. Throws when there is none. */
-export async function reserveWrites(host: Pick<CodeHost, "reserveWrites">, creations = RUN_CREATIONS): Promise<void> {
-  const retryAfterMs = await host.reserveWrites(creations);
-  if (retryAfterMs === 0) return;
-  const message = "GitHub takes no more comments and the like from this app for now: its limit for an hour is near.";
-  throw new MagisError("HOST_UNREACHABLE", message, { writes: true, retryAfterMs });
-}
-
 /** The tools for one step: once it is aborted, nothing writes to the host or the tracking comment. */
 function abortableTools(tools: RunTools, signal: AbortSignal): RunTools {
   tools.tracker.until(signal);
   return {
     ...tools,
-    host: abortable(tools.host, signal, { reads: [...HOST_READS, "reserveWrites"] }),
+    host: abortable(tools.host, signal, { reads: HOST_READS }),
     tracker: abortable(tools.tracker, signal, { immediate: ["state", "until"] }),
   };
 }

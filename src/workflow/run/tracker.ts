@@ -194,9 +194,6 @@ export async function showComment(
   return { id: found?.id ?? (await host.createComment(issue, body)).id, again };
 }
 
-/** Comments for waiting runs per hour. They count among what the app may create, and working runs need the rest. */
-const MAX_ANNOUNCED = 100;
-
 /** What shows waiting runs. */
 interface TurnDependencies {
   readonly openCodeHost: OpenCodeHost;
@@ -210,21 +207,9 @@ interface TurnDependencies {
  * one that exists. Throws what the host throws.
  */
 export function createTurnNotes(deps: TurnDependencies) {
-  const mayAnnounce = createHourlyLimit(MAX_ANNOUNCED);
   return async (request: RunRequest, place: Queued, isNew: boolean): Promise<void> => {
     if (request.work.kind !== "resolve") return;
-    await (isNew ? announceTurn(request, place, deps, mayAnnounce) : correctTurn(request, place, deps));
-  };
-}
-
-/** Limits each installation to `most` an hour. */
-function createHourlyLimit(most: number): (installation: number) => boolean {
-  const made = new Map<number, readonly number[]>();
-  return (installation) => {
-    const now = performance.now();
-    const recent = (made.get(installation) ?? []).filter((at) => now - at < 3_600_000);
-    made.set(installation, recent.length < most ? [...recent, now] : recent);
-    return recent.length < most;
+    await (isNew ? announceTurn(request, place, deps) : correctTurn(request, place, deps));
   };
 }
 
@@ -232,15 +217,10 @@ function createHourlyLimit(most: number): (installation: number) => boolean {
 async function announceTurn(
   request: RunRequest,
   queued: Queued,
-  { store, openCodeHost, budget, log }: TurnDependencies,
-  mayAnnounce: (installation: number) => boolean,
+  { store, openCodeHost, budget }: TurnDependencies,
 ): Promise<void> {
   const before = await store.state(request.root);
   const host = await openCodeHost(request.repository);
-  const wait = await host.reserveWrites(1);
-  await host.reserveWrites(0);
-  if (!before?.comment && (wait > 0 || !mayAnnounce(request.repository.installationId)))
-    return log.info({ run: request.id }, "the run waits for its turn; to save writes, it comments when it begins");
   const state = { ...(before ?? initialState()), queued };
   await store.saveState(request.root, state);
   const known = before?.result ? before.comment && { ...before.comment, again: false } : before?.comment;

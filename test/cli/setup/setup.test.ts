@@ -213,7 +213,6 @@ describe("magis setup", () => {
         HOME: folder,
         PORT: String(port),
         ANTHROPIC_BASE_URL: model.url,
-        MAGIS_WRITE_LIMITS: "none",
       };
       command = startMagis(["setup", "--url", `http://127.0.0.1:${port}`], { environment, cwd: folder });
       await command.said("/setup?token=");

@@ -1,8 +1,13 @@
 import { inspect } from "node:util";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { createOpenCodeHost, type GithubOptions } from "../../../src/github/api/code-host.ts";
+import type { GithubOptions } from "../../../src/github/api/client.ts";
+import { createOpenCodeHost } from "../../../src/github/api/code-host.ts";
 import { isMagisError } from "../../../src/model/error.ts";
-import { mayBeReportedLater, outageOf } from "../../../src/model/outage.ts";
+import { longPauseOf, mayBeReportedLater, outageOf } from "../../../src/model/outage.ts";
+import { abortable } from "../../../src/ports/abortable.ts";
+import type { AuditEntry } from "../../../src/ports/audit.ts";
+import type { Metrics } from "../../../src/ports/metrics.ts";
+import type { Traces } from "../../../src/ports/traces.ts";
 import { rsaKey } from "../../fakes/rsa-key.ts";
 import { openFakeHost } from "./open-fake-host.ts";
 import type { Answer, Asked, Responder } from "./start-fake-github.ts";
@@ -177,15 +182,23 @@ describe("the client for GitHub", () => {
     },
   );
 
-  it("makes the writes of a whole run without pausing", async () => {
-    const { host, github } = await start(() => comment);
-    const before = performance.now();
-    for (let count = 0; count < 25; count++) await host.createComment(5, "b");
-    expect(github.calls()).toHaveLength(25);
-    expect(performance.now() - before).toBeLessThan(10_000);
+  it("begins creations of all runs of an installation 900 ms apart", async () => {
+    const begun: number[] = [];
+    const { open } = await start(() => {
+      begun.push(performance.now());
+      return comment;
+    });
+    const repository = { owner: "octo", name: "tools", installationId: 7 };
+    const [one, two] = [await open(repository), await open({ ...repository, name: "other" })];
+    await Promise.all([one.createComment(5, "a"), two.createComment(5, "b"), one.createComment(5, "c")]);
+    for (const gap of begun.slice(1).map((at, index) => at - (begun[index] ?? 0))) {
+      expect(gap).toBeGreaterThan(850);
+      expect(gap).toBeLessThan(3_000);
+    }
+    expect(begun).toHaveLength(3);
   });
 
-  it("makes a run's writes one after the other, and waits for no other run's", async () => {
+  it("makes an installation's other writes one after another, and reads beside them", async () => {
     let letGo = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
@@ -194,16 +207,63 @@ describe("the client for GitHub", () => {
       if (String(init?.body).includes("slow")) await held;
       return fetch(input, init);
     };
-    const { open, github } = await start(() => comment, { fetch: send });
-    const repository = { owner: "octo", name: "tools", installationId: 7 };
-    const [one, two] = [await open(repository, "one"), await open(repository, "two")];
-    const ofOne = [one.createComment(5, "slow"), one.createComment(5, "next")];
-    for (const body of ["a", "b"]) await two.createComment(5, body);
-    const written = () => github.asked.map(({ body }) => body.body).filter((body) => body !== undefined);
-    expect(written()).toEqual(["a", "b"]);
+    const { host, open, github } = await start(({ method }) => (method === "GET" ? issue : comment), { fetch: send });
+    const other = await open({ owner: "octo", name: "other", installationId: 7 });
+    const writes = [host.updateComment(1, "slow"), other.updateComment(1, "a"), host.updateComment(1, "b")];
+    await host.readIssue(5);
+    expect(github.calls()).toEqual([ISSUE]);
     letGo();
-    await Promise.all(ofOne);
-    expect(written()).toEqual(["a", "b", "slow", "next"]);
+    await Promise.all(writes);
+    expect(github.asked.flatMap(({ body }) => body.body ?? [])).toEqual(["slow", "a", "b"]);
+  });
+
+  it("never sends a write whose run has ended while it waited for its turn", async () => {
+    const { host, github } = await start(() => comment);
+    const ending = new AbortController();
+    const ended = abortable(host, ending.signal, {});
+    const writes = [host.createComment(5, "a"), ended.createComment(5, "b"), host.createComment(5, "c")];
+    ending.abort();
+    const results = await Promise.allSettled(writes);
+    expect(results).toMatchObject([
+      { status: "fulfilled" },
+      { status: "rejected", reason: { code: "RUN_CANCELLED" } },
+      { status: "fulfilled" },
+    ]);
+    expect(github.asked.flatMap(({ body }) => body.body ?? [])).toEqual(["a", "c"]);
+  });
+
+  it("tells log, metrics, traces and audit of each attempt, of reads all but the audit", async () => {
+    const entries: AuditEntry[] = [];
+    const answered: unknown[] = [];
+    const spans: unknown[] = [];
+    const traces: Pick<Traces, "span"> = {
+      span(facts, body) {
+        spans.push(facts);
+        return body((end) => spans.push(end));
+      },
+    };
+    const core = { "x-ratelimit-resource": "core", "x-ratelimit-remaining": "4999" };
+    const { host, logged } = await start(inTurn(bad(502, "Bad", core), { ...comment, status: 200 }, issue), {
+      audit: (entry) => void entries.push(entry),
+      metrics: { githubAnswered: (...facts: unknown[]) => void answered.push(facts) } as unknown as Metrics,
+      traces: traces as Traces,
+    });
+    for (const all of [entries, answered, spans, logged]) all.length = 0;
+    await host.updateComment(1, "b");
+    await host.readIssue(5);
+    const left = { installation: 7, remaining: 4999 };
+    expect(answered.slice(-3)).toEqual([
+      [502, left],
+      [200, undefined],
+      [200, undefined],
+    ]);
+    const path = "/api/v3/repos/octo/tools/issues/comments/1";
+    const write = { what: "write", repository: "octo/tools", method: "PATCH", place: path };
+    expect(entries).toEqual([502, 200].map((status) => ({ ...write, status, milliseconds: expect.any(Number) })));
+    const route = "/api/v3/repos/{}/{}/issues/comments/{}";
+    expect(spans).toContainEqual({ kind: "GitHub request", method: "PATCH", route });
+    expect(spans).toContainEqual({ status: 502 });
+    expect(logged.join()).toContain(path);
   });
 
   it("goes on after a write that failed", async () => {
@@ -233,17 +293,26 @@ describe("the client for GitHub", () => {
     await expect(host.readIssue(5)).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
   });
 
-  it.each(["600", " 600", "Sat, 28 Nov 2026 12:10:00 GMT"])("says how long a limit lasts: %s", async (after) => {
-    const date = "Sat, 28 Nov 2026 12:00:00 GMT";
+  const date = "Sat, 28 Nov 2026 12:00:00 GMT";
+  const inTenMinutes = String(Date.parse(date) / 1000 + 600 - 1);
+  it.each<[string, Record<string, string>]>([
+    ["seconds", { "retry-after": "600" }],
+    ["seconds after a space", { "retry-after": " 600" }],
+    ["a date", { "retry-after": "Sat, 28 Nov 2026 12:10:00 GMT" }],
+    ["the reset, with nothing left", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": inTenMinutes }],
+  ])("says how long a pause of more than a minute lasts, by %s, and creates nothing meanwhile", async (_, headers) => {
     const message = "You have exceeded a secondary rate limit and have been temporarily blocked from content creation.";
-    const { host, github } = await start(() => bad(403, message, { "retry-after": after, date }), {
-      maxWaitSeconds: 5,
-    });
-    const refusal = { code: "HOST_UNREACHABLE", data: { writes: true, retryAfterMs: 600_000 } };
-    await expect(host.createComment(5, "b")).rejects.toMatchObject(refusal);
-    expect(outageOf(await host.createComment(5, "b").catch((error: unknown) => error))).toMatchObject({ of: "writes" });
-    expect(github.calls()).toEqual([COMMENTS]);
-    expect(await host.reserveWrites(1)).toBeGreaterThan(590_000);
+    const { host, open, github } = await start(({ method }) =>
+      method === "POST" ? bad(403, message, { ...headers, date }) : comment,
+    );
+    const refusal: unknown = await host.createComment(5, "b").catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: "HOST_UNREACHABLE", data: { retryAfterMs: 600_000 } });
+    expect([outageOf(refusal)?.of, longPauseOf(refusal)]).toEqual(["writes", 600_000]);
+    const other = await open({ owner: "octo", name: "other", installationId: 7 });
+    const next: unknown = await other.createComment(5, "c").catch((error: unknown) => error);
+    expect(longPauseOf(next)).toBeGreaterThan(590_000);
+    await host.updateComment(1, "b");
+    expect(github.calls()).toEqual([COMMENTS, "PATCH /repos/octo/tools/issues/comments/1"]);
   });
 
   it("finds the new installation after the app was removed and installed again", async () => {

@@ -1,4 +1,5 @@
-import { createOpenCodeHost, type GithubOptions } from "../../../src/github/api/code-host.ts";
+import type { GithubOptions } from "../../../src/github/api/client.ts";
+import { createOpenCodeHost } from "../../../src/github/api/code-host.ts";
 import { rsaKey } from "../../fakes/rsa-key.ts";
 import { type Answer, type Responder, startFakeGithub } from "./start-fake-github.ts";
 

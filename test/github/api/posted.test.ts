@@ -3,9 +3,7 @@ import fc from "fast-check";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { type DefaultTreeAdapterTypes, parseFragment } from "parse5";
-import { createMemoryAccounts } from "../../../src/github/api/memory-accounts.ts";
 import { guardWrite } from "../../../src/github/api/posted-fields.ts";
-import { NO_LIMITS } from "../../../src/model/write-quota.ts";
 import type { CodeHost } from "../../../src/ports/code-host.ts";
 import type { ReviewThread } from "../../../src/ports/pull-requests.ts";
 import { openFakeHost } from "./open-fake-host.ts";
@@ -125,7 +123,7 @@ function ordersIn([place, text]: readonly [Place, string]): readonly (string | u
 describe("texts sent to GitHub", () => {
   let opened: Awaited<ReturnType<typeof openFakeHost>>;
   beforeAll(async () => {
-    opened = await openFakeHost(respond, { accounts: createMemoryAccounts(NO_LIMITS) });
+    opened = await openFakeHost(respond, { betweenCreationsMs: 0 });
   });
   afterAll(() => opened.close());
 

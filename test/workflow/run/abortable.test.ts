@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { abortable } from "../../../src/model/cancellation.ts";
 import { isMagisError } from "../../../src/model/error.ts";
+import { abortable } from "../../../src/ports/abortable.ts";
 
 const isCancelled = (error: unknown) => isMagisError(error, "RUN_CANCELLED");
 

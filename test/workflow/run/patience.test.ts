@@ -103,13 +103,13 @@ describe("the patience of a run", () => {
     expect(outageOf(again)).toBeDefined();
   });
 
-  it("waits a day for a write limit, which is sure to end", async () => {
+  it("waits a day for a rate limit, which is sure to lift", async () => {
     const { time, begin } = openPatience();
     const { patiently, tracker } = begin();
     const outages: boolean[] = [];
     for (const hours of [0, 23, 1]) {
       time.now += hours * 60 * MINUTE;
-      const error = await patiently(fails("HOST_UNREACHABLE", { writes: true })).catch((one: unknown) => one);
+      const error = await patiently(fails("HOST_UNREACHABLE", { limited: true })).catch((one: unknown) => one);
       outages.push(outageOf(error) !== undefined);
     }
     expect(outages).toEqual([true, true, false]);

@@ -82,6 +82,33 @@ describe("runPhases", () => {
     expect(new Set(listeners)).toEqual(new Set([listeners[0]]));
   });
 
+  it("waits out a long pause of the host between two attempts at a step, and no shorter one", async () => {
+    const { base, tools } = await openRunner();
+    const waited: number[] = [];
+    const pauses = [600_000, 7_200_000, 61_000, 60_000];
+    const place = {
+      open: async () => tools,
+      log: tools.log,
+      step: passingSteps(new AbortController().signal),
+      patience: { graceMs: 0, clock: () => 0 },
+      wait: async (ms: number) => void waited.push(ms),
+    };
+    const result = await runPhases(
+      {
+        async phases(runner) {
+          await runner.phase("plan", base, async () => {
+            const retryAfterMs = pauses.shift();
+            throw new MagisError("HOST_UNREACHABLE", "GitHub's rate limit.", { limited: true, retryAfterMs });
+          });
+          return NOTHING;
+        },
+      },
+      place,
+    );
+    expect(waited).toEqual([600_000, 3_600_000, 61_000]);
+    expect(result).toMatchObject({ kind: "failed", code: "HOST_UNREACHABLE" });
+  });
+
   it("names a step differently from its phase on request", async () => {
     const { run, steps, base, statuses } = await openRunner();
     await run({

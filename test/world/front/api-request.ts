@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Actor, Answer, Fields, Route } from "../state.ts";
 import { authenticate } from "./authenticate.ts";
@@ -23,8 +23,7 @@ export async function apiRequest(
   const parsed = parse(await readText(request));
   const actor = authenticate(state, request.headers.authorization);
   const login = "kind" in actor ? actor.login : "?";
-  const finish = (given: Answer, cut: boolean) => {
-    const answer = method === "GET" ? conditional(given, request.headers["if-none-match"]) : given;
+  const finish = (answer: Answer, cut: boolean) => {
     const status = cut ? 0 : answer.status;
     journal.push({ kind, method, path: whole, status, actor: login, request: parsed, answer: answer.body });
     if (cut) request.socket.destroy();
@@ -45,14 +44,6 @@ export async function apiRequest(
   }
   await faults.pass(method, whole, "after");
   finish(answer, fault !== undefined);
-}
-
-/** An answer with its tag, or none when whoever asks has it. */
-function conditional(answer: Answer, known: string | undefined): Answer {
-  const { status, body, headers } = answer;
-  if (status !== 200 || typeof body === "string") return answer;
-  const etag = `"${createHash("sha256").update(JSON.stringify(body)).digest("hex")}"`;
-  return etag === known ? { status: 304, body: "", headers: { etag } } : { ...answer, headers: { ...headers, etag } };
 }
 
 type Asked = Parameters<typeof restRequest>[3];
@@ -90,5 +81,5 @@ function send(response: ServerResponse, { status, body, headers = {} }: Answer):
     ...headers,
   });
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  response.end(status === 204 || status === 304 ? undefined : text);
+  response.end(status === 204 ? undefined : text);
 }

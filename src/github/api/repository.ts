@@ -1,0 +1,42 @@
+import type { Octokit } from "@octokit/rest";
+
+/** One repository, a client with access to it, and the account that writes. */
+export interface GithubRepository {
+  readonly client: Octokit;
+  /**
+   * gives a client that reads files of another repository of the owner, with a token for that alone; makes no request
+   */
+  readonly readerFor: (repo: string) => Octokit;
+  /** without the app's token, for files that GitHub keeps on other hosts */
+  readonly fetch: typeof fetch;
+  readonly owner: string;
+  readonly repo: string;
+  /** the app's id; absent for other tokens, whose texts are recognised by the login alone */
+  readonly appId?: number;
+  /** the login of the app, `<slug>[bot]`, or of the token's owner */
+  readonly login: string;
+}
+
+/** Asks for texts as GitHub shows them, too. */
+export const FULL = { headers: { accept: "application/vnd.github.full+json" } } as const;
+
+/** How GitHub shows a text. Octokit's types lack it for pull requests, and it can be null. */
+export function htmlOf(row: object): string | undefined {
+  const html: unknown = "body_html" in row ? row.body_html : undefined;
+  return typeof html === "string" ? html : undefined;
+}
+
+interface Authored {
+  readonly user: { readonly login: string; readonly type?: string } | null;
+  readonly performed_via_github_app?: { readonly id: number } | null;
+}
+
+/**
+ * True when the app itself wrote it. A person who writes through the app keeps their own login, and no person's login
+ * has brackets. Without an app: true when the token's owner wrote it, by any means.
+ */
+export function isOwn(app: Pick<GithubRepository, "appId" | "login">, thing: Authored): boolean {
+  if (app.appId === undefined) return thing.user?.login === app.login;
+  const via = thing.performed_via_github_app;
+  return thing.user?.login === app.login && thing.user.type === "Bot" && (!via || via.id === app.appId);
+}
