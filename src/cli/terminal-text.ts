@@ -83,8 +83,10 @@ const MAX_WORDS = 120;
 export function lookupText({ name, input }: Pick<ToolCall, "name" | "input">): string {
   const { pattern, name: symbol, path, places } = textsOf(input);
   const shown = (Array.isArray(places) ? places : []).map((place) => {
-    const { path: file, start, end } = textsOf(place);
-    return `${word(file)}${word(start) && `:${word(start)}${word(end) && `-${word(end)}`}`}`;
+    const { path: file, start, end, symbol: declared } = textsOf(place);
+    const lines = word(start) && `${word(start)}${word(end) && `-${word(end)}`}`;
+    const part = word(declared) || lines;
+    return `${word(file)}${part && `:${part}`}`;
   });
   const what = [word(pattern) && JSON.stringify(pattern), word(symbol), shown.join(", ")].filter((text) => text !== "");
   const where = what.length > 0 && word(path) !== "" ? `in ${word(path)}` : word(path);

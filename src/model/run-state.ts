@@ -1,6 +1,7 @@
 import type { HeldBack } from "./limits.ts";
 import type { ProposedPlan } from "./plan.ts";
 import { type BudgetLimit, NO_SPEND, type Spend } from "./spend.ts";
+import type { TaskStatus } from "./work.ts";
 
 /** The state of a run that has not begun. */
 export function initialState(): RunState {
@@ -21,7 +22,7 @@ export interface TaskState {
   readonly id: string;
   readonly path: string;
   readonly title: string;
-  readonly status: "waiting" | "working" | "approved" | "open" | "unchanged" | "failed";
+  readonly status: "waiting" | "working" | TaskStatus;
 }
 
 /** What the tracking comment says, true at the time of writing. */

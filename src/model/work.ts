@@ -95,10 +95,17 @@ export function wasReviewed({ attempts }: Pick<TaskOutcome, "attempts">): boolea
   return attempts.some(({ rejected, approved, verdict }) => rejected === undefined && (approved || verdict !== ""));
 }
 
-/** Approved; comments still open after n_max rounds; nothing changed by the Developer; no usable change. */
-export const TASK_STATUSES = ["approved", "open", "unchanged", "failed"] as const;
+/**
+ * Approved; approved with an edit by a QA Engineer that nobody has reviewed; comments still open after n_max rounds;
+ * nothing changed by the Developer; no usable change.
+ */
+export const TASK_STATUSES = ["approved", "mended", "open", "unchanged", "failed"] as const;
 
 export type TaskStatus = (typeof TASK_STATUSES)[number];
+
+/** Whether a task with this status has changed its file. */
+export const hasChange = ({ status }: { readonly status: TaskStatus }): boolean =>
+  status !== "unchanged" && status !== "failed";
 
 /** The outcome of one task (Algorithm 3). */
 export interface TaskOutcome {

@@ -137,6 +137,7 @@ const MISSING: Partial<Record<NoVerdictReason, string>> = {
 
 const STATUS = {
   approved: "",
+  mended: "",
   open: "",
   unchanged: " (not changed)",
   failed: " (**missing**: no usable change was made)",

@@ -1,4 +1,4 @@
-import { type TaskOutcome, wasReviewed } from "../model/work.ts";
+import { hasChange, type TaskOutcome, wasReviewed } from "../model/work.ts";
 import { plain, webLink } from "../text/compose-markdown.ts";
 import { counted, ended } from "../text/counted.ts";
 import { openCommentsWords } from "./end-of-run.ts";
@@ -110,7 +110,7 @@ function mergeVerdict({ resolved, taken }: MergeEnd): Verdict {
 
 function faultsOf(open: number, outcomes: readonly TaskOutcome[]): string[] {
   const failed = outcomes.filter(({ status }) => status === "failed").length;
-  const changed = outcomes.filter(({ status }) => status === "approved" || status === "open");
+  const changed = outcomes.filter(hasChange);
   const seen = changed.filter(wasReviewed).length;
   const faults = [
     open > 0 && openCommentsWords(open),

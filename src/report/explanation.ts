@@ -3,7 +3,7 @@ import type { RecordedCandidate, RecordedOutcome, RunRecord } from "../model/run
 import type { RunRequest } from "../model/run-request.ts";
 import type { RunState } from "../model/run-state.ts";
 import { REASON_WORDS } from "../model/verdict.ts";
-import { wasReviewed } from "../model/work.ts";
+import { hasChange, wasReviewed } from "../model/work.ts";
 import { codeSpan, cutText, fold, plain, prose } from "../text/compose-markdown.ts";
 import { commandFoot, outcomeText } from "./commands.ts";
 
@@ -77,13 +77,11 @@ function candidateItem({ path, use, reason, summary, reasons }: RecordedCandidat
 function whyChange({ plan, tasks: defined, work, description }: RunRecord): string[] {
   const cause = plan?.reason || defined?.reason || description?.problem || "";
   const changes = work
-    ? work.outcomes.filter(isDone).map(({ path, summary }) => item(codeSpan(path), summary))
+    ? work.outcomes.filter(hasChange).map(({ path, summary }) => item(codeSpan(path), summary))
     : (plan?.tasks ?? defined?.assignments ?? []).map(({ path, title }) => item(codeSpan(path), title));
   const notes = (plan?.notes ?? []).map((note) => item("Noted and left alone", note));
   return [prose(cutText(cause, MAX_CAUSE)), list([...changes, ...notes])];
 }
-
-const isDone = ({ status }: RecordedOutcome) => status === "approved" || status === "open";
 
 function givenUp({ start, plan, work, proof }: RunRecord): string[] {
   const items = [
@@ -145,7 +143,7 @@ function doubtItems(outcome: RecordedOutcome): string[] {
       return `${item(`${place} (${status === "settled" ? "settled" : "open"})`, body)}${mended ? " The QA Engineer changed it." : answer}`;
     }),
     ...(verdict === "" ? [] : [item(`${codeSpan(path)}, at the end`, verdict)]),
-    ...(isDone(outcome) && !wasReviewed(outcome) ? [item(codeSpan(path), "no QA Engineer has reviewed it.")] : []),
+    ...(hasChange(outcome) && !wasReviewed(outcome) ? [item(codeSpan(path), "no QA Engineer has reviewed it.")] : []),
   ];
 }
 

@@ -150,6 +150,7 @@ function changeOf({ taskId, path, summary, status }: TaskOutcome, { tasks }: Pla
   const done = { modify: "", create: " (new)", delete: " (deleted)" }[action ?? "modify"];
   const outcome = {
     approved: done,
+    mended: done,
     open: done,
     unchanged: " (not changed)",
     failed: " (**missing**: no usable change was made)",

@@ -33,7 +33,8 @@ export const reviewText = {
   /** The answer in a thread settled before publication: the Developer's, or the QA Engineer's own. */
   reply(comment: QaComment, developer: string, qaEngineer: string): string {
     const mark = markers.reply(comment.id);
-    if (comment.mended) return `${mark}\n**${plain(qaEngineer || "QA Engineer")}**\n\nI have changed this myself.`;
+    if (comment.mended)
+      return `${mark}\n**${plain(qaEngineer || "QA Engineer")}**\n\nI have changed this myself. Nobody has reviewed that edit.`;
     const said = comment.reply ? prose(comment.reply) : "This was changed in a later round.";
     return `${mark}\n**${plain(developer)}**\n\n${said}\n\nThe QA Engineer agrees that this is settled.`;
   },

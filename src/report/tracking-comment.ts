@@ -18,6 +18,7 @@ const TASK_WORDS = {
   waiting: "waiting",
   working: "in progress",
   approved: "approved by QA",
+  mended: "mended by QA",
   open: "not approved by QA",
   unchanged: "no change needed",
   failed: "failed",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { numberedSpans } from "../edits/numbered.ts";
 import { readText } from "../edits/text-file.ts";
 import { divideRoom, type Tool } from "../llm/toolset.ts";
+import { figure } from "../text/counted.ts";
 import { defineTool, type ToolLimits } from "./define-tool.ts";
 import type { FileLines, FoundLine, FoundText } from "./lookups/find-text.ts";
 import type { Lookups } from "./lookups/lookups.ts";
@@ -64,8 +65,8 @@ export async function showText(found: FoundText, showing: Showing): Promise<stri
 
 async function shownLines({ files, looked }: FoundText, { around, limits, ...where }: Showing): Promise<string[]> {
   const count = files.reduce((sum, { lines }) => sum + lines.length, 0);
-  if (count === 0) return [`No line matches in ${looked} files.`];
-  const head = `${count} ${count === 1 ? "line" : "lines"} in ${files.length} of ${looked} files:`;
+  if (count === 0) return [`No line matches in ${figure(looked, "file")}.`];
+  const head = `${figure(count, "line")} in ${files.length} of ${figure(looked, "file")}:`;
   if (around > 0) return [head, await showAround(files, { around, limits, ...where })];
   const shown = files.map(({ path, lines }) => ({
     path,

@@ -195,7 +195,11 @@ describe("createProgress", () => {
     });
     state(at("working", "working"));
     state(at("working", "working"));
-    const read = { id: "1", name: "read", input: { places: [{ path: "a\u001b[2J.js", start: 1, end: 9 }] } };
+    const places = [
+      { path: "a\u001b[2J.js", start: 1, end: 9 },
+      { path: "b.js", symbol: "Store.load" },
+    ];
+    const read = { id: "1", name: "read", input: { places } };
     asking("Developer")([read, { id: "2", name: "search", input: { pattern: "x\n", path: "src" } }]);
     asking("Developer")([]);
     call({ key: "k", promptId: "p09-change-file", tier: "strong", tokens: 1, money: 0.25, elapsed: 1500 });
@@ -204,7 +208,7 @@ describe("createProgress", () => {
       "code …",
       "  t1 a.js: Do it now",
       "  t1 is being worked on",
-      '    Developer looks up: read a.js:1-9; search "x\\n" in src',
+      '    Developer looks up: read a.js:1-9, b.js:Store.load; search "x\\n" in src',
       "    call 1: p09-change-file, 1.5 s, $0.25 so far",
       "code: 1 approved",
       "  t1 approved by QA",

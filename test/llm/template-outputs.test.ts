@@ -75,7 +75,7 @@ describe("the templates", () => {
   it.each([
     "at most 60 characters, no full stop",
     "inserts before line n",
-    "A line break at its end only ends its last line",
+    "A final line break only ends the last line",
   ])("state this rule once: %s", (rule) => {
     const names = sources.flatMap(([name, source]) =>
       source

@@ -72,15 +72,15 @@ describe("a file left out of the search", () => {
 
   it("is not searched with all files, but matching snapshots and declarations are counted", async () => {
     expect(await ask("search", { pattern: "price" })).toBe(
-      "1 line in 1 of 1 files:\nsrc/a.ts:1: export const price = 1;\n" +
+      "1 line in 1 of 1 file:\nsrc/a.ts:1: export const price = 1;\n" +
         "Also in files that are left out, by count; name one as path to see its lines: src/types.d.ts (1), test/a.test.ts.snap (1).",
     );
-    expect(await ask("search", { pattern: "total" })).toBe("No line matches in 1 files.");
+    expect(await ask("search", { pattern: "total" })).toBe("No line matches in 1 file.");
   });
 
   it("is named when a search of its folder finds nothing else", async () => {
     expect(await ask("search", { pattern: "declare", path: "src" })).toBe(
-      "No line matches in 1 files.\n1 file left out (generated 1): src/types.d.ts. Name one to look into it.",
+      "No line matches in 1 file.\n1 file left out (generated 1): src/types.d.ts. Name one to look into it.",
     );
     expect(await ask("search", { pattern: "price", path: "src" })).not.toContain("left out");
   });
@@ -101,7 +101,7 @@ describe("a file of several megabytes", () => {
     const found = await ask("search", { pattern: "^static int the_only_one", path: "src/engine.c" });
     expect(found).toContain(`src/engine.c:${at}: static int the_only_one(void)`);
     const last = text.split("\n").length - 2;
-    expect(await ask("search", { pattern: "result;$", path: "src/engine.c" })).toMatch(/^\d+ lines in 1 of 1 files/);
+    expect(await ask("search", { pattern: "result;$", path: "src/engine.c" })).toMatch(/^2,406 lines in 1 of 1 file:/);
     expect(await ask("read", { places: [{ path: "src/engine.c", start: last }] })).toContain(`${last}|}`);
     expect(await ask("search", { pattern: "the_only_one", path: "src/old.txt" })).toContain(`src/old.txt:${at}:`);
   });

@@ -91,7 +91,7 @@ describe("search", () => {
     const answer = await makeTools({ "a.js": `${"\n".repeat(17)}${call.repeat(30)}` }).ask("search", {
       pattern: "open\\([^)]*strict",
     });
-    expect(answer).toMatch(/^30 lines in 1 of 1 files:\na\.js\n18-19: /);
+    expect(answer).toMatch(/^30 lines in 1 of 1 file:\na\.js\n18-19: /);
     expect(answer).toContain("\n105-106: open(file, { strict: true,");
   });
 
@@ -135,7 +135,7 @@ describe("search", () => {
     const many = makeTools(files, { characters: 1_000 });
     const answer = await many.ask("search", { pattern: "hit" });
     expect(answer.length).toBeLessThanOrEqual(1_000);
-    expect(answer).toMatch(/^1200 lines in 40 of 40 files:/);
+    expect(answer).toMatch(/^1,200 lines in 40 of 40 files:/);
     expect(answer).toMatch(/more not shown: f30\.txt \(30\).* and 32 more files\. Narrow with path/);
     expect((await many.ask("search", { pattern: "hit", path: "f01.txt" })).match(/\d+: hit here/g)).toHaveLength(30);
     const wide = await makeTools({ "min.js": `${"x".repeat(5_000)}hit` }).ask("search", { pattern: "hit" });

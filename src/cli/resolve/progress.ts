@@ -10,6 +10,7 @@ import { formatClock, lookupText, startLiveLine, terminalText, withoutCode } fro
 const TASK_WORDS: Readonly<Partial<Record<TaskState["status"], string>>> = {
   working: "is being worked on",
   approved: "approved by QA",
+  mended: "mended by QA",
   open: "QA comments are open",
   unchanged: "no change needed",
   failed: "failed",

@@ -10,6 +10,7 @@ import type { ResolveAnswer } from "./args.ts";
 
 const STATUS: Readonly<Record<string, string>> = {
   approved: "approved by QA",
+  mended: "mended by QA, not reviewed since",
   open: "QA comments are open",
   unchanged: "no change needed",
   failed: "failed",

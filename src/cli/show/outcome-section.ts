@@ -1,4 +1,5 @@
 import type { ShownRun } from "../../model/read-record.ts";
+import { hasChange } from "../../model/work.ts";
 import { checkSentence } from "../../report/end-of-run.ts";
 import { figure } from "../../text/counted.ts";
 import { spendSentence } from "./calls-section.ts";
@@ -107,7 +108,7 @@ const capitalised = (text: string) => text.slice(0, 1).toUpperCase() + text.slic
 /** Each changed file with its Developer's explanation. */
 function changesOf({ record }: ShownRun): Words[] {
   return (record.work?.outcomes ?? [])
-    .filter(({ status, summary }) => (status === "approved" || status === "open") && summary !== "")
+    .filter((outcome) => hasChange(outcome) && outcome.summary !== "")
     .map(({ path, summary }) => [h("code", {}, path), ": ", ...nodesOf(markdownWords(summary))]);
 }
 

@@ -47,6 +47,7 @@ export function codeSection(run: ShownRun): Section | undefined {
 
 const STATUS: Readonly<Record<string, Badge>> = {
   approved: { text: "approved", tone: "good" },
+  mended: { text: "mended by QA", tone: "good" },
   open: { text: "open comments", tone: "warn" },
   unchanged: { text: "no change needed", tone: "plain" },
   failed: { text: "failed", tone: "bad" },

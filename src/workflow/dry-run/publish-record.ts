@@ -3,7 +3,7 @@ import type { MadePlan, Task } from "../../model/plan.ts";
 import type { ShownRun } from "../../model/read-record.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { RunResult } from "../../model/run-state.ts";
-import type { Work } from "../../model/work.ts";
+import { hasChange, type Work } from "../../model/work.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { checkSentence } from "../../report/end-of-run.ts";
 import { createPathGuard } from "../change/path-guard.ts";
@@ -122,7 +122,7 @@ async function whyNot({ changes }: Work, { repository, policy }: Guarded): Promi
 /** Why people could not see from the record what is changed: a file that no finished task is about, or bytes. */
 function whyUntold(plan: MadePlan, work: Work, files: readonly ChangedFile[]): string | undefined {
   const { tasks } = wholePlan(plan, work);
-  const done = work.outcomes.filter(({ status }) => status === "approved" || status === "open");
+  const done = work.outcomes.filter(hasChange);
   for (const { path, before, after } of files) {
     const isTold = done.some(
       (one) => one.path === path && tasks.some((task) => task.id === one.taskId && task.path === path),

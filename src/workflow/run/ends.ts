@@ -2,7 +2,7 @@ import type { MagisErrorCode } from "../../model/error.ts";
 import type { MadePlan } from "../../model/plan.ts";
 import type { PhaseName, RunResult, StopReason } from "../../model/run-state.ts";
 import type { BudgetLimit } from "../../model/spend.ts";
-import type { TaskOutcome, Work } from "../../model/work.ts";
+import { hasChange, type TaskOutcome, type Work } from "../../model/work.ts";
 import type { Log } from "../../ports/log.ts";
 import { isTestPath } from "../../search/classify-file.ts";
 
@@ -63,7 +63,7 @@ export function resultOfPlan({ tasks, refused, reason, unsolved, questions = [] 
 /** The end of a run whose coding phase made no change; undefined when there is one to publish. */
 export function resultOfWork(work: Work): RunResult | undefined {
   const { outcomes, changes } = work;
-  const done = outcomes.filter(({ status }) => status === "approved" || status === "open");
+  const done = outcomes.filter(hasChange);
   const stopped = resultAtBudget(work, done);
   if (stopped) return stopped;
   if (changes.length > 0) return undefined;

@@ -4,7 +4,7 @@ import { fileMode } from "../../edits/file-mode.ts";
 import { readText } from "../../edits/text-file.ts";
 import { fenced } from "../../llm/prompt-library.ts";
 import type { MadePlan, Task } from "../../model/plan.ts";
-import type { QaComment, TaskOutcome, Work } from "../../model/work.ts";
+import { hasChange, type QaComment, type TaskOutcome, type Work } from "../../model/work.ts";
 import type { Repository, TreeEntry } from "../../ports/repository.ts";
 import { cutEnd } from "../../text/cut.ts";
 import { type EditedFile, type FreeEdits, findEditedTests } from "../change/edited-tests.ts";
@@ -208,5 +208,5 @@ function withNote(outcome: TaskOutcome, edit: EditedFile): TaskOutcome {
     shown: true,
     line: edit.line,
   };
-  return { ...outcome, status: status === "approved" ? "open" : status, comments: [...outcome.comments, note] };
+  return { ...outcome, status: hasChange(outcome) ? "open" : status, comments: [...outcome.comments, note] };
 }

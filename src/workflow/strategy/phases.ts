@@ -250,6 +250,7 @@ function sentenceOfWork(outcomes: readonly TaskOutcome[]): string {
   const count = (status: TaskOutcome["status"]) => outcomes.filter((outcome) => outcome.status === status).length;
   const parts = [
     [count("approved"), "approved by QA"],
+    [count("mended"), "mended by QA"],
     [count("open"), "with open QA comments"],
     [count("unchanged"), "without a change"],
     [count("failed"), "failed"],

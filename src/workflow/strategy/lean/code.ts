@@ -180,7 +180,6 @@ function openTeam(deps: TeamInput): Team {
       let limit: BudgetLimit | undefined;
       await carryOut<string>(order, async (id, before) => {
         if (limit || !isPending(of(id))) return [id];
-        await tracker.task(id, "working");
         const seen = (round === 1 ? before.map(of) : last).filter(({ task }) => task.id !== id);
         const tasks = all().map(({ task }) => task);
         const done = await attempt(deps, of(id), { round, seen, tasks });
@@ -208,7 +207,7 @@ async function attempt(
   known: TaskProgress,
   { round, seen, tasks }: { round: number; seen: readonly TaskProgress[]; tasks: readonly Task[] },
 ): Promise<TaskProgress | { readonly limit: BudgetLimit }> {
-  const { plan, copy, log } = deps;
+  const { plan, copy, log, tracker } = deps;
   const progress = known.attempts.length === 0 ? { ...known, before: await copy.read(known.task.path) } : known;
   const current = Buffer.from((progress.change ? progress.change.content : progress.before) ?? []).toString("utf8");
   const finished = seen.flatMap(({ change, task }) =>
@@ -218,7 +217,13 @@ async function attempt(
   );
   const team = { tasks, agreed: plan.agreed, finished };
   try {
-    const done = await developTask({ ...deps, progress, team, overlay: overlayOf([...seen, progress]) });
+    const done = await developTask({
+      ...deps,
+      progress,
+      team,
+      overlay: overlayOf([...seen, progress]),
+      asks: () => tracker.task(known.task.id, "working"),
+    });
     if (done.change) copy.write(done.task.path, done.change.content);
     return done;
   } catch (error) {

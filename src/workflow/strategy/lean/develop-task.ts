@@ -46,6 +46,8 @@ interface DevelopInput {
   readonly parser: SourceParser;
   /** what the task may build on: earlier changes, and its own */
   readonly overlay: Overlay;
+  /** called before the Developer is asked */
+  asks(): Promise<void>;
 }
 
 /**
@@ -89,6 +91,7 @@ export async function developTask(deps: DevelopInput): Promise<TaskProgress> {
     return undefined;
   };
   const work = { issue, task: asked, team, previous: previousOf(progress) };
+  await deps.asks();
   const answer = await developer.changeFile(work, view, check, repositoryView.toolset(TURNS, { overlay }));
   return taken(progress, answer, answer.edits.length > 0 ? content : undefined);
 }
@@ -208,10 +211,13 @@ export function finishedTask(progress: TaskProgress): FinishedTask {
   return { outcome, diff: change?.diff ?? "", reviewed };
 }
 
-function statusOf({ change, unchanged, attempts, comments }: TaskProgress): TaskOutcome["status"] {
+function statusOf({ change, unchanged, attempts, comments, reviewed }: TaskProgress): TaskOutcome["status"] {
   if (!change) return unchanged === undefined ? "failed" : "unchanged";
   const isOpen = openComments(comments).length > 0 || attempts.at(-1)?.approved !== true;
-  return isOpen ? "open" : "approved";
+  if (isOpen) return "open";
+  // A QA Engineer's own edit comes after what the review has seen.
+  const seen = reviewed.get(Math.max(...reviewed.keys()));
+  return seen === change.content ? "approved" : "mended";
 }
 
 type Edits = readonly ChangeOfFile["edits"][number][];

@@ -42,7 +42,7 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
     issue,
     view,
     async (plan) => fault(plan) ?? (await unseenFault(plan, repositoryView)),
-    repositoryView.toolset(TURNS, { room: lookupRoom(toChange), rare: true }),
+    repositoryView.toolset(TURNS, { room: lookupRoom(toChange) }),
   );
   // A new file with a taken name went back once already; now it gets a free name.
   const isTaken = (task: Proposal) => guard(task, written.tasks)?.isName === true;

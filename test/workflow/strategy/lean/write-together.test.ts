@@ -243,7 +243,7 @@ describe("writeCode in the lean profile", () => {
     expect(work.patch).toContain("-  return 1;\n+  return 3;\n");
     expect(work.unfollowed).toEqual(["Two at once."]);
     expect(outcome).toMatchObject({
-      status: "approved",
+      status: "mended",
       writers: ["developer", "qa"],
       comments: [{ id: "t1-r1-1", status: "settled", mended: true }],
       attempts: [{ round: 1, approved: true, diff: expect.stringContaining("+  return 3;") }],

@@ -123,7 +123,7 @@ describe("the review", () => {
   it("shows the line at fault with its function, and the example", async () => {
     const text = await run({ path: "a.js", line: 2 });
     expect(text).toContain("a.js, line 2:\n1|export function one(b) {\n2|  const c = b.modelValue;\n");
-    expect(text).toContain("to hold against the new test:\n\n```text from person\none({ modelValue: 1 });\n```");
+    expect(text).toContain("to compare with the new test:\n\n```text from person\none({ modelValue: 1 });\n```");
   });
 
   it("does not show a line that the change shows, nor a missing one", async () => {
