@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { joinParts, type StoredPart } from "../model/read-record.ts";
-import { isNamedAfter, type RepositoryId, type RunRequest, repositoryName } from "../model/run-request.ts";
+import { isNamedAfter, type RepositoryId, type RunRequest, readRunId, repositoryName } from "../model/run-request.ts";
 import type { RunState } from "../model/run-state.ts";
 import type { EvolutionMemory, MemoryScope, RememberedVersion } from "../ports/evolution-memory.ts";
 import { type LanguageModel, lookupsIn, type ToolCall } from "../ports/language-model.ts";
@@ -100,6 +100,10 @@ export function createRunStore(): { readonly store: RunStore; keep(request: RunR
         (one) => one.issue === issue && repositoryName(one.repository).toLowerCase() === name,
       );
       return request && { request, state: runs.get(request.root)?.state };
+    },
+    async spentOn(repository, numbers) {
+      const on = [...runs].filter(([id]) => isNamedAfter(id, repository) && numbers.includes(readRunId(id).issue ?? 0));
+      return on.flatMap(([, { calls }]) => calls).reduce((sum, { money }) => sum + money, 0);
     },
     isOf: async (id, repository) => isNamedAfter(id, repository),
     async saveRecord(id, part, value) {

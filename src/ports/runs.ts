@@ -40,6 +40,8 @@ export interface RunStore {
   saveState(runId: string, state: RunState): Promise<void>;
   /** The latest requested run of an issue, or of a pull request to revise or repair. */
   latestRun(repository: Pick<RepositoryId, "owner" | "name">, issue: number): Promise<KeptRun | undefined>;
+  /** US dollars that all runs on these issues and pull requests have cost until now, as far as they are kept. */
+  spentOn(repository: Pick<RepositoryId, "owner" | "name">, numbers: readonly number[]): Promise<number>;
   /** Whether a run belongs to the repository, by the name that it has now. */
   isOf(runId: string, repository: Pick<RepositoryId, "owner" | "name">): Promise<boolean>;
   /** One named part of the run's record (`candidates`, `plan`, …), as JSON. */

@@ -11,9 +11,9 @@ const MAX_LINES = 20;
 
 /**
  * Later work on the pull request and what is still open: a table and a sentence, between marks for replacing them.
- * `opened`: US dollars that the run has cost which opened it; absent: not known.
+ * `inAll`: US dollars that all runs on the issue and the pull request have cost.
  */
-export function followUpBlock(followUps: readonly FollowUp[], opened?: number): string {
+export function followUpBlock(followUps: readonly FollowUp[], inAll: number): string {
   const open = followUps.at(-1)?.open ?? 0;
   const shown = followUps.slice(-MAX_LINES);
   const hidden = followUps.slice(0, -MAX_LINES);
@@ -24,11 +24,7 @@ export function followUpBlock(followUps: readonly FollowUp[], opened?: number): 
   const earlier = hidden.length > 0 && `| ${hidden.length} earlier | | ${formatMoney(sumOf(hidden))} |`;
   const lines = ["| what | what came of it | cost |", "| --- | --- | ---: |", earlier, ...rows].filter((line) => line);
   const threads = `${beginning(counted(open, "review thread"))} ${open === 1 ? "is" : "are"}`;
-  const later = `This cost ${total}`;
-  const cost =
-    opened === undefined
-      ? `${later} in all.`
-      : `${later}, and with the work on the issue, ${formatMoney(opened + sumOf(followUps))} in all.`;
+  const cost = `This cost ${total}, and all runs on the issue and this pull request ${formatMoney(inAll)}.`;
   const { begin, end } = markers.followUps;
   return `${begin}\n## After it was opened\n\n${lines.join("\n")}\n\n${threads} unresolved. ${cost}\n${end}`;
 }

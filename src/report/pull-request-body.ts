@@ -64,6 +64,8 @@ export interface PullRequestContent {
 interface RunCost {
   readonly spend: Spend;
   readonly byRole: readonly RoleSpend[];
+  /** US dollars that all runs on the issue have cost */
+  readonly inAll: number;
 }
 
 /** The cost of one role's calls. */
@@ -377,7 +379,7 @@ function writersOf({ writers = [], qaEngineer }: TaskOutcome, developer: string)
   return writers.length === 0 ? "nobody" : joined(writers.map((writer) => names[writer]));
 }
 
-function costOf({ byRole, spend }: RunCost): string {
+function costOf({ byRole, spend, inAll }: RunCost): string {
   const rows = byRole.map(
     (one) => `| ${one.role} | ${one.calls} | ${one.tokens.toLocaleString("en-US")} | ${formatMoney(one.money)} |`,
   );
@@ -385,5 +387,8 @@ function costOf({ byRole, spend }: RunCost): string {
   return [
     "**What it cost**",
     ["| role | calls | tokens | money |", "| --- | ---: | ---: | ---: |", ...rows, total].join("\n"),
-  ].join("\n\n");
+    inAll > spend.money && `All runs on the issue together cost ${formatMoney(inAll)}.`,
+  ]
+    .filter((part) => part)
+    .join("\n\n");
 }

@@ -56,6 +56,9 @@ describe("the ledger of an engine", () => {
   const { start, stop, ended, log } = engineHarness();
 
   it("enters a run once with its costs by role and model, its phases and what it published", async () => {
+    const sums: number[] = [];
+    const spentOnBoth = () =>
+      createRunStore(running.database.pool, log).spentOn({ owner: "owner", name: "Repo" }, [1, PULL]);
     const running = await start({
       accounts,
       async resolve({ root }, step) {
@@ -64,6 +67,7 @@ describe("the ledger of an engine", () => {
           await store.recordCall(root, call("one", 0.1));
           await store.recordCall(root, call("two", 0.2));
           await store.recordCall(root, call("three", 0.05, true));
+          sums.push(await spentOnBoth());
         });
         return PUBLISHED;
       },
@@ -73,6 +77,13 @@ describe("the ledger of an engine", () => {
     expect(await spending(running)).toEqual([
       { role: "Manager", model: "claude-x", calls: 3, spent: 0.35, tokens: 330 },
     ]);
+    await running.engine.receive(delivery("d2", PULL));
+    await ended(running, `Owner/repo#${PULL}@d2`);
+    await running.engine.receive(delivery("d3", 3));
+    await ended(running, "Owner/repo#3@d3");
+    // While a run works, when it has ended, and with another run, but not on another issue.
+    expect([...sums, await spentOnBoth()]).toEqual([0.35, 0.7, 0.7, 0.7]);
+    await running.database.pool.query("DELETE FROM magis.ledger WHERE run <> $1", [RUN]);
     const columns =
       "run, owner, repo, person, work, outcome, set_aside::float8, spent::float8, calls, rounds, proof, pull, pull_state, head";
     expect(await entries(running, columns)).toEqual([

@@ -36,6 +36,7 @@ export function createFakeStore() {
       const state = request && states.get(request.root);
       return request && { request, state };
     },
+    spentOn: async () => [...calls.values()].flat().reduce((sum, { money }) => sum + money, 0),
     isOf: async (run, repository) => isNamedAfter(run, repository),
     async saveRecord(run, part, value) {
       const kept = copy(value);

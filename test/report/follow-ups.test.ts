@@ -26,19 +26,22 @@ describe("answers to a review", () => {
 
 describe("the block of follow-ups", () => {
   it("sums up the oldest of many", () => {
-    const many = followUpBlock(Array.from({ length: 25 }, (_, at) => followUp(`run ${at}`)));
+    const many = followUpBlock(
+      Array.from({ length: 25 }, (_, at) => followUp(`run ${at}`)),
+      14,
+    );
     expect(many).toContain("| 5 earlier | | $2.50 |");
-    expect(many).toContain("This cost $12.50 in all.");
+    expect(many).toContain("This cost $12.50, and all runs on the issue and this pull request $14.00.");
   });
 
   it("goes to the end, is replaced later, and leaves people's text around it alone", () => {
-    const first = replaceBlock("By the bot.\n", followUpBlock([followUp("a")]));
+    const first = replaceBlock("By the bot.\n", followUpBlock([followUp("a")], 1));
     const edited = `Of a person.\n\n${first}\nBelow.\n`;
-    const second = replaceBlock(edited, followUpBlock([followUp("a"), followUp("b", 1)]));
+    const second = replaceBlock(edited, followUpBlock([followUp("a"), followUp("b", 1)], 2));
     expect(second.startsWith("Of a person.\n\nBy the bot.\n\n<!-- magis:follow-ups -->")).toBe(true);
     expect(second.endsWith("<!-- /magis:follow-ups -->\n\nBelow.\n")).toBe(true);
     expect(second).toContain("One review thread is unresolved.");
-    expect(replaceBlock(second, followUpBlock([followUp("a")]))).toBe(edited);
+    expect(replaceBlock(second, followUpBlock([followUp("a")], 1))).toBe(edited);
   });
 });
 

@@ -61,7 +61,7 @@ const others = [
     commitWay: "pushed, unsigned",
     proof: "",
     description: { problem: "p", solution: "s", template: "" },
-    cost: { spend: initialState().spend, byRole: [] },
+    cost: { spend: initialState().spend, byRole: [], inAll: 0 },
   }),
   ...(["pull request", "issue"] as const).flatMap((on) =>
     [undefined, ...ENDS].map((result) => {

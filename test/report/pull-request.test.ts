@@ -63,6 +63,7 @@ const content: PullRequestContent = {
   outcomes,
   cost: {
     spend: { calls: 23, tokens: 84_210, money: 0.4123, elapsed: 130_400 },
+    inAll: 0.4123,
     byRole: [
       { role: "Repository Custodian", calls: 11, tokens: 24_210, money: 0.0312 },
       { role: "Developer", calls: 12, tokens: 60_000, money: 0.3811 },

@@ -116,6 +116,7 @@ export const PULL_REQUEST: PullRequestContent = {
   outcomes: [OUTCOME, TEST_OUTCOME],
   cost: {
     spend: SPEND,
+    inAll: SPEND.money,
     byRole: [
       { role: "Repository Custodian", calls: 1, tokens: 2_597, money: 0.0005 },
       { role: "Manager", calls: 2, tokens: 7_769, money: 0.0349 },

@@ -63,7 +63,7 @@ function posted(hostile: string, path: string): string[] {
     issue: 7,
     description,
     plan,
-    cost: { spend, byRole: [] },
+    cost: { spend, byRole: [], inAll: spend.money },
     proof: proofBlock({ unproved: untested.redBase(hostile), keep: false }),
     making: { models: ["claude-opus-5-5", "claude-haiku-5-5"], askedBy: "ana" },
     commitWay: "signed by GitHub" as const,

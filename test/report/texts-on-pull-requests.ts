@@ -67,8 +67,9 @@ export const onPullRequest: Texts = {
     publishedBy: "person",
     proof: proofBlock(NO_TEST),
   }),
-  "With a dashboard, asked for with options": pullRequestBody({
+  "With a dashboard, asked for with options, after another run": pullRequestBody({
     ...PULL_REQUEST,
+    cost: { ...PULL_REQUEST.cost, inAll: 0.1301 },
     marker: `${PULL_REQUEST.marker}\n${markers.options(["draft:false", "files:src/**"])}`,
     page: "https://magis.example.com/dashboard/runs/ana%2Fshop%237%401",
   }),
@@ -257,7 +258,7 @@ export const answers: Texts = {
       },
       { run: "b", what: "Failing check: test", outcome: "repair 1; its checks will tell", open: 0, money: 0.04 },
     ],
-    0.0901,
+    0.1801,
   ),
   "The work on a review failed": follows(REVISE, failed),
   "The work on a review failed, in a job": follows(REVISE, failed, JOB),

@@ -60,6 +60,7 @@ export async function openWorkshop({ files = {}, script = {}, remembered = [], s
     tokenCache: new TokenCache(),
     record: (async (part, value) => void Object.assign(record, { [part]: value })) satisfies KeepPart,
     spendByRole: async () => [],
+    spentOn: async () => 0,
   };
   const candidate = (path: string): Candidate => {
     const blob = tools.repository.entries.get(path)?.blob ?? "";

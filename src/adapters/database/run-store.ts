@@ -67,6 +67,10 @@ export function createRunStore(pool: Pool, log: Log): RunStore {
       const { request } = row;
       return { request, state: await stateOf(request.root) };
     },
+    async spentOn({ owner, name }, numbers) {
+      const [row] = await patientQuery<{ spent: number }>(pool, log, SPENT, [owner, name, numbers]);
+      return row?.spent ?? 0;
+    },
     async isOf(runId, repository) {
       const sql = "SELECT repository FROM magis.run WHERE id = $1 AND repository IS NOT NULL";
       const [row] = await patientQuery<{ repository: string }>(pool, log, sql, [runId]);
@@ -83,6 +87,14 @@ export function createRunStore(pool: Pool, log: Log): RunStore {
     },
   };
 }
+
+/** Calls are counted in the ledger when their run ends. */
+const SPENT = `
+  WITH entries AS (
+    SELECT root, spent FROM magis.ledger WHERE lower(owner) = lower($1) AND lower(repo) = lower($2) AND issue = ANY($3))
+  SELECT (coalesce((SELECT sum(spent) FROM entries), 0)
+          + coalesce((SELECT sum(money::numeric) FROM magis.model_call
+                       WHERE NOT counted AND run_id IN (SELECT root FROM entries)), 0))::float8 AS spent`;
 
 const RECORD_OF_RUN = "SELECT part, value FROM magis.run_record WHERE run_id = $1 ORDER BY part";
 

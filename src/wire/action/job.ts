@@ -45,9 +45,10 @@ export async function performJob(delivery: Delivery, job: Job): Promise<ActionAn
   const { request } = admitted;
   const issue = await issueOf(request, host);
   if (mode === "publish") return publishMade(request, work);
-  const limited = limitToIssue(request, await spentOn(host, issue), config.budget);
+  const before = await spentOn(host, issue);
+  const limited = limitToIssue(request, before, config.budget);
   if ("refused" in limited) return { said: [limited.refused] };
-  return mode === "make" ? makeChange(limited.request, work) : resolve(limited.request, issue, work);
+  return mode === "make" ? makeChange(limited.request, work) : resolve(limited.request, { issue, before }, work);
 }
 
 function quietLog(progress: (line: string) => void, signal: AbortSignal): Log {
@@ -144,12 +145,16 @@ async function issueOf({ work, issue }: RunRequest, host: CodeHost): Promise<num
   return work.kind === "resolve" ? issue : (issueOfPull(await host.readPullRequest(issue)) ?? issue);
 }
 
-/** Does the whole run in this job. */
-async function resolve(request: RunRequest, issue: number, work: ActionWork): Promise<ActionAnswer> {
+/** Does the whole run in this job. `before`: what earlier jobs have spent on the issue. */
+async function resolve(
+  request: RunRequest,
+  { issue, before }: { readonly issue: number; readonly before: Spent },
+  work: ActionWork,
+): Promise<ActionAnswer> {
   const { host, signal } = work;
   const { check, fault } = request.work.kind === "resolve" ? checkIn(work) : { fault: work.fault };
   const local = await openJobRunner({ ...work, fault });
-  const file = createRunFile(request, local.store, work.environment);
+  const file = createRunFile(request, { store: local.store, before, environment: work.environment });
   const spent = (): Spent => file.state()?.spend ?? { money: 0, tokens: 0 };
   const marked = withSpending(host, request.root, spent);
   const handlers = createRunHandlers({

@@ -8,7 +8,7 @@ import { type Delivery, type RunRequest, repositoryName, runId } from "../../mod
 import type { RunState } from "../../model/run-state.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { RunStore } from "../../ports/runs.ts";
-import { keepSpending, withSpending } from "../../report/issue-spending.ts";
+import { keepSpending, type Spent, withSpending } from "../../report/issue-spending.ts";
 import { LARGEST_RECORD, parseJson } from "../../text/bounded.ts";
 import type { ActionWork } from "../local-runner.ts";
 
@@ -27,11 +27,17 @@ const PRIVATE = 0o600;
 
 const fileIn = ({ RUNNER_TEMP: folder }: Environment) => folder && path.join(folder, "magis-run.json");
 
-/** `store`, which also writes the run's progress to the job's own folder, if there is one. */
+/**
+ * `store`, which also writes the run's progress to the job's own folder, if there is one, and adds what earlier jobs
+ * have spent on the issue.
+ */
 export function createRunFile(
   request: RunRequest,
-  store: RunStore,
-  environment: Environment,
+  {
+    store,
+    before,
+    environment,
+  }: { readonly store: RunStore; readonly before: Spent; readonly environment: Environment },
 ): { readonly store: RunStore; state(): RunState | undefined; done(): void } {
   const file = fileIn(environment);
   let kept: Kept = { request, done: false };
@@ -45,6 +51,7 @@ export function createRunFile(
     done: () => keep({ done: true }),
     store: {
       ...store,
+      spentOn: async (...asked) => before.money + (await store.spentOn(...asked)),
       async saveState(id, state) {
         await store.saveState(id, state);
         keep({ state });

@@ -8,7 +8,7 @@ import type { CommentsFrom } from "../../model/discussion.ts";
 import { isMagisError, MagisError } from "../../model/error.ts";
 import { readRun, type ShownRun } from "../../model/read-record.ts";
 import { type RunRequest, repositoryName } from "../../model/run-request.ts";
-import { withSpending } from "../../report/issue-spending.ts";
+import { spentOn, withSpending } from "../../report/issue-spending.ts";
 import { LARGEST_RECORD, parseJson } from "../../text/bounded.ts";
 import type { LocalCheck } from "../../workflow/dry-run/check-work.ts";
 import { resolveLocally } from "../../workflow/dry-run/dry-run.ts";
@@ -124,7 +124,8 @@ export async function publishMade(request: RunRequest, work: ActionWork): Promis
   for (const { promptId, tokens, money, elapsed } of made.calls)
     await store.recordCall(request.root, { key: "", promptId, tier: "strong", tokens, money, elapsed });
   const local = await openJobRunner(work, { store, model: NO_MODEL });
-  const file = createRunFile(request, local.store, environment);
+  const before = await spentOn(host, request.issue);
+  const file = createRunFile(request, { store: local.store, before, environment });
   const marked = withSpending(host, request.root, () => file.state()?.spend ?? { money: 0, tokens: 0 });
   const deps = { ...local, store: file.store, openCodeHost: async () => marked };
   const tools = await openRunTools(request, deps);

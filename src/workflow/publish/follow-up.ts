@@ -1,6 +1,6 @@
 import { judgeChecks } from "../../model/checks.ts";
 import { isMagisError } from "../../model/error.ts";
-import { isOurs, markers, runOfPull } from "../../model/marks.ts";
+import { isOurs, issueOfPull, markers, runOfPull } from "../../model/marks.ts";
 import type { Base } from "../../model/run-record.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { FollowUp, RunResult } from "../../model/run-state.ts";
@@ -13,6 +13,9 @@ import { checkedSince, proofBlock, replaceProof } from "../../report/pull-reques
 import { sayOnce } from "../../report/tracking-comment.ts";
 import type { RunTools } from "../run/run-tools.ts";
 
+/** What a line about a follow-up is made with. */
+export type FollowUpTools = Pick<RunTools, "host" | "earlierRun" | "tracker" | "spentOn">;
+
 /**
  * Puts a line about a run that followed up on a pull request into the pull request's body, and keeps it with the run
  * `root` that opened it. Running it again replaces its own line. Gives how many review threads are unresolved.
@@ -23,7 +26,7 @@ export async function reportFollowUp(
     readonly pullRequest: number;
     readonly line: Pick<FollowUp, "run" | "what" | "outcome">;
   },
-  tools: Pick<RunTools, "host" | "earlierRun" | "tracker">,
+  tools: FollowUpTools,
 ): Promise<number> {
   const { root, pullRequest, line } = deps;
   const { host } = tools;
@@ -33,8 +36,10 @@ export async function reportFollowUp(
   const state = await run?.state();
   const followUps = [...(state?.followUps ?? []).filter((one) => one.run !== followUp.run), followUp];
   if (run && state) await run.saveState({ ...state, followUps });
-  const block = followUpBlock(followUps, state?.spend.money);
-  const { body } = await host.readPullRequest(pullRequest);
+  const pull = await host.readPullRequest(pullRequest);
+  const { body } = pull;
+  const inAll = await tools.spentOn([pullRequest, issueOfPull(pull) ?? pullRequest]);
+  const block = followUpBlock(followUps, inAll);
   const changed = replaceBlock(body, block);
   if (changed !== body) await host.updatePullRequest(pullRequest, { body: changed });
   return open;
@@ -49,7 +54,7 @@ const WHAT = { revise: "Review", repair: "Failing checks", update: "Merge of the
 export async function reportCost(
   { id, work, issue }: RunRequest,
   { kind }: RunResult,
-  tools: Pick<RunTools, "host" | "tracker" | "earlierRun">,
+  tools: FollowUpTools,
 ): Promise<void> {
   const { host, tracker, earlierRun } = tools;
   if (work.kind === "resolve" || tracker.state().spend.money === 0) return;
@@ -89,7 +94,7 @@ export async function stepBack(
 const LIMIT_MS = 120_000;
 
 /** What it takes to see whether a repaired fix is proved by now. */
-type ProofTools = Pick<RunTools, "host" | "earlierRun" | "tracker" | "verifier">;
+type ProofTools = FollowUpTools & Pick<RunTools, "verifier">;
 
 /**
  * Shows a proof that a repair has made whole: the test failed alone as it should, the fix was red too, and now all

@@ -70,6 +70,7 @@ interface PublishTools {
   readonly log: Log;
   readonly record: KeepPart;
   spendByRole(): Promise<readonly RoleSpend[]>;
+  spentOn(numbers: readonly number[]): Promise<number>;
 }
 
 /**
@@ -141,7 +142,7 @@ export async function publishChange(
 }
 
 async function bodyOf(
-  { request, issue, host, tracker, work, spendByRole, ...deps }: PublishInput,
+  { request, issue, host, tracker, work, spendByRole, spentOn, ...deps }: PublishInput,
   made: Omit<PullRequestContent, "marker" | "issue" | "proof" | "publishedBy" | "cost" | "unfollowed" | "page">,
 ): Promise<string> {
   return pullRequestBody({
@@ -150,7 +151,7 @@ async function bodyOf(
     issue: issue.number,
     proof: deps.proof ?? proofBlock({ unproved: untested.beforehand, keep: false }, deps.checked),
     publishedBy: host.author === undefined ? "bot" : "person",
-    cost: { spend: tracker.state().spend, byRole: await spendByRole() },
+    cost: { spend: tracker.state().spend, byRole: await spendByRole(), inAll: await spentOn([issue.number]) },
     unfollowed: work.unfollowed,
     page: request.page,
   });

@@ -11,7 +11,7 @@ import { sayOnce } from "../../report/tracking-comment.ts";
 import { markReady, proveRepaired, stepBack } from "../publish/follow-up.ts";
 import type { RunTools } from "../run/run-tools.ts";
 
-type SituationInput = Pick<RunTools, "host" | "settings" | "log" | "earlierRun" | "tracker" | "verifier">;
+type SituationInput = Pick<RunTools, "host" | "settings" | "log" | "earlierRun" | "tracker" | "spentOn" | "verifier">;
 
 /**
  * Reads the pull request and the checks of `head` again, since both may have changed, and does what needs no model:

@@ -10,7 +10,7 @@ import { linesOf } from "../change/edited-tests.ts";
 import { type ChangedFile, changedFiles, diffsOf, wholePlan } from "../change/working-copy.ts";
 import { withCheck } from "../publish/check-run.ts";
 import { commitMessage, formatting, titleStyle } from "../publish/commit-message.ts";
-import { reportFollowUp } from "../publish/follow-up.ts";
+import { type FollowUpTools, reportFollowUp } from "../publish/follow-up.ts";
 import { advancePull } from "../publish/land-commit.ts";
 import { publishReview } from "../publish/review.ts";
 import { createBaseReader } from "../run/base-reader.ts";
@@ -115,7 +115,7 @@ async function reportUnsteady(
 /** Puts the repair's line into the pull request's body and the tracking comment of the run that opened it. */
 async function reportRepair(
   deps: { readonly request: RunRequest; readonly failing: FailingChecks; readonly result: RunResult },
-  tools: Pick<RunTools, "host" | "earlierRun" | "settings" | "tracker">,
+  tools: FollowUpTools & Pick<RunTools, "settings">,
 ): Promise<void> {
   const { request, failing, result } = deps;
   const { pull, ours } = failing;

@@ -6,8 +6,7 @@ import type { CodeHost } from "../../ports/code-host.ts";
 import type { ReviewThread } from "../../ports/pull-requests.ts";
 import { codeSpan, plain, prose, shortQuote } from "../../text/compose-markdown.ts";
 import { figure } from "../../text/counted.ts";
-import { reportFollowUp } from "../publish/follow-up.ts";
-import type { RunTools } from "../run/run-tools.ts";
+import { type FollowUpTools, reportFollowUp } from "../publish/follow-up.ts";
 import type { Revision } from "./plan-revision.ts";
 import type { Batch } from "./read-feedback.ts";
 
@@ -112,10 +111,7 @@ interface Revised {
 }
 
 /** Adds the revision's line to the pull request; returns how many review threads are still unresolved. */
-export async function reportRevision(
-  revised: Revised,
-  tools: Pick<RunTools, "host" | "earlierRun" | "tracker">,
-): Promise<number> {
+export async function reportRevision(revised: Revised, tools: FollowUpTools): Promise<number> {
   const { request, batch } = revised;
   const { pull, origin } = batch;
   const line = { run: request.id, what: whatOf(batch), outcome: outcomeOf(revised) };

@@ -137,6 +137,7 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
       const own = { ...context, ...opened, effort: effortsAfter(settings.effort, reds) };
       return createPromptRunner(prompts, model, signal, own, () => images(signal), lookups);
     },
+    spentOn: (numbers) => store.spentOn(request.repository, numbers),
     earlierRun: (id) => earlierRun(id, request, store),
     openRepository: clone.open,
     openTree: (commit, signal) => deps.openRepository({ url: host.cloneUrl, commit, token, signal, blobLimit: 0 }),

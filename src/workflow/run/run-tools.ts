@@ -77,6 +77,8 @@ interface RunProgress {
   readonly clock: Pick<BudgetKeeper, "standStill" | "goOn">;
   /** What the calls of each role have cost so far. */
   spendByRole(): Promise<readonly RoleSpend[]>;
+  /** US dollars that all runs on these issues and pull requests have cost, this one included. */
+  spentOn(numbers: readonly number[]): Promise<number>;
 }
 
 /** A mark forged by a person must not open the run of another repository. */

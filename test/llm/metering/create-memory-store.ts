@@ -20,6 +20,7 @@ export function createMemoryStore(): RunStore {
     state: nothing,
     saveState: nothing,
     latestRun: nothing,
+    spentOn: async () => 0,
     isOf: async () => true,
     saveRecord: nothing,
     record: async () => ({}),

@@ -3,7 +3,10 @@ import { initialState, type RunState } from "../../../src/model/run-state.ts";
 import { reportCost } from "../../../src/workflow/publish/follow-up.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 
-it("says on the pull request what a run that changed nothing has cost, once, and the sum with the run that opened it", async () => {
+/** By issue and pull request, with earlier runs. */
+const PAID: Readonly<Record<number, number>> = { 7: 1.5, 9: 0.25 };
+
+it("says on the pull request what a run that changed nothing has cost, once, and the sum of all runs", async () => {
   let body = "<!-- magis:run ana/shop#7@first -->\nWords.";
   let state: RunState = { ...initialState(), spend: { calls: 3, tokens: 9, money: 1, elapsed: 1 } };
   const tools = {
@@ -15,6 +18,7 @@ it("says on the pull request what a run that changed nothing has cost, once, and
       },
     },
     tracker: { state: () => ({ ...initialState(), spend: { calls: 1, tokens: 9, money: 0.25, elapsed: 1 } }) },
+    spentOn: async (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + (PAID[one] ?? 0), 0),
     earlierRun: () => ({
       state: async () => state,
       saveState: async (next: RunState) => {
@@ -27,5 +31,5 @@ it("says on the pull request what a run that changed nothing has cost, once, and
   await reportCost(request, result, tools);
   await reportCost(request, result, tools);
   expect(body.match(/\| Review \| nothing was changed \| \$0\.25 \|/g)).toHaveLength(1);
-  expect(body).toContain("This cost $0.25, and with the work on the issue, $1.25 in all.");
+  expect(body).toContain("This cost $0.25, and all runs on the issue and this pull request $1.75.");
 });
