@@ -28,6 +28,7 @@ import type { Verifier } from "../ports/verifier.ts";
 import { TokenCache } from "../search/token-cache.ts";
 import type { LocalCheck } from "../workflow/dry-run/check-work.ts";
 import type { LocalDependencies } from "../workflow/dry-run/job.ts";
+import { inputWords } from "./action/input-words.ts";
 import { openModel } from "./open-model.ts";
 
 const PROMPTS = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "prompts");
@@ -151,7 +152,8 @@ interface JobParts {
 export async function openJobRunner(work: ActionWork, { store, model }: JobParts = {}): Promise<LocalDependencies> {
   const { config, log, progress, signal } = work;
   const opened = model ? { model, fault: work.fault } : await openJobModel(work);
-  const why = opened.fault === undefined ? undefined : new MagisError("CONFIGURATION_INVALID", opened.fault);
+  const why =
+    opened.fault === undefined ? undefined : new MagisError("CONFIGURATION_INVALID", inputWords(opened.fault));
   const open = await openLocalRunner(config, opened);
   return open({
     openRepository: why ? () => Promise.reject(why) : createOpenRepository(config.clone, log),

@@ -234,17 +234,25 @@ describe("magis action", () => {
   });
 
   it.each([
-    ["no key", false, { "secrets.ANTHROPIC_API_KEY": "" }, {}, "ANTHROPIC_API_KEY is missing"],
+    ["no key", false, { "secrets.ANTHROPIC_API_KEY": "" }, {}, "`anthropic-api-key` is missing: set it, and if"],
     ["a wrong key", true, { "secrets.ANTHROPIC_API_KEY": "wrong" }, {}, "refused the API key"],
-    ["another fault of its configuration", false, {}, { MAGIS_MODEL_STRONG: "unheard-of" }, "whose price is not known"],
+    [
+      "another fault of its configuration",
+      false,
+      {},
+      { inputs: { model: "unheard-of" } },
+      "`model` names unheard-of, whose price is not known",
+    ],
+    ["another provider", false, {}, { environment: { MAGIS_PROVIDER: "bedrock" } }, "installs no package"],
   ])(
     "says on the issue and in the summary that it has %s, with one job and with two",
-    async (what, clones, values, environment, reason) => {
+    async (what, clones, values, more, reason) => {
       const { issue, event } = await labelled(`With ${what}: docs/a.txt`);
       const before = world.journal.length;
-      const ended = await run("magis", event, { values, environment });
+      const ended = await run("magis", event, { values, ...more });
       expect(ended).toMatchObject({ exitCode: 1, outputs: { result: "failed", "pull-request": "" } });
       expect(ended.summary).toContain("### MAGIS: it failed");
+      expect(ended.log).toMatch(/the run failed\n.*\((?:CONFIGURATION_INVALID|MODEL_REJECTED)\)/);
       const [comment] = await world.issueComments(issue);
       for (const text of [ended.summary, comment?.body]) expect(text).toContain(reason);
 
@@ -253,7 +261,7 @@ describe("magis action", () => {
       expect(cloned.length > 0).toBe(clones);
 
       const other = await labelled(`In two jobs, with ${what}: docs/a.txt`);
-      const made = await run("make", other.event, { values, environment });
+      const made = await run("make", other.event, { values, ...more });
       expect(made).toMatchObject({
         exitCode: 1,
         outputs: { result: "failed", digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
@@ -273,7 +281,7 @@ describe("magis action", () => {
     const event = await eventOf("issue_comment", "created", "uninvited");
     const refused = await run("magis", event, { values: { "secrets.ANTHROPIC_API_KEY": "" } });
     expect(refused.summary).toContain("write is needed");
-    expect(refused.summary).not.toContain("ANTHROPIC_API_KEY");
+    expect(refused.summary).not.toContain("anthropic-api-key");
     expect(writes(before).filter(({ path }) => path.endsWith("/comments"))).toEqual([]);
   });
 

@@ -31,7 +31,7 @@ async function saidOf(comment: string): Promise<readonly string[]> {
 describe("a command in a job of GitHub Actions", () => {
   it.each(VERBS)("is accepted, or refused with a reason: %s", async (verb) => {
     const { inAction } = COMMANDS[verb];
-    const accepted = expect.stringMatching(/^GITHUB_TOKEN is missing/);
+    const accepted = expect.stringMatching(/^`github-token` is empty/);
     expect(await saidOf(`/magis ${verb}`)).toEqual([inAction === true ? accepted : `\`/magis ${verb}\` ${inAction}`]);
   });
 });

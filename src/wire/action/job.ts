@@ -17,6 +17,7 @@ import type { Check, CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import { CHECK_NAME } from "../../report/check-report.ts";
 import { keepSpending, type Spent, spentOn, withSpending } from "../../report/issue-spending.ts";
+import { hideSecrets } from "../../text/hide-secrets.ts";
 import { createRunHandlers } from "../../workflow/perform-run.ts";
 import { passingSteps } from "../../workflow/run/phase-runner.ts";
 import { type ActionWork, openJobRunner } from "../local-runner.ts";
@@ -54,10 +55,21 @@ export async function performJob(delivery: Delivery, job: Job): Promise<ActionAn
 function quietLog(progress: (line: string) => void, signal: AbortSignal): Log {
   const tell = (data: object, message: string) => {
     if (signal.aborted) return;
-    const reason = "error" in data && isMagisError(data.error) ? `: ${data.error.message}` : "";
-    progress(`    ${message}${reason}`.replaceAll("\n", " "));
+    const reasons = "error" in data ? causesOf(data.error) : [];
+    progress([`    ${message}`, ...reasons.map((reason) => `      ${reason}`)].join("\n"));
   };
   return { info: () => undefined, warn: tell, error: tell };
+}
+
+/** An error and what caused it, a line each; with the place in the program where nobody expected it. */
+function causesOf(error: unknown): readonly string[] {
+  if (!(error instanceof Error)) return [];
+  const isExpected = isMagisError(error);
+  const said = isExpected ? `${error.message} (${error.code})` : (error.stack ?? String(error));
+  const lines = hideSecrets(said)
+    .split("\n")
+    .map((line) => line.trim());
+  return [...lines, ...causesOf(error.cause)];
 }
 
 /** `bot`: for a job that only reads, the login of the job that writes. */

@@ -9,6 +9,7 @@ import {
 } from "../../cli/action-command.ts";
 import type { CliContext } from "../../cli/cli-command.ts";
 import { terminalText } from "../../cli/terminal-text.ts";
+import type { CommandConfig } from "../../config/environment/config.ts";
 import { type Environment, readCommandConfig } from "../../config/environment/read-config.ts";
 import { parseDelivery } from "../../github/webhooks/parse-delivery.ts";
 import { definitionOf } from "../../model/command.ts";
@@ -16,6 +17,7 @@ import { isMagisError, MagisError } from "../../model/error.ts";
 import { DEFAULT_PRICES } from "../../model/prices.ts";
 import { type Delivery, repositoryName } from "../../model/run-request.ts";
 import { parseJson } from "../../text/bounded.ts";
+import { inputWords } from "./input-words.ts";
 import { leftRun, NOTHING_LEFT } from "./kept-run.ts";
 
 /** Does a job's work, and writes its summary and outputs to where Actions reads them. */
@@ -27,7 +29,7 @@ export async function runAction(
   const progress = (line: string) => context.progress(terminalText(line));
   const answer = await act(request, { ...context, progress }, environment).catch((error: unknown): ActionAnswer => {
     if (!isMagisError(error)) throw error;
-    return { said: [error.message], misconfigured: true };
+    return { said: [inputWords(error.message)], misconfigured: true };
   });
   const summary = actionSummary(answer, pageOfJob(environment));
   // The last step has nothing to say when the step before has said it.
@@ -55,7 +57,7 @@ async function act(
   const { config, fault } = readJobConfig(mode === "publish" || ended, environment, progress);
   const { token } = config.github;
   if (token === undefined) {
-    const message = "GITHUB_TOKEN is missing: give the step the token of a job or of an app.";
+    const message = "GITHUB_TOKEN is empty: give it the token of a job or of an app.";
     throw new MagisError("CONFIGURATION_INVALID", message);
   }
   // Loaded only here: jobs without a delivery, or with an error, do not need it.
@@ -67,17 +69,33 @@ async function act(
  * The job's configuration. When it has errors: these, and enough configuration to report them on the issue. Throws
  * CONFIGURATION_INVALID when GitHub's own address is wrong.
  */
-function readJobConfig(asksNobody: boolean, environment: Environment, progress: (line: string) => void) {
+function readJobConfig(
+  asksNobody: boolean,
+  environment: Environment,
+  progress: (line: string) => void,
+): { readonly config: CommandConfig; readonly fault?: string } {
   const read = (asks: boolean, from: Environment) =>
     readCommandConfig(DEFAULT_PRICES, variablesOf(!asks, environment), undefined, from, progress);
+  const { INPUT_MODEL: strong, INPUT_FAST_MODEL: fast } = environment;
+  const models = {
+    MAGIS_MODEL_STRONG: strong || environment.MAGIS_MODEL_STRONG,
+    MAGIS_MODEL_FAST: fast || environment.MAGIS_MODEL_FAST,
+  };
+  const withFault = (fault: string) => {
+    const { GITHUB_TOKEN, GHE_HOST, GHE_PROTOCOL } = environment;
+    return { config: read(false, { GITHUB_TOKEN, GHE_HOST, GHE_PROTOCOL }), fault };
+  };
+  if (!asksNobody && (environment.MAGIS_PROVIDER || "anthropic") !== "anthropic") return withFault(OTHER_PROVIDER);
   try {
-    return { config: read(!asksNobody, environment) };
+    return { config: read(!asksNobody, { ...environment, ...models }) };
   } catch (error) {
     if (!isMagisError(error, "CONFIGURATION_INVALID")) throw error;
-    const { GITHUB_TOKEN, GHE_HOST, GHE_PROTOCOL } = environment;
-    return { config: read(false, { GITHUB_TOKEN, GHE_HOST, GHE_PROTOCOL }), fault: error.message };
+    return withFault(error.message);
   }
 }
+
+const OTHER_PROVIDER =
+  "MAGIS_PROVIDER names a provider for which the Action installs no package: it speaks to Anthropic's API, or to a gateway with that API at ANTHROPIC_BASE_URL. Leave MAGIS_PROVIDER out.";
 
 /** Takes GitHub's address from the runner; `asksNobody`: needs no model, and so no key for it. */
 function variablesOf(asksNobody: boolean, { GITHUB_SERVER_URL: server }: Environment) {
