@@ -11,8 +11,8 @@ const INPUTS: Readonly<Record<string, string>> = {
 
 const NAMED = Object.keys(INPUTS).join("|");
 
-/** `--check-sandbox off (MAGIS_CHECK_SANDBOX)`: an option, and its variable. */
-const OPTION = new RegExp(`--[\\w-]+ (\\w+) \\((${NAMED})\\)`, "g");
+/** As the command line says it. */
+const UNSAFE = "--check-sandbox off (MAGIS_CHECK_SANDBOX)";
 
 const MISSING = new RegExp(`^(?:${NAMED}) is missing: set it\\.`, "gm");
 
@@ -24,7 +24,7 @@ const SECRETS =
 /** A fault as the Action's user knows it: by inputs, in place of the variables that the action sets from them. */
 export function inputWords(fault: string): string {
   return fault
-    .replace(OPTION, (_, value: string, variable: string) => `\`${INPUTS[variable]}: ${value}\``)
+    .replaceAll(UNSAFE, "`check-sandbox: off`")
     .replace(MISSING, (found) => `${found.slice(0, -1)}, and ${SECRETS}.`)
     .replace(VARIABLE, (variable) => `\`${INPUTS[variable]}\``);
 }
