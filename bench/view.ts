@@ -37,34 +37,34 @@ const COLUMNS = [
   "fixes",
   "characters, one file",
   "two or three",
-  "change / read / tests / changelog",
+  "change / read / tests / notes",
   "changed lines shown",
   "all of them",
   "without names",
   "test named",
   "in part",
   "near",
-  "changelog where it changed",
+  "notes where one changed",
   "elsewhere",
 ];
 
 function cellsOf({ name, named, unnamed }: Row): (string | number)[] {
   const size = (measures: readonly ViewMeasure[]) => median(measures.map(({ characters }) => characters));
   const part = (of: keyof ViewMeasure["parts"]) => Math.round(mean(named.map(({ parts }) => parts[of])));
-  const changelog = (changed: boolean) => named.filter((one) => one.changelog.changed === changed);
+  const noted = (changed: boolean) => named.filter((one) => one.note.changed === changed);
   return [
     name,
     named.length,
     size(named.filter(({ fix }) => fix.sources.size === 1)),
     size(named.filter(({ fix }) => fix.sources.size > 1)),
-    `${part("change")} / ${part("read")} / ${part("tests")} / ${part("changelog")}`,
+    `${part("change")} / ${part("read")} / ${part("tests")} / ${part("notes")}`,
     percent(named.map(({ lines }) => lines)),
     share(named, ({ lines }) => lines === 1),
     percent(unnamed.map(({ lines }) => lines)),
     share(named, (one) => one.named),
     share(named, ({ sampled }) => sampled),
     share(named, ({ near }) => near),
-    ...[true, false].map((changed) => share(changelog(changed), (one) => one.changelog.shown)),
+    ...[true, false].map((changed) => share(noted(changed), (one) => one.note.shown)),
   ];
 }
 

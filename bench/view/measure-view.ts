@@ -22,8 +22,8 @@ export interface ViewMeasure {
   readonly fix: TestedFix;
   /** all that is shown: numbered lines, paths, names and summaries */
   readonly characters: number;
-  /** of those, the files that may have to change, those only to be known, tests, and the changelog */
-  readonly parts: Readonly<Record<"change" | "read" | "tests" | "changelog", number>>;
+  /** of those, the files that may have to change, those only to be known, tests, and notes for users */
+  readonly parts: Readonly<Record<"change" | "read" | "tests" | "notes", number>>;
   /** share of the changed lines of the sources, with those around them, that are shown */
   readonly lines: number;
   /** a test that the fix changed is named; lines of one are shown */
@@ -31,7 +31,7 @@ export interface ViewMeasure {
   readonly sampled: boolean;
   /** lines of it are shown near where the fix changed most of it */
   readonly near: boolean;
-  readonly changelog: { readonly shown: boolean; readonly changed: boolean };
+  readonly note: { readonly shown: boolean; readonly changed: boolean };
 }
 
 /** Both views of each fix: with the names of the declarations that it changed, and without any. */
@@ -67,7 +67,7 @@ async function viewOf(
 }
 
 function measureView(fix: TestedFix, candidates: readonly Candidate[], view: PlanningView): ViewMeasure {
-  const { files, others, tests, changelog } = view;
+  const { files, others, tests, note } = view;
   const toChange = new Set(candidates.filter(({ use }) => use !== "read").map(({ path }) => path));
   const sum = (texts: readonly string[]) => texts.reduce((all, text) => all + text.length, 0);
   const sizeOf = (change: boolean) =>
@@ -76,7 +76,7 @@ function measureView(fix: TestedFix, candidates: readonly Candidate[], view: Pla
     change: sizeOf(true),
     read: sizeOf(false) + sum(others.flatMap(({ path, summary }) => [path, summary])),
     tests: sum(tests.flatMap(({ path, names, sample }) => [path, names, sample])),
-    changelog: sum([changelog?.path ?? "", changelog?.content ?? ""]),
+    notes: sum(note?.examples.flatMap(({ path, content }) => [path, content]) ?? []),
   };
   const [wanted, shown] = [new Set<string>(), new Set<string>()];
   for (const [path, hunks] of fix.sources) {
@@ -93,8 +93,8 @@ function measureView(fix: TestedFix, candidates: readonly Candidate[], view: Pla
     named: changed.length > 0,
     sampled: changed.some(({ sample }) => sample !== ""),
     near: changed.some(({ path, sample }) => isNear(fix.tests.get(path) ?? [], numbersIn(sample))),
-    changelog: {
-      shown: changelog !== null,
+    note: {
+      shown: note !== null,
       changed: fix.paths.some((path) => /(?:^|\/)\.?(?:change|history|news|release)/i.test(path)),
     },
   };

@@ -18,8 +18,6 @@ export type RepairPlan = z.infer<typeof RepairShape>;
 
 export type ChangeDescription = z.infer<typeof ChangeDescriptionShape> & Pick<PlannedDescription, "scope">;
 
-export type NoteAnswer = z.infer<typeof NoteShape>;
-
 /** A task without a Developer yet. */
 export type Assignment = Omit<Task, "developer">;
 
@@ -58,16 +56,6 @@ export interface Manager {
     changes: readonly { summary: string; diff: string }[],
     template: string,
   ): Promise<ChangeDescription>;
-  /**
-   * Writes the note that the repository wants beside a change. `note`: what it has to look like, for the prompt; `check`
-   * says what is wrong with it.
-   */
-  writeNote(
-    issue: IssueSnapshot,
-    change: { readonly title: string; readonly reason: string; readonly changes: readonly string[] },
-    note: Readonly<Record<string, unknown>>,
-    check: Check<NoteAnswer>,
-  ): Promise<NoteAnswer>;
   /** Answers comments on the pull request and makes tasks of them; each comment gets exactly one answer. */
   assignComments(
     issue: IssueSnapshot,
@@ -108,9 +96,6 @@ export function createManager(prompts: PromptRunner): Manager {
     },
     describeChange(issue, changes, template) {
       return prompts.ask("d01-describe-change", { issue, changes, template }, ChangeDescriptionShape);
-    },
-    writeNote(issue, change, note, check) {
-      return prompts.ask("n01-write-note", { issue, change, note }, NoteShape, check);
     },
     assignComments(issue, pullRequest, comments, check) {
       const ids = comments.map(({ id }) => id);
@@ -258,15 +243,6 @@ export const ChangeDescriptionShape = z.object({
   problem: text,
   solution: text,
   template: orElse(z.string(), ""),
-});
-
-/** A note beside a change: its text with what its name or its place needs, or why there is none */
-const NoteShape = z.object({
-  text: orElse(z.string(), ""),
-  type: orElse(z.string(), ""),
-  folder: orElse(z.string(), ""),
-  after: orElse(z.int(), 0),
-  none: orElse(z.string(), ""),
 });
 
 /** What each member of the team sees of the others: values of the `team` partial. */

@@ -48,8 +48,8 @@ export interface PullRequestContent {
   readonly commitWay: CommitWay;
   /** how the change was tested, or why not, from `proofBlock` */
   readonly proof: string;
-  /** what else the change brings, or lacks, a sentence or two each */
-  readonly beside?: readonly string[];
+  /** that the issue was edited meanwhile, in a sentence or two */
+  readonly edited?: string | undefined;
   /** files that may have to be made anew, a sentence each */
   readonly stale?: readonly string[];
   /** variants of the issue's example that the review did not check */
@@ -81,14 +81,14 @@ export interface RoleSpend {
  * folded.
  */
 export function pullRequestBody(content: PullRequestContent): string {
-  const { marker, issue, description, plan, cost, making, beside = [], stale = [], publishedBy = "bot" } = content;
+  const { marker, issue, description, plan, cost, making, edited = "", stale = [], publishedBy = "bot" } = content;
   return [
     marker,
     description.template && prose(description.template, "kept"),
     `${referenceOf(content)} #${issue}`,
     description.problem && `## What was wrong\n\n${opening(description.problem)}`,
     `## What changed\n\n${changesOf(content)}`,
-    beside.map(plain).join("\n\n"),
+    plain(edited),
     fold("Files that a tool makes, and that may be out of date", stale.map((one) => `- ${plain(one)}`).join("\n")),
     content.proof,
     notConsidered(content),

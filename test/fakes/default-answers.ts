@@ -91,7 +91,6 @@ export const defaultAnswers: FakeScript = {
   "p10-write-code": (call) => `changed by ${taskIn(call)}`,
   "p10-write-new-file": "A new file.\n",
   "p11-review-change": { comments: [], settled: [], verdict: "It does what was asked.", approved: true },
-  "n01-write-note": { text: "The first line is another.\n", after: 3 },
   "d01-describe-change": {
     type: "fix",
     title: "change the first line",

@@ -50,13 +50,6 @@ const review: Ask = (prompts) =>
 const describeDeveloper: Ask = (prompts) => createManager(prompts).describeDeveloper(ISSUE, TASK);
 const planRepair: Ask = (prompts) =>
   createManager(prompts).planRepair(ISSUE, { files: [], others: [], earlier: [] }, EVERYTHING_FITS);
-const writeNote: Ask = (prompts) =>
-  createManager(prompts).writeNote(
-    ISSUE,
-    { title: "round halves", reason: "", changes: [] },
-    { ...(typicalInputs()["n01-write-note"]?.note as object) },
-    EVERYTHING_FITS,
-  );
 const shortlist: Ask = (prompts) =>
   createLeanCustodian(prompts).shortlist(
     ISSUE,
@@ -124,8 +117,6 @@ const ANSWERS: readonly (readonly [promptId: string, answer: object, ask: Ask])[
     { type: "fix", title: "call b", problem: "It called a.", solution: "It calls b." },
     (prompts) => createManager(prompts).describeChange(ISSUE, [], ""),
   ],
-  ["n01-write-note", { text: "Halves are rounded.\n" }, writeNote],
-  ["n01-write-note", { none: "Tests have no note here." }, writeNote],
   ["k01-plan-repair", { repairable: false, reason: "The network was away." }, planRepair],
   [
     "r01-assign-comments",

@@ -54,46 +54,25 @@ export function furtherInputs(mark: Mark = (text) => text): readonly (readonly [
     ["x01-resolve-conflicts", { ...typical["x01-resolve-conflicts"], change: "" }],
     ["x02-review-merge", { ...typical["x02-review-merge"], change: "" }],
     [
-      "n01-write-note",
-      {
-        ...typical["n01-write-note"],
-        note: {
-          kind: "entry",
-          path: line("CHANGES.md", "changelog"),
-          content: file("3|- Sums are right again.", "entries"),
-          author: "magis[bot]",
-          number: "7",
-        },
-      },
-    ],
-    [
-      "n01-write-note",
-      {
-        ...typical["n01-write-note"],
-        change: { title: colleague("round cents", "change title"), reason: "", changes: [] },
-        note: {
-          kind: "file",
-          habit: { paths: [line("news/11.bugfix.md", "old note")] },
-          guide: null,
-          examples: [],
-          types: [],
-          folders: [line("news", "folder")],
-          packages: [],
-          keys: [],
-          values: [],
-          author: "magis[bot]",
-          number: "7",
-        },
-      },
-    ],
-    [
       "c02-locate-files",
       { ...typical["c02-locate-files"], issue: { ...shared.issue, gaveUp: colleague("No line fits.", "gave up") } },
     ],
     ["c03-choose-lines", { ...typical["c03-choose-lines"], others: [], uses: "", tests: [] }],
     [
       "p04-plan-work",
-      { ...typical["p04-plan-work"], others: [], uses: "", tests: [], changelog: null, turns: 0, room: 40_000 },
+      { ...typical["p04-plan-work"], others: [], uses: "", tests: [], note: null, turns: 0, room: 40_000 },
+    ],
+    [
+      "p04-plan-work",
+      {
+        ...typical["p04-plan-work"],
+        note: {
+          kind: "entry",
+          folder: "",
+          names: [],
+          examples: [{ path: line("CHANGES.md", "changelog"), content: file("1|# Changes", "entries") }],
+        },
+      },
     ],
   ];
 }
@@ -171,7 +150,12 @@ function leanInputs({
         },
       ],
       uses: file("sum:\nsrc/total.js:3: sum(a, b)  [in total]", "uses"),
-      changelog: { path: line("CHANGES.md", "changelog path"), content: file("1 | # Changes", "changelog") },
+      note: {
+        kind: "file",
+        folder: "news",
+        names: [line("news/11.bugfix.md", "note name")],
+        examples: [{ path: line("news/12.bugfix.md", "note path"), content: file("Sums are right again.", "note") }],
+      },
     },
     "p09-change-file": {
       ...base,
@@ -287,30 +271,6 @@ function pullRequestInputs({ colleague, file, line, maintainer, issue, ...more }
       files: [shownFile],
       others: [line("src/invoice.js", "other path")],
       earlier: [colleague("Round in money.js.", "earlier repair")],
-    },
-    "n01-write-note": {
-      issue,
-      change: {
-        title: colleague("round cents", "change title"),
-        reason: colleague("It cut them off.", "change reason"),
-        changes: [diff],
-      },
-      note: {
-        kind: "file",
-        habit: { paths: [] },
-        guide: {
-          path: line("news/README.md", "guide path"),
-          content: file("One sentence each.", "guide"),
-        },
-        examples: [{ path: line("news/12.bugfix.md", "note path"), content: file("Sums are right again.", "note") }],
-        types: [line("bugfix", "type"), line("feature", "other type")],
-        folders: [line("news", "folder"), line("docs/news", "other folder")],
-        packages: [line("shop", "package")],
-        keys: [line("kind", "note key")],
-        values: [{ key: line("kind", "key"), allowed: [line("fixed", "value")] }],
-        author: "magis[bot]",
-        number: "7",
-      },
     },
     "p05-describe-developer": { issue, task },
     "r01-assign-comments": {

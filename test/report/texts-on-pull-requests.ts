@@ -34,16 +34,12 @@ const NO_TEST = { unproved: untested.noChecks, keep: false };
 export const onPullRequest: Texts = {
   "Tested by the repository's checks": pullRequestBody({
     ...PULL_REQUEST,
-    beside: ["Its note, as most changes here have one: `news/12.bugfix.md`."],
     stale: [
       "`dist/index.js` changed in 9 of the last 10 changes of `src/invoice.js`: make it anew by `npm run build`.",
     ],
   }),
   "One file, not tested": pullRequestBody({
     ...PULL_REQUEST,
-    beside: [
-      "No note, although most changes here have one: nothing changes for users. The label `skip news` skips the check of `.github/workflows/news.yml`.",
-    ],
     outcomes: [OUTCOME],
     proof: proofBlock(NO_TEST),
     plan: { ...PULL_REQUEST.plan, tasks: PULL_REQUEST.plan.tasks.slice(0, 1), order: { run: "t1" }, notes: [] },

@@ -1,19 +1,18 @@
 import { limitsUnder, readSettings, withChosen } from "../../config/repository/read-settings.ts";
 import { gitPatch } from "../../edits/diff.ts";
-import { fileChangeBetween } from "../../edits/file-change.ts";
 import { fileMode } from "../../edits/file-mode.ts";
 import { type ChangeDescription, createManager } from "../../llm/agents.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import type { Candidate, MadePlan, PlannedDescription } from "../../model/plan.ts";
 import { type RunRequest, runByHand } from "../../model/run-request.ts";
 import type { RepositorySettings } from "../../model/settings.ts";
-import { countOpen, type FileChange, type TaskOutcome, type Work } from "../../model/work.ts";
+import { countOpen, type FileChange, type Work } from "../../model/work.ts";
 import type { OwnerReads } from "../../ports/code-host.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { counted } from "../../text/counted.ts";
 import { readUtf8 } from "../../text/found-text.ts";
+import { staleFiles } from "../change/generated-files.ts";
 import { changedFiles, diffsOf } from "../change/working-copy.ts";
-import { besideOf } from "../publish/beside.ts";
 import { describeWork, pullRequestTemplate } from "../publish/describe-work.ts";
 import { obeyAiPolicy } from "../run/ai-policy.ts";
 import { resultOfPlan, resultOfWork } from "../run/ends.ts";
@@ -119,10 +118,9 @@ function dryRun(job: LocalJob, { repository, faults, made, check }: DryRunInput)
 
       if (through === "description") {
         const described = await run.phase("publish", base, (tools) =>
-          describeLocally(tools, { issue, work, planned: plan.description, requestedAt: job.requestedAt }),
+          describeLocally(tools, { issue, work, planned: plan.description }),
         );
-        made.description = described.description;
-        made.work = described.work;
+        made.description = described;
       }
       return {
         kind: "dry-run",
@@ -219,65 +217,32 @@ interface WorkToDescribe {
   readonly issue: IssueSnapshot;
   readonly work: Work;
   readonly planned?: PlannedDescription | undefined;
-  readonly requestedAt: string;
 }
 
-/** The words of a pull request for this work, and the work with its note. */
+/** The words of a pull request for this work. */
 async function describeLocally(
-  tools: PhaseTools,
-  { issue, work, planned, requestedAt }: WorkToDescribe,
-): Promise<{ readonly description: ChangeDescription; readonly work: Work }> {
-  const { repository, prompts, tracker, record, log, host } = tools;
-  const { outcomes } = work;
+  { repository, prompts, tracker, record, log }: PhaseTools,
+  { issue, work, planned }: WorkToDescribe,
+): Promise<ChangeDescription> {
   const files = await changedFiles(work.changes, repository);
   const description = await describeWork({
     manager: createManager(prompts),
     issue,
-    outcomes,
+    outcomes: work.outcomes,
     planned,
     log,
     diffs: diffsOf(files),
     template: await pullRequestTemplate(repository),
   });
-  const about = { issue, title: description.title, reason: description.problem, files };
-  const given = { ...tools, ...about, author: host.login || "MAGIS", date: new Date(requestedAt) };
-  const { note, stale } = await besideOf(given, []);
+  const changed = files.map(({ path }) => path);
+  const stale = await staleFiles(changed, await repository.landed(), repository);
   const said = {
     ...description,
-    solution: [description.solution, note?.said, ...stale].filter((one) => one).join("\n\n"),
+    solution: [description.solution, ...stale].filter((one) => one).join("\n\n"),
   };
   await record("description", said);
   await tracker.conclude("described, published nowhere");
-  if (!note || note.files.length === 0) return { description: said, work };
-  const noted = note.files.flatMap(({ path, before, after }) => fileChangeBetween(path, before, after) ?? []);
-  const whole = withTasks({ ...work, changes: [...work.changes, ...noted] }, noted, note.said);
-  await record("work", whole);
-  return { description: said, work: whole };
-}
-
-/** The work with a finished task for each file of its note, so that every changed file has one. */
-function withTasks(work: Work, noted: readonly FileChange[], said: string): Work {
-  const tasks = noted.map(({ kind, path }, at) => ({
-    id: `n${at + 1}`,
-    path,
-    action: kind,
-    title: said,
-    description: said,
-    developer: { title: "Manager", description: "" },
-  }));
-  const outcomes = tasks.map(
-    ({ id, path }): TaskOutcome => ({
-      taskId: id,
-      path,
-      status: "approved",
-      qaEngineer: { title: "", description: "" },
-      attempts: [],
-      comments: [],
-      summary: said,
-      writers: ["manager"],
-    }),
-  );
-  return { ...work, outcomes: [...work.outcomes, ...outcomes], added: [...(work.added ?? []), ...tasks] };
+  return said;
 }
 
 /** The changes as one patch for `git apply`, byte for byte in any encoding. */

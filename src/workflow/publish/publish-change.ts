@@ -28,13 +28,12 @@ import {
 } from "../../report/pull-request-body.ts";
 import { untested } from "../../report/untested.ts";
 import { newTestsOf } from "../../search/test-logs/new-tests.ts";
-import type { PathPolicy } from "../change/path-policy.ts";
+import { staleFiles } from "../change/generated-files.ts";
 import { type ChangedFile, changedFiles, diffsOf, wholePlan } from "../change/working-copy.ts";
 import type { RunTools } from "../run/run-tools.ts";
 import { editedSince } from "../run/snapshot-issue.ts";
 import { type Moment, momentNow } from "../run/steady-time.ts";
 import type { Tracker } from "../run/tracker.ts";
-import { besideOf } from "./beside.ts";
 import { withCheck } from "./check-run.ts";
 import { commitMessage, formatting, titleStyle } from "./commit-message.ts";
 import { describeWork, pullRequestTemplate } from "./describe-work.ts";
@@ -63,7 +62,6 @@ interface PublishTools {
   readonly settings: Pick<RunSettings, "baseBranch" | "draft" | "branch" | "commit" | "signOff" | "coAuthor">;
   readonly repository: Repository;
   readonly models: readonly string[];
-  readonly policy: PathPolicy;
   readonly prompts: PromptRunner;
   readonly host: CodeHost;
   readonly tracker: Pick<Tracker, "conclude" | "pullRequest" | "state">;
@@ -99,14 +97,9 @@ export async function publishChange(
   const staysOpen = settings.baseBranch !== undefined && (await host.defaultBranch()).name !== base.branch;
   const reference = referenceOf({ plan, outcomes: work.outcomes, staysOpen });
   const { message, title } = await messageOf(deps, { description, making, reference });
-  const about = { issue, title: description.title, reason: description.problem, files };
-  const beside = await besideOf(
-    { ...deps, ...about, author: host.login, date: new Date(request.requestedAt) },
-    (onto?.files ?? []).map(({ path }) => path),
-  );
-  const { note } = beside;
+  const changed = [...(onto?.files ?? []), ...files].map(({ path }) => path);
   const closes = reference === "Fixes" ? issue.number : undefined;
-  const commit = await publishFiles(deps, [...files, ...(note?.files ?? [])], { message, closes });
+  const commit = await publishFiles(deps, files, { message, closes });
   await record("commit", { id: commit.id, branch: commit.branch, way: commit.way, title });
   const report = { what: `For #${issue.number}`, page: request.page };
   return withCheck({ host, head: commit.id, log, report, outcomes }, async () => {
@@ -125,10 +118,8 @@ export async function publishChange(
         staysOpen,
         making,
         commitWay: commit.way,
-        beside: [note?.said, editedSince(issue, await host.readIssue(issue.number))].filter(
-          (part) => part !== undefined,
-        ),
-        stale: beside.stale,
+        edited: editedSince(issue, await host.readIssue(issue.number)),
+        stale: await staleFiles(changed, await repository.landed(), repository),
       }),
       onto: onto?.pullRequest.number,
     });

@@ -12,6 +12,8 @@ import { createLeanManager, type WorkPlan } from "./agents.ts";
 import { createLeanCustodian } from "./custodian.ts";
 import {
   EMPTY_FILE,
+  exampleLines,
+  isNote,
   linesOf,
   lookupRoom,
   openRepositoryView,
@@ -50,7 +52,7 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
   const refused = answer.tasks.flatMap((task) => guard(task, answer.tasks) ?? []);
   const assignments = answer.tasks.map(({ edits, summary, ...rest }) => {
     const said = summary.trim() || rest.title;
-    const task = { ...rest, description: rest.description.trim() || said };
+    const task = { ...rest, description: rest.description.trim() || said, places: placesFor(rest, view) };
     return edits.length > 0 ? { ...task, draft: { edits, summary: said } } : task;
   });
   const evidence = await evidenceOf(answer, repositoryView, input);
@@ -79,12 +81,17 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
   };
 }
 
-/** Whether the view has any line of a candidate, a test or the changelog, or a candidate to be filled. */
-const showsLines = ({ files, tests, changelog }: PlanningView): boolean =>
+/** Whether the view has any line of a candidate or a test, or a candidate to be filled. */
+const showsLines = ({ files, tests }: PlanningView): boolean =>
   files.some(({ content }) => content === EMPTY_FILE) ||
-  [...files.map(({ content }) => content), ...tests.map(({ sample }) => sample), changelog?.content ?? ""].some(
+  [...files.map(({ content }) => content), ...tests.map(({ sample }) => sample)].some(
     (text) => numbersIn(text).length > 0,
   );
+
+/** What the Developer of a task sees besides its file: for a note, also the notes shown to the Manager. */
+function placesFor({ path, places }: Pick<WorkPlan["tasks"][number], "path" | "places">, { note }: PlanningView) {
+  return note && isNote(path, note) ? [...exampleLines(note), ...places] : places;
+}
 
 /** The most search words named. */
 const MAX_WORDS = 12;

@@ -49,6 +49,46 @@ async function planning(script: FakeScript, { ablate = [] as "tools"[], uses = {
 }
 
 describe("makePlan in the lean profile", () => {
+  describe("where changes come with notes for users", () => {
+    const planned = async (files: Readonly<Record<string, string>>, noteOf: (at: number) => string, path: string) => {
+      const tasks = [task("src/money.js"), task(path, { action: path in files ? "modify" : "create" })];
+      const shop = await openWorkshop({ files: { ...FILES, ...files }, script: { "p04-plan-work": answer(tasks) } });
+      const past = Array.from({ length: 12 }, (_, at) => ({
+        commit: `${at}`,
+        message: "Round",
+        paths: ["src/money.js", noteOf(at)],
+      }));
+      const repository = { ...shop.tools.repository, landed: async () => past };
+      const plan = await makePlan({ ...shop.tools, repository, candidates: [shop.candidate("src/money.js")] });
+      return { plan, text: shop.of("p04-plan-work")[0]?.text ?? "" };
+    };
+    const notes = { "news/3.bugfix.md": "Threes.\n", "news/5.bugfix.md": "Fives.\n", "news/9.bugfix.md": "Nines.\n" };
+
+    it("shows the two newest that stand to Manager and Developer, and the issue's number", async () => {
+      const { plan, text } = await planned(notes, (at) => `news/${at}.bugfix.md`, "news/7.bugfix.md");
+      expect(text).toContain("Changes to the code usually come with a note for users, in a file of its own");
+      expect(text).toMatch(/`news\/3\.bugfix\.md`:[\s\S]*Threes\.[\s\S]*Fives\./);
+      expect(text).not.toContain("Nines.");
+      expect(text).toContain("have the number of an issue or a pull request, write 7.");
+      const places = ["news/3.bugfix.md", "news/5.bugfix.md"].map((path) => expect.objectContaining({ path }));
+      expect(plan.tasks[1]).toMatchObject({ path: "news/7.bugfix.md", places });
+      expect(plan.tasks[0]?.places).toEqual([]);
+    });
+
+    it("names them when a release took them away", async () => {
+      const { text } = await planned({}, (at) => `news/${at}.bugfix.md`, "news/7.bugfix.md");
+      expect(text).toMatch(/The newest names:\n\n- `news\/0\.bugfix\.md`\n- `news\/1/);
+    });
+
+    it("shows the beginning of a changelog, numbered", async () => {
+      const lines = Array.from({ length: 80 }, (_, at) => `- Entry ${at}.\n`);
+      const { plan, text } = await planned({ "CHANGES.md": lines.join("") }, () => "CHANGES.md", "CHANGES.md");
+      expect(text).toMatch(/`CHANGES\.md` begins:[\s\S]*50\|- Entry 49\./);
+      expect(text).not.toContain("Entry 50.");
+      expect(plan.tasks[1]?.places).toEqual([{ path: "CHANGES.md", start: 1, end: 50 }]);
+    });
+  });
+
   it("gets tasks, team, order and description from one call", async () => {
     const order = 'concurrently(run("t1"), run("t2"));';
     const { plan, asked, record } = await planning({

@@ -65,11 +65,6 @@ describe("writeCode in the lean profile", () => {
     expect(changes).toMatchObject([{ kind: "modify", path: "empty.js", edits: [{ text: "three();\r\nfour();\r\n" }] }]);
   });
 
-  it("tells the Developer of a changelog entry the issue's number", async () => {
-    const { of } = await coding({}, [task("t1", "CHANGES.md", "create")]);
-    expect(of("p09-change-file")[0]?.text).toMatch(/^Number 7\.$/m);
-  });
-
   describe("edits that change the meaning of neighbouring lines", () => {
     const files = { "c.js": "class A {\n  a = 1\n}\n" };
     const joined = [edit(3, 2, "  [b] = 2")];

@@ -5,13 +5,13 @@ import type { Candidate } from "../../../../model/plan.ts";
 import type { Repository } from "../../../../ports/repository.ts";
 import { CALLABLE, type SourceParser } from "../../../../ports/source-parser.ts";
 import { groupOf, isTestPath } from "../../../../search/classify-file.ts";
-import { isChangelog } from "../../../../search/notes/note-paths.ts";
+import { isChangelog } from "../../../../search/past-notes.ts";
 import { lineScoresInTurns } from "../../../../search/terms.ts";
-import { viewChangelog } from "../../../change/changelog.ts";
 import { type AboutIssue, aboutIssue } from "./about-issue.ts";
 import { beginningOf, foundDeclarations, type NamedFile, namedDeclarations, nearestParts } from "./declarations.ts";
 import { viewFile } from "./excerpts.ts";
 import { callsIn, helpersIn, neighboursOf } from "./neighbours.ts";
+import { isExample, type NotesView, viewNotes } from "./notes.ts";
 import { parseFile } from "./parsed-file.ts";
 import { type DeclaredIn, findUses, type SeenLines } from "./related-code.ts";
 import type { RepositoryView } from "./repository-view.ts";
@@ -25,8 +25,8 @@ export interface PlanningView {
   readonly others: readonly { path: string; summary: string }[];
   /** tests that seem to belong to them, with names that they declare */
   readonly tests: readonly { path: string; names: string; sample: string }[];
-  /** the beginning of the repository's changelog, numbered; null when there is none */
-  readonly changelog: { path: string; content: string } | null;
+  /** the notes for users that changes to the code come with; null where they are not usual */
+  readonly note: NotesView | null;
   /** lines elsewhere that use the functions that may have to change; "" when there are none */
   readonly uses: string;
 }
@@ -45,7 +45,7 @@ const LEAST = 600;
 interface ViewInput {
   readonly issue: IssueSnapshot;
   readonly candidates: readonly Candidate[];
-  readonly repository: Pick<Repository, "history">;
+  readonly repository: Pick<Repository, "history" | "landed">;
   readonly repositoryView: RepositoryView;
   readonly parser: SourceParser;
   readonly budgets?: TokenBudgets;
@@ -54,22 +54,22 @@ interface ViewInput {
 /**
  * Chooses what to show of the candidates by names and words alone. Files that may have to change come first: short ones
  * whole, long ones by the declarations that the Custodian names, with their callers and callees, and by the lines
- * nearest to the issue. Context files: show the named and called parts only. Then the likeliest tests, and the
- * changelog if changes usually have an entry in it.
+ * nearest to the issue. Context files: show the named and called parts only. Then the likeliest tests, and the newest
+ * notes for users if changes usually come with one.
  */
 export async function viewCandidates(input: ViewInput): Promise<PlanningView> {
   const { issue, candidates, repository, repositoryView, parser, budgets = MANAGER_BUDGETS } = input;
   const about: About = { ...aboutIssue(issue), parser };
   const history = await repository.history();
-  const changelog = await viewChangelog(repositoryView, history);
-  const { change, read } = byUse(candidates.filter(({ path }) => !isChangelog(path)));
+  const note = await viewNotes(await repository.landed(), repositoryView);
+  const { change, read } = byUse(candidates.filter(({ path }) => !isChangelog(path) && !isExample(path, note)));
   const openAll = (files: readonly Candidate[]) => Promise.all(files.map((one) => open(one, repositoryView, about)));
   const opened = await openAll(change);
   const shares = sharesOf(opened, budgets.toChange);
   const files: PlanningView["files"][number][] = [];
   for (const [at, file] of opened.entries()) files.push(await viewToChange(file, shares[at] ?? 0, about));
   const called = callsIn(files.map(({ content }) => content).join("\n"));
-  const others = candidates.filter(({ path }) => isChangelog(path) && path !== changelog?.path).map(nameOf);
+  const others = candidates.filter(({ path }) => isChangelog(path) && !isExample(path, note)).map(nameOf);
   let left = budgets.context.all;
   for (const candidate of read) {
     if (left < LEAST || isDocument(candidate.path)) {
@@ -96,7 +96,7 @@ export async function viewCandidates(input: ViewInput): Promise<PlanningView> {
     most: budgets.uses,
     wanted: (path) => !isTestPath(path) && !isDocument(path),
   });
-  return { files, others, tests, changelog, uses };
+  return { files, others, tests, note, uses };
 }
 
 /** The functions that the Custodian names in files that may have to change. */

@@ -10,6 +10,7 @@ import type { PlanInput } from "../../../run/strategy.ts";
 import { aboutIssue } from "./about-issue.ts";
 import { isDocument, type PlanningView, viewCandidates } from "./candidates.ts";
 import { beginningOf, namedDeclarations, withComment } from "./declarations.ts";
+import { isExample, type NotesView } from "./notes.ts";
 import { type ParsedFile, parseFile } from "./parsed-file.ts";
 import { findLines } from "./related-code.ts";
 import { type RepositoryView, whyNot } from "./repository-view.ts";
@@ -47,7 +48,7 @@ const LAST_IMPORTS = 14;
 const NAMES_BUDGET = 1_200;
 
 /** What the Custodian is asked to choose lines from. */
-export interface LinesToChooseFrom extends Omit<PlanningView, "files" | "changelog"> {
+export interface LinesToChooseFrom extends Omit<PlanningView, "files" | "note"> {
   /** `declared`: functions in it that are not shown, with their lines; "" for none */
   readonly files: readonly (PlanningView["files"][number] & { readonly declared: string })[];
   /** characters that it may choose */
@@ -149,8 +150,7 @@ async function viewChosen(
   wide: PlanningView,
   input: LineChoiceInput,
 ): Promise<PlanningView | "poor" | undefined> {
-  // The changelog is shown anyway.
-  const { chosen, missing } = await openChosen(written, input, wide.changelog?.path);
+  const { chosen, missing } = await openChosen(written, input, wide.note);
   const sources = [...chosen.keys()].filter((path) => !isTestPath(path));
   const toChange = sources.filter((path) => isToChange(path, input));
   if (toChange.length === 0) return undefined;
@@ -165,7 +165,7 @@ async function viewChosen(
       ...missing.slice(0, MAX_MISSING).map((path) => ({ path, summary: "chosen, and no such place was found" })),
     ],
     tests: testsOf(chosen, wide),
-    changelog: wide.changelog,
+    note: wide.note,
     uses: await findLines(search, input.repositoryView),
   };
 }
@@ -195,7 +195,7 @@ async function isTelling({ lines, symbols, shown }: ChosenFile, { issue }: LineC
 async function openChosen(
   written: readonly string[],
   { issue, repositoryView, parser }: LineChoiceInput,
-  except: string | undefined,
+  note: NotesView | null,
 ): Promise<{ readonly chosen: ReadonlyMap<string, ChosenFile>; readonly missing: readonly string[] }> {
   const paths = new Set(repositoryView.paths());
   const chosen = new Map<string, ChosenFile>();
@@ -205,7 +205,8 @@ async function openChosen(
   for (const one of written) {
     const { path, words } = placeIn(one, paths);
     if (path === undefined) missing.push(one);
-    if (path === undefined || path === except) continue;
+    // Examples of notes are shown anyway.
+    if (path === undefined || isExample(path, note)) continue;
     const parsed = chosen.get(path) ?? (await parseFile(path, await repositoryView.read(path), parser));
     const file: ChosenFile = { shown: new Set(), cut: new Set(), ...parsed };
     const take = createTaker(file, isTestPath(path), left);

@@ -6,6 +6,7 @@ export { type ViewedFile, viewForCustodian } from "./for-custodian.ts";
 export { type FileView, viewForDeveloper } from "./for-developer.ts";
 export { type ChosenLines, type FaultOf, type LinesToChooseFrom, viewForManager } from "./for-manager.ts";
 export { type QaView, viewForQa } from "./for-qa.ts";
+export { exampleLines, isNote } from "./notes.ts";
 export {
   linesOf,
   lookupRoom,

@@ -87,7 +87,7 @@ describe("viewCandidates", () => {
     },
   );
 
-  it("shows tests with their nearest declarations, and the changelog's head", async () => {
+  it("shows tests with their nearest declarations", async () => {
     const view = await viewing({ "src/invoice.js": {} });
     expect(view.tests).toEqual([
       {
@@ -96,10 +96,6 @@ describe("viewCandidates", () => {
         sample: "1|test('a', () => {});\n2|function discountOfInvoice() {\n3|  return 1;\n4|}",
       },
     ]);
-    expect(view.changelog).toEqual({
-      path: "CHANGES.md",
-      content: "1|# Changes\n2|\n3|## 2.0\n4|\n5|- Something.",
-    });
   });
 
   const wide = (count: number, mark = "") =>

@@ -101,13 +101,6 @@ describe("viewForManager", () => {
     expect([many[0], many.at(-1)]).toEqual(["a0", "a24"]);
   });
 
-  it("shows a changelog once", async () => {
-    const files = { ...FILES, "CHANGES.md": "# Changes\n\n## Unreleased\n\n- One.\n" };
-    const { view } = await chosenLines(lines("src/invoice.js:total", "CHANGES.md:1-5"), { files });
-    expect(view.changelog).toMatchObject({ path: "CHANGES.md" });
-    expect(view.files.map(({ path }) => path)).toEqual(["src/invoice.js"]);
-  });
-
   it("lets the Custodian choose functions that it only saw listed, or in other files", async () => {
     const { of, shownOf, view } = await chosenLines(lines("src/invoice.js:Invoice.total", "src/far.js:far"));
     expect(of("c03-choose-lines")[0]?.text).toMatch(/What else it declares: `early\d+ \d+-\d+, early/);
