@@ -121,12 +121,18 @@ const NEXT_RUNS = `
             + row_number() OVER (PARTITION BY split_part(first.queue, '/', 1) ORDER BY arrival), arrival`;
 
 const CLAIM_RUNS = `
-  UPDATE magis.work SET state = 'working', held_by = NULL, held_since = NULL, held_until = NULL, ${CLAIM}
-   WHERE id = ANY($3) AND state = 'waiting' ${GIVEN}`;
+  UPDATE magis.work SET state = 'working', ${CLAIM} WHERE id = ANY($3) AND state = 'waiting' ${GIVEN}`;
+
+/** What holds the first of a repository's runs back holds those behind it, too. */
+const OF_QUEUE = `
+  kind = 'resolve' AND state = 'waiting' AND queue IN (SELECT queue FROM magis.work WHERE id = ANY($1))`;
 
 const HOLD = `
   UPDATE magis.work SET held_by = $2, held_since = coalesce(held_since, now()), held_until = $3::timestamptz
-   WHERE id = $1 AND (held_by, held_until) IS DISTINCT FROM ($2, $3::timestamptz)`;
+   WHERE ${OF_QUEUE} AND (held_by, held_until) IS DISTINCT FROM ($2, $3::timestamptz)`;
+
+const LET_GO = `
+  UPDATE magis.work SET held_by = NULL, held_since = NULL, held_until = NULL WHERE ${OF_QUEUE} AND held_by IS NOT NULL`;
 
 const CLAIM_LOCK = 7_264_128;
 
@@ -180,7 +186,7 @@ export async function claimRuns(
         const verdict = await judge(entry);
         if (verdict.kind === "wait") {
           onWait?.(id, verdict);
-          await client.query(HOLD, [id, verdict.by, verdict.until ?? null]);
+          await client.query(HOLD, [[id], verdict.by, verdict.until ?? null]);
           continue;
         }
         await openEntry(client, entry, verdict.kind === "begin" ? undefined : verdict);
@@ -188,24 +194,30 @@ export async function claimRuns(
       if (claimed.push(id) === places) break;
     }
     if (claimed.length === 0) return [];
+    await client.query(LET_GO, [claimed]);
     return (await client.query<Claimed>(CLAIM_RUNS, [executor, version, claimed])).rows;
   });
 }
 
 /**
- * What would hold a run back if its turn came now; only a claim decides. The comment can say it, since that is made
- * before the run may begin.
+ * What would hold a run back if its turn came now; only a claim decides. Nothing while a run of its repository works:
+ * its turn has not come. The comment can say it, since that is made before the run may begin.
  */
 export async function likelyHold(
   pool: Pool,
   request: RunRequest,
   accounts: Accounts | undefined,
 ): Promise<HeldBack | undefined> {
+  if ((await pool.query(IS_BEHIND_WORK, [request.id])).rowCount !== 0) return undefined;
   const verdict = await createLimitJudge(pool).judge(await prepareEntry(pool, request, accounts));
   if (verdict.kind !== "wait") return undefined;
   const { by, until } = verdict;
   return { by, since: new Date().toISOString(), until };
 }
+
+const IS_BEHIND_WORK = `
+  SELECT FROM magis.work own JOIN magis.work w USING (queue)
+   WHERE own.id = $1 AND w.kind = 'resolve' AND w.state = 'working' LIMIT 1`;
 
 /** Runs with their requests. Those behind the first `places` are read only when limits hold back some of these. */
 async function* withRequests(client: PoolClient, ids: readonly string[], places: number) {

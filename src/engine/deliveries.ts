@@ -163,8 +163,10 @@ async function startRun(
   if (outcome !== "queued") return outcome;
   const once = { ...runner, policy: { ...PATIENT_POLICY, attempts: 1 } };
   const reportTurn = async () => {
-    const { ahead } = await placeOf(database.pool, request.id);
-    const held = ahead > 0 ? undefined : await likelyHold(database.pool, request, handlers.accounts);
+    const { ahead, held = await likelyHold(database.pool, request, handlers.accounts) } = await placeOf(
+      database.pool,
+      request.id,
+    );
     const waits = ahead > 0 || held !== undefined || (await isCrowded(database.pool, request.id, places));
     if (waits) await handlers.waits?.(request, { ahead, held }, true);
   };

@@ -183,6 +183,9 @@ async function launchDbos({ database, executor, version, logger }: LaunchOptions
   });
 }
 
+/** How DBOS's warning ends about work that was cancelled, or that another machine has taken over. */
+const CALLED_OFF = /Waiting for the (?:owner's )?recorded outcome$/;
+
 /** Puts DBOS's warnings and errors into our log. */
 function dbosLogger(log: Log, isStopping: () => boolean): DLogger {
   const quiet = () => undefined;
@@ -191,7 +194,9 @@ function dbosLogger(log: Log, isStopping: () => boolean): DLogger {
     info: quiet,
     warn(entry) {
       // While we stop, DBOS warns of the work that we have suspended.
-      if (!isStopping()) log.warn({ engine: "dbos" }, String(entry));
+      if (isStopping()) return;
+      const level = CALLED_OFF.test(String(entry)) ? "info" : "warn";
+      log[level]({ engine: "dbos" }, String(entry));
     },
     error(entry, metadata) {
       const error = metadata?.error;

@@ -91,7 +91,7 @@ function activeRun(id: string, stop: AbortSignal): { run: ActiveRun; lost: Promi
 
 /** Drops a run that another machine has taken over or somebody has cancelled, whichever way that is noticed. */
 export function dropRun(run: ActiveRun, reason: Error, log: Log): void {
-  if (!run.signal.aborted) log.warn({ run: run.id }, "the run was cancelled or taken over; it is dropped here");
+  if (!run.signal.aborted) log.info({ run: run.id }, "the run was cancelled or taken over; it is dropped here");
   run.lose(reason);
 }
 

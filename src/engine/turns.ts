@@ -13,7 +13,7 @@ const PLACE = `
              AND w.arrival < own.arrival)::int AS ahead
     FROM magis.work own WHERE own.id = $1`;
 
-/** The runs of the same repository that work or wait before this one, and what holds it back when none does. */
+/** The runs of the same repository that work or wait before this one, and what holds it and them back. */
 export async function placeOf(pool: Pool, run: string): Promise<Queued> {
   const { rows } = await pool.query<HeldRow & { readonly ahead: number }>(PLACE, [run]);
   return rows[0] ? { ahead: rows[0].ahead, held: heldBack(rows[0]) } : { ahead: 0 };
@@ -54,7 +54,7 @@ export interface Turn extends Queued {
 }
 
 /** A place as far as people see it. */
-const shown = ({ ahead, held }: Queued) => (held && ahead === 0 ? `${held.by} ${held.until}` : String(ahead));
+const shown = ({ ahead, held }: Queued) => (held ? `${held.by} ${held.until}` : String(ahead));
 
 /** Corrections a minute over all runs: the bot has 140 writes a minute for everything. */
 const MAX_A_MINUTE = 20;

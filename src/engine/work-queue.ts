@@ -104,10 +104,13 @@ export async function addDelivery(pool: Pool, delivery: Delivery, withinMs: numb
   return (await patientQuery(pool, ADD_AGAIN, again, withinMs)).rowCount === 1;
 }
 
-/** A cancelled delivery starts nothing. */
+/** A cancelled delivery starts nothing. What holds back the runs before it holds it back, too. */
 const ADD_RUN = `
-  INSERT INTO magis.work (id, kind, queue, subject, input)
-  SELECT $1, 'resolve', $2, $3, $4::json
+  INSERT INTO magis.work (id, kind, queue, subject, input, held_by, held_since, held_until)
+  SELECT $1, 'resolve', $2, $3, $4::json, held_by, held_since, held_until
+    FROM (VALUES (1)) one LEFT JOIN LATERAL (
+      SELECT held_by, held_since, held_until FROM magis.work
+       WHERE kind = 'resolve' AND state = 'waiting' AND queue = $2 AND held_by IS NOT NULL LIMIT 1) held ON true
    WHERE NOT EXISTS (SELECT FROM magis.work WHERE id = $5 AND state = 'cancelled')
   ON CONFLICT DO NOTHING RETURNING id`;
 

@@ -82,7 +82,7 @@ export function standingOf(
 }
 
 function queuedStanding({ ahead, held }: Queued, asked: string | undefined): Standing {
-  if (held === undefined || ahead > 0) return { is: "queued", ahead, since: asked };
+  if (held === undefined) return { is: "queued", ahead, since: asked };
   return { is: "waiting", for: held.by, since: held.since, until: held.until };
 }
 

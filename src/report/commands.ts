@@ -99,8 +99,8 @@ export function nowText(standing: Standing | undefined): string | undefined {
 
 /** Why a queued run waits. */
 export function turnText({ ahead, held }: Queued): string {
-  if (ahead > 0) return "Runs of one repository go one after the other.";
-  return held ? HELD_TEXTS[held.by] : CROWDED;
+  const turns = ahead > 0 ? "Runs of one repository go one after the other." : "";
+  return [turns, held ? HELD_TEXTS[held.by] : turns === "" && CROWDED].filter((part) => part).join(" ");
 }
 
 const CROWDED = "I work on a limited number of issues at once. This run begins when there is a place for it.";

@@ -96,6 +96,7 @@ describe("steps of a run", () => {
     expect(await statuses(running.database)).toMatchObject({ "Owner/repo#1@d1": "CANCELLED" });
     await running.engine.receive(delivery("d3", 1));
     await ended(running, "d3");
+    expect(log.lines.filter(({ level }) => level !== "info")).toEqual([]);
   });
 
   it("logs no warning in an ordinary run", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createTurnBook } from "../../src/engine/turns.ts";
+import { createTurnBook, placeOf } from "../../src/engine/turns.ts";
 import { MagisError } from "../../src/model/error.ts";
 import type { Queued } from "../../src/model/run-state.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
@@ -158,15 +158,25 @@ describe("runs that wait for their turn", () => {
     await running.engine.receive(delivery("d1", 1));
     await until(() => begun.length === 1, "the first to begin");
     await running.engine.receive(delivery("d2", 2, "elsewhere"));
+    await until(() => places.length === 1, "the second's comment");
+    await running.engine.receive(delivery("d3", 3, "elsewhere"));
     const said = "the run waits: what runs at work may still use leaves no room under a limit";
     await until(() => log.lines.some(({ message }) => message === said), "the second to wait");
+    await until(() => places.length === 2, "the third's comment");
+    const held = { by: "budget", since: expect.any(String), until: expect.any(String) };
     expect(places).toEqual([
-      ["d2", { ahead: 0, held: { by: "budget", since: expect.any(String), until: expect.any(String) } }, true],
+      ["d2", { ahead: 0, held }, true],
+      ["d3", { ahead: 1, held }, true],
     ]);
+    const waiting = async () => (await placeOf(running.database.pool, "Owner/elsewhere#3@d3")).held;
+    await until(async () => (await waiting()) !== undefined, "the third to be held back");
     end("d1");
     await until(() => begun.length === 2, "the second to begin");
+    expect(await waiting()).toBeUndefined();
     end("d2");
-    await ended(running, "Owner/elsewhere#2@d2");
+    await until(() => begun.length === 3, "the third to begin");
+    end("d3");
+    await ended(running, "Owner/elsewhere#3@d3");
   });
 
   it("do not begin before their comment says that they wait, even when it is their turn", async () => {

@@ -27,8 +27,10 @@ const ROWS: readonly (readonly [string | undefined, Partial<RunState> | undefine
     "waiting for room under the limit of open pull requests since 2026-01-01 10:30 UTC",
     { queued: { ahead: 0, held: { by: "pulls", since } } },
   ],
-  // It may have been held back before a machine gave an earlier run of its repository back to the queue.
-  ["queued behind 1 run since 2026-01-01 09:00 UTC", { queued: { ahead: 1, held: { by: "pulls", since } } }],
+  [
+    "waiting for room under the limit of open pull requests since 2026-01-01 10:30 UTC",
+    { queued: { ahead: 1, held: { by: "pulls", since } } },
+  ],
   ["working since 2026-01-01 09:00 UTC", undefined, { is: "begun" }],
   ["planning since 2026-01-01 10:30 UTC", { phases: phasesOf("done", "working"), since }, { is: "begun" }],
   ["waiting for checks since 2026-01-01 10:30 UTC", { checks: { since } }, { is: "begun" }],
