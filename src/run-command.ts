@@ -15,6 +15,7 @@ import { createShowCommand } from "./cli/show/show-command.ts";
 import { createStatsCommand } from "./cli/show/stats-command.ts";
 import { cutText, fitText } from "./cli/terminal-text.ts";
 import type { Log } from "./ports/log.ts";
+import { createInitCommand } from "./wire/init-command.ts";
 
 const PACKAGE = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "package.json");
 
@@ -80,6 +81,7 @@ function commandsOf(place: CommandPlace, say: (text: string) => void): readonly 
     createForgetCommand(async (request) =>
       (await import("./wire/send-request.ts")).sendRequest(request, environment, log),
     ),
+    createInitCommand(environment),
     createResolveCommand(async () => (await import("./wire/resolve/resolve-services.ts")).resolveServices(place, log)),
     createRestoreCommand(async (file) => (await import("./wire/back-up.ts")).restore(file, environment, log)),
     createSetupCommand(async ({ port, ...request }, cli) => {

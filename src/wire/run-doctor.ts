@@ -28,9 +28,12 @@ const MANIFEST = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "
 /** Makes all checks of `request` at the same time; the findings hold no secret. */
 export async function runDoctor(
   request: DoctorRequest,
-  { signal }: CliContext,
+  context: CliContext,
   environment: Environment,
 ): Promise<readonly Finding[]> {
+  if (request.folder !== undefined)
+    return (await import("./doctor-folder.ts")).examineFolder(request, context, environment);
+  const { signal } = context;
   const envFile = workingEnvFile(environment, ownStateFolder(environment));
   const inspected = inspectConfig(DEFAULT_PRICES, envFile, environment);
   const ask = createAsk(signal);

@@ -5,6 +5,8 @@ import { fitText } from "../terminal-text.ts";
 /** What to check. */
 export interface DoctorRequest {
   readonly repository?: { readonly owner: string; readonly name: string } | undefined;
+  /** a working copy, to be looked at without an app */
+  readonly folder?: string | undefined;
   /** only configuration and database */
   readonly offline: boolean;
   /** `none`: do not ask the model's provider; `free`: only free requests; `paid`: also one tiny call to each model */
@@ -14,6 +16,11 @@ export interface DoctorRequest {
 }
 
 const DOCTOR_OPTIONS = [
+  {
+    name: "repo",
+    argument: "FOLDER",
+    description: "look at a working copy, its settings and the model's key instead, without an app",
+  },
   { name: "offline", description: "look at the configuration and the database only" },
   { name: "no-model", description: "do not ask the model's provider: no call that costs" },
   { name: "call", description: "also make one tiny paid call of each model, and say what it cost" },
@@ -29,7 +36,7 @@ export function createDoctorCommand(
     waiting: "looking at everything at once",
     description: "check configuration, keys, app registration, webhook and database",
     operand: { name: "OWNER/REPO", description: "a repository to be looked at besides", required: false },
-    examples: ["doctor", "doctor acme/shop --call"],
+    examples: ["doctor", "doctor acme/shop --call", "doctor --repo ."],
     options: DOCTOR_OPTIONS,
     async run({ operand: repository, options }, context) {
       const [owner = "", name = "", ...rest] = repository?.split("/") ?? [];
@@ -39,7 +46,11 @@ export function createDoctorCommand(
       if (options.call && (options["no-model"] || options.offline)) {
         return { exitCode: 2, text: "--call asks the model, which --no-model and --offline forbid." };
       }
+      if (options.repo !== undefined && repository !== undefined) {
+        return { exitCode: 2, text: "--repo looks at a folder: leave OWNER/REPO out, or --repo." };
+      }
       const request: DoctorRequest = {
+        folder: options.repo,
         repository: repository === undefined ? undefined : { owner, name },
         offline: options.offline === true,
         model: modelExtent(options),
