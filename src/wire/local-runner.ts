@@ -28,7 +28,7 @@ import type { Verifier } from "../ports/verifier.ts";
 import { TokenCache } from "../search/token-cache.ts";
 import type { LocalCheck } from "../workflow/dry-run/check-work.ts";
 import type { LocalDependencies } from "../workflow/dry-run/job.ts";
-import { inputWords } from "./action/input-words.ts";
+import { inputWords } from "./input-words.ts";
 import { openModel } from "./open-model.ts";
 
 const PROMPTS = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "prompts");

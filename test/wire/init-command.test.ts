@@ -17,7 +17,8 @@ const context = { version: "0", signal: new AbortController().signal, progress: 
 let folder: string;
 const write = (file: string, text: string | Uint8Array) => writeFileSync(join(folder, file), text);
 const read = (file: string) => readFileSync(join(folder, file), "utf8");
-const git = (...args: string[]) => runProgramNow({ command: "git", args: ["-C", folder, ...args], env: environment, input: "" });
+const git = (...args: string[]) =>
+  runProgramNow({ command: "git", args: ["-C", folder, ...args], env: environment, input: "" });
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "magis-init-"));

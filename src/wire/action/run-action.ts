@@ -17,7 +17,7 @@ import { isMagisError, MagisError } from "../../model/error.ts";
 import { DEFAULT_PRICES } from "../../model/prices.ts";
 import { type Delivery, repositoryName } from "../../model/run-request.ts";
 import { parseJson } from "../../text/bounded.ts";
-import { inputWords } from "./input-words.ts";
+import { inputWords } from "../input-words.ts";
 import { leftRun, NOTHING_LEFT } from "./kept-run.ts";
 
 /** Does a job's work, and writes its summary and outputs to where Actions reads them. */
