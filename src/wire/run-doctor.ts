@@ -1,8 +1,10 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Pool } from "pg";
 import { z } from "zod";
-import { inspectDatabase } from "../adapters/database/inspect-database.ts";
+import type { Database } from "../adapters/database/database.ts";
+import { openAsItIs } from "../adapters/database/open-database.ts";
 import type { CliContext } from "../cli/cli-command.ts";
 import { createAsk } from "../cli/doctor/ask.ts";
 import type { Manifest } from "../cli/doctor/check-app.ts";
@@ -19,6 +21,7 @@ import { isMagisError } from "../model/error.ts";
 import { branchOf } from "../model/marks.ts";
 import { DEFAULT_PRICES } from "../model/prices.ts";
 import { DEFAULT_SETTINGS } from "../model/setting-definitions/all-settings.ts";
+import type { Log } from "../ports/log.ts";
 import { botCommands } from "./installation.ts";
 import { tryModel } from "./open-model.ts";
 import { ownStateFolder } from "./own-state.ts";
@@ -82,21 +85,45 @@ function secretsOf({ config, keyText, sound }: InspectedConfig): readonly string
   ];
 }
 
-/** The state of the configured database in the doctor's words. */
+const TABLES = ["executor", "run", "run_record", "model_call", "ledger", "remembered_version"];
+
+const QUIET: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** Looks at the configured database, and makes and changes no tables. */
 export async function databaseState({ dataDir, url }: Config["database"]): Promise<DatabaseState> {
-  const state = await inspectDatabase(dataDir, url);
-  const place = url === undefined ? dataDir : "The database of DATABASE_URL";
-  if (state.kind === "held") return state;
-  if (state.kind === "absent") return { kind: "absent", place };
-  if (state.kind === "open") {
-    const what = url === undefined ? "The embedded database" : `PostgreSQL ${state.version}`;
-    return { ...state, what };
+  if (url === undefined && !existsSync(path.join(dataDir, "postgres"))) return { kind: "absent", place: dataDir };
+  try {
+    const { kind, pool, close } = await openAsItIs({ url, dataDir, log: QUIET, patienceMs: 0 });
+    return await look(pool, kind).finally(close);
+  } catch (error) {
+    if (isMagisError(error, "DATA_DIRECTORY_IN_USE"))
+      return { kind: "held", pid: error.data.pid as number | undefined };
+    const remedy =
+      url === undefined
+        ? "The bot does not start before that is done; it moves and deletes nothing itself."
+        : "Check DATABASE_URL, that the server runs, and that it admits this machine and user.";
+    const reason = error instanceof Error ? error.message : String(error);
+    return { kind: "unusable", reason: `${reason.replace(/\.$/, "")}.`, remedy };
   }
-  const remedy =
-    url === undefined
-      ? "The bot does not start before that is done; it moves and deletes nothing itself."
-      : "Check DATABASE_URL, that the server runs, and that it admits this machine and user.";
-  return { kind: "unusable", place, reason: `${state.reason.replace(/\.$/, "")}.`, remedy };
+}
+
+async function look(pool: Pool, kind: Database["kind"]): Promise<DatabaseState> {
+  const { rows: servers } = await pool.query<{ version: string; may_create: boolean }>(
+    `SELECT current_setting('server_version') AS version,
+            has_database_privilege(current_database(), 'CREATE') AS may_create`,
+  );
+  const { rows: there } = await pool.query<{ name: string }>(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'magis'",
+  );
+  const missing = TABLES.filter((table) => !there.some(({ name }) => name === table));
+  const counted = missing.includes("run") ? undefined : await pool.query("SELECT count(*) AS runs FROM magis.run");
+  return {
+    kind: "open",
+    what: kind === "embedded" ? "The embedded database" : `PostgreSQL ${servers[0]?.version}`,
+    missing,
+    mayCreate: servers[0]?.may_create === true,
+    runs: Number(counted?.rows[0]?.runs ?? 0),
+  };
 }
 
 /** Reads a repository's settings as a run does; when they have errors, gives label and branch without them. */

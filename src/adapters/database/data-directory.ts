@@ -48,9 +48,9 @@ const MAJOR = "18";
 
 /** Throws DATABASE_UNAVAILABLE when another version of PostgreSQL made the database. */
 export async function requireVersion(dataDir: string, database: string): Promise<void> {
-  const made = await readFile(join(database, "PG_VERSION"), "utf8").catch(() => MAJOR);
-  if (made.trim() === MAJOR || !/^\d{1,3}\s*$/.test(made)) return;
-  const reason = `its database was made by PostgreSQL ${made.trim()}, and this version of MAGIS has PostgreSQL ${MAJOR}. Start the version of MAGIS that made it, or ${startAnew(database)}`;
+  const made = (await readFile(join(database, "PG_VERSION"), "utf8").catch(() => MAJOR)).trim();
+  if (made === MAJOR || !/^\d{1,3}$/.test(made)) return;
+  const reason = `its database was made by PostgreSQL ${made}, and this version of MAGIS has PostgreSQL ${MAJOR}. Start the version of MAGIS that made it, or ${startAnew(database)}`;
   throw unusable(dataDir, reason);
 }
 

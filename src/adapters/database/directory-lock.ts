@@ -1,8 +1,8 @@
 import { closeSync, openSync, realpathSync, rmSync, statSync } from "node:fs";
 import { createServer, request, type Server } from "node:http";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { MagisError } from "../../model/error.ts";
+import { json } from "node:stream/consumers";
+import { isMagisError, MagisError } from "../../model/error.ts";
 import type { Log } from "../../ports/log.ts";
 import { errorCode } from "./connection.ts";
 
@@ -15,7 +15,7 @@ export interface DirectoryLock {
   release(): Promise<void>;
 }
 
-/** Bytes of a command. */
+/** Characters of a command. */
 const MAX_COMMAND = 10_000;
 
 /**
@@ -26,33 +26,21 @@ const MAX_COMMAND = 10_000;
  */
 export async function lockDirectory(path: string, log: Log): Promise<DirectoryLock> {
   const { name, file, close } = addressesOf(path);
-  const held: Server[] = [];
   let answer: Answer | undefined;
+  // Every user can reach the name, so it carries out nothing.
+  const named = createAnswerer(() => undefined);
+  const server = createAnswerer(() => answer);
   const release = async () => {
-    for (const server of held) await stop(server);
+    await stop(named);
+    await stop(server);
     close();
   };
   try {
-    if (name !== undefined) {
-      // Every user can reach this one, so it carries out nothing.
-      const named = createAnswerer(() => undefined);
-      if (!(await listens(named, name))) throw inUse(path, (await askSocket(name))?.pid);
-      held.push(named);
-    }
-    const server = createAnswerer(() => answer);
-    const isOurs = listens(server, file).catch((error: unknown) => {
-      if (name === undefined) throw error;
+    if (name !== undefined && !(await listens(named, name))) throw inUse(path, await askSocket(name));
+    await holdFile(server, file, path).catch((error: unknown) => {
+      if (name === undefined || isMagisError(error)) throw error;
       log.warn({ error }, "no socket in the data directory: no command can ask this process");
-      return true;
     });
-    if (!(await isOurs)) {
-      const holder = await askSocket(file);
-      if (holder) throw inUse(path, holder.pid);
-      // A killed process left it behind.
-      rmSync(file, { force: true });
-      if (!(await listens(server, file))) throw inUse(path, undefined);
-    }
-    held.push(server);
   } catch (error) {
     await release();
     throw error;
@@ -65,6 +53,15 @@ export async function lockDirectory(path: string, log: Log): Promise<DirectoryLo
   };
 }
 
+async function holdFile(server: Server, file: string, path: string): Promise<void> {
+  if (await listens(server, file)) return;
+  const holder = await askSocket(file);
+  if (holder) throw inUse(path, holder);
+  // A killed process left it behind.
+  rmSync(file, { force: true });
+  if (!(await listens(server, file))) throw inUse(path, undefined);
+}
+
 /**
  * Has the process that holds a directory carry out a command, and gives its unchecked answer; undefined when no process
  * holds it, or the directory is missing. Throws DATA_DIRECTORY_IN_USE (`data.pid` if known) when there is no answer
@@ -74,10 +71,9 @@ export async function askHolder(path: string, command: unknown, withinMs = 30_00
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
   const { file, close } = addressesOf(path);
   try {
-    const said = await askSocket(file, { command, withinMs });
+    const said = await askSocket(file, command, withinMs);
     if (said === undefined || said.answer !== undefined) return said?.answer;
-    const message = `${path} is in use by ${processOf(said.pid)}, which did not answer. Run the command as that process's user, when it has started, or stop it first.`;
-    throw new MagisError("DATA_DIRECTORY_IN_USE", message, { pid: said.pid });
+    throw inUse(path, said, "it did not answer. Run the command as its user, when it has started, or stop it first");
   } finally {
     close();
   }
@@ -115,12 +111,12 @@ function createAnswerer(answer: () => Answer | undefined): Server {
   return createServer({ requestTimeout: 5_000, connectionsCheckingInterval: 1_000 }, async (asked, response) => {
     response.setHeader("x-magis-pid", process.pid);
     try {
-      const posted: Buffer[] = [];
-      for await (const chunk of asked) {
-        posted.push(chunk as Buffer);
-        if (Buffer.concat(posted).length > MAX_COMMAND) throw new Error("the command is too long");
+      let posted = "";
+      for await (const chunk of asked.setEncoding("utf8")) {
+        posted += chunk;
+        if (posted.length > MAX_COMMAND) throw new Error("the command is too long");
       }
-      const said = posted.length > 0 && (await answer()?.(JSON.parse(Buffer.concat(posted).toString())));
+      const said = posted !== "" && (await answer()?.(JSON.parse(posted)));
       response.end(said ? JSON.stringify(said) : "");
     } catch {
       response.writeHead(400).end();
@@ -134,17 +130,11 @@ interface Said {
 }
 
 /** Asks whoever listens on a socket; undefined when nobody does. Never rejects. */
-function askSocket(
-  socketPath: string,
-  { command, withinMs = 1_000 }: { readonly command?: unknown; readonly withinMs?: number } = {},
-): Promise<Said | undefined> {
+function askSocket(socketPath: string, command?: unknown, withinMs = 1_000): Promise<Said | undefined> {
   return new Promise((resolve) => {
     const asked = request({ socketPath, method: "POST", timeout: withinMs, agent: false }, async (response) => {
       const pid = Number(response.headers["x-magis-pid"]) || undefined;
-      const answer = await text(response).then(
-        (said) => (said === "" ? undefined : (JSON.parse(said) as unknown)),
-        () => undefined,
-      );
+      const answer = await json(response).catch(() => undefined);
       resolve({ pid, answer });
     });
     asked.on("timeout", () => asked.destroy());
@@ -156,10 +146,11 @@ function askSocket(
   });
 }
 
-const processOf = (pid: number | undefined) =>
-  pid === undefined ? "another MAGIS process" : `another MAGIS process (pid ${pid})`;
-
-function inUse(path: string, pid: number | undefined): MagisError {
-  const message = `${path} is in use by ${processOf(pid)}; stop it, or give this one its own MAGIS_DATA_DIR.`;
-  return new MagisError("DATA_DIRECTORY_IN_USE", message, { pid });
+function inUse(
+  path: string,
+  holder: Said | undefined,
+  advice = "stop it, or give this one its own MAGIS_DATA_DIR",
+): MagisError {
+  const who = `another MAGIS process${holder?.pid === undefined ? "" : ` (pid ${holder.pid})`}`;
+  return new MagisError("DATA_DIRECTORY_IN_USE", `${path} is in use by ${who}: ${advice}.`, { pid: holder?.pid });
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Pool } from "pg";
 import { MagisError } from "../../model/error.ts";
 import type { Log } from "../../ports/log.ts";
-import { atMost, isConnectionError } from "./connection.ts";
+import { atMost, errorCode, isConnectionError } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { migrateTables } from "./migrations.ts";
 
@@ -20,11 +20,8 @@ export interface DatabaseOptions {
  * Opens the database and makes our tables. One process may hold an embedded database at a time.
  * Throws DATA_DIRECTORY_IN_USE, DATABASE_UNAVAILABLE.
  */
-export async function openDatabase({ url, dataDir, log, patienceMs }: DatabaseOptions): Promise<Database> {
-  const database =
-    url === undefined
-      ? await (await import("./open-embedded.ts")).openEmbedded(dataDir, log)
-      : await openPostgres(url, log, patienceMs);
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const database = await openAsItIs(options);
   try {
     await database.migrate(() => migrateTables(database.pool));
     return database;
@@ -32,6 +29,13 @@ export async function openDatabase({ url, dataDir, log, patienceMs }: DatabaseOp
     await database.close();
     throw error;
   }
+}
+
+/** Opens the database with the tables that it has; otherwise as `openDatabase`. */
+export async function openAsItIs({ url, dataDir, log, patienceMs }: DatabaseOptions): Promise<Database> {
+  if (url !== undefined) return openPostgres(url, log, patienceMs);
+  const { openEmbedded } = await import("./open-embedded.ts");
+  return openEmbedded(dataDir, log);
 }
 
 const PATIENCE_MS = 30_000;
@@ -77,7 +81,8 @@ async function openPostgres(url: string, log: Log, patienceMs = PATIENCE_MS): Pr
         continue;
       }
       await pool.end();
-      const reason = error instanceof Error ? error.message : String(error);
+      // An error over several addresses has no message of its own.
+      const reason = (error instanceof Error && error.message) || errorCode(error) || "it failed";
       throw new MagisError("DATABASE_UNAVAILABLE", `The database of DATABASE_URL cannot be used: ${reason}`, {}, error);
     }
   }

@@ -6,7 +6,8 @@ export type DatabaseState =
   | { readonly kind: "absent"; readonly place: string }
   /** another process has the embedded database open */
   | { readonly kind: "held"; readonly pid: number | undefined }
-  | { readonly kind: "unusable"; readonly place: string; readonly reason: string; readonly remedy: string }
+  /** `reason`: in sentences */
+  | { readonly kind: "unusable"; readonly reason: string; readonly remedy: string }
   | {
       readonly kind: "open";
       /** e.g. `PostgreSQL 17.2` or `The embedded database` */
@@ -27,7 +28,7 @@ export async function checkDatabase(state: DatabaseState): Promise<Verdict> {
       return ok(`${who} has it open; commands go through it.`);
     }
     case "unusable":
-      return fault(`${state.place} cannot be used: ${state.reason}`, state.remedy);
+      return fault(state.reason, state.remedy);
     case "open":
       return opened(state);
   }

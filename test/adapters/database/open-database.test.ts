@@ -3,7 +3,6 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { inspectDatabase } from "../../../src/adapters/database/inspect-database.ts";
 import { openDatabase } from "../../../src/adapters/database/open-database.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import { removeTemplate, startedDirectory } from "../../engine/in-process.ts";
@@ -67,7 +66,6 @@ describe("openDatabase, embedded", () => {
         /does not open .*Nothing was moved or deleted.*restore a backup; or move /s,
       );
       await expect(openDatabase({ dataDir, log })).rejects.toMatchObject({ code: "DATABASE_UNAVAILABLE", message });
-      expect(await inspectDatabase(dataDir, undefined)).toMatchObject({ kind: "unusable", reason: message });
       expect(await readdir(dataDir)).toEqual(["postgres"]);
       expect(await readdir(dataDir, { recursive: true })).toEqual(expect.arrayContaining(before));
       expect(await readFile(control)).toEqual(Buffer.from(damage));
@@ -95,10 +93,6 @@ describe("openDatabase, embedded", () => {
       const message = `was made by PostgreSQL ${other.trim()}, and this version of MAGIS has PostgreSQL ${own.trim()}. Start the version`;
       const fault = { code: "DATABASE_UNAVAILABLE", message: expect.stringContaining(message) };
       await expect(openDatabase({ dataDir, log })).rejects.toMatchObject(fault);
-      expect(await inspectDatabase(dataDir, undefined)).toMatchObject({
-        kind: "unusable",
-        reason: expect.stringContaining(message),
-      });
     }
     expect((await readdir(dataDir)).sort()).toEqual(["postgres"]);
     await writeFile(version, own);

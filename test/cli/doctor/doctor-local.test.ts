@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import git from "isomorphic-git";
-import { inspectDatabase } from "../../../src/adapters/database/inspect-database.ts";
 import { openDatabase } from "../../../src/adapters/database/open-database.ts";
 import { checkDatabase } from "../../../src/cli/doctor/check-database.ts";
 import {
@@ -163,6 +162,7 @@ describe("the database", () => {
     await writeFile(join(dataDir, "postgres", "PG_VERSION"), "9.1\n");
     expect(await stateOf(dataDir)).toMatchObject({
       level: "fault",
+      text: expect.stringContaining(`The data directory ${dataDir} cannot be used: `),
       remedy: expect.stringContaining("deletes nothing"),
     });
     expect(fs.readdirSync(dataDir)).toContain("postgres");
@@ -189,7 +189,7 @@ describe("the database", () => {
   (process.env.TEST_DATABASE_URL === undefined ? it.skip : it)("opens on PostgreSQL", async () => {
     const { url, drop } = await createPostgresDatabase();
     try {
-      expect(await inspectDatabase(folder, url)).toMatchObject({ kind: "open", mayCreate: true, runs: 0 });
+      expect(await databaseState({ dataDir: folder, url })).toMatchObject({ kind: "open", mayCreate: true, runs: 0 });
     } finally {
       await drop();
     }
