@@ -26,6 +26,9 @@ import { botCommands } from "./installation.ts";
 import { tryModel } from "./open-model.ts";
 import { ownStateFolder } from "./own-state.ts";
 
+/** The findings say all that there is to say. */
+const QUIET = { debug: () => undefined, warn: () => undefined };
+
 const MANIFEST = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "app.yml");
 
 /** Makes all checks of `request` at the same time; the findings hold no secret. */
@@ -53,7 +56,10 @@ export async function runDoctor(
   if (!request.offline) {
     const readSettings = createReadSettings(inspected);
     const { repository, beforeStart } = request;
-    const parts = { inspected, ask, commands, manifest: await readManifest(), readSettings, repository, beforeStart };
+    const { openGithubAccess } = await import("./doctor-github.ts");
+    const github = () => openGithubAccess({ ...inspected.config.github, log: QUIET }, signal);
+    const manifest = await readManifest();
+    const parts = { inspected, ask, github, commands, manifest, readSettings, repository, beforeStart };
     checks.push(...githubChecks(parts));
   }
   const findings = await runChecks(checks);
@@ -129,13 +135,12 @@ async function look(pool: Pool, kind: Database["kind"]): Promise<DatabaseState> 
 /** Reads a repository's settings as a run does; when they have errors, gives label and branch without them. */
 export function createReadSettings(inspected: InspectedConfig): GithubParts["readSettings"] {
   const { github, trigger } = inspected.config;
-  const log = { debug: () => undefined, warn: () => undefined };
   return async (id) => {
     const { createSettingsReader } = await import("../admission/settings.ts");
     const { createOpenCodeHost } = await import("../github/api/code-host.ts");
     const read = createSettingsReader(operatorLimits(inspected.config));
     try {
-      const host = await createOpenCodeHost({ ...github, log, maxWaitSeconds: 1 })(id);
+      const host = await createOpenCodeHost({ ...github, log: QUIET, maxWaitSeconds: 1 })(id);
       const result = await read(id, host);
       const { label, branch } = "settings" in result ? result.settings : { ...DEFAULT_SETTINGS, label: trigger.label };
       const sample = branchOf(branch, 1, "a title");

@@ -31,6 +31,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: "has no address: the host name is not known (DNS)",
   EAI_AGAIN: "has no address: names cannot be looked up at the moment (DNS)",
   ECONNRESET: "broke the connection off",
+  TIMEOUT: "did not answer in time",
   TOO_LONG: "answered with more than 16 MiB",
   EHOSTUNREACH: "cannot be reached from this machine",
   ENETUNREACH: "cannot be reached from this machine",
@@ -63,7 +64,7 @@ export function createAsk(signal: AbortSignal, limitMs = LIMIT_MS): Ask {
     } catch (error) {
       if (signal.aborted) return { silence: "was not waited for" };
       if (limit.aborted) return { silence: `did not answer within ${limitMs / 1000} s` };
-      return { silence: reason(codesOf(error)) };
+      return { silence: silenceOf(error) };
     }
   };
 }
@@ -77,7 +78,7 @@ async function sendOnce(url: string, init: RequestInit): Promise<Reply> {
 /** In bytes. The longest answer that we need is a list of models. */
 const LARGEST_REPLY: Bounds = { length: 16 * 1024 * 1024 };
 
-/** The text of a body. When it is too long, throws an error that `reason` can explain. */
+/** The text of a body. When it is too long, throws an error that `silenceOf` can explain. */
 async function textOf({ body }: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -99,12 +100,15 @@ function codesOf(error: unknown): readonly string[] {
   if (typeof error !== "object" || error === null) return [];
   return [
     ...("code" in error && typeof error.code === "string" ? [error.code] : []),
+    ...("name" in error && error.name === "TimeoutError" ? ["TIMEOUT"] : []),
     ...("errors" in error && Array.isArray(error.errors) ? error.errors.flatMap(codesOf) : []),
     ...("cause" in error ? codesOf(error.cause) : []),
   ];
 }
 
-function reason(codes: readonly string[]): string {
+/** Why no answer came, as the end of a sentence, from the error of a request. */
+export function silenceOf(error: unknown): string {
+  const codes = codesOf(error);
   const known = codes.map((code) => REASONS[code]).find((reason) => reason !== undefined);
   if (known !== undefined) return known;
   const certificate = codes.find((code) => CERTIFICATE.test(code));
@@ -120,7 +124,7 @@ const messageShape = z.union([
 ]);
 
 /** An unwelcome answer as the end of a sentence: `answered 403 (Not allowed)`. */
-export function replyText(reply: Reply | Silence): string {
+export function replyText(reply: Pick<Reply, "status" | "data"> | Silence): string {
   if ("silence" in reply) return reply.silence;
   const message = (messageShape.safeParse(reply.data).data ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_LENGTH);
   return `answered ${reply.status}${message === "" ? "" : ` (${message})`}`;
@@ -129,30 +133,18 @@ export function replyText(reply: Reply | Silence): string {
 /** The data, or how GitHub refused it, as a clause: `GitHub answered 403 (Not allowed)`. */
 export type ApiAnswer<T> = { readonly data: T } | { readonly refusal: string; readonly status?: number | undefined };
 
-/** Asks GitHub's REST API, always with the same authorization. */
+/** GitHub's REST API, always asked with the same authorization. Nothing here throws. */
 export interface Api {
   read<T>(path: string, shape: z.ZodType<T>): Promise<ApiAnswer<T>>;
-  create<T>(path: string, body: object, shape: z.ZodType<T>): Promise<ApiAnswer<T>>;
+  /** Gets a token of an installation. */
+  grant(
+    installation: number,
+    asked: { readonly repositories: string[]; readonly permissions?: Record<string, "read" | "write"> },
+  ): Promise<ApiAnswer<{ readonly token: string }>>;
 }
 
-/** `token` gives the app's JWT or an installation token. */
-export function createApi(ask: Ask, apiUrl: string, token: () => Promise<string>): Api {
-  const send = async <T>(path: string, question: Question, shape: z.ZodType<T>): Promise<ApiAnswer<T>> => {
-    const headers = {
-      accept: "application/vnd.github+json",
-      "content-type": "application/json",
-      "x-github-api-version": "2022-11-28",
-      authorization: `Bearer ${await token()}`,
-    };
-    const reply = await ask(`${apiUrl}${path}`, { ...question, headers });
-    if ("silence" in reply) return { refusal: `GitHub ${reply.silence}` };
-    const { data, success } = shape.safeParse(reply.data);
-    const isMade = reply.status >= 200 && reply.status < 300;
-    if (isMade && success) return { data };
-    return { refusal: `GitHub ${replyText(reply)}`, status: reply.status };
-  };
-  return {
-    read: (path, shape) => send(path, {}, shape),
-    create: (path, body, shape) => send(path, { method: "POST", body: JSON.stringify(body) }, shape),
-  };
+/** GitHub as the app asks it, and as the bearer of a token does. */
+export interface GithubAccess {
+  readonly app: Api;
+  withToken(token: string): Api;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { RepositoryId } from "../../model/run-request.ts";
 import { type Check, checksWith, fault, ok, skipped, type Verdict, warning } from "../findings.ts";
-import { type Api, type Ask, createApi } from "./ask.ts";
+import type { Api, GithubAccess } from "./ask.ts";
 import type { Manifest, RegisteredApp } from "./check-app.ts";
 
 export interface RepositoryName {
@@ -11,10 +11,7 @@ export interface RepositoryName {
 
 export interface RepositoryParts {
   readonly repository: RepositoryName;
-  readonly ask: Ask;
-  readonly apiUrl: string;
-  /** requests with the app's JWT */
-  readonly api: Api;
+  readonly github: GithubAccess;
   readonly manifest: Manifest;
   /** reads a repository's settings as a run would */
   readonly readSettings: (repository: RepositoryId) => Promise<SettingsOfRepository>;
@@ -29,32 +26,33 @@ export interface SettingsOfRepository {
 
 /** The checks of one repository. The others need the first: that the app can reach it. */
 export function repositoryChecks(app: Promise<RegisteredApp | undefined>, parts: RepositoryParts): readonly Check[] {
-  const { repository, ask, apiUrl, api, manifest, readSettings } = parts;
-  const reached = app.then((one) => one && checkAccess(api, one, repository, manifest));
+  const { repository, github, manifest, readSettings } = parts;
+  const reached = app.then((one) => one && checkAccess(github, one, repository, manifest));
   const access = reached.then((one) => one?.access);
-  const own = createApi(ask, apiUrl, async () => (await access)?.token ?? "");
   const withAccess = checksWith(access);
   const withSettings = checksWith(
-    access.then((one) => one && readSettings({ ...repository, installationId: one.installationId })),
+    access.then(async (one) => one && { ...one, ...(await readSettings({ ...repository, installationId: one.id })) }),
   );
   return [
     checksWith(reached, "It needs an app that GitHub knows.")("repository", async ({ verdict }) => verdict),
-    withAccess("default branch", () => checkDefaultBranch(own, repository)),
+    withAccess("default branch", ({ api }) => checkDefaultBranch(api, repository)),
     withSettings("repository settings", async (read) => checkSettingsFile(read)),
-    withSettings("label", ({ label }) => checkLabel(own, repository, label)),
-    withSettings("branch rules", ({ branch }) => checkBranchRules(own, repository, branch)),
+    withSettings("label", ({ api, label }) => checkLabel(api, repository, label)),
+    withSettings("branch rules", ({ api, branch }) => checkBranchRules(api, repository, branch)),
   ];
 }
 
 /** The app's access to one repository. */
 interface Access {
-  readonly installationId: number;
-  readonly token: string;
+  /** of the installation */
+  readonly id: number;
+  /** asked with the installation's token */
+  readonly api: Api;
 }
 
 /** Checks that the app is installed on the repository and gets a token with the permissions it needs. */
 async function checkAccess(
-  api: Api,
+  { app: api, withToken }: GithubAccess,
   app: RegisteredApp,
   { owner, name }: RepositoryName,
   { permissions }: Manifest,
@@ -66,21 +64,18 @@ async function checkAccess(
     return { verdict: fault(text, `Install it, or select the repository: ${app.installUrl}`) };
   }
   const { id } = installed.data;
-  const grant = (body: object) => {
-    const asked = { repositories: [name], ...body };
-    return api.create(`/app/installations/${id}/access_tokens`, asked, z.object({ token: z.string() }));
-  };
-  const full = await grant({ permissions });
+  const repositories = [name];
+  const full = await api.grant(id, { repositories, permissions });
   if ("data" in full) {
     const text = `The app is installed on ${owner}/${name} and gets a token with every permission it needs.`;
-    return { verdict: ok(text), access: { installationId: id, token: full.data.token } };
+    return { verdict: ok(text), access: { id, api: withToken(full.data.token) } };
   }
   const text = `No token with the permissions that the bot needs: ${full.refusal}.`;
   const remedy = `Grant the missing permissions at ${app.settingsUrl}/permissions, then accept them where the app is installed.`;
-  const less = await grant({});
+  const less = await api.grant(id, { repositories });
   return {
     verdict: fault(text, remedy),
-    access: "data" in less ? { installationId: id, token: less.data.token } : undefined,
+    access: "data" in less ? { id, api: withToken(less.data.token) } : undefined,
   };
 }
 

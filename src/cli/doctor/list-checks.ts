@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { InspectedConfig } from "../../config/environment/inspect-config.ts";
 import { type BotCommands, type Check, checksWith, skipped } from "../findings.ts";
-import { type Ask, createApi } from "./ask.ts";
+import type { Ask, GithubAccess } from "./ask.ts";
 import { checkApp, checkEvents, checkInstallations, checkPermissions, type RegisteredApp } from "./check-app.ts";
 import { checkDatabase, type DatabaseState } from "./check-database.ts";
 import {
@@ -47,7 +47,10 @@ export function localChecks({ inspected, envFile, databaseState, commands }: Loc
   return [...checks, { name: "database", run: async () => checkDatabase(await databaseState()) }];
 }
 
-export interface GithubParts extends Pick<RepositoryParts, "ask" | "manifest" | "readSettings"> {
+export interface GithubParts extends Pick<RepositoryParts, "manifest" | "readSettings"> {
+  readonly ask: Ask;
+  /** Called where the configuration says where GitHub is and which app the bot is. */
+  readonly github: () => GithubAccess;
   readonly inspected: InspectedConfig;
   readonly commands: BotCommands;
   readonly repository?: RepositoryName | undefined;
@@ -74,11 +77,8 @@ export function githubChecks(parts: GithubParts): readonly Check[] {
 function appChecks(parts: GithubParts): readonly Check[] {
   const { inspected, ask, manifest, repository, beforeStart } = parts;
   const { github, server } = inspected.config;
-  const { apiUrl } = github;
-  const api = createApi(ask, apiUrl, async () => {
-    const { createAppAuth } = await import("@octokit/auth-app");
-    return (await createAppAuth({ appId: github.appId, privateKey: github.privateKey })({ type: "app" })).token;
-  });
+  const access = parts.github();
+  const { app: api } = access;
   const webhookPath = inspected.sound("WEBHOOK_PATH") ? server.webhookPath : undefined;
   const examined = checkApp(api, github.appId, github.webUrl);
   const app = examined.then((one) => one.app);
@@ -99,7 +99,7 @@ function appChecks(parts: GithubParts): readonly Check[] {
     ),
   ];
   const ofAddress = publicAddressChecks(parts, { withApp, withAddress });
-  const ofRepository = repository === undefined ? [] : repositoryChecks(app, { ...parts, repository, apiUrl, api });
+  const ofRepository = repository === undefined ? [] : repositoryChecks(app, { ...parts, repository, github: access });
   return [
     { name: "app registration", run: async () => (await examined).verdict },
     withApp("app permissions", (one) => checkPermissions(one, manifest)),

@@ -68,8 +68,8 @@ export function openAppAccess(key: AppKey, open: (authentication: Authentication
 }
 
 /**
- * A run can outlive the hour for which a token is valid, so the source is asked each time; the library keeps tokens until
- * shortly before they expire.
+ * A run can outlive the hour for which a token is valid, so the source is asked each time; the library keeps tokens
+ * until shortly before they expire.
  */
 function createTokenSource(app: Octokit, { installationId: known, repository, permissions }: Reach): TokenSource {
   const repositoryNames = repository && [repository.name];

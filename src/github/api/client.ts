@@ -15,7 +15,7 @@ export interface GithubOptions extends Observers {
   /** `https://github.com`; git's addresses append `/owner/name.git` */
   readonly webUrl: string;
   readonly fetch?: typeof fetch | undefined;
-  /** the longest wait for one rate limit; a minute by default, because for longer ones the run is put aside */
+  /** the longest wait before one repeat; a minute by default, because for longer ones the run is put aside */
   readonly maxWaitSeconds?: number | undefined;
   /** how long an answer may take; a minute by default */
   readonly timeoutMs?: number | undefined;
@@ -87,8 +87,8 @@ interface Given {
 }
 
 /**
- * Reads are GET, HEAD, and by POST GraphQL's queries, requests for a token, and texts to render, which are kept nowhere.
- * Any other POST creates something, except mutations without a text.
+ * Reads are GET, HEAD, and by POST GraphQL's queries, requests for a token, and texts to render, which are kept
+ * nowhere. Any other POST creates something, except mutations without a text.
  */
 function requestOf(given: object, address: string): Request {
   const { method, url, query, variables } = given as Given;
@@ -112,10 +112,10 @@ const BACKOFF_MS = [500, 1000, 2000];
 const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
 
 /**
- * Makes a request, and makes it again after a failure that may pass. Reads and changes are repeated after faults of the
- * network and 5xx, reads also when GraphQL has answered in part. A creation is repeated only if it certainly was not
- * carried out: it never left, or GitHub's rate limit refused it. Whoever wants it made after any other failure looks for
- * its mark first.
+ * Makes a request, and makes it again after a failure that may pass. Reads and changes are repeated after faults of
+ * the network and 5xx, reads also when GraphQL has answered in part. A creation is repeated only if it certainly was
+ * not carried out: it never left, or GitHub's rate limit refused it. Whoever wants it made after any other failure
+ * looks for its mark first.
  */
 async function repeated<T extends { readonly status: number; readonly data: unknown }>(
   request: Request,
@@ -156,6 +156,7 @@ function delayAfter(error: HttpFailure, request: Request, failures: number, maxW
     const pause = pauseOf(error);
     return pause <= maxWaitMs ? pause : undefined;
   }
+  if (backoff > maxWaitMs) return undefined;
   const mayPassSoon = error.response === undefined || [500, 502, 503, 504].includes(error.status);
   if (mayPassSoon && request.repeatable) return backoff;
   return wasNeverSent(error) ? backoff : undefined;

@@ -21,16 +21,19 @@ export function createFetchImage(options: {
   const send: typeof fetch = options.fetch ?? ((...request) => fetch(...request));
 
   return async (url, token, signal) => {
+    // Node forgets a limit that only `any` refers to.
+    const limit = AbortSignal.timeout(TIMEOUT_MS);
     try {
-      const bytes = await read(url, token, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]));
+      const bytes = await read(url, token, AbortSignal.any([signal, limit]));
       const mediaType = imageType(bytes);
       if (mediaType === undefined) throw new Error("it is no PNG, JPEG, GIF or WebP");
       const data = Buffer.from(bytes).toString("base64");
       return { mediaType, hash: createHash("sha256").update(bytes).digest("hex"), data };
     } catch (error) {
       if (signal.aborted) throw error;
+      const reason = limit.aborted ? "it takes too long" : (error as Error).message;
       // The query may be a key to the image.
-      log.warn({ image: url.split("?")[0], reason: (error as Error).message }, "leaving out an image of the issue");
+      log.warn({ image: url.split("?")[0], reason }, "leaving out an image of the issue");
       return undefined;
     }
   };

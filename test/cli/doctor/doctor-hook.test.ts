@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { verify } from "@octokit/webhooks-methods";
-import { createApi, createAsk } from "../../../src/cli/doctor/ask.ts";
+import { type Api, createAsk } from "../../../src/cli/doctor/ask.ts";
 import type { RegisteredApp } from "../../../src/cli/doctor/check-app.ts";
 import { checkApp, checkEvents, checkInstallations, checkPermissions } from "../../../src/cli/doctor/check-app.ts";
 import { checkClock, checkLocalBot } from "../../../src/cli/doctor/check-local.ts";
@@ -11,6 +11,8 @@ import {
   checkSignInAddress,
 } from "../../../src/cli/doctor/check-public-address.ts";
 import { checkDeliveries, checkHook, checkHookAddress, checkHookPing } from "../../../src/cli/doctor/check-webhook.ts";
+import { openGithubAccess } from "../../../src/wire/doctor-github.ts";
+import { rsaKey } from "../../fakes/rsa-key.ts";
 import { type RouteServer, startRoutes } from "./start-routes.ts";
 
 const APP: RegisteredApp = {
@@ -25,10 +27,12 @@ const saying = (level: string, text: string | RegExp) => ({ level, text: expect.
 
 const ask = createAsk(new AbortController().signal, 3_000);
 let server: RouteServer;
-let api: ReturnType<typeof createApi>;
+let api: Api;
 beforeEach(async () => {
   server = await startRoutes({});
-  api = createApi(ask, server.url, async () => "a-jwt");
+  const log = { debug: () => undefined, warn: () => undefined };
+  const options = { apiUrl: server.url, webUrl: server.url, appId: 1, privateKey: rsaKey(), log, timeoutMs: 1_000 };
+  api = openGithubAccess(options, new AbortController().signal).app;
 });
 afterEach(() => server.close());
 const route = (name: string, body: unknown, status = 200) => {
@@ -51,13 +55,13 @@ describe("GitHub and the registration", () => {
     const { verdict, app } = await checkApp(api, 7, "https://g");
     expect(verdict).toMatchObject(saying("ok", "magis \\(7\\) of acme"));
     expect(app?.settingsUrl).toBe("https://g/organizations/acme/settings/apps/magis");
-    expect(server.asked[0]?.headers.authorization).toBe("Bearer a-jwt");
+    expect(server.asked[0]?.headers.authorization).toMatch(/^bearer eyJ/);
     route("GET /app", { message: "A JSON web token could not be decoded" }, 401);
     expect(await checkApp(api, 7, "")).toEqual({ verdict: expect.objectContaining(saying("fault", "do not fit")) });
     route("GET /app", "<html>");
     expect((await checkApp(api, 7, "")).verdict).toMatchObject({ level: "fault" });
     server.routes["GET /app"] = "never";
-    expect((await checkApp(api, 7, "")).verdict).toMatchObject(saying("fault", "did not answer within"));
+    expect((await checkApp(api, 7, "")).verdict).toMatchObject(saying("fault", "did not answer in time"));
   });
 
   it("compares permissions and events with app.yml's", async () => {

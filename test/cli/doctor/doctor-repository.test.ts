@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { createAppAuth } from "@octokit/auth-app";
-import { createApi, createAsk } from "../../../src/cli/doctor/ask.ts";
 import type { Manifest } from "../../../src/cli/doctor/check-app.ts";
 import { checkApp } from "../../../src/cli/doctor/check-app.ts";
 import { repositoryChecks } from "../../../src/cli/doctor/check-repository.ts";
 import { type Finding, runChecks } from "../../../src/cli/findings.ts";
 import { inspectConfig } from "../../../src/config/environment/read-config.ts";
+import { openGithubAccess } from "../../../src/wire/doctor-github.ts";
 import { createReadSettings } from "../../../src/wire/run-doctor.ts";
 import { type Github, startGithub } from "./start-github.ts";
 import type { Answer } from "./start-routes.ts";
@@ -25,16 +24,17 @@ async function examine(name: string, replaced: Record<string, Answer> = {}): Pro
   Object.assign(github.routes, replaced);
   const inspected = inspectConfig(PRICES, undefined, { ...github.environment(), ANTHROPIC_API_KEY: "sk-1" });
   expect(inspected.faults).toEqual([]);
-  const { appId, privateKey, apiUrl, webUrl } = inspected.config.github;
-  const ask = createAsk(new AbortController().signal);
-  const auth = createAppAuth({ appId, privateKey });
-  const api = createApi(ask, apiUrl, async () => (await auth({ type: "app" })).token);
-  const app = checkApp(api, appId, webUrl).then((examined) => examined.app);
+  const { appId, webUrl } = inspected.config.github;
+  const access = openGithubAccess(
+    { ...inspected.config.github, log: { debug: () => undefined, warn: () => undefined } },
+    new AbortController().signal,
+  );
+  const app = checkApp(access.app, appId, webUrl).then((examined) => examined.app);
   const manifest = { permissions: github.permissions, events: github.events } as Manifest;
   try {
     const repository = { owner: "acme", name };
     const readSettings = createReadSettings(inspected);
-    return await runChecks(repositoryChecks(app, { repository, ask, apiUrl, api, manifest, readSettings }));
+    return await runChecks(repositoryChecks(app, { repository, github: access, manifest, readSettings }));
   } finally {
     for (const route of Object.keys(github.routes)) delete github.routes[route];
     Object.assign(github.routes, before);
