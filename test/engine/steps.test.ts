@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { cancelRows } from "../../src/engine/work-queue.ts";
 import { MagisError } from "../../src/model/error.ts";
+import { longPauseOf } from "../../src/model/outage.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
 import { delivery, requestOf, statuses, until } from "./in-process.ts";
 
@@ -34,6 +35,37 @@ describe("steps of a run", () => {
     expect(seen[0]).toEqual({ fine: true, nothing: undefined });
     expect(seen[1]).toMatchObject({ code: "MODEL_REJECTED", message: "The key is wrong.", data: { status: 401 } });
     expect(seen[2]).toBeInstanceOf(TypeError);
+  });
+
+  it("ends a step that GitHub puts off for long, so that the run waits without a place, and then does it again", async () => {
+    const order: string[] = [];
+    let refused = true;
+    const running = await start(
+      {
+        async resolve({ issue }, step, _later, wait) {
+          if (issue === 2) {
+            order.push("other run");
+            refused = false;
+            return DONE;
+          }
+          for (;;) {
+            const pause = await step("write", async () => {
+              order.push(refused ? "refused" : "written");
+              const data = { limited: true, retryAfterMs: 61_000 };
+              if (refused) throw new MagisError("HOST_UNREACHABLE", "GitHub's rate limit.", data);
+            }).catch(longPauseOf);
+            if (pause === undefined) return DONE;
+            await wait?.(100);
+          }
+        },
+      },
+      { concurrency: 1 },
+    );
+    await running.engine.receive(delivery("d1", 1));
+    await until(() => order.length > 0, "the first attempt");
+    await running.engine.receive(delivery("d2", 2));
+    await ended(running, "Owner/repo#1@d1");
+    expect(order.filter((one) => one !== "refused")).toEqual(["other run", "written"]);
   });
 
   it("ends a cancelled run, and signals its step", async () => {
