@@ -21,13 +21,13 @@ import { isMagisError } from "../model/error.ts";
 import { branchOf } from "../model/marks.ts";
 import { DEFAULT_PRICES } from "../model/prices.ts";
 import { DEFAULT_SETTINGS } from "../model/setting-definitions/all-settings.ts";
-import type { Log } from "../ports/log.ts";
 import { botCommands } from "./installation.ts";
 import { tryModel } from "./open-model.ts";
 import { ownStateFolder } from "./own-state.ts";
 
 /** The findings say all that there is to say. */
-const QUIET = { debug: () => undefined, warn: () => undefined };
+const ignore = (): void => undefined;
+const QUIET = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 const MANIFEST = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "app.yml");
 
@@ -92,8 +92,6 @@ function secretsOf({ config, keyText, sound }: InspectedConfig): readonly string
 }
 
 const TABLES = ["executor", "run", "run_record", "model_call", "ledger", "remembered_version"];
-
-const QUIET: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Looks at the configured database, and makes and changes no tables. */
 export async function databaseState({ dataDir, url }: Config["database"]): Promise<DatabaseState> {
