@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /**
@@ -30,10 +30,21 @@ function lockedFor({ name, version }) {
   return { ...rest, name, version, packages: { "": { ...top, name, version }, ...Object.fromEntries(needed) } };
 }
 
-/** Removes TypeScript, types and source maps, half of all files: Node reads none of them in packages. The image does the same. */
+/** What no package loads when it runs, by its place in node_modules: tests, a fixture, grammars and extensions that are not ours. */
+const UNREAD = [
+  /\.(?:map|[cm]?ts)$/,
+  /(?:^|\/node_modules\/)(?:@[^/]+\/)?[^@/][^/]*\/(?:tests?|docs|debug)\//,
+  /^superjson\/src\//,
+  /^@vscode\/tree-sitter-wasm\/wasm\/tree-sitter-(?:bash|css|ini|powershell|regex)\.wasm$/,
+  /^@electric-sql\/pglite\/dist\/pgcrypto\.tar\.gz$/,
+];
+
+/** Removes what Node never reads of the packages: half of all files. */
 function removeUnread(folder) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile() && /\.(?:map|[cm]?ts)$/.test(entry.name)) rmSync(join(entry.parentPath, entry.name));
+    const file = join(entry.parentPath, entry.name);
+    const place = relative(folder, file).replaceAll(sep, "/");
+    if (entry.isFile() && UNREAD.some((pattern) => pattern.test(place))) rmSync(file);
   }
 }
 

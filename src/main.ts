@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { credentialVariables } from "./config/environment/piped-secrets.ts";
 import { processEnvironment } from "./config/environment/read-config.ts";
 import { serve } from "./wire/serve.ts";
 
@@ -11,7 +12,7 @@ from the environment and from .env in the working directory. All other commands 
 
 const [argument] = process.argv.slice(2);
 
-if (argument === undefined) await serve(processEnvironment());
+if (argument === undefined) await serve({ ...processEnvironment(), ...credentialVariables(processEnvironment()) });
 else if (argument === "--help" || argument === "-h") process.stdout.write(`${HELP}\n`);
 else if (argument === "--version") process.stdout.write(`${ownVersion()}\n`);
 else {

@@ -1,6 +1,6 @@
 import { searchPathOf, trustedSearchPath } from "./adapters/programs.ts";
 import type { CommandPlace, ExitCode } from "./cli/cli-command.ts";
-import { pipedVariables } from "./config/environment/piped-secrets.ts";
+import { credentialVariables, pipedVariables } from "./config/environment/piped-secrets.ts";
 import { processEnvironment } from "./config/environment/read-config.ts";
 import { ENDING_SIGNALS } from "./model/cancellation.ts";
 
@@ -33,6 +33,7 @@ export async function runProgram(
   }
 
   Object.assign(processEnvironment(), pipedVariables(processEnvironment()));
+  Object.assign(processEnvironment(), credentialVariables(processEnvironment()));
 
   // A copy, so that a check chosen by the person still uses their own search path.
   const environment = { ...processEnvironment() };

@@ -87,7 +87,9 @@ describe("deploy/magis.service", () => {
     const names = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, all = ""]) =>
       all.split(" ").map((pair) => pair.split("=")[0]),
     );
-    for (const name of names) expect(known).toContain(name);
+    const credentials = [...unit.matchAll(/^LoadCredential=([A-Z_]+):\/etc\/magis\/credentials\/\1$/gm)];
+    expect(credentials).toHaveLength(3);
+    for (const name of [...names, ...credentials.map(([, one]) => one)]) expect(known).toContain(name);
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(10);
   });
 });

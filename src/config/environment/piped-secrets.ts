@@ -1,4 +1,5 @@
-import { closeSync, readFileSync } from "node:fs";
+import { closeSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import type { Environment } from "./read-config.ts";
 
 /** The number that the pipe has in a job's own process. */
@@ -27,6 +28,22 @@ export function pipedVariables(environment: Environment): Readonly<Record<string
   ]);
   return { ...Object.fromEntries(variables), MAGIS_SECRETS_FD: "" };
 }
+
+/**
+ * Reads systemd's credentials (`LoadCredential=ANTHROPIC_API_KEY:/etc/…`): files that only this service can read, each
+ * named by its variable. A variable that is set wins. A line's end after the value is not part of it.
+ */
+export function credentialVariables(environment: Environment): Readonly<Record<string, string>> {
+  const folder = environment.CREDENTIALS_DIRECTORY;
+  if (!folder) return {};
+  const names = readdirSync(folder).filter((name) => VARIABLE.test(name) && !environment[name]);
+  return Object.fromEntries(
+    names.map((name) => [name, readFileSync(path.join(folder, name), "utf8").replace(/\r?\n$/, "")]),
+  );
+}
+
+/** Other programs' credentials have other names. */
+const VARIABLE = /^[A-Z][A-Z0-9_]+$/;
 
 function pipeOf({ MAGIS_SECRETS_FD: named = "" }: Environment): number | undefined {
   return /^\d{1,3}$/.test(named) ? Number(named) : undefined;
