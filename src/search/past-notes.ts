@@ -82,9 +82,12 @@ function usualFolder(changed: readonly (readonly string[])[]): string {
   return usual.sort((a, b) => b.length - a.length)[0] ?? "";
 }
 
-/** The folders that a path is in. */
+/** Notes stand no deeper. Of longer paths the outermost folders count, so that none takes long. */
+const MAX_DEPTH = 12;
+
+/** The folders that a path is in, the outermost first. */
 function foldersOf(path: string): readonly string[] {
-  const parts = path.split("/");
+  const parts = path.split("/", MAX_DEPTH);
   return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join("/"));
 }
 

@@ -40,4 +40,9 @@ describe("the notes that changes to the code came with", () => {
   ])("are none where %s", (_what, past) => {
     expect(pastNotes(past)).toBeUndefined();
   });
+
+  it("are read in little time from paths of very many folders", () => {
+    const deep = (at: number) => Array.from({ length: 5 }, (_, one) => `news/${"a/".repeat(2_000)}${at}-${one}.md`);
+    expect(pastNotes(landed(50, deep))?.folder).toBe(`news${"/a".repeat(10)}`);
+  });
 });

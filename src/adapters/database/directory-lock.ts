@@ -152,5 +152,5 @@ function inUse(
   advice = "stop it, or give this one its own MAGIS_DATA_DIR",
 ): MagisError {
   const who = `another MAGIS process${holder?.pid === undefined ? "" : ` (pid ${holder.pid})`}`;
-  return new MagisError("DATA_DIRECTORY_IN_USE", `${path} is in use by ${who}: ${advice}.`, { pid: holder?.pid });
+  return new MagisError("DATA_DIRECTORY_IN_USE", `${path} is in use by ${who}; ${advice}.`, { pid: holder?.pid });
 }
