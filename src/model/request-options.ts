@@ -73,7 +73,11 @@ interface ReadLine {
 }
 
 function readLine(line: string, place: "first" | "own"): ReadLine {
-  const words = line.split(/\s+/).filter((word) => word !== "");
+  // A box of a task list is no word.
+  const words = line
+    .replace(/^(\s{0,20}[-*+] {1,4})\[[ xX]\](?=\s)/, "$1")
+    .split(/\s+/)
+    .filter((word) => word !== "");
   const taken: Written[] = [];
   let from = 0;
   for (;;) {
@@ -144,8 +148,10 @@ function optionAt(words: readonly string[], at: number): Written | undefined {
   };
   if (name === ANYWAY && mark === undefined) return { name, value: "", words: 1, form: "marked", isPlain: true };
   if (mark !== undefined && behind !== "") return made(behind, 1, "marked");
-  if (next === undefined)
-    return mark === undefined ? undefined : { name, value: "", words: 1, form: "marked", isPlain };
+  if (next === undefined) {
+    const isMeant = mark !== undefined || (isDashed && isNear(name));
+    return isMeant ? { name, value: "", words: 1, form: "marked", isPlain } : undefined;
+  }
   if (mark !== undefined) return made(next, 2, "marked");
   if (/^[:=：＝]$/.test(next) && third !== undefined) return made(third, 3, "marked");
   if (/^[:=：＝]./.test(next)) return made(next.slice(1), 2, "marked");
@@ -186,9 +192,14 @@ const isQuoted = (words: readonly string[], at: number): boolean => /^["'`“„
 
 const isKnown = ({ name }: Pick<Written, "name">): boolean => name === ANYWAY || definitionOf(name) !== undefined;
 
-/** A known name with one letter wrong, or the key of the repository's file. */
+/** A known name with one letter wrong or two exchanged, one with `no-` before it, or the key of the repository's file. */
 const meant = (name: string) =>
-  OPTIONS.find(([, { request, file }]) => file?.key === name || editDistance(request.name, name) <= 1)?.[1];
+  OPTIONS.find(([, { request, file }]) => file?.key === name || isLike(request.name, name.replace(/^no-/, "")))?.[1];
+
+function isLike(known: string, name: string): boolean {
+  const isExchanged = [...known].sort().join("") === [...name].sort().join("");
+  return editDistance(known, name) <= (isExchanged ? 2 : 1);
+}
 
 const isNear = (name: string): boolean => meant(name) !== undefined;
 
@@ -235,7 +246,8 @@ function didYouMean({ name, value }: Written): string {
   const definition = definitionOf(name) ?? meant(name);
   if (definition === undefined) return "";
   const number = /\d+(?:[.,]\d+)?/.exec(value)?.[0].replace(",", ".");
-  const parts = [value, value.replace(/(?<![.,;!?])[.,;!?]+$/, ""), value.replace(/^refs\/heads\//, ""), number ?? ""];
+  const parts = name.startsWith("no-") ? ["false", "off"] : [];
+  parts.push(value, value.replace(/(?<![.,;!?])[.,;!?]+$/, ""), value.replace(/^refs\/heads\//, ""), number ?? "");
   const fit = parts.find((part) => part !== "" && definition.kind.fromText(part) !== undefined);
   const { name: known, value: form } = definition.request;
   return fit === undefined ? ` It is written \`${known}:${form}\`.` : ` Did you mean ${shownOf(`${known}:${fit}`)}?`;
