@@ -6,6 +6,7 @@ import { type AdmissionDecision, beginOnPull, type Delivery } from "../model/run
 import type { StopReason } from "../model/run-state.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { HostPullRequest } from "../ports/pull-requests.ts";
+import { awaitsGreen } from "../report/pull-request-body.ts";
 import { admitDelivery } from "./admit-request.ts";
 import { admitPush, admitUpdate } from "./admit-update.ts";
 import { whatCommentIs, withheldRun } from "./commands.ts";
@@ -150,7 +151,7 @@ async function readPullRequest(host: CodeHost, number: number): Promise<HostPull
 
 /**
  * Ended checks of the bot's pull request start a run when all checks of its head have ended and there may be something
- * to do: one failed or may not start, or the pull request is a draft that may be ready. This costs one to four
+ * to do: one failed or may not start, or green ones make a draft ready or a text outdated. This costs one to four
  * requests; the run finds out what needs doing. It does not matter who ended the checks, only what they say.
  */
 export async function admitChecks(
@@ -172,6 +173,6 @@ export async function admitChecks(
     if (waiting.length > 0)
       return judgeChecks(checks) === "pending" ? undefined : { wake: { repository: delivery.repository, issue } };
   }
-  if (callOf(checks, pull) === undefined) return undefined;
+  if (callOf(checks, { awaitsGreen: awaitsGreen(pull) }) === undefined) return undefined;
   return { start: beginOnPull(delivery, { kind: "repair", head }, pull) };
 }

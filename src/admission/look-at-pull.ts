@@ -6,6 +6,7 @@ import type { StopReason } from "../model/run-state.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { HostPullRequest } from "../ports/pull-requests.ts";
 import type { PullLook, WatchedPull } from "../ports/runs.ts";
+import { awaitsGreen } from "../report/pull-request-body.ts";
 import type { AdmissionDependencies } from "./dependencies.ts";
 
 /**
@@ -118,7 +119,7 @@ async function endedChecks(
 ): Promise<readonly Delivery[]> {
   const { head, branch } = pull;
   const checks = await host.checksOf(head);
-  const call = callOf(checks, pull);
+  const call = callOf(checks, { awaitsGreen: awaitsGreen(pull) });
   if (call === undefined) return [];
   const ended: Delivery = {
     // One more check may bring about what was not so at an earlier look.

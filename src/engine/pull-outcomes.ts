@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { repositoryName } from "../model/run-request.ts";
 import type { Log } from "../ports/log.ts";
 import type { PullOutcome, WatchedPull } from "../ports/runs.ts";
+import { isRefusal, MOST_REFUSED } from "./pull-watch.ts";
 
 /** Looks in one round: each is two or three requests. */
 const LOOKS_A_ROUND = 10;
@@ -34,6 +35,9 @@ const MEASURED = `
          lines_after = $5, lines_note = $6
    WHERE seq = $1`;
 
+const GIVEN_UP = `
+  UPDATE magis.ledger SET measured = true, lines_note = 'the host no longer shows the pull request' WHERE seq = $1`;
+
 export interface PullOutcomesOptions {
   readonly pool: Pool;
   /** whether another machine does it */
@@ -46,11 +50,11 @@ export interface PullOutcomesOptions {
 
 /**
  * Makes the function that looks once at each pull request that was merged or closed, and enters in the ledger when that
- * was and what people did to it after us.
+ * was and what people did to it after us. One that the host no longer shows is given up after a few looks.
  */
 export function createPullOutcomes(options: PullOutcomesOptions): () => Promise<void> {
   const { pool, isLeftToOthers, outcomeOf, log, now = () => performance.now() } = options;
-  const failed = new Map<string, { readonly pause: number; readonly next: number }>();
+  const failed = new Map<string, { readonly pause: number; readonly next: number; readonly refused: number }>();
 
   return async () => {
     if (await isLeftToOthers()) return;
@@ -64,10 +68,17 @@ export function createPullOutcomes(options: PullOutcomesOptions): () => Promise<
         const lines = typeof linesAfter === "number" ? [linesAfter, null] : [null, linesAfter.unknown];
         await pool.query(MEASURED, [seq, state, at ?? null, comments, ...lines]);
       } catch (error) {
-        const pause = Math.min((failed.get(seq)?.pause ?? FIRST_PAUSE_MS / 2) * 2, LONGEST_PAUSE_MS);
-        failed.set(seq, { pause, next: now() + pause });
+        const before = failed.get(seq) ?? { pause: FIRST_PAUSE_MS / 2, refused: 0 };
+        const pause = Math.min(before.pause * 2, LONGEST_PAUSE_MS);
+        const refused = isRefusal(error) ? before.refused + 1 : 0;
+        failed.set(seq, { pause, next: now() + pause, refused });
+        const isOver = refused >= MOST_REFUSED;
         const about = { pull: `${repositoryName(repository)}#${pull}`, error };
-        log.warn(about, "could not look at what became of the pull request; it is tried again");
+        log.warn(
+          about,
+          `could not look at what became of the pull request; it is ${isOver ? "given up" : "tried again"}`,
+        );
+        if (isOver) await pool.query(GIVEN_UP, [seq]);
       }
     }
   };

@@ -1,4 +1,6 @@
 import type { Pool } from "pg";
+import { isHostRefusal } from "../model/error.ts";
+import { outageOf } from "../model/outage.ts";
 import type { Delivery } from "../model/run-request.ts";
 import type { Log } from "../ports/log.ts";
 import type { PullLook, WatchedPull } from "../ports/runs.ts";
@@ -68,8 +70,16 @@ export interface PullWatchOptions {
   readonly now?: () => number;
 }
 
+/** Looks that the host refuses before a pull request is given up: the app was removed, or the repository is gone. */
+export const MOST_REFUSED = 8;
+
+/** Whether the host does not let us see a pull request, which time alone does not mend. */
+export const isRefusal = (error: unknown): boolean => isHostRefusal(error) && outageOf(error) === undefined;
+
 interface Schedule {
   head: string | undefined;
+  /** looks in a row that the host refused */
+  refused: number;
   pause: number;
   next: number;
 }
@@ -87,6 +97,7 @@ export function createPullWatch(options: PullWatchOptions): () => Promise<void> 
 
   const lookAt = async (pull: WatchedPull, schedule: Schedule): Promise<void> => {
     const found = await look(pull);
+    schedule.refused = 0;
     for (const delivery of found.deliveries) await receive(delivery);
     if (!found.open) {
       await unwatch(pool, pull);
@@ -112,13 +123,23 @@ export function createPullWatch(options: PullWatchOptions): () => Promise<void> 
     let looks = 0;
     for (const pull of pulls) {
       const key = keyOf(pull);
-      const schedule = schedules.get(key) ?? { head: undefined, pause: FIRST_PAUSE_MS, next: first };
+      const schedule = schedules.get(key) ?? { head: undefined, pause: FIRST_PAUSE_MS, next: first, refused: 0 };
       schedules.set(key, schedule);
       if (schedule.next > now() || looks >= LOOKS_A_ROUND) continue;
       looks += 1;
-      await lookAt(pull, schedule).catch((error: unknown) =>
-        log.warn({ pull: key, error }, "could not look at the pull request; it is tried again"),
-      );
+      try {
+        await lookAt(pull, schedule);
+      } catch (error) {
+        schedule.refused = isRefusal(error) ? schedule.refused + 1 : 0;
+        const isOver = schedule.refused >= MOST_REFUSED;
+        log.warn(
+          { pull: key, error },
+          `could not look at the pull request; it is ${isOver ? "given up" : "tried again"}`,
+        );
+        if (isOver) await unwatch(pool, pull);
+        // One that is refused is soon asked for less often.
+        if (schedule.refused > 0) schedule.pause = Math.min(schedule.pause * 2, LONGEST_PAUSE_MS);
+      }
       schedule.next = now() + schedule.pause;
     }
   };

@@ -57,15 +57,15 @@ export function hasPassed(check: CheckIdentity, among: readonly CheckStatus[]): 
 }
 
 /**
- * What to do about the checks of the bot's pull request: repair it, mark it ready, say why they do not start, or
- * nothing.
+ * What to do about the checks of the bot's pull request: repair it, say that they are green where it `awaitsGreen`, say
+ * why they do not start, or nothing.
  */
 export function callOf(
   checks: readonly (CheckStatus & { readonly because?: string | undefined })[],
-  { draft }: { readonly draft: boolean },
+  { awaitsGreen }: { readonly awaitsGreen: boolean },
 ): "failed" | "green" | "not-allowed" | undefined {
   const verdict = judgeChecks(checks);
-  if (verdict === "failed" || (verdict === "green" && draft)) return verdict;
+  if (verdict === "failed" || (verdict === "green" && awaitsGreen)) return verdict;
   return checks.some(({ because }) => because === "not-allowed") ? "not-allowed" : undefined;
 }
 

@@ -254,11 +254,19 @@ export function replaceProof(body: string, block: string): string {
   return from < 0 || to < from ? body : body.slice(0, from) + block + body.slice(to + end.length);
 }
 
-/** Corrects a body that says that nothing was tested, once all checks of `head` are green. */
-export function checkedSince(body: string, head: string): string {
+/** Whether green checks of its head change something about a pull request: it is a draft, or says that nothing ran. */
+export const awaitsGreen = ({ draft, body }: { readonly draft: boolean; readonly body: string }): boolean =>
+  draft || saysNothingRan(body);
+
+function saysNothingRan(body: string): boolean {
   const { begin, end } = markers.proof;
   const block = body.slice(body.indexOf(begin), Math.max(0, body.indexOf(end)));
-  if (!block.includes("\n## Not tested\n") || !block.includes(RUNS_NOTHING)) return body;
+  return block.includes("\n## Not tested\n") && block.includes(RUNS_NOTHING);
+}
+
+/** Corrects a body that says that nothing was tested, once all checks of `head` are green. */
+export function checkedSince(body: string, head: string): string {
+  if (!saysNothingRan(body)) return body;
   const unproved = `the checks passed on ${head.slice(0, 10)}, but no test was seen to fail without this change.`;
   return replaceProof(body, proofBlock({ unproved, keep: false, ran: true }));
 }

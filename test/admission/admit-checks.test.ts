@@ -2,18 +2,23 @@ import { describe, expect, it } from "@jest/globals";
 import { admitChecks } from "../../src/admission/admit.ts";
 import type { Delivery } from "../../src/model/run-request.ts";
 import type { Check } from "../../src/ports/code-host.ts";
+import { proofBlock } from "../../src/report/pull-request-body.ts";
+import { untested } from "../../src/report/untested.ts";
 import { sampleCheck } from "../fakes/sample-check.ts";
 import { openWorkshop } from "../workflow/open-workshop.ts";
 
 const BRANCH = "magis/issue-7-fix";
 
 /** What is admitted when checks of the head of the bot's pull request have ended like that. */
-async function admitted(checks: readonly Check[], { draft = false, head }: { draft?: boolean; head?: string } = {}) {
+async function admitted(
+  checks: readonly Check[],
+  { draft = false, head, body = "" }: { draft?: boolean; head?: string; body?: string } = {},
+) {
   const { host, base } = (await openWorkshop({ files: { "a.txt": "one\n" } })).tools;
   const { tree } = await host.readCommit(base.commit);
   const { id } = await host.createCommit("fix: it", tree, [base.commit]);
   await host.createBranch(BRANCH, id);
-  await host.openPullRequest({ title: "fix: it", body: "", branch: BRANCH, base: base.branch, draft });
+  await host.openPullRequest({ title: "fix: it", body, branch: BRANCH, base: base.branch, draft });
   const delivery: Delivery = {
     id: "guid",
     repository: { owner: "acme", name: "shop", installationId: 1 },
@@ -34,6 +39,12 @@ describe("ended checks", () => {
     const { start } = decision as { start: { id: string; root: string; issue: number } };
     expect(start.id).toBe(`acme/shop#${start.issue}@guid`);
     expect(start.root).toBe(start.id);
+  });
+
+  it("start a run when they are green and the text says that nothing ran", async () => {
+    const body = proofBlock({ unproved: untested.noChecks, keep: false });
+    expect((await admitted([sampleCheck("passed")], { body })).decision).toBeDefined();
+    expect((await admitted([sampleCheck("passed")])).decision).toBeUndefined();
   });
 
   it("start a run when a draft is green", async () => {

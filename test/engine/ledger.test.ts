@@ -4,6 +4,7 @@ import { createRunStore } from "../../src/adapters/database/run-store.ts";
 import type { Accounts, EngineHandlers } from "../../src/engine/engine.ts";
 import { createSettler, settleEnd } from "../../src/engine/ledger.ts";
 import { createPullOutcomes } from "../../src/engine/pull-outcomes.ts";
+import { MagisError } from "../../src/model/error.ts";
 import type { RunResult } from "../../src/model/run-state.ts";
 import type { RecordedCall } from "../../src/ports/runs.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
@@ -228,6 +229,26 @@ describe("the ledger of an engine", () => {
     ]);
     const figures = await entries(running, "pull_ended, review_comments, lines_after");
     expect(figures).toEqual([{ pull_ended: new Date("2026-01-05T00:00:00Z"), review_comments: 3, lines_after: 4 }]);
+    await running.database.pool.query("UPDATE magis.ledger SET measured = false");
+    let asked = 0;
+    const refused = createPullOutcomes({
+      pool: running.database.pool,
+      isLeftToOthers: async () => false,
+      async outcomeOf() {
+        asked += 1;
+        throw new MagisError("HOST_NOT_FOUND", "The repository is gone.");
+      },
+      log,
+      now: () => now,
+    });
+    for (let hour = 0; hour < 48; hour++) {
+      await refused();
+      now += 3_600_000;
+    }
+    expect(asked).toBe(8);
+    expect(await entries(running, "measured, lines_after, pull_state")).toMatchObject([
+      { measured: true, lines_after: 4, pull_state: "merged" },
+    ]);
   });
 
   it("enters that a merged pull request was reverted, which neither a look nor a late webhook undoes", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { createPullWatch, watchPull } from "../../src/engine/pull-watch.ts";
+import { MagisError } from "../../src/model/error.ts";
 import type { Delivery } from "../../src/model/run-request.ts";
 import type { PullLook, WatchedPull } from "../../src/ports/runs.ts";
 import { engineHarness } from "./engine-harness.ts";
@@ -87,6 +88,27 @@ describe("the watch over pull requests", () => {
     expect(received).toEqual([found, closed]);
     expect(looks).toHaveLength(2);
     expect((await pool.query("SELECT 1 FROM magis.open_pull")).rows).toEqual([]);
+  });
+
+  it.each([
+    ["gives up one that the host does not show", new MagisError("HOST_REFUSED", "No.", { status: 401 }), true],
+    ["gives up one in a repository that is gone", new MagisError("HOST_NOT_FOUND", "Gone.", { status: 404 }), true],
+    ["goes on through an outage", new MagisError("HOST_UNREACHABLE", "Away."), false],
+    ["goes on through a rate limit", new MagisError("HOST_UNREACHABLE", "Slow.", { limited: true }), false],
+  ])("%s", async (_, error, isGivenUp) => {
+    const {
+      looks,
+      pass,
+      pool,
+      watch: begin,
+    } = await watch(() => {
+      throw error;
+    });
+    await begin();
+    await pass(24 * 60, MINUTE);
+    expect((await pool.query("SELECT 1 FROM magis.open_pull")).rows).toHaveLength(isGivenUp ? 0 : 1);
+    if (isGivenUp) expect(looks).toEqual([0, 2, 6, 14, 30, 62, 126, 254]);
+    else expect(looks.length).toBeGreaterThan(100);
   });
 
   it("tries again after a failed look, and looks at the others meanwhile", async () => {

@@ -9,7 +9,7 @@ import type { Check, CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
 import { followUpBlock, replaceBlock, stepBackNote } from "../../report/follow-up.ts";
-import { checkedSince, proofBlock, replaceProof } from "../../report/pull-request-body.ts";
+import { proofBlock, replaceProof } from "../../report/pull-request-body.ts";
 import { sayOnce } from "../../report/tracking-comment.ts";
 import type { RunTools } from "../run/run-tools.ts";
 
@@ -182,6 +182,6 @@ export async function markReady(deps: {
     log.warn({ error, pullRequest: number }, "the host refused to take the pull request out of draft");
     return false;
   }
-  await host.updatePullRequest(number, { body: `${checkedSince(body, pull.head).trimEnd()}\n\n${markers.ready}\n` });
+  await host.updatePullRequest(number, { body: `${body.trimEnd()}\n\n${markers.ready}\n` });
   return draft;
 }

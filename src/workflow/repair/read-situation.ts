@@ -7,6 +7,7 @@ import type { Check, CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
 import { type CheckNames, checkComment, type UnsteadyCheck } from "../../report/check-comment.ts";
+import { checkedSince } from "../../report/pull-request-body.ts";
 import { sayOnce } from "../../report/tracking-comment.ts";
 import { markReady, proveRepaired, stepBack } from "../publish/follow-up.ts";
 import type { RunTools } from "../run/run-tools.ts";
@@ -15,7 +16,7 @@ type SituationInput = Pick<RunTools, "host" | "settings" | "log" | "earlierRun" 
 
 /**
  * Reads the pull request and the checks of `head` again, since both may have changed, and does what needs no model:
- * marks a green draft ready, and reports checks that are red on the base too or have no round left. Reports each once.
+ * says that its checks are green, marks a green draft ready, and reports checks that are red on the base too or have no round left. Reports each once.
  */
 export async function readSituation(tools: SituationInput, request: RunRequest, head: string): Promise<Situation> {
   const { host, settings, log } = tools;
@@ -25,7 +26,7 @@ export async function readSituation(tools: SituationInput, request: RunRequest, 
   const checks = await host.checksOf(head);
   const verdict = judgeChecks(checks);
   if (verdict === "green") {
-    const proved = await proveRepaired({ pull, run: request.id }, tools);
+    const proved = await correctText(await proveRepaired({ pull, run: request.id }, tools), host);
     const isWhole = !pull.draft || ((await hasPassedSince(pull, checks, host)) && (await reportLost(proved, tools)));
     if (isWhole && (await markReady({ host, settings, pull: proved, checks, log })))
       return { nothing: "All checks are green: the pull request is ready for review." };
@@ -68,6 +69,13 @@ export async function readSituation(tools: SituationInput, request: RunRequest, 
     return { nothing: "All rounds of repair are used up." };
   }
   return { failing };
+}
+
+/** A pull request that said that nothing ran, when it was opened, says that its checks have passed since. */
+async function correctText(pull: HostPullRequest, host: SituationInput["host"]): Promise<HostPullRequest> {
+  const body = checkedSince(pull.body, pull.head);
+  if (body !== pull.body) await host.updatePullRequest(pull.number, { body });
+  return { ...pull, body };
 }
 
 /** Whether the checks that the last repair was for have passed: others may be green long before these run again. */

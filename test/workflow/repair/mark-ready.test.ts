@@ -1,8 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { markers } from "../../../src/model/marks.ts";
 import type { Check } from "../../../src/ports/code-host.ts";
-import { proofBlock } from "../../../src/report/pull-request-body.ts";
-import { untested } from "../../../src/report/untested.ts";
 import { markReady } from "../../../src/workflow/publish/follow-up.ts";
 import { openWorkshop } from "../open-workshop.ts";
 
@@ -27,19 +25,6 @@ describe("the bot's draft", () => {
     expect(await mark([GREEN])).toBe(true);
     expect(await host.readPullRequest(number)).toMatchObject({ draft: false, body: `Words.\n\n${markers.ready}\n` });
     expect(await mark([GREEN])).toBe(false);
-  });
-
-  it.each([
-    ["nothing was tested", { unproved: untested.noChecks, keep: false }, true],
-    ["a check ran before and proved nothing", { unproved: untested.noTest, keep: false, ran: true }, false],
-  ])("says that checks are green by now where its text said that %s", async (_, state, isCorrected) => {
-    const { host, number, id, mark } = await opened();
-    await host.updatePullRequest(number, { body: `Words.\n\n${proofBlock(state)}\n\nMore.` });
-    expect(await mark([GREEN])).toBe(true);
-    const { body } = await host.readPullRequest(number);
-    expect(body.includes(`The checks passed on ${id.slice(0, 10)}, but no test`)).toBe(isCorrected);
-    expect(body).not.toContain("## Not tested");
-    expect(body).toMatch(/^Words\..*More\./s);
   });
 
   it.each<[string, readonly Check[], boolean]>([
