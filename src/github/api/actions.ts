@@ -72,7 +72,7 @@ const whyIdle = (status: string | null, conclusion: string | null): "waiting" | 
   conclusion === "action_required" || status === "action_required" || status === "waiting" ? "waiting" : undefined;
 
 /** An Actions job with its steps; undefined when it is gone or not readable. */
-export function readJob({ client, owner, repo }: GithubRepository, jobId: number): Promise<Job | undefined> {
+export function jobOf({ client, owner, repo }: GithubRepository, jobId: number): Promise<Job | undefined> {
   return orNone(undefined, () =>
     attempt(`read the job ${jobId}`, async () => {
       const { data } = await client.rest.actions.getJobForWorkflowRun({ owner, repo, job_id: jobId });
@@ -97,7 +97,7 @@ function toStep({ name, conclusion, started_at, completed_at }: Step): JobStep {
 }
 
 /** The artifacts of a workflow run that GitHub still has. */
-export function listArtifacts({ client, owner, repo }: GithubRepository, runId: number): Promise<readonly Artifact[]> {
+export function artifactsOf({ client, owner, repo }: GithubRepository, runId: number): Promise<readonly Artifact[]> {
   return orNone([], () =>
     attempt(`read the artifacts of run ${runId}`, async () => {
       const query = { owner, repo, run_id: runId, per_page: PER_PAGE };
@@ -112,11 +112,7 @@ export function listArtifacts({ client, owner, repo }: GithubRepository, runId: 
 const TIMEOUT_MS = 60_000;
 
 /** An artifact as a zip; undefined when it is gone or too long. The host where GitHub keeps it never gets the token. */
-export function readArtifact(
-  repository: GithubRepository,
-  id: number,
-  mostBytes: number,
-): Promise<Uint8Array | undefined> {
+export function artifact(repository: GithubRepository, id: number, mostBytes: number): Promise<Uint8Array | undefined> {
   const { client, owner, repo } = repository;
   return orNone(undefined, () =>
     attempt(`read the artifact ${id}`, async () => {

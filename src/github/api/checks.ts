@@ -1,57 +1,36 @@
 import type { RestEndpointMethodTypes } from "@octokit/rest";
 import { ACTIONS, checkKey } from "../../model/checks.ts";
-import type { Check, CheckApi, CheckReport } from "../../ports/code-host.ts";
-import {
-  hasBusySuite,
-  listArtifacts,
-  listWorkflowRuns,
-  readArtifact,
-  readJob,
-  type WorkflowRun,
-  whyNotAllowed,
-} from "./actions.ts";
+import type { Annotation, Check, CheckReport, CommitRuns } from "../../ports/code-host.ts";
+import { hasBusySuite, listWorkflowRuns, type WorkflowRun, whyNotAllowed } from "./actions.ts";
 import { attempt } from "./errors.ts";
-import { readJobLog } from "./job-log.ts";
 import type { GithubRepository } from "./repository.ts";
 
-/** Check runs, commit statuses and job logs of one repository on GitHub. */
-export function createCheckApi(repository: GithubRepository): CheckApi {
-  const { client, owner, repo } = repository;
-
-  return {
-    checksOf: async (commit) => worstOfEach(await listChecks(repository, commit)),
-
-    runsOf: async (commit) => ({
-      checks: await listChecks(repository, commit),
-      unfinished: await hasBusySuite(repository, commit),
-    }),
-
-    jobOf: (jobId) => readJob(repository, jobId),
-
-    artifactsOf: (runId) => listArtifacts(repository, runId),
-
-    artifact: (id, mostBytes) => readArtifact(repository, id, mostBytes),
-
-    annotationsOf: (checkRunId) =>
-      attempt("read the annotations of a check", async () => {
-        const query = { owner, repo, check_run_id: checkRunId, per_page: 100 };
-        const rows = await client.paginate(client.rest.checks.listAnnotations, query);
-        return rows.map((row) => ({
-          path: row.path,
-          startLine: row.start_line,
-          endLine: row.end_line,
-          level: levelOf(row.annotation_level),
-          message: [row.title, row.message].filter(Boolean).join(": "),
-        }));
-      }),
-
-    jobLog: (jobId, mostBytes) => readJobLog(repository, jobId, mostBytes),
-
-    reportCheck: (head, report) => reportCheck(repository, head, report),
-  };
+export async function checksOf(github: GithubRepository, commit: string): Promise<readonly Check[]> {
+  return worstOfEach(await listChecks(github, commit));
 }
 
-function levelOf(level: string | null): "notice" | "warning" | "failure" {
+export async function runsOf(github: GithubRepository, commit: string): Promise<CommitRuns> {
+  return { checks: await listChecks(github, commit), unfinished: await hasBusySuite(github, commit) };
+}
+
+export function annotationsOf(
+  { client, owner, repo }: GithubRepository,
+  checkRunId: number,
+): Promise<readonly Annotation[]> {
+  return attempt("read the annotations of a check", async () => {
+    const query = { owner, repo, check_run_id: checkRunId, per_page: 100 };
+    const rows = await client.paginate(client.rest.checks.listAnnotations, query);
+    return rows.map((row) => ({
+      path: row.path,
+      startLine: row.start_line,
+      endLine: row.end_line,
+      level: levelOf(row.annotation_level),
+      message: [row.title, row.message].filter(Boolean).join(": "),
+    }));
+  });
+}
+
+function levelOf(level: string | null): Annotation["level"] {
   return level === "failure" || level === "warning" ? level : "notice";
 }
 
@@ -209,7 +188,7 @@ function idsIn(url: string | null): { readonly jobId: number; readonly runId: nu
  * Creates or updates the app's check run of that name on `head`, never a second one. Does nothing without an app,
  * because only apps may make check runs.
  */
-async function reportCheck(repository: GithubRepository, head: string, report: CheckReport): Promise<void> {
+export async function reportCheck(repository: GithubRepository, head: string, report: CheckReport): Promise<void> {
   const { client, appId, owner, repo } = repository;
   if (appId === undefined) return;
   const { checks } = client.rest;

@@ -1,23 +1,50 @@
 import type { Octokit } from "@octokit/rest";
 import { MagisError } from "../../model/error.ts";
-import type { OpenCodeHost } from "../../ports/code-host.ts";
+import type { HostReads, HostWrites, OpenCodeHost } from "../../ports/code-host.ts";
 import { type AppKey, byTokens, openAppAccess, type TokenSource } from "./access.ts";
-import { createCheckApi } from "./checks.ts";
+import { artifact, artifactsOf, jobOf } from "./actions.ts";
+import * as checks from "./checks.ts";
 import { createClient, fetchOf, type GithubOptions, paceFor } from "./client.ts";
-import { createCommitApi } from "./commits.ts";
+import * as contents from "./contents.ts";
 import { attempt } from "./errors.ts";
-import { createIssueApi } from "./issues.ts";
+import * as git from "./git.ts";
+import * as issues from "./issues.ts";
+import { jobLog } from "./job-log.ts";
 import type { Pace } from "./pace.ts";
-import { createPullRequestApi } from "./pull-requests.ts";
+import * as pulls from "./pull-requests.ts";
+import { pullsAbout } from "./pulls-about.ts";
 import type { GithubRepository } from "./repository.ts";
+import * as reviews from "./reviews.ts";
+
+type Api = Omit<HostReads & HostWrites, "cloneToken">;
+
+/** All reads and writes, each a function of the repository. */
+const CALLS: {
+  readonly [Name in keyof Api]: (
+    repository: GithubRepository,
+    ...given: Parameters<Api[Name]>
+  ) => ReturnType<Api[Name]>;
+} = {
+  ...issues,
+  ...pulls,
+  ...reviews,
+  ...git,
+  ...contents,
+  ...checks,
+  pullsAbout,
+  jobOf,
+  jobLog,
+  artifactsOf,
+  artifact,
+};
 
 /** The host's APIs for one repository, and its address for git. */
 export function hostApis(repository: GithubRepository, web: string) {
+  type Call = (repository: GithubRepository, ...given: unknown[]) => unknown;
+  const calls = Object.entries(CALLS as Record<string, Call>);
+  const ofRepository = calls.map(([name, call]) => [name, (...given: unknown[]) => call(repository, ...given)]);
   return {
-    ...createIssueApi(repository),
-    ...createPullRequestApi(repository),
-    ...createCommitApi(repository),
-    ...createCheckApi(repository),
+    ...(Object.fromEntries(ofRepository) as Api),
     cloneUrl: `${web}/${repository.owner}/${repository.repo}.git`,
   };
 }

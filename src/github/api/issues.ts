@@ -1,75 +1,86 @@
 import type { RestEndpointMethodTypes } from "@octokit/rest";
 import type { Permission } from "../../model/discussion.ts";
 import { isHostRefusal } from "../../model/error.ts";
-import type { HostComment, HostIssue, IssueApi } from "../../ports/code-host.ts";
+import type { HostComment, HostIssue, Reaction } from "../../ports/code-host.ts";
 import { findImages } from "../../text/images.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
-import { pullsAbout } from "./pulls-about.ts";
 import { FULL, type GithubRepository, htmlOf, isOwn } from "./repository.ts";
 
 const MINIMISE = `mutation ($comment: ID!) {
   minimizeComment(input: { subjectId: $comment, classifier: OUTDATED }) { minimizedComment { isMinimized } }
 }`;
 
-/** The issues of one repository on GitHub. */
-export function createIssueApi(repository: GithubRepository): IssueApi {
-  const { client, owner, repo } = repository;
-  const { issues, reactions } = client.rest;
-  const commentsOf = (issue: number) => ({ owner, repo, issue_number: issue, per_page: 100 });
+export function readIssue({ client, owner, repo }: GithubRepository, issue: number): Promise<HostIssue> {
+  return attempt(`read issue #${issue}`, async () => {
+    const { data } = await client.rest.issues.get({ owner, repo, issue_number: issue, ...FULL });
+    return toHostIssue(data);
+  });
+}
 
-  return {
-    readIssue: (issue) =>
-      attempt(`read issue #${issue}`, async () => {
-        return toHostIssue((await issues.get({ owner, repo, issue_number: issue, ...FULL })).data);
-      }),
+const commentsOf = ({ owner, repo }: GithubRepository, issue: number) =>
+  ({ owner, repo, issue_number: issue, per_page: 100 }) as const;
 
-    pullsAbout: (issue) => pullsAbout(repository, issue),
+export function listComments(github: GithubRepository, issue: number): Promise<readonly HostComment[]> {
+  const { client } = github;
+  return attempt(`list the comments of #${issue}`, async () => {
+    const rows = await client.paginate(client.rest.issues.listComments, { ...commentsOf(github, issue), ...FULL });
+    return rows.map(toHostComment);
+  });
+}
 
-    listComments: (issue) =>
-      attempt(`list the comments of #${issue}`, async () =>
-        (await client.paginate(issues.listComments, { ...commentsOf(issue), ...FULL })).map(toHostComment),
-      ),
+export function findOwnComment(
+  github: GithubRepository,
+  issue: number,
+  marker: string,
+): Promise<HostComment | undefined> {
+  const { client } = github;
+  return attempt(`look for the app's comment on #${issue}`, async () => {
+    const pages = client.paginate.iterator(client.rest.issues.listComments, commentsOf(github, issue));
+    for await (const { data } of pages) {
+      const found = data.find((comment) => comment.body?.includes(marker) && isOwn(github, comment));
+      if (found) return toHostComment(found);
+    }
+    return undefined;
+  });
+}
 
-    permissionOf: (login) => permissionOf(repository, login),
+/** Not repeated after an unknown outcome: look for the comment's mark first (`findOwnComment`). */
+export function createComment(
+  { client, owner, repo }: GithubRepository,
+  issue: number,
+  body: string,
+): Promise<HostComment> {
+  return attempt(`comment on #${issue}`, async () => {
+    const { data } = await client.rest.issues.createComment({ owner, repo, issue_number: issue, body });
+    return toHostComment(data);
+  });
+}
 
-    renderText: (text) => renderText(repository, text),
+export function updateComment({ client, owner, repo }: GithubRepository, comment: number, body: string): Promise<void> {
+  return attempt("edit a comment", async () => {
+    await client.rest.issues.updateComment({ owner, repo, comment_id: comment, body });
+  });
+}
 
-    imagesOf: (issue) => imagesOf(repository, issue),
+export function minimiseComment({ client }: GithubRepository, nodeId: string): Promise<void> {
+  return attempt("hide an outdated comment", async () => {
+    await client.graphql(MINIMISE, { comment: nodeId });
+  });
+}
 
-    react: (target, reaction) =>
-      attempt("add a reaction", async () => {
-        if ("issue" in target) {
-          await reactions.createForIssue({ owner, repo, issue_number: target.issue, content: reaction });
-        } else {
-          await reactions.createForIssueComment({ owner, repo, comment_id: target.comment, content: reaction });
-        }
-      }),
-
-    findOwnComment: (issue, marker) =>
-      attempt(`look for the app's comment on #${issue}`, async () => {
-        for await (const { data } of client.paginate.iterator(issues.listComments, commentsOf(issue))) {
-          const found = data.find((comment) => comment.body?.includes(marker) && isOwn(repository, comment));
-          if (found) return toHostComment(found);
-        }
-        return undefined;
-      }),
-
-    createComment: (issue, body) =>
-      attempt(`comment on #${issue}`, async () => {
-        const { data } = await issues.createComment({ owner, repo, issue_number: issue, body });
-        return toHostComment(data);
-      }),
-
-    updateComment: (comment, body) =>
-      attempt("edit a comment", async () => {
-        await issues.updateComment({ owner, repo, comment_id: comment, body });
-      }),
-
-    minimiseComment: (nodeId) =>
-      attempt("hide an outdated comment", async () => {
-        await client.graphql(MINIMISE, { comment: nodeId });
-      }),
-  };
+export function react(
+  { client, owner, repo }: GithubRepository,
+  target: { readonly issue: number } | { readonly comment: number },
+  reaction: Reaction,
+): Promise<void> {
+  const { reactions } = client.rest;
+  return attempt("add a reaction", async () => {
+    if ("issue" in target) {
+      await reactions.createForIssue({ owner, repo, issue_number: target.issue, content: reaction });
+    } else {
+      await reactions.createForIssueComment({ owner, repo, comment_id: target.comment, content: reaction });
+    }
+  });
 }
 
 const ROLES: readonly string[] = ["admin", "maintain", "write", "triage", "read", "none"] satisfies Permission[];
@@ -78,8 +89,7 @@ const ROLES: readonly string[] = ["admin", "maintain", "write", "triage", "read"
  * What `login` may do in the repository. A custom role counts as the standard role that it extends, which GitHub gives
  * in `permission`; an unknown login may do nothing.
  */
-async function permissionOf(repository: GithubRepository, login: string): Promise<Permission> {
-  const { client, owner, repo } = repository;
+export async function permissionOf({ client, owner, repo }: GithubRepository, login: string): Promise<Permission> {
   return attempt(`read the permission of ${login}`, async () => {
     try {
       const { data } = await client.rest.repos.getCollaboratorPermissionLevel({ owner, repo, username: login });
@@ -134,7 +144,7 @@ function toHostComment(comment: Comment): HostComment {
 }
 
 /** Rendered by GitHub itself, whose answers bear this header: the page of a proxy is no rendered text. */
-async function renderText({ client, owner, repo }: GithubRepository, text: string): Promise<string | undefined> {
+export async function renderText({ client, owner, repo }: GithubRepository, text: string): Promise<string | undefined> {
   try {
     const { data, headers } = await attempt("render a text", () =>
       client.rest.markdown.render({ text, mode: "gfm", context: `${owner}/${repo}` }),
@@ -158,7 +168,7 @@ interface ShownIssue {
   readonly comments: { readonly nodes: readonly ({ readonly bodyHTML: string } | null)[] };
 }
 
-async function imagesOf(
+export async function imagesOf(
   { client, owner, repo }: GithubRepository,
   number: number,
 ): Promise<ReadonlyMap<string, string>> {

@@ -11,11 +11,7 @@ const TIMEOUT_MS = 60_000;
  * address of a file on another host, valid for a minute. The address itself is a secret, so the file is requested
  * without the app's token, which that host must not see.
  */
-export function readJobLog(
-  repository: GithubRepository,
-  jobId: number,
-  mostBytes: number,
-): Promise<string | undefined> {
+export function jobLog(repository: GithubRepository, jobId: number, mostBytes: number): Promise<string | undefined> {
   return attempt(`read the log of job ${jobId}`, async () => {
     const address = await addressOf(repository, jobId);
     if (address === undefined) return undefined;

@@ -4,7 +4,6 @@ import type { HostPullRequest, Mergeability, NewPullRequest, PullRequestApi } fr
 import { attempt, isHttpFailure } from "./errors.ts";
 import type { OwnWrite } from "./posted-fields.ts";
 import { FULL, type GithubRepository, htmlOf, isOwn } from "./repository.ts";
-import { createReviewApi } from "./reviews.ts";
 
 const READY = `mutation ($pull: ID!) {
   markPullRequestReadyForReview(input: { pullRequestId: $pull }) { pullRequest { isDraft } }
@@ -14,64 +13,64 @@ const MERGEABLE = `query ($owner: String!, $repo: String!, $number: Int!) {
   repository(owner: $owner, name: $repo) { pullRequest(number: $number) { mergeable mergeStateStatus } }
 }`;
 
-/** The pull requests of one repository on GitHub. */
-export function createPullRequestApi(repository: GithubRepository): PullRequestApi {
-  const { client, owner, repo } = repository;
+export function findOwnPullRequests(
+  github: GithubRepository,
+  branchPrefix: string,
+  state: "open" | "all",
+  base?: string,
+): Promise<readonly HostPullRequest[]> {
+  const { client, owner, repo } = github;
+  return attempt("list the app's pull requests", async () => {
+    const found: HostPullRequest[] = [];
+    const query = { owner, repo, state, base, sort: "created", direction: "desc", per_page: 100 } as const;
+    for await (const { data } of client.paginate.iterator(client.rest.pulls.list, query)) {
+      const fromHere = data.filter((pull) => pull.head.repo?.id === pull.base.repo.id);
+      found.push(...fromHere.map((pull) => toHostPullRequest(github, pull)));
+    }
+    return found.filter((pull) => pull.byApp && pull.branch.startsWith(branchPrefix));
+  });
+}
+
+export function readPullRequest(github: GithubRepository, number: number): Promise<HostPullRequest> {
+  const { client, owner, repo } = github;
+  return attempt(`read pull request #${number}`, async () => {
+    const { data } = await client.rest.pulls.get({ owner, repo, pull_number: number, ...FULL });
+    return toHostPullRequest(github, data as PullRequest);
+  });
+}
+
+export function markReady({ client, owner, repo }: GithubRepository, number: number): Promise<void> {
+  return attempt(`take pull request #${number} out of draft`, async () => {
+    const { data } = await client.rest.pulls.get({ owner, repo, pull_number: number });
+    if (data.draft) await client.graphql(READY, { pull: data.node_id });
+  });
+}
+
+export function updatePullRequest(
+  { client, owner, repo }: GithubRepository,
+  number: number,
+  change: { readonly title?: string; readonly body?: string; readonly state?: "closed" },
+): Promise<void> {
   const { pulls } = client.rest;
-
-  return {
-    ...createReviewApi(repository),
-
-    findOwnPullRequests: (branchPrefix, state, base) =>
-      attempt("list the app's pull requests", async () => {
-        const found: HostPullRequest[] = [];
-        const query = { owner, repo, state, base, sort: "created", direction: "desc", per_page: 100 } as const;
-        for await (const { data } of client.paginate.iterator(pulls.list, query)) {
-          const fromHere = data.filter((pull) => pull.head.repo?.id === pull.base.repo.id);
-          found.push(...fromHere.map((pull) => toHostPullRequest(repository, pull)));
-        }
-        return found.filter((pull) => pull.byApp && pull.branch.startsWith(branchPrefix));
-      }),
-
-    readPullRequest: (number) =>
-      attempt(`read pull request #${number}`, async () => {
-        const { data } = await pulls.get({ owner, repo, pull_number: number, ...FULL });
-        return toHostPullRequest(repository, data as Parameters<typeof toHostPullRequest>[1]);
-      }),
-
-    listCommits: (number) => listCommits(repository, number),
-
-    mergeability: (number) => mergeability(repository, number),
-
-    markReady: (number) =>
-      attempt(`take pull request #${number} out of draft`, async () => {
-        const { data } = await pulls.get({ owner, repo, pull_number: number });
-        if (data.draft) await client.graphql(READY, { pull: data.node_id });
-      }),
-
-    openPullRequest: (pullRequest) => openPullRequest(repository, pullRequest),
-
-    updatePullRequest: (number, change) =>
-      attempt(`edit pull request #${number}`, async () => {
-        const place = { owner, repo, pull_number: number };
-        // Keeps the lines that people may have edited.
-        const own: OwnWrite = change.body === undefined ? {} : { before: (await pulls.get(place)).data.body ?? "" };
-        await pulls.update({ ...place, ...change, request: { own } });
-      }),
-  };
+  return attempt(`edit pull request #${number}`, async () => {
+    const place = { owner, repo, pull_number: number };
+    // Keeps the lines that people may have edited.
+    const own: OwnWrite = change.body === undefined ? {} : { before: (await pulls.get(place)).data.body ?? "" };
+    await pulls.update({ ...place, ...change, request: { own } });
+  });
 }
 
 /**
  * Opens a pull request within the repository. Private repositories on some plans have no drafts: there it becomes an
  * ordinary one, as the answer's `draft` shows.
  */
-function openPullRequest(repository: GithubRepository, wanted: NewPullRequest): Promise<HostPullRequest> {
+export function openPullRequest(repository: GithubRepository, wanted: NewPullRequest): Promise<HostPullRequest> {
   const { client, owner, repo } = repository;
   const create = async (draft: boolean): Promise<HostPullRequest> => {
     const { branch: head, base } = wanted;
     const { title, body } = wanted;
     const { data } = await client.rest.pulls.create({ owner, repo, head, base, draft, title, body });
-    return toHostPullRequest(repository, data as Parameters<typeof toHostPullRequest>[1]);
+    return toHostPullRequest(repository, data as PullRequest);
   };
   return attempt("open a pull request", async () => {
     try {
@@ -97,7 +96,7 @@ interface Mergeable {
   };
 }
 
-async function mergeability({ client, owner, repo }: GithubRepository, number: number): Promise<Mergeability> {
+export async function mergeability({ client, owner, repo }: GithubRepository, number: number): Promise<Mergeability> {
   for (const pause of [...ASK_AGAIN_AFTER_MS, undefined]) {
     const { repository } = await attempt(`ask whether #${number} conflicts with its base`, () =>
       client.graphql<Mergeable>(MERGEABLE, { owner, repo, number }),
@@ -114,7 +113,10 @@ async function mergeability({ client, owner, repo }: GithubRepository, number: n
  * The commits of a pull request, oldest first; GitHub lists no more than 250. A commit is the app's when GitHub maps
  * its author to the app's account, which anybody with push access could forge.
  */
-function listCommits(repository: GithubRepository, pullRequest: number): ReturnType<PullRequestApi["listCommits"]> {
+export function listCommits(
+  repository: GithubRepository,
+  pullRequest: number,
+): ReturnType<PullRequestApi["listCommits"]> {
   const { client, owner, repo } = repository;
   return attempt(`list the commits of #${pullRequest}`, async () => {
     const query = { owner, repo, pull_number: pullRequest, per_page: 100 };

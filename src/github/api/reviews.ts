@@ -1,69 +1,65 @@
 import { isHostRefusal, MagisError } from "../../model/error.ts";
-import type { HostReview, PullRequestApi, ReviewThread } from "../../ports/pull-requests.ts";
+import type { HostReview, LineComment, ReviewThread } from "../../ports/pull-requests.ts";
 import { attempt } from "./errors.ts";
 import { FULL, type GithubRepository, htmlOf, isOwn } from "./repository.ts";
-
-type ReviewApi = Pick<
-  PullRequestApi,
-  | "findOwnReview"
-  | "listReviews"
-  | "createReview"
-  | "createFileComment"
-  | "listThreads"
-  | "replyToThread"
-  | "resolveThread"
->;
 
 const RESOLVE = `mutation ($thread: ID!) {
   resolveReviewThread(input: { threadId: $thread }) { thread { id isResolved } }
 }`;
 
-/** Reviews of pull requests and their threads on GitHub. */
-export function createReviewApi(repository: GithubRepository): ReviewApi {
-  const { client, owner, repo } = repository;
-  const { pulls } = client.rest;
+export function findOwnReview(
+  github: GithubRepository,
+  pullRequest: number,
+  marker: string,
+): Promise<{ readonly id: number } | undefined> {
+  const { client, owner, repo } = github;
+  return attempt(`look for the app's review of #${pullRequest}`, async () => {
+    const query = { owner, repo, pull_number: pullRequest, per_page: 100 };
+    for await (const { data } of client.paginate.iterator(client.rest.pulls.listReviews, query)) {
+      const found = data.find((review) => review.body?.includes(marker) && isOwn(github, review));
+      if (found) return { id: found.id };
+    }
+    return undefined;
+  });
+}
 
-  return {
-    findOwnReview: (pullRequest, marker) =>
-      attempt(`look for the app's review of #${pullRequest}`, async () => {
-        const query = { owner, repo, pull_number: pullRequest, per_page: 100 };
-        for await (const { data } of client.paginate.iterator(pulls.listReviews, query)) {
-          const found = data.find((review) => review.body?.includes(marker) && isOwn(repository, review));
-          if (found) return { id: found.id };
-        }
-        return undefined;
-      }),
+export function createReview(
+  { client, owner, repo }: GithubRepository,
+  pullRequest: number,
+  head: string,
+  body: string,
+  comments: readonly LineComment[],
+): Promise<void> {
+  return attempt(`review pull request #${pullRequest}`, async () => {
+    await client.rest.pulls.createReview({
+      owner,
+      repo,
+      pull_number: pullRequest,
+      commit_id: head,
+      event: "COMMENT",
+      body,
+      comments: comments.map(({ path, line, side, body }) => ({ path, line, side, body })),
+    });
+  });
+}
 
-    listReviews: (pullRequest) => listReviews(repository, pullRequest),
+export function createFileComment(
+  { client, owner, repo }: GithubRepository,
+  pullRequest: number,
+  head: string,
+  path: string,
+  body: string,
+): Promise<void> {
+  return attempt(`comment on a file of pull request #${pullRequest}`, async () => {
+    const target = { owner, repo, pull_number: pullRequest, commit_id: head, path };
+    await client.rest.pulls.createReviewComment({ ...target, subject_type: "file", body });
+  });
+}
 
-    createReview: (pullRequest, head, body, comments) =>
-      attempt(`review pull request #${pullRequest}`, async () => {
-        await pulls.createReview({
-          owner,
-          repo,
-          pull_number: pullRequest,
-          commit_id: head,
-          event: "COMMENT",
-          body,
-          comments: comments.map(({ path, line, side, body }) => ({ path, line, side, body })),
-        });
-      }),
-
-    createFileComment: (pullRequest, head, path, body) =>
-      attempt(`comment on a file of pull request #${pullRequest}`, async () => {
-        const target = { owner, repo, pull_number: pullRequest, commit_id: head, path };
-        await pulls.createReviewComment({ ...target, subject_type: "file", body });
-      }),
-
-    listThreads: (pullRequest) => listThreads(repository, pullRequest),
-
-    replyToThread: (pullRequest, thread, body) => replyToThread(repository, pullRequest, thread, body),
-
-    resolveThread: (thread) =>
-      attempt("resolve a review thread", async () => {
-        await client.graphql(RESOLVE, { thread: thread.id });
-      }),
-  };
+export function resolveThread({ client }: GithubRepository, thread: ReviewThread): Promise<void> {
+  return attempt("resolve a review thread", async () => {
+    await client.graphql(RESOLVE, { thread: thread.id });
+  });
 }
 
 /** GitHub's states of submitted reviews; one still being written (PENDING) is not submitted. */
@@ -75,7 +71,7 @@ const STATES: Readonly<Record<string, HostReview["state"]>> = {
 };
 
 /** The submitted reviews of a pull request, oldest first. */
-function listReviews(repository: GithubRepository, pullRequest: number): Promise<readonly HostReview[]> {
+export function listReviews(repository: GithubRepository, pullRequest: number): Promise<readonly HostReview[]> {
   const { client, owner, repo } = repository;
   return attempt(`list the reviews of #${pullRequest}`, async () => {
     const query = { owner, repo, pull_number: pullRequest, per_page: 100, ...FULL };
@@ -106,7 +102,7 @@ const REPLY = `mutation ($thread: ID!, $body: String!) {
  * Replies by REST, or by GraphQL if that is refused: not every version of GitHub lets apps use both. Falls back only on
  * a refusal; after an error the reply may exist, and the caller looks before it repeats.
  */
-async function replyToThread(
+export async function replyToThread(
   repository: GithubRepository,
   pullRequest: number,
   thread: ReviewThread,
@@ -179,7 +175,7 @@ interface ThreadsAnswer {
 }
 
 /** All review threads of a pull request, with all their comments, oldest first. */
-function listThreads(repository: GithubRepository, pullRequest: number): Promise<readonly ReviewThread[]> {
+export function listThreads(repository: GithubRepository, pullRequest: number): Promise<readonly ReviewThread[]> {
   const { client, owner, repo } = repository;
   const readThreads = async (after: string | null): Promise<Page<Thread>> => {
     const variables = { owner, repo, number: pullRequest, after };
