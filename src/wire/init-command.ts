@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CliCommand, CliOption, CliResult } from "../cli/cli-command.ts";
@@ -120,9 +120,17 @@ async function ownWorkflows(top: string): Promise<readonly string[]> {
   return (await Promise.all(names)).flat();
 }
 
-/** Writes a file that is not there, and says so. */
+/** Writes a file that is not there, and says so. Nothing is written through a link. */
 async function writeNew(top: string, file: string, text: string): Promise<string> {
   const place = path.join(top, file);
+  for (let folder = path.dirname(place); folder.length > top.length; folder = path.dirname(folder)) {
+    const found = await lstat(folder).catch(() => undefined);
+    if (found?.isSymbolicLink())
+      throw new MagisError(
+        "CONFIGURATION_INVALID",
+        `${file} cannot be written: ${path.relative(top, folder)} is a link.`,
+      );
+  }
   try {
     await mkdir(path.dirname(place), { recursive: true });
     await writeFile(place, text, { flag: "wx" });

@@ -75,6 +75,17 @@ describe("magis init", () => {
     await expect(init()).rejects.toThrow(".github/workflows/magis.yml cannot be written: ");
   });
 
+  it("writes nothing through a link", async () => {
+    mkdirSync(join(folder, ".github"));
+    mkdirSync(join(folder, "elsewhere"));
+    symlinkSync("../elsewhere", join(folder, ".github/workflows"));
+    await expect(init()).rejects.toThrow(".github/workflows is a link");
+    expect(() => read("elsewhere/magis.yml")).toThrow();
+    rmSync(join(folder, ".github"), { recursive: true });
+    symlinkSync("elsewhere", join(folder, ".github"));
+    await expect(init()).rejects.toThrow(".github is a link");
+  });
+
   it("gives settings that are valid, with all of them commented out or none", () => {
     const all = startingSettings();
     const used = all.replace(/^#(?! )/gm, "").replace(/^#(?= {2}\w)/gm, "");

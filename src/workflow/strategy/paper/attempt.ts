@@ -98,7 +98,9 @@ async function beginning(blob: string, readBlob: Repository["readBlob"]): Promis
  */
 async function editFile(input: AttemptInput, before: Uint8Array): Promise<AttemptResult> {
   const { task, developer } = input;
-  const file = readText(before);
+  const read = readText(before);
+  const isFilled = before.length === 0;
+  const file = read && isFilled ? { ...read, ...(await newFileStyle(task.path, input.repository)) } : read;
   if (!file) return { rejected: `${task.path} cannot be changed by lines: ${whyNotText(before)}.` };
   const shown = showFile(task.path, before);
   const location = await developer.locateLines(input, shown, file.lines.length, faultOf(file, task));
