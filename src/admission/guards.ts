@@ -120,7 +120,7 @@ async function requireAuthorOrPermission(context: GuardContext): Promise<Refusal
 
 /**
  * The label was taken off, or the command deleted or edited into something else: the request is withdrawn. A label that
- * was taken off before ends work only when it is off now.
+ * was taken off before, or at the time when it was set, ends work only when it is off now.
  */
 export async function requireTrigger({ delivery, host, readIssue }: GuardContext): Promise<Refusal | undefined> {
   const { trigger, again } = delivery;

@@ -96,12 +96,23 @@ export async function addDelivery(pool: Pool, delivery: Delivery, withinMs: numb
   const { id, digest, event, at } = delivery;
   const keys = [digest, event].filter((key) => key !== undefined);
   const valuesOf = (input: Delivery) => [id, issueQueueOf(input), endsWork(input), JSON.stringify(input)];
-  const added = await patientQuery(pool, ADD_DELIVERY, [...valuesOf(delivery), keys], withinMs);
+  const first = (await isOvertaken(pool, delivery, withinMs)) ? { ...delivery, again: true } : delivery;
+  const added = await patientQuery(pool, ADD_DELIVERY, [...valuesOf(first), keys], withinMs);
   if (added.rowCount === 1) return true;
   // A comment or review is known by its own id, which never comes again.
   if (digest === undefined || event !== undefined) return false;
   const again = [...valuesOf({ ...delivery, again: true }), digest, at];
   return (await patientQuery(pool, ADD_AGAIN, again, withinMs)).rowCount === 1;
+}
+
+/** Whether a label that was taken off was set at the same time or later: only GitHub knows which came last. */
+async function isOvertaken(pool: Pool, delivery: Delivery, withinMs: number): Promise<boolean> {
+  const { trigger, at } = delivery;
+  if (trigger.kind !== "unlabel") return false;
+  const sql = `SELECT input FROM magis.work
+    WHERE kind = 'deliver' AND queue = $1 AND id <> $2 AND at > now() - interval '1 hour'`;
+  const { rows } = await patientQuery<{ input: Delivery }>(pool, sql, [issueQueueOf(delivery), delivery.id], withinMs);
+  return rows.some(({ input }) => input.trigger.kind === "label" && Date.parse(input.at) >= Date.parse(at));
 }
 
 /** A cancelled delivery starts nothing. What holds back the runs before it holds it back, too. */

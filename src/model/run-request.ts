@@ -150,7 +150,10 @@ export interface Delivery extends Occasion {
   readonly digest?: string;
   /** the event's id on the host: the same whether a webhook reported the event or we found it ourselves */
   readonly event?: string | undefined;
-  /** its body came before, and something else since: see whether it is still so before doing it again */
+  /**
+   * its body came before and something else since, or it came after what contradicts it: see whether it is still so
+   * before doing it
+   */
   readonly again?: boolean;
   /** the issue of its pull request, if the webhook says so: deliveries of both are handled in one order */
   readonly subject?: number;

@@ -77,6 +77,30 @@ describe("deliveries and the queue of runs", () => {
     expect(new Set(await Promise.all(redelivered))).toEqual(new Set(["known"]));
   });
 
+  it.each([
+    ["set in the same second, as the order of three may be", ["label", "label", "off"], [true]],
+    ["set later, and that came first", ["later", "off"], [true]],
+    ["set before", ["earlier", "off"], [undefined]],
+    ["not set lately", ["off"], [undefined]],
+  ])("has GitHub asked about a label that was taken off when it was %s", async (_, kinds, expected) => {
+    const asked: (boolean | undefined)[] = [];
+    const running = await start({
+      admit: async ({ trigger, again }) => {
+        if (trigger.kind === "unlabel") asked.push(again);
+        return undefined;
+      },
+    });
+    const bodies: Readonly<Record<string, Partial<Delivery>>> = {
+      later: { at: "2026-01-02T03:04:06Z" },
+      earlier: { at: "2026-01-02T03:04:04Z" },
+      off: { trigger: { kind: "unlabel", label: "magis" } },
+    };
+    for (const [at, kind] of kinds.entries())
+      await running.engine.receive({ ...delivery(`d${at}`, 1), ...bodies[kind], digest: kind });
+    await ended(running, `d${kinds.length - 1}`);
+    expect(asked).toEqual(expected);
+  });
+
   it("says of an equal body that it came before, and takes none after an hour", async () => {
     const admitted: (boolean | undefined)[] = [];
     const running = await start({
