@@ -67,7 +67,7 @@ const UNFINISHED: readonly (readonly [string, Partial<RunState>])[] = [
   [`Publishing ${NOON}`, { phases: phases("publish"), ...since }],
   [`Waiting for the model ${NOON}`, { waiting: { ...since, for: "model" } }],
   [`Waiting for GitHub ${NOON}`, { waiting: { ...since, for: "host" } }],
-  [`Waiting for write room on GitHub ${NOON}`, { waiting: { ...since, for: "writes" } }],
+  [`Waiting for GitHub's rate limit to lift ${NOON}`, { waiting: { ...since, for: "writes" } }],
   [`Waiting for checks ${NOON}`, { phases: allDone, checks: since }],
 ];
 
