@@ -59,6 +59,8 @@ export interface Runner {
   readonly inputs?: Texts;
   /** the action's scripts are run by a shell, which this is told of; absent: what they start is called in this process */
   readonly started?: (child: ChildProcess) => void;
+  /** a program that the shell is started by, with its arguments */
+  readonly shell?: readonly string[];
 }
 
 export interface EndedJob {
@@ -105,7 +107,7 @@ export async function runJob(name: string, job: Job, runner: Runner): Promise<En
     } else if (step.uses?.startsWith("actions/download-artifact@")) {
       cpSync(join(runner.artifacts, given.name ?? ""), given.path ?? "", { recursive: true });
     } else if (step.uses === OWN_ACTION) {
-      const done = await runSteps({ ...given, ...runner.inputs }, values, environment, runner.started);
+      const done = await runSteps({ ...given, ...runner.inputs }, values, environment, runner);
       ended.exitCode ||= done.exitCode;
       ended.log += done.log;
       ended.outputs = done.outputs;
@@ -116,7 +118,12 @@ export async function runJob(name: string, job: Job, runner: Runner): Promise<En
 }
 
 /** The steps of `action.yml` itself. */
-async function runSteps(given: Texts, values: Texts, environment: Texts, started: Runner["started"]) {
+async function runSteps(
+  given: Texts,
+  values: Texts,
+  environment: Texts,
+  { started, shell }: Pick<Runner, "started" | "shell">,
+) {
   const { inputs, runs } = actionFile();
   const own: Record<string, string> = { ...values };
   for (const [name, { default: otherwise }] of Object.entries(inputs)) {
@@ -136,7 +143,7 @@ async function runSteps(given: Texts, values: Texts, environment: Texts, started
     const isOurs = step.run.includes(OWN_COMMAND);
     const done = await (isOurs && !started
       ? inProcess(step.run, env)
-      : inShell(step.run, env, isOurs ? started : undefined));
+      : inShell(step.run, env, isOurs ? { started, shell } : {}));
     ended.log += done.log;
     ended.exitCode ||= done.exitCode;
     const outputs = readOutputs(readFileSync(output, "utf8"));
@@ -152,8 +159,10 @@ const OWN_COMMAND = '"$GITHUB_ACTION_PATH/src/cli.ts" action ';
 /** The action sets up a Node that runs TypeScript as it is; here any does, by what the tests load. */
 const NODE_CHECK = '--require "$GITHUB_ACTION_PATH/bin/needs-node.cjs" ';
 
-async function inShell(script: string, env: Texts, started: Runner["started"]) {
-  const child = spawn("bash", ["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script.replace(NODE_CHECK, "")], {
+async function inShell(script: string, env: Texts, { started, shell = [] }: Pick<Runner, "started" | "shell">) {
+  const bash = ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script.replace(NODE_CHECK, "")];
+  const [program = "bash", ...words] = [...shell, ...bash];
+  const child = spawn(program, words, {
     env,
     cwd: env.RUNNER_TEMP,
     stdio: ["ignore", "pipe", "pipe"],

@@ -66,7 +66,7 @@ export interface ActionScene {
   run(
     job: "magis" | "make" | "publish",
     event: Runner["event"],
-    more?: Partial<Pick<Runner, "started" | "values" | "inputs" | "environment">>,
+    more?: Partial<Pick<Runner, "started" | "shell" | "values" | "inputs" | "environment">>,
   ): Promise<EndedJob>;
   /** Opens an issue and labels it. */
   labelled(title: string): Promise<{ readonly issue: number; readonly event: Runner["event"] }>;

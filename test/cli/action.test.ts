@@ -1,8 +1,10 @@
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { SYSTEM_FOLDERS } from "../../src/adapters/programs.ts";
+import { SANDBOX } from "../../src/adapters/sandbox.ts";
 import type { ScriptedModel } from "../scripted-model/scripted-model.ts";
 import { appClient } from "../world/app-client.ts";
 import type { World } from "../world/world-handle.ts";
@@ -11,6 +13,13 @@ import { type ActionScene, interrupt, NO_AI, startActionScene } from "./action-s
 
 /** By bash, as a runner does it. */
 const SHELL = { started: () => undefined };
+
+const BWRAP = SYSTEM_FOLDERS.map((folder) => join(folder, SANDBOX)).filter((file) => existsSync(file));
+
+/** What starts a shell on this machine's disk, but for bwrap. Where that does not work, it need not be hidden. */
+const HIDING = [SANDBOX, "--dev-bind", "/", "/", ...BWRAP.flatMap((file) => ["--ro-bind", "/dev/null", file])];
+const WITHOUT_BWRAP = spawnSync(SANDBOX, [...HIDING.slice(1), "true"]).status === 0 ? HIDING : [];
+
 const ORDERS = "$(touch /tmp/magis-was-here) `id` ::set-output name=x::y docs/a.txt and docs/b.txt";
 const FAILING_LOG = "2026-11-20T10:00:01.0000000Z not ok 1 - docs/a.txt is upper case\n";
 
@@ -165,6 +174,26 @@ describe("magis action", () => {
     const environment = { MAGIS_CHECK_ROUNDS: "0" };
     const inputs = { check: command, "check-sandbox": "off" };
     const ended = await run("magis", event, { inputs, environment, ...SHELL });
+    expect(ended).toMatchObject({ exitCode: 0, outputs: { result: "published" } });
+    expect(ended.summary).toContain("passes.");
+  });
+
+  it("runs nothing where bwrap is missing, and says so before the first paid call; off runs the check", async () => {
+    const { event, issue } = await labelled("Unconfined: docs/a.txt and docs/b.txt");
+    const environment = { MAGIS_CHECK_ROUNDS: "0" };
+    const check = "touch check-was-run; grep -ci a2 docs/a.txt";
+    const [before, from] = [model.journal.length, world.journal.length];
+    const missing = await run("magis", event, { inputs: { check }, environment, ...SHELL, shell: WITHOUT_BWRAP });
+    expect(missing).toMatchObject({ outputs: { result: "failed", "pull-request": "" } });
+    expect(missing.exitCode).not.toBe(0);
+    for (const text of [missing.summary, (await world.issueComments(issue))[0]?.body]) {
+      expect(text).toContain("bwrap");
+      expect(text).toContain("check-sandbox");
+    }
+    expect(model.journal).toHaveLength(before);
+    expect(writes(from).filter(({ method, path }) => method === "POST" && path.includes("/git/"))).toEqual([]);
+    const inputs = { check, "check-sandbox": "off" };
+    const ended = await run("magis", event, { inputs, environment, ...SHELL, shell: WITHOUT_BWRAP });
     expect(ended).toMatchObject({ exitCode: 0, outputs: { result: "published" } });
     expect(ended.summary).toContain("passes.");
   });
