@@ -6,7 +6,16 @@ import { createAsk } from "../cli/doctor/ask.ts";
 import { checkNode } from "../cli/doctor/check-local.ts";
 import type { DoctorRequest } from "../cli/doctor/doctor-command.ts";
 import { modelChecks } from "../cli/doctor/list-checks.ts";
-import { type Finding, fault, ok, runChecks, type Verdict, warning, withoutSecrets } from "../cli/findings.ts";
+import {
+  checksWith,
+  type Finding,
+  fault,
+  ok,
+  runChecks,
+  type Verdict,
+  warning,
+  withoutSecrets,
+} from "../cli/findings.ts";
 import { operatorLimits } from "../config/environment/operator.ts";
 import { workingEnvFile } from "../config/environment/own-env-file.ts";
 import {
@@ -43,10 +52,11 @@ export async function examineFolder(
     if (isMagisError(error)) return { code: 1, text: "", message: error.message };
     throw error;
   });
+  const found = top.then(({ code, text }) => (code === 0 ? text : undefined));
   const findings = await runChecks([
     { name: "Node.js", run: () => checkNode(process.version) },
     { name: "git", run: async () => checkGit(folder, await top, git) },
-    { name: "settings", run: async () => checkSettings((await top).text || folder, limits) },
+    checksWith(found, "They need a working copy.")("settings", (place) => checkSettings(place, limits)),
     {
       name: "configuration",
       run: async () => checkVariables(() => readCommandConfig(DEFAULT_PRICES, {}, envFile, environment)),

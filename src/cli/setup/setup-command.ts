@@ -27,6 +27,10 @@ export interface SetupEnd {
   readonly chosen: Readonly<Record<string, string>>;
 }
 
+const MAX_PORT = 65_535;
+
+const PORT_RULE = `must be a port, 0 to ${MAX_PORT}`;
+
 const SETUP_OPTIONS = [
   { name: "org", argument: "ORGANISATION", description: "whom the app belongs to; without it: whoever registers it" },
   {
@@ -47,7 +51,8 @@ const SETUP_OPTIONS = [
     description: "the port of this machine for the pages; without it: a free one",
     shape: z
       .string()
-      .regex(/^\d{1,5}$/, "must be a port")
+      .regex(/^\d{1,5}$/, PORT_RULE)
+      .refine((text) => Number(text) <= MAX_PORT, PORT_RULE)
       .transform(Number),
   },
   { name: "open", description: "open the pages in the browser" },

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { isIPv6 } from "node:net";
-import { isMagisError } from "../../model/error.ts";
+import { isMagisError, MagisError } from "../../model/error.ts";
 import { Invitation, isSameSecret, makeSecret } from "./secrets.ts";
 import { type Answer, SetupFlow, type SetupOptions, type SetupPath, type SetupResult } from "./setup-flow.ts";
 import { openPages, type ShowPage } from "./setup-pages.ts";
@@ -40,14 +40,19 @@ const isPath = (path: string): path is SetupPath => Object.hasOwn(METHODS, path)
 /**
  * Serves the pages that register an app by GitHub's manifest flow, install it and create its label. Lets in only the
  * browser that opens `address`, once and within an hour. The pages' origin comes from the operator or the socket, never
- * from a request's header; a request with another Host is refused (DNS rebinding).
+ * from a request's header; a request with another Host is refused (DNS rebinding). Throws CONFIGURATION_INVALID when the
+ * port cannot be opened.
  */
 export async function startSetup(options: SetupOptions, place: SetupPlace): Promise<SetupServer> {
   const showPage = await openPages();
   const { tell } = options.world;
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000 });
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const why = error.code === "EADDRINUSE" ? "is in use by another program" : `cannot be opened on ${place.host}`;
+      const message = `Port ${place.port} ${why}: choose another port.`;
+      reject(new MagisError("CONFIGURATION_INVALID", message, { code: error.code }, error));
+    });
     server.listen({ host: place.host, port: place.port }, () => resolve());
   });
   const { port } = server.address() as { port: number };
