@@ -30,6 +30,13 @@ export interface IssueSnapshot {
   readonly cut?: readonly string[];
   /** its images, only those on the host itself: what does not change of their addresses */
   readonly images?: readonly string[];
+  /** text files that people attached to it */
+  readonly attachments?: readonly {
+    readonly name: string;
+    readonly author: string;
+    readonly standing?: Standing;
+    readonly text: string;
+  }[];
 }
 
 /** Whose comments the agents see. Bots' are never shown. */

@@ -55,6 +55,10 @@ const issueShape = z.object({
   discussion: z.array(z.object({ author: z.string(), standing, body: z.string() })).readonly(),
   cut: z.array(z.string()).readonly().optional(),
   images: z.array(z.string()).readonly().optional(),
+  attachments: z
+    .array(z.object({ name: z.string(), author: z.string(), standing, text: z.string() }))
+    .readonly()
+    .optional(),
 });
 
 const startShape = z.object({

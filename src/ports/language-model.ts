@@ -142,3 +142,15 @@ export type FetchImage = (
   token: () => Promise<string>,
   signal: AbortSignal,
 ) => Promise<(PromptImage & { readonly data: string }) | undefined>;
+
+/** Why an upload could not be read, in a clause. */
+export interface Unread {
+  readonly unread: string;
+}
+
+/** Fetches what people uploaded to the code host with an issue. */
+export interface Uploads {
+  readonly fetchImage: FetchImage;
+  /** Fetches a text file from the configured host, without a token. It never ends a run either. */
+  fetchText(url: string, signal: AbortSignal): Promise<{ readonly text: string } | Unread>;
+}

@@ -17,6 +17,17 @@ export function cutBeginning(text: string, most: number): string {
   return `${beginningNote(text.length - kept.length)}${kept}`;
 }
 
+/** Like `cutEnd`, for a text whose beginning and end matter most. */
+export function cutMiddle(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const half = Math.max(0, Math.floor((most - middleNote(text.length).length) / 2));
+  const head = text.slice(0, half).replace(/[\ud800-\udbff]$/, "");
+  const tail = text.slice(text.length - half).replace(/^[\udc00-\udfff]/, "");
+  return `${head}${middleNote(text.length - head.length - tail.length)}${tail}`;
+}
+
 const endNote = (left: number) => `\n[The remaining ${left} characters are left out.]`;
 
 const beginningNote = (left: number) => `[The first ${left} characters are left out.]\n`;
+
+const middleNote = (left: number) => `\n[${left} characters are left out here.]\n`;

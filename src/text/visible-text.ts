@@ -19,7 +19,14 @@ const SIGNATURE = /([?&](?:jwt|X-Amz-Signature)=)[\w.-]+/gi;
  * a word in bold was written with underscores, as in `__init__`.
  */
 export function visibleText(tree: Root, underlined: (word: string) => boolean = () => false): string {
-  return blocksOf(tree.children, { depth: 0, underlined }).join("\n\n").replace(SIGNATURE, "$1…");
+  const blocks = withoutUnanswered(blocksOf(tree.children, { depth: 0, underlined }));
+  return blocks.join("\n\n").replace(SIGNATURE, "$1…");
+}
+
+/** Leaves out what nobody answered in an issue form: GitHub writes `### Label` and `_No response_`. */
+function withoutUnanswered(blocks: readonly string[]): readonly string[] {
+  const isUnanswered = (at: number) => blocks[at]?.startsWith("### ") && blocks[at + 1] === "*No response*";
+  return blocks.filter((_, at) => !isUnanswered(at) && !isUnanswered(at - 1));
 }
 
 interface Place {
@@ -125,7 +132,8 @@ function fenced(text: string, language: string): string {
 /** The distinct lengths of runs of backticks: all runs may be too many arguments for one call. */
 const runsOf = (text: string) => new Set([...text.matchAll(/`+/g)].map(([run]) => run.length));
 
-function textOf(children: readonly Content[]): string {
+/** The text of nodes alone, as it stands there. */
+export function textOf(children: readonly Content[]): string {
   return children.map(textOfOne).join("");
 }
 

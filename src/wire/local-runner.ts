@@ -15,12 +15,12 @@ import { createProgress } from "../cli/resolve/progress.ts";
 import type { CommandConfig } from "../config/environment/config.ts";
 import { operatorLimits, operatorSettings } from "../config/environment/operator.ts";
 import { type Environment, gitEnvironment } from "../config/environment/read-config.ts";
-import { createFetchImage } from "../github/api/images.ts";
+import { createUploads } from "../github/api/uploads.ts";
 import { loadPrompts } from "../llm/prompt-library.ts";
 import { isMagisError, MagisError } from "../model/error.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
-import type { FetchImage, LanguageModel } from "../ports/language-model.ts";
+import type { LanguageModel, Uploads } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
 import type { OpenRepository, Repository } from "../ports/repository.ts";
 import type { RunStore } from "../ports/runs.ts";
@@ -43,7 +43,7 @@ export interface OwnParts {
     /** as for RunWatcher, with the role's name */
     asking?(role: string): ReturnType<NonNullable<RunWatcher["asking"]>>;
   };
-  readonly fetchImage?: FetchImage;
+  readonly uploads?: Uploads;
   /** shared between runs; by default a memory that ends with the run */
   readonly memory?: EvolutionMemory;
   /** holds what is kept of the run so far; by default empty */
@@ -157,7 +157,7 @@ export async function openJobRunner(work: ActionWork, { store, model }: JobParts
   const open = await openLocalRunner(config, opened);
   return open({
     openRepository: why ? () => Promise.reject(why) : createOpenRepository(config.clone, log),
-    fetchImage: createFetchImage({ webUrl: config.github.webUrl, log }),
+    uploads: createUploads({ webUrl: config.github.webUrl, log }),
     log,
     watcher: createProgress({ progress, signal }),
     store,

@@ -27,8 +27,8 @@ import { placeOf } from "../engine/turns.ts";
 import { findUnadmitted, findUnfinished } from "../engine/work-queue.ts";
 import { createChecksVerifier } from "../github/api/checks-verifier.ts";
 import { createOpenCodeHost } from "../github/api/code-host.ts";
-import { createFetchImage } from "../github/api/images.ts";
 import { createPulse } from "../github/api/pulse.ts";
+import { createUploads } from "../github/api/uploads.ts";
 import { type ServerParts, startServer, takeFromChannel } from "../github/server/start-server.ts";
 import { type AppParts, createApp } from "../github/webhooks/app.ts";
 import { loadPrompts } from "../llm/prompt-library.ts";
@@ -208,7 +208,7 @@ function openRuns(config: Config, outside: Pick<RunDependencies, FromOutside | "
     settings: operatorSettings(config),
     models: config.model.models,
     patience: { graceMs: config.engine.outageMinutes * MS_PER_MINUTE, clock: () => performance.now() },
-    fetchImage: createFetchImage({ webUrl: config.github.webUrl, log }),
+    uploads: createUploads({ webUrl: config.github.webUrl, log }),
     tokenCache: createTokenCaches(),
     parser: createSourceParser(),
     verifierOf: createChecksVerifier,

@@ -30,7 +30,7 @@ const OURS = [
   "change.task.action",
   "task.threads",
 ];
-const ORIGIN = '"(?:maintainer|file|colleague)"|issue|comment|example';
+const ORIGIN = '"(?:maintainer|file|colleague)"|issue|comment|attachment|example';
 const SAFE = [
   /^[\w.]+ \| code$/,
   /^\w+ \| interval$/,

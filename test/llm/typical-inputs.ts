@@ -8,6 +8,18 @@ export function typicalInputs(mark: Mark = (text) => text): Readonly<Record<stri
   return { ...leanInputs(shared), ...paperInputs(shared), ...pullRequestInputs(shared), ...evaluationInputs(shared) };
 }
 
+/** What few issues have. */
+function moreOfIssue(mark: Mark) {
+  const log = mark("E: it is one cent short", "author", "attachment");
+  return {
+    gaveUp: mark("No line fits.", "colleague", "gave up"),
+    cut: [mark("the end of its text", "line", "cut")],
+    attachments: [
+      { name: mark("app.log", "line", "file"), author: mark("eva", "line", "eva"), standing: "author", text: log },
+    ],
+  };
+}
+
 /** Pairs of id and values, for branches of a prompt that its typical values do not reach. */
 export function furtherInputs(mark: Mark = (text) => text): readonly (readonly [string, Inputs])[] {
   const { colleague, file, line, ...shared } = sharedInputs(mark);
@@ -53,10 +65,7 @@ export function furtherInputs(mark: Mark = (text) => text): readonly (readonly [
     ["d01-describe-change", { ...typical["d01-describe-change"], template: "" }],
     ["x01-resolve-conflicts", { ...typical["x01-resolve-conflicts"], change: "" }],
     ["x02-review-merge", { ...typical["x02-review-merge"], change: "" }],
-    [
-      "c02-locate-files",
-      { ...typical["c02-locate-files"], issue: { ...shared.issue, gaveUp: colleague("No line fits.", "gave up") } },
-    ],
+    ["c02-locate-files", { ...typical["c02-locate-files"], issue: { ...shared.issue, ...moreOfIssue(mark) } }],
     ["c03-choose-lines", { ...typical["c03-choose-lines"], others: [], uses: "", tests: [] }],
     [
       "p04-plan-work",

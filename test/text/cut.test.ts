@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { cutBeginning, cutEnd } from "../../src/text/cut.ts";
+import { cutBeginning, cutEnd, cutMiddle } from "../../src/text/cut.ts";
 
 const texts = ["a", "\n", "😀", "a😀\n", "[The first 3 characters are left out.]\n"].flatMap((part) =>
   [0, 1, 50, 99, 100, 101, 333].map((times) => part.repeat(times)),
@@ -36,6 +36,27 @@ describe.each([
         const [kept = "", count = ""] = cut === cutEnd ? groups : [...groups].reverse();
         expect(holds(text, kept)).toBe(true);
         expect(Number(count)).toBe(text.length - kept.length);
+      }
+    }
+  });
+});
+
+describe("a cut in the middle", () => {
+  it("keeps both ends, and states how many characters it left out", () => {
+    for (const text of texts) {
+      for (let most = 60; most < 400; most += 7) {
+        const shown = cutMiddle(text, most);
+        if (text.length <= most) {
+          expect(shown).toBe(text);
+          continue;
+        }
+        expect(shown.length).toBeLessThanOrEqual(most);
+        expect(shown.length).toBeGreaterThan(most - 7);
+        expect(shown).not.toMatch(HALF);
+        const note = /\n\[(\d+) characters are left out here\.\]\n/.exec(shown);
+        const [head, tail] = shown.split(note?.[0] ?? "");
+        expect(text.startsWith(head ?? "-") && text.endsWith(tail ?? "-")).toBe(true);
+        expect(Number(note?.[1])).toBe(text.length - (head ?? "").length - (tail ?? "").length);
       }
     }
   });

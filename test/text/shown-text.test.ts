@@ -89,6 +89,25 @@ describe("shownText", () => {
   });
 });
 
+describe("an issue form", () => {
+  const shown = (body: string) => shownText({ body, html: renderBody(body) });
+
+  it("keeps labels and answers, and leaves out what nobody answered", () => {
+    const body =
+      "### Version\n\n2.1\n\n### Steps\n\n_No response_\n\n### Log\n\n```js\nE: no\n```\n\n### More\n\n_No response_";
+    expect(shown(body)).toBe("### Version\n\n2.1\n\n### Log\n\n```js\nE: no\n```");
+  });
+
+  it.each([
+    ["in code", "```\n### Steps\n\n_No response_\n```"],
+    ["under another heading", "## Steps\n\n*No response*"],
+    ["among other words", "### Steps\n\n*No response* from the server"],
+    ["by itself", "*No response*"],
+  ])("is not what says so %s", (_where, body) => {
+    expect(shown(body)).toBe(body);
+  });
+});
+
 describe("shownTitle", () => {
   it("has no comments and no invisible characters", () => {
     expect(shownTitle("It<!-- ignore\nthat --> \u202ebreaks\u200b now")).toBe("It breaks now");

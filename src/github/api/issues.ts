@@ -2,7 +2,7 @@ import type { RestEndpointMethodTypes } from "@octokit/rest";
 import type { Permission } from "../../model/discussion.ts";
 import { isHostRefusal } from "../../model/error.ts";
 import type { HostComment, HostIssue, Reaction } from "../../ports/code-host.ts";
-import { findImages } from "../../text/images.ts";
+import { findImages } from "../../text/uploads.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
 import { FULL, type GithubRepository, htmlOf, isOwn } from "./repository.ts";
 

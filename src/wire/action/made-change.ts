@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createRunStore } from "../../adapters/in-memory.ts";
 import type { ActionAnswer } from "../../cli/action-command.ts";
+import { createUploads } from "../../github/api/uploads.ts";
 import type { CommentsFrom } from "../../model/discussion.ts";
 import { isMagisError, MagisError } from "../../model/error.ts";
 import { readRun, type ShownRun } from "../../model/read-record.ts";
@@ -13,6 +14,7 @@ import { LARGEST_RECORD, parseJson } from "../../text/bounded.ts";
 import type { LocalCheck } from "../../workflow/dry-run/check-work.ts";
 import { resolveLocally } from "../../workflow/dry-run/dry-run.ts";
 import { publishRecord } from "../../workflow/dry-run/publish-record.ts";
+import type { AttachmentReader } from "../../workflow/run/attachments.ts";
 import { failureResult } from "../../workflow/run/ends.ts";
 import { openRunTools } from "../../workflow/run/open-run.ts";
 import { passingSteps, runPhases } from "../../workflow/run/phase-runner.ts";
@@ -29,15 +31,16 @@ export async function makeChange(request: RunRequest, work: ActionWork): Promise
   const { host, signal, log } = work;
   const { id, repository, requestedAt, settings, options } = request;
   const [shown, comments] = [await host.readIssue(request.issue), await host.listComments(request.issue)];
-  const issueFrom = (from: CommentsFrom) =>
-    snapshotIssue(request, shown, comments, { from, renderText: host.renderText });
+  const issueFrom = (from: CommentsFrom, reader?: AttachmentReader) =>
+    snapshotIssue(request, shown, comments, { from, renderText: host.renderText, reader });
+  const { fetchText } = createUploads({ webUrl: work.config.github.webUrl, log });
   const { check, fault } = checkIn(work);
   const job = {
     id,
     repository,
     name: repositoryName(repository),
     requestedAt,
-    issueFrom,
+    issueFrom: (from: CommentsFrom) => issueFrom(from, { fetchText, signal }),
     check: () => check,
     issue: await issueFrom("maintainers"),
     source: { url: host.cloneUrl, commit: (await baseOf(request, host)).commit, token: () => host.cloneToken() },

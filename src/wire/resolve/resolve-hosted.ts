@@ -1,15 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { createOpenRepository } from "../../adapters/git/open-repository.ts";
 import type { HostedIssue, ResolveAnswer } from "../../cli/resolve/args.ts";
-import { createFetchImage } from "../../github/api/images.ts";
 import { createOpenTokenHost } from "../../github/api/token-host.ts";
+import { createUploads } from "../../github/api/uploads.ts";
 import type { CommentsFrom } from "../../model/discussion.ts";
 import { isHostRefusal, MagisError } from "../../model/error.ts";
 import { readRecord } from "../../model/read-record.ts";
 import { type RunRequest, repositoryName, runByHand, runId } from "../../model/run-request.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
-import type { FetchImage } from "../../ports/language-model.ts";
+import type { Uploads } from "../../ports/language-model.ts";
 import { checkRights, publishHere } from "../../workflow/publish-here.ts";
+import type { AttachmentReader } from "../../workflow/run/attachments.ts";
 import { runReport } from "../../workflow/run/run-tools.ts";
 import { snapshotIssue } from "../../workflow/run/snapshot-issue.ts";
 import { openLocalRunner } from "../local-runner.ts";
@@ -38,13 +39,13 @@ export async function resolveHosted(issue: HostedIssue, work: ResolveWork): Prom
     hint: args.hint,
     requestedAt: new Date().toISOString(),
   });
-  const fetchImage = createFetchImage({ webUrl, log });
+  const uploads = createUploads({ webUrl, log });
   if (args.until === "pull request") {
     await saying(issue, hasToken, async () => {
       if ((await host.readIssue(number)).isPullRequest) throw noIssue(number);
       await checkRights(request, host);
     });
-    return saying(issue, hasToken, () => publishHosted(request, { host, fetchImage }, work));
+    return saying(issue, hasToken, () => publishHosted(request, { host, uploads }, work));
   }
 
   const [shown, comments, commit] = await saying(issue, hasToken, async () => [
@@ -53,11 +54,15 @@ export async function resolveHosted(issue: HostedIssue, work: ResolveWork): Prom
     await commitOf(host, args.base),
   ]);
   if (shown.isPullRequest) throw noIssue(number);
-  const issueFrom = (from: CommentsFrom) =>
-    snapshotIssue({ ...request, requestedAt: END_OF_TIME }, shown, comments, { from, renderText: host.renderText });
+  const issueFrom = (from: CommentsFrom, reader?: AttachmentReader) =>
+    snapshotIssue({ ...request, requestedAt: END_OF_TIME }, shown, comments, {
+      from,
+      renderText: host.renderText,
+      reader,
+    });
   const job = {
     issue: await issueFrom("maintainers"),
-    issueFrom,
+    issueFrom: (from: CommentsFrom) => issueFrom(from, { fetchText: uploads.fetchText, signal: work.signal }),
     id,
     repository,
     name: `${owner}/${name}`,
@@ -65,18 +70,18 @@ export async function resolveHosted(issue: HostedIssue, work: ResolveWork): Prom
     source: { url: host.cloneUrl, commit, token: () => host.cloneToken() },
     ownerReads: host,
   };
-  return resolveLocallyAs(job, { openRepository: createOpenRepository(config.clone), fetchImage }, work);
+  return resolveLocallyAs(job, { openRepository: createOpenRepository(config.clone), uploads }, work);
 }
 
 /** Resolves an issue on the real host, and reports on the terminal instead of in a comment. */
 async function publishHosted(
   request: RunRequest,
-  { host, fetchImage }: { readonly host: CodeHost; readonly fetchImage: FetchImage },
+  { host, uploads }: { readonly host: CodeHost; readonly uploads: Uploads },
   work: ResolveWork,
 ): Promise<ResolveAnswer> {
   const { config, args, log, signal, progress, watcher } = work;
   const open = await openLocalRunner(config);
-  const dependencies = open({ openRepository: createOpenRepository(config.clone, log), fetchImage, log, watcher });
+  const dependencies = open({ openRepository: createOpenRepository(config.clone, log), uploads, log, watcher });
   const job = { request, chosen: chosenBy(work), base: args.base, check: checkOf(work) };
   const result = await publishHere(job, { ...dependencies, host, signal, progress });
   const { id, repository, issue: number, requestedAt } = request;

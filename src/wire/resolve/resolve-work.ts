@@ -52,7 +52,7 @@ export function checkOf(
 /** Does a dry run for the command line, and reports its end. */
 export async function resolveLocallyAs(
   job: LocalIssue & { readonly beside?: string },
-  parts: Pick<OwnParts, "openRepository" | "fetchImage">,
+  parts: Pick<OwnParts, "openRepository" | "uploads">,
   work: ResolveWork,
 ): Promise<ResolveAnswer> {
   const { config, args, log, signal, watcher } = work;

@@ -1,6 +1,6 @@
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import { counted } from "../../text/counted.ts";
-import { cutEnd } from "../../text/cut.ts";
+import { cutEnd, cutMiddle } from "../../text/cut.ts";
 import { isCutShort, isUnread } from "../../text/shown-text.ts";
 
 const MAX_BODY = 60_000;
@@ -13,8 +13,13 @@ const MAX_COMMENT = 20_000;
 /** A longer discussion loses its beginning: the last comments matter most. */
 const MAX_DISCUSSION = 40_000;
 
-/** Cuts an issue, its hidden text already stripped, to what fits into prompts. `cut` names each part that was cut. */
-export function fitIssue(issue: IssueSnapshot): IssueSnapshot {
+const MAX_ATTACHMENT = 64 * 1024;
+
+/**
+ * Cuts an issue, its hidden text already stripped, to what fits into prompts. `cut` names each part that was cut, and
+ * those that were `left` out before.
+ */
+export function fitIssue(issue: IssueSnapshot, left: readonly string[] = []): IssueSnapshot {
   const { body, hint } = issue;
   const comments = issue.discussion.map((one) => ({ ...one, body: cutEnd(one.body, MAX_COMMENT) }));
   const discussion = [...comments];
@@ -32,11 +37,15 @@ export function fitIssue(issue: IssueSnapshot): IssueSnapshot {
   if (unread > 0) cut.push(`${unread} of its texts, which GitHub did not render`);
   if (long > 0) cut.push(long === 1 ? "the end of a comment" : `the ends of ${long} comments`);
   if (gone > 0) cut.push(counted(gone, "whole comment"));
+  const attachments = issue.attachments?.map((one) => ({ ...one, text: cutMiddle(one.text, MAX_ATTACHMENT) }));
+  const longFiles = issue.attachments?.filter(({ text }) => text.length > MAX_ATTACHMENT) ?? [];
+  cut.push(...longFiles.map(({ name }) => `the middle of the attachment ${name}`), ...left);
   return {
     ...issue,
     body: cutEnd(body, MAX_BODY),
     hint: cutEnd(hint, MAX_HINT),
     discussion,
+    attachments,
     cut: cut.length > 0 ? cut : undefined,
   };
 }

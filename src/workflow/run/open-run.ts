@@ -12,7 +12,7 @@ import { effortsAfter, type RunSettings } from "../../model/settings.ts";
 import type { Budget } from "../../model/spend.ts";
 import type { CodeHost, OpenCodeHost } from "../../ports/code-host.ts";
 import { type EvolutionMemory, withPlainSummaries } from "../../ports/evolution-memory.ts";
-import type { FetchImage, LanguageModel } from "../../ports/language-model.ts";
+import type { LanguageModel, Uploads } from "../../ports/language-model.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { OpenRepository, Repository } from "../../ports/repository.ts";
@@ -45,8 +45,8 @@ export interface RunDependencies extends Agents, Operator, Memories {
 interface Agents {
   readonly model: LanguageModel;
   readonly prompts: PromptLibrary;
-  /** absent: models see no images */
-  readonly fetchImage?: FetchImage | undefined;
+  /** absent: models see no images and no attachments */
+  readonly uploads?: Uploads | undefined;
 }
 
 /** What the operator has set, for repositories that set nothing else. */
@@ -115,13 +115,14 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
     opened = { guidance: await guidanceOf(repository, (await kept()).start?.issue), tree: repository.entries };
     return repository;
   });
-  const images = createIssueImages({ kept, record, addresses, token, fetchImage: deps.fetchImage });
+  const images = createIssueImages({ kept, record, addresses, token, fetchImage: deps.uploads?.fetchImage });
   return {
     repositoryId: request.repository,
     settings,
     models: modelsOf(request, deps),
     policy,
     host,
+    uploads: deps.uploads,
     lost,
     tracker,
     clock: keeper,

@@ -10,6 +10,7 @@ import type { RunState } from "../../model/run-state.ts";
 import type { RunSettings } from "../../model/settings.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { EvolutionMemory } from "../../ports/evolution-memory.ts";
+import type { Uploads } from "../../ports/language-model.ts";
 import type { Log } from "../../ports/log.ts";
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
 import type { Repository } from "../../ports/repository.ts";
@@ -49,6 +50,8 @@ interface RunSubject {
   /** which files the bot leaves alone */
   readonly policy: PathPolicy;
   readonly host: CodeHost;
+  /** absent: models see no attachments */
+  readonly uploads?: Uploads | undefined;
   /** aborts once the app can no longer see the repository */
   readonly lost: AbortSignal;
   readonly parser: SourceParser;

@@ -4,10 +4,11 @@ import type { KeepPart, RecordParts, RunRecord } from "../../model/run-record.ts
 import { allHints, type RunRequest } from "../../model/run-request.ts";
 import type { HostComment, HostIssue, IssueApi } from "../../ports/code-host.ts";
 import type { FetchImage, PromptImage } from "../../ports/language-model.ts";
-import { findImages } from "../../text/images.ts";
 import { nextTurn } from "../../text/next-turn.ts";
 import { type Rendered, shownText, shownTitle, shownWords } from "../../text/shown-text.ts";
+import { findImages } from "../../text/uploads.ts";
 import { stripInvisible } from "../../text/visible-text.ts";
+import { type AttachmentReader, readAttachments } from "./attachments.ts";
 import { fitIssue } from "./fit-issue.ts";
 
 type Mutable<List> = List extends readonly (infer Item)[] ? Item[] : never;
@@ -15,41 +16,59 @@ type Mutable<List> = List extends readonly (infer Item)[] ? Item[] : never;
 /**
  * The issue as the agents see it: as it stood when the run was asked for, without what GitHub does not show. Leaves out
  * comments made or edited later, bots' comments, commands, and the comments and images of people who are not heard
- * (`from`).
+ * (`from`). `reader`: absent, no attachments are read.
  */
 export async function snapshotIssue(
   request: RunRequest,
   issue: HostIssue,
   comments: readonly HostComment[],
-  { from, renderText }: { readonly from: CommentsFrom } & Pick<IssueApi, "renderText">,
+  { from, renderText, reader }: SnapshotOptions,
 ): Promise<IssueSnapshot> {
   const asked = Date.parse(request.requestedAt);
   const said = comments
     .filter(({ byBot, updatedAt, body }) => !byBot && Date.parse(updatedAt) <= asked && !/^\s*\/magis\b/i.test(body))
     .map((one) => ({ ...one, ...standingOf(one.byMaintainer, one.author === issue.author) }))
     .filter(({ standing }) => isHeard(standing, from));
+  const own = standingOf(issue.byMaintainer, true);
   const text = await textOf(request, issue, renderText);
-  const pages = [text, ...said].map(({ html = "" }) => html);
-  const images = URL.canParse(issue.url) ? [...findImages(pages, new URL(issue.url).origin).keys()] : [];
+  const pages = [{ author: issue.author, ...own, html: text.html }, ...said];
+  const web = URL.canParse(issue.url) ? new URL(issue.url).origin : undefined;
+  const images =
+    web === undefined
+      ? []
+      : [
+          ...findImages(
+            pages.map(({ html = "" }) => html),
+            web,
+          ).keys(),
+        ];
+  const files = web !== undefined && reader && (await readAttachments(pages, issue.url, reader));
   const discussion: Mutable<IssueSnapshot["discussion"]> = [];
   for (const one of said) {
     discussion.push({ author: one.author, standing: one.standing, body: shownText(one) });
     // One text takes bounded time; many may not hold up everything else.
     await nextTurn();
   }
-  return fitIssue({
+  const snapshot: IssueSnapshot = {
     number: issue.number,
     title: shownTitle(request.text?.title ?? issue.title),
     body: shownText(text),
     author: issue.author,
-    ...standingOf(issue.byMaintainer, true),
+    ...own,
     url: issue.url,
     at: request.requestedAt,
     discussion,
     images: images.length > 0 ? images : undefined,
+    attachments: files && files.attachments.length > 0 ? files.attachments : undefined,
     hint: await shownWords(allHints(request), renderText),
     gaveUp: request.gaveUp === undefined ? undefined : stripInvisible(request.gaveUp),
-  });
+  };
+  return fitIssue(snapshot, files ? files.left : []);
+}
+
+interface SnapshotOptions extends Pick<IssueApi, "renderText"> {
+  readonly from: CommentsFrom;
+  readonly reader?: AttachmentReader | undefined;
 }
 
 /** The issue's text at the request. GitHub's HTML counts only while the text has not been edited since. */
@@ -80,7 +99,10 @@ export function heardOf(issue: IssueSnapshot, from: CommentsFrom): IssueSnapshot
   const discussion = issue.discussion.filter(({ standing }) => isHeard(standing, from));
   if (discussion.length === issue.discussion.length) return issue;
   const { images: _, ...rest } = issue;
-  return { ...rest, discussion };
+  const attachments = issue.attachments?.filter(
+    ({ author, standing }) => author === issue.author || isHeard(standing, from),
+  );
+  return { ...rest, discussion, attachments };
 }
 
 function standingOf(byMaintainer: boolean | undefined, isAuthor: boolean): { readonly standing?: Standing } {

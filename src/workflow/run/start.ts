@@ -22,7 +22,7 @@ import { heardOf, snapshotIssue } from "./snapshot-issue.ts";
  */
 export async function startRun(
   request: RunRequest,
-  { host, tracker, kept, record, settings }: RunTools,
+  { host, uploads, lost: signal, tracker, kept, record, settings }: RunTools,
   takeBack: () => Promise<readonly string[]> = async () => [],
 ): Promise<Start> {
   await tracker.announce();
@@ -55,7 +55,8 @@ export async function startRun(
   async function freshStart(): Promise<KeptStart> {
     const comments = await host.listComments(request.issue);
     const { start: earlier, plan } = await kept();
-    const how = { from: settings.commentsFrom, renderText: host.renderText };
+    const reader = uploads && { fetchText: uploads.fetchText, signal };
+    const how = { from: settings.commentsFrom, renderText: host.renderText, reader };
     const seen = await snapshotIssue(request, issue, comments, how);
     const snapshot = withQuestions(seen, plan?.questions ?? [], host.login);
     const lost = "The earlier run is no longer kept, so this is a new plan.";
