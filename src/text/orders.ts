@@ -3,9 +3,16 @@ export type Order = RegExp;
 
 const BREAK = "\u200b";
 
-/** GitHub's `[skip ci]`, and that of other services, with another word for "ci". */
-export const SKIP_WORD: Order =
-  /(\[)(?=\s*(?:(?:skip|no)[\s_-]{1,80}[a-z]{1,30}|[a-z]{1,30}[\s_-]{1,80}skip)\s*\])|(\*{2})(?=\*NO_CI\b)/gi;
+const GAP = "[\\s_-]{1,80}";
+
+/** GitHub's `[skip ci]`, and that of other services, with another word for "ci". A page shows an entity as its bracket. */
+export const SKIP_WORD: Order = new RegExp(
+  [
+    `(\\[|&#91;)(?=\\s*(?:(?:skip|no)${GAP}[a-z]{1,30}|[a-z]{1,30}${GAP}skip)\\s*(?:\\]|&#93;))`,
+    "(\\*{2})(?=\\*NO_CI\\b)",
+  ].join("|"),
+  "gi",
+);
 
 /** A git trailer, or a footer for release tools, in a commit made from a pull request's body. */
 const FOOTER: Order = /^([ \t]*(?:[a-z]+(?:-[a-z]+)+|BREAKING[ -]CHANGES?))(?=[ \t]*:)/gim;
@@ -66,7 +73,7 @@ export function closingOrder(closes?: number): Order {
   if (closes === undefined) return CLOSING;
   const known = closingOthers.get(closes);
   if (known) return known;
-  const order = closing(`(?!:? #${closes}(?!\\d))`);
+  const order = closing(`(?!:? #${closes}(?!\\w))`);
   if (closingOthers.size >= MAX_KEPT) closingOthers.clear();
   closingOthers.set(closes, order);
   return order;
