@@ -9,7 +9,7 @@ import { splitLines } from "../src/edits/text-file.ts";
 import { addFurtherEvidence } from "../src/search/further-evidence.ts";
 import { indexTree } from "../src/search/index-tree.ts";
 import { rankFiles } from "../src/search/rank-files.ts";
-import { lineScoresInTurns } from "../src/search/terms.ts";
+import { lineScores } from "../src/search/terms.ts";
 import { issueTerms, TokenCache } from "../src/search/token-cache.ts";
 import { prose } from "../src/text/compose-markdown.ts";
 import { neutraliseMessage } from "../src/text/neutralise.ts";
@@ -202,7 +202,7 @@ function largeFileCases(): Case[] {
   const of = (part: string, run: () => unknown): Case => ({ part: `large file, ${part}`, name, run });
   return [
     of("index and rank", async () => rankFiles({ files: (await index()).files, issue, limit: 10 })),
-    of("nearest lines", () => lineScoresInTurns(splitLines(text), issueTerms(issue))),
+    of("nearest lines", () => lineScores(splitLines(text), issueTerms(issue))),
     of("symbols", () => parser.symbols(path, text)),
     of("faults", () => parser.faults(path, text)),
     of("diff", () => unifiedDiff(path, bytes, changed)),

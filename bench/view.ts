@@ -2,7 +2,7 @@
 // npm run bench:view -- [--choosing] [--fixes N] [--each] MIRROR...
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { CUSTODIAN_BUDGETS, MANAGER_BUDGETS } from "../src/workflow/strategy/lean/view/token-budgets.ts";
+import { CUSTODIAN_BUDGET, MANAGER_BUDGET } from "../src/workflow/strategy/lean/view/candidates.ts";
 import { leaveNothing } from "../test/leave-nothing/leave-nothing.ts";
 import { median } from "./lib/median.ts";
 import { nameOf } from "./recall/name-of.ts";
@@ -72,8 +72,8 @@ const rows: Row[] = [];
 console.log(row(COLUMNS));
 console.log(row(COLUMNS.map(() => "---")));
 for (const mirror of positionals) {
-  const budgets = values.choosing ? CUSTODIAN_BUDGETS : MANAGER_BUDGETS;
-  const measures = await measureViews(resolve(mirror), Number(values.fixes), budgets);
+  const budget = values.choosing ? CUSTODIAN_BUDGET : MANAGER_BUDGET;
+  const measures = await measureViews(resolve(mirror), Number(values.fixes), budget);
   const measured = {
     name: nameOf(mirror),
     named: measures.map(({ named }) => named),

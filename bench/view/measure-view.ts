@@ -3,8 +3,11 @@ import { numbersIn } from "../../src/edits/numbered.ts";
 import type { Candidate } from "../../src/model/plan.ts";
 import type { SourceParser } from "../../src/ports/source-parser.ts";
 import { TokenCache } from "../../src/search/token-cache.ts";
-import { type PlanningView, viewCandidates } from "../../src/workflow/strategy/lean/view/candidates.ts";
-import type { TokenBudgets } from "../../src/workflow/strategy/lean/view/token-budgets.ts";
+import {
+  type PlanningView,
+  type ViewBudget,
+  viewCandidates,
+} from "../../src/workflow/strategy/lean/view/candidates.ts";
 import { openRepositoryView } from "../../src/workflow/strategy/lean/view/view.ts";
 import type { OpenedCommit } from "../memory/open-commit.ts";
 import { type Hunk, listTestedFixes, type TestedFix } from "./list-tested-fixes.ts";
@@ -38,7 +41,7 @@ export interface ViewMeasure {
 export async function measureViews(
   mirror: string,
   count: number,
-  budgets: TokenBudgets,
+  budget: ViewBudget,
 ): Promise<readonly { readonly named: ViewMeasure; readonly unnamed: ViewMeasure }[]> {
   const cache = new TokenCache({ mostBytes: 4 * 2 ** 30 });
   const parser = createSourceParser();
@@ -48,7 +51,7 @@ export async function measureViews(
     const commit = await open(fix.parent);
     const candidates = await nameCandidates({ fix, commit, cache, parser });
     const without = candidates.map(({ names: _, ...one }): Candidate => one);
-    const view = (chosen: readonly Candidate[]) => viewOf(fix, chosen, { commit, parser, budgets });
+    const view = (chosen: readonly Candidate[]) => viewOf(fix, chosen, { commit, parser, budget });
     const named = measureView(fix, candidates, await view(candidates));
     measures.push({ named, unnamed: measureView(fix, without, await view(without)) });
   }
@@ -58,12 +61,12 @@ export async function measureViews(
 async function viewOf(
   { title, body }: TestedFix,
   candidates: readonly Candidate[],
-  { commit: { repository }, parser, budgets }: { commit: OpenedCommit; parser: SourceParser; budgets: TokenBudgets },
+  { commit: { repository }, parser, budget }: { commit: OpenedCommit; parser: SourceParser; budget: ViewBudget },
 ): Promise<PlanningView> {
   const policy = { ignored: () => false };
   const repositoryView = await openRepositoryView({ repository, policy, parser, settings: { ablate: [] } });
   const issue = { number: 1, title, body, author: "bench", url: "https://example.com/1", discussion: [], hint: "" };
-  return viewCandidates({ issue, candidates, repository, repositoryView, parser, budgets });
+  return viewCandidates({ issue, candidates, repository, repositoryView, parser, budget });
 }
 
 function measureView(fix: TestedFix, candidates: readonly Candidate[], view: PlanningView): ViewMeasure {

@@ -6,7 +6,7 @@ import { indexTree } from "../../src/search/index-tree.ts";
 import { rankFiles } from "../../src/search/rank-files.ts";
 import { codeWords, lineScores } from "../../src/search/terms.ts";
 import { issueTerms, type TokenCache } from "../../src/search/token-cache.ts";
-import { hitsOf } from "../../src/workflow/strategy/lean/view/excerpts.ts";
+import { nearestLines } from "../../src/workflow/strategy/lean/view/declarations.ts";
 import type { OpenedCommit } from "../memory/open-commit.ts";
 import type { Hunk, TestedFix } from "./list-tested-fixes.ts";
 
@@ -52,7 +52,7 @@ export async function nameCandidates({ fix, commit, cache, parser }: NamingInput
   const read: Candidate[] = [];
   for (const { path, score } of others.slice(0, READ)) {
     const { lines, symbols } = await symbolsOf(path);
-    const [best = 1] = hitsOf(lines, lineScores(lines, terms, exact));
+    const [best = 1] = nearestLines({ lines, scores: await lineScores(lines, terms, exact) });
     read.push({ ...common(path), score, names: namesOf([{ start: best, end: best, added: 0 }], symbols), use: "read" });
   }
   return [...change, ...read];

@@ -29,19 +29,23 @@ export interface Span {
 export const linesIn = ({ start, end }: Span): number[] =>
   Array.from({ length: Math.max(0, end - start + 1) }, (_, at) => start + at);
 
-/** Spans in order, numbered, with marked gaps; they may overlap or reach beyond the file. */
-export function numberedSpans(lines: readonly string[], spans: readonly Span[]): string {
-  const merged: { start: number; end: number }[] = [];
+/** Spans in order, numbered, with marked gaps, without `seen` lines; they may overlap or reach beyond the file. */
+export function numberedSpans(
+  lines: readonly string[],
+  spans: readonly Span[],
+  seen: ReadonlySet<number> = new Set(),
+): string {
+  const rows: string[] = [];
+  let last = 0;
   for (const { start, end } of spans) {
-    const place = { start: Math.max(1, start), end: Math.min(lines.length, end) };
-    const last = merged.at(-1);
-    if (last && place.start <= last.end + 1) last.end = Math.max(last.end, place.end);
-    else merged.push(place);
+    for (const at of linesIn({ start: Math.max(last + 1, start), end: Math.min(lines.length, end) })) {
+      if (seen.has(at)) continue;
+      if (at > last + 1 && rows.length > 0) rows.push("⋮");
+      rows.push(numberLine(at, stripTerminator(lines[at - 1] ?? "")));
+      last = at;
+    }
   }
-  return merged
-    .filter(({ start, end }) => start <= end)
-    .map(({ start, end }) => numberLines(lines.slice(start - 1, end), start))
-    .join("\n⋮\n");
+  return rows.join("\n");
 }
 
 /** Characters of an unchanged line in a diff. */
@@ -50,16 +54,16 @@ const MAX_LINE_LENGTH = 200;
 /**
  * A file's unified diff for a reader who must name lines: lines of the new file after their number, with `+` if new and
  * a blank otherwise; removed lines without a number, after `-`; `⋮` for what is left out in between. Without the
- * header. `headOf`: the line that says what a part's first line is in; `keeps`: whether to show an unchanged line.
+ * header. `headOf`: the line that says what a part's first change is in, shown where it stands before the part; `keeps`: whether to show an unchanged line.
  */
 export function numberedDiff(
   diff: string,
-  headOf: (first: number) => { readonly line: number; readonly text: string } | undefined = () => undefined,
+  headOf: (at: number) => { readonly line: number; readonly text: string } | undefined = () => undefined,
   keeps: (line: number) => boolean = () => true,
 ): string {
   const row = (number: number, sign: string, text: string) =>
     `${sign === "-" ? "" : number}${sign}${sign === " " ? cut(text) : text}`.trimEnd();
-  const parts: { readonly first: number; last: number; readonly rows: string[] }[] = [];
+  const parts: { readonly first: number; last: number; changed?: number; readonly rows: string[] }[] = [];
   for (const { lines, newStart } of readPatch(diff).flatMap((file) => file.hunks)) {
     let line = newStart;
     let part: (typeof parts)[number] | undefined;
@@ -70,6 +74,7 @@ export function numberedDiff(
           part = { first: line, last: line, rows: [] };
           parts.push(part);
         }
+        if (sign !== " ") part.changed ??= line;
         part.rows.push(row(line, sign, text.slice(1)));
         part.last = line;
       } else part = undefined;
@@ -77,9 +82,9 @@ export function numberedDiff(
     }
   }
   return parts
-    .flatMap(({ first, rows }, at) => {
-      const head = headOf(first);
-      const isNew = head !== undefined && head.line > (parts[at - 1]?.last ?? 0);
+    .flatMap(({ first, changed = first, rows }, at) => {
+      const head = headOf(changed);
+      const isNew = head !== undefined && head.line < first && head.line > (parts[at - 1]?.last ?? 0);
       const gap = at > 0 ? ["⋮"] : [];
       return [...gap, ...(isNew ? [row(head.line, " ", head.text), "⋮"] : []), ...rows];
     })

@@ -111,6 +111,23 @@ const COMMENT = /^\s*(?:\/\/|#(?![[!\w])|--|;;|\*|\/\*)/;
 
 const QUOTES = /"""|'''/g;
 
+/** Long comments and docstrings: their lines behind the first two, for each of more than six lines. */
+export function longProse(lines: readonly string[]): readonly (readonly number[])[] {
+  const { prose } = divided(lines, linesIn({ start: 1, end: lines.length }));
+  const runs: number[][] = [];
+  for (const at of prose) {
+    const run = runs.at(-1);
+    if (run?.at(-1) === at - 1) run.push(at);
+    else runs.push([at]);
+  }
+  return runs.filter((run) => run.length > SHORT).map((run) => run.slice(BEGINNING));
+}
+
+/** Prose of up to this many lines in a row is short; of longer prose, so many are its beginning. */
+const SHORT = 6;
+
+const BEGINNING = 2;
+
 /** Divides `numbers` into lines of code and the rest: comments, and texts that say what a function is for. */
 function divided(lines: readonly string[], numbers: readonly number[]) {
   const prose = new Set<number>();

@@ -86,42 +86,6 @@ export function stripTerminator(line: string): string {
   return line.endsWith("\n") || line.endsWith("\r") ? line.slice(0, -1) : line;
 }
 
-const LINE_COMMENT = /^\s*(?:\/\/|#(?!\s*(?:include|define|if|pragma))|--|;;|$)/;
-
-const BLOCK_BEGINS = /^\s*\/\*/;
-
-const BLOCK_ENDS = /\*\//;
-
-/** A longer comment is not a licence. */
-const MAX_LICENCE = 60;
-
-/** The 1-based number of the first line after a file's licence and other opening comments; 1 if it has none. */
-export function firstCodeLine(lines: readonly string[]): number {
-  let inBlock = false;
-  for (const [at, line] of lines.slice(0, MAX_LICENCE).entries()) {
-    if (inBlock || BLOCK_BEGINS.test(line)) inBlock = !BLOCK_ENDS.test(line);
-    else if (!LINE_COMMENT.test(line)) return at + 1;
-  }
-  return 1;
-}
-
 /** Imports say what a file uses, but take room from what it does. */
 export const IMPORT =
   /^\s*(?:import\b|from\s+\S+\s+import\b|#\s*include\b|using\s|use\s|require|(?:const|var|let)\b.*=\s*require\()/;
-
-const OPENS = /[({]\s*$/;
-
-const CLOSES = /^\s*[)}]/;
-
-/** The number of the last of these lines (1-based, inclusive) that belongs to an import; `from - 1` when none does. */
-export function lastImport(lines: readonly string[], { from, to }: { readonly from: number; readonly to: number }) {
-  let last = from - 1;
-  for (let at = from; at <= to; at++) {
-    const line = lines[at - 1] ?? "";
-    if (!IMPORT.test(line)) continue;
-    last = at;
-    // One over several lines goes on to its closing bracket.
-    if (OPENS.test(line)) while (last < to && !CLOSES.test(lines[last - 1] ?? "")) last += 1;
-  }
-  return last;
-}

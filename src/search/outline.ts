@@ -94,17 +94,15 @@ interface Declared {
 /**
  * What a file declares, on one line of at most `most` characters: top-level names, each with its members in
  * parentheses. If not all fit, those that share terms with the issue come first. `splits` gives a name's terms, `terms`
- * their weights; `held`: what a name is worth for the lines in it.
+ * their weights.
  */
 export function declaredNames(
   declared: readonly Declared[],
   splits: (name: string) => readonly string[],
   terms: ReadonlyMap<string, number>,
   most: number,
-  held: ReadonlyMap<string, number> = new Map(),
 ): string {
-  const weight = (name: string) =>
-    splits(name).reduce((sum, term) => sum + (terms.get(term) ?? 0), held.get(name) ?? 0);
+  const weight = (name: string) => splits(name).reduce((sum, term) => sum + (terms.get(term) ?? 0), 0);
   const groups = new Map<string, string[]>();
   for (const { name, parent } of declared) {
     if (parent === undefined) groups.set(name, groups.get(name) ?? []);

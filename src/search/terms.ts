@@ -92,24 +92,16 @@ const NONE: ReadonlySet<string> = new Set();
 
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
-/**
- * How relevant each line of a file is to `terms` (weights by term, from `issueTerms`): the sum of its terms' weights,
- * each divided by how many lines hold the term. Comments count less than code. Words in `exact` (identifiers that the
- * issue writes as code) count most, where they match exactly.
- */
-export function lineScores(
-  lines: readonly string[],
-  terms: ReadonlyMap<string, number>,
-  exact: ReadonlySet<string> = NONE,
-): number[] {
-  return scoredLines(lines, lines.map(createTermFinder(terms, exact)), terms);
-}
-
 /** How many lines are searched before yielding to other work. */
 const LINES_A_TURN = 10_000;
 
-/** Like `lineScores`, but yields to other work: for files that may be large. */
-export function lineScoresInTurns(
+/**
+ * How relevant each line of a file is to `terms` (weights by term, from `issueTerms`): the sum of its terms' weights,
+ * each divided by how many lines hold the term. Comments count less than code. Words in `exact` (identifiers that the
+ * issue writes as code) count most, where they match exactly. Yields to other
+ * work, since files may be large.
+ */
+export function lineScores(
   lines: readonly string[],
   terms: ReadonlyMap<string, number>,
   exact: ReadonlySet<string> = NONE,
@@ -117,7 +109,7 @@ export function lineScoresInTurns(
   return createLineScorer(terms, exact)(lines);
 }
 
-/** Gives `lineScoresInTurns` for one file after the other, which have most of their words in common. */
+/** Gives `lineScores` for one file after the other, which have most of their words in common. */
 export function createLineScorer(
   terms: ReadonlyMap<string, number>,
   exact: ReadonlySet<string>,

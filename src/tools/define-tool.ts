@@ -29,6 +29,15 @@ export const DEFAULT_LIMITS: ToolLimits = {
   lineCharacters: 240,
 };
 
+/** Numbers of lines by path. */
+export type SeenLines = ReadonlyMap<string, ReadonlySet<number>>;
+
+/** How much a tool may show, and what stands in the prompt already: that is not shown again. */
+export interface ToolOptions {
+  readonly limits: ToolLimits;
+  readonly seen: SeenLines;
+}
+
 /** The words beside the lines have to fit, too. */
 const LEAST_ROOM = 300;
 

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { Tool } from "../llm/toolset.ts";
-import { defineTool, type ToolLimits } from "./define-tool.ts";
+import { figure } from "../text/counted.ts";
+import { defineTool, type ToolLimits, type ToolOptions } from "./define-tool.ts";
 import type { FileUses, FoundReferences, FoundUse } from "./lookups/find-references.ts";
 import type { Lookups } from "./lookups/lookups.ts";
-import { type FileMatches, shorten, showMatches } from "./matches.ts";
+import { type FileMatches, shorten, showMatches, withoutSeen } from "./matches.ts";
 
 const shape = z.object({
   name: z.string(),
@@ -11,7 +12,7 @@ const shape = z.object({
 });
 
 /** `find_references`: where a name is used. */
-export function createFindReferencesTool(lookups: Lookups, limits: ToolLimits): Tool {
+export function createFindReferencesTool(lookups: Lookups, options: ToolOptions): Tool {
   return defineTool({
     name: "find_references",
     description: "Lines that use a name, without comments and strings, and the function that each is in.",
@@ -22,13 +23,13 @@ export function createFindReferencesTool(lookups: Lookups, limits: ToolLimits): 
       const { name, files, meant } = found;
       const { note = "", ifNothing = note } = meant;
       if (files.length === 0)
-        return `${name} stands in none of ${meant.paths.length} files.${ifNothing && `\n${ifNothing}`}`;
-      return `${inWords(found, limits)}${note && `\n${note}`}`;
+        return `${name} stands in none of ${figure(meant.paths.length, "file")}.${ifNothing && `\n${ifNothing}`}`;
+      return `${inWords(found, options)}${note && `\n${note}`}`;
     },
   });
 }
 
-function inWords({ name, files, left }: FoundReferences, limits: ToolLimits): string {
+function inWords({ name, files, left }: FoundReferences, { limits, seen }: ToolOptions): string {
   const used = files.filter(({ uses }) => uses.length > 0);
   const rest = left > 0 ? [`${left} more files hold the name and were not looked at: narrow with path.`] : [];
   if (used.length === 0) {
@@ -37,10 +38,10 @@ function inWords({ name, files, left }: FoundReferences, limits: ToolLimits): st
   }
   const lines = used.flatMap(({ uses }) => uses);
   const declarations = lines.filter(({ declares }) => declares).length;
-  const where = `${lines.length} ${lines.length === 1 ? "line" : "lines"} in ${used.length} ${used.length === 1 ? "file" : "files"}`;
-  return [`${where}, ${declarations} of them declarations:`, showMatches(useLines(used, limits), limits), ...rest].join(
-    "\n",
-  );
+  const where = `${figure(lines.length, "line")} in ${figure(used.length, "file")}`;
+  const unseen = withoutSeen(useLines(used, limits), seen);
+  const shown = [showMatches(unseen.files, limits), unseen.note].filter((text) => text !== "");
+  return [`${where}, ${declarations} of them declarations:`, ...shown, ...rest].join("\n");
 }
 
 /** Puts uses into lines to show. Parsed files come first: the others are mostly documents and configuration. */
@@ -53,5 +54,5 @@ export function useLines(files: readonly FileUses[], limits: ToolLimits): readon
 function line({ line, text, inside, declares }: FoundUse, byText: boolean, limits: ToolLimits) {
   const marks = [declares ? "declaration" : "", inside ? `in ${inside}` : "", byText ? "text search" : ""];
   const mark = marks.filter((part) => part !== "").join(", ");
-  return { at: `${line}`, text: `${shorten(text.trim(), limits.lineCharacters)}${mark && `  [${mark}]`}` };
+  return { line, at: `${line}`, text: `${shorten(text.trim(), limits.lineCharacters)}${mark && `  [${mark}]`}` };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Tool } from "../llm/toolset.ts";
-import { defineTool, type ToolLimits } from "./define-tool.ts";
+import { defineTool, type ToolLimits, type ToolOptions } from "./define-tool.ts";
 import type { FoundDeclaration, FoundSymbols } from "./lookups/find-symbol.ts";
 import type { Lookups } from "./lookups/lookups.ts";
 import { type FileMatches, shorten, showMatches } from "./matches.ts";
@@ -11,7 +11,7 @@ const shape = z.object({
 });
 
 /** `find_symbol`: where a name is declared. */
-export function createFindSymbolTool(lookups: Lookups, limits: ToolLimits): Tool {
+export function createFindSymbolTool(lookups: Lookups, { limits }: ToolOptions): Tool {
   return defineTool({
     name: "find_symbol",
     description: "Where a name (or Class.method) is declared: path, lines, kind. `read` by symbol shows it whole.",
@@ -60,5 +60,9 @@ function line({ start, end, kind, parent, text, byText, by, stub }: FoundDeclara
   const owner = parent === undefined ? "" : ` in ${parent}`;
   const how = byText ? " (text search: no grammar for this language)" : "";
   const more = `${by === undefined ? "" : `, by ${by}`}${stub ? ", signature only" : ""}`;
-  return { at: lines, text: `${kind}${owner}${more}${how}: ${shorten(text.trim(), limits.lineCharacters)}` };
+  return {
+    line: start,
+    at: lines,
+    text: `${kind}${owner}${more}${how}: ${shorten(text.trim(), limits.lineCharacters)}`,
+  };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Tool } from "../llm/toolset.ts";
-import { defineTool, type ToolLimits } from "./define-tool.ts";
+import { defineTool, type ToolOptions } from "./define-tool.ts";
 import { countLeftOut } from "./lookups/left-out.ts";
 import type { Lookups } from "./lookups/lookups.ts";
 
@@ -12,7 +12,7 @@ const shape = z.object({
 });
 
 /** `list`: what a folder holds. */
-export function createListTool(lookups: Lookups, limits: ToolLimits): Tool {
+export function createListTool(lookups: Lookups, { limits }: ToolOptions): Tool {
   return defineTool({
     name: "list",
     description: "Files and folders in a folder, or at the top.",

@@ -1,5 +1,5 @@
 import { inRow, listed } from "../search/patterns.ts";
-import type { ToolLimits } from "./define-tool.ts";
+import type { SeenLines, ToolLimits } from "./define-tool.ts";
 
 /** The lines of one file, ready to show. */
 export interface FileMatches {
@@ -8,6 +8,9 @@ export interface FileMatches {
 }
 
 interface MatchedLine {
+  readonly line: number;
+  /** the declaration that begins there */
+  readonly name?: string | undefined;
   /** the line's number, or a range such as `3-9` */
   readonly at: string;
   readonly text: string;
@@ -25,7 +28,7 @@ const MAX_NAMES_LENGTH = 400;
 /**
  * Shows lines of several files within the limits, file by file in the order given. Every file gets a line before any
  * gets a second one, beginning with the file with most lines. Of the other lines it gives the numbers, since one of
- * them may decide; when even these are too many, it counts them by file and says how to ask for them.
+ * them may decide, and the names of those that declare something; when even these are too many, it counts them by file and says how to ask for them.
  */
 export function showMatches(matches: readonly FileMatches[], limits: ToolLimits): string {
   const shown = dealtLines(matches, limits);
@@ -34,7 +37,7 @@ export function showMatches(matches: readonly FileMatches[], limits: ToolLimits)
   const parts = matches.flatMap(({ path, lines }, at) => {
     const seen = shown[at]?.lines ?? [];
     if (lines.length === 1 && seen[0]) return [`${path}:${inWords(seen[0])}`];
-    const rest = lines.filter((line) => !seen.includes(line)).map((line) => line.at);
+    const rest = lines.filter((line) => !seen.includes(line)).map(nameOf);
     const also = seen.length > 0 ? `also ${rest.join(", ")}` : `${path}: ${rest.join(", ")}`;
     const fits = rest.length === 0 || also.length + 1 <= room - MAX_NAMES_LENGTH;
     if (!fits) left.push({ path, count: rest.length });
@@ -47,6 +50,23 @@ export function showMatches(matches: readonly FileMatches[], limits: ToolLimits)
 }
 
 const inWords = ({ at, text }: MatchedLine): string => `${at}: ${text}`;
+
+const nameOf = ({ at, name }: MatchedLine): string => (name === undefined ? at : `${name} (${at})`);
+
+/** Leaves out lines that stand above in the prompt; `note` says which, "" for none. */
+export function withoutSeen<T extends { readonly line: number }>(
+  files: readonly { readonly path: string; readonly lines: readonly T[] }[],
+  seen: SeenLines,
+): { readonly files: readonly { readonly path: string; readonly lines: readonly T[] }[]; readonly note: string } {
+  const isSeen = (path: string, { line }: T) => seen.get(path)?.has(line) === true;
+  const above = files.flatMap(({ path, lines }) => {
+    const numbers = lines.filter((one) => isSeen(path, one)).map(({ line }) => line);
+    return numbers.length > 0 ? [`${path}:${numbers.join(", ")}`] : [];
+  });
+  const unseen = files.map(({ path, lines }) => ({ path, lines: lines.filter((one) => !isSeen(path, one)) }));
+  const note = above.length > 0 ? `Above already: ${shorten(above.join("; "), MAX_NAMES_LENGTH)}.` : "";
+  return { files: unseen.filter(({ lines }) => lines.length > 0), note };
+}
 
 const lengthOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length + 1, 0);
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { numberLines } from "../edits/numbered.ts";
+import { numberLine, type Span } from "../edits/numbered.ts";
 import { stripTerminator } from "../edits/text-file.ts";
 import type { Tool } from "../llm/toolset.ts";
 import type { SourceSymbol } from "../ports/source-parser.ts";
-import { defineTool, type ToolLimits } from "./define-tool.ts";
+import { defineTool, type ToolLimits, type ToolOptions } from "./define-tool.ts";
 import { leftOutNote } from "./lookups/left-out.ts";
 import type { Lookups } from "./lookups/lookups.ts";
 import type { FoundPlace } from "./lookups/read-places.ts";
@@ -23,7 +23,7 @@ const place = z.object({
 const shape = z.object({ places: z.array(place).min(1).max(MAX_PLACES) });
 
 /** `read`: numbered parts of files; several in one call, since every call costs a turn. */
-export function createReadTool(lookups: Lookups, limits: ToolLimits): Tool {
+export function createReadTool(lookups: Lookups, { limits, seen }: ToolOptions): Tool {
   return defineTool({
     name: "read",
     description: `Lines of files, numbered: up to ${MAX_PLACES} places, each of up to ${limits.lines} lines. Of a long file without lines or symbol, what it declares.`,
@@ -33,7 +33,9 @@ export function createReadTool(lookups: Lookups, limits: ToolLimits): Tool {
       const show = (at: number, readCharacters: number) => {
         const one = found[at];
         if (!one) return "";
-        return "reason" in one ? one.reason : showPlace(one, places[at]?.symbol, { ...limits, readCharacters });
+        return "reason" in one
+          ? one.reason
+          : showPlace(one, places[at]?.symbol, { ...limits, readCharacters }, seen.get(one.path));
       };
       const whole = await Promise.all(places.map((_, at) => show(at, limits.readCharacters)));
       const shares = fillOneByOne(
@@ -66,15 +68,19 @@ function fillOneByOne(lengths: readonly number[], room: number): readonly number
 }
 
 /** Shows a place. For a long file as a whole, and for an unknown name, it lists what the file declares. */
-async function showPlace(found: FoundPlace, symbol: string | undefined, limits: ToolLimits): Promise<string> {
+async function showPlace(
+  found: FoundPlace,
+  symbol: string | undefined,
+  limits: ToolLimits,
+  seen?: ReadonlySet<number>,
+): Promise<string> {
   const { path, lines, spans, leftOut } = found;
   const note = leftOut ? `${leftOutNote(leftOut)}\n` : "";
   if (spans === "whole") {
     const outline = isLong(lines, limits) ? await outlineOf(found, limits) : undefined;
-    return `${note}${outline ?? showLines(path, lines, 1, lines.length, limits)}`;
+    return `${note}${outline ?? showLines(found, { start: 1, end: lines.length }, limits, seen)}`;
   }
-  if (spans.length > 0)
-    return `${note}${spans.map(({ start, end }) => showLines(path, lines, start, end, limits)).join("\n\n")}`;
+  if (spans.length > 0) return `${note}${spans.map((span) => showLines(found, span, limits, seen)).join("\n\n")}`;
   const outline = await outlineOf(found, limits);
   return `${note}${path} declares no ${symbol}.${outline === undefined ? " Give lines." : `\n${outline}`}`;
 }
@@ -135,26 +141,37 @@ const MAX_LINE_LENGTH = 2_000;
 /** Characters of a line's number, about. */
 const NUMBER = 6;
 
-/** Shows lines `from` to `to` (1-based, inclusive), numbered, cut visibly at the limits. */
+/** So few lines are shown again rather than named. */
+const FEW = 3;
+
+/** Shows a span of lines, numbered, cut visibly at the limits. Lines that stand above in the prompt are named. */
 function showLines(
-  path: string,
-  lines: readonly string[],
-  from: number,
-  to: number,
+  { path, lines }: FoundPlace,
+  { start, end }: Span,
   { lines: most, readCharacters }: ToolLimits,
+  seen: ReadonlySet<number> = new Set(),
 ): string {
-  const shown: string[] = [];
-  let characters = 0;
-  for (const whole of lines.slice(from - 1, Math.min(to, from - 1 + most))) {
-    const line = cut(stripTerminator(whole), Math.min(MAX_LINE_LENGTH, readCharacters));
-    characters += line.length + NUMBER;
-    if (characters > readCharacters && shown.length > 0) break;
-    shown.push(line);
+  const rows: string[] = [];
+  let [at, left, shown] = [start, readCharacters, 0];
+  const last = Math.min(end, lines.length);
+  while (at <= last && shown < most) {
+    let next = at;
+    while (next <= last && seen.has(next)) next += 1;
+    if (next - at > FEW) {
+      rows.push(`⋮ ${at}-${next - 1} stand above`);
+      at = next;
+      continue;
+    }
+    const line = cut(stripTerminator(lines[at - 1] ?? ""), Math.min(MAX_LINE_LENGTH, readCharacters));
+    left -= line.length + NUMBER;
+    if (left < 0 && shown > 0) break;
+    rows.push(numberLine(at, line));
+    at += 1;
+    shown += 1;
   }
-  const last = from + shown.length - 1;
   const head = `${path} (${lines.length} ${lines.length === 1 ? "line" : "lines"})`;
-  const missing = last < to ? `\n… lines ${last + 1} to ${to} not shown: read on with start ${last + 1}.` : "";
-  return `${head}\n${numberLines(shown, from)}${missing}`;
+  const missing = at <= end ? `\n… lines ${at} to ${end} not shown: read on with start ${at}.` : "";
+  return `${head}\n${rows.join("\n")}${missing}`;
 }
 
 function cut(line: string, most: number): string {

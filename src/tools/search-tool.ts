@@ -3,11 +3,11 @@ import { numberedSpans } from "../edits/numbered.ts";
 import { readText } from "../edits/text-file.ts";
 import { divideRoom, type Tool } from "../llm/toolset.ts";
 import { figure } from "../text/counted.ts";
-import { defineTool, type ToolLimits } from "./define-tool.ts";
+import { defineTool, type ToolLimits, type ToolOptions } from "./define-tool.ts";
 import type { FileLines, FoundLine, FoundText } from "./lookups/find-text.ts";
 import type { Lookups } from "./lookups/lookups.ts";
 import type { SnapshotFiles } from "./lookups/snapshot-files.ts";
-import { fullestFirst, shorten, showMatches, tellingFirst } from "./matches.ts";
+import { fullestFirst, shorten, showMatches, tellingFirst, withoutSeen } from "./matches.ts";
 
 const MAX_AROUND = 20;
 
@@ -23,7 +23,7 @@ const shape = z.object({
 });
 
 /** `search`: lines that match a regular expression. */
-export function createSearchTool(lookups: Lookups, limits: ToolLimits): Tool {
+export function createSearchTool(lookups: Lookups, options: ToolOptions): Tool {
   return defineTool({
     name: "search",
     description:
@@ -31,16 +31,15 @@ export function createSearchTool(lookups: Lookups, limits: ToolLimits): Tool {
     shape,
     run: async ({ around, ...question }) => {
       const found = await lookups.findText(question);
-      return "reason" in found ? found.reason : showText(found, { files: lookups.files, around, limits });
+      return "reason" in found ? found.reason : showText(found, { files: lookups.files, around, ...options });
     },
   });
 }
 
-interface Showing {
+interface Showing extends ToolOptions {
   readonly files: SnapshotFiles;
   /** lines to show around each match */
   readonly around: number;
-  readonly limits: ToolLimits;
 }
 
 /** Puts the found lines into words, and names snapshots and declarations that match but are left out. */
@@ -63,21 +62,28 @@ export async function showText(found: FoundText, showing: Showing): Promise<stri
   return parts.filter((part) => part !== "").join("\n");
 }
 
-async function shownLines({ files, looked }: FoundText, { around, limits, ...where }: Showing): Promise<string[]> {
+async function shownLines({ files, looked }: FoundText, showing: Showing): Promise<string[]> {
+  const { around, limits, seen } = showing;
   const count = files.reduce((sum, { lines }) => sum + lines.length, 0);
   if (count === 0) return [`No line matches in ${figure(looked, "file")}.`];
   const head = `${figure(count, "line")} in ${files.length} of ${figure(looked, "file")}:`;
-  if (around > 0) return [head, await showAround(files, { around, limits, ...where })];
-  const shown = files.map(({ path, lines }) => ({
+  const unseen = withoutSeen(files, seen);
+  if (around > 0) return [head, await showAround(unseen.files, showing), unseen.note];
+  const shown = unseen.files.map(({ path, lines }) => ({
     path,
     lines: lines.map((found) => lineInWords(found, limits)),
   }));
-  return [head, showMatches(shown, limits)];
+  return [head, showMatches(shown, limits), unseen.note];
 }
 
-function lineInWords({ line, end = line, text, inside }: FoundLine, { lineCharacters }: ToolLimits) {
+function lineInWords({ line, end = line, text, inside, declares: name }: FoundLine, { lineCharacters }: ToolLimits) {
   const mark = inside === undefined ? "" : `  [in ${inside}]`;
-  return { at: end === line ? `${line}` : `${line}-${end}`, text: `${shorten(text, lineCharacters)}${mark}` };
+  return {
+    line,
+    name,
+    at: end === line ? `${line}` : `${line}-${end}`,
+    text: `${shorten(text, lineCharacters)}${mark}`,
+  };
 }
 
 /** Names the first files with their counts of lines. */
@@ -96,7 +102,8 @@ const MAX_NAMED = 8;
  * Shows matches with `around` lines before and after, file by file, within the limit of `read`. Short texts get what
  * they need, the others equal shares of the rest; the file with most matches is always shown.
  */
-async function showAround(found: readonly FileLines[], { files, around, limits }: Showing): Promise<string> {
+async function showAround(found: readonly FileLines[], { files, around, limits, seen }: Showing): Promise<string> {
+  if (found.length === 0) return "";
   const fitting = Math.max(1, Math.floor(limits.readCharacters / LEAST));
   const chosen = new Set(fullestFirst(found.map(({ lines }) => lines.length)).slice(0, fitting));
   const shown = found.filter((_, at) => chosen.has(at));
@@ -111,7 +118,7 @@ async function showAround(found: readonly FileLines[], { files, around, limits }
       const inOrder = (count: number) => spans.slice(0, count).sort((a, b) => a.start - b.start);
       return (count: number) => ({
         count: Math.min(count, spans.length),
-        text: `${path}\n${numberedSpans(lines, inOrder(count))}`,
+        text: `${path}\n${numberedSpans(lines, inOrder(count), seen.get(path))}`,
       });
     }),
   );

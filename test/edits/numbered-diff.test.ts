@@ -23,7 +23,7 @@ describe("numberedDiff", () => {
     const before = `head\n${"x".repeat(300)}\nold\n${"y".repeat(300)}\n`;
     const after = before.replace("old", "z".repeat(300));
     const diff = unifiedDiff("a", bytes(before), bytes(after), { context: 1 });
-    expect(numberedDiff(diff, (first) => (first === 2 ? { line: 1, text: "head" } : undefined))).toBe(
+    expect(numberedDiff(diff, (at) => (at === 3 ? { line: 1, text: "head" } : undefined))).toBe(
       `1 head\n⋮\n2 ${"x".repeat(200)}… [100 more characters]\n-old\n3+${"z".repeat(300)}\n4 ${"y".repeat(200)}… [100 more characters]`,
     );
   });

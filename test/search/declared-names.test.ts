@@ -26,17 +26,11 @@ describe("declaredNames", () => {
     expect(declaredNames([], splits, terms, 50)).toBe("");
   });
 
-  it("gives a file of hundreds of functions no long struct, but those that hold the issue's lines", () => {
+  it("gives a file of hundreds of functions no long struct", () => {
     const fields = Array.from({ length: 90 }, (_, at) => ({ name: `round_${at}`, parent: "context" }));
     const functions = Array.from({ length: 900 }, (_, at) => ({ name: `step_${at}` }));
-    const shown = declaredNames(
-      [{ name: "context" }, ...fields, ...functions, { name: "cents" }],
-      splits,
-      terms,
-      200,
-      new Map([["step_700", 3]]),
-    );
-    expect(shown).toMatch(/; step_700; .*cents|; step_700; cents/);
+    const shown = declaredNames([{ name: "context" }, ...fields, ...functions, { name: "cents" }], splits, terms, 200);
+    expect(shown).toContain("cents");
     expect(shown.match(/round_/g)?.length).toBeLessThan(6);
     expect(shown.length).toBeLessThanOrEqual(200 + "; …".length);
   });

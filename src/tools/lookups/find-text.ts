@@ -79,7 +79,8 @@ async function withDeclarations(found: FoundText, { files, parser, limits }: Loo
 /** A line that begins a declaration is not said to be in it. */
 function placed(found: FoundLine, symbols: readonly SourceSymbol[]): FoundLine {
   const around = symbols.filter(({ start }) => start !== found.line);
-  return { ...found, inside: declarationAround(around, found.line) };
+  const declares = symbols.find(({ start }) => start === found.line)?.name;
+  return { ...found, inside: declarationAround(around, found.line), declares };
 }
 
 const isFound = ({ files, beside }: FoundText) => files.length + beside.length > 0;
@@ -93,8 +94,9 @@ export interface FoundLine {
   /** the last line, where several match together; `text` then has them in one */
   readonly end?: number | undefined;
   readonly text: string;
-  /** the declaration around, where it was looked for */
+  /** the declaration around, and the one that begins here, where they were looked for */
   readonly inside?: string | undefined;
+  readonly declares?: string | undefined;
 }
 
 /** Longer lines are tested up to this length. */

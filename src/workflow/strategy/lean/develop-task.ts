@@ -24,7 +24,7 @@ import { whyLeftAlone } from "../../change/generated-files.ts";
 import { newFileStyle } from "../../change/new-file-style.ts";
 import type { FinishedTask } from "../../change/working-copy.ts";
 import type { ChangeOfFile, LeanDeveloper } from "./agents.ts";
-import { type Overlay, type RepositoryView, viewForDeveloper } from "./view/view.ts";
+import { type Overlay, type RepositoryView, seenIn, viewForDeveloper } from "./view/view.ts";
 
 /** How often a Developer may look around. */
 const TURNS = 1;
@@ -92,7 +92,12 @@ export async function developTask(deps: DevelopInput): Promise<TaskProgress> {
   };
   const work = { issue, task: asked, team, previous: previousOf(progress) };
   await deps.asks();
-  const answer = await developer.changeFile(work, view, check, repositoryView.toolset(TURNS, { overlay }));
+  const answer = await developer.changeFile(
+    work,
+    view,
+    check,
+    repositoryView.toolset(TURNS, { overlay, seen: seenIn([view, ...view.places]) }),
+  );
   return taken(progress, answer, answer.edits.length > 0 ? content : undefined);
 }
 

@@ -1,7 +1,7 @@
 import { plainNote } from "../../../text/shown-text.ts";
 import type { JudgedFile, LocateInput, Pool, PooledFile, SummarySource } from "../../run/strategy.ts";
 import { createLeanCustodian, type Shortlist } from "./custodian.ts";
-import { openRepositoryView, type ViewedFile, viewForCustodian, whyNot } from "./view/view.ts";
+import { openRepositoryView, seenIn, type ViewedFile, viewForCustodian, whyNot } from "./view/view.ts";
 
 /** The prompt asks for thirty words. */
 const MAX_SUMMARY = 500;
@@ -32,7 +32,8 @@ export async function shortlistTogether(
   if (pool.length === 0 && map === "") return [];
   const views = await viewForCustodian(input, pool);
   const repositoryView = await openRepositoryView(input);
-  const toolset = repositoryView.toolset(TURNS, { room: ROOM, only: ["search", "list"] });
+  const seen = seenIn(views.map(({ shown: { path, view, matches } }) => ({ path, content: `${view}\n${matches}` })));
+  const toolset = repositoryView.toolset(TURNS, { room: ROOM, only: ["search", "list"], seen });
   const isKnown = (path: string) => known(path) !== undefined || pool.some((file) => file.path === path);
   const isLeftOut = (path: string) => repositoryView.leftOut.some((one) => one.path === path);
   const faultOf = (path: string) => {

@@ -1,4 +1,3 @@
-import { numbersIn } from "../../../edits/numbered.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
 import type { MadePlan, Plan, Task } from "../../../model/plan.ts";
 import type { PastCommit } from "../../../ports/repository.ts";
@@ -11,7 +10,6 @@ import type { PlanInput } from "../../run/strategy.ts";
 import { createLeanManager, type WorkPlan } from "./agents.ts";
 import { createLeanCustodian } from "./custodian.ts";
 import {
-  EMPTY_FILE,
   exampleLines,
   isNote,
   linesOf,
@@ -19,6 +17,7 @@ import {
   openRepositoryView,
   type PlanningView,
   type RepositoryView,
+  seenIn,
   viewForManager,
 } from "./view/view.ts";
 
@@ -38,13 +37,14 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
     chooseLines(issue, shown, faultOf),
   );
   if (!showsLines(view)) return nothingFound(input, repositoryView);
+  const shown = [...view.files, ...view.tests.map(({ path, sample }) => ({ path, content: sample }))];
   const toChange = input.candidates.filter(({ use }) => use !== "read").length;
   const fault = faultOf(repositoryView.paths(), guard);
   const written = await createLeanManager(prompts).planWork(
     issue,
     view,
     async (plan) => fault(plan) ?? (await unseenFault(plan, repositoryView)),
-    repositoryView.toolset(TURNS, { room: lookupRoom(toChange) }),
+    repositoryView.toolset(TURNS, { room: lookupRoom(toChange), seen: seenIn(shown) }),
   );
   // A new file with a taken name went back once already; now it gets a free name.
   const isTaken = (task: Proposal) => guard(task, written.tasks)?.isName === true;
@@ -81,12 +81,9 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
   };
 }
 
-/** Whether the view has any line of a candidate or a test, or a candidate to be filled. */
+/** Whether the view has anything of a candidate or a test. */
 const showsLines = ({ files, tests }: PlanningView): boolean =>
-  files.some(({ content }) => content === EMPTY_FILE) ||
-  [...files.map(({ content }) => content), ...tests.map(({ sample }) => sample)].some(
-    (text) => numbersIn(text).length > 0,
-  );
+  files.length > 0 || tests.some(({ sample }) => sample !== "");
 
 /** What the Developer of a task sees besides its file: for a note, also the notes shown to the Manager. */
 function placesFor({ path, places }: Pick<WorkPlan["tasks"][number], "path" | "places">, { note }: PlanningView) {
@@ -265,7 +262,7 @@ function faultOf(paths: readonly string[], guard: PathGuard) {
 const MAX = 3;
 
 /** Paths that a wrong path may mean: the same file name, those with most folders in common first. */
-export function nearPaths(path: string, paths: readonly string[]): string[] {
+function nearPaths(path: string, paths: readonly string[]): string[] {
   const parts = path.toLowerCase().split("/");
   const name = parts.at(-1) ?? "";
   const shared = (other: string) => {

@@ -43,6 +43,9 @@ export async function reviewTogether(deps: ReviewInput): Promise<ReviewOfWork> {
   const earlier = team.flatMap(({ comments }) => openComments(comments));
   const changed = team.filter(({ change, unchanged }) => change !== undefined || unchanged !== undefined);
   const changes = await Promise.all(changed.map((one) => underReview(one, deps.parser)));
+  const { seen, ...shown } = await viewForQa(changed, deps);
+  // A later round shows only what changed since.
+  const above = round === 1 ? seen : undefined;
   const review = await qaEngineer.reviewWork(
     {
       issue,
@@ -53,10 +56,10 @@ export async function reviewTogether(deps: ReviewInput): Promise<ReviewOfWork> {
       lastRound,
       earlier,
       changes,
-      ...(await viewForQa(changed, deps)),
+      ...shown,
     },
     (answer) => faultOf(answer, changed, earlier),
-    repositoryView.toolset(TURNS, { overlay, room: lookupRoom(team.length), rare: true }),
+    repositoryView.toolset(TURNS, { overlay, room: lookupRoom(team.length), rare: true, seen: above }),
   );
   const approved = review.approved && review.comments.length === 0 && review.missing.length === 0;
   const settled = new Set(approved ? earlier.map(({ id }) => id) : review.settled);

@@ -47,7 +47,7 @@ describe("locateFiles in the lean profile", () => {
     const { locate, of } = await locating(judging(() => "change"));
     await locate();
     const text = of("c02-locate-files")[0]?.text ?? "";
-    expect(text).toMatch(/## `src\/invoice\.js`\n\n[^\n]+\n\n```text from file\ndiscountOf\n\d \| .*discount/);
+    expect(text).toMatch(/## `src\/invoice\.js`\n\n[^\n]+\n\n```text from file\ndiscountOf\n\d\|.*discount/);
     expect(text).not.toContain("import a from");
     expect(text).toContain("A map of the repository");
     for (const settings of [{ ablate: ["map" as const] }, { candidates: 5 }]) {

@@ -1,29 +1,32 @@
-import { linesIn, numbersIn, type Span } from "../../../../edits/numbered.ts";
-import { divideRoom } from "../../../../llm/toolset.ts";
+import { type Span, showFile } from "../../../../edits/numbered.ts";
 import type { IssueSnapshot } from "../../../../model/discussion.ts";
 import type { Candidate } from "../../../../model/plan.ts";
 import type { Repository } from "../../../../ports/repository.ts";
 import { CALLABLE, type SourceParser } from "../../../../ports/source-parser.ts";
 import { groupOf, isTestPath } from "../../../../search/classify-file.ts";
 import { isChangelog } from "../../../../search/past-notes.ts";
-import { lineScoresInTurns } from "../../../../search/terms.ts";
 import { type AboutIssue, aboutIssue } from "./about-issue.ts";
-import { beginningOf, foundDeclarations, type NamedFile, namedDeclarations, nearestParts } from "./declarations.ts";
-import { viewFile } from "./excerpts.ts";
-import { callsIn, helpersIn, neighboursOf } from "./neighbours.ts";
+import { foundDeclarations, namedDeclarations } from "./declarations.ts";
+import {
+  type Excerpt,
+  excerptOf,
+  fillBudget,
+  type OpenFile,
+  openFile,
+  type ShownParts,
+  seenIn,
+  wholeCost,
+} from "./excerpts.ts";
 import { isExample, type NotesView, viewNotes } from "./notes.ts";
-import { parseFile } from "./parsed-file.ts";
-import { type DeclaredIn, findUses, type SeenLines } from "./related-code.ts";
+import { type DeclaredIn, findUses } from "./related-code.ts";
 import type { RepositoryView } from "./repository-view.ts";
-import { viewTests } from "./tests.ts";
-import { MANAGER_BUDGETS, type TokenBudgets } from "./token-budgets.ts";
+import { collectTests } from "./tests.ts";
 
 /** What the Manager sees of the repository when it plans the whole work in one go. */
 export interface PlanningView {
-  /** `content` is numbered; `size` in lines; of a file that is not `whole`, parts */
-  readonly files: readonly { path: string; content: string; size: number; whole: boolean }[];
+  readonly files: readonly ShownParts[];
   readonly others: readonly { path: string; summary: string }[];
-  /** tests that seem to belong to them, with names that they declare */
+  /** tests that seem to belong to them, with names that they declare; `sample`: lines of it, or "" */
   readonly tests: readonly { path: string; names: string; sample: string }[];
   /** the notes for users that changes to the code come with; null where they are not usual */
   readonly note: NotesView | null;
@@ -31,16 +34,41 @@ export interface PlanningView {
   readonly uses: string;
 }
 
-/** Declarations with the lines nearest to the issue; they come before the neighbours of named ones. */
-const FIRST_FOUND = 2;
+/** Characters of a view: with one file that may have to change, and for each further one. */
+export interface ViewBudget {
+  readonly first: number;
+  readonly further: number;
+}
 
-const MAX_OF_DOCUMENT = 1_200;
+/** For the Manager, who plans and can look up more. */
+export const MANAGER_BUDGET: ViewBudget = { first: 13_000, further: 3_000 };
 
-/** Every file that may have to change gets at least this many characters. */
-const LEAST_TO_CHANGE = 2_500;
+/** For the Custodian, who only chooses lines: its tier costs a fraction of the Manager's. */
+export const CUSTODIAN_BUDGET: ViewBudget = { first: 24_000, further: 5_000 };
 
-/** With fewer characters left, no further file is opened. */
-const LEAST = 600;
+/** Files to change that add to the budget. */
+const MAX_FURTHER = 6;
+
+/** A file up to this share of the budget is shown whole; one that is only read, up to the smaller one. */
+const WHOLE = 0.5;
+
+const WHOLE_TO_READ = 0.1;
+
+/** Worth of what is shown; less for each file that ranks lower. */
+const WORTH = { named: 100, nearest: 80, whole: 60, read: 50, found: 40, document: 20 };
+
+/** Parts near to the issue that come before everything but what is named. */
+const NEAREST = 2;
+
+/** Lines of a part in a file that is only read, and of one of a document. */
+const MAX_READ = 30;
+
+const MAX_DOCUMENT = 16;
+
+/** Characters of a document that is shown whole. */
+const SHORT_DOCUMENT = 1_200;
+
+const ALL = Number.MAX_SAFE_INTEGER;
 
 interface ViewInput {
   readonly issue: IssueSnapshot;
@@ -48,153 +76,131 @@ interface ViewInput {
   readonly repository: Pick<Repository, "history" | "landed">;
   readonly repositoryView: RepositoryView;
   readonly parser: SourceParser;
-  readonly budgets?: TokenBudgets;
+  readonly budget?: ViewBudget;
 }
 
 /**
- * Chooses what to show of the candidates by names and words alone. Files that may have to change come first: short ones
- * whole, long ones by the declarations that the Custodian names, with their callers and callees, and by the lines
- * nearest to the issue. Context files: show the named and called parts only. Then the likeliest tests, and the newest
- * notes for users if changes usually come with one.
+ * Chooses what to show of the candidates by names and words alone, in one budget: what the Custodian names in files that
+ * may have to change, then what is nearest to the issue, short files whole, likely tests, what is named in files to
+ * read. With the newest notes for users if changes usually come with one.
  */
 export async function viewCandidates(input: ViewInput): Promise<PlanningView> {
-  const { issue, candidates, repository, repositoryView, parser, budgets = MANAGER_BUDGETS } = input;
-  const about: About = { ...aboutIssue(issue), parser };
+  const { issue, candidates, repository, repositoryView, parser, budget = MANAGER_BUDGET } = input;
+  const about = aboutIssue(issue);
   const history = await repository.history();
   const note = await viewNotes(await repository.landed(), repositoryView);
   const { change, read } = byUse(candidates.filter(({ path }) => !isChangelog(path) && !isExample(path, note)));
-  const openAll = (files: readonly Candidate[]) => Promise.all(files.map((one) => open(one, repositoryView, about)));
-  const opened = await openAll(change);
-  const shares = sharesOf(opened, budgets.toChange);
-  const files: PlanningView["files"][number][] = [];
-  for (const [at, file] of opened.entries()) files.push(await viewToChange(file, shares[at] ?? 0, about));
-  const called = callsIn(files.map(({ content }) => content).join("\n"));
-  const others = candidates.filter(({ path }) => isChangelog(path) && !isExample(path, note)).map(nameOf);
-  let left = budgets.context.all;
-  for (const candidate of read) {
-    if (left < LEAST || isDocument(candidate.path)) {
-      others.push(nameOf(candidate));
-      continue;
-    }
-    const file = await open(candidate, repositoryView, about);
-    const shown = await viewToRead(file, { budget: Math.min(left, budgets.context.one), called }, about);
-    left -= shown?.content.length ?? 0;
-    if (shown) files.push(shown);
-    else others.push(nameOf(candidate));
-  }
-  const tests = await viewTests(candidates, {
-    ...about,
-    issue: about.text,
-    history,
-    repositoryView,
-    budgets: budgets.tests,
+  const open = ({ path, names = [] }: Candidate) => openNamed(path, names, { about, parser, repositoryView });
+  const opened = { change: await Promise.all(change.map(open)), read: await Promise.all(read.map(open)) };
+  const tests = await collectTests(candidates, { about, parser, history, repositoryView });
+  const further = Math.min(MAX_FURTHER, Math.max(0, change.filter(({ path }) => !isDocument(path)).length - 1));
+  const all = budget.first + further * budget.further;
+  const excerpts = [
+    ...opened.change.flatMap((file, rank) => partsToChange(file, { rank, most: all * WHOLE })),
+    ...opened.read.flatMap((file, rank) => partsToRead(file, { rank, most: all * WHOLE_TO_READ })),
+    ...tests.flatMap((test) => test.excerpts),
+  ];
+  const sources = [...opened.change, ...opened.read];
+  const shown = fillBudget(excerpts, [...sources, ...tests.flatMap(({ file }) => file ?? [])], { budget: all });
+  const of = new Map(shown.map((file) => [file.path, file]));
+  const files = sources.flatMap(({ path, isEmpty }) => {
+    return of.get(path) ?? (isEmpty ? [{ ...showFile(path, new Uint8Array()), size: 0, whole: true }] : []);
   });
-  const uses = await findUses(functionsNamed(opened), {
+  const isShown = (path: string) => files.some((file) => file.path === path);
+  const named = candidates.filter(({ path }) => !isTestPath(path) && !isShown(path) && !isExample(path, note));
+  const uses = await findUses(functionsNamed(opened.change), {
     repositoryView,
     parser,
     seen: seenIn(files),
-    most: budgets.uses,
+    most: USES,
     wanted: (path) => !isTestPath(path) && !isDocument(path),
   });
-  return { files, others, tests, note, uses };
+  return {
+    files,
+    others: named.map(({ path, summary, reasons }) => ({ path, summary: summary || reasons.join("; ") })),
+    tests: tests.map(({ path, names }) => ({ path, names, sample: of.get(path)?.content ?? "" })),
+    note,
+    uses,
+  };
+}
+
+/** Characters of the lines elsewhere that use what may have to change. */
+const USES = 1_500;
+
+/** A candidate, and the lines of what the Custodian names in it. */
+interface NamedFile extends OpenFile {
+  readonly named: readonly (readonly number[])[];
+  readonly isEmpty: boolean;
+}
+
+async function openNamed(
+  path: string,
+  names: readonly string[],
+  { about, parser, repositoryView }: { about: AboutIssue } & Pick<ViewInput, "parser" | "repositoryView">,
+): Promise<NamedFile> {
+  const content = await repositoryView.read(path);
+  const file = await openFile(path, content, { parser, ...about });
+  return { ...file, named: namedDeclarations(file, names), isEmpty: content?.length === 0 };
+}
+
+interface Ranked {
+  readonly rank: number;
+  /** characters up to which a file is shown whole */
+  readonly most: number;
+}
+
+function partsToChange(file: NamedFile, { rank, most }: Ranked): Excerpt[] {
+  if (isDocument(file.path)) return partsOfDocument(file, rank);
+  const { path, lines, named } = file;
+  const part = (worth: number, cutTo = ALL) => ({ path, why: "", worth: worth - rank, cutTo });
+  const found = foundDeclarations(file);
+  const whole = wholeCost(file) <= most ? [excerptOf({ start: 1, end: lines.length }, part(WORTH.whole))] : [];
+  const first = named.length > 0 ? [] : [{ start: 1, end: Math.min(lines.length, BEGINNING) }];
+  return [
+    ...named.map((numbers, at) => ({ ...part(WORTH.named - at), lines: andBehind(numbers) })),
+    ...whole,
+    ...found.map((one, at) => excerptOf(one, part(at < NEAREST ? WORTH.nearest : WORTH.found * one.nearness))),
+    ...first.map((one) => excerptOf(one, part(0))),
+  ];
+}
+
+/** Of a short document all, of a longer one what is nearest to the issue, else its beginning. */
+function partsOfDocument(file: NamedFile, rank: number): Excerpt[] {
+  const part = { path: file.path, why: "", worth: WORTH.document - rank, cutTo: MAX_DOCUMENT };
+  const beginning = { start: 1, end: Math.min(file.lines.length, MAX_DOCUMENT) };
+  const near = foundDeclarations(file).slice(0, NEAREST);
+  const isShort = wholeCost(file) <= SHORT_DOCUMENT;
+  if (isShort) return [excerptOf({ start: 1, end: file.lines.length }, { ...part, cutTo: ALL })];
+  return (near.length > 0 ? near : [beginning]).map((span) => excerptOf(span, part));
+}
+
+/** With the two lines behind: what is new often goes there. */
+const andBehind = (numbers: readonly number[]): readonly number[] => {
+  const last = numbers.at(-1) ?? 0;
+  return [...numbers, last + 1, last + 2];
+};
+
+/** Of a file in which nothing is named or near, so many lines say what it is. */
+const BEGINNING = 25;
+
+/** Files to read: what is named in them, else what is near to the issue. */
+function partsToRead(file: NamedFile, { rank, most }: Ranked): Excerpt[] {
+  const { path, lines, named } = file;
+  if (isDocument(path)) return [];
+  const part = (worth: number) => ({ path, why: "", worth: worth - rank, cutTo: MAX_READ });
+  if (wholeCost(file) <= most) return [excerptOf({ start: 1, end: lines.length }, { ...part(WORTH.read), cutTo: ALL })];
+  if (named.length > 0) return named.map((numbers) => ({ ...part(WORTH.read), lines: numbers }));
+  return foundDeclarations(file)
+    .slice(0, NEAREST)
+    .map((one) => excerptOf(one, part(WORTH.found * one.nearness)));
 }
 
 /** The functions that the Custodian names in files that may have to change. */
-const functionsNamed = (files: readonly Opened[]): readonly DeclaredIn[] =>
-  files.flatMap(({ path, symbols, named }) =>
-    symbols
-      .filter(
-        ({ kind, start, end }) => CALLABLE.has(kind) && named.some((one) => one.start <= start && one.end === end),
-      )
-      .map(({ name }) => ({ name, path })),
-  );
-
-const seenIn = (files: PlanningView["files"]): SeenLines =>
-  new Map(files.map(({ path, content }) => [path, new Set(numbersIn(content))]));
-
-/** What decides which lines are shown. */
-interface About extends AboutIssue {
-  readonly parser: SourceParser;
-}
-
-/** A candidate with its content, and what the Custodian has named of it. */
-interface Opened extends NamedFile {
-  readonly path: string;
-  readonly content: Uint8Array | undefined;
-  readonly named: readonly Span[];
-}
-
-async function open(
-  { path, names = [] }: Candidate,
-  repositoryView: RepositoryView,
-  { parser }: About,
-): Promise<Opened> {
-  const content = await repositoryView.read(path);
-  const file = { ...(await parseFile(path, content, parser)), names };
-  return { ...file, path, content, named: namedDeclarations(file) };
-}
-
-async function viewToChange(file: Opened, budget: number, about: About): Promise<PlanningView["files"][number]> {
-  const { path, lines, content, named } = file;
-  const scores = await lineScoresInTurns(lines, about.terms, about.exact);
-  const found = foundDeclarations(file, { ...about, scores });
-  // A document begins with its title and badges.
-  const beginning = isDocument(path) && found.length > 0 ? [] : [beginningOf(file)];
-  const wanted =
-    named.length > 0
-      ? [...named, ...beginning, ...found.slice(0, FIRST_FOUND), ...neighboursOf(file, named, scores), ...found]
-      : [...found.slice(0, 1), ...beginning, ...found.slice(1)];
-  // In a function too long to show whole, the lines that use the other names matter most.
-  const exact = new Set([...about.exact, ...file.names.map((name) => name.split(/\.|::|#/).at(-1) ?? name)]);
-  return { path, ...(await viewFile(path, content, { ...about, exact, wanted, budget })) };
-}
-
-/** Names a candidate without showing it. */
-const nameOf = ({ path, summary, reasons }: Candidate) => ({ path, summary: summary || reasons.join("; ") });
-
-/** Context files: show the named and called parts only, the rest was rarely used. Undefined if there are none. */
-async function viewToRead(
-  file: Opened,
-  { budget, called }: { readonly budget: number; readonly called: ReadonlySet<string> },
-  about: About,
-): Promise<PlanningView["files"][number] | undefined> {
-  const { path, lines, content } = file;
-  if (costOf(lines, [{ start: 1, end: lines.length }]) <= budget)
-    return { path, ...(await viewFile(path, content, { ...about, budget })) };
-  const scores = await lineScoresInTurns(lines, about.terms, about.exact);
-  const named = [...file.named, ...helpersIn(file, called)];
-  const wanted = nearestParts(named.length > 0 ? named : foundDeclarations(file, { ...about, scores }), scores);
-  if (wanted.length === 0) return undefined;
-  return { path, ...(await viewFile(path, content, { ...about, wanted, onlyWanted: true, budget })) };
-}
-
-/** Divides the budget among the files that may have to change: short ones are shown whole, long ones share the rest. */
-function sharesOf(files: readonly Opened[], budgets: TokenBudgets["toChange"]): readonly number[] {
-  const needs = files.map(({ path, lines, named }) => {
-    const whole = costOf(lines, [{ start: 1, end: lines.length }]);
-    if (isDocument(path)) return { isWhole: false, need: Math.min(whole, MAX_OF_DOCUMENT) };
-    if (whole <= budgets.whole) return { isWhole: true, need: whole };
-    const parts = named.length > 0 ? costOf(lines, named) + budgets.besideNamed : budgets.unnamed;
-    return { isWhole: false, need: Math.min(whole, budgets.one, parts) };
+const functionsNamed = (files: readonly NamedFile[]): readonly DeclaredIn[] =>
+  files.flatMap(({ path, symbols, named }) => {
+    const isNamed = ({ start, end }: Span) => named.some((lines) => lines.includes(start) && lines.at(-1) === end);
+    return symbols.filter((one) => CALLABLE.has(one.kind) && isNamed(one)).map(({ name }) => ({ name, path }));
   });
-  const wanted = needs.map(({ need }) => need);
-  const long = needs.filter(({ isWhole }) => !isWhole).map(({ need }) => need);
-  const short = wanted.reduce((sum, need) => sum + need, 0) - long.reduce((sum, need) => sum + need, 0);
-  const least = Math.min(LEAST_TO_CHANGE, Math.floor(budgets.all / Math.max(1, files.length)));
-  if (short + long.length * least > budgets.all) return divideRoom(wanted, budgets.all, least);
-  const further = files.filter(({ path }) => !isDocument(path)).length - 1;
-  const all = Math.min(budgets.all, budgets.first + Math.max(0, further) * budgets.further);
-  const shares = [...divideRoom(long, all - short, least)];
-  return needs.map(({ isWhole, need }) => (isWhole ? need : (shares.shift() ?? need)));
-}
-
-/** A line's number and its end. */
-const NUMBER = 8;
-
-function costOf(lines: readonly string[], spans: readonly Span[]): number {
-  const numbers = new Set(spans.flatMap(linesIn).filter((at) => at <= lines.length));
-  return [...numbers].reduce((sum, at) => sum + (lines[at - 1]?.length ?? 0) + NUMBER, 0);
-}
 
 /** Puts the likeliest first: files named from the map, then by rank; documents last. */
 function byUse(candidates: readonly Candidate[]) {

@@ -60,9 +60,8 @@ export async function viewDiff(
   parser: SourceParser,
 ): Promise<string> {
   const { diff, lines, symbols, shown } = await diffForReview({ path, before, after }, parser);
-  const headOf = (first: number) => {
-    const before = symbols.filter(({ start }) => start < first);
-    const line = functionAround(before, { start: first, end: first })?.start ?? 0;
+  const headOf = (at: number) => {
+    const line = functionAround(symbols, { start: at, end: at })?.start ?? 0;
     const text = lines[line - 1];
     return text === undefined ? undefined : { line, text: stripTerminator(text) };
   };

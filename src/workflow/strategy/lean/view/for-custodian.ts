@@ -1,13 +1,11 @@
 import pMap from "p-map";
 import { unifiedDiff } from "../../../../edits/diff.ts";
 import { IMPORT, splitLines } from "../../../../edits/text-file.ts";
-import type { SourceSymbol } from "../../../../ports/source-parser.ts";
 import { declaredNames, outlineText } from "../../../../search/outline.ts";
 import { createLineScorer, splitIdentifier } from "../../../../search/terms.ts";
 import type { LocateInput, PooledFile } from "../../../run/strategy.ts";
 import { type AboutIssue, aboutIssue } from "./about-issue.ts";
-import { hitsOf, shortLine } from "./excerpts.ts";
-import { functionAround } from "./parsed-file.ts";
+import { nearestLines } from "./declarations.ts";
 
 /** Characters for the names that a file declares (an outline without a grammar), and for its nearest lines. */
 interface Share {
@@ -92,7 +90,7 @@ async function viewPooled(
   const symbols = await parser.symbols(path, lines.join(""));
   const view =
     symbols && symbols.length > 0
-      ? declaredNames(symbols, (name) => splitIdentifier(name), terms, share.names, holdersOf(symbols, lines, scores))
+      ? declaredNames(symbols, (name) => splitIdentifier(name), terms, share.names)
       : outlineText(lines.filter((line) => !IMPORT.test(line)).join(""), share.outline);
   const outlined = { ...common, kind: "outline" as const, view, summary: "" };
   const version = settings.ablate.includes("memory") ? undefined : await memory.recall(repositoryId, path, blob);
@@ -105,41 +103,33 @@ async function viewPooled(
   return short ? { ...common, kind: "change" as const, view: `${summary}\n\n${diff}`, summary } : outlined;
 }
 
-/** Characters of nearest lines whose functions are named first, and a file with more declarations. */
-const NEAREST = 2_000;
-
-const MANY = 200;
-
-/** In a file of many declarations: the functions that hold the lines nearest to the issue, each with their scores. */
-function holdersOf(
-  symbols: readonly SourceSymbol[],
-  lines: readonly string[],
-  scores: readonly number[],
-): ReadonlyMap<string, number> {
-  const held = new Map<string, number>();
-  if (symbols.length <= MANY) return held;
-  for (const at of hitsOf(lines, scores, NEAREST)) {
-    const name = functionAround(symbols, { start: at, end: at })?.name;
-    if (name !== undefined) held.set(name, (held.get(name) ?? 0) + (scores[at - 1] ?? 0));
-  }
-  return held;
-}
-
 const MAX_REASONS = 80;
 
 /** Why the search found a file, without figures. */
 function shortReasons(reasons: readonly string[]): string {
-  const text = reasons
+  const plain = reasons
     .map((reason) => reason.replace(/^BM25 [\d.]+, terms: /, "words: "))
-    .map((reason) => (/^changed in \w+, whose message/.test(reason) ? "changed for the issue's words" : reason))
-    .join("; ");
-  return text.length > MAX_REASONS ? `${text.slice(0, MAX_REASONS)}…` : text;
+    .map((reason) => (/^changed in \w+, whose message/.test(reason) ? "changed for the issue's words" : reason));
+  const [first = "", ...others] = plain;
+  return others.reduce((text, one) => (text.length + one.length < MAX_REASONS ? `${text}; ${one}` : text), first);
 }
 
-/** The lines nearest to the issue, in file order. */
+/** Characters of a line that is shown. */
+const MAX_MATCH = 140;
+
+/** The lines nearest to the issue, in file order, up to `most` characters. */
 function matchesOf(lines: readonly string[], scores: readonly number[], most: number): string {
-  return [...hitsOf(lines, scores, most)]
-    .sort((a, b) => a - b)
-    .map((at) => `${at} | ${shortLine(lines[at - 1])}`)
+  const chosen: { at: number; row: string }[] = [];
+  let left = most;
+  for (const at of nearestLines({ lines, scores })) {
+    const text = (lines[at - 1] ?? "").trim();
+    const row = `${at}|${text.length > MAX_MATCH ? `${text.slice(0, MAX_MATCH)}…` : text}`;
+    if (row.length > left) break;
+    left -= row.length;
+    chosen.push({ at, row });
+  }
+  return chosen
+    .sort((a, b) => a.at - b.at)
+    .map(({ row }) => row)
     .join("\n");
 }

@@ -1,33 +1,38 @@
-import type { ShownFile } from "../../../../edits/numbered.ts";
-import { firstCodeLine, readText } from "../../../../edits/text-file.ts";
-import { addTo } from "../../../../model/add-to.ts";
+import { type ShownFile, showFile } from "../../../../edits/numbered.ts";
 import type { IssueSnapshot } from "../../../../model/discussion.ts";
-import type { Place, Task } from "../../../../model/plan.ts";
-import type { SourceParser, SourceSymbol } from "../../../../ports/source-parser.ts";
+import type { Task } from "../../../../model/plan.ts";
+import { CALLABLE, isTestKind, type SourceParser, type SourceSymbol } from "../../../../ports/source-parser.ts";
 import { issueTerms } from "../../../../search/token-cache.ts";
-import { viewFile } from "./excerpts.ts";
-import { parseFile } from "./parsed-file.ts";
+import { foundDeclarations } from "./declarations.ts";
+import { type Excerpt, excerptOf, fillBudget, openFile, wholeCost } from "./excerpts.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
 
-/** Characters of the task's own file, and of all parts of others; four are about a token. */
-const OWN_BUDGET = 18_000;
+/** Characters of everything, and up to which the task's own file is shown whole; four are about a token. */
+const BUDGET = 24_000;
 
-const OTHERS_BUDGET = 8_000;
+const WHOLE = 18_000;
 
 const MAX_PLACES = 4;
 
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
 
-/** A declaration that the task names is shown up to this many lines. */
-const MAX_NAMED_LENGTH = 150;
+/** A function is shown whole for a line in it, and a declaration for its name, up to this many lines. */
+const MAX_FUNCTION = 75;
 
+const MAX_NAMED = 150;
+
+/** Lines around a place, and around each of many lines. */
 const AROUND = 12;
 
-/** Lines shown of the beginning, for the imports. */
-const HEAD = 25;
+const MANY_LINES = 60;
 
-/** Characters of the file beside a new one, whose style it follows. */
-const SAMPLE_BUDGET = 4_000;
+const AROUND_MANY = 3;
+
+/** Lines of the file beside a new one, whose style it follows. */
+const SAMPLE = 120;
+
+/** What comes first: what the Developer is asked about, the Manager's places, what the task names, what is near to it. */
+const WORTH = { asked: 100, placed: 90, elsewhere: 80, named: 70, near: 50 };
 
 /** A file as its Developer sees it: a long one in parts. */
 export interface FileView extends ShownFile {
@@ -53,82 +58,60 @@ export async function viewForDeveloper(deps: {
   readonly lines?: readonly number[];
 }): Promise<FileView> {
   const { issue, task, current, repositoryView, parser, overlay, lines = [] } = deps;
+  const { path, places = [] } = task;
   const terms = issueTerms({ title: task.title, body: task.description, hints: [issue.title] });
-  const named = task.places ?? [];
-  const wanted = named
-    .filter(({ path }) => path === task.path)
-    .map(({ start, end }) => ({ start: start - AROUND, end: end + AROUND }));
-  const placed = wanted.length > 0;
-  const head = firstCodeLine((current && readText(current)?.lines) ?? []);
-  wanted.unshift({ start: head, end: head + HEAD });
-  const long = (current?.length ?? 0) > OWN_BUDGET;
-  const onlyWanted = long && placed;
-  const { symbols } = await parseFile(task.path, long ? current : undefined, parser);
-  // These come first: the Developer is asked about them, or goes on from them.
-  wanted.unshift(...spotlights(lines, symbols));
-  const said = new Set(`${task.title} ${task.description}`.match(IDENTIFIER) ?? []);
-  if (!placed)
-    wanted.push(...symbols.filter(({ name, start, end }) => said.has(name) && end - start < MAX_NAMED_LENGTH));
-  const own = await viewFile(task.path, current, { parser, terms, wanted, onlyWanted, budget: OWN_BUDGET });
-  const places: { path: string; content: string }[] = [];
-  let left = OTHERS_BUDGET;
-  const others = named.filter(({ path }) => path !== task.path).slice(0, MAX_PLACES);
-  for (const [path, spans] of byPath(others)) {
-    const content = await repositoryView.read(path, overlay);
-    if (content === undefined || left <= 0) continue;
-    const view = await viewFile(path, content, {
-      parser,
-      terms: NO_TERMS,
-      wanted: spans,
-      onlyWanted: true,
-      budget: left,
-    });
-    left -= view.content.length;
-    places.push({ path, content: view.content });
+  const own = await openFile(path, current, { parser, terms });
+  const isLong = wholeCost(own) > WHOLE;
+  const others = places.filter((place) => place.path !== path).slice(0, MAX_PLACES);
+  const sample = current === undefined && others.length === 0 ? beside(path, repositoryView.paths()) : [];
+  const paths = [...new Set([...others.map((place) => place.path), ...sample])];
+  const files = await Promise.all(
+    paths.map(async (other) => openFile(other, await repositoryView.read(other, overlay), { parser })),
+  );
+  const part = (of: string, worth: number) => ({ path: of, why: "", worth, cutTo: Number.MAX_SAFE_INTEGER });
+  const excerpts: Excerpt[] = [
+    ...asked(lines, own.symbols).map((span) => excerptOf(span, part(path, WORTH.asked))),
+    ...places
+      .filter((place) => place.path === path)
+      .map(({ start, end }) => excerptOf({ start: start - AROUND, end: end + AROUND }, part(path, WORTH.placed))),
+    ...others.map((place) => excerptOf(place, part(place.path, WORTH.elsewhere))),
+    ...sample.map((one) => excerptOf({ start: 1, end: SAMPLE }, part(one, WORTH.elsewhere))),
+  ];
+  if (!places.some((place) => place.path === path)) {
+    const said = new Set(`${task.title} ${task.description}`.match(IDENTIFIER) ?? []);
+    const named = own.symbols.filter(({ name, start, end }) => said.has(name) && end - start < MAX_NAMED);
+    excerpts.push(
+      ...named.map((one) => excerptOf(one, part(path, WORTH.named))),
+      ...foundDeclarations(own).map((one) => excerptOf(one, part(path, WORTH.near * one.nearness))),
+    );
   }
-  if (current === undefined && places.length === 0)
-    places.push(...(await sampleBeside(task.path, repositoryView, parser)));
-  return { path: task.path, content: own.content, lineCount: own.size, whole: own.whole, places };
+  const all = fillBudget(excerpts, [own, ...files], { budget: isLong ? BUDGET : BUDGET - wholeCost(own) });
+  const shown = isLong ? all.find((file) => file.path === path) : undefined;
+  return {
+    path,
+    content: shown?.content ?? showFile(path, current).content,
+    lineCount: own.lines.length,
+    whole: shown?.whole ?? true,
+    places: all.filter((file) => file.path !== path),
+  };
 }
 
-const NO_TERMS: ReadonlyMap<string, number> = new Map();
-
-function byPath(places: readonly Place[]): Map<string, Place[]> {
-  const groups = new Map<string, Place[]>();
-  for (const place of places) addTo(groups, place.path, place);
-  return groups;
-}
-
-async function sampleBeside(path: string, repositoryView: RepositoryView, parser: SourceParser) {
+/** A file beside a new one. */
+function beside(path: string, paths: readonly string[]): readonly string[] {
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
   const extension = /\.\w+$/.exec(path)?.[0] ?? "";
-  const sample = repositoryView
-    .paths()
-    .find((one) => one.startsWith(folder) && !one.slice(folder.length).includes("/") && one.endsWith(extension));
-  if (sample === undefined) return [];
-  const view = await viewFile(sample, await repositoryView.read(sample), {
-    parser,
-    terms: NO_TERMS,
-    budget: SAMPLE_BUDGET,
-  });
-  return [{ path: sample, content: view.content }];
+  const isBeside = (one: string) => one.startsWith(folder) && !one.slice(folder.length).includes("/");
+  return paths.filter((one) => isBeside(one) && one.endsWith(extension)).slice(0, 1);
 }
 
-/** From this many lines on, fewer are shown around each. */
-const MANY_LINES = 60;
-
-const AROUND_MANY = 3;
-
 /** Widens lines by their neighbours, and by the functions around them unless these are long. */
-function spotlights(lines: readonly number[], symbols: readonly SourceSymbol[]) {
+function asked(lines: readonly number[], symbols: readonly SourceSymbol[]) {
   const around = lines.length > MANY_LINES ? AROUND_MANY : AROUND;
   const near = lines.map((line) => ({ start: line - around, end: line + around }));
   const functions = lines.flatMap((line) =>
     symbols
-      .filter(({ start, end, kind }) => start <= line && line <= end && FUNCTIONS.has(kind))
-      .filter(({ start, end }) => end - start < MAX_NAMED_LENGTH / 2),
+      .filter(({ start, end, kind }) => start <= line && line <= end && (CALLABLE.has(kind) || isTestKind(kind)))
+      .filter(({ start, end }) => end - start < MAX_FUNCTION),
   );
   return [...near, ...new Set(functions)];
 }
-
-const FUNCTIONS: ReadonlySet<string> = new Set(["function", "method", "constructor", "case"]);

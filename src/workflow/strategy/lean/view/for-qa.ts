@@ -1,5 +1,5 @@
 import { diffLines } from "../../../../edits/diff.ts";
-import { linesIn, numberedSpans, type Span } from "../../../../edits/numbered.ts";
+import { linesIn, numbersIn, type Span } from "../../../../edits/numbered.ts";
 import type { IssueSnapshot } from "../../../../model/discussion.ts";
 import type { MadePlan, Task } from "../../../../model/plan.ts";
 import {
@@ -10,12 +10,13 @@ import {
   type SourceSymbol,
 } from "../../../../ports/source-parser.ts";
 import { groupOf, isTestPath } from "../../../../search/classify-file.ts";
+import type { SeenLines } from "../../../../tools/define-tool.ts";
 import { diffForReview, isSource } from "./diffs.ts";
-import { type AbsentLiteral, absentLiterals, exampleOf, type IssueExample, viewFault } from "./issue-example.ts";
-import { callsIn } from "./neighbours.ts";
-import { type ParsedFile, parseFile } from "./parsed-file.ts";
+import { type Excerpt, excerptOf, fillBudget, type OpenFile, openFile, partsText } from "./excerpts.ts";
+import { exampleOf, type IssueExample, type RespeltLiteral, respeltLiterals, viewFault } from "./issue-example.ts";
+import { parseFile } from "./parsed-file.ts";
 import { findPinningTests } from "./pinning-tests.ts";
-import { findCallees, findUses } from "./related-code.ts";
+import { findCallees, findUses, isKeyword } from "./related-code.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
 import { findSuperCalls } from "./super-calls.ts";
 
@@ -41,8 +42,8 @@ export interface QaView {
   readonly fault: string;
   /** the issue's own example */
   readonly example: IssueExample;
-  /** literals of the issue that the change does not have */
-  readonly absent: readonly AbsentLiteral[];
+  /** literals of the issue that the change spells otherwise */
+  readonly respelt: readonly RespeltLiteral[];
   /** where the rest of the repository uses what changed, and tests that hold what went away; "" when nowhere */
   readonly uses: string;
   /** the repository has tests */
@@ -59,21 +60,17 @@ interface QaInput {
 }
 
 /** What QA would otherwise look up: the code that the change calls and is called by, and what the issue asks of it. */
-export async function viewForQa(changed: readonly ChangedFile[], input: QaInput): Promise<QaView> {
+export async function viewForQa(
+  changed: readonly ChangedFile[],
+  input: QaInput,
+): Promise<QaView & { readonly seen: SeenLines }> {
   const { issue, plan, repositoryView, parser, overlay } = input;
   const opened = await Promise.all(changed.map((one) => openChange(one, parser)));
   const files = opened.filter((file) => file !== undefined);
-  const called = await viewCalled(files, { parser, reason: plan.reason });
-  const callees = callsIn(files.map(({ added }) => added).join("\n"));
-  const sources = files.filter(({ path }) => isSource(path));
-  const supers = await findSuperCalls(sources, { repositoryView, overlay });
-  // The changed files are shown already.
-  const elsewhere = await findCallees([...callees], input, {
-    except: new Set(changed.map(({ task }) => task.path)),
-    shown: supers,
-  });
   // The whole change counts here, also the parts that a further round does not show again.
-  const written = changed.map(({ task, change }) => `${task.path}\n${change?.diff ?? ""}`).join("\n");
+  const written = changed.map(({ change }) => change?.diff ?? "").join("\n");
+  const fault = await viewFault(plan.at, { repositoryView, parser, shown: written });
+  const called = await viewCalled(files, input, fault);
   // What went away comes first, within the same number of characters.
   const diffs = changed.map(({ task, change }) => ({ path: task.path, diff: change?.diff ?? "" }));
   const pinned = await findPinningTests(diffs, { repositoryView, overlay });
@@ -89,18 +86,18 @@ export async function viewForQa(changed: readonly ChangedFile[], input: QaInput)
     },
   );
   return {
-    called: [called, supers, elsewhere].filter((text) => text !== "").join("\n\n"),
-    fault: await viewFault(plan.at, { repositoryView, parser, shown: `${written}\n${called}` }),
+    called,
+    fault,
     example: changed.some(({ task }) => isTestPath(task.path)) ? exampleOf(issue) : { text: "" },
-    absent: absentLiterals(issue, written),
+    respelt: respeltLiterals(issue, addedIn(written)),
     uses: [pinned, uses].filter((text) => text !== "").join("\n\n"),
     tests: await repositoryView.hasTests(overlay),
+    seen: new Map(files.map(({ path, shown }) => [path, shown])),
   };
 }
 
 /** A changed file as it is now; of a source also its new lines, and the declarations that they change. */
-interface OpenedChange extends ParsedFile {
-  readonly path: string;
+interface OpenedChange extends OpenFile {
   /** the numbers of the lines that QA sees */
   readonly shown: Set<number>;
   readonly added: string;
@@ -111,15 +108,18 @@ async function openChange(changed: ChangedFile, parser: SourceParser): Promise<O
   const { task, before, change } = changed;
   if (!change) return undefined;
   const { path } = task;
-  const { lines, symbols, shown } = await diffForReview({ path, before, after: change.content }, parser);
-  const file = { path, lines, symbols, shown };
+  const { shown } = await diffForReview({ path, before, after: change.content }, parser);
+  const file = { ...(await openFile(path, change.content, { parser })), shown };
   // Calls in tests say nothing about the change.
   if (!isSource(path)) return { ...file, added: "", touched: [] };
-  const added = (change.diff.match(/^\+(?!\+\+).*$/gm) ?? []).join("\n");
   // New declarations are used nowhere else.
   const old = new Set((await parseFile(path, before, parser)).symbols.map(({ name }) => name));
-  return { ...file, added, touched: touchedNames(change.diff, symbols).filter((name) => old.has(name)) };
+  const touched = touchedNames(change.diff, file.symbols).filter((name) => old.has(name));
+  return { ...file, added: addedIn(change.diff), touched };
 }
+
+/** The lines that a diff adds, with their marks. */
+const addedIn = (diff: string): string => (diff.match(/^\+(?!\+\+).*$/gm) ?? []).join("\n");
 
 /** A user of a class or suite does not necessarily use the changed line in it. */
 const isContainer = (kind: string) => holdsDeclarations(kind) || isTestKind(kind);
@@ -138,12 +138,15 @@ function touchedNames(diff: string, symbols: readonly SourceSymbol[]): readonly 
   return [...new Set(names)];
 }
 
-/** Lines of a function that is worth showing, and of other declarations; characters of them all. */
+/** Characters of what the changed code calls or is called by, and lines of a function and of another declaration. */
+const CALLED_BUDGET = 5_500;
+
 const MAX_LENGTH = 30;
 
 const MAX_VALUE_LENGTH = 8;
 
-const BUDGET = 2_500;
+/** What comes first: uses in the file itself, what new lines name in it, what they call elsewhere and by `super`. */
+const WORTH = { used: 4, named: 3, super: 2, called: 1 };
 
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]{4,}\(?/gu;
 
@@ -151,7 +154,8 @@ const WORD = /[\p{L}_$][\p{L}\p{N}_$]{4,}\(?/gu;
 const namesIn = (text: string): string[] =>
   (text.match(WORD) ?? [])
     .filter((word) => word.endsWith("(") || /[\p{Lu}_$\d]/u.test(word.slice(1)))
-    .map((word) => word.replace("(", ""));
+    .map((word) => word.replace("(", ""))
+    .filter((word) => !isKeyword(word));
 
 const A_PATH = /[\w./-]+/g;
 
@@ -161,32 +165,47 @@ const MAX_SITES = 4;
 const AROUND = 2;
 
 /**
- * Shows what the diffs leave out of the changed files: uses of what changed, and short declarations that the new lines
- * or the words on the cause name. Adds the lines to each file's `shown`.
+ * Shows what the diffs leave out: uses of what changed in its own file, short declarations there that the new lines or
+ * the words on the cause name, and short functions elsewhere that the new lines call. Adds the lines to each file's
+ * `shown`.
  */
 async function viewCalled(
   files: readonly OpenedChange[],
-  { parser, reason }: { readonly parser: SourceParser; readonly reason: string },
+  { plan, parser, repositoryView, overlay }: QaInput,
+  fault: string,
 ): Promise<string> {
-  const cause = reason.replace(A_PATH, (text) => (text.includes("/") ? "" : text));
+  const sources = files.filter(({ path }) => isSource(path));
+  const cause = plan.reason.replace(A_PATH, (text) => (text.includes("/") ? "" : text));
   const named = new Set([cause, ...files.map(({ added }) => added)].flatMap(namesIn));
-  const parts: string[] = [];
-  let left = BUDGET;
-  for (const file of files.filter(({ path }) => isSource(path))) {
-    const spans: Span[] = [];
-    let text = "";
-    for (const span of [...(await usedIn(file, parser)), ...declaredIn(file, named)]) {
-      const inOrder = [...spans, span].sort((a, b) => a.start - b.start);
-      const more = `${file.path}\n${numberedSpans(file.lines, inOrder)}`;
-      if (more.length > left) continue;
-      text = more;
-      spans.push(span);
-    }
-    for (const line of spans.flatMap(linesIn)) file.shown.add(line);
-    left -= text.length;
-    if (text !== "") parts.push(text);
+  const excerpts: Excerpt[] = [];
+  for (const file of sources) {
+    const part = (worth: number) => ({ path: file.path, why: "", worth });
+    excerpts.push(
+      ...(await usedIn(file, parser)).map((span) => excerptOf(span, part(WORTH.used))),
+      ...declaredIn(file, named).map((span) => excerptOf(span, part(WORTH.named))),
+    );
   }
-  return parts.join("\n\n");
+  const view = { repositoryView, overlay };
+  // The changed files are shown already.
+  const changed = new Set(files.map(({ path }) => path));
+  const elsewhere = [
+    ...(await findSuperCalls(sources, view)).map((place) =>
+      excerptOf(place, { ...place, why: "", worth: WORTH.super }),
+    ),
+    ...(await findCallees(files.map(({ added }) => added).join("\n"), { ...view, except: changed })).map((place) =>
+      excerptOf(place, { ...place, why: "", worth: WORTH.called }),
+    ),
+  ];
+  const others = await Promise.all(
+    [...new Set(elsewhere.map(({ path }) => path))]
+      .filter((path) => !sources.some((file) => file.path === path))
+      .map(async (path) => openFile(path, await repositoryView.read(path, overlay), { parser })),
+  );
+  const seen = new Map(files.map(({ path, shown }) => [path, shown]));
+  if (plan.at && !seen.has(plan.at.path)) seen.set(plan.at.path, new Set(numbersIn(fault)));
+  const filled = fillBudget([...excerpts, ...elsewhere], [...sources, ...others], { budget: CALLED_BUDGET, seen });
+  for (const { path, content } of filled) for (const at of numbersIn(content)) seen.get(path)?.add(at);
+  return partsText(filled);
 }
 
 /** Short declarations of these names that are more than half unseen. */

@@ -103,51 +103,45 @@ const LITERALS = [
 
 const MAX_LITERALS = 200;
 
-const MAX_ABSENT = 6;
+const MAX_RESPELT = 3;
 
 const WORD = /[\p{L}\p{N}_$][\p{L}\p{N}_$-]{2,59}/gu;
+
+/** Shorter literals are often alike by accident. */
+const LEAST = 5;
 
 /** `update:modelValue` and `update:model-value` are easily taken for the same. */
 const plainOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/** A literal of the issue that the change lacks, and how the change spells it instead ("" if it does not). */
-export interface AbsentLiteral {
+/** A literal of the issue that a change lacks, and how the change spells it. */
+export interface RespeltLiteral {
   readonly literal: string;
   readonly variant: string;
 }
 
+const literalsIn = (text: string): readonly string[] =>
+  LITERALS.flatMap((form) => [...text.matchAll(form)].map(([, literal = ""]) => literal.trim()));
+
 /**
- * Finds literals of the issue that neither change nor tests have: first those that they spell otherwise, then those of
- * the issue's example. `written`: the changed places of all files.
+ * Finds literals of the issue that the added lines do not have, and spell otherwise: by case, hyphens or other marks.
+ * Compares whole literals only. `added`: the added lines of all files.
  */
-export function absentLiterals(issue: Told, written: string): readonly AbsentLiteral[] {
+export function respeltLiterals(issue: Told, added: string): readonly RespeltLiteral[] {
   const { text: example } = exampleOf(issue);
   // The example may be a comment's.
   const text = `${`${issue.title}\n${issue.body}`.slice(0, MAX_BODY)}\n${example}`;
-  const found = LITERALS.flatMap((form) => [...text.matchAll(form)].map(([, literal = ""]) => literal.trim()));
-  const literals = [...new Set(found)]
-    .filter((one) => plainOf(one).length > 2 && !isBetween(one))
-    .slice(0, MAX_LITERALS);
-  const variants = new Map((written.match(WORD) ?? []).map((word) => [plainOf(word), word] as const));
-  const absent = literals
-    .filter((literal) => !written.includes(literal))
-    .map((literal) => ({ literal, variant: variantOf(literal, variants) }));
-  const otherwise = absent.filter(({ variant }) => variant !== "");
-  const inExample = absent.filter(({ literal, variant }) => variant === "" && example.includes(literal));
-  return [...otherwise, ...inExample].slice(0, MAX_ABSENT);
-}
-
-/** What stands between two texts, not in one: `, f(`, `]] + [`, `. $name .` */
-const isBetween = (literal: string): boolean => /^[,.)\]};+&|]|[([{,.+&|]$/.test(literal) && /[\s()[\]$]/.test(literal);
-
-/** The word of the change that differs from the literal by case, hyphens or underscores only. */
-function variantOf(literal: string, variants: ReadonlyMap<string, string>): string {
-  for (const word of literal.match(WORD) ?? []) {
-    const variant = variants.get(plainOf(word));
-    // Any word may be capitalised at the beginning of a sentence.
-    if (variant !== undefined && variant.slice(1) !== word.slice(1)) return variant;
-  }
-  return "";
+  const written = [...literalsIn(added), ...(added.match(WORD) ?? [])];
+  const variants = new Map(written.map((one) => [plainOf(one), one] as const));
+  const literals = [...new Set(literalsIn(text))].slice(0, MAX_LITERALS);
+  return literals
+    .filter((literal) => plainOf(literal).length >= LEAST && !added.includes(literal) && !/\s/.test(literal))
+    .flatMap((literal) => {
+      const variant = variants.get(plainOf(literal));
+      // Marks at the ends belong to the language, and any word may begin a sentence.
+      const inner = (one: string) => one.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "").slice(1);
+      return variant === undefined || inner(variant) === inner(literal) ? [] : [{ literal, variant }];
+    })
+    .slice(0, MAX_RESPELT);
 }
 
 /** Lines shown around the line at fault. */

@@ -6,44 +6,32 @@ import { isTestPath } from "../../../../search/classify-file.ts";
 import { createImportResolver } from "../../../../search/import-resolver.ts";
 import { likenessTo } from "../../../../search/past-commits.ts";
 import type { IssueText } from "../../../../search/ranking-types.ts";
-import { lineScores, splitIdentifier } from "../../../../search/terms.ts";
+import { splitIdentifier } from "../../../../search/terms.ts";
 import { createPacer } from "../../../../tools/lookups/pacer.ts";
 import type { RepositoryView } from "./repository-view.ts";
 
-/** Bytes of tests that are searched, and how many of the likely ones have their imports read. */
+/** Bytes of tests that are searched, and the likely ones whose imports are read. */
 const MAX_SEARCHED = 30_000_000;
 
 const MAX_READ = 40;
 
-/** Characters of a test that are compared with the words of the issue. */
-const MAX_SCORED = 60_000;
-
-/** Work of searching a text and of scoring it, compared to reading it. */
+/** Work of searching a text, compared to reading it. */
 const SEARCHES = 4;
 
-const SCORING = 20;
-
-/** Files opened to find imports through another file. */
-const MAX_HOPS = 20;
-
-/** Weights of the signs that a test belongs to a file; tuned on the repositories that bench/VIEW.md names. */
+/** Weights of the signs that a test belongs to a file. */
 const WORTH = {
-  imports: 4,
-  throughAnother: 3,
-  calls: 3,
-  mentions: 2,
-  words: 3,
   /** it is a candidate itself */
   own: 20,
-  /** it has the file's name, with or without using the file */
-  sameName: 4,
-  sameNameAlone: 1,
-  /** its name has words of the issue, or of the named declarations */
-  saidInIssue: 6,
-  saidInNames: 3,
   /** past commits changed it with the file, or for a similar reason */
   together: 12,
   alike: 3,
+  /** it says the names of the declarations that may change, or of the file */
+  calls: 3,
+  mentions: 1.5,
+  imports: 4,
+  /** its path has words of theirs, or of the issue's title */
+  words: 6,
+  wordsAlone: 1,
 };
 
 const MAX_CALLS = 3;
@@ -54,7 +42,6 @@ const MAX_TESTS_OF_COMMIT = 12;
 interface TestChoiceInput {
   readonly repositoryView: RepositoryView;
   readonly parser: SourceParser;
-  readonly terms: ReadonlyMap<string, number>;
   readonly issue: IssueText;
   /** newest first; empty where it is not known */
   readonly history: readonly PastCommit[];
@@ -71,48 +58,43 @@ export interface LikelyTest {
 type ReadTest = LikelyTest & { readonly text: string };
 
 /**
- * Finds the tests of some files, best first, by what past commits changed together, and by what a test imports
- * (directly or through one other file), calls, is called and says. `own`: tests that are candidates themselves.
+ * Finds the tests of some files, best first: by what past commits changed together, by the words of paths, and by what a
+ * test calls and imports. `own`: tests that are candidates themselves.
  */
 export async function chooseTests(
   targets: readonly Candidate[],
   own: readonly string[],
   input: TestChoiceInput,
 ): Promise<readonly LikelyTest[]> {
-  const likely = await findLikely(targets, own, input);
-  const reach = createReach(new Set(targets.map(({ path: file }) => file)), input);
-  const pause = createPacer();
-  const nearest: number[] = [];
-  for (const { text } of likely) {
-    await pause(Math.min(text.length, MAX_SCORED) * SCORING);
-    nearest.push(lineScores(text.slice(0, MAX_SCORED).split("\n"), input.terms).reduce((a, b) => Math.max(a, b), 0));
-  }
-  const most = Math.max(...nearest, 1);
+  const { repositoryView, parser, most } = input;
+  const likely = (await findLikely(targets, own, input)).slice(0, MAX_READ);
+  const wanted = new Set(targets.map(({ path: file }) => file));
+  const resolve = createImportResolver(repositoryView.paths());
   const ranked: LikelyTest[] = [];
-  for (const [at, test] of likely.entries()) {
-    const words = ((nearest[at] ?? 0) / most) * WORTH.words;
-    ranked.push({ path: test.path, score: test.score + words + (await reach(test)) });
+  for (const { path: file, text, score } of likely) {
+    const imports = (await parser.imports(file, text)) ?? [];
+    const isUser = imports.some((one) => resolve(file, one).some((meant) => wanted.has(meant)));
+    ranked.push({ path: file, score: score + (isUser ? WORTH.imports : 0) });
   }
-  return ranked.sort(bestFirst).slice(0, input.most);
+  return ranked.sort(bestFirst).slice(0, most);
 }
 
 const bestFirst = (a: LikelyTest, b: LikelyTest) => b.score - a.score || (a.path < b.path ? -1 : 1);
 
-/** Tests with a sign cheaper than imports and words; only the best of them. */
+/** Tests with a sign cheaper than imports. */
 async function findLikely(
   targets: readonly Candidate[],
   own: readonly string[],
-  { repositoryView, terms, issue, history }: TestChoiceInput,
+  { repositoryView, issue, history }: TestChoiceInput,
 ): Promise<readonly ReadTest[]> {
   const last = (name: string) => name.split(/\W+/).findLast((part) => part.length > 2) ?? "";
   const names = targets.flatMap((one) => one.names ?? []);
   const calls = [...new Set(names.map(last))].filter((name) => name !== "");
-  const modules = [...new Set(targets.map(({ path: file }) => moduleOf(file)))].filter((name) => name.length > 2);
-  const bases = new Set(targets.map(({ path: file }) => nameOf(file)).filter((name) => name.length > 2));
   const tests = repositoryView.paths().filter(isTestPath);
   const together = changedTogether(targets, history);
   const alike = await changedForTheLike(issue, history);
-  const said = saidInPaths(tests, terms, names);
+  const near = nearInPaths(targets, tests, issue);
+  const modules = [...new Set(targets.map(({ path: file }) => moduleOf(file)))].filter((name) => name.length > 2);
   const found: ReadTest[] = [];
   const pause = createPacer();
   let left = MAX_SEARCHED;
@@ -123,21 +105,37 @@ async function findLikely(
     await pause(bytes.length * SEARCHES);
     const text = Buffer.from(bytes).toString("utf8");
     const called = calls.filter((name) => standsIn(text, name)).length;
-    const mentioned = modules.some((name) => standsIn(text, name));
-    const isUsed = mentioned || called > 0;
-    const sameName = isUsed ? WORTH.sameName : WORTH.sameNameAlone;
     const score =
       (own.includes(file) ? WORTH.own : 0) +
       Math.min(called, MAX_CALLS) * WORTH.calls +
-      (mentioned ? WORTH.mentions : 0) +
-      (bases.has(nameOf(file)) ? sameName : 0) +
+      (modules.some((name) => standsIn(text, name)) ? WORTH.mentions : 0) +
       (together.get(file) ?? 0) * WORTH.together +
       (alike.get(file) ?? 0) * WORTH.alike;
-    // Words of the path count only beside another sign.
-    if (score > 0) found.push({ path: file, text, score: score + said(file) });
+    const words = near(file);
+    if (score > 0) found.push({ path: file, text, score: score + words });
+    else if (words > WORTH.words / 2) found.push({ path: file, text, score: WORTH.wordsAlone });
   }
-  return found.sort(bestFirst).slice(0, MAX_READ);
+  return found.sort(bestFirst);
 }
+
+/**
+ * Scores the words of a test's path, folders too, that the files' paths, the names in them or the issue's title have; the
+ * fewer tests have a word, the more it counts.
+ */
+function nearInPaths(targets: readonly Candidate[], tests: readonly string[], { title }: IssueText) {
+  const said = [title, ...targets.flatMap((one) => [one.path, ...(one.names ?? [])])];
+  const wanted = new Set(said.flatMap(wordsOf));
+  const words = new Map(tests.map((file) => [file, new Set(wordsOf(file).filter((word) => wanted.has(word)))]));
+  const holders = new Map<string, number>();
+  for (const word of [...words.values()].flatMap((all) => [...all])) holders.set(word, (holders.get(word) ?? 0) + 1);
+  const rarity = (word: string) => Math.log(tests.length / (holders.get(word) ?? 1));
+  const sums = new Map([...words].map(([file, own]) => [file, [...own].reduce((sum, word) => sum + rarity(word), 0)]));
+  const most = [...sums.values()].reduce((best, one) => Math.max(best, one), 0);
+  return (file: string): number => (most === 0 ? 0 : ((sums.get(file) ?? 0) / most) * WORTH.words);
+}
+
+const wordsOf = (text: string): readonly string[] =>
+  (text.match(/[\p{L}\p{N}_$]+/gu) ?? []).flatMap((word) => splitIdentifier(word));
 
 /** One commit proves little. */
 const DOUBT = 1;
@@ -174,52 +172,6 @@ async function changedForTheLike(
   return found;
 }
 
-/** Scores the words that a test's file name shares with the issue and the names; rare words count more. */
-function saidInPaths(tests: readonly string[], terms: ReadonlyMap<string, number>, names: readonly string[]) {
-  const split = (text: string) => (text.match(/[\p{L}\p{N}_$]+/gu) ?? []).flatMap((one) => splitIdentifier(one));
-  const parts = new Map(tests.map((file) => [file, new Set(split(path.posix.basename(file).replace(/\.[^.]*$/, "")))]));
-  const holders = new Map<string, number>();
-  for (const part of [...parts.values()].flatMap((all) => [...all])) holders.set(part, (holders.get(part) ?? 0) + 1);
-  const rarity = (term: string) => Math.log(1 + tests.length / (holders.get(term) ?? 1));
-  const shareOf = (weights: ReadonlyMap<string, number>) => {
-    const sums = new Map(
-      tests.map((file) => {
-        const of = [...(parts.get(file) ?? [])];
-        return [file, of.reduce((sum, term) => sum + (weights.get(term) ?? 0) * rarity(term), 0)];
-      }),
-    );
-    const most = [...sums.values()].reduce((best, one) => Math.max(best, one), 0);
-    return (file: string) => (most === 0 ? 0 : (sums.get(file) ?? 0) / most);
-  };
-  const inIssue = shareOf(terms);
-  const inNames = shareOf(new Map(names.flatMap(split).map((term) => [term, 1])));
-  return (file: string) => inIssue(file) * WORTH.saidInIssue + inNames(file) * WORTH.saidInNames;
-}
-
-/** Scores whether a test imports one of `wanted`, directly or through a file that it imports. */
-function createReach(wanted: ReadonlySet<string>, { repositoryView, parser }: TestChoiceInput) {
-  const resolve = createImportResolver(repositoryView.paths());
-  const importsOf = async (file: string, text: string) =>
-    ((await parser.imports(file, text)) ?? []).flatMap((one) => resolve(file, one));
-  const known = new Map<string, boolean>();
-  const leads = async (file: string): Promise<boolean> => {
-    if (!known.has(file) && known.size < MAX_HOPS) {
-      const text = Buffer.from((await repositoryView.read(file)) ?? []).toString("utf8");
-      known.set(
-        file,
-        (await importsOf(file, text)).some((one) => wanted.has(one)),
-      );
-    }
-    return known.get(file) === true;
-  };
-  return async ({ path: file, text }: ReadTest): Promise<number> => {
-    const imported = await importsOf(file, text);
-    if (imported.some((one) => wanted.has(one))) return WORTH.imports;
-    for (const one of imported) if (await leads(one)) return WORTH.throughAnother;
-    return 0;
-  };
-}
-
 /** Whether a name stands in a text as a whole word. */
 function standsIn(text: string, word: string): boolean {
   const isPart = (char: string | undefined) => char !== undefined && /[\w$]/.test(char);
@@ -233,10 +185,3 @@ function moduleOf(file: string): string {
   const name = path.posix.basename(file).replace(/\..*/s, "");
   return /^(?:index|__init__|mod|lib|main)$/.test(name) ? path.posix.basename(path.posix.dirname(file)) : name;
 }
-
-const nameOf = (file: string) =>
-  path.posix
-    .basename(file)
-    .toLowerCase()
-    .replace(/\..*/s, "")
-    .replace(/^(?:tests?|specs?)[_-]|[_-]?(?:tests?|specs?)$/g, "");

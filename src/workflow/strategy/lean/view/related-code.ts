@@ -1,14 +1,14 @@
-import { numberedSpans } from "../../../../edits/numbered.ts";
+import type { Place } from "../../../../model/plan.ts";
 import { CALLABLE, type SourceParser } from "../../../../ports/source-parser.ts";
 import { isTestPath } from "../../../../search/classify-file.ts";
 import { createImportResolver } from "../../../../search/import-resolver.ts";
 import { listed } from "../../../../search/patterns.ts";
-import { DEFAULT_LIMITS, limitsWithin } from "../../../../tools/define-tool.ts";
+import { DEFAULT_LIMITS, limitsWithin, type SeenLines } from "../../../../tools/define-tool.ts";
 import { useLines } from "../../../../tools/find-references-tool.ts";
 import type { FileUses } from "../../../../tools/lookups/find-references.ts";
 import { dealtLines } from "../../../../tools/matches.ts";
 import { showText } from "../../../../tools/search-tool.ts";
-import { linesOf, type Overlay, type RepositoryView } from "./repository-view.ts";
+import type { Overlay, RepositoryView } from "./repository-view.ts";
 
 /** Names that are looked up, and characters of all their uses. */
 const MAX_NAMES = 4;
@@ -29,9 +29,6 @@ const COMMON = listed(
     update delete`,
   "$",
 );
-
-/** Numbers of the lines that are shown already, by path. */
-export type SeenLines = ReadonlyMap<string, ReadonlySet<number>>;
 
 export interface UsesInput {
   readonly repositoryView: Pick<RepositoryView, "lookups" | "paths" | "read">;
@@ -126,46 +123,53 @@ async function sameNameElsewhere(
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);
 
-/** Names that are looked up, lines of one function, declarations that one name may have, and characters of all. */
+/** Names that are looked up, and lines of one function. */
 const MAX_CALLEES = 8;
 
 const MAX_CALLEE_LENGTH = 30;
 
-const MAX_DECLARED = 2;
+/** A call, and what stands before the name if it is called on something. */
+const CALL = /(?<![\p{L}\p{N}_$])(\.|->|::)?([\p{L}_$][\p{L}\p{N}_$]{2,80})(?![\p{L}\p{N}_$])\s{0,20}\(/gu;
 
-const CALLEES_BUDGET = 2_000;
+const KEYWORD = listed(
+  "^",
+  "return catch while switch elif elsif unless until with yield assert await raise throw typeof sizeof super",
+  "$",
+);
+
+/** Words that stand before brackets and call nothing. */
+export const isKeyword = (word: string): boolean => KEYWORD.test(word);
 
 /**
- * Shows the short functions of these names, outside of tests and `except`, unless a name is declared often. What is
- * `shown` of others is not repeated, and its length comes off.
+ * The short functions that a text calls, outside of tests and `except`: by names that are declared once. A plain call
+ * means no method of a class.
  */
 export async function findCallees(
-  names: readonly string[],
-  { repositoryView, overlay = new Map() }: Pick<UsesInput, "overlay"> & { readonly repositoryView: RepositoryView },
-  { except, shown: before = "" }: { readonly except: ReadonlySet<string>; readonly shown?: string },
-): Promise<string> {
+  text: string,
+  {
+    repositoryView,
+    overlay,
+    except,
+  }: Required<Pick<UsesInput, "overlay">> & {
+    readonly repositoryView: RepositoryView;
+    readonly except: ReadonlySet<string>;
+  },
+): Promise<readonly Place[]> {
   const lookups = repositoryView.lookups(overlay);
-  if (!lookups) return "";
-  const found: string[] = [];
-  let left = CALLEES_BUDGET - before.length;
-  for (const name of names.filter((one) => !COMMON.test(one)).slice(0, MAX_CALLEES)) {
-    const symbols = await lookups.findSymbol({ name });
+  const calls = new Map([...text.matchAll(CALL)].map(([, on, name = ""]) => [name, on !== undefined]));
+  const places: Place[] = [];
+  const names = [...calls].filter(([name]) => !COMMON.test(name) && !isKeyword(name)).slice(0, MAX_CALLEES);
+  for (const [name, isMember] of names) {
+    const found = await lookups?.findSymbol({ name });
     // `Set` does not declare `set`.
-    if ("reason" in symbols || symbols.inOtherCase) continue;
-    const declared = symbols.declarations.filter(
+    if (!found || "reason" in found || found.inOtherCase) continue;
+    const [one, ...others] = found.declarations.filter(
       ({ path, kind, start, end, stub }) => CALLABLE.has(kind) && end > start && !stub && !isTestPath(path),
     );
-    if (declared.length > MAX_DECLARED) continue;
-    for (const { path, start, end } of declared) {
-      if (except.has(path) || end - start >= MAX_CALLEE_LENGTH) continue;
-      const lines = await linesOf(path, repositoryView, overlay);
-      const shown = `${path}\n${numberedSpans(lines, [{ start, end }])}`;
-      if (shown.length > left || before.includes(shown)) continue;
-      left -= shown.length;
-      found.push(shown);
-    }
+    if (!one || others.length > 0 || except.has(one.path) || one.end - one.start >= MAX_CALLEE_LENGTH) continue;
+    if (isMember || one.parent === undefined) places.push(one);
   }
-  return found.join("\n\n");
+  return places;
 }
 
 /** Searches that run, characters of one, and how few hits are shown with the lines around them. */
@@ -177,10 +181,10 @@ const FEW_HITS = 5;
 
 const AROUND_HIT = 2;
 
-/** Shows what the first few searches find, each after its pattern; "" without tools. */
+/** Shows what the first few searches find, each after its pattern, without lines that are `seen`; "" without tools. */
 export async function findLines(
   searches: readonly { readonly pattern: string; readonly path: string }[],
-  repositoryView: Pick<RepositoryView, "lookups">,
+  { repositoryView, seen }: { readonly repositoryView: Pick<RepositoryView, "lookups">; readonly seen: SeenLines },
 ): Promise<string> {
   const lookups = repositoryView.lookups();
   if (!lookups) return "";
@@ -190,7 +194,8 @@ export async function findLines(
     const found = await lookups.findText(one);
     const count = "reason" in found ? 0 : found.files.reduce((sum, { lines }) => sum + lines.length, 0);
     const around = count > 0 && count <= FEW_HITS ? AROUND_HIT : 0;
-    const text = "reason" in found ? found.reason : await showText(found, { files: lookups.files, around, limits });
+    const text =
+      "reason" in found ? found.reason : await showText(found, { files: lookups.files, around, limits, seen });
     shown.push(`${one.pattern}\n${text}`);
   }
   return shown.join("\n\n");

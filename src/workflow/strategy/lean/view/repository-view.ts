@@ -7,6 +7,7 @@ import { readAttributes } from "../../../../search/attributes.ts";
 import { classifyFile, groupOf } from "../../../../search/classify-file.ts";
 import { type FileClass, kindInWords } from "../../../../search/path-rules.ts";
 import { listed } from "../../../../search/patterns.ts";
+import type { SeenLines } from "../../../../tools/define-tool.ts";
 import { type LeftOut, leftOutNote } from "../../../../tools/lookups/left-out.ts";
 import { createLookups, type Lookups } from "../../../../tools/lookups/lookups.ts";
 import { createTools } from "../../../../tools/toolset.ts";
@@ -79,6 +80,8 @@ export const lookupRoom = (files: number): number =>
 interface ToolsetOptions {
   readonly overlay?: Overlay;
   readonly room?: number;
+  /** what stands in the prompt already */
+  readonly seen?: SeenLines;
   /** the tools' names; all without it */
   readonly only?: readonly string[];
   /** as in `Toolset` */
@@ -139,9 +142,10 @@ export async function openRepositoryView(deps: {
       return false;
     },
     lookups,
-    toolset(turns, { overlay, room = LOOKUP_ROOM, only, rare = false } = {}) {
-      const seen = lookups(overlay);
-      return seen && { tools: createTools(seen).filter(({ name }) => only?.includes(name) ?? true), turns, room, rare };
+    toolset(turns, { overlay, room = LOOKUP_ROOM, only, rare = false, seen } = {}) {
+      const found = lookups(overlay);
+      const isOffered = ({ name }: { readonly name: string }) => only?.includes(name) ?? true;
+      return found && { tools: createTools(found, { seen }).filter(isOffered), turns, room, rare };
     },
   };
 }

@@ -10,8 +10,6 @@ const FILES = {
   "src/invoice.js": `${filler("early")}function total(items) {\n  return addUp(items);\n}\n${filler("late")}`,
   "src/sums.js": `${filler("sum")}function addUp(items) {\n  return items.length;\n}\n`,
   "src/mapped.js": "export const mapped = 1;\n",
-  "src/reader.js": `const ROW_END = /[|]/;\nconst UNUSED = 1;\n${filler("near")}class Reader {\n  unrelated() {\n    this.other = 2;\n  }\n${"  // more\n".repeat(20)}  prepare() {\n    this.plain = /[^,]+/y;\n    this.other = 1;\n  }\n  next() {\n    this.seen = this.plain.exec(ROW_END);\n    return this.seen == this.missing;\n  }\n}\n${filler("far")}`,
-  "lib/reader.rb": `${"# filler of some length, and more of it\n".repeat(260)}class Reader\n  def prepare\n    @plain = /[^,]+/\n  end\n\n  def step\n    @plain.match(@line)\n  end\nend\n`,
   "docs/guide.md": `${"A discount is a discount.\n".repeat(200)}`,
   "test/invoice.test.js": "test('a', () => {});\nfunction discountOfInvoice() {\n  return 1;\n}\n",
   "CHANGES.md": "# Changes\n\n## 2.0\n\n- Something.\n",
@@ -28,20 +26,14 @@ const shownOf = (view: Awaited<ReturnType<typeof viewing>>, path: string) =>
   view.files.find((file) => file.path === path)?.content ?? "";
 
 describe("viewCandidates", () => {
-  it("shows a long file's declarations that the Custodian names, and what they call in others", async () => {
-    const view = await viewing({ "src/invoice.js": { names: ["total"] }, "src/sums.js": { use: "read" } });
+  it("shows the declarations of long files that the Custodian names", async () => {
+    const view = await viewing({
+      "src/invoice.js": { names: ["total"] },
+      "src/sums.js": { use: "read", names: ["addUp"] },
+    });
     expect(shownOf(view, "src/invoice.js")).toMatch(/function total\(items\) \{\n.*addUp/);
     expect(shownOf(view, "src/sums.js")).toMatch(/function addUp\(items\) \{\n.*items\.length/);
     expect(view.files.map(({ whole }) => whole)).toEqual([false, false]);
-  });
-
-  it("shows what sets the fields and constants that named functions read, and no others", async () => {
-    const view = await viewing({ "src/reader.js": { names: ["next"] }, "lib/reader.rb": { names: ["step"] } });
-    const script = shownOf(view, "src/reader.js");
-    expect(script).toContain("ROW_END = /[|]/");
-    expect(script).toMatch(/prepare\(\) \{\n.*this\.plain = /);
-    expect(script).not.toContain("unrelated");
-    expect(shownOf(view, "lib/reader.rb")).toMatch(/def prepare\n.*@plain = /);
   });
 
   it("shares its budget among files to change first, then files to read, documents last", async () => {
@@ -61,7 +53,7 @@ describe("viewCandidates", () => {
     expect(view.files.reduce((sum, { content }) => sum + content.length, 0)).toBeLessThan(19_500);
   });
 
-  it("names a file to read without showing it when nothing in it is named, called or near the issue", async () => {
+  it("names a file to read without showing it when nothing in it is named or near the issue", async () => {
     const view = await viewing({ "src/mapped.js": {}, "src/sums.js": { use: "read" } });
     expect(view.files.map(({ path }) => path)).toEqual(["src/mapped.js"]);
     expect(view.others).toEqual([{ path: "src/sums.js", summary: "About src/sums.js." }]);
@@ -142,7 +134,7 @@ describe("viewCandidates", () => {
     const view = await show({ "lib/run.py": text }, { "lib/run.py": { names: ["run"] } });
     const content = view.files[0]?.content ?? "";
     for (const at of [0, 50, 99]) expect(content).toContain(`step${at}()`);
-    expect(content).not.toContain("def bare");
+    expect(content).not.toContain("    pass");
   });
 
   it("shows a named function whole, however long, and only a little around it", async () => {
@@ -152,7 +144,6 @@ describe("viewCandidates", () => {
     const content = view.files[0]?.content ?? "";
     for (const at of [0, 105, 209]) expect(content).toContain(`step${at}(`);
     expect(content).toContain("// What it is for.");
-    expect(content).toContain('import { a } from "./a.js"');
     expect(content.length).toBeLessThan(9_000);
   });
 

@@ -68,7 +68,9 @@ describe("viewForManager", () => {
         '1|import { addUp } from "./sums.js";',
         "⋮",
         "362|class Invoice {",
-        "⋮",
+        "363|  first() {",
+        "364|    return 1;",
+        "365|  }",
         "366|  total(items) {",
         "367|    const sum = addUp(items);",
         "368|    if (sum > 9) {",
@@ -87,18 +89,13 @@ describe("viewForManager", () => {
     expect(of("c03-choose-lines").map(({ request }) => request.tier)).toEqual(["fast"]);
   });
 
-  it("shows all imports, without what precedes them, or the first and last of very many", async () => {
-    const imports = (count: number) =>
-      Array.from({ length: count }, (_, at) => `import { a${at} } from "./a${at}.js";\n`).join("");
-    const show = async (count: number) => {
-      const text = `"""What it is for.\n\nAnd more of it.\n"""\n${imports(count)}\n${filler("more")}`;
-      const { shownOf } = await chosenLines(lines("src/invoice.js:200-201"), { files: { "src/invoice.js": text } });
-      return [...shownOf("src/invoice.js").matchAll(/^\d+\|import \{ (a\d+)/gm)].map(([, name]) => name);
-    };
-    expect(await show(12)).toHaveLength(12);
-    const many = await show(25);
-    expect(many).toHaveLength(8 + 14);
-    expect([many[0], many.at(-1)]).toEqual(["a0", "a24"]);
+  it("shows the imports whose names occur in the chosen lines, wherever they stand", async () => {
+    const names = Array.from({ length: 25 }, (_, at) => `a${at}`);
+    const imports = names.map((name) => `import { ${name} } from "./${name}.js";\n`).join("");
+    const text = `"""What it is for."""\n${imports}\n${filler("more")}function use() {\n  return a3() + a17(a24);\n}\n`;
+    const { shownOf } = await chosenLines(lines("src/invoice.js:use"), { files: { "src/invoice.js": text } });
+    const shown = [...shownOf("src/invoice.js").matchAll(/^\d+\|import \{ (a\d+)/gm)].map(([, name]) => name);
+    expect(shown).toEqual(["a3", "a17", "a24"]);
   });
 
   it("lets the Custodian choose functions that it only saw listed, or in other files", async () => {
@@ -122,8 +119,9 @@ describe("viewForManager", () => {
     const answer = { lines: ["src/invoice.js:total"], search: [{ pattern: "addUp\\(", path: "src" }] };
     const few = (await chosenLines(answer)).view.uses;
     expect(few).toMatch(/^addUp\\\(\n2 lines in 2 of \d+ files:\n[\s\S]*src\/sums\.js/);
-    // So few results come with the lines around them.
-    expect(few).toContain("total(items) {");
+    // So few results come with the lines around them, without what is shown already.
+    expect(few).toContain("360|}");
+    expect(few).toContain("Above already: src/invoice.js:367.");
     const many = { lines: answer.lines, search: [{ pattern: "return", path: "src/invoice.js" }] };
     expect((await chosenLines(many)).view.uses).not.toContain("function early0");
     expect((await chosenLines(answer, { ablate: ["tools"] })).view.uses).toBe("");
@@ -160,11 +158,11 @@ describe("viewForManager", () => {
     );
     expect(shownOf("src/invoice.js")).toContain("367|    const sum");
     expect(shownOf("src/invoice.js").length).toBeGreaterThan(10_000);
-    expect(shownOf("src/invoice.js").length).toBeLessThan(19_500);
-    expect(shownOf("src/invoice.js")).toMatch(/\n⋮ no room for \d+-\d+/);
+    expect(shownOf("src/invoice.js").length).toBeLessThan(16_500);
+    expect(shownOf("src/invoice.js")).toMatch(/\n⋮ chosen, no room: \d+-\d+/);
     expect(view.tests[0]?.sample).toContain("\n300|");
     const { view: other } = await chosenLines(lines("src/invoice.js:total", "test/invoice.test.js:1-363"));
-    expect(other.tests[0]?.sample.length).toBeLessThan(23_500);
+    expect(other.tests[0]?.sample.length).toBeLessThan(17_000);
   });
 
   it.each([
@@ -177,19 +175,11 @@ describe("viewForManager", () => {
     expect(view).toEqual(await byName());
   });
 
-  it("lets names and words choose from the first two files when the chosen lines hold no function", async () => {
-    const licence = "// Licence\n".repeat(30);
-    const files = {
-      ...FILES,
-      "src/invoice.js": licence + FILES["src/invoice.js"],
-      "src/other.js": licence + filler("o"),
-    };
-    const of = ["src/invoice.js", "src/sums.js", "src/other.js"];
-    const { view, shownOf } = await chosenLines(lines("src/invoice.js:1-30", "src/other.js:1-30"), { files, of });
-    expect(view.files.map(({ path }) => path)).toEqual(["src/invoice.js", "src/sums.js"]);
-    expect(shownOf("src/invoice.js")).toContain("if (sum > 9) {");
-    expect(view.others).toContainEqual({ path: "src/other.js", summary: "About src/other.js." });
-    expect(view.tests[0]?.sample).not.toBe("");
+  it("lets names and words choose when the chosen lines hold no code", async () => {
+    const licence = `${"// Licence\n".repeat(5)}\n`;
+    const files = { ...FILES, "src/invoice.js": licence + FILES["src/invoice.js"] };
+    const { view, byName } = await chosenLines(lines("src/invoice.js:1-5"), { files });
+    expect(view).toEqual(await byName());
   });
 
   it("follows a choice of a constant that the issue is about", async () => {
@@ -237,7 +227,7 @@ describe("viewForManager", () => {
           for (const [, at, text] of content.matchAll(/^(\d+)\|(.*)$/gm)) expect(lines[Number(at) - 1]).toBe(text);
         }
         expect(shown.some(({ path }) => path === "package-lock.json")).toBe(false);
-        expect(shown.reduce((sum, { content }) => sum + content.length, 0)).toBeLessThan(24_500);
+        expect(shown.reduce((sum, { content }) => sum + content.length, 0)).toBeLessThan(18_000);
       }),
       { numRuns: 12, examples: [[["package-lock.json:1-1", "src/invoice.js:total"], []]] },
     );

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Candidate } from "../../../../../src/model/plan.ts";
 import { type Spoken, viewing } from "./viewing-tests.ts";
 
 const decoy = { js: "import { paint } from '../src/paint.js';\ntest('x', () => paint());\n" };
@@ -11,17 +10,6 @@ describe("tests are chosen by imports and calls", () => {
       "src/paint.js",
       { "test/other/paint.test.js": "test('x', () => brush());\n", "test/walls.test.js": decoy.js, "src/paint.js": "" },
       "test/walls.test.js",
-    ],
-    [
-      "an import through an index",
-      "src/deep/brush.ts",
-      {
-        "src/deep/brush.ts": "export const brush = 1;\n",
-        "src/index.ts": 'export { brush } from "./deep/brush";\n',
-        "src/deep/brush.test.ts": "test('x', () => undefined);\n",
-        "test/all.test.ts": 'import { brush } from "../../src";\ntest("x", () => brush);\n',
-      },
-      "test/all.test.ts",
     ],
     [
       "Python's absolute imports",
@@ -154,13 +142,13 @@ describe("tests are chosen", () => {
     expect((await viewing(both, "src/paint.js", { history }))[0]?.path).toBe("test/c.test.js");
   });
 
-  it.each<[string, Partial<Candidate> & Spoken, string]>([
-    ["words of the issue", { terms: { redirect: 1 } }, "test/res.redirect.js"],
-    ["the Custodian's names", { terms: { other: 1 }, names: ["res.links"] }, "test/res.links.js"],
-  ])("by a file name with %s", async (_name, said, expected) => {
-    const names = ["res.append", "res.links", "res.redirect", "res.send"];
-    const text = "const express = require('../src/paint');\nit('x', () => express());\n";
-    const apart = Object.fromEntries(names.map((name) => [`test/${name}.js`, text]));
-    expect((await viewing({ "src/paint.js": "", ...apart }, "src/paint.js", said))[0]?.path).toBe(expected);
+  it("by folders of the same name, not by a common base name", async () => {
+    const files = {
+      "src/websocket/client.js": "export const open = 1;\n",
+      "test/agent/client.test.js": "test('a', () => 1);\n",
+      "test/pool/client.test.js": "test('b', () => 1);\n",
+      "test/websocket/close.test.js": "test('c', () => 1);\n",
+    };
+    expect((await viewing(files, "src/websocket/client.js"))[0]?.path).toBe("test/websocket/close.test.js");
   });
 });

@@ -38,13 +38,13 @@ describe("the program's own look-ups", () => {
     };
     const lookedUp = async (repositoryView: typeof view) => [
       await findUses([{ name: "addUp", path: "src/sums.js" }], { repositoryView, parser: shop.tools.parser }),
-      await findCallees(["addUp"], { repositoryView }, { except: new Set() }),
-      await findLines([{ pattern: "addUp(", path: "src" }], repositoryView),
+      await findCallees("addUp(1)", { repositoryView, overlay: new Map(), except: new Set() }),
+      await findLines([{ pattern: "addUp(", path: "src" }], { repositoryView, seen: new Map() }),
     ];
     const found = await lookedUp(view);
     expect(found).toEqual([
       expect.stringContaining("src/invoice.js:2: "),
-      expect.stringContaining("1|export function addUp"),
+      [expect.objectContaining({ path: "src/sums.js", start: 1, end: 3 })],
       expect.stringContaining("2|  return items.length;"),
     ]);
     expect(await lookedUp({ ...view, toolset })).toEqual(found);
