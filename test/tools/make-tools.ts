@@ -1,4 +1,4 @@
-import type { ToolLimits } from "../../src/tools/define-tool.ts";
+import type { SeenLines, ToolLimits } from "../../src/tools/define-tool.ts";
 import type { LeftOut } from "../../src/tools/lookups/left-out.ts";
 import { createLookups } from "../../src/tools/lookups/lookups.ts";
 import type { WorkLimits } from "../../src/tools/lookups/snapshot-files.ts";
@@ -8,7 +8,7 @@ import { sharedParser } from "../fakes/shared-parser.ts";
 /** Tools over the given files; `ask` calls one as a model would. */
 export function makeTools(
   content: Readonly<Record<string, string | Uint8Array>>,
-  limits: Partial<ToolLimits & WorkLimits> = {},
+  limits: Partial<ToolLimits & WorkLimits> & { readonly seen?: SeenLines } = {},
   leftOut: readonly LeftOut[] = [],
 ) {
   const files = new Map(

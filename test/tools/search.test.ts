@@ -205,3 +205,34 @@ describe("a search that finds too much", () => {
     expect(shown).toEqual(expect.arrayContaining([61, 122]));
   });
 });
+
+describe("what stands above in the prompt", () => {
+  const text = `function price() {\n${"  step();\n".repeat(9)}  return total;\n}\nfunction total() {\n  return 1;\n}\n`;
+  const seen = new Map([["src/a.js", new Set([1, 2, 3, 4, 5, 6, 11])]]);
+  const { ask: askAbove } = makeTools({ "src/a.js": text, "src/b.js": "total();\n" }, { seen });
+
+  it("is named and not printed again by any tool", async () => {
+    expect(await askAbove("search", { pattern: "total" })).toBe(
+      [
+        "3 lines in 2 of 2 files:",
+        "src/a.js:13: function total() {",
+        "src/b.js:1: total();",
+        "Above already: src/a.js:11.",
+      ].join("\n"),
+    );
+    expect(await askAbove("search", { pattern: "total;", around: 1 })).toContain("Above already: src/a.js:11.");
+    expect(await askAbove("find_references", { name: "total" })).toContain("Above already: src/a.js:11.");
+    expect(await askAbove("read", { places: [{ path: "src/a.js", start: 1, end: 8 }] })).toBe(
+      "src/a.js (15 lines)\n⋮ 1-6 stand above\n7|  step();\n8|  step();",
+    );
+  });
+
+  it("leaves room: a hit without its text has its name if it declares something", async () => {
+    const many = Array.from(
+      { length: 60 },
+      (_, at) => `function hit${at}() {\n  return "${"x".repeat(40)}";\n}\n`,
+    ).join("");
+    const { ask: askFew } = makeTools({ "a.js": many }, { matches: 2 });
+    expect(await askFew("search", { pattern: "hit" })).toMatch(/also hit2 \(7\), hit3 \(10\), /);
+  });
+});

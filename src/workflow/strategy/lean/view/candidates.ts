@@ -41,7 +41,7 @@ export interface ViewBudget {
 }
 
 /** For the Manager, who plans and can look up more. */
-export const MANAGER_BUDGET: ViewBudget = { first: 13_000, further: 3_000 };
+export const MANAGER_BUDGET: ViewBudget = { first: 10_000, further: 3_000 };
 
 /** For the Custodian, who only chooses lines: its tier costs a fraction of the Manager's. */
 export const CUSTODIAN_BUDGET: ViewBudget = { first: 24_000, further: 5_000 };
@@ -49,10 +49,12 @@ export const CUSTODIAN_BUDGET: ViewBudget = { first: 24_000, further: 5_000 };
 /** Files to change that add to the budget. */
 const MAX_FURTHER = 6;
 
-/** A file up to this share of the budget is shown whole; one that is only read, up to the smaller one. */
+/** A file up to this share of the budget is shown whole; one that is only read, and a test, up to smaller ones. */
 const WHOLE = 0.5;
 
 const WHOLE_TO_READ = 0.1;
+
+const WHOLE_TEST = 0.18;
 
 /** Worth of what is shown; less for each file that ranks lower. */
 const WORTH = { named: 100, nearest: 80, whole: 60, read: 50, found: 40, document: 20 };
@@ -92,9 +94,10 @@ export async function viewCandidates(input: ViewInput): Promise<PlanningView> {
   const { change, read } = byUse(candidates.filter(({ path }) => !isChangelog(path) && !isExample(path, note)));
   const open = ({ path, names = [] }: Candidate) => openNamed(path, names, { about, parser, repositoryView });
   const opened = { change: await Promise.all(change.map(open)), read: await Promise.all(read.map(open)) };
-  const tests = await collectTests(candidates, { about, parser, history, repositoryView });
   const further = Math.min(MAX_FURTHER, Math.max(0, change.filter(({ path }) => !isDocument(path)).length - 1));
   const all = budget.first + further * budget.further;
+  const whole = all * WHOLE_TEST;
+  const tests = await collectTests(candidates, { about, parser, history, repositoryView, whole });
   const excerpts = [
     ...opened.change.flatMap((file, rank) => partsToChange(file, { rank, most: all * WHOLE })),
     ...opened.read.flatMap((file, rank) => partsToRead(file, { rank, most: all * WHOLE_TO_READ })),

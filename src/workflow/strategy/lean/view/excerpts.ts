@@ -51,12 +51,12 @@ export async function openFile(
   { parser, terms, exact }: { readonly parser: SourceParser } & Partial<Pick<AboutIssue, "terms" | "exact">>,
 ): Promise<OpenFile> {
   const { lines, symbols } = await parseFile(path, content, parser);
+  const prose = groupOf(path) === "documentation" ? [] : longProse(lines);
   const scores = terms ? await lineScores(lines, terms, exact) : [];
   const read = lines.length > 0 ? await parser.imports(path, lines.join("")) : [];
   const byText = () => lines.flatMap((line, at) => (IMPORT.test(line) ? [{ start: at + 1, end: at + 1 }] : []));
   const best = scores.reduce((most, score) => Math.max(most, score), 0);
   const isNear = (at: number) => best > 0 && (scores[at - 1] ?? 0) >= best * NEAR;
-  const prose = groupOf(path) === "documentation" ? [] : longProse(lines);
   const folded = new Set(
     prose.flatMap((run) => {
       const near = run.filter(isNear);

@@ -34,9 +34,6 @@ const MAX_SIMILAR = 4;
 /** A further file gets lines if its score is at least this share of the first one's. */
 const NEARLY = 0.75;
 
-/** A test file of up to so many characters is shown whole. */
-const WHOLE = 4_000;
-
 /** Worth of the nearest case, of a short file, of the end, and of further cases; less in further files. */
 const WORTH = { nearest: 90, whole: 58, end: 55, similar: 46, further: 25 };
 
@@ -54,6 +51,8 @@ interface TestsInput {
   readonly repositoryView: RepositoryView;
   /** newest first; empty where it is not known */
   readonly history: readonly PastCommit[];
+  /** a test file of up to so many characters is shown whole */
+  readonly whole: number;
 }
 
 /**
@@ -63,7 +62,7 @@ interface TestsInput {
  */
 export async function collectTests(
   candidates: readonly Candidate[],
-  { about, parser, repositoryView, history }: TestsInput,
+  { about, parser, repositoryView, history, whole }: TestsInput,
 ): Promise<readonly CollectedTest[]> {
   const sources = candidates.filter(({ path }) => !isTestPath(path));
   const change = sources.filter(({ use }) => use !== "read");
@@ -83,7 +82,7 @@ export async function collectTests(
       const content = await repositoryView.read(test.path);
       const file = await openFile(test.path, content, { parser, terms, exact });
       const scored = scoredSymbols(file, terms, exact);
-      const excerpts = isShown(test, at) ? partsOf(file, scored, at) : [];
+      const excerpts = isShown(test, at) ? partsOf(file, scored, { rank: at, most: whole }) : [];
       return { path: test.path, names: namesOf(file, scored), file, excerpts };
     }),
   );
@@ -115,7 +114,11 @@ function namesOf({ lines }: OpenFile, symbols: readonly ScoredSymbol[]): string 
 }
 
 /** The parts of the test file that ranks `rank`-th. */
-function partsOf(file: OpenFile, symbols: readonly ScoredSymbol[], rank: number): Excerpt[] {
+function partsOf(
+  file: OpenFile,
+  symbols: readonly ScoredSymbol[],
+  { rank, most }: { readonly rank: number; readonly most: number },
+): Excerpt[] {
   const { path, lines } = file;
   const part = (span: Span, worth: number) =>
     excerptOf(span, { path, why: "", worth: worth - rank * 5, cutTo: MAX_CASE });
@@ -126,7 +129,7 @@ function partsOf(file: OpenFile, symbols: readonly ScoredSymbol[], rank: number)
   const nearest = similar[0] ?? { start: near - AROUND, end: near + AROUND };
   return [
     part(nearest, WORTH.nearest),
-    ...(wholeCost(file) <= WHOLE ? [{ ...part(whole, WORTH.whole), cutTo: lines.length }] : []),
+    ...(wholeCost(file) <= most ? [{ ...part(whole, WORTH.whole), cutTo: lines.length }] : []),
     part({ start: lines.length + 1 - END, end: lines.length }, WORTH.end),
     ...similar.slice(1).map((one, at) => part(one, at === 0 ? WORTH.similar : WORTH.further)),
   ];
