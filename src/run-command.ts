@@ -95,7 +95,7 @@ function commandsOf(place: CommandPlace, say: (text: string) => void): readonly 
 }
 
 /** `magis start`: the bot itself, like `node dist/main.js`. From then on only its log is written. */
-function startCommand({ startBot }: Pick<CommandPlace, "startBot">): CliCommand {
+function startCommand({ startBot }: CommandPlace): CliCommand {
   return {
     name: "start",
     description: "start the bot, which then waits for webhooks",

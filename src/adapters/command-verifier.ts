@@ -18,7 +18,7 @@ import { type TreeFile, type TreeLink, writeTree } from "./write-tree.ts";
 export interface CommandVerifierOptions {
   readonly command: string;
   /** the commit that changes are made on */
-  readonly repository: Pick<Repository, "commit" | "entries" | "readBlob">;
+  readonly repository: Repository;
   /** the person's checkout, whose installed dependencies the copy sees */
   readonly beside?: string;
   /** more absolute paths that the sandbox shows, read-only */

@@ -8,7 +8,7 @@ import type { HostPullRequest } from "../ports/pull-requests.ts";
 /** A push concerns each open pull request of the bot into that branch. One request. */
 export async function admitPush(
   { repository, actor, actorIsBot, trigger, at }: Delivery,
-  host: Pick<CodeHost, "findOwnPullRequests">,
+  host: CodeHost,
 ): Promise<AdmissionDecision | undefined> {
   if (trigger.kind !== "push") return undefined;
   const { branch, tip } = trigger;
@@ -34,7 +34,7 @@ export async function admitPush(
  */
 export async function admitUpdate(
   delivery: Delivery,
-  host: Pick<CodeHost, "readPullRequest" | "mergeability">,
+  host: CodeHost,
   { update }: Pick<Settings, "update">,
 ): Promise<AdmissionDecision | undefined> {
   if (update === "never") return undefined;
@@ -45,7 +45,7 @@ export async function admitUpdate(
   return { start: beginOnPull(delivery, { kind: "update" }, pull) };
 }
 
-async function findOpen(number: number, host: Pick<CodeHost, "readPullRequest">): Promise<HostPullRequest | undefined> {
+async function findOpen(number: number, host: CodeHost): Promise<HostPullRequest | undefined> {
   try {
     const pull = await host.readPullRequest(number);
     return pull.open && pull.byApp && !pull.locked ? pull : undefined;

@@ -82,7 +82,7 @@ async function decide(delivery: Delivery, deps: AdmissionDependencies): Promise<
 async function endWhatWorks(
   delivery: Delivery,
   because: StopReason,
-  { queue, openCodeHost }: Pick<AdmissionDependencies, "queue" | "openCodeHost">,
+  { queue, openCodeHost }: AdmissionDependencies,
 ): Promise<AdmissionDecision | undefined> {
   const { repository, issue, actor: by, again } = delivery;
   const runs = await queue.unfinished(repository, issue);

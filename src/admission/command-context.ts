@@ -35,15 +35,12 @@ export async function openCommand(
   };
 }
 
-async function findIssue({ issue }: Delivery, host: Pick<CodeHost, "findOwnPullRequests">): Promise<CommandSubject> {
+async function findIssue({ issue }: Delivery, host: CodeHost): Promise<CommandSubject> {
   return { issue, pull: await findOpenPull(host, issue), on: "issue" };
 }
 
 /** The pull request that was commented on, and its issue; undefined when it is closed or not the bot's. */
-export async function findOwnPull(
-  { issue: number }: Delivery,
-  host: Pick<CodeHost, "readPullRequest">,
-): Promise<CommandSubject | undefined> {
+export async function findOwnPull({ issue: number }: Delivery, host: CodeHost): Promise<CommandSubject | undefined> {
   const pull = await host.readPullRequest(number);
   const issue = issueOfPull(pull);
   return pull.byApp && pull.open && issue !== undefined ? { issue, pull, on: "pull request" } : undefined;

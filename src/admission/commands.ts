@@ -185,7 +185,7 @@ const WITHOUT_RESULT: ReadonlySet<RunResult["kind"]> = new Set(["failed", "gave-
  */
 export async function withheldRun(
   { repository, issue, trigger }: Delivery,
-  { store, queue }: Pick<AdmissionDependencies, "store" | "queue">,
+  { store, queue }: AdmissionDependencies,
 ): Promise<WithheldRun | undefined> {
   if (trigger.kind !== "command" || trigger.hint !== "") return undefined;
   const withheld = withheldIn(await store.latestRun(repository, issue));
@@ -266,7 +266,7 @@ export function takeAnswer({ delivery, latest, unfinished }: CommandContext): Ca
  * ended the latest run. Decided from what is kept, without asking the host.
  */
 export async function whatCommentIs(
-  { repository, issue }: Pick<Delivery, "repository" | "issue">,
+  { repository, issue }: Delivery,
   store: Pick<RunStore, "latestRun">,
 ): Promise<"on-plan" | "answer" | undefined> {
   const kind = (await store.latestRun(repository, issue))?.state?.result?.kind;

@@ -12,7 +12,7 @@ import type { RunStore } from "../ports/runs.ts";
 /** Shared by all deliveries of a process. */
 export interface AdmissionDependencies extends AdmissionRules {
   readonly openCodeHost: OpenCodeHost;
-  readonly store: Pick<RunStore, "latestRun" | "record">;
+  readonly store: RunStore;
   readonly queue: RunQueue;
   /** absent where nothing is kept */
   readonly notes?: MaintainerNotes;
@@ -90,5 +90,5 @@ export type Guard = (context: GuardContext) => Promise<Refusal | undefined>;
 /** Reads a repository's settings from its default branch; or what is wrong with them. */
 export type SettingsReader = (
   repository: RepositoryId,
-  host: Pick<CommitApi, "readFile" | "listFolder">,
+  host: CommitApi,
 ) => Promise<{ readonly settings: Settings } | { readonly faults: readonly SettingsFault[] }>;

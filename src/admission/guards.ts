@@ -49,7 +49,7 @@ export async function askGuards(
 }
 
 /** The issue as it is now; undefined when it is gone. Throws what the host throws. */
-export async function readFresh(host: Pick<AdmissionHost, "readIssue">, issue: number): Promise<HostIssue | undefined> {
+export async function readFresh(host: AdmissionHost, issue: number): Promise<HostIssue | undefined> {
   try {
     return await host.readIssue(issue);
   } catch (error) {
@@ -84,10 +84,7 @@ export async function refuseSecondPullRequest({ delivery, host, rules }: GuardCo
 }
 
 /** The app's open pull request for an issue. */
-export async function findOpenPull(
-  host: Pick<AdmissionHost, "findOwnPullRequests">,
-  issue: number,
-): Promise<HostPullRequest | undefined> {
+export async function findOpenPull(host: AdmissionHost, issue: number): Promise<HostPullRequest | undefined> {
   const pulls = await host.findOwnPullRequests(OWN_BRANCHES, "open");
   return pulls.find((pull) => issueOfPull(pull) === issue);
 }
@@ -141,7 +138,7 @@ export async function requireTrigger({ delivery, host, readIssue }: GuardContext
 /** Reacts to the comment that asked, or to the issue. A refused reaction must not keep a run from starting. */
 export async function acknowledge(
   { trigger, issue }: Delivery,
-  host: Pick<AdmissionHost, "react">,
+  host: AdmissionHost,
   reaction: Reaction,
 ): Promise<void> {
   try {

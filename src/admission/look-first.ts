@@ -21,7 +21,7 @@ export async function requireReadableOptions({ delivery, rules }: GuardContext):
 
 /** What is wrong with a request's options here, in Markdown sentences. */
 function optionFaults(
-  { trigger }: Pick<Delivery, "trigger">,
+  { trigger }: Delivery,
   { budget, proof }: Pick<GuardRules, "budget" | "proof">,
 ): readonly string[] {
   const options = optionsOf(trigger);

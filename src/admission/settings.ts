@@ -29,7 +29,7 @@ export async function reportFaults(
   delivery: Delivery,
   host: CodeHost,
   faults: readonly SettingsFault[],
-  { label, allowedBots }: Pick<AdmissionRules, "label" | "allowedBots">,
+  { label, allowedBots }: AdmissionRules,
 ): Promise<void> {
   const { trigger } = delivery;
   const asked =

@@ -144,7 +144,7 @@ async function move(client: PoolClient, from: Name, to: Name): Promise<void> {
   for (const { find, read, write } of REQUESTS) {
     // One by one: a request holds an issue's text.
     for (const { id } of (await client.query<{ id: string }>(find, [repositoryName(from)])).rows) {
-      const [row] = (await client.query<{ request: Pick<RunRequest, "repository"> }>(read, [id])).rows;
+      const [row] = (await client.query<{ request: RunRequest }>(read, [id])).rows;
       const request = { ...row?.request, repository: { ...row?.request.repository, owner, name, installationId } };
       await client.query(write, [id, JSON.stringify(request), repositoryName(to)]);
     }

@@ -135,7 +135,7 @@ export interface RunRequest extends Occasion, Continuation {
 }
 
 /** US dollars that people have added to a run's budget. */
-export function grantedTo({ grants }: Pick<RunRequest, "grants">): number {
+export function grantedTo({ grants }: RunRequest): number {
   return grants.reduce((sum, { money }) => sum + money, 0);
 }
 

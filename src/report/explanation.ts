@@ -9,7 +9,7 @@ import { commandFoot, outcomeText } from "./commands.ts";
 
 /** A stored run. */
 export interface ExplainedRun {
-  readonly request: Pick<RunRequest, "work" | "actor" | "requestedAt">;
+  readonly request: RunRequest;
   /** it works or is queued */
   readonly isOpen: boolean;
   readonly state: RunState | undefined;

@@ -5,7 +5,7 @@ import type { CodeHost } from "../ports/code-host.ts";
 /** What counts against an issue's budget. */
 export type Spent = Pick<Spend, "money" | "tokens">;
 
-type Commenting = Pick<CodeHost, "login" | "listComments" | "createComment" | "updateComment">;
+type Commenting = CodeHost;
 
 const LINE = /<!-- magis:spent (\S+) (\d{1,9}\.\d{4}) (\d{1,15}) -->\n?/;
 

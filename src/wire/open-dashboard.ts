@@ -24,7 +24,7 @@ interface DashboardOptions {
   readonly log: Logger;
 }
 
-type DashboardConfig = Pick<Config, "dashboard" | "limits" | "github">;
+type DashboardConfig = Config;
 
 /**
  * Opens the dashboard that the configuration asks for; undefined when it is off. Throws CONFIGURATION_INVALID when its

@@ -55,7 +55,7 @@ function safeLine(line: string): object {
 }
 
 /** The log's first line: the program's version, its host, models and database. */
-export function firstLine(config: Pick<Config, "github" | "model" | "database">): readonly [object, string] {
+export function firstLine(config: Config): readonly [object, string] {
   const { version } = JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string };
   const { strong, fast } = config.model.models;
   const host = config.github.webUrl;

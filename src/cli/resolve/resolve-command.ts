@@ -21,9 +21,9 @@ export interface ResolveServices {
   /** Throws a MagisError when the file cannot be written. */
   write(file: string, content: string | Uint8Array): Promise<void>;
   /** Asks on the terminal; true for a yes. Absent when standard input is not a terminal. */
-  readonly confirm?: (question: string, context: Pick<CliContext, "signal" | "progress">) => Promise<boolean>;
+  readonly confirm?: (question: string, context: CliContext) => Promise<boolean>;
   /** Reads standard input to its end. */
-  readInput(context: Pick<CliContext, "signal" | "progress">): Promise<string>;
+  readInput(context: CliContext): Promise<string>;
   /** Stores the run for `magis show`; gives a sentence when it could not. */
   keepRun(report: RunReport): Promise<string | undefined>;
   /** Opens a run's page in the browser; gives a sentence that says where it is. */
@@ -84,7 +84,7 @@ async function report(
   answer: ResolveAnswer,
   { until, outputs }: ResolveArgs,
   services: ResolveServices,
-  { progress }: Pick<CliContext, "progress">,
+  { progress }: CliContext,
 ): Promise<CliResult> {
   const { report: made, patch } = answer;
   const { patch: file, record, open, keep } = outputs;

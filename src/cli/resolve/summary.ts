@@ -128,7 +128,7 @@ export function exitCodeOf({ result, report }: Pick<ResolveAnswer, "result" | "r
 }
 
 /** The parts of a run's record that the summary needs. */
-function endParts({ record }: Pick<RunReport, "record">) {
+function endParts({ record }: RunReport) {
   const { candidates, plan, work } = readRecord(record);
   const outcomes = work?.outcomes ?? [];
   const openComments = outcomes.flatMap(({ comments }) => comments).filter(({ status }) => status === "open");

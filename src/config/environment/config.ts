@@ -77,7 +77,7 @@ function placeValues(values: Readonly<Record<string, unknown>>, definitions: rea
 
 function madeOfSeveral(
   values: Pick<EnvironmentValues, "MAGIS_PRICES" | "MAGIS_CLONE_LIMIT_MB">,
-  { model }: Pick<Config, "model">,
+  { model }: Config,
   knownPrices: Prices,
 ): Pick<Config, "model" | "clone"> {
   return {

@@ -15,7 +15,7 @@ export const LIMIT_VARIABLES = Object.values(VARIABLES);
  * A sentence for each limit of money (US dollars) that is below what one run may cost: a run sets its whole budget
  * aside before it begins, so none can, except where a repository's file sets a smaller budget.
  */
-export function limitsBelowARun({ limits, budget }: Pick<Config, "limits" | "budget">): readonly string[] {
+export function limitsBelowARun({ limits, budget }: Config): readonly string[] {
   return Object.entries(VARIABLES).flatMap(([scope, variable]) => {
     const most = limits[scope as keyof typeof VARIABLES];
     if (most === undefined || most >= budget.money) return [];

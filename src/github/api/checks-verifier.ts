@@ -9,7 +9,7 @@ import { imageIn } from "../../search/test-logs/runner-image.ts";
 import { splitSteps } from "../../search/test-logs/split-steps.ts";
 import { unzip } from "./unzip.ts";
 
-type Host = Pick<CheckApi, "runsOf" | "jobOf" | "jobLog" | "artifactsOf" | "artifact">;
+type Host = CheckApi;
 
 /** How many bytes of a job's log to read: its end, where runners sum up. */
 const MAX_LOG = 8_000_000;

@@ -77,7 +77,7 @@ function openHost(token: string, { github }: CommandConfig, log: Log, bot: strin
   const { webUrl, apiUrl } = github;
   const quiet = { debug: () => undefined, warn: (_: unknown, message?: string) => message && log.warn({}, message) };
   const open = createOpenTokenHost({ token, webUrl, apiUrl, log: quiet, login: bot || undefined });
-  return (delivery: Pick<Delivery, "repository">) => open(delivery.repository);
+  return (delivery: Delivery) => open(delivery.repository);
 }
 
 /** Adds what the token cannot tell: that GitHub makes a bot's commits, and which checks are the job's own. */

@@ -129,7 +129,7 @@ export async function endRunOfJob(delivery: Delivery, work: ActionWork): Promise
 async function isOfThisJob(
   { id, root, repository, issue }: RunRequest,
   { id: delivery, trigger, ...own }: Delivery,
-  host: Pick<CodeHost, "readPullRequest">,
+  host: CodeHost,
 ): Promise<boolean> {
   if (repositoryName(repository) !== repositoryName(own.repository)) return false;
   if (id !== runId(own.repository, issue, delivery) || root !== id) return false;
