@@ -37,6 +37,23 @@ export interface IssueSnapshot {
     readonly standing?: Standing;
     readonly text: string;
   }[];
+  /** its parent and its sub-issues, by title and first paragraph */
+  readonly relatives?: readonly {
+    readonly relation: "parent" | "sub-issue";
+    readonly number: number;
+    readonly open: boolean;
+    readonly title: string;
+    readonly begin: string;
+    readonly author: string;
+    readonly standing?: Standing;
+  }[];
+  /** the bot's last pull request for it, if it was closed unmerged, with what people who may write said on it */
+  readonly declined?: {
+    readonly number: number;
+    /** the changed files and what was changed in them */
+    readonly outline: string;
+    readonly said: readonly { readonly author: string; readonly path?: string | undefined; readonly body: string }[];
+  };
 }
 
 /** Whose comments the agents see. Bots' are never shown. */

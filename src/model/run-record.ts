@@ -59,6 +59,27 @@ const issueShape = z.object({
     .array(z.object({ name: z.string(), author: z.string(), standing, text: z.string() }))
     .readonly()
     .optional(),
+  relatives: z
+    .array(
+      z.object({
+        relation: z.enum(["parent", "sub-issue"]),
+        number: z.number(),
+        open: z.boolean(),
+        title: z.string(),
+        begin: z.string(),
+        author: z.string(),
+        standing,
+      }),
+    )
+    .readonly()
+    .optional(),
+  declined: z
+    .object({
+      number: z.number(),
+      outline: z.string(),
+      said: z.array(z.object({ author: z.string(), path: z.string().optional(), body: z.string() })).readonly(),
+    })
+    .optional(),
 });
 
 const startShape = z.object({

@@ -31,11 +31,13 @@ const READS: Record<keyof HostReads, true> = {
   permissionOf: true,
   renderText: true,
   imagesOf: true,
+  relativesOf: true,
   findOwnComment: true,
   findOwnPullRequests: true,
   readPullRequest: true,
   listCommits: true,
   mergeability: true,
+  changesOf: true,
   findOwnReview: true,
   listReviews: true,
   listThreads: true,
@@ -99,6 +101,15 @@ export interface HostIssue {
   readonly assignees: readonly string[];
   /** such as `Bug`, where the host has types of issues */
   readonly type?: string;
+  /** whether it has a parent, and how many sub-issues; absent where the host has no such thing */
+  readonly family?: { readonly parent: boolean; readonly children: number };
+}
+
+/** An issue that another one belongs to, or is divided into. */
+export interface HostRelative extends HostIssue {
+  readonly relation: "parent" | "sub-issue";
+  /** ISO 8601 */
+  readonly updatedAt: string;
 }
 
 /** An open pull request of the repository that is about an issue. */
@@ -120,6 +131,8 @@ export interface IssueReads {
   renderText(text: string): Promise<string | undefined>;
   /** The addresses of the images that the issue and its comments show now, by asset. They are valid for minutes. */
   imagesOf(issue: number): Promise<ReadonlyMap<string, string>>;
+  /** An issue's parent and its first ten sub-issues, as far as they are the repository's own. */
+  relativesOf(issue: Pick<HostIssue, "number" | "family">): Promise<readonly HostRelative[]>;
   /** The app's own comment on the issue that contains `marker`. */
   findOwnComment(issue: number, marker: string): Promise<HostComment | undefined>;
 }

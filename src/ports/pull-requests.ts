@@ -88,6 +88,14 @@ export interface HostReview {
  */
 export type Mergeability = "clean" | "conflicting" | "behind" | "unknown";
 
+/** What a pull request does to a file. `patch`: its hunks; "" for a binary file and for a long one. */
+export interface PullChange {
+  readonly path: string;
+  readonly added: number;
+  readonly removed: number;
+  readonly patch: string;
+}
+
 /** Pull requests, reviews and threads. Errors as in IssueApi. */
 export interface PullRequestReads {
   /** Pull requests of the app whose head branch starts with `branchPrefix`, newest first; `base`: only those into it. */
@@ -98,6 +106,8 @@ export interface PullRequestReads {
     number: number,
   ): Promise<readonly { readonly id: string; readonly author: string; readonly byApp: boolean }[]>;
   mergeability(number: number): Promise<Mergeability>;
+  /** The first thirty files that a pull request changes, by path. */
+  changesOf(number: number): Promise<readonly PullChange[]>;
   /** The app's own review that contains `marker`. */
   findOwnReview(pullRequest: number, marker: string): Promise<{ readonly id: number } | undefined>;
   /** Submitted reviews, oldest first. */

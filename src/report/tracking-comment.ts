@@ -36,6 +36,14 @@ export function trackingComment(request: RunRequest, kept: RunState, budget: Bud
     .join("\n\n");
 }
 
+const OPENED = /^### MAGIS opened pull request #(\d{1,12})/m;
+
+/** The pull request that a tracking comment says was opened. */
+export function openedPull(body: string): number | undefined {
+  const number = body.startsWith("<!-- magis:run ") ? OPENED.exec(body)?.[1] : undefined;
+  return number === undefined ? undefined : Number(number);
+}
+
 type Parts = readonly (string | false | undefined)[];
 
 function atWork({ requestedAt }: RunRequest, state: RunState): Parts {

@@ -20,7 +20,7 @@ const HIDING = [
 
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
 
-describe("what GitHub's page does not show", () => {
+describe("what the models see of an issue", () => {
   let scene: Scene;
   const rounds = [{ edits: [{ start: 1, end: 1, text: "A" }] }];
 
@@ -37,7 +37,7 @@ describe("what GitHub's page does not show", () => {
     return since.slice(0, opening).filter(({ actor, method }) => actor === "magis[bot]" && method !== "PATCH").length;
   };
 
-  it("reaches no prompt, for at most two requests more", async () => {
+  it("is nothing that GitHub's page does not show, for at most two requests more", async () => {
     const alice = scene.world.person("alice");
     const ordinary = scene.world.journal.length;
     const plain = await alice.openIssue({ title: "Change b.txt", body: "It should be a capital." });
@@ -65,5 +65,41 @@ describe("what GitHub's page does not show", () => {
     expect(asked).not.toContain("jwt=");
     expect(JSON.stringify(await scene.comments(issue))).not.toContain("concealed");
     expect(asks(from) - asks(ordinary)).toBeLessThanOrEqual(2);
+  });
+
+  it("is also what was attached, its parent and sub-issues, and the no to an earlier pull request", async () => {
+    const { world } = scene;
+    const [alice, rita] = [world.person("alice"), world.person("rita")];
+    const parent = await alice.openIssue({ title: "Capitals", body: "## Aim\n\nAll files begin alike.\n\nSoon." });
+    const log = alice.attach("app.log", "E: a.txt is small\n");
+    const zip = alice.attach("core.zip", Buffer.from("504b03040a000000", "hex"));
+    const body = `### Log\n\n[app.log](${log}), [core.zip](${zip})\n\n### More\n\n_No response_`;
+    const issue = await alice.openIssue({ title: "A capital in a.txt", body });
+    alice.addSubIssue(parent, issue);
+    alice.addSubIssue(issue, await alice.openIssue({ title: "Then its test", body: "Of a.txt." }));
+    await alice.label(issue, "magis");
+    const { comment, pull } = await scene.ended(issue);
+    const [plan] = scene.calls("p04-plan-work").slice(-1);
+    const asked = JSON.stringify(plan?.body);
+    for (const words of ["E: a.txt is small", "All files begin alike.", "Then its test", "core.zip"])
+      expect(asked).toContain(words);
+    expect(asked).not.toMatch(/No response|Soon\.|closed without/);
+    expect(comment.body).toContain("which could not be read (it is not encoded in UTF-8)");
+
+    const number = pull?.number ?? 0;
+    await alice.review(number, { event: "REQUEST_CHANGES", body: "Capitals belong in b.txt." });
+    await rita.comment(number, "I would take it.");
+    await alice.closePull(number);
+    const noted = () => scene.bot().log.some(({ msg, trigger }) => msg === "delivery recorded" && trigger === "gone");
+    await world.until(noted, { what: "the end of the pull request" });
+    const from = scene.model.journal.length;
+    await alice.comment(issue, "/magis resolve");
+    await world.until(() => scene.calls("p04-plan-work", from).length > 0, { what: "another plan" });
+    const again = JSON.stringify(scene.calls("p04-plan-work", from)[0]?.body);
+    expect(again).toContain(`Our pull request ${number} for this issue was closed without being merged.`);
+    expect(again).toContain("a.txt +1 -1");
+    expect(again).toContain("Capitals belong in b.txt.");
+    expect(again).not.toContain("I would take it.");
+    await scene.ended(issue);
   });
 });

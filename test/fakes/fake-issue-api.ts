@@ -12,6 +12,7 @@ export function fakeIssueApi(state: HostState): IssueApi {
     listComments: async () => state.comments.map((one) => ({ html: renderBody(one.body), ...one })),
     permissionOf: async () => "write",
     renderText: async (text) => renderBody(text),
+    relativesOf: async () => state.relatives,
     imagesOf: async () => new Map(),
     react: async () => undefined,
     findOwnComment: async (_issue, marker) =>

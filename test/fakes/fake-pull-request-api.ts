@@ -56,6 +56,7 @@ export function fakePullRequestApi(state: HostState): PullRequestApi {
       const own = [...history(objects, head)].filter((id) => !before.has(id)).reverse();
       return own.map((id) => ({ id, author: objects.commit(id).author, byApp: objects.commit(id).author === login }));
     },
+    changesOf: async (number) => state.changes.get(number) ?? [],
     mergeability: async () => state.mergeability,
     async markReady(number) {
       const { at, found } = pullRequest(number);

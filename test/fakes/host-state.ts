@@ -1,9 +1,10 @@
-import type { Annotation, Check, HostComment, HostIssue, Job } from "../../src/ports/code-host.ts";
+import type { Annotation, Check, HostComment, HostIssue, HostRelative, Job } from "../../src/ports/code-host.ts";
 import type {
   HostPullRequest,
   HostReview,
   LineComment,
   Mergeability,
+  PullChange,
   ThreadComment,
 } from "../../src/ports/pull-requests.ts";
 import type { GitObjects } from "./create-git-objects.ts";
@@ -27,6 +28,7 @@ export interface HostState {
   readonly login: string;
   readonly objects: GitObjects;
   issue: HostIssue;
+  readonly relatives: HostRelative[];
   readonly comments: HostComment[];
   /** node ids of hidden comments */
   readonly minimised: string[];
@@ -44,6 +46,8 @@ export interface HostState {
   /** files in the owner's other repositories, by `repository/path` */
   readonly otherFiles: Map<string, string>;
   readonly pullRequests: HostPullRequest[];
+  /** by pull request */
+  readonly changes: Map<number, readonly PullChange[]>;
   /** of each pull request */
   mergeability: Mergeability;
   readonly reviews: (HostReview & { readonly pullRequest: number; readonly lines: readonly LineComment[] })[];

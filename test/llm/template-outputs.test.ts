@@ -29,8 +29,11 @@ const OURS = [
   "change.task.id",
   "change.task.action",
   "task.threads",
+  "issue.declined.number",
+  "relative.relation",
+  "relative.number",
 ];
-const ORIGIN = '"(?:maintainer|file|colleague)"|issue|comment|attachment|example';
+const ORIGIN = '"(?:maintainer|file|colleague)"|issue|comment|attachment|relative|example';
 const SAFE = [
   /^[\w.]+ \| code$/,
   /^\w+ \| interval$/,

@@ -17,6 +17,29 @@ function moreOfIssue(mark: Mark) {
     attachments: [
       { name: mark("app.log", "line", "file"), author: mark("eva", "line", "eva"), standing: "author", text: log },
     ],
+    relatives: [
+      {
+        relation: "parent",
+        number: 3,
+        open: false,
+        title: mark("Money is exact", "line", "parent title"),
+        begin: mark("All amounts are in cents.", "maintainer", "parent begin"),
+        standing: "maintainer",
+      },
+      { relation: "sub-issue", number: 8, open: true, title: mark("Taxes", "line", "child title"), begin: "" },
+    ],
+    declined: {
+      number: 5,
+      outline: mark("src/money.js +1 -1\n  function roundCents(", "colleague", "outline"),
+      said: [
+        {
+          author: mark("olga", "line", "olga"),
+          path: mark("src/money.js", "line", "at"),
+          body: mark("No.", "maintainer", "no"),
+        },
+        { author: mark("tom", "line", "tom"), body: mark("Not like this.", "maintainer", "not so") },
+      ],
+    },
   };
 }
 
@@ -66,6 +89,10 @@ export function furtherInputs(mark: Mark = (text) => text): readonly (readonly [
     ["x01-resolve-conflicts", { ...typical["x01-resolve-conflicts"], change: "" }],
     ["x02-review-merge", { ...typical["x02-review-merge"], change: "" }],
     ["c02-locate-files", { ...typical["c02-locate-files"], issue: { ...shared.issue, ...moreOfIssue(mark) } }],
+    [
+      "p04-plan-work",
+      { ...typical["p04-plan-work"], issue: { ...shared.issue, declined: moreOfIssue(mark).declined } },
+    ],
     ["c03-choose-lines", { ...typical["c03-choose-lines"], others: [], uses: "", tests: [] }],
     [
       "p04-plan-work",

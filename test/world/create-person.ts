@@ -19,6 +19,10 @@ export interface PersonReview {
 export interface Person {
   login: string;
   openIssue(fields: { title: string; body?: string; labels?: string[] }): Promise<number>;
+  /** Attaches a file to an issue or comment, which has to link to the address that this gives. */
+  attach(name: string, content: string | Uint8Array): string;
+  /** Makes one issue a sub-issue of another. */
+  addSubIssue(parent: number, child: number): void;
   editIssue(number: number, fields: { title?: string; body?: string }): Promise<void>;
   closeIssue(number: number): Promise<void>;
   reopenIssue(number: number): Promise<void>;
@@ -74,6 +78,12 @@ export function createPerson(state: WorldState, repo: RepositoryState, login: st
     login,
     request,
     openIssue: async (fields) => (await made("/issues", fields)).number,
+    attach: (name, content) => {
+      const path = `/user-attachments/files/${state.nextId()}/${encodeURIComponent(name)}`;
+      state.attached.set(path, content);
+      return `${state.url}${path}`;
+    },
+    addSubIssue: (parent, child) => void repo.parents.set(child, parent),
     editIssue: issue,
     closeIssue: (number) => issue(number, { state: "closed" }),
     reopenIssue: (number) => issue(number, { state: "open" }),

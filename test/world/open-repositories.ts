@@ -48,6 +48,7 @@ export async function openRepositories(
       signed: new Set(),
       minimized: new Map(),
       jobLogs: new Map(),
+      parents: new Map(),
     };
     return [`${owner}/${name}`, repo];
   };

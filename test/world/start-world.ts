@@ -91,6 +91,7 @@ async function build(settings: Settings, folder: string, closers: Closer[], clos
     contract,
     nextId,
     emails: new Map(),
+    attached: new Map(),
   };
   await introduceOthers(state, settings);
   const faults = createFaults();

@@ -1,7 +1,7 @@
 import type { RestEndpointMethodTypes } from "@octokit/rest";
 import type { Permission } from "../../model/discussion.ts";
 import { isHostRefusal } from "../../model/error.ts";
-import type { HostComment, HostIssue, Reaction } from "../../ports/code-host.ts";
+import type { HostComment, HostIssue, HostRelative, Reaction } from "../../ports/code-host.ts";
 import { findImages } from "../../text/uploads.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
 import { FULL, type GithubRepository, htmlOf, isOwn } from "./repository.ts";
@@ -123,7 +123,48 @@ function toHostIssue(issue: Issue): HostIssue {
     labels: issue.labels.map((label) => (typeof label === "string" ? label : (label.name ?? ""))),
     assignees: (issue.assignees ?? []).map(({ login }) => login),
     type: issue.type?.name,
+    ...familyOf(issue),
   };
+}
+
+function familyOf({ parent_issue_url: parent, sub_issues_summary: children }: Issue): Pick<HostIssue, "family"> {
+  const family = { parent: typeof parent === "string", children: children?.total ?? 0 };
+  return family.parent || family.children > 0 ? { family } : {};
+}
+
+const MAX_CHILDREN = 10;
+
+/**
+ * One request for the parent and one for the sub-issues, where there are any. Those of other repositories are left out:
+ * a person's token may read what the readers of this one may not.
+ */
+export async function relativesOf(
+  { client, owner, repo }: GithubRepository,
+  { number, family }: Pick<HostIssue, "number" | "family">,
+): Promise<readonly HostRelative[]> {
+  const { issues } = client.rest;
+  const place = { owner, repo, issue_number: number, ...FULL };
+  const parent = family?.parent ? await orNone(async () => [(await issues.getParent(place)).data]) : [];
+  const listed = async () => (await issues.listSubIssues({ ...place, per_page: MAX_CHILDREN })).data;
+  const children = family && family.children > 0 ? await orNone(listed) : [];
+  const own = `/repos/${owner}/${repo}`.toLowerCase();
+  const isHere = ({ repository_url: url }: Issue) => url.toLowerCase().endsWith(own);
+  const as = (relation: HostRelative["relation"]) => (issue: Issue) => ({
+    ...toHostIssue(issue),
+    relation,
+    updatedAt: issue.updated_at,
+  });
+  return [...parent.filter(isHere).map(as("parent")), ...children.filter(isHere).map(as("sub-issue"))];
+
+  /** An older server has no such thing, and not all that exists may be read. */
+  async function orNone(read: () => Promise<Issue[]>): Promise<Issue[]> {
+    try {
+      return await attempt(`read the relatives of #${number}`, read);
+    } catch (error) {
+      if (isHostRefusal(error)) return [];
+      throw error;
+    }
+  }
 }
 
 type Comment = RestEndpointMethodTypes["issues"]["getComment"]["response"]["data"];

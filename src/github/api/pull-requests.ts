@@ -1,6 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { RestEndpointMethodTypes } from "@octokit/rest";
-import type { HostPullRequest, Mergeability, NewPullRequest, PullRequestApi } from "../../ports/pull-requests.ts";
+import type {
+  HostPullRequest,
+  Mergeability,
+  NewPullRequest,
+  PullChange,
+  PullRequestApi,
+} from "../../ports/pull-requests.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
 import type { OwnWrite } from "./posted-fields.ts";
 import { FULL, type GithubRepository, htmlOf, isOwn } from "./repository.ts";
@@ -36,6 +42,20 @@ export function readPullRequest(github: GithubRepository, number: number): Promi
   return attempt(`read pull request #${number}`, async () => {
     const { data } = await client.rest.pulls.get({ owner, repo, pull_number: number, ...FULL });
     return toHostPullRequest(github, data as PullRequest);
+  });
+}
+
+const MAX_CHANGES = 30;
+
+export function changesOf({ client, owner, repo }: GithubRepository, number: number): Promise<readonly PullChange[]> {
+  return attempt(`read the changes of pull request #${number}`, async () => {
+    const { data } = await client.rest.pulls.listFiles({ owner, repo, pull_number: number, per_page: MAX_CHANGES });
+    return data.map(({ filename, additions, deletions, patch = "" }) => ({
+      path: filename,
+      added: additions,
+      removed: deletions,
+      patch,
+    }));
   });
 }
 

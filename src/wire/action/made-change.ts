@@ -14,12 +14,11 @@ import { LARGEST_RECORD, parseJson } from "../../text/bounded.ts";
 import type { LocalCheck } from "../../workflow/dry-run/check-work.ts";
 import { resolveLocally } from "../../workflow/dry-run/dry-run.ts";
 import { publishRecord } from "../../workflow/dry-run/publish-record.ts";
-import type { AttachmentReader } from "../../workflow/run/attachments.ts";
 import { failureResult } from "../../workflow/run/ends.ts";
 import { openRunTools } from "../../workflow/run/open-run.ts";
 import { passingSteps, runPhases } from "../../workflow/run/phase-runner.ts";
 import { runReport } from "../../workflow/run/run-tools.ts";
-import { snapshotIssue } from "../../workflow/run/snapshot-issue.ts";
+import { type MoreOfIssue, snapshotIssue } from "../../workflow/run/snapshot-issue.ts";
 import { type ActionWork, localCheck, NO_MODEL, openJobRunner } from "../local-runner.ts";
 import { createRunFile, endLeftRun } from "./kept-run.ts";
 
@@ -31,16 +30,16 @@ export async function makeChange(request: RunRequest, work: ActionWork): Promise
   const { host, signal, log } = work;
   const { id, repository, requestedAt, settings, options } = request;
   const [shown, comments] = [await host.readIssue(request.issue), await host.listComments(request.issue)];
-  const issueFrom = (from: CommentsFrom, reader?: AttachmentReader) =>
-    snapshotIssue(request, shown, comments, { from, renderText: host.renderText, reader });
-  const { fetchText } = createUploads({ webUrl: work.config.github.webUrl, log });
+  const issueFrom = (from: CommentsFrom, more?: MoreOfIssue) =>
+    snapshotIssue(request, shown, comments, { from, renderText: host.renderText, more });
+  const uploads = createUploads({ webUrl: work.config.github.webUrl, log });
   const { check, fault } = checkIn(work);
   const job = {
     id,
     repository,
     name: repositoryName(repository),
     requestedAt,
-    issueFrom: (from: CommentsFrom) => issueFrom(from, { fetchText, signal }),
+    issueFrom: (from: CommentsFrom) => issueFrom(from, { host, uploads, signal }),
     check: () => check,
     issue: await issueFrom("maintainers"),
     source: { url: host.cloneUrl, commit: (await baseOf(request, host)).commit, token: () => host.cloneToken() },

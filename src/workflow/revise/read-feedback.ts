@@ -1,5 +1,5 @@
 import { isCommand } from "../../model/command.ts";
-import { type Feedback, mayWrite, type OpenComment, type OpenThread, type Utterance } from "../../model/discussion.ts";
+import type { Feedback, OpenComment, OpenThread, Utterance } from "../../model/discussion.ts";
 import { commentOfThread, isOurs, markers, nextTask, ownMarks } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { HostComment, IssueApi } from "../../ports/code-host.ts";
@@ -9,6 +9,7 @@ import { sayOnce } from "../../report/tracking-comment.ts";
 import { cutBeginning, cutEnd } from "../../text/cut.ts";
 import { type Rendered, shownText, shownWords } from "../../text/shown-text.ts";
 import { stepBack } from "../publish/follow-up.ts";
+import { peopleWhoMayWrite } from "../run/people.ts";
 import { findOrigin, type Origin, type RunTools } from "../run/run-tools.ts";
 import { type Said, type Voices, voicesOf } from "./voices.ts";
 
@@ -112,16 +113,6 @@ function conversationOf(
   function isAnswered(id: number): boolean {
     return !feedback.comments.some(({ source }) => source === `comment-${id}`);
   }
-}
-
-/** Those of `logins` who may push to the repository; one request for each. */
-async function peopleWhoMayWrite(
-  host: Pick<IssueApi, "permissionOf">,
-  logins: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const people = new Set<string>();
-  for (const login of new Set(logins)) if (mayWrite(await host.permissionOf(login))) people.add(login);
-  return people;
 }
 
 /** More comments than these wait for the next run. */

@@ -6,7 +6,9 @@ import { findAttached } from "../../text/uploads.ts";
 import { stripInvisible } from "../../text/visible-text.ts";
 
 /** Reads text files that were attached to an issue. */
-export interface AttachmentReader extends Pick<Uploads, "fetchText"> {
+export interface AttachmentReader {
+  /** absent: none are read */
+  readonly uploads?: Uploads | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -21,8 +23,9 @@ const MAX_ATTACHMENTS = 3;
 export async function readAttachments(
   pages: readonly (Pick<Attachment, "author" | "standing"> & { readonly html?: string | undefined })[],
   url: string,
-  { fetchText, signal }: AttachmentReader,
-): Promise<{ readonly attachments: readonly Attachment[]; readonly left: readonly string[] }> {
+  { uploads, signal }: AttachmentReader,
+): Promise<{ readonly attachments?: readonly Attachment[]; readonly left: readonly string[] }> {
+  if (!uploads || !URL.canParse(url)) return { left: [] };
   const files = new Map<string, Omit<Attachment, "text">>();
   for (const { author, standing, html = "" } of pages)
     for (const file of findAttached(html, url))
@@ -30,10 +33,10 @@ export async function readAttachments(
   const attachments: Attachment[] = [];
   const left: string[] = [];
   for (const [address, file] of [...files].slice(0, MAX_ATTACHMENTS)) {
-    const read = await fetchText(address, signal);
+    const read = await uploads.fetchText(address, signal);
     if ("text" in read) attachments.push({ ...file, text: stripInvisible(stripEscapes(read.text)) });
     else left.push(`the attachment ${file.name}, which could not be read (${read.unread})`);
   }
   if (files.size > MAX_ATTACHMENTS) left.push(counted(files.size - MAX_ATTACHMENTS, "more attachment"));
-  return { attachments, left };
+  return { attachments: attachments.length > 0 ? attachments : undefined, left };
 }

@@ -1,5 +1,5 @@
 import pMap from "p-map";
-import { type CommentsFrom, type IssueSnapshot, isHeard, type Standing } from "../../model/discussion.ts";
+import { type CommentsFrom, type IssueSnapshot, isHeard } from "../../model/discussion.ts";
 import type { KeepPart, RecordParts, RunRecord } from "../../model/run-record.ts";
 import { allHints, type RunRequest } from "../../model/run-request.ts";
 import type { HostComment, HostIssue, IssueApi } from "../../ports/code-host.ts";
@@ -9,20 +9,23 @@ import { type Rendered, shownText, shownTitle, shownWords } from "../../text/sho
 import { findImages } from "../../text/uploads.ts";
 import { stripInvisible } from "../../text/visible-text.ts";
 import { type AttachmentReader, readAttachments } from "./attachments.ts";
+import { type DeclinedHost, readDeclined } from "./declined.ts";
 import { fitIssue } from "./fit-issue.ts";
+import { readRelatives } from "./relatives.ts";
+import { standingOf } from "./standing-of.ts";
 
 type Mutable<List> = List extends readonly (infer Item)[] ? Item[] : never;
 
 /**
  * The issue as the agents see it: as it stood when the run was asked for, without what GitHub does not show. Leaves out
  * comments made or edited later, bots' comments, commands, and the comments and images of people who are not heard
- * (`from`). `reader`: absent, no attachments are read.
+ * (`from`). `more` reads what belongs to the issue and does not stand in it; absent: that is left out.
  */
 export async function snapshotIssue(
   request: RunRequest,
   issue: HostIssue,
   comments: readonly HostComment[],
-  { from, renderText, reader }: SnapshotOptions,
+  { from, renderText, more }: SnapshotOptions,
 ): Promise<IssueSnapshot> {
   const asked = Date.parse(request.requestedAt);
   const said = comments
@@ -32,17 +35,10 @@ export async function snapshotIssue(
   const own = standingOf(issue.byMaintainer, true);
   const text = await textOf(request, issue, renderText);
   const pages = [{ author: issue.author, ...own, html: text.html }, ...said];
-  const web = URL.canParse(issue.url) ? new URL(issue.url).origin : undefined;
-  const images =
-    web === undefined
-      ? []
-      : [
-          ...findImages(
-            pages.map(({ html = "" }) => html),
-            web,
-          ).keys(),
-        ];
-  const files = web !== undefined && reader && (await readAttachments(pages, issue.url, reader));
+  const shown = pages.map(({ html = "" }) => html);
+  const images = URL.canParse(issue.url) ? [...findImages(shown, new URL(issue.url).origin).keys()] : [];
+  const files = more && (await readAttachments(pages, issue.url, more));
+  const family = more && issue.family && (await readRelatives(issue, { asked, from }, more.host));
   const discussion: Mutable<IssueSnapshot["discussion"]> = [];
   for (const one of said) {
     discussion.push({ author: one.author, standing: one.standing, body: shownText(one) });
@@ -59,16 +55,23 @@ export async function snapshotIssue(
     at: request.requestedAt,
     discussion,
     images: images.length > 0 ? images : undefined,
-    attachments: files && files.attachments.length > 0 ? files.attachments : undefined,
+    attachments: files?.attachments,
+    relatives: family?.relatives,
+    declined: more && (await readDeclined(issue.number, comments, more.host)),
     hint: await shownWords(allHints(request), renderText),
     gaveUp: request.gaveUp === undefined ? undefined : stripInvisible(request.gaveUp),
   };
-  return fitIssue(snapshot, files ? files.left : []);
+  return fitIssue(snapshot, [...(files?.left ?? []), ...(family?.left ?? [])]);
 }
 
 interface SnapshotOptions extends Pick<IssueApi, "renderText"> {
   readonly from: CommentsFrom;
-  readonly reader?: AttachmentReader | undefined;
+  readonly more?: MoreOfIssue;
+}
+
+/** Reads what belongs to an issue and does not stand in it. */
+export interface MoreOfIssue extends AttachmentReader {
+  readonly host: DeclinedHost & Pick<IssueApi, "relativesOf">;
 }
 
 /** The issue's text at the request. GitHub's HTML counts only while the text has not been edited since. */
@@ -102,13 +105,8 @@ export function heardOf(issue: IssueSnapshot, from: CommentsFrom): IssueSnapshot
   const attachments = issue.attachments?.filter(
     ({ author, standing }) => author === issue.author || isHeard(standing, from),
   );
-  return { ...rest, discussion, attachments };
-}
-
-function standingOf(byMaintainer: boolean | undefined, isAuthor: boolean): { readonly standing?: Standing } {
-  if (byMaintainer === undefined) return {};
-  if (byMaintainer) return { standing: "maintainer" };
-  return { standing: isAuthor ? "author" : "other" };
+  const relatives = issue.relatives?.filter(({ standing }) => isHeard(standing, from));
+  return { ...rest, discussion, attachments, relatives };
 }
 
 const AT_ONCE = 2;

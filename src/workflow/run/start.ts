@@ -55,8 +55,7 @@ export async function startRun(
   async function freshStart(): Promise<KeptStart> {
     const comments = await host.listComments(request.issue);
     const { start: earlier, plan } = await kept();
-    const reader = uploads && { fetchText: uploads.fetchText, signal };
-    const how = { from: settings.commentsFrom, renderText: host.renderText, reader };
+    const how = { from: settings.commentsFrom, renderText: host.renderText, more: { host, uploads, signal } };
     const seen = await snapshotIssue(request, issue, comments, how);
     const snapshot = withQuestions(seen, plan?.questions ?? [], host.login);
     const lost = "The earlier run is no longer kept, so this is a new plan.";

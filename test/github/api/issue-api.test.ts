@@ -56,6 +56,45 @@ describe("the issue api on GitHub", () => {
     });
   });
 
+  const relative = (number: number, repository: string) => ({
+    number,
+    title: "T",
+    body: "B",
+    user: null,
+    html_url: "",
+    state: "closed",
+    locked: false,
+    labels: [],
+    updated_at: "2026-01-01T00:00:00Z",
+    repository_url: `https://api.github.com/repos/${repository}`,
+  });
+  const family = { parent: true, children: 2 };
+
+  it("reads the parent and the sub-issues that are the repository's own, in one request each", async () => {
+    const { host, github } = await start(({ path }) => {
+      if (path === "/repos/octo/tools/issues/5/parent") return { body: relative(3, "Octo/Tools") };
+      if (path !== "/repos/octo/tools/issues/5/sub_issues") return undefined;
+      return { body: [relative(8, "octo/secret"), relative(9, "octo/tools")] };
+    });
+    const found = await host.relativesOf({ number: 5, family });
+    expect(found.map(({ relation, number, open }) => [relation, number, open])).toEqual([
+      ["parent", 3, false],
+      ["sub-issue", 9, false],
+    ]);
+    expect(github.calls()).toHaveLength(2);
+  });
+
+  it.each([404, 410, 403])(
+    "has no relatives where they are answered %d, and asks for none that are not",
+    async (status) => {
+      const { host, github } = await start(() => ({ status, body: { message: "No." } }));
+      expect(await host.relativesOf({ number: 5, family })).toEqual([]);
+      const asked = github.asked.length;
+      expect(await host.relativesOf({ number: 5 })).toEqual([]);
+      expect(github.asked).toHaveLength(asked);
+    },
+  );
+
   it("tells a pull request from an issue", async () => {
     const pull_request = { url: "http://x/pulls/6" };
     const { host } = await start(() => ({

@@ -3,6 +3,7 @@ import type { CommentsFrom } from "../../../src/model/discussion.ts";
 import type { HostComment, HostIssue } from "../../../src/ports/code-host.ts";
 import { cutSentence } from "../../../src/workflow/run/fit-issue.ts";
 import { heardOf, snapshotIssue } from "../../../src/workflow/run/snapshot-issue.ts";
+import { createFakeHost } from "../../fakes/create-fake-host.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 import { renderBody } from "../../world/render-body.ts";
 
@@ -35,12 +36,16 @@ async function snapshot(
   const shown = await snapshotIssue(sampleRequest(), issue as unknown as HostIssue, comments, {
     from,
     renderText: async (text) => renderBody(text),
-    reader: {
+    more: {
+      host: createFakeHost({}).host,
       signal: new AbortController().signal,
-      async fetchText(address) {
-        asked.push(address);
-        const text = files[address];
-        return text === undefined ? { unread: "the host answers 404" } : { text };
+      uploads: {
+        fetchImage: async () => undefined,
+        async fetchText(address) {
+          asked.push(address);
+          const text = files[address];
+          return text === undefined ? { unread: "the host answers 404" } : { text };
+        },
       },
     },
   });
