@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import type { Task } from "../../../../src/model/plan.ts";
 import { makePlan, writeCode } from "../../../../src/workflow/strategy/phases.ts";
 import type { FakeCall, FakeScript } from "../../../fakes/create-fake-model.ts";
 import { openWorkshop } from "../../open-workshop.ts";
@@ -40,6 +41,20 @@ describe("writeCode in the lean profile", () => {
       qaEngineer: codingTogether.qaEngineer,
     });
     expect(work.patch).toContain("-  return 1;\n+  return 2;\n");
+  });
+
+  it("says that a task is being worked on only where a Developer is asked", async () => {
+    const statuses = async (made: Task) => {
+      const shop = await openWorkshop({ files: { "a.js": "one();\n" } });
+      const said: string[] = [];
+      const task: typeof shop.tools.tracker.task = async (id, status) => void said.push(`${id} ${status}`);
+      await writeCode({ ...shop.tools, tracker: { ...shop.tools.tracker, task }, plan: planOf([made]) });
+      return said;
+    };
+    const one = task("t1", "a.js");
+    const draft = { edits: [edit(1, 1, "two();")], summary: "It gives two." };
+    expect(await statuses({ ...one, draft })).not.toContain("t1 working");
+    expect(await statuses(one)).toContain("t1 working");
   });
 
   it("pays no Developer for a file that cannot be edited, and says why", async () => {

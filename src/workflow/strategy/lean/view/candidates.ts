@@ -41,7 +41,7 @@ export interface ViewBudget {
 }
 
 /** For the Manager, who plans and can look up more. */
-export const MANAGER_BUDGET: ViewBudget = { first: 10_000, further: 3_000 };
+export const MANAGER_BUDGET: ViewBudget = { first: 13_000, further: 3_000 };
 
 /** For the Custodian, who only chooses lines: its tier costs a fraction of the Manager's. */
 export const CUSTODIAN_BUDGET: ViewBudget = { first: 24_000, further: 5_000 };
