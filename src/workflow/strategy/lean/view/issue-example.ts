@@ -122,6 +122,8 @@ export interface RespeltLiteral {
 const literalsIn = (text: string): readonly string[] =>
   LITERALS.flatMap((form) => [...text.matchAll(form)].map(([, literal = ""]) => literal.trim()));
 
+const WORDS = /([\p{L}\p{N}]+)/u;
+
 /**
  * Finds literals of the issue that the added lines do not have, and spell otherwise: by case, hyphens or other marks.
  * Compares whole literals only. `added`: the added lines of all files.
@@ -138,7 +140,7 @@ export function respeltLiterals(issue: Told, added: string): readonly RespeltLit
     .flatMap((literal) => {
       const variant = variants.get(plainOf(literal));
       // Marks at the ends belong to the language, and any word may begin a sentence.
-      const inner = (one: string) => one.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "").slice(1);
+      const inner = (one: string) => one.split(WORDS).slice(1, -1).join("").slice(1);
       return variant === undefined || inner(variant) === inner(literal) ? [] : [{ literal, variant }];
     })
     .slice(0, MAX_RESPELT);
