@@ -74,12 +74,15 @@ describe("a process killed during six runs", () => {
           .map(({ call }) => call?.looked.map(({ name, result }) => `${name}: ${result}`));
       expect(seen("p04-plan-work")).toEqual([
         [],
-        [expect.stringMatching(/^search: [\s\S]*greet\.txt[\s\S]*helo/), expect.stringMatching(/^read: [\s\S]*helo\n/)],
+        [
+          expect.stringMatching(/^search: [\s\S]*Above already: greet\.txt:1/),
+          expect.stringMatching(/^read: [\s\S]*helo\n/),
+        ],
       ]);
       expect(seen("p09-change-file")[1]).toEqual([expect.stringMatching(/^read: [\s\S]*helo\n/)]);
-      // QA sees the repository with the change applied.
+      // QA looks in the repository with the change applied, whose lines its prompt shows.
       expect(seen("p11-review-work")[1]).toEqual([
-        expect.stringMatching(/^find_references: [\s\S]*greet\.txt[\s\S]*Helo/),
+        expect.stringMatching(/^find_references: 1 line [\s\S]*Above already: greet\.txt:1/),
       ]);
     },
     WITHIN_MS,
