@@ -25,7 +25,7 @@ export const OWN_BUILD = commandOf(projectRoot());
 export async function copyBuild(version: string, { raiseWorkflowVersion, addMigration }: Changes): Promise<OtherBuild> {
   const folder = await mkdtemp(join(tmpdir(), "magis-build-"));
   await cp(join(projectRoot(), "dist"), join(folder, "dist"), { recursive: true });
-  for (const name of ["node_modules", "prompts", "pages", "schemas"])
+  for (const name of ["node_modules", "lists", "prompts", "pages", "schemas"])
     await symlink(join(projectRoot(), name), join(folder, name));
   await edit(join(projectRoot(), "package.json"), join(folder, "package.json"), /"version": ".*?"/, () => {
     return `"version": "${version}"`;
