@@ -15,6 +15,7 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
   pullsAbout: "issues: read",
   listComments: "issues: read",
   imagesOf: "issues: read",
+  relativesOf: "issues: read",
   // Any token may have Markdown rendered.
   renderText: "metadata: read",
   findOwnComment: "issues: read",
@@ -29,6 +30,7 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
   readCommit: "contents: read",
   readBlob: "contents: read",
   changedPaths: "contents: read",
+  changesOf: "pull_requests: read",
   linesSince: "contents: read",
   isAncestor: "contents: read",
   mergeBase: "contents: read",

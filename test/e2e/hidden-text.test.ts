@@ -30,11 +30,17 @@ describe("what the models see of an issue", () => {
   });
   afterAll(() => scene.close());
 
-  /** How much the bot asks GitHub from this place of the journal on until it opens its pull request. */
-  const asks = (from: number) => {
+  /**
+   * How much the bot asks GitHub about an issue, and to render text, from this place of the journal on until it opens its
+   * pull request. Meanwhile it looks at the pull request of before, too, which does not count.
+   */
+  const asks = (from: number, issue: number) => {
     const since = scene.world.journal.slice(from);
     const opening = since.findIndex(({ method, path }) => method === "POST" && path === "/repos/acme/shop/pulls");
-    return since.slice(0, opening).filter(({ actor, method }) => actor === "magis[bot]" && method !== "PATCH").length;
+    return since
+      .slice(0, opening)
+      .filter(({ actor, method }) => actor === "magis[bot]" && method !== "PATCH")
+      .filter(({ path }) => path === "/markdown" || /\/issues\/(\d+)/.exec(path)?.[1] === String(issue)).length;
   };
 
   it("is nothing that GitHub's page does not show, for at most two requests more", async () => {
@@ -64,7 +70,8 @@ describe("what the models see of an issue", () => {
     expect(asked).not.toMatch(INVISIBLE);
     expect(asked).not.toContain("jwt=");
     expect(JSON.stringify(await scene.comments(issue))).not.toContain("concealed");
-    expect(asks(from) - asks(ordinary)).toBeLessThanOrEqual(2);
+    expect(asks(ordinary, plain)).toBeGreaterThan(5);
+    expect(asks(from, issue) - asks(ordinary, plain)).toBeLessThanOrEqual(2);
   });
 
   it("is also what was attached, its parent and sub-issues, and the no to an earlier pull request", async () => {
