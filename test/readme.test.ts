@@ -56,6 +56,13 @@ describe("the README and the pages it links", () => {
     expect(readme.split("\n").length).toBeLessThan(75);
   });
 
+  it("names its two commands, and what the second leaves to a third", () => {
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+    for (const command of ["npm install && npm run demo", "npm test", "npm run test:all"])
+      expect(readme).toContain(`\`${command}\``);
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(["demo", "test", "test:all"]));
+  });
+
   it("gives the sums of solved issues", () => {
     const rows = [...quality.matchAll(/^\| [^|]+ \| \**(\d+)\** \| \**(\d+)\** \| \**(\d+)\** \|$/gm)];
     const figures = rows.map(([, ...numbers]) => numbers.map(Number));

@@ -1,16 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import type { LimitReached, LimitScope } from "../../src/model/limits.ts";
+import type { LimitScope } from "../../src/model/limits.ts";
 import { limitSentence } from "../../src/report/limits.ts";
-
-const REACHED = {
-  kind: "money",
-  scope: "bot",
-  period: "day",
-  most: 20,
-  spent: 17.5,
-  needed: 5,
-  until: "2026-01-02T00:00:00.000Z",
-} as const satisfies LimitReached;
+import { REACHED } from "./text-samples.ts";
 
 describe("why a run does not begin", () => {
   it.each<LimitScope>(["bot", "organisation", "repository", "person"])(

@@ -1,8 +1,9 @@
+import type { LimitReached } from "../../src/model/limits.ts";
 import type { ProposedPlan, Task } from "../../src/model/plan.ts";
-import type { RunRequest } from "../../src/model/run-request.ts";
 import type { RunState } from "../../src/model/run-state.ts";
 import type { QaComment, TaskOutcome } from "../../src/model/work.ts";
 import { type ProofState, type PullRequestContent, proofBlock } from "../../src/report/pull-request-body.ts";
+import { sampleRequest } from "../fakes/sample-request.ts";
 
 // What the texts of the snapshot are made of: one bug in a small program, as in the demo.
 
@@ -21,18 +22,7 @@ export const FIX = "6418cea2d86418cea2d86418cea2d86418cea2d8";
 
 export const SPEND = { calls: 10, tokens: 29_288, money: 0.0901, elapsed: 130_400 };
 
-export const REQUEST: RunRequest = {
-  id: "ana/shop#7@1",
-  root: "ana/shop#7@1",
-  work: { kind: "resolve", gate: "none" },
-  grants: [],
-  repository: { owner: "ana", name: "shop", installationId: 1 },
-  issue: 7,
-  trigger: { kind: "label", label: "magis" },
-  actor: "ana",
-  delivery: "1",
-  requestedAt: "2026-01-01T12:00:00Z",
-};
+export const REQUEST = sampleRequest({ id: "ana/shop#7@1", root: "ana/shop#7@1", delivery: "1" });
 
 const TASKS: readonly Task[] = [
   {
@@ -154,3 +144,14 @@ export const PLAN: ProposedPlan = {
   estimate: { least: 0.1, most: 0.3, perCall: 0.02, calls: [1, 3], tasks: 2 },
   base: { branch: "main", commit: HEAD },
 };
+
+/** A limit of money for a day. */
+export const REACHED = {
+  kind: "money",
+  scope: "bot",
+  period: "day",
+  most: 20,
+  spent: 17.5,
+  needed: 5,
+  until: "2026-01-02T00:00:00.000Z",
+} as const satisfies LimitReached;

@@ -32,6 +32,7 @@ import {
   PROVED,
   PULL,
   PULL_REQUEST,
+  REACHED,
   REQUEST,
   type Texts,
   WORKING,
@@ -41,16 +42,6 @@ const BUDGET = { money: 5, tokens: 3_000_000, minutes: 30 };
 
 const shown = (changes: Partial<RunState>, job?: string) =>
   trackingComment({ ...REQUEST, job }, { ...WORKING, ...changes }, BUDGET);
-
-const USED_UP = {
-  kind: "money",
-  scope: "bot",
-  period: "day",
-  most: 20,
-  spent: 17.5,
-  needed: 5,
-  until: "2026-01-02T00:00:00.000Z",
-} as const;
 
 const PATCH = "--- a/src/invoice.js\n+++ b/src/invoice.js\n@@ -1 +1 @@\n-old\n+new\n";
 
@@ -168,14 +159,14 @@ const ENDS: { readonly [Kind in RunResult["kind"]]: Readonly<Record<string, Extr
   },
   refused: {
     Refused: { kind: "refused", reason: "The issue was closed before the work began." },
-    "Refused, because the bot's money for the day is used up": { kind: "refused", reason: limitSentence(USED_UP) },
+    "Refused, because the bot's money for the day is used up": { kind: "refused", reason: limitSentence(REACHED) },
     "Refused, because the repository's money for the month is used up": {
       kind: "refused",
-      reason: limitSentence({ ...USED_UP, scope: "repository", period: "month", until: "2026-02-01T00:00:00.000Z" }),
+      reason: limitSentence({ ...REACHED, scope: "repository", period: "month", until: "2026-02-01T00:00:00.000Z" }),
     },
     "Refused, because a run may cost more than the repository's month": {
       kind: "refused",
-      reason: limitSentence({ ...USED_UP, scope: "repository", period: "month", most: 3, spent: 0 }),
+      reason: limitSentence({ ...REACHED, scope: "repository", period: "month", most: 3, spent: 0 }),
     },
     "Refused, because too many pull requests are open": {
       kind: "refused",
@@ -392,5 +383,5 @@ export const commands: Texts = {
     ["`bose:main` is not an option.", "`draft:maybe` must be true or false."],
     markers.command(12),
   ),
-  "A limit keeps a run from going on": limitNote("acme/shop#7@2", limitSentence({ ...USED_UP, scope: "organisation" })),
+  "A limit keeps a run from going on": limitNote("acme/shop#7@2", limitSentence({ ...REACHED, scope: "organisation" })),
 };
