@@ -11,8 +11,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { type Tree, type TreeLink, writeTree } from "../../src/adapters/write-tree.ts";
+import { fc } from "../seeded.ts";
 
 type Named = Readonly<Record<string, string>>;
 

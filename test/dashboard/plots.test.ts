@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { plotsOf } from "../../src/dashboard/plots.ts";
 import type { TrendSlot } from "../../src/ports/visible.ts";
+import { fc } from "../seeded.ts";
 
 const slot = (changes: Partial<TrendSlot>): TrendSlot => ({
   from: "2026-11-01",

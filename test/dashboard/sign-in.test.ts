@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import type { Gate } from "../../src/dashboard/gate.ts";
 import { createPeople, KEPT_MS } from "../../src/dashboard/people.ts";
 import { createSeal } from "../../src/dashboard/seal.ts";
@@ -8,6 +7,7 @@ import type { Templates } from "../../src/dashboard/templates.ts";
 import type { RepositoryId } from "../../src/model/run-request.ts";
 import type { SignIn } from "../../src/ports/sign-in.ts";
 import type { Visible } from "../../src/ports/visible.ts";
+import { fc } from "../seeded.ts";
 import { createBrowser } from "./create-browser.ts";
 import { sampleView } from "./sample-view.ts";
 import { startDashboard } from "./start-dashboard.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { applyFileChange, fileChangeBetween } from "../../src/edits/file-change.ts";
+import { fc } from "../seeded.ts";
 import { textBytes } from "./text-bytes.ts";
 import { versions } from "./versions.ts";
 

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { gitPatch, unifiedDiff } from "../../src/edits/diff.ts";
+import { fc } from "../seeded.ts";
 import { runProgramNow } from "../world/git/run-program.ts";
 import { versions } from "./versions.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { lineEditsBetween, mapLine } from "../../src/edits/file-change.ts";
 import { replaceIntervals } from "../../src/edits/line-edits.ts";
 import type { TextFile } from "../../src/edits/text-file.ts";
 import { readText, splitLines } from "../../src/edits/text-file.ts";
 import { computingTime } from "../fakes/computing-time.ts";
+import { fc } from "../seeded.ts";
 import { versions } from "./versions.ts";
 
 function fileOf(text: string): TextFile {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { mergeText, type TextMerge } from "../../src/edits/merge-text.ts";
+import { fc } from "../seeded.ts";
 import { runProgram } from "../world/git/run-program.ts";
 
 let folder = "";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { diffLines, unifiedDiff } from "../../src/edits/diff.ts";
 import { splitLines } from "../../src/edits/text-file.ts";
 import { placeComment } from "../../src/workflow/publish/review.ts";
+import { fc } from "../seeded.ts";
 import { versions } from "./versions.ts";
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, "utf8"));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { takeBranches } from "../../src/edits/take-branches.ts";
+import { fc } from "../seeded.ts";
 
 /** The lines taken from `text`, at most `most`, when lines with `word` match the issue. */
 function taken(text: string, most: number, word: string): string[] {

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { whyNotText } from "../../src/text/not-text.ts";
+import { fc } from "../seeded.ts";
 
 /** Random bytes that are text, half of them invalid UTF-8. */
 export function textBytes(): fc.Arbitrary<Uint8Array> {

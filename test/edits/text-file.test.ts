@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { numberLines, showFile } from "../../src/edits/numbered.ts";
 import { readText, writeText } from "../../src/edits/text-file.ts";
 import { isMagisError } from "../../src/model/error.ts";
+import { fc } from "../seeded.ts";
 import { textBytes } from "./text-bytes.ts";
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, "utf8"));

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../seeded.ts";
 
 const LINE = fc.oneof(
   fc.constantFrom(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { applyPatch } from "diff";
-import fc from "fast-check";
 import { unifiedDiff } from "../../src/edits/diff.ts";
 import { largeSource } from "../fakes/large-source.ts";
+import { fc } from "../seeded.ts";
 
 const line = fc.constantFrom("a\n", "b\n", "\n", "a\r\n", "é\n", "a");
 const text = fc.array(line, { maxLength: 12 }).map((lines) => lines.join(""));

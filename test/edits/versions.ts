@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../seeded.ts";
 import { texts } from "./texts.ts";
 
 /** Pairs of texts, the second made mostly of the first's lines. */

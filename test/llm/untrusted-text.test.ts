@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { loadPrompts, type PromptLibrary } from "../../src/llm/prompt-library.ts";
 import type { Inputs } from "../../src/llm/prompt-runner.ts";
 import { renderPrompt } from "../../src/llm/render-prompt.ts";
 import { EVAL_PROMPTS, PROMPTS_FOLDER } from "../fakes/open-prompts.ts";
+import { fc } from "../seeded.ts";
 import { readRendered } from "./read-rendered.ts";
 import type { Mark, Place } from "./shared-inputs.ts";
 import { furtherInputs, typicalInputs } from "./typical-inputs.ts";

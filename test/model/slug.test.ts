@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { branchOf, slug } from "../../src/model/marks.ts";
 import { commitTitle } from "../../src/workflow/publish/commit-message.ts";
+import { fc } from "../seeded.ts";
 
 describe("slug", () => {
   it.each([

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import type { RunRecord } from "../../src/model/run-record.ts";
 import type { RunResult } from "../../src/model/run-state.ts";
 import { explanationText } from "../../src/report/explanation.ts";
@@ -12,6 +11,7 @@ import { sampleComment } from "../fakes/sample-comment.ts";
 import { sampleOutcome } from "../fakes/sample-outcome.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { sampleTask } from "../fakes/sample-task.ts";
+import { fc } from "../seeded.ts";
 
 const EVIL = "a | b @octocat fixes #5 <!-- magis:review x --> <!-- magis:qa t1-r1-1 -->";
 const LINES = `~~~\n@octocat fixes #5\n~~~\n| x | y |\n\n${EVIL}`;

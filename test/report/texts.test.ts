@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { COMMANDS_DOCUMENTS } from "../../docs/commands-documents.ts";
 import { markers } from "../../src/model/marks.ts";
 import type { TaskOutcome, Writer } from "../../src/model/work.ts";
 import { checkReport } from "../../src/report/check-report.ts";
 import { type ProofState, proofBlock, pullRequestBody } from "../../src/report/pull-request-body.ts";
+import { fc } from "../seeded.ts";
 import { COMMENT, OUTCOME, PROVED, PULL, PULL_REQUEST, type Texts } from "./text-samples.ts";
 import { commands, onIssue } from "./texts-on-issues.ts";
 import {

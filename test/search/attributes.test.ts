@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import ignore from "ignore";
 import { parseAttributes, readAttributes } from "../../src/search/attributes.ts";
+import { fc } from "../seeded.ts";
 
 const fits = (pattern: string, path: string) =>
   parseAttributes([{ path: ".gitattributes", text: `${pattern} linguist-generated` }]).of(path).generated === true;

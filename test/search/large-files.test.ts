@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { cutParts } from "../../src/search/file-parts.ts";
 import { rankFiles } from "../../src/search/rank-files.ts";
 import { largeSource } from "../fakes/large-source.ts";
+import { fc } from "../seeded.ts";
 import { indexFiles } from "./index-files.ts";
 
 const RESIZE = `static void array_buffer_resize(struct buffer *buffer, size_t length)

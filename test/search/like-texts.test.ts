@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { likenessOf } from "../../src/search/like-texts.ts";
 import { anyCharacter } from "../fakes/any-character.ts";
+import { fc } from "../seeded.ts";
 
 const TEXTS = [
   { title: "Fold header lines", body: "The parser dropped what was folded." },

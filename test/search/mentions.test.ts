@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { extractFrames, readMentions } from "../../src/search/read-mentions.ts";
 import { createPathMatcher } from "../../src/search/score-mentions.ts";
 import { anyCharacter } from "../fakes/any-character.ts";
 import { computingTime } from "../fakes/computing-time.ts";
+import { fc } from "../seeded.ts";
 
 describe("extractFrames", () => {
   it.each([

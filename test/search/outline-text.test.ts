@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { outlineText } from "../../src/search/outline.ts";
+import { fc } from "../seeded.ts";
 
 const body = (n: number) => Array.from({ length: 20 }, (_, i) => `        step_${n}_${i}(value)`).join("\n");
 const PYTHON = [

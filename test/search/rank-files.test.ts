@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { rankFiles } from "../../src/search/rank-files.ts";
 import { anyCharacter } from "../fakes/any-character.ts";
+import { fc } from "../seeded.ts";
 import { indexFiles } from "./index-files.ts";
 
 const TEXTS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { repositoryMap } from "../../src/search/outline.ts";
+import { fc } from "../seeded.ts";
 import { indexFiles } from "./index-files.ts";
 
 const TEXTS: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import lunr from "lunr";
 import type { FileTokens } from "../../src/search/ranking-types.ts";
 import { splitIdentifier, stemOf } from "../../src/search/terms.ts";
 import { createFileIndexer, issueTerms } from "../../src/search/token-cache.ts";
 import { anyCharacter } from "../fakes/any-character.ts";
+import { fc } from "../seeded.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const termsOf = (text: string) => [...issueTerms({ title: text, body: "" }).keys()];

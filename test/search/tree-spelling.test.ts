@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { asInTree } from "../../src/search/tree-spelling.ts";
+import { fc } from "../seeded.ts";
 
 const part = fc.stringMatching(/^[a-zäéñåｆ가ｱ]{1,6}$/u);
 const path = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join("/"));

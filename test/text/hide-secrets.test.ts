@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { hideSecrets, withoutSecrets } from "../../src/text/hide-secrets.ts";
+import { fc } from "../seeded.ts";
 
 const KEY = "sk-live-9QwErTyUiOpAsDfGhJkLzXcVbNm1234567890abcdefGHIJK";
 

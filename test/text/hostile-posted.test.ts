@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { type DefaultTreeAdapterTypes, parseFragment } from "parse5";
 import { plain, prose, webLink } from "../../src/text/compose-markdown.ts";
 import { postedMarkdown } from "../../src/text/posted.ts";
 import { commitMessage } from "../../src/workflow/publish/commit-message.ts";
+import { fc } from "../seeded.ts";
 
 /** The page by an independent GFM parser: names of elements that a model must not make, and the text outside code. */
 function page(markdown: string): { readonly unwanted: readonly string[]; readonly text: string } {

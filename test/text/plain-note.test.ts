@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { createEvolutionMemory } from "../../src/adapters/in-memory.ts";
 import { withPlainSummaries } from "../../src/ports/evolution-memory.ts";
 import { plainNote } from "../../src/text/shown-text.ts";
+import { fc } from "../seeded.ts";
 
 const piece = fc.oneof(
   fc.constantFrom(

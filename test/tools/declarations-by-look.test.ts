@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { declarationsByLook } from "../../src/tools/lookups/declarations-by-look.ts";
+import { fc } from "../seeded.ts";
 
 const found = (text: string) =>
   declarationsByLook(text.split("\n")).map(({ kind, name, start, end, parent }) => {

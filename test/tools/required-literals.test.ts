@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { RE2JS } from "re2js";
 import { requiredLiterals } from "../../src/tools/lookups/line-pattern.ts";
+import { fc } from "../seeded.ts";
 
 describe("requiredLiterals", () => {
   it.each<[string, string[] | undefined]>([

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { createOpenRepository } from "../../../src/adapters/git/open-repository.ts";
 import { bytesOf, textOf } from "../../../src/adapters/git/read-tree.ts";
 import { createPathGuard } from "../../../src/workflow/change/path-guard.ts";
 import { createPathPolicy } from "../../../src/workflow/change/path-policy.ts";
+import { fc } from "../../seeded.ts";
 import { createGitRepo, type GitRepo } from "./git-repo.ts";
 import { type GitServer, startGitServer } from "./git-server.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { createOpenLocalRepository } from "../../../src/adapters/git/open-local-repository.ts";
 import { createOpenRepository } from "../../../src/adapters/git/open-repository.ts";
 import { MAX_PAST, MAX_PAST_PATHS, type PastCommit } from "../../../src/ports/repository.ts";
+import { fc } from "../../seeded.ts";
 import { createGitRepo, type FixtureFile, type GitRepo } from "./git-repo.ts";
 import { type GitServer, startGitServer } from "./git-server.ts";
 

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { ObjectStore } from "../../../src/adapters/git/object-store.ts";
 import { PackReader } from "../../../src/adapters/git/pack-reader.ts";
 import { anyCharacter } from "../../fakes/any-character.ts";
+import { fc } from "../../seeded.ts";
 import { createGitRepo, type GitRepo } from "./git-repo.ts";
 
 /** Reads a pack in pieces of the given sizes, over and over. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { createOpenRepository } from "../../../src/adapters/git/open-repository.ts";
 import type { Repository } from "../../../src/ports/repository.ts";
+import { fc } from "../../seeded.ts";
 import { createGitRepo, type FixtureFile, type GitRepo } from "./git-repo.ts";
 import { type GitServer, startGitServer } from "./git-server.ts";
 

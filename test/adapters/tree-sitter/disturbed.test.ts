@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { changedIn, replaceIntervals } from "../../../src/edits/line-edits.ts";
 import { readText } from "../../../src/edits/text-file.ts";
 import { sharedParser } from "../../fakes/shared-parser.ts";
+import { fc } from "../../seeded.ts";
 import { type EditCase, HONEST, JOINS } from "./join-cases.ts";
 
 /** What is said of a case, and whether its text fits the grammar before and after. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { readSource } from "../../../src/adapters/tree-sitter/read-source.ts";
 import { createSourceParser } from "../../../src/adapters/tree-sitter/source-parser.ts";
 import { checkChange } from "../../../src/workflow/change/check-change.ts";
+import { fc } from "../../seeded.ts";
 
 const LANGUAGES = ["js", "ts", "tsx", "py", "go", "java", "rb", "rs", "cpp", "cs", "php", "json", "yml", "toml"];
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { type Element, type Node, plainText, type RunDocument } from "../../../src/cli/show/document.ts";
 import { renderPage } from "../../../src/cli/show/page.ts";
 import { renderTerminal } from "../../../src/cli/show/render-terminal.ts";
 import type { RecordedCall } from "../../../src/ports/runs.ts";
+import { fc } from "../../seeded.ts";
 import { documentOf } from "./rendered.ts";
 import { sampleCall, sampleReport } from "./sample-report.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import fc, { array, constantFrom, property, string, tuple } from "fast-check";
 import stringWidth from "string-width";
 import { paragraph } from "../../../src/cli/show/document.ts";
 import { markdownNodes, titleWords } from "../../../src/cli/show/markdown.ts";
+import { fc } from "../../seeded.ts";
 import { HOSTILE } from "./hostile-report.ts";
 import { nodesAsHtml, nodesAsLines } from "./rendered.ts";
 
@@ -92,16 +92,16 @@ describe("hostile Markdown", () => {
   const words =
     "](|[|![|](https://x.example |<script>|<a href=|javascript:|data:image/png,|https://x.example/|&lt;|&#60;|&#27;|&#x9b;1m| onclick=|style=|a-long-word-without-end|日本語";
   const marks = '|;```;`;\n;\n\n;\n| a | b |\n|:-|-:|\n;> ;- ;1. ;# ;*;~~;<;>;";\\;    ;\u001b[2J'.split(";");
-  const text = array(tuple(constantFrom(HOSTILE, ...words.split("|"), ...marks), string({ maxLength: 3 }))).map(
-    (parts) => parts.flat().join(""),
-  );
+  const text = fc
+    .array(fc.tuple(fc.constantFrom(HOSTILE, ...words.split("|"), ...marks), fc.string({ maxLength: 3 })))
+    .map((parts) => parts.flat().join(""));
 
   it("is made of a few tags and attributes alone, whatever is written", () => {
     const plain = /^<\/?(?:p|hr|strong|em|s|code|blockquote|ul|ol|li|h[3-6]|table|thead|tbody|tr|th|td|div|a|pre)>$/;
     const withAttributes = /^<(?:ol start="\d+"|(?:div|pre) class="box")>$/;
     const link = /^<a href="https?:\/\/[^"<>]*" rel="noopener noreferrer">$/;
     const isAllowed = (tag: string) => [plain, withAttributes, link].some((pattern) => pattern.test(tag));
-    const random = property(text, (written) => {
+    const random = fc.property(text, (written) => {
       const page = html(written);
       const tags = [...page.matchAll(/</g)].map(({ index }) => page.slice(index, page.indexOf(">", index) + 1));
       expect(tags.filter((tag) => !isAllowed(tag))).toEqual([]);
@@ -112,7 +112,7 @@ describe("hostile Markdown", () => {
   it("lets nothing control the terminal, entities included", () => {
     for (const one of ["&#27;[2J&#x9b;1m", "`&#27;`", "[x](https://a.example/&#27;)", "```\n\u001b[2J\n```"])
       expect(lines(one).join("\n")).not.toMatch(/[^\P{Cc}\n]/u);
-    fc.assert(property(text, (written) => expect(lines(written).join("\n")).not.toMatch(/[^\P{Cc}\n]/u)));
+    fc.assert(fc.property(text, (written) => expect(lines(written).join("\n")).not.toMatch(/[^\P{Cc}\n]/u)));
   });
 });
 
@@ -123,14 +123,14 @@ describe("a table on the terminal", () => {
   });
 
   it("keeps within the width, whatever is in it", () => {
-    const cell = array(constantFrom("word", "日本語", "`code`", "**bold**", "a-long-word-without-end"), {
+    const cell = fc.array(fc.constantFrom("word", "日本語", "`code`", "**bold**", "a-long-word-without-end"), {
       maxLength: 9,
     });
-    const row = array(cell, { minLength: 3, maxLength: 3 }).map(
-      (cells) => `| ${cells.map((one) => one.join(" ")).join(" | ")} |`,
-    );
+    const row = fc
+      .array(cell, { minLength: 3, maxLength: 3 })
+      .map((cells) => `| ${cells.map((one) => one.join(" ")).join(" | ")} |`);
     fc.assert(
-      property(row, array(row, { maxLength: 4 }), fc.integer({ min: 40, max: 100 }), (head, rows, width) => {
+      fc.property(row, fc.array(row, { maxLength: 4 }), fc.integer({ min: 40, max: 100 }), (head, rows, width) => {
         const shown = lines([head, "|---|---|---|", ...rows].join("\n"), width);
         expect(shown.filter((line) => stringWidth(line) > width)).toEqual([]);
       }),

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import {
   inspectConfig,
   readCommandConfig,
@@ -10,6 +9,7 @@ import {
   readDatabaseConfig,
 } from "../../../src/config/environment/read-config.ts";
 import { settingsIn } from "../../../src/model/setting-definitions/all-settings.ts";
+import { fc } from "../../seeded.ts";
 
 const PRICES = { "claude-haiku-5-5": { input: 0.1, output: 0.5 }, "claude-opus-5-5": { input: 4, output: 20 } };
 const KEY = { ANTHROPIC_API_KEY: "a-key" };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { settingsSchema } from "../../../src/config/repository/check-document.ts";
 import { branchOf, branchPrefix } from "../../../src/model/marks.ts";
 import { DEFAULT_SETTINGS } from "../../../src/model/setting-definitions/all-settings.ts";
 import { commitSubject, commitTitle } from "../../../src/workflow/publish/commit-message.ts";
+import { fc } from "../../seeded.ts";
 
 const { branch: BRANCH, commit: COMMIT } = DEFAULT_SETTINGS;
 const isBranch = (template: string) => settingsSchema.safeParse({ branch: template }).success;

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { Ajv } from "ajv";
-import fc from "fast-check";
 import { parse } from "yaml";
 import { settingsSchema } from "../../../src/config/repository/check-document.ts";
+import { fc } from "../../seeded.ts";
 import { settingsWorld } from "./settings-world.ts";
 
 const SCHEMA = new URL("../../../schemas/magis.schema.json", import.meta.url);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { anyCharacter } from "../../fakes/any-character.ts";
 import { computingTime } from "../../fakes/computing-time.ts";
+import { fc } from "../../seeded.ts";
 import { settingsWorld } from "./settings-world.ts";
 
 const bit = fc.constantFrom(

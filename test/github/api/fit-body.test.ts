@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { fitBody, fitTitle } from "../../../src/github/api/fit.ts";
+import { fc } from "../../seeded.ts";
 
 const NOTE = "GitHub accepts no longer text";
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { type DefaultTreeAdapterTypes, parseFragment } from "parse5";
 import { guardWrite } from "../../../src/github/api/posted-fields.ts";
 import type { CodeHost } from "../../../src/ports/code-host.ts";
 import type { ReviewThread } from "../../../src/ports/pull-requests.ts";
+import { fc } from "../../seeded.ts";
 import { openFakeHost } from "./open-fake-host.ts";
 import type { Answer, Asked } from "./start-fake-github.ts";
 

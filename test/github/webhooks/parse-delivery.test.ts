@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { parseDelivery } from "../../../src/github/webhooks/parse-delivery.ts";
 import type { ParsedDelivery } from "../../../src/github/webhooks/payload.ts";
+import { fc } from "../../seeded.ts";
 
 type Payload = Record<string, unknown> & { action: string; issue: Record<string, unknown> };
 

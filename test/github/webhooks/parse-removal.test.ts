@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { parseRemoval } from "../../../src/github/webhooks/app.ts";
+import { fc } from "../../seeded.ts";
 
 // Read as JSON: the package's types need another package that is not installed.
 const file = createRequire(import.meta.url).resolve("@octokit/webhooks-examples/api.github.com/index.json");

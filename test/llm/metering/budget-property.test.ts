@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { createBudgetKeeper } from "../../../src/llm/metering/budget-keeper.ts";
 import { meteredModel } from "../../../src/llm/metering/metered-model.ts";
 import { isMagisError, MagisError } from "../../../src/model/error.ts";
 import { sumOfCalls } from "../../../src/workflow/run/budget.ts";
 import { scriptedRequest } from "../../scripted-model/scripted-request.ts";
+import { fc } from "../../seeded.ts";
 import { createMemoryStore } from "./create-memory-store.ts";
 import { createPricedModel } from "./create-priced-model.ts";
 

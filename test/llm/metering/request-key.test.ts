@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { requestKey } from "../../../src/llm/metering/metered-model.ts";
 import { scriptedRequest } from "../../scripted-model/scripted-request.ts";
+import { fc } from "../../seeded.ts";
 
 describe("requestKey", () => {
   it("is the same in every process", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { type FreeEdits, findEditedTests, linesOf } from "../../../src/workflow/change/edited-tests.ts";
 import { sharedParser } from "../../fakes/shared-parser.ts";
+import { fc } from "../../seeded.ts";
 import { edited, SAMPLES } from "./sample-tests.ts";
 
 type Change = readonly [path: string, before: string | undefined, after: string | undefined];

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import type { TreeEntry } from "../../../src/ports/repository.ts";
 import { mergeTrees, type TreeMerge } from "../../../src/workflow/change/merge-trees.ts";
 import type { Side } from "../../../src/workflow/change/sides.ts";
+import { fc } from "../../seeded.ts";
 import { runProgramNow } from "../../world/git/run-program.ts";
 
 /** Paths with their contents; a mode other than a plain file's stands before the content: `120000 target`. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import type { PlanNode } from "../../../src/model/plan.ts";
 import { parsePlan, sequencePlan } from "../../../src/workflow/change/work-plan.ts";
+import { fc } from "../../seeded.ts";
 
 const TASKS = ["t1", "t2", "t3"].map((id) => ({ id, path: `${id}.py` }));
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import type { TreeEntry } from "../../../src/ports/repository.ts";
 import { createPathGuard } from "../../../src/workflow/change/path-guard.ts";
 import { createPathPolicy } from "../../../src/workflow/change/path-policy.ts";
+import { fc } from "../../seeded.ts";
 
 const policy = createPathPolicy({ ignore: [], protect: [], unprotect: [], only: [] });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { createPathPolicy } from "../../../src/workflow/change/path-policy.ts";
+import { fc } from "../../seeded.ts";
 
 const policy = (globs: Partial<Parameters<typeof createPathPolicy>[0]> = {}) =>
   createPathPolicy({ ignore: [], protect: [], unprotect: [], only: [], ...globs });

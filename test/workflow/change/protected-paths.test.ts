@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { readList } from "../../../src/workflow/change/lists.ts";
 import { createPathPolicy, faultOfNewName, faultOfPath } from "../../../src/workflow/change/path-policy.ts";
+import { fc } from "../../seeded.ts";
 
 const { protectedBy } = createPathPolicy({ ignore: [], protect: [], unprotect: [], only: [] });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
+import { fc } from "../../seeded.ts";
 import { updating } from "./updating.ts";
 
 const line = fc.constantFrom("a", "b", "c", "", "x = 1", "=======");

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { linesIn, numbersIn } from "../../../../../src/edits/numbered.ts";
 import { type Excerpt, fillBudget, openFile } from "../../../../../src/workflow/strategy/lean/view/excerpts.ts";
 import { sharedParser } from "../../../../fakes/shared-parser.ts";
+import { fc } from "../../../../seeded.ts";
 
 const open = (path: string, text: string) => openFile(path, Buffer.from(text), { parser: sharedParser });
 const excerpt = (start: number, end: number, more: Partial<Excerpt> = {}): Excerpt => ({

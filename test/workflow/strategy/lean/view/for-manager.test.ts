@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import type { Candidate } from "../../../../../src/model/plan.ts";
 import { createLeanCustodian } from "../../../../../src/workflow/strategy/lean/custodian.ts";
 import { viewCandidates } from "../../../../../src/workflow/strategy/lean/view/candidates.ts";
 import { viewForManager } from "../../../../../src/workflow/strategy/lean/view/for-manager.ts";
 import { openRepositoryView } from "../../../../../src/workflow/strategy/lean/view/repository-view.ts";
 import type { FakeScript } from "../../../../fakes/create-fake-model.ts";
+import { fc } from "../../../../seeded.ts";
 import { openWorkshop } from "../../../open-workshop.ts";
 
 /** Functions of three lines each; number n begins 3 n lines below the first. */

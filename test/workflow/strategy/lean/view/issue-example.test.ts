@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
 import { exampleOf, respeltLiterals } from "../../../../../src/workflow/strategy/lean/view/issue-example.ts";
 import { writeCode } from "../../../../../src/workflow/strategy/phases.ts";
 import { anyCharacter } from "../../../../fakes/any-character.ts";
+import { fc } from "../../../../seeded.ts";
 import { openWorkshop } from "../../../open-workshop.ts";
 import { planOf } from "../../../plan-of.ts";
 import { codingTogether } from "../coding-together.ts";
