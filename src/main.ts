@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { credentialVariables } from "./config/environment/piped-secrets.ts";
 import { processEnvironment } from "./config/environment/read-config.ts";
+import { ownVersion } from "./model/own-files.ts";
 import { serve } from "./wire/serve.ts";
 
 const HELP = `Starts the bot, which then waits for webhooks until a signal ends it. It takes no arguments: its settings come
@@ -18,9 +17,4 @@ else if (argument === "--version") process.stdout.write(`${ownVersion()}\n`);
 else {
   process.stderr.write(`The bot takes no argument ${JSON.stringify(argument)}: see --help. Nothing was started.\n`);
   process.exitCode = 2;
-}
-
-function ownVersion(): string {
-  const file = join(import.meta.dirname, "..", "package.json");
-  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }

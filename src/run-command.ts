@@ -1,6 +1,3 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
-import { fileURLToPath } from "node:url";
 import isInteractive from "is-interactive";
 import { createActionCommand } from "./cli/action-command.ts";
 import { createBackupCommand, createRestoreCommand } from "./cli/backup-commands.ts";
@@ -14,10 +11,9 @@ import { createCostsCommand } from "./cli/show/costs-command.ts";
 import { createShowCommand } from "./cli/show/show-command.ts";
 import { createStatsCommand } from "./cli/show/stats-command.ts";
 import { cutText, fitText } from "./cli/terminal-text.ts";
+import { ownVersion } from "./model/own-files.ts";
 import type { Log } from "./ports/log.ts";
 import { createInitCommand } from "./wire/init-command.ts";
-
-const PACKAGE = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "package.json");
 
 /**
  * Runs one command line (without the program's name), writes its output and gives the exit code. Uses no globals of the
@@ -32,10 +28,9 @@ export async function runCommand(
 ): Promise<ExitCode> {
   const { stdout, stderr, signal } = place;
   const { say, live } = await openTerminal(stderr);
-  const { version } = JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string };
   const context: CliContext = {
     program,
-    version,
+    version: ownVersion(),
     signal,
     progress: say,
     columns: stdout.columns,

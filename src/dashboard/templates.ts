@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { Liquid } from "liquidjs";
 import { mapTexts } from "../cli/show/document.ts";
 import { revealHidden } from "../cli/show/page.ts";
 import { PAGE_STYLE } from "../cli/show/page-style.ts";
 import { DASHBOARD_PATH } from "../model/dashboard-path.ts";
+import { OWN_FOLDER } from "../model/own-files.ts";
 import type { Reply, Visitor } from "./gate.ts";
 
-const FOLDER = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "pages", "dashboard");
+const FOLDER = path.join(OWN_FOLDER, "pages", "dashboard");
 
 type Template = "overview" | "runs" | "run" | "repositories" | "trends" | "sign-in" | "fault";
 

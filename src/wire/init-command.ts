@@ -1,15 +1,13 @@
 import { lstat, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import type { CliCommand, CliOption, CliResult } from "../cli/cli-command.ts";
 import type { Environment } from "../config/environment/read-config.ts";
 import { MagisError } from "../model/error.ts";
 import { fileFault } from "../model/file-faults.ts";
+import { OWN_FOLDER } from "../model/own-files.ts";
 import { settingsIn } from "../model/setting-definitions/all-settings.ts";
 
-const ROOT = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..");
-
-const TEMPLATE = path.join(ROOT, "pages", "init", "workflow.yml");
+const TEMPLATE = path.join(OWN_FOLDER, "pages", "init", "workflow.yml");
 
 const WORKFLOWS = ".github/workflows";
 
@@ -75,9 +73,12 @@ function createGit(environment: Environment, signal: AbortSignal): Git {
 
 /** The repository and commit of the checkout that this program runs from; undefined when it is none. */
 async function ownAction(git: Git): Promise<string | undefined> {
-  const top = await git(ROOT, "rev-parse", "--show-toplevel");
-  if (top === undefined || path.resolve(top) !== path.resolve(ROOT)) return undefined;
-  const [origin = "", commit] = [await git(ROOT, "remote", "get-url", "origin"), await git(ROOT, "rev-parse", "HEAD")];
+  const top = await git(OWN_FOLDER, "rev-parse", "--show-toplevel");
+  if (top === undefined || path.resolve(top) !== path.resolve(OWN_FOLDER)) return undefined;
+  const [origin = "", commit] = [
+    await git(OWN_FOLDER, "remote", "get-url", "origin"),
+    await git(OWN_FOLDER, "rev-parse", "HEAD"),
+  ];
   const [, name] = /^(?:https:\/\/|(?:ssh:\/\/)?git@)[\w.-]+[:/]([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(origin) ?? [];
   return name && commit ? `${name}@${commit}` : undefined;
 }

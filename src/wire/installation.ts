@@ -1,15 +1,13 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import type { BotCommands } from "../cli/findings.ts";
-
-const ROOT = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..");
+import { OWN_FOLDER } from "../model/own-files.ts";
 
 /**
  * How people run commands, when the program is in `root` and was started as `program`: as `magis` if npm has installed
  * it, by npm in a checkout, or inside a container of the image, which has neither sources nor a `magis` command.
  */
-export function botCommands(program = process.argv[1] ?? "", root = ROOT): BotCommands {
+export function botCommands(program = process.argv[1] ?? "", root = OWN_FOLDER): BotCommands {
   const isInstalled = path.basename(path.dirname(root)) === "node_modules";
   if (isInstalled || path.basename(program) === "magis") {
     return {

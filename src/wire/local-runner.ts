@@ -1,5 +1,4 @@
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { createCommandVerifier } from "../adapters/command-verifier.ts";
 import { createOpenRepository } from "../adapters/git/open-repository.ts";
 import {
@@ -18,6 +17,7 @@ import { type Environment, gitEnvironment } from "../config/environment/read-con
 import { createUploads } from "../github/api/uploads.ts";
 import { loadPrompts } from "../llm/prompt-library.ts";
 import { isMagisError, MagisError } from "../model/error.ts";
+import { OWN_FOLDER } from "../model/own-files.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
 import type { LanguageModel, Uploads } from "../ports/language-model.ts";
@@ -31,7 +31,7 @@ import type { LocalDependencies } from "../workflow/dry-run/job.ts";
 import { inputWords } from "./input-words.ts";
 import { openModel } from "./open-model.ts";
 
-const PROMPTS = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "prompts");
+const PROMPTS = path.join(OWN_FOLDER, "prompts");
 
 const MEMORY_VERSIONS = 20_000;
 

@@ -1,12 +1,8 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from "pino";
 import { terminalText } from "../cli/terminal-text.ts";
 import type { Config } from "../config/environment/config.ts";
 import { serializeError } from "../github/server/start-server.ts";
-
-const PACKAGE = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "package.json");
+import { ownVersion } from "../model/own-files.ts";
 
 /** Where a log goes. */
 export type LogTarget = NodeJS.WritableStream & { readonly isTTY?: boolean; hasColors?(): boolean };
@@ -56,7 +52,7 @@ function safeLine(line: string): object {
 
 /** The log's first line: the program's version, its host, models and database. */
 export function firstLine(config: Config): readonly [object, string] {
-  const { version } = JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string };
+  const version = ownVersion();
   const { strong, fast } = config.model.models;
   const host = config.github.webUrl;
   const database = databaseName(config.database);

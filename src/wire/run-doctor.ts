@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Pool } from "pg";
 import { z } from "zod";
 import type { Database } from "../adapters/database/database.ts";
@@ -19,6 +18,7 @@ import { workingEnvFile } from "../config/environment/own-env-file.ts";
 import { type Environment, inspectConfig } from "../config/environment/read-config.ts";
 import { isMagisError } from "../model/error.ts";
 import { branchOf } from "../model/marks.ts";
+import { OWN_FOLDER } from "../model/own-files.ts";
 import { DEFAULT_PRICES } from "../model/prices.ts";
 import { DEFAULT_SETTINGS } from "../model/setting-definitions/all-settings.ts";
 import { botCommands } from "./installation.ts";
@@ -29,7 +29,7 @@ import { ownStateFolder } from "./own-state.ts";
 const ignore = (): void => undefined;
 const QUIET = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-const MANIFEST = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "app.yml");
+const MANIFEST = path.join(OWN_FOLDER, "app.yml");
 
 /** Makes all checks of `request` at the same time; the findings hold no secret. */
 export async function runDoctor(

@@ -2,7 +2,6 @@ import { constants, readFileSync } from "node:fs";
 import { access } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import type { CliContext } from "../cli/cli-command.ts";
 import { findingsText } from "../cli/doctor/doctor-command.ts";
 import type { SetupEnd, SetupRequest } from "../cli/setup/setup-command.ts";
@@ -15,6 +14,7 @@ import { type Environment, inspectConfig, publicAddress } from "../config/enviro
 import { writeEnvFile } from "../config/environment/write-env-file.ts";
 import { ENDING_SIGNALS } from "../model/cancellation.ts";
 import { MagisError } from "../model/error.ts";
+import { OWN_FOLDER } from "../model/own-files.ts";
 import { DEFAULT_PRICES } from "../model/prices.ts";
 import { DEFAULT_SETTINGS } from "../model/setting-definitions/all-settings.ts";
 import { BOT_SETTINGS } from "../model/setting-definitions/bot-settings.ts";
@@ -23,7 +23,7 @@ import { openInBrowser } from "./open-in-browser.ts";
 import { ownStateFolder } from "./own-state.ts";
 import { runDoctor } from "./run-doctor.ts";
 
-const MANIFEST = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "app.yml");
+const MANIFEST = path.join(OWN_FOLDER, "app.yml");
 
 const QUIET = { debug: () => undefined, warn: () => undefined };
 

@@ -1,5 +1,4 @@
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { createEvolutionMemory } from "../adapters/database/evolution-memory.ts";
@@ -32,6 +31,7 @@ import { createUploads } from "../github/api/uploads.ts";
 import { type ServerParts, startServer, takeFromChannel } from "../github/server/start-server.ts";
 import { type AppParts, createApp } from "../github/webhooks/app.ts";
 import { loadPrompts } from "../llm/prompt-library.ts";
+import { OWN_FOLDER } from "../model/own-files.ts";
 import { DEFAULT_PRICES } from "../model/prices.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
 import type { Ledger } from "../ports/ledger.ts";
@@ -66,7 +66,7 @@ const CLOSE_MS = 1_000;
 
 const MS_PER_MINUTE = 60_000;
 
-const PROMPTS = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "prompts");
+const PROMPTS = path.join(OWN_FOLDER, "prompts");
 
 export interface RunningBot {
   readonly port: number;

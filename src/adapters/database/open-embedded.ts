@@ -3,11 +3,11 @@ import { mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { PGlite } from "@electric-sql/pglite";
 import { createPgConfig } from "@electric-sql/pglite/node-postgres";
 import pg from "pg";
 import { create, extract } from "tar";
+import { OWN_FOLDER } from "../../model/own-files.ts";
 import type { Log } from "../../ports/log.ts";
 import { backUpEmbedded } from "./backup.ts";
 import { atMost, createStatementNames } from "./connection.ts";
@@ -165,8 +165,7 @@ function yieldingClient(everyMs = 8): typeof pg.Client {
 function templateFile(): string {
   const pglite = dirname(dirname(createRequire(import.meta.url).resolve("@electric-sql/pglite")));
   const { version } = JSON.parse(readFileSync(join(pglite, "package.json"), "utf8")) as { version: string };
-  const program = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..", "dist");
-  return join(program, `postgres-of-pglite-${version}.tgz`);
+  return join(OWN_FOLDER, "dist", `postgres-of-pglite-${version}.tgz`);
 }
 
 /**

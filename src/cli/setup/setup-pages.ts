@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { Liquid } from "liquidjs";
+import { OWN_FOLDER } from "../../model/own-files.ts";
 
-const FOLDER = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "..", "pages", "setup");
+const FOLDER = path.join(OWN_FOLDER, "pages", "setup");
 
 /** A whole page with its HTTP headers. */
 export interface Page {

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { OWN_FOLDER } from "../../model/own-files.ts";
 
 /** A `.env`, and whether it is the operator's own, which decides what it may set. */
 export interface EnvFile {
@@ -9,9 +9,6 @@ export interface EnvFile {
 }
 
 const NAME = ".env";
-
-/** The folder of this program: whatever runs from there trusts it already. */
-const PROGRAM = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
 
 /** In the state folder: the folders where this person has set up a server, one a line. */
 const LIST = "servers";
@@ -28,7 +25,8 @@ export function workingEnvFile(
 ): EnvFile {
   const folder = realPath(path.dirname(path.resolve(NAME)));
   const dataDir = environment.MAGIS_DATA_DIR?.trim();
-  const own = [PROGRAM];
+  // Whatever runs from the program's own folder trusts it already.
+  const own = [OWN_FOLDER];
   if (dataDir) own.push(path.resolve(dataDir));
   if (state !== undefined) own.push(...linesOf(path.join(state, LIST)));
   return { path: NAME, isOwn: folder !== undefined && own.some((one) => realPath(one) === folder) };

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import ignore, { type Ignore } from "ignore";
+import { readList } from "../../model/own-files.ts";
 import { groupOf } from "../../search/classify-file.ts";
-import { readList } from "./lists.ts";
 
 /** How a file judges changes: it configures checks, holds recorded results, or is a test or its material. */
 export type JudgingKind = "configuration" | "recorded" | "test";

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import ignore from "ignore";
+import { readList } from "../../model/own-files.ts";
 import type { Settings } from "../../model/settings.ts";
-import { readList } from "./lists.ts";
 
 /** Which files of a repository the bot leaves alone. Paths are relative to the repository's root. */
 export interface PathPolicy {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { readList } from "../../../src/workflow/change/lists.ts";
+import { readList } from "../../../src/model/own-files.ts";
 import { createPathPolicy, faultOfNewName, faultOfPath } from "../../../src/workflow/change/path-policy.ts";
 import { fc } from "../../seeded.ts";
 
