@@ -1,5 +1,5 @@
 import type { RunResult } from "../../src/model/run-state.ts";
-import type { RecordedCall } from "../../src/ports/runs.ts";
+import type { RecordedCall } from "../../src/ports/language-model.ts";
 import type { Mirror } from "../mirror.ts";
 import type { EvaluationInput, MoneyPool, Solved } from "./evaluating.ts";
 import { type Instance, issueOfInstance } from "./instances.ts";

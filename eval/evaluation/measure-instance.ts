@@ -1,8 +1,8 @@
 import { readRecord } from "../../src/model/read-record.ts";
 import type { RunResult } from "../../src/model/run-state.ts";
 import { criticalPath } from "../../src/model/spend.ts";
+import type { RecordedCall } from "../../src/ports/language-model.ts";
 import { lookupsIn } from "../../src/ports/language-model.ts";
-import type { RecordedCall } from "../../src/ports/runs.ts";
 import type { SourceParser } from "../../src/ports/source-parser.ts";
 import { counted } from "../../src/text/counted.ts";
 import type { Mirror } from "../mirror.ts";

@@ -3,8 +3,9 @@ import { joinParts, type StoredPart } from "../model/read-record.ts";
 import { isNamedAfter, type RepositoryId, type RunRequest, readRunId, repositoryName } from "../model/run-request.ts";
 import type { RunState } from "../model/run-state.ts";
 import type { EvolutionMemory, MemoryScope, RememberedVersion } from "../ports/evolution-memory.ts";
+import type { RecordedCall } from "../ports/language-model.ts";
 import { type LanguageModel, lookupsIn, type ToolCall } from "../ports/language-model.ts";
-import type { RecordedCall, RunStore } from "../ports/runs.ts";
+import type { RunStore } from "../ports/runs.ts";
 
 interface Remembered extends RememberedVersion {
   /** when it was learned, by a counter of updates */

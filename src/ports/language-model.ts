@@ -154,3 +154,30 @@ export interface Uploads {
   /** Fetches a text file from the configured host, without a token. It never ends a run either. */
   fetchText(url: string, signal: AbortSignal): Promise<{ readonly text: string } | Unread>;
 }
+
+/** A finished call with its answer and costs. Of the request only the hash is kept. */
+export interface RecordedCall {
+  /** SHA-256 of the request */
+  readonly key: string;
+  readonly promptId: string;
+  readonly tier: ModelRequest["tier"];
+  /** absent for a call that failed */
+  readonly answer?: ModelAnswer;
+  readonly tokens: number;
+  readonly money: number;
+  /** milliseconds */
+  readonly elapsed: number;
+  /** start in milliseconds since the epoch; absent when not kept */
+  readonly began?: number;
+  /** why it failed */
+  readonly failure?: string;
+}
+
+/** The paid calls of all runs, kept outside the engine's checkpoints. */
+export interface PaidCalls {
+  /** The finished call with this key, if it was already paid for. */
+  recordedCall(runId: string, key: string): Promise<RecordedCall | undefined>;
+  /** Waits for the database rather than lose a paid answer. */
+  recordCall(runId: string, call: RecordedCall): Promise<void>;
+  calls(runId: string): Promise<readonly RecordedCall[]>;
+}

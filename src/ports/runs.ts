@@ -2,25 +2,7 @@ import type { RecordParts, StoredRecord } from "../model/run-record.ts";
 import type { Delivery, RepositoryId, RunRequest, RunWork } from "../model/run-request.ts";
 import type { RunState } from "../model/run-state.ts";
 import type { Standing } from "../model/standing.ts";
-import type { ModelAnswer, ModelRequest } from "./language-model.ts";
-
-/** A finished call with its answer and costs. Of the request only the hash is kept. */
-export interface RecordedCall {
-  /** SHA-256 of the request */
-  readonly key: string;
-  readonly promptId: string;
-  readonly tier: ModelRequest["tier"];
-  /** absent for a call that failed */
-  readonly answer?: ModelAnswer;
-  readonly tokens: number;
-  readonly money: number;
-  /** milliseconds */
-  readonly elapsed: number;
-  /** start in milliseconds since the epoch; absent when not kept */
-  readonly began?: number;
-  /** why it failed */
-  readonly failure?: string;
-}
+import type { PaidCalls, RecordedCall } from "./language-model.ts";
 
 /** A run as kept outside the engine. */
 export interface KeptRun {
@@ -30,12 +12,7 @@ export interface KeptRun {
 }
 
 /** Stores a run's paid calls, state and record, outside the engine's checkpoints. */
-export interface RunStore {
-  /** The finished call with this key, if it was already paid for. */
-  recordedCall(runId: string, key: string): Promise<RecordedCall | undefined>;
-  /** Waits for the database rather than lose a paid answer. */
-  recordCall(runId: string, call: RecordedCall): Promise<void>;
-  calls(runId: string): Promise<readonly RecordedCall[]>;
+export interface RunStore extends PaidCalls {
   state(runId: string): Promise<RunState | undefined>;
   saveState(runId: string, state: RunState): Promise<void>;
   /** The latest requested run of an issue, or of a pull request to revise or repair. */

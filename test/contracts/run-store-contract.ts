@@ -2,8 +2,8 @@ import { expect, it } from "@jest/globals";
 import { RECORD_VERSION } from "../../src/model/run-record.ts";
 import type { RunRequest } from "../../src/model/run-request.ts";
 import type { RunState } from "../../src/model/run-state.ts";
-import type { ModelAnswer } from "../../src/ports/language-model.ts";
-import type { RecordedCall, RunStore } from "../../src/ports/runs.ts";
+import type { ModelAnswer, RecordedCall } from "../../src/ports/language-model.ts";
+import type { RunStore } from "../../src/ports/runs.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 
 const ANSWER: ModelAnswer = {

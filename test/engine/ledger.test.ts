@@ -6,7 +6,7 @@ import { createSettler, settleEnd } from "../../src/engine/ledger.ts";
 import { createPullOutcomes } from "../../src/engine/pull-outcomes.ts";
 import { MagisError } from "../../src/model/error.ts";
 import type { RunResult } from "../../src/model/run-state.ts";
-import type { RecordedCall } from "../../src/ports/runs.ts";
+import type { RecordedCall } from "../../src/ports/language-model.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
 import { delivery, keepingLog, type Running, requestOf, until } from "./in-process.ts";
 

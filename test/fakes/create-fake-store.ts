@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { RECORD_VERSION, type RecordParts } from "../../src/model/run-record.ts";
 import { isNamedAfter, type RunRequest } from "../../src/model/run-request.ts";
 import type { RunState } from "../../src/model/run-state.ts";
-import type { RecordedCall, RunStore } from "../../src/ports/runs.ts";
+import type { RecordedCall } from "../../src/ports/language-model.ts";
+import type { RunStore } from "../../src/ports/runs.ts";
 
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 

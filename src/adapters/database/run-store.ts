@@ -5,9 +5,9 @@ import { joinParts, readRecord, type StoredPart } from "../../model/read-record.
 import { isNamedAfter, type RunRequest, readRunId, repositoryName } from "../../model/run-request.ts";
 import type { Queued, RunState } from "../../model/run-state.ts";
 import { type Standing, standingOf } from "../../model/standing.ts";
-import type { ModelAnswer } from "../../ports/language-model.ts";
+import type { ModelAnswer, RecordedCall } from "../../ports/language-model.ts";
 import type { Log } from "../../ports/log.ts";
-import type { RecordedCall, RunArchive, RunReport, RunStore, RunSummary } from "../../ports/runs.ts";
+import type { RunArchive, RunReport, RunStore, RunSummary } from "../../ports/runs.ts";
 import { patientQuery } from "./connection.ts";
 
 /** The run store on the database. All queries wait for a database that is restarting. */

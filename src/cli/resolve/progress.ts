@@ -1,8 +1,7 @@
 import type { RunState, TaskState } from "../../model/run-state.ts";
 import { formatMoney } from "../../model/spend.ts";
 import type { Question } from "../../model/verdict.ts";
-import type { ToolCall } from "../../ports/language-model.ts";
-import type { RecordedCall } from "../../ports/runs.ts";
+import type { RecordedCall, ToolCall } from "../../ports/language-model.ts";
 import { figure } from "../../text/counted.ts";
 import type { CliContext } from "../cli-command.ts";
 import { formatClock, lookupText, startLiveLine, terminalText, withoutCode } from "../terminal-text.ts";

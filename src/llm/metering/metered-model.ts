@@ -2,9 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { cancelled, untilAborted } from "../../model/cancellation.ts";
 import { isMagisError, MagisError } from "../../model/error.ts";
-import type { LanguageModel, ModelAnswer, ModelRequest } from "../../ports/language-model.ts";
+import type { LanguageModel, ModelAnswer, ModelRequest, PaidCalls, RecordedCall } from "../../ports/language-model.ts";
 import type { Metrics } from "../../ports/metrics.ts";
-import type { RecordedCall, RunStore } from "../../ports/runs.ts";
 import { inSpan, type Traces } from "../../ports/traces.ts";
 import type { PromptLibrary } from "../prompt-library.ts";
 import {
@@ -18,7 +17,7 @@ import {
 
 /** What a run's calls are paid, counted and watched with. */
 interface Metering {
-  readonly store: RunStore;
+  readonly store: PaidCalls;
   readonly runId: string;
   readonly keeper: BudgetKeeper;
   /** names the role of each call to the metrics */
@@ -43,7 +42,7 @@ export function meteredModel(provider: LanguageModel, { store, runId, keeper, ..
  * a later one, and identical calls at the same time share one. A failed call is recorded with what it used, and made
  * anew when it is asked for again. Throws what `model` and `store` throw.
  */
-export function withPaidOnce(model: LanguageModel, store: RunStore, runId: string): LanguageModel {
+export function withPaidOnce(model: LanguageModel, store: PaidCalls, runId: string): LanguageModel {
   const running = new Map<string, Promise<ModelAnswer>>();
 
   const pay = async (key: string, request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> => {

@@ -1,7 +1,7 @@
 import type { PromptLibrary } from "../../llm/prompt-library.ts";
 import { grantedTo, type RunRequest } from "../../model/run-request.ts";
 import type { Budget, Spend } from "../../model/spend.ts";
-import type { RecordedCall } from "../../ports/runs.ts";
+import type { RecordedCall } from "../../ports/language-model.ts";
 import type { RoleSpend } from "../../report/pull-request-body.ts";
 
 /**

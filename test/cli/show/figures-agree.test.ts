@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { type Element, type Node, plainText, type RunDocument } from "../../../src/cli/show/document.ts";
 import { renderPage } from "../../../src/cli/show/page.ts";
 import { renderTerminal } from "../../../src/cli/show/render-terminal.ts";
-import type { RecordedCall } from "../../../src/ports/runs.ts";
+import type { RecordedCall } from "../../../src/ports/language-model.ts";
 import { fc } from "../../seeded.ts";
 import { documentOf } from "./rendered.ts";
 import { sampleCall, sampleReport } from "./sample-report.ts";

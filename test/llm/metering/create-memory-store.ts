@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { RecordedCall, RunStore } from "../../../src/ports/runs.ts";
+import type { RecordedCall } from "../../../src/ports/language-model.ts";
+import type { RunStore } from "../../../src/ports/runs.ts";
 
 /** A RunStore for tests that keeps only calls, as JSON and a turn later, like a database. */
 export function createMemoryStore(): RunStore {
