@@ -16,7 +16,6 @@ const CHECK_THEMSELVES = [
   "test/cli/open-page.test.ts",
   "test/deploy/image.test.ts",
   "test/posix-suites.test.ts",
-  "test/scripted-model/contract-by-compiler.test.ts",
 ];
 
 const suites = readdirSync(join(projectRoot(), "test"), { recursive: true, encoding: "utf8" })

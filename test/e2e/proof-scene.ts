@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
-import type { CiArtifact } from "../world/checks/run-ci.ts";
+import type { CiArtifact } from "../world/checks/check-runs.ts";
 import type { PullRow } from "../world/create-reader.ts";
 import { scriptFor } from "./script-for.ts";
 import { type BotChoice, type Scene, startScene } from "./start-scene.ts";

@@ -3,7 +3,6 @@ import type { LogLine } from "../bot/start-bot.ts";
 import { scriptFor } from "./script-for.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
-const WITHIN_MS = 240_000;
 const ENDLESS = "x".repeat(400_000);
 
 describe("a run that is stopped, and goes on", () => {
@@ -28,8 +27,8 @@ describe("a run that is stopped, and goes on", () => {
         },
       }),
     });
-  }, WITHIN_MS);
-  afterAll(() => scene.close(), WITHIN_MS);
+  });
+  afterAll(() => scene.close());
 
   /** Ends the run on `issue` with `order` and expects it to leave nothing behind. */
   async function expectCancelled(issue: number, order: () => Promise<unknown>): Promise<string> {
@@ -57,62 +56,50 @@ describe("a run that is stopped, and goes on", () => {
   };
   const command = (issue: number) => () => scene.world.person("alice").comment(issue, "/magis cancel");
 
-  it(
-    "stops although a model call does not end",
-    async () => {
-      const hold = scene.model.hold(({ promptId }) => promptId === "p09-change-file");
-      const issue = await scene.ask("greet.txt has a typo");
-      await hold.reached;
-      const body = await expectCancelled(issue, command(issue));
-      expect(body).toContain("alice cancelled this run. Nothing was written to the repository.");
-      const calls = scene.model.journal.length;
-      hold.release();
-      expect(scene.model.journal).toHaveLength(calls);
-    },
-    WITHIN_MS,
-  );
+  it("stops although a model call does not end", async () => {
+    const hold = scene.model.hold(({ promptId }) => promptId === "p09-change-file");
+    const issue = await scene.ask("greet.txt has a typo");
+    await hold.reached;
+    const body = await expectCancelled(issue, command(issue));
+    expect(body).toContain("alice cancelled this run. Nothing was written to the repository.");
+    const calls = scene.model.journal.length;
+    hold.release();
+    expect(scene.model.journal).toHaveLength(calls);
+  });
 
-  it(
-    "takes back the pull request that it was about to open",
-    async () => {
-      const hold = scene.world.hold({ method: "POST", path: /\/pulls$/, when: "after" });
-      const issue = await scene.ask("greet.txt has a typo (late)");
-      await hold.reached;
-      const body = await expectCancelled(issue, async () => {
-        await command(issue)();
-        await cancelled(issue);
-        hold.release();
-      });
-      expect(body).toContain("Taken back: pull request #");
-    },
-    WITHIN_MS,
-  );
-
-  it(
-    "stops when the label is removed; `retry` goes on without paying again",
-    async () => {
-      const { world, model } = scene;
-      const alice = world.person("alice");
-      const from = model.journal.length;
-      const hold = model.hold(({ promptId }) => promptId === "p11-review-work");
-      const issue = await scene.ask("greet.txt has a typo (label)");
-      await hold.reached;
-      await expectCancelled(issue, () => alice.unlabel(issue, "magis"));
+  it("takes back the pull request that it was about to open", async () => {
+    const hold = scene.world.hold({ method: "POST", path: /\/pulls$/, when: "after" });
+    const issue = await scene.ask("greet.txt has a typo (late)");
+    await hold.reached;
+    const body = await expectCancelled(issue, async () => {
+      await command(issue)();
+      await cancelled(issue);
       hold.release();
-      await alice.comment(issue, "/magis retry");
-      const found = await world.until(
-        async () => (await world.pullRequests()).find(({ head }) => head.ref.startsWith(`magis/issue-${issue}-`)),
-        { what: "the pull request" },
-      );
-      expect(found.state).toBe("open");
-      const texts = model.journal.slice(from).map(({ body }) => JSON.stringify(body));
-      const again = model.journal.slice(from).filter(({ body }, at) => texts.indexOf(JSON.stringify(body)) < at);
-      expect(again.map(({ call }) => call?.promptId)).toEqual(["p11-review-work"]);
-      await world.until(async () => (await scene.ended(issue)).comment.body.includes("MAGIS opened pull request"), {});
-      expect(await scene.comments(issue)).toHaveLength(1);
-    },
-    WITHIN_MS,
-  );
+    });
+    expect(body).toContain("Taken back: pull request #");
+  });
+
+  it("stops when the label is removed; `retry` goes on without paying again", async () => {
+    const { world, model } = scene;
+    const alice = world.person("alice");
+    const from = model.journal.length;
+    const hold = model.hold(({ promptId }) => promptId === "p11-review-work");
+    const issue = await scene.ask("greet.txt has a typo (label)");
+    await hold.reached;
+    await expectCancelled(issue, () => alice.unlabel(issue, "magis"));
+    hold.release();
+    await alice.comment(issue, "/magis retry");
+    const found = await world.until(
+      async () => (await world.pullRequests()).find(({ head }) => head.ref.startsWith(`magis/issue-${issue}-`)),
+      { what: "the pull request" },
+    );
+    expect(found.state).toBe("open");
+    const texts = model.journal.slice(from).map(({ body }) => JSON.stringify(body));
+    const again = model.journal.slice(from).filter(({ body }, at) => texts.indexOf(JSON.stringify(body)) < at);
+    expect(again.map(({ call }) => call?.promptId)).toEqual(["p11-review-work"]);
+    await world.until(async () => (await scene.ended(issue)).comment.body.includes("MAGIS opened pull request"), {});
+    expect(await scene.comments(issue)).toHaveLength(1);
+  });
 
   /** The prompts that the bot asked again, word for word, since the journal's entry `from`. */
   const repeated = (from: number) => {
@@ -126,50 +113,42 @@ describe("a run that is stopped, and goes on", () => {
       { what: "the pull request" },
     );
 
-  it(
-    "`continue` after the budget ran out asks only for the unfinished part",
-    async () => {
-      broken = "endless";
-      await scene.bot().stop();
-      await scene.start({ MAGIS_BUDGET_MONEY: "0.9" });
-      const from = scene.model.journal.length;
-      const issue = await scene.ask("Capitals in first.txt and second.txt");
-      const { comment } = await scene.ended(issue);
-      expect(comment.body).toContain("### MAGIS stopped: its budget is used up");
-      expect(comment.body).toContain("Finished:\n\n- first.txt does what the issue asks for. (`first.txt`)");
-      expect(comment.body).toContain("+TWO");
-      expect(await scene.world.git("for-each-ref", `refs/heads/magis/issue-${issue}-*`)).toBe("");
-      expect(comment.body).toContain("Commands that work now: `/magis continue`");
-      broken = undefined;
-      await scene.world.person("alice").comment(issue, "/magis continue +1.1");
-      const { body } = await published(issue);
-      expect(body).toContain("Added with `/magis continue`: $1.10 by alice.");
-      expect(new Set(repeated(from))).toEqual(new Set(["p09-change-file"]));
-      const first = ({ text }: { text: string }) => text.includes("# The file `first.txt`");
-      expect(scene.calls("p09-change-file", from).filter(({ call }) => call && first(call))).toHaveLength(1);
-      expect(await scene.comments(issue)).toHaveLength(1);
-    },
-    WITHIN_MS,
-  );
+  it("`continue` after the budget ran out asks only for the unfinished part", async () => {
+    broken = "endless";
+    await scene.bot().stop();
+    await scene.start({ MAGIS_BUDGET_MONEY: "0.9" });
+    const from = scene.model.journal.length;
+    const issue = await scene.ask("Capitals in first.txt and second.txt");
+    const { comment } = await scene.ended(issue);
+    expect(comment.body).toContain("### MAGIS stopped: its budget is used up");
+    expect(comment.body).toContain("Finished:\n\n- first.txt does what the issue asks for. (`first.txt`)");
+    expect(comment.body).toContain("+TWO");
+    expect(await scene.world.git("for-each-ref", `refs/heads/magis/issue-${issue}-*`)).toBe("");
+    expect(comment.body).toContain("Commands that work now: `/magis continue`");
+    broken = undefined;
+    await scene.world.person("alice").comment(issue, "/magis continue +1.1");
+    const { body } = await published(issue);
+    expect(body).toContain("Added with `/magis continue`: $1.10 by alice.");
+    expect(new Set(repeated(from))).toEqual(new Set(["p09-change-file"]));
+    const first = ({ text }: { text: string }) => text.includes("# The file `first.txt`");
+    expect(scene.calls("p09-change-file", from).filter(({ call }) => call && first(call))).toHaveLength(1);
+    expect(await scene.comments(issue)).toHaveLength(1);
+  });
 
-  it(
-    "`retry` after a failure does not repeat finished calls",
-    async () => {
-      broken = "rejected";
-      await scene.bot().stop();
-      await scene.start();
-      const from = scene.model.journal.length;
-      const issue = await scene.ask("Capitals in first.txt and second.txt, please");
-      await scene.world.until(
-        async () => (await scene.comments(issue)).find(({ body }) => body.includes("### MAGIS had to stop")),
-        { what: "the failure" },
-      );
-      broken = undefined;
-      await scene.world.person("alice").comment(issue, "/magis retry");
-      await published(issue);
-      expect(repeated(from)).toEqual(["p09-change-file"]);
-      expect(await scene.comments(issue)).toHaveLength(1);
-    },
-    WITHIN_MS,
-  );
+  it("`retry` after a failure does not repeat finished calls", async () => {
+    broken = "rejected";
+    await scene.bot().stop();
+    await scene.start();
+    const from = scene.model.journal.length;
+    const issue = await scene.ask("Capitals in first.txt and second.txt, please");
+    await scene.world.until(
+      async () => (await scene.comments(issue)).find(({ body }) => body.includes("### MAGIS had to stop")),
+      { what: "the failure" },
+    );
+    broken = undefined;
+    await scene.world.person("alice").comment(issue, "/magis retry");
+    await published(issue);
+    expect(repeated(from)).toEqual(["p09-change-file"]);
+    expect(await scene.comments(issue)).toHaveLength(1);
+  });
 });

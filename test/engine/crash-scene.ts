@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Delivery, Trigger } from "../../src/model/run-request.ts";
 import { createFakeHost } from "../fakes/create-fake-host.ts";
 import { createFakeModel } from "../fakes/create-fake-model.ts";
-import { createFakeRepository } from "../fakes/create-fake-repository.ts";
+import { createFakeRepository } from "../fakes/create-git-objects.ts";
 import { projectRoot } from "../world/project-root.ts";
 import { type CompiledWorker, compileWorker } from "./compile-worker.ts";
 import { crashScript } from "./crash-script.ts";

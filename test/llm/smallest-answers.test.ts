@@ -16,7 +16,7 @@ import { makePlan, writeCode } from "../../src/workflow/strategy/phases.ts";
 import { openPrompts } from "../fakes/open-prompts.ts";
 import { sampleIssue } from "../fakes/sample-issue.ts";
 import { sampleTask } from "../fakes/sample-task.ts";
-import { schemaFault } from "../scripted-model/schema-fault.ts";
+import { schemaFault } from "../scripted-model/create-answerer.ts";
 import { openWorkshop } from "../workflow/open-workshop.ts";
 import { furtherInputs, typicalInputs } from "./typical-inputs.ts";
 

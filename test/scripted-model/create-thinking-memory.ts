@@ -1,6 +1,5 @@
-import type { MessageBody, ThinkingBlock } from "./message-body.ts";
-import { toBlocks } from "./to-blocks.ts";
-import type { WrittenMessage } from "./written-message.ts";
+import type { WrittenMessage } from "./create-answerer.ts";
+import { type MessageBody, type ThinkingBlock, toBlocks } from "./message-body.ts";
 
 /** The model's thinking before tool calls, which has to come back unchanged with the results. */
 export interface ThinkingMemory {
@@ -41,4 +40,14 @@ function isThinking(block: { readonly type: string }): block is ThinkingBlock {
 
 function asText(block: ThinkingBlock): string {
   return block.type === "thinking" ? `${block.thinking} ${block.signature}` : block.data;
+}
+
+/**
+ * The thinking of message `id`: every third message has hidden thinking with a signature, and another third of those
+ * that call tools has redacted thinking. Each message has its own signature.
+ */
+export function think(id: string, n: number, callsTools: boolean): ThinkingBlock[] {
+  const sealed = Buffer.from(`thoughts of ${id}`).toString("base64");
+  if (n % 3 === 1) return [{ type: "thinking", thinking: "", signature: sealed }];
+  return n % 3 === 2 && callsTools ? [{ type: "redacted_thinking", data: sealed }] : [];
 }

@@ -1,6 +1,4 @@
-import type { Block, MessageBody } from "./message-body.ts";
-import { textOf } from "./text-of.ts";
-import { toBlocks } from "./to-blocks.ts";
+import { type Block, type MessageBody, textOf, toBlocks } from "./message-body.ts";
 
 /** Tokens as the API reports them. */
 export interface Usage {

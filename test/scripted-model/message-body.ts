@@ -3,7 +3,7 @@ interface Cached {
   readonly cache_control?: { readonly type: "ephemeral" } | null;
 }
 
-export interface TextBlock extends Cached {
+interface TextBlock extends Cached {
   readonly type: "text";
   readonly text: string;
 }
@@ -13,14 +13,14 @@ export type ThinkingBlock =
   | { readonly type: "thinking"; readonly thinking: string; readonly signature: string }
   | { readonly type: "redacted_thinking"; readonly data: string };
 
-export interface ToolUseBlock extends Cached {
+interface ToolUseBlock extends Cached {
   readonly type: "tool_use";
   readonly id: string;
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-export interface ToolResultBlock extends Cached {
+interface ToolResultBlock extends Cached {
   readonly type: "tool_result";
   readonly tool_use_id: string;
   readonly content?: string | readonly TextBlock[];
@@ -48,4 +48,17 @@ export interface MessageBody {
     readonly effort?: string;
     readonly format?: { readonly type: "json_schema"; readonly schema: Readonly<Record<string, unknown>> };
   };
+}
+
+/** Content as blocks; a string is short for one text block. */
+export function toBlocks(content: string | readonly Block[] | undefined): readonly Block[] {
+  if (content === undefined) return [];
+  return typeof content === "string" ? [{ type: "text", text: content }] : content;
+}
+
+/** The text blocks of content, joined by line breaks. */
+export function textOf(content: string | readonly Block[] | undefined): string {
+  return toBlocks(content)
+    .flatMap((block) => (block.type === "text" ? [block.text] : []))
+    .join("\n");
 }

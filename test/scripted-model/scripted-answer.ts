@@ -1,4 +1,3 @@
-import type { ApiError } from "./api-error.ts";
 import type { ScriptedCall } from "./scripted-call.ts";
 
 /** The answer to one call. */
@@ -23,3 +22,12 @@ export type ScriptedAnswer =
 
 /** The script. Undefined means that it knows no answer, which is a fault. */
 export type Script = (call: ScriptedCall) => ScriptedAnswer | undefined | Promise<ScriptedAnswer | undefined>;
+
+/** An error of the API: status, type and message. */
+export interface ApiError {
+  readonly status: number;
+  readonly type: string;
+  readonly message: string;
+  /** seconds */
+  readonly retryAfter?: number;
+}

@@ -1,4 +1,5 @@
-import type { ModelRequest } from "../../src/ports/language-model.ts";
+import { z } from "zod";
+import type { ModelAnswer, ModelRequest, ToolDefinition } from "../../src/ports/language-model.ts";
 
 /** A small request to the scripted model, with `changes`. */
 export function scriptedRequest(changes: Partial<ModelRequest> = {}): ModelRequest {
@@ -11,4 +12,19 @@ export function scriptedRequest(changes: Partial<ModelRequest> = {}): ModelReque
     earlier: [],
     ...changes,
   };
+}
+
+/** A tool in the form that prompts define. */
+export const READ_TOOL: ToolDefinition = {
+  name: "read",
+  description: "Gives lines of a file.",
+  inputSchema: z.toJSONSchema(z.object({ path: z.string(), from: z.number().int().min(1).optional() })),
+};
+
+/** `request` after `answer`, with each call's input as its result. */
+export function withResults(request: ModelRequest, { blocks = [] }: Pick<ModelAnswer, "blocks">): ModelRequest {
+  const results = blocks.flatMap((block) =>
+    block.type === "tool_use" ? [{ id: block.id, text: `found ${JSON.stringify(block.input)}` }] : [],
+  );
+  return { ...request, earlier: [...request.earlier, { blocks, results }] };
 }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { RequestError } from "@octokit/request-error";
 import { type AppClient, appClient } from "./app-client.ts";
-import { runGit } from "./git/run-git.ts";
+import { runGit } from "./git/run-program.ts";
 import { startWorld } from "./start-world.ts";
 import type { World } from "./world-handle.ts";
 
@@ -167,6 +167,39 @@ describe("the world where emulate differs from GitHub", () => {
     expect(world.threads(2)[0]?.comments[1]).toMatchObject({ body: "re", in_reply_to_id: first });
     await octokit.rest.reactions.createForPullRequestReviewComment({ ...at, comment_id: first, content: "+1" });
     expect((await octokit.rest.pulls.getReviewComment({ ...at, comment_id: first })).data.reactions?.["+1"]).toBe(1);
+  });
+
+  it("moves a branch by force only, and signs the app's commits only when they name no author", async () => {
+    const { rest } = app.octokit;
+    const main = await world.git("rev-parse", "main");
+    const update = outcome(rest.git.updateRef({ ...at, ref: "heads/feature", sha: main, force: false }));
+    expect(await update).toEqual([422, expect.stringContaining("not a fast forward")]);
+    expect((await outcome(rest.git.createRef({ ...at, ref: "refs/heads/feature", sha: main })))[0]).toBe(422);
+    const commit = { ...at, message: "m", tree: await world.git("rev-parse", "main^{tree}"), parents: [main] };
+    const plain = await rest.git.createCommit(commit);
+    const named = await rest.git.createCommit({ ...commit, author: { name: "N", email: "n@example.test" } });
+    expect([plain.data.verification.verified, named.data.verification.verified]).toEqual([true, false]);
+  });
+
+  it("commits by GraphQL only on the expected head, and checks permissions there, too", async () => {
+    const mutation =
+      "mutation($input: CreateCommitOnBranchInput!) { createCommitOnBranch(input: $input) { commit { oid } } }";
+    const commit = async (expectedHeadOid: string) =>
+      app.octokit.graphql(mutation, {
+        input: {
+          branch: { repositoryNameWithOwner: "acme/widget", branchName: "feature" },
+          message: { headline: "By GraphQL" },
+          expectedHeadOid,
+          fileChanges: { additions: [{ path: "a/b.txt", contents: Buffer.from("b\n").toString("base64") }] },
+        },
+      });
+    await expect(commit(await world.git("rev-parse", "main"))).rejects.toThrow("Expected branch to point to");
+    await commit(await world.git("rev-parse", "feature"));
+    expect(await world.git("show", "feature:a/b.txt")).toBe("b");
+    const reader = await appClient(world, { pull_requests: "read" });
+    const resolve = "mutation($id: ID!) { resolveReviewThread(input: {threadId: $id}) { thread { isResolved } } }";
+    const denied = reader.octokit.graphql(resolve, { id: world.threads(2)[0]?.id });
+    await expect(denied).rejects.toThrow("not accessible by integration");
   });
 
   it("lets only people with write permission comment on a locked issue", async () => {

@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { runGit } from "./git/run-git.ts";
+import { runGit } from "./git/run-program.ts";
 import { httpExchange } from "./http-exchange.ts";
-import { tokenOfBot } from "./introduce-app.ts";
 import type { CommentFields } from "./pulls/build-comment.ts";
 import { renderEmail } from "./render-body.ts";
+import { tokenOfBot } from "./start-emulate.ts";
 import type { Fields, RepositoryState, ReviewComment, WorldState } from "./state.ts";
 
 export interface PersonReview {

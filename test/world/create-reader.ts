@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
-import { runGit } from "./git/run-git.ts";
+import { runGit } from "./git/run-program.ts";
 import { renderPull } from "./pulls/render-pull.ts";
 import type { Fields, RepositoryState, Review, ReviewComment, WorldState } from "./state.ts";
 

@@ -1,5 +1,4 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
-import { readText } from "./front/read-text.ts";
 
 interface HttpRequest {
   readonly method: string;
@@ -41,5 +40,16 @@ export function httpExchange(url: string, given: HttpRequest): Promise<HttpAnswe
       readText(response).then((text) => resolve({ status, headers: received, text }), reject);
     });
     sent.end(body);
+  });
+}
+
+/** Reads the whole body of a request or answer. Rejects if the connection breaks before its end. */
+export function readText(message: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    message.on("data", (chunk: Buffer) => chunks.push(chunk));
+    message.on("end", () => resolve(Buffer.concat(chunks).toString()));
+    message.on("error", reject);
+    message.on("close", () => reject(new Error("the connection was closed before the end of a message")));
   });
 }

@@ -3,7 +3,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type AppClient, appClient } from "./app-client.ts";
-import { runGit } from "./git/run-git.ts";
+import { runGit } from "./git/run-program.ts";
 import { projectRoot } from "./project-root.ts";
 import { type Listener, startListener } from "./start-listener.ts";
 import { startWorld } from "./start-world.ts";

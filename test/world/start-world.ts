@@ -1,19 +1,20 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { createContract } from "./contract/create-contract.ts";
 import { createFaults } from "./front/create-faults.ts";
 import { createFront } from "./front/create-front.ts";
-import type { Exchange } from "./front/exchange.ts";
+import type { Exchange } from "./front/front-parts.ts";
+import { type BareRepository, bareRepository } from "./git/bare-repository.ts";
+import { guardWorkflows } from "./git/git-http.ts";
+import { runGit } from "./git/run-program.ts";
 import { createGraphql } from "./graphql/create-graphql.ts";
 import { createWebhooks } from "./hooks/create-webhooks.ts";
-import { introduceApp, introduceOthers } from "./introduce-app.ts";
-import { openRepositories } from "./open-repositories.ts";
-import { type Settings, settingsOf, type WorldOptions } from "./options.ts";
-import { startEmulate } from "./start-emulate.ts";
-import type { Actor, Registration, WorldState } from "./state.ts";
+import { type RepositoryOptions, type Settings, settingsOf, type WorldOptions } from "./options.ts";
+import { type EmulateClient, introduceApp, introduceOthers, startEmulate } from "./start-emulate.ts";
+import type { Actor, Registration, RepositoryState, Role, WorldState } from "./state.ts";
 import { type World, worldHandle } from "./world-handle.ts";
 
 /**
@@ -124,4 +125,107 @@ function shut(server: Server): Promise<void> {
     server.close(() => resolve());
     server.closeAllConnections();
   });
+}
+
+/** Emulate's names of the roles. */
+const EMULATE_ROLE: Record<Role, string | undefined> = {
+  admin: "admin",
+  maintain: "maintain",
+  write: "push",
+  triage: "triage",
+  read: "pull",
+  none: undefined,
+};
+
+/** Creates the git repositories below `folder`, and adds their people and labels to emulate. */
+async function openRepositories(
+  settings: Settings,
+  folder: string,
+  emulate: EmulateClient,
+  installations: Map<string, number>,
+): Promise<Map<string, RepositoryState>> {
+  const open = async (options: RepositoryOptions): Promise<[string, RepositoryState]> => {
+    const { owner, name, roles = {}, labels = [] } = options;
+    const at = `/repos/${owner}/${name}`;
+    for (const [login, role] of Object.entries(roles)) {
+      const permission = EMULATE_ROLE[role];
+      if (permission !== undefined) await emulate.ask("PUT", `${at}/collaborators/${login}`, { body: { permission } });
+    }
+    for (const label of labels) await emulate.ask("POST", `${at}/labels`, { body: { name: label, color: "ededed" } });
+    const bare = await createRepository(folder, options);
+    const repo: RepositoryState = {
+      owner,
+      name,
+      private: options.private ?? false,
+      defaultBranch: await bare.git("symbolic-ref", "--short", "HEAD"),
+      installationId: installations.get(owner) ?? 0,
+      roles: new Map(Object.entries(roles)),
+      bare,
+      pulls: new Map(),
+      reviews: [],
+      threads: [],
+      reactions: [],
+      statuses: [],
+      checks: [],
+      suites: [],
+      workflows: [],
+      signed: new Set(),
+      minimized: new Map(),
+      jobLogs: new Map(),
+      parents: new Map(),
+    };
+    return [`${owner}/${name}`, repo];
+  };
+  return new Map(await Promise.all(settings.repositories.map(open)));
+}
+
+/**
+ * Makes `<folder>/<owner>/<name>.git`, with the history of `options.from` or one commit of `options.files`,
+ * and configures it like GitHub's: it serves any reachable object, and filters.
+ */
+async function createRepository(folder: string, options: RepositoryOptions): Promise<BareRepository> {
+  const path = join(folder, options.owner, `${options.name}.git`);
+  const branch = options.defaultBranch ?? "main";
+  await mkdir(dirname(path), { recursive: true });
+  if (options.from === undefined) {
+    await runGit(["init", "--quiet", "--bare", `--initial-branch=${branch}`, path]);
+    const files = options.files ?? { "README.md": `# ${options.name}\n` };
+    await firstCommit(folder, path, files);
+    // GitHub serves packs. From loose files, git makes one for each clone, which costs more than anything else it does.
+    if (Object.keys(files).length > FEW_FILES) await runGit(["repack", "-a", "-d", "--quiet"], { cwd: path });
+  } else {
+    await runGit(["clone", "--quiet", "--bare", "--no-hardlinks", resolve(options.from), path]);
+    await runGit(["remote", "remove", "origin"], { cwd: path });
+    if (options.defaultBranch !== undefined)
+      await runGit(["symbolic-ref", "HEAD", `refs/heads/${branch}`], { cwd: path });
+  }
+  await appendFile(join(path, "config"), SERVED);
+  await guardWorkflows(path);
+  return bareRepository(path);
+}
+
+const FEW_FILES = 100;
+
+const SERVED = `
+[uploadpack]
+	allowFilter = true
+	allowAnySHA1InWant = true
+[http]
+	receivepack = true
+[receive]
+	autogc = false
+[gc]
+	auto = 0
+`;
+
+async function firstCommit(folder: string, bare: string, files: Record<string, string>): Promise<void> {
+  const work = await mkdtemp(join(folder, "first-"));
+  const env = { GIT_DIR: bare, GIT_WORK_TREE: work, GIT_INDEX_FILE: `${work}.index` };
+  for (const [path, contents] of Object.entries(files)) {
+    await mkdir(dirname(join(work, path)), { recursive: true });
+    await writeFile(join(work, path), contents);
+  }
+  await runGit(["add", "--all", "--force"], { cwd: work, env });
+  await runGit(["commit", "--quiet", "--allow-empty", "--message=First commit"], { cwd: work, env });
+  for (const made of [work, `${work}.index`]) await rm(made, { recursive: true, force: true });
 }

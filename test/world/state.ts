@@ -1,5 +1,5 @@
 import type { Contract } from "./contract/create-contract.ts";
-import type { AppManifest } from "./front/app-manifest.ts";
+import type { AppManifest } from "./front/register-request.ts";
 import type { BareRepository } from "./git/bare-repository.ts";
 import type { Webhooks } from "./hooks/create-webhooks.ts";
 import type { EmulateClient } from "./start-emulate.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { ModelAnswer } from "../../../src/ports/language-model.ts";
-import { READ_TOOL } from "../../scripted-model/read-tool.ts";
-import { scriptedRequest } from "../../scripted-model/scripted-request.ts";
+import { READ_TOOL, scriptedRequest } from "../../scripted-model/scripted-request.ts";
 import { anthropicAt } from "./anthropic-at.ts";
 import { caught } from "./caught.ts";
 import { startGateway } from "./start-gateway.ts";

@@ -3,12 +3,10 @@ import { afterEach, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { toMessageParams } from "../../../src/adapters/anthropic/request.ts";
 import type { LanguageModel, ModelAnswer } from "../../../src/ports/language-model.ts";
-import { READ_TOOL } from "../../scripted-model/read-tool.ts";
 import type { Script } from "../../scripted-model/scripted-answer.ts";
 import type { ScriptedModel } from "../../scripted-model/scripted-model.ts";
-import { scriptedRequest } from "../../scripted-model/scripted-request.ts";
+import { READ_TOOL, scriptedRequest, withResults } from "../../scripted-model/scripted-request.ts";
 import { startScriptedModel } from "../../scripted-model/start-scripted-model.ts";
-import { withResults } from "../../scripted-model/with-results.ts";
 import { anthropicAt } from "./anthropic-at.ts";
 
 const never = new AbortController().signal;

@@ -4,10 +4,8 @@ import { meteredModel, requestKey } from "../../../src/llm/metering/metered-mode
 import { NO_SPEND } from "../../../src/model/spend.ts";
 import type { ModelAnswer } from "../../../src/ports/language-model.ts";
 import { anthropicAt } from "../../adapters/anthropic/anthropic-at.ts";
-import { READ_TOOL } from "../../scripted-model/read-tool.ts";
-import { scriptedRequest } from "../../scripted-model/scripted-request.ts";
+import { READ_TOOL, scriptedRequest, withResults } from "../../scripted-model/scripted-request.ts";
 import { startScriptedModel } from "../../scripted-model/start-scripted-model.ts";
-import { withResults } from "../../scripted-model/with-results.ts";
 import { createMemoryStore } from "./create-memory-store.ts";
 
 const never = new AbortController().signal;

@@ -6,7 +6,7 @@ import { runPhases } from "../../../src/workflow/run/phase-runner.ts";
 import type { RunTools } from "../../../src/workflow/run/run-tools.ts";
 import { updateBranch } from "../../../src/workflow/update/update-branch.ts";
 import type { FakeScript } from "../../fakes/create-fake-model.ts";
-import { createFakeRepository } from "../../fakes/create-fake-repository.ts";
+import { createFakeRepository } from "../../fakes/create-git-objects.ts";
 import { sampleIssue } from "../../fakes/sample-issue.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 import { openWorkshop } from "../open-workshop.ts";

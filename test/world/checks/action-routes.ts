@@ -1,8 +1,7 @@
-import { failure } from "../front/failure.ts";
-import { paginate } from "../front/paginate.ts";
-import { renderRepository } from "../hooks/render-repository.ts";
+import { failure, paginate } from "../front/answers.ts";
+import { renderRepository } from "../hooks/announce.ts";
 import type { Answer, Call, CheckRun, Fields, RepositoryState, Route, WorkflowRun, WorldState } from "../state.ts";
-import { renderSuite } from "./render-suite.ts";
+import { renderSuite } from "./check-runs.ts";
 
 /** Workflow runs with their jobs, steps and artifacts, and the suites of a commit. */
 export function actionRoutes(): Route[] {

@@ -1,9 +1,7 @@
-import { failure } from "../front/failure.ts";
-import { paginate } from "../front/paginate.ts";
+import { failure, paginate } from "../front/answers.ts";
+import { renderRepository } from "../hooks/announce.ts";
 import type { Answer, Call, CheckRun, Fields, Route } from "../state.ts";
-import { renderCheckRun } from "./render-check-run.ts";
-import { saveCheckRun } from "./save-check-run.ts";
-import { suiteOf } from "./suite-of.ts";
+import { createStatus, renderCheckRun, type StatusFields, saveCheckRun, suiteOf } from "./check-runs.ts";
 
 /** Check runs and the logs of Actions jobs. */
 export function checkRoutes(): Route[] {
@@ -116,4 +114,55 @@ async function runsOf(call: Call): Promise<Answer> {
 async function jobLog({ state, repo, params }: Call): Promise<Answer> {
   if (!repo.jobLogs.has(Number(params.job))) return failure(404, "Not Found");
   return { status: 302, headers: { location: `${state.filesUrl}/_logs/${repo.owner}/${repo.name}/${params.job}` } };
+}
+
+/** Commit statuses, which emulate lacks. */
+export function statusRoutes(): Route[] {
+  const R = "/repos/{owner}/{repo}";
+  return [
+    ["POST", `${R}/statuses/{sha}`, postStatus],
+    ["GET", `${R}/commits/{ref+}/statuses`, list],
+    ["GET", `${R}/commits/{ref+}/status`, combined],
+  ];
+}
+
+async function postStatus({ state, repo, actor, params, body }: Call) {
+  const sha = await repo.bare.resolve(`${params.sha}^{commit}`);
+  if (sha === undefined) return failure(422, `No commit found for SHA: ${params.sha}`);
+  const row = await createStatus(state, repo, actor.login, sha, body as Fields & StatusFields);
+  return { status: 201, body: row };
+}
+
+async function rowsOf({ repo, params }: Call): Promise<{ sha: string; rows: Fields[] } | undefined> {
+  const sha = await repo.bare.resolve(`${params.ref}^{commit}`);
+  return sha === undefined
+    ? undefined
+    : { sha, rows: repo.statuses.filter((one) => one.sha === sha).map(({ row }) => row) };
+}
+
+async function list(call: Call) {
+  const found = await rowsOf(call);
+  return found === undefined ? failure(404, "Not Found") : paginate(call, found.rows);
+}
+
+async function combined(call: Call) {
+  const found = await rowsOf(call);
+  if (found === undefined) return failure(404, "Not Found");
+  const latest = [...new Map([...found.rows].reverse().map((row) => [row.context, row])).values()];
+  const states = latest.map((row) => row.state);
+  const bad = states.some((one) => one === "failure" || one === "error");
+  const good = states.length > 0 && states.every((one) => one === "success");
+  const url = `${call.state.url}/repos/${call.repo.owner}/${call.repo.name}/commits/${found.sha}`;
+  const page = paginate(call, latest);
+  const otherwise = good ? "success" : "pending";
+  const body = {
+    state: bad ? "failure" : otherwise,
+    statuses: page.body,
+    sha: found.sha,
+    total_count: latest.length,
+    repository: await renderRepository(call.state, call.repo),
+    commit_url: url,
+    url: `${url}/status`,
+  };
+  return { ...page, body };
 }

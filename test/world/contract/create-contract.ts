@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import addFormatsModule from "ajv-formats";
 import { projectRoot } from "../project-root.ts";
-import { compileSchemas, type Schemas } from "./compile-schemas.ts";
-import { type Description, findOperation, type Operation, type Schema } from "./find-operation.ts";
-import { queryFaults } from "./query-faults.ts";
 
-export interface RestExchange {
+interface RestExchange {
   method: string;
   path: string;
   query: URLSearchParams;
@@ -137,4 +136,163 @@ function acknowledgeNulls({ components }: Description): void {
 
 function allowNull(schema: Schema | undefined): void {
   if (schema !== undefined) schema.nullable = true;
+}
+
+interface Schemas {
+  /** Checks `value` against the schema at `pointer`; gives one line per fault. */
+  faults(pointer: string, value: unknown): string[];
+}
+
+/**
+ * Compiles the schemas of a description at first use. It does not check `uri`, since GitHub's own addresses are
+ * templates. Shared schemas are compiled once, without optimising: a test uses each only a few times, and compiling
+ * took most of the contract's time.
+ */
+function compileSchemas(description: object, lax: boolean): Schemas {
+  const ajv = new Ajv({
+    strict: false,
+    allErrors: true,
+    logger: false,
+    inlineRefs: false,
+    code: { optimize: false },
+  });
+  addFormatsModule.default(ajv, ["date-time", "date"]);
+  for (const name of ["uri", "uri-template", "email", "repo.nwo", "timestamp", "int64", "int32", "binary"])
+    ajv.addFormat(name, true);
+  ajv.addSchema(toJsonSchema(description, lax) as object, "description");
+  const compiled = new Map<string, ValidateFunction>();
+  return {
+    faults(pointer, value) {
+      let validate = compiled.get(pointer);
+      if (validate === undefined) {
+        validate = ajv.compile({ $ref: `description#${pointer}` });
+        compiled.set(pointer, validate);
+      }
+      return validate(value) ? [] : [...new Set((validate.errors ?? []).map(line))];
+    },
+  };
+}
+
+function line({ instancePath, message, params, keyword }: ErrorObject): string {
+  const place = instancePath.replace(/\/\d+(?=\/|$)/g, "/*");
+  if (keyword === "required") return `${place}/${String(params.missingProperty)} is missing`;
+  if (keyword === "additionalProperties") return `${place}/${String(params.additionalProperty)} is unknown`;
+  return `${place || "/"} ${message ?? keyword}`;
+}
+
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  schema?: { type?: string; enum?: unknown[]; $ref?: string };
+  $ref?: string;
+}
+
+interface Body {
+  $ref?: string;
+  required?: boolean;
+  content?: Record<string, unknown>;
+}
+
+interface Schema {
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  nullable?: boolean;
+}
+
+interface Description {
+  paths?: Record<string, Record<string, OperationNode>>;
+  webhooks?: Record<string, unknown>;
+  components: {
+    schemas?: Record<string, Schema>;
+    parameters?: Record<string, Parameter>;
+    responses?: Record<string, Body>;
+  };
+}
+
+interface OperationNode {
+  parameters?: Parameter[];
+  requestBody?: Body;
+  responses: Record<string, Body>;
+}
+
+interface Operation {
+  template: string;
+  /** JSON pointer to the operation. */
+  pointer: string;
+  node: OperationNode;
+}
+
+/** GitHub's parameters whose values may contain slashes. */
+const GREEDY = new Set(["path", "ref", "basehead", "branch"]);
+
+/** The described operation for `method` and `path`; the template with the most fixed segments wins. */
+function findOperation(doc: Description, method: string, path: string): Operation | undefined {
+  const verb = method.toLowerCase();
+  const matching = Object.entries(doc.paths ?? {})
+    .filter(([template, verbs]) => verbs[verb] !== undefined && pattern(template).test(path))
+    .map(([template]) => template)
+    .sort((a, b) => fixed(b) - fixed(a));
+  const template = matching[0];
+  const node = template === undefined ? undefined : doc.paths?.[template]?.[verb];
+  if (template === undefined || node === undefined) return undefined;
+  return { template, node, pointer: `/paths/${template.replaceAll("~", "~0").replaceAll("/", "~1")}/${verb}` };
+}
+
+/** Build each pattern once: every exchange tries all of them. */
+const patterns = new Map<string, RegExp>();
+
+function pattern(template: string): RegExp {
+  const known = patterns.get(template);
+  if (known) return known;
+  // Without `path`, GitHub gives the contents of the root.
+  const optional = template.replace(/\/\{path\}$/, "(?:/.+)?");
+  const source = optional.replace(/\{([^}]+)\}/g, (_, name: string) => (GREEDY.has(name) ? ".+" : "[^/]+"));
+  const made = new RegExp(`^${source}$`);
+  patterns.set(template, made);
+  return made;
+}
+
+function fixed(template: string): number {
+  return template.split("/").filter((segment) => !segment.startsWith("{")).length;
+}
+
+/** Faults in a request's query: unknown names, values outside an enumeration, words in place of numbers. */
+function queryFaults(doc: Description, operation: Operation, query: URLSearchParams): string[] {
+  const described = new Map<string, Parameter>();
+  for (const one of operation.node.parameters ?? []) {
+    const parameter = one.$ref === undefined ? one : doc.components.parameters?.[one.$ref.split("/").at(-1) ?? ""];
+    if (parameter?.in === "query") described.set(parameter.name, parameter);
+  }
+  return [...query].flatMap(([name, value]) => {
+    const parameter = described.get(name);
+    if (parameter === undefined) return [`query: ${name} is unknown`];
+    const { type, enum: choices } = parameter.schema ?? {};
+    if (choices !== undefined && !choices.map(String).includes(value))
+      return [`query: ${name}=${value} is not a choice`];
+    if (type === "integer" && !/^-?\d+$/.test(value)) return [`query: ${name}=${value} is not a whole number`];
+    return [];
+  });
+}
+
+type Node = { [key: string]: unknown };
+
+/**
+ * Turns an OpenAPI 3.0 document into JSON Schema: `nullable` becomes a type, and `oneOf` becomes `anyOf`, because
+ * GitHub's alternatives overlap. `lax` also drops every `required` and closed object, so that only wrong types fail.
+ */
+function toJsonSchema(node: unknown, lax: boolean, named = false): unknown {
+  if (Array.isArray(node)) return node.map((item) => toJsonSchema(item, lax));
+  if (node === null || typeof node !== "object") return node;
+  const out: Node = {};
+  for (const [key, value] of Object.entries(node)) {
+    if (!named && lax && (key === "required" || key === "minItems")) continue;
+    if (!named && key === "nullable") continue;
+    const children = !named && (key === "properties" || key === "schemas" || key === "patternProperties");
+    out[!named && key === "oneOf" ? "anyOf" : key] = toJsonSchema(value, lax, children);
+  }
+  if (named || (node as Node).nullable !== true) return out;
+  if (typeof out.type !== "string") return { anyOf: [out, { type: "null" }] };
+  const choices = Array.isArray(out.enum) && !out.enum.includes(null) ? { enum: [...out.enum, null] } : {};
+  return { ...out, ...choices, type: [out.type, "null"] };
 }

@@ -1,11 +1,24 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Actor, Answer, Fields, Route } from "../state.ts";
-import { authenticate } from "./authenticate.ts";
-import { failure } from "./failure.ts";
+import { actionRoutes } from "../checks/action-routes.ts";
+import { checkRoutes, statusRoutes } from "../checks/check-routes.ts";
+import { historyRoutes } from "../git/history-routes.ts";
+import { objectRoutes } from "../git/object-routes.ts";
+import { refRoutes } from "../git/ref-routes.ts";
+import { readText } from "../http-exchange.ts";
+import { issueRoutes } from "../issues/issue-routes.ts";
+import { reactionRoutes } from "../issues/reaction-routes.ts";
+import { commentRoutes } from "../pulls/comment-routes.ts";
+import { pullRoutes } from "../pulls/pull-routes.ts";
+import { reviewRoutes } from "../pulls/review-routes.ts";
+import { htmlOf, renderBody } from "../render-body.ts";
+import type { Actor, Answer, Fields, Handler, Route, WorldState } from "../state.ts";
+import { failure } from "./answers.ts";
+import { appRequest } from "./app-request.ts";
+import { authorise, requiredAccess } from "./authorise.ts";
+import { forward } from "./forward.ts";
 import type { FrontParts } from "./front-parts.ts";
-import { readText } from "./read-text.ts";
-import { restRequest } from "./rest-request.ts";
+import { repositoryRoutes } from "./repository-routes.ts";
 
 /** Serves one REST or GraphQL request: faults and holds, the sender, the answer, the contract and the journal. */
 export async function apiRequest(
@@ -82,4 +95,137 @@ function send(response: ServerResponse, { status, body, headers = {} }: Answer):
   });
   const text = typeof body === "string" ? body : JSON.stringify(body);
   response.end(status === 204 ? undefined : text);
+}
+
+/**
+ * The sender of a request, or its 401: GitHub does not treat a wrong token as anonymous. Emulate checks a JWT's
+ * signature; this function checks its lifetime, of at most ten minutes with a minute of clock drift.
+ */
+function authenticate(state: WorldState, authorization: string | undefined): Actor | Answer {
+  const token = /^(?:bearer|token) (.+)$/i.exec(authorization ?? "")?.[1];
+  if (token === undefined) return failure(401, "Requires authentication");
+  if (token.startsWith("eyJ")) return authenticateApp(state, token);
+  const actor = state.tokens.get(token);
+  if (actor === undefined) return failure(401, "Bad credentials");
+  if (actor.kind === "installation" && actor.expires <= Date.now()) return failure(401, "Bad credentials");
+  return actor;
+}
+
+function authenticateApp(state: WorldState, token: string): Actor | Answer {
+  let claims: { iat?: unknown; exp?: unknown; iss?: unknown };
+  try {
+    claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as typeof claims;
+  } catch {
+    return failure(401, "A JSON web token could not be decoded");
+  }
+  const now = Date.now() / 1000;
+  const { iat, exp, iss } = claims;
+  if (typeof exp !== "number" || exp <= now)
+    return failure(
+      401,
+      "'Expiration time' claim ('exp') must be a numeric value representing the future time at which the assertion expires",
+    );
+  if (exp - now > 600 + 60) return failure(401, "'Expiration time' claim ('exp') is too far in the future");
+  if (typeof iat !== "number" || iat > now + 60)
+    return failure(
+      401,
+      "'Issued at' claim ('iat') must be an Integer representing the time that the assertion was issued",
+    );
+  if (String(iss) !== String(state.app.id)) return failure(401, "'Issuer' claim ('iss') must be an Integer");
+  return { kind: "app", login: state.app.login, token };
+}
+
+interface RestRequest {
+  method: string;
+  /** Without the /api/v3 prefix. */
+  path: string;
+  query: URLSearchParams;
+  accept: string;
+  body: Fields;
+}
+
+const TOO_LONG = 65_536;
+
+/** Answers one authenticated REST request: checks access, then uses the first matching route or emulate. */
+async function restRequest(state: WorldState, routes: Route[], actor: Actor, request: RestRequest): Promise<Answer> {
+  const { method, path, body } = request;
+  const found = /^\/repos\/([^/]+)\/([^/]+)(\/.*)?$/.exec(path);
+  if (path === "/markdown" && method === "POST")
+    return {
+      status: 200,
+      body: renderBody(String(body.text), state.url),
+      headers: { "content-type": "text/html; charset=utf-8" },
+    };
+  if (found === null) return appRequest(state, actor, method, path, body);
+  const repo = state.repositories.get(`${found[1]}/${found[2]}`);
+  const rest = found[3] ?? "";
+  if (repo === undefined) return failure(404, "Not Found");
+  if (actor.kind === "app" && rest === "/installation") return appRequest(state, actor, method, path, body);
+  const refusal = authorise(actor, repo, requiredAccess(method, rest));
+  if (refusal !== undefined) return refusal;
+  if (typeof body.body === "string" && body.body.length > TOO_LONG)
+    return failure(422, "Validation Failed", [
+      { field: "body", code: "custom", message: "body is too long (maximum is 65536 characters)" },
+    ]);
+  const route = matchRoute(routes, method, path);
+  const call = { state, repo, actor, ...request, params: route?.params ?? {} };
+  const answer = await (route?.handler ?? forward)(call);
+  return request.accept.includes("full") ? rendered(state, answer) : answer;
+}
+
+/** What people wrote, with how GitHub shows it: the media type `full` asks for both. */
+function rendered(state: WorldState, answer: Answer): Answer {
+  const withHtml = (row: unknown) => {
+    if (row === null || typeof row !== "object" || !("body" in row)) return row;
+    return { ...row, body_html: typeof row.body === "string" ? htmlOf(state, row.body) : null };
+  };
+  return { ...answer, body: Array.isArray(answer.body) ? answer.body.map(withHtml) : withHtml(answer.body) };
+}
+
+/** Build each pattern once: every request tries nearly a hundred. */
+const patterns = new Map<string, RegExp>();
+
+/** The first matching route, with its decoded parameters. */
+function matchRoute(
+  routes: Route[],
+  method: string,
+  path: string,
+): { handler: Handler; params: Record<string, string> } | undefined {
+  for (const [verb, template, handler] of routes) {
+    if (verb !== method) continue;
+    const found = patternOf(template).exec(path);
+    if (found === null) continue;
+    const params = Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]);
+    return { handler, params: Object.fromEntries(params) };
+  }
+  return undefined;
+}
+
+function patternOf(template: string): RegExp {
+  const known = patterns.get(template);
+  if (known) return known;
+  const source = template.replace(/\{([a-z]+)(\+?)\}/g, (_, name: string, slashes: string) =>
+    slashes === "+" ? `(?<${name}>.+)` : `(?<${name}>[^/]+)`,
+  );
+  const made = new RegExp(`^${source}$`);
+  patterns.set(template, made);
+  return made;
+}
+
+/** Everything that the front answers itself, more special routes first; emulate answers the rest. */
+export function allRoutes(): Route[] {
+  return [
+    ...repositoryRoutes(),
+    ...reactionRoutes(),
+    ...issueRoutes(),
+    ...actionRoutes(),
+    ...checkRoutes(),
+    ...statusRoutes(),
+    ...commentRoutes(),
+    ...reviewRoutes(),
+    ...pullRoutes(),
+    ...objectRoutes(),
+    ...refRoutes(),
+    ...historyRoutes(),
+  ];
 }

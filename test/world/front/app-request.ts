@@ -1,9 +1,9 @@
-import { renderRepository } from "../hooks/render-repository.ts";
-import { appJwt } from "../introduce-app.ts";
+import { renderRepository } from "../hooks/announce.ts";
+import { appJwt } from "../start-emulate.ts";
 import type { Actor, Answer, Fields, Role, WorldState } from "../state.ts";
-import type { AppManifest } from "./app-manifest.ts";
-import { failure } from "./failure.ts";
-import { roleOf } from "./role-of.ts";
+import { failure } from "./answers.ts";
+import { roleOf } from "./authorise.ts";
+import type { AppManifest } from "./register-request.ts";
 
 interface Grant {
   token: string;

@@ -1,11 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { relayHook } from "../hooks/relay-hook.ts";
+import { readText } from "../http-exchange.ts";
 import type { WorldState } from "../state.ts";
-import { allRoutes } from "./all-routes.ts";
-import { apiRequest } from "./api-request.ts";
+import { allRoutes, apiRequest } from "./api-request.ts";
 import type { FrontParts } from "./front-parts.ts";
 import { gitRequest } from "./git-request.ts";
-import { readText } from "./read-text.ts";
 import { registerRequest } from "./register-request.ts";
 import { signInRequest } from "./sign-in-request.ts";
 

@@ -1,5 +1,4 @@
-import { completeIssue } from "../issues/complete-issue.ts";
-import { reactionSummary } from "../issues/reaction-summary.ts";
+import { completeIssue, reactionSummary } from "../issues/complete-issue.ts";
 import type { Answer, Call, Fields } from "../state.ts";
 
 /** Lets emulate answer a request, and completes the issues and comments in the answer. */

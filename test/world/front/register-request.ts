@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { readManifest } from "./app-manifest.ts";
+import { join } from "node:path";
+import { readText } from "../http-exchange.ts";
+import { projectRoot } from "../project-root.ts";
+import type { Fields } from "../state.ts";
 import type { FrontParts } from "./front-parts.ts";
-import { readText } from "./read-text.ts";
 import { CLIENT } from "./sign-in-request.ts";
 
 /**
@@ -79,4 +82,128 @@ function conversion({ state }: Pick<FrontParts, "state">) {
     pem: emulate.privateKey,
     webhook_secret: hooks.secret,
   };
+}
+
+/** An app's manifest that GitHub has accepted. */
+export interface AppManifest {
+  readonly name: string;
+  readonly redirectUrl: string;
+  readonly hook: { readonly url: string; readonly active: boolean };
+  readonly events: readonly string[];
+  readonly permissions: Readonly<Record<string, string>>;
+}
+
+type Rule = (value: unknown) => boolean;
+
+const isText: Rule = (value) => typeof value === "string";
+
+const isSwitch: Rule = (value) => typeof value === "boolean";
+
+const isAddress: Rule = (value) =>
+  typeof value === "string" && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+
+/** https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest#github-app-manifest-parameters */
+const PARAMETERS: Readonly<Record<string, Rule>> = {
+  name: isText,
+  url: isAddress,
+  hook_attributes: (value) => typeof value === "object" && value !== null,
+  redirect_url: isAddress,
+  callback_urls: (value) => Array.isArray(value) && value.length <= 10 && value.every(isAddress),
+  setup_url: isAddress,
+  description: isText,
+  public: isSwitch,
+  default_events: (value) => Array.isArray(value) && value.every(isText),
+  default_permissions: (value) => typeof value === "object" && value !== null,
+  request_oauth_on_install: isSwitch,
+  setup_on_update: isSwitch,
+};
+
+const HOOK_PARAMETERS: Readonly<Record<string, Rule>> = { url: isAddress, active: isSwitch };
+
+/**
+ * The permissions of which an app needs one to receive an event.
+ * https://docs.github.com/en/webhooks/webhook-events-and-payloads
+ */
+const EVENTS: Readonly<Record<string, readonly string[]>> = {
+  check_run: ["checks"],
+  check_suite: ["checks"],
+  commit_comment: ["contents"],
+  create: ["contents"],
+  delete: ["contents"],
+  deployment: ["deployments"],
+  deployment_status: ["deployments"],
+  discussion: ["discussions"],
+  discussion_comment: ["discussions"],
+  issue_comment: ["issues", "pull_requests"],
+  issues: ["issues"],
+  label: ["issues", "pull_requests"],
+  milestone: ["issues", "pull_requests"],
+  pull_request: ["pull_requests"],
+  pull_request_review: ["pull_requests"],
+  pull_request_review_comment: ["pull_requests"],
+  pull_request_review_thread: ["pull_requests"],
+  push: ["contents"],
+  release: ["contents"],
+  repository: ["metadata"],
+  status: ["statuses"],
+  workflow_job: ["actions"],
+  workflow_run: ["actions"],
+};
+
+/** Reads a manifest like GitHub's page; `faults` are the page's objections. */
+function readManifest(text: string): { readonly manifest: AppManifest } | { readonly faults: readonly string[] } {
+  const fields = JSON.parse(text) as Fields;
+  const hook = (fields.hook_attributes ?? {}) as Fields;
+  const permissions = (fields.default_permissions ?? {}) as Readonly<Record<string, string>>;
+  const events = (fields.default_events ?? []) as readonly string[];
+  const faults = [
+    ...(fields.url === undefined ? ["url is missing"] : []),
+    ...(fields.redirect_url === undefined ? ["redirect_url is missing"] : []),
+    ...(fields.hook_attributes !== undefined && hook.url === undefined ? ["hook_attributes.url is missing"] : []),
+    ...faultsIn(fields, PARAMETERS, ""),
+    ...faultsIn(hook, HOOK_PARAMETERS, "hook_attributes."),
+    ...permissionFaults(permissions),
+    ...events.flatMap((event) => eventFaults(event, permissions)),
+  ];
+  if (faults.length > 0) return { faults };
+  return {
+    manifest: {
+      name: String(fields.name),
+      redirectUrl: String(fields.redirect_url),
+      hook: { url: String(hook.url), active: hook.active !== false },
+      events,
+      permissions,
+    },
+  };
+}
+
+function faultsIn(fields: Fields, rules: Readonly<Record<string, Rule>>, prefix: string): readonly string[] {
+  return Object.entries(fields).flatMap(([name, value]) => {
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+    if (rule === undefined) return [`${prefix}${name} is no parameter of a manifest`];
+    return rule(value) ? [] : [`${prefix}${name} is not of its kind`];
+  });
+}
+
+/** The levels of each permission of an app, from GitHub's published description. */
+function knownPermissions(): Readonly<Record<string, { readonly enum: readonly string[] }>> {
+  const description = JSON.parse(readFileSync(join(projectRoot(), "test/world/contract/rest.json"), "utf8"));
+  return description.components.schemas["app-permissions"].properties;
+}
+
+function permissionFaults(permissions: Readonly<Record<string, string>>): readonly string[] {
+  const known = knownPermissions();
+  return Object.entries(permissions).flatMap(([name, level]) => {
+    const levels = Object.hasOwn(known, name) ? known[name]?.enum : undefined;
+    if (levels === undefined) return [`default_permissions.${name} is no permission`];
+    return levels.includes(level) ? [] : [`default_permissions.${name} is no level of it: ${level}`];
+  });
+}
+
+function eventFaults(event: string, permissions: Readonly<Record<string, string>>): readonly string[] {
+  const needed = Object.hasOwn(EVENTS, event) ? EVENTS[event] : undefined;
+  if (needed === undefined) return [`default_events: ${event} is no event that an app can be told of`];
+  return needed.some((name) => permissions[name] !== undefined)
+    ? []
+    : [`default_events: ${event} needs one of the permissions ${needed.join(", ")}`];
 }

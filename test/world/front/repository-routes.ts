@@ -1,8 +1,8 @@
 import { accountOf } from "../account-of.ts";
-import { renderRepository } from "../hooks/render-repository.ts";
+import { renderRepository } from "../hooks/announce.ts";
 import type { Answer, Call, Role, Route } from "../state.ts";
-import { failure } from "./failure.ts";
-import { roleOf } from "./role-of.ts";
+import { failure } from "./answers.ts";
+import { roleOf } from "./authorise.ts";
 
 /** The repository itself, and people's permissions in it. */
 export function repositoryRoutes(): Route[] {

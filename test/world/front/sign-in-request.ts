@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { readText } from "../http-exchange.ts";
 import type { SignInState, WorldState } from "../state.ts";
 import type { FrontParts } from "./front-parts.ts";
-import { readText } from "./read-text.ts";
 
 /** What the manifest's conversion gives, too. */
 export const CLIENT = { id: "Iv1.0", secret: "made-up" };

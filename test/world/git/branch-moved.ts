@@ -1,9 +1,9 @@
 import { accountOf } from "../account-of.ts";
 import { announce } from "../hooks/announce.ts";
-import { outdateThreads } from "../pulls/outdate-threads.ts";
+import { outdateThreads } from "../pulls/build-comment.ts";
 import { renderPull } from "../pulls/render-pull.ts";
 import type { Actor, Fields, PullState, RepositoryState, WorldState } from "../state.ts";
-import { readCommit } from "./read-commit.ts";
+import { readCommit } from "./commits.ts";
 
 const NONE = "0".repeat(40);
 

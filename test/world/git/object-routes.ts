@@ -1,8 +1,6 @@
-import { failure } from "../front/failure.ts";
+import { failure } from "../front/answers.ts";
 import type { Call, Fields, Route } from "../state.ts";
-import { renderGitCommit } from "./render-git-commit.ts";
-import { type Person, writeCommit } from "./write-commit.ts";
-import { type TreeEntry, writeTree } from "./write-tree.ts";
+import { type Person, renderGitCommit, type TreeEntry, writeCommit, writeTree } from "./commits.ts";
 
 /** Blobs, trees and commits of the REST git data API, written to and read from the real repository. */
 export function objectRoutes(): Route[] {

@@ -1,7 +1,7 @@
-import { failure } from "../front/failure.ts";
+import { failure } from "../front/answers.ts";
 import type { Call, Fields, Route } from "../state.ts";
 import { branchMoved } from "./branch-moved.ts";
-import { renderCommit } from "./render-commit.ts";
+import { renderCommit } from "./commits.ts";
 
 /** Refs of the REST git data API and branches, read from and moved in the real repository. */
 export function refRoutes(): Route[] {

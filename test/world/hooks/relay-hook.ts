@@ -1,6 +1,5 @@
 import { completeIssue } from "../issues/complete-issue.ts";
-import { registerPull } from "../pulls/register-pull.ts";
-import { renderPull } from "../pulls/render-pull.ts";
+import { registerPull, renderPull } from "../pulls/render-pull.ts";
 import type { Fields, WorldState } from "../state.ts";
 import { announce } from "./announce.ts";
 

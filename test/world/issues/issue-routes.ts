@@ -1,10 +1,8 @@
-import { failure } from "../front/failure.ts";
+import { failure, paginate } from "../front/answers.ts";
+import { roleOf } from "../front/authorise.ts";
 import { forward } from "../front/forward.ts";
-import { paginate } from "../front/paginate.ts";
-import { roleOf } from "../front/role-of.ts";
 import type { Answer, Call, Fields, Role, Route } from "../state.ts";
-import { allIssueComments } from "./all-issue-comments.ts";
-import { issueOfPull } from "./issue-of-pull.ts";
+import { allIssueComments, issueOfPull } from "./complete-issue.ts";
 
 type Row = Fields & { number: number; user: { login: string }; labels: { name: string }[] };
 

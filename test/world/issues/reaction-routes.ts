@@ -1,5 +1,5 @@
 import { accountOf } from "../account-of.ts";
-import { failure } from "../front/failure.ts";
+import { failure } from "../front/answers.ts";
 import type { Call, Route } from "../state.ts";
 
 const CONTENTS = new Set(["+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes"]);

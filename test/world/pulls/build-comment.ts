@@ -1,8 +1,8 @@
 import { accountOf } from "../account-of.ts";
-import { failure } from "../front/failure.ts";
-import { roleOf } from "../front/role-of.ts";
+import { failure } from "../front/answers.ts";
+import { roleOf } from "../front/authorise.ts";
+import { reactionSummary } from "../issues/complete-issue.ts";
 import type { Actor, Answer, Fields, PullState, RepositoryState, ReviewComment, Thread, WorldState } from "../state.ts";
-import { commentableLines } from "./commentable-lines.ts";
 
 export interface CommentFields {
   body: string;
@@ -111,4 +111,85 @@ function linksOf(state: WorldState, repo: RepositoryState, pull: PullState, id: 
 function associationOf(repo: RepositoryState, actor: Actor): string {
   if (actor.kind !== "user") return "NONE";
   return repo.roles.has(actor.login) && roleOf(repo, actor.login) !== "none" ? "COLLABORATOR" : "NONE";
+}
+
+interface CommentableLines {
+  /** The hunk up to each line number, in the form of `diff_hunk`. */
+  LEFT: Map<number, string>;
+  RIGHT: Map<number, string>;
+}
+
+/** The lines of `path` in the pull request's diff, on both sides, or undefined if the file is not in it. */
+async function commentableLines(
+  repo: RepositoryState,
+  pull: PullState,
+  path: string,
+): Promise<CommentableLines | undefined> {
+  const range = `${pull.baseSha}...${pull.headSha}`;
+  const diff = await repo.bare.fixed("diff", "--no-renames", range, "--", `:(literal)${path}`);
+  if (diff === "") return undefined;
+  const lines: CommentableLines = { LEFT: new Map(), RIGHT: new Map() };
+  let left = 0;
+  let right = 0;
+  let hunk = "";
+  for (const line of diff.split("\n")) {
+    const head = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(line);
+    if (head !== null) {
+      left = Number(head[1]);
+      right = Number(head[2]);
+      hunk = line;
+      continue;
+    }
+    if (hunk === "") continue;
+    hunk += `\n${line}`;
+    if (line.startsWith("-") || line.startsWith(" ")) lines.LEFT.set(left++, hunk);
+    if (line.startsWith("+") || line.startsWith(" ")) lines.RIGHT.set(right++, hunk);
+  }
+  return lines;
+}
+
+/**
+ * Marks the threads of `pull` whose line changed between `before` and the present head, like GitHub: the comment keeps
+ * `original_line`, and its `line` becomes null. A moved line gets its new number.
+ */
+export async function outdateThreads(repo: RepositoryState, pull: PullState, before: string): Promise<void> {
+  const open = repo.threads.filter((thread) => thread.pull === pull.number && !thread.outdated);
+  for (const thread of open) {
+    const first = thread.comments[0];
+    if (first === undefined || first.line === null || first.side === "LEFT") continue;
+    const moved = await lineAfter(repo, before, pull.headSha, first.path, first.line);
+    const lines = moved === undefined ? undefined : await commentableLines(repo, pull, first.path);
+    const line = moved !== undefined && lines?.RIGHT.has(moved) ? moved : null;
+    thread.outdated = line === null;
+    for (const comment of thread.comments) {
+      comment.line = line;
+      comment.commit_id = line === null ? comment.commit_id : pull.headSha;
+    }
+  }
+}
+
+/** The number at `after` of line `line` of `path` at `before`, or undefined if it was changed or removed. */
+async function lineAfter(
+  repo: RepositoryState,
+  before: string,
+  after: string,
+  path: string,
+  line: number,
+): Promise<number | undefined> {
+  const diff = await repo.bare.git("diff", "--unified=0", "--no-renames", before, after, "--", path);
+  let shift = 0;
+  for (const [, start, removed = "1", , added = "1"] of diff.matchAll(
+    /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/gm,
+  )) {
+    const first = Number(start) + (Number(removed) === 0 ? 1 : 0);
+    if (line < first) break;
+    if (line < first + Number(removed)) return undefined;
+    shift += Number(added) - Number(removed);
+  }
+  return line + shift;
+}
+
+/** A review comment with its present reactions. */
+export function renderComment(repo: RepositoryState, comment: ReviewComment): Fields {
+  return { ...comment, reactions: reactionSummary(repo, `pulls/comments/${comment.id}`, String(comment.url)) };
 }

@@ -1,9 +1,7 @@
-import { failure } from "../front/failure.ts";
-import { paginate } from "../front/paginate.ts";
+import { failure, paginate } from "../front/answers.ts";
 import { announce } from "../hooks/announce.ts";
 import type { Answer, Call, Fields, ReviewComment, Route, Thread } from "../state.ts";
-import type { CommentFields } from "./build-comment.ts";
-import { renderComment } from "./render-comment.ts";
+import { type CommentFields, renderComment } from "./build-comment.ts";
 import { renderPull } from "./render-pull.ts";
 import { submitReview } from "./submit-review.ts";
 

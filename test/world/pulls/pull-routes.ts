@@ -1,11 +1,9 @@
-import { failure } from "../front/failure.ts";
-import { paginate } from "../front/paginate.ts";
-import { diffFiles } from "../git/diff-files.ts";
-import { renderCommit } from "../git/render-commit.ts";
+import { failure, paginate } from "../front/answers.ts";
+import { branchMoved } from "../git/branch-moved.ts";
+import { renderCommit, writeCommit } from "../git/commits.ts";
+import { diffFiles } from "../git/history-routes.ts";
 import type { Answer, Call, Fields, Handler, PullState, Route } from "../state.ts";
-import { createPull } from "./create-pull.ts";
-import { mergePull } from "./merge-pull.ts";
-import { renderPull } from "./render-pull.ts";
+import { registerPull, renderPull } from "./render-pull.ts";
 
 /** Pull requests: rows in emulate; heads, files and diffs from git. */
 export function pullRoutes(): Route[] {
@@ -81,4 +79,85 @@ async function reviewers({ state, repo, actor, method, path, body }: Call, pull:
   return answer.status < 300
     ? { status: method === "POST" ? 201 : 200, body: (await renderPull(state, repo, pull.number)) as Fields }
     : answer;
+}
+
+const invalid = (field: string) =>
+  failure(422, "Validation Failed", [{ resource: "PullRequest", field, code: "invalid" }]);
+const custom = (message: string) =>
+  failure(422, "Validation Failed", [{ resource: "PullRequest", code: "custom", message }]);
+
+/** `POST pulls`: both branches must exist and differ, without another open pull request for the two. */
+async function createPull(call: Call): Promise<Answer> {
+  const { state, repo, actor, body, path } = call;
+  const [base, head] = [String(body.base), String(body.head).replace(`${repo.owner}:`, "")];
+  if (typeof body.title !== "string" || body.title.trim() === "") return invalid("title");
+  const [onto, tip] = [await repo.bare.tip(`refs/heads/${base}`), await repo.bare.tip(`refs/heads/${head}`)];
+  if (onto === undefined) return invalid("base");
+  if (tip === undefined) return invalid("head");
+  const same = [...repo.pulls.values()].find((pull) => pull.open && pull.headRef === head && pull.baseRef === base);
+  if (same !== undefined) return custom(`A pull request already exists for ${repo.owner}:${head}.`);
+  const ahead = await repo.bare.fixed("rev-list", "--count", `${onto}..${tip}`);
+  if (ahead === "0") return custom(`No commits between ${base} and ${head}`);
+  await nameBranches(call, [base, head]);
+  const made = await state.emulate.ask("POST", path, { body: { ...body, head }, token: actor.token });
+  if (made.status !== 201) return made;
+  const row = made.body as Fields & {
+    number: number;
+    head: { ref: string };
+    base: { ref: string };
+    user: { login: string };
+  };
+  await registerPull(repo, row);
+  return { status: 201, body: await renderPull(state, repo, row.number) };
+}
+
+/** Registers the branches' names, which emulate needs; git knows their commits. */
+async function nameBranches({ state, repo }: Call, names: string[]): Promise<void> {
+  const at = `/repos/${repo.owner}/${repo.name}`;
+  const { default_branch } = (await state.emulate.ask("GET", at)).body as { default_branch: string };
+  const anchor = (await state.emulate.ask("GET", `${at}/branches/${default_branch}`)).body as {
+    commit: { sha: string };
+  };
+  for (const name of names)
+    await state.emulate.ask("POST", `${at}/git/refs`, { body: { ref: `refs/heads/${name}`, sha: anchor.commit.sha } });
+}
+
+const CLOSES = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? #(\d+)/gi;
+
+/** `PUT pulls/{n}/merge`: a real merge or squash in git; into the default branch, it closes the issues it names. */
+async function mergePull(call: Call, pull: PullState): Promise<Answer> {
+  const { state, repo, actor, body, path } = call;
+  const row = await renderPull(state, repo, pull.number);
+  if (!pull.open) return failure(405, "Pull Request is not mergeable");
+  if (row.draft === true) return failure(405, "Pull Request is still a draft");
+  if (body.sha !== undefined && body.sha !== pull.headSha)
+    return failure(409, "Head branch was modified. Review and try the merge again.");
+  const tree = await repo.bare.git("merge-tree", "--write-tree", pull.baseSha, pull.headSha).catch(() => undefined);
+  if (tree === undefined) return failure(405, "Pull Request is not mergeable");
+  const squash = body.merge_method === "squash" || body.merge_method === "rebase";
+  const title = squash
+    ? `${String(row.title)} (#${pull.number})`
+    : `Merge pull request #${pull.number} from ${repo.owner}/${pull.headRef}`;
+  const message = [body.commit_title ?? title, body.commit_message ?? row.title].filter(Boolean).join("\n\n");
+  const before = pull.baseSha;
+  const parents = squash ? [before] : [before, pull.headSha];
+  const sha = await writeCommit(state, repo, actor, { tree, parents, message });
+  await repo.bare.git("update-ref", `refs/heads/${pull.baseRef}`, sha, before);
+  pull.open = false;
+  pull.mergeCommit = sha;
+  const merged = await state.emulate.ask("PUT", path, { body: {}, token: actor.token });
+  if (merged.status !== 200) throw new Error(`emulate did not merge: ${JSON.stringify(merged.body)}`);
+  await branchMoved(state, repo, actor, { ref: `refs/heads/${pull.baseRef}`, before, after: sha });
+  if (pull.baseRef === repo.defaultBranch) await closeIssues(call, String(row.body ?? ""));
+  return { status: 200, body: { sha, merged: true, message: "Pull Request successfully merged" } };
+}
+
+async function closeIssues({ state, repo, actor }: Call, text: string): Promise<void> {
+  for (const [, number] of text.matchAll(CLOSES)) {
+    const path = `/repos/${repo.owner}/${repo.name}/issues/${number}`;
+    await state.emulate.ask("PATCH", path, {
+      body: { state: "closed", state_reason: "completed" },
+      token: actor.token,
+    });
+  }
 }

@@ -1,5 +1,5 @@
-import { renderRepository } from "../hooks/render-repository.ts";
-import type { Fields, RepositoryState, WorldState } from "../state.ts";
+import { renderRepository } from "../hooks/announce.ts";
+import type { Fields, PullState, RepositoryState, WorldState } from "../state.ts";
 
 /** A pull request in GitHub's REST form: emulate's row, with head, base and counts from git. */
 export async function renderPull(state: WorldState, repo: RepositoryState, number: number): Promise<Fields> {
@@ -28,4 +28,19 @@ export async function renderPull(state: WorldState, repo: RepositoryState, numbe
     deletions: sum(1),
     changed_files: numbers.length,
   };
+}
+
+/** Registers a pull request of emulate's once; its webhook may arrive before the answer. */
+export async function registerPull(
+  repo: RepositoryState,
+  made: { number: number; head: { ref: string }; base: { ref: string }; user: { login: string } },
+): Promise<PullState> {
+  const headSha = (await repo.bare.tip(`refs/heads/${made.head.ref}`)) ?? "";
+  const baseSha = (await repo.bare.tip(`refs/heads/${made.base.ref}`)) ?? "";
+  const known = repo.pulls.get(made.number);
+  if (known !== undefined) return known;
+  const { number, head, base, user } = made;
+  const pull = { number, headRef: head.ref, baseRef: base.ref, headSha, baseSha, open: true, author: user.login };
+  repo.pulls.set(number, pull);
+  return pull;
 }

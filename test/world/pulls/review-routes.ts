@@ -1,8 +1,6 @@
-import { failure } from "../front/failure.ts";
-import { paginate } from "../front/paginate.ts";
+import { failure, paginate } from "../front/answers.ts";
 import type { Answer, Call, Fields, Handler, PullState, Route } from "../state.ts";
-import type { CommentFields } from "./build-comment.ts";
-import { renderComment } from "./render-comment.ts";
+import { type CommentFields, renderComment } from "./build-comment.ts";
 import { type ReviewFields, submitReview } from "./submit-review.ts";
 
 /** Reviews and the comments in them. */

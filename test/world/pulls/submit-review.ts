@@ -1,9 +1,8 @@
 import { accountOf } from "../account-of.ts";
-import { failure } from "../front/failure.ts";
+import { failure } from "../front/answers.ts";
 import { announce } from "../hooks/announce.ts";
 import type { Actor, Answer, PullState, RepositoryState, Review, ReviewComment, Thread, WorldState } from "../state.ts";
-import { buildComment, type CommentFields } from "./build-comment.ts";
-import { renderComment } from "./render-comment.ts";
+import { buildComment, type CommentFields, renderComment } from "./build-comment.ts";
 import { renderPull } from "./render-pull.ts";
 
 export interface ReviewFields {

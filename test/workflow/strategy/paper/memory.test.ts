@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { RunSettings } from "../../../../src/model/settings.ts";
 import { locateFiles } from "../../../../src/workflow/strategy/phases.ts";
-import { createFakeRepository } from "../../../fakes/create-fake-repository.ts";
+import { createFakeRepository } from "../../../fakes/create-git-objects.ts";
 import { PAPER } from "../../../fakes/sample-settings.ts";
 import { openWorkshop } from "../../open-workshop.ts";
 

@@ -1,5 +1,16 @@
 import type { Answer, Call } from "../state.ts";
 
+/** An error in GitHub's form. */
+export function failure(status: number, message: string, errors?: unknown[]): Answer {
+  const body = {
+    message,
+    errors,
+    documentation_url: "https://docs.github.com/rest",
+    status: String(status),
+  };
+  return { status, body };
+}
+
 /** One page of `items` by `per_page` and `page`, with GitHub's Link header. */
 export function paginate({ state, path, query }: Call, items: unknown[]): Answer {
   const size = Math.min(100, Math.max(1, Number(query.get("per_page") ?? 30)));

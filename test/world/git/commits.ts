@@ -1,0 +1,212 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { accountOf } from "../account-of.ts";
+import type { Actor, Fields, RepositoryState, WorldState } from "../state.ts";
+import type { BareRepository } from "./bare-repository.ts";
+
+interface CommitPerson {
+  name: string;
+  email: string;
+  /** ISO 8601, in UTC like GitHub's */
+  date: string;
+}
+
+interface Commit {
+  tree: string;
+  parents: string[];
+  author: CommitPerson;
+  committer: CommitPerson;
+  /** as it was written, without the line break at the end */
+  message: string;
+  signature: string | undefined;
+}
+
+/** Reads a commit. Throws when there is none of that id. */
+export async function readCommit(bare: BareRepository, id: string): Promise<Commit> {
+  const object = await bare.read(`${id}^{commit}`);
+  if (object === undefined) throw new Error(`There is no commit ${id}.`);
+  const text = object.content.toString();
+  const end = text.indexOf("\n\n");
+  // A line that begins with a space goes on with the one above it.
+  const headers = text
+    .slice(0, end)
+    .split(/\n(?! )/)
+    .map((line) => ({ name: line.split(" ", 1)[0], value: line.slice(line.indexOf(" ") + 1).replaceAll("\n ", "\n") }));
+  const all = (wanted: string) => headers.filter(({ name }) => name === wanted).map(({ value }) => value);
+  const [[tree = ""], [author = ""], [committer = ""]] = [all("tree"), all("author"), all("committer")];
+  return {
+    tree,
+    parents: all("parent"),
+    author: personOf(author),
+    committer: personOf(committer),
+    message: text.slice(end + 2).trimEnd(),
+    signature: all("gpgsig")[0]?.trimEnd(),
+  };
+}
+
+/** Reads `NAME <EMAIL> SECONDS ZONE`. */
+function personOf(stamp: string): CommitPerson {
+  const [, name = "", email = "", seconds] = /^(.*?) ?<(.*)> (\d+) [-+]\d{4}$/.exec(stamp) ?? [];
+  return { name, email, date: new Date(Number(seconds) * 1_000).toISOString().replace(".000Z", "Z") };
+}
+
+export interface Person {
+  name: string;
+  email: string;
+  /** ISO 8601; now when absent. */
+  date?: string | undefined;
+}
+
+interface NewCommit {
+  tree: string;
+  parents: string[];
+  message: string;
+  author?: Person | undefined;
+  committer?: Person | undefined;
+  signature?: string | undefined;
+}
+
+const GITHUB: Person = { name: "GitHub", email: "noreply@github.com" };
+/** A dummy signature: the world itself records which commits GitHub would have signed. */
+const SEAL = "-----BEGIN PGP SIGNATURE-----\n\nc2lnbmVkIGJ5IHRoZSB0ZXN0IHdvcmxk\n-----END PGP SIGNATURE-----";
+
+/**
+ * Writes a commit like GitHub's API. GitHub signs a commit itself, and shows it as verified, when an app names no
+ * author, committer or signature; it signs nobody else's.
+ */
+export async function writeCommit(
+  state: WorldState,
+  repo: RepositoryState,
+  actor: Actor,
+  commit: NewCommit,
+): Promise<string> {
+  const named = commit.author ?? commit.committer ?? commit.signature;
+  const sealed = named === undefined && actor.kind === "installation";
+  const { id, login } = await accountOf(state, actor.login);
+  const self: Person = { name: login, email: `${id}+${login}@users.noreply.github.com` };
+  const author = commit.author ?? self;
+  const committer = commit.committer ?? (sealed ? GITHUB : author);
+  const signature = sealed ? SEAL : commit.signature;
+  const text = [
+    `tree ${commit.tree}`,
+    ...commit.parents.map((parent) => `parent ${parent}`),
+    `author ${stamp(author)}`,
+    `committer ${stamp(committer)}`,
+    ...(signature === undefined ? [] : [`gpgsig ${signature.trimEnd().replaceAll("\n", "\n ")}`]),
+    "",
+    commit.message,
+  ].join("\n");
+  const sha = (await repo.bare.run(["hash-object", "-t", "commit", "-w", "--stdin"], { input: text }))
+    .toString()
+    .trim();
+  if (sealed) repo.signed.add(sha);
+  return sha;
+}
+
+function stamp({ name, email, date }: Person): string {
+  const seconds = Math.floor((date === undefined ? Date.now() : Date.parse(date)) / 1000);
+  return `${name} <${email}> ${seconds} +0000`;
+}
+
+export interface TreeEntry {
+  path: string;
+  /** Git's mode: 100644, 100755, 120000, 160000 or 040000. */
+  mode: string;
+  /** null removes the path. */
+  sha: string | null;
+}
+
+/** Writes `base` (by default an empty tree) with `entries` added or removed; gives the tree's id. */
+export async function writeTree(bare: BareRepository, base: string | undefined, entries: TreeEntry[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "magis-index-"));
+  const env = { GIT_INDEX_FILE: join(folder, "index") };
+  try {
+    await bare.run(base === undefined ? ["read-tree", "--empty"] : ["read-tree", base], { env });
+    for (const { path, mode, sha } of entries) {
+      if (mode.endsWith("40000") && sha !== null) {
+        await bare.run(["rm", "-r", "--cached", "--quiet", "--ignore-unmatch", "--", path], {
+          env: { ...env, GIT_WORK_TREE: folder },
+        });
+        await bare.run(["read-tree", `--prefix=${path}/`, sha], { env });
+      } else {
+        const line = sha === null ? `0 ${"0".repeat(40)}\t${path}\0` : `${mode} ${sha}\t${path}\0`;
+        await bare.run(["update-index", "-z", "--index-info"], { env, input: line });
+      }
+    }
+    return (await bare.run(["write-tree"], { env })).toString().trim();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface GitCommit extends Fields {
+  author: { name: string; email: string };
+  committer: { name: string; email: string };
+  tree: { sha: string; url: string };
+  parents: { sha: string; html_url: string }[];
+}
+
+/** A commit in the form of `GET commits/{ref}`, without its files. */
+export async function renderCommit(state: WorldState, repo: RepositoryState, sha: string): Promise<Fields> {
+  const { author, committer, tree, message, parents, verification } = (await renderGitCommit(
+    state,
+    repo,
+    sha,
+  )) as GitCommit;
+  const at = `${state.url}/repos/${repo.owner}/${repo.name}`;
+  return {
+    sha,
+    node_id: `C_${sha}`,
+    url: `${at}/commits/${sha}`,
+    html_url: `${state.url}/${repo.owner}/${repo.name}/commit/${sha}`,
+    comments_url: `${at}/commits/${sha}/comments`,
+    commit: { url: `${at}/git/commits/${sha}`, author, committer, tree, message, verification, comment_count: 0 },
+    author: await accountBehind(state, author.email),
+    committer: await accountBehind(state, committer.email),
+    parents: parents.map((parent) => ({
+      sha: parent.sha,
+      html_url: parent.html_url,
+      url: `${at}/commits/${parent.sha}`,
+    })),
+  };
+}
+
+/** The account that GitHub finds by a commit's e-mail address, or null. */
+async function accountBehind(state: WorldState, email: string): Promise<Fields | null> {
+  const login = /^(?:\d+\+)?(.+)@(?:users\.noreply\.github\.com|example\.test)$/.exec(email)?.[1];
+  if (login === undefined) return null;
+  return accountOf(state, login).catch(() => null);
+}
+
+/** A commit in the form of `GET git/commits/{sha}`. */
+export async function renderGitCommit(state: WorldState, repo: RepositoryState, sha: string): Promise<Fields> {
+  const { tree, parents, author, committer, message, signature } = await readCommit(repo.bare, sha);
+  const at = `${state.url}/repos/${repo.owner}/${repo.name}`;
+  const page = `${state.url}/${repo.owner}/${repo.name}/commit`;
+  const verified = repo.signed.has(sha);
+  const unverified = signature === undefined ? "unsigned" : "unknown_key";
+  const verification = {
+    verified,
+    reason: verified ? "valid" : unverified,
+    signature: signature ?? null,
+    payload: null,
+    verified_at: verified ? committer.date : null,
+  };
+  return {
+    sha,
+    node_id: `C_${sha}`,
+    url: `${at}/git/commits/${sha}`,
+    html_url: `${page}/${sha}`,
+    author,
+    committer,
+    tree: { sha: tree, url: `${at}/git/trees/${tree}` },
+    message,
+    parents: parents.map((parent) => ({
+      sha: parent,
+      url: `${at}/git/commits/${parent}`,
+      html_url: `${page}/${parent}`,
+    })),
+    verification,
+  };
+}
