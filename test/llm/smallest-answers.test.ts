@@ -3,7 +3,6 @@ import { createJudge } from "../../eval/evaluation/judge.ts";
 import { createManager, judgePolicy } from "../../src/llm/agents.ts";
 import { createMergeAgents } from "../../src/llm/merge-agents.ts";
 import type { PromptRunner } from "../../src/llm/prompt-runner.ts";
-import { renderPrompt } from "../../src/llm/render-prompt.ts";
 import type { ModelRequest } from "../../src/ports/language-model.ts";
 import { createLeanCustodian } from "../../src/workflow/strategy/lean/custodian.ts";
 import {
@@ -18,7 +17,6 @@ import { sampleIssue } from "../fakes/sample-issue.ts";
 import { sampleTask } from "../fakes/sample-task.ts";
 import { schemaFault } from "../scripted-model/create-answerer.ts";
 import { openWorkshop } from "../workflow/open-workshop.ts";
-import { furtherInputs, typicalInputs } from "./typical-inputs.ts";
 
 const ISSUE = sampleIssue();
 const TASK = sampleTask();
@@ -240,37 +238,7 @@ describe("the smallest answer that a prompt allows", () => {
   });
 });
 
-/** How a prompt's line on a field says that the field may be left out. */
-const OPTIONAL = [
-  /usually none|: none, but|[Ll]eave (?:it )?(?:empty|out)|leave out the others/,
-  /: only where|None where|no task|[Ww]ith no edits|no interval|unless/,
-];
-
-describe("fields that a prompt's text calls optional", () => {
-  it("are optional in its schema", async () => {
-    const wrong: string[] = [];
-    for (const [promptId, schema] of await schemas()) {
-      for (const [name, line] of await saidOf(promptId)) {
-        if (isRequired(schema, name) && OPTIONAL.some((pattern) => pattern.test(line)))
-          wrong.push(`${promptId}: ${name}`);
-      }
-    }
-    // These lines say what to write in the field when another one is left out.
-    expect([...new Set(wrong)]).toEqual(["k01-plan-repair: repairable", "p09-change-file: summary"]);
-  });
-
-  it("include those that some variants of the prompt do not mention", async () => {
-    const wrong: string[] = [];
-    for (const [promptId, schema] of await schemas()) {
-      const texts = await textsOf(promptId);
-      for (const name of schema.required ?? []) {
-        const mentions = texts.filter((text) => text.includes(`\`${name}\``)).length;
-        if (mentions > 0 && mentions < texts.length) wrong.push(`${promptId}: ${name}`);
-      }
-    }
-    expect(wrong).toEqual([]);
-  });
-
+describe("optional fields", () => {
   it("include every list but these", async () => {
     const lists: string[] = [];
     for (const [promptId, { properties = {}, required = [] }] of await schemas()) {
@@ -309,33 +277,4 @@ async function schemas(): Promise<ReadonlyMap<string, Schema>> {
     for (const { promptId, request } of await run(script)) all.set(promptId, sentIn(request));
   }
   return all;
-}
-
-/** A prompt rendered with its typical and its further values. */
-async function textsOf(promptId: string): Promise<readonly string[]> {
-  const { library } = await openPrompts();
-  const further = furtherInputs().flatMap(([id, inputs]) => (id === promptId ? [inputs] : []));
-  const all = [typicalInputs()[promptId] ?? {}, ...further];
-  const read = await Promise.all(all.map((inputs) => renderPrompt(library, promptId, inputs)));
-  return read.map(({ parts }) => parts.map(({ text }) => text).join("\n"));
-}
-
-/** The lines of a prompt that describe fields, with the field's name. */
-async function saidOf(promptId: string): Promise<readonly (readonly [name: string, line: string])[]> {
-  const lines = (await textsOf(promptId)).flatMap((text) => text.split("\n"));
-  return lines.flatMap((line) => {
-    const [, head] = /^ *- ((?:`\w+`(?: and )?)+)/.exec(line) ?? [];
-    return [...(head ?? "").matchAll(/`(\w+)`/g)].map(([, name = ""]) => [name, line] as const);
-  });
-}
-
-/** Whether every object that has a field of this name requires it. */
-function isRequired(schema: Schema, name: string): boolean {
-  const found: boolean[] = [];
-  const open: Schema[] = [schema];
-  for (let one = open.pop(); one; one = open.pop()) {
-    if (one.properties && name in one.properties) found.push((one.required ?? []).includes(name));
-    open.push(...Object.values(one.properties ?? {}), ...(one.items ? [one.items] : []));
-  }
-  return found.length > 0 && found.every((is) => is);
 }

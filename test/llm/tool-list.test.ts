@@ -175,17 +175,4 @@ describe("an answer by a tool", () => {
     });
     expect(plan).toMatchObject({ tasks: [], questions: ["Which?"] });
   });
-
-  it.each([
-    ["no place", {}, "No line is named"],
-    ["a file without a line", { at: "src/a.js" }, "src/a.js has 1 lines"],
-    ["an unknown file", { at: "src/none.js:3" }, "There is no file src/none.js"],
-  ])("goes back when its failing example has %s", async (_, place, words) => {
-    const good = { ...PLAN, at: "src/a.js:1", tasks: [{ ...TASK, edits: [EDIT] }], title: "call b" };
-    const { at: _at, ...bad } = good;
-    const { calls } = await resolved({
-      "p04-plan-work": ({ nth }: FakeCall) => (nth === 1 ? { ...bad, ...place } : good),
-    });
-    expect(calls[1]?.reply).toContain(words);
-  });
 });

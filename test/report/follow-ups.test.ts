@@ -50,16 +50,6 @@ describe("notes on the pull request", () => {
   const note = (result: RunResult, because: "feedback" | "command" = "feedback") =>
     followUpNote({ ...request, work: { kind: "revise", because } }, { ...initialState(), result, batch: ["thread-4"] });
 
-  it("say why a run ended, and mark what it leaves unanswered", () => {
-    const failed = note({ kind: "failed", message: "The model is away.", code: "MODEL_UNAVAILABLE" });
-    expect(failed).toMatch(
-      /^<!-- magis:run .*\n<!-- magis:unanswered thread-4 -->\n.* had to stop: The model is away\. /,
-    );
-    expect(note({ kind: "cancelled", by: "ana", undone: [] })).toContain("was cancelled by ana.");
-    const merged = note({ kind: "cancelled", by: "", undone: [], because: "merged" });
-    expect(merged).toContain("has stopped. The pull request was merged in the meantime.\n\n<sub>");
-  });
-
   it("say nothing about a successful run, unless a person asked when nothing was open", () => {
     const answered = { kind: "nothing-to-change", reason: "answered" } as const;
     expect(note(answered)).toBeUndefined();

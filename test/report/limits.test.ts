@@ -12,10 +12,4 @@ describe("why a run does not begin", () => {
       expect(sentence.includes("$")).toBe(scope === "repository");
     },
   );
-
-  it("promises nothing where a run may cost more than the limit", () => {
-    const sentence = limitSentence({ ...REACHED, scope: "repository", most: 3, spent: 0 });
-    expect(sentence).toContain("$5.00");
-    expect(sentence).not.toContain("UTC");
-  });
 });

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { initialState } from "../../src/model/run-state.ts";
 import { estimateCost } from "../../src/model/spend.ts";
-import { standingOf } from "../../src/model/standing.ts";
-import { statusText } from "../../src/report/commands.ts";
 import { proposedPlanText } from "../../src/report/end-of-run.ts";
 import { trackingComment } from "../../src/report/tracking-comment.ts";
 import { cutText } from "../../src/text/compose-markdown.ts";
@@ -44,24 +42,6 @@ describe("a plan that waits for approval", () => {
 });
 
 describe("answers to commands", () => {
-  it.each([
-    ["host", "GitHub does not answer"],
-    ["writes", "GitHub's rate limit is reached"],
-    ["model", "The model's API cannot be reached"],
-    ["database", "The database does not answer"],
-  ] as const)("say in the status, like the tracking comment, that a run waits for the %s", (what, words) => {
-    const state = { ...initialState(), waiting: { for: what, since: "2026-01-02T10:20:30.000Z", waited: 0 } };
-    const standing = standingOf(state, "2026-01-02T10:00:00Z");
-    const status = statusText({ standing, state, waiting: undefined, followUps: 0, verbs: ["status"] });
-    const comment = trackingComment(sampleRequest(), state, { money: 5, tokens: 1, minutes: 30 });
-    for (const text of [status, comment]) {
-      expect(text).toMatch(/\*\*Now:\*\* waiting for [\w' ]+ since 2026-01-02 10:20 UTC\./);
-      expect(text).toContain(words);
-      expect(text).toContain("Waiting costs nothing");
-    }
-    expect(comment).toContain("MAGIS is working on this issue");
-  });
-
   it("say nothing in a queued run's tracking comment about the run that it continues", () => {
     const phases = initialState().phases.map((phase) => ({ ...phase, status: "done" as const }));
     const result = { kind: "failed", code: "UNEXPECTED", message: "It broke." } as const;

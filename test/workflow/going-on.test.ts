@@ -218,21 +218,5 @@ describe("resuming a run", () => {
       const made = run.state.objects.commit(run.refs.get(run.findBranch()) ?? "");
       expect(made.parents).toEqual([run.tip]);
     });
-
-    it("leaves a branch alone that a person has committed to", async () => {
-      const run = await rewritten({ touched: true });
-      const before = run.refs.get(run.stale);
-      expect(before).toBeDefined();
-      expect(await run.command({ verb: "retry" }, 90)).toMatchObject({ kind: "published" });
-      expect(run.refs.get(run.stale)).toBe(before);
-      expect(run.comment()).not.toContain("Taken back");
-    });
-
-    it("starts over on the branch that replaced it", async () => {
-      const run = await rewritten({ name: "trunk" });
-      expect(await run.command({ verb: "retry" }, 90)).toMatchObject({ kind: "published" });
-      expect(run.comment()).toContain("The branch `main`, which the earlier run worked on, no longer exists.");
-      expect(run.state.pullRequests.at(-1)).toMatchObject({ base: "trunk" });
-    });
   });
 });

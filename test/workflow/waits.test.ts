@@ -75,16 +75,6 @@ describe("a run that waits for its turn", () => {
     }
   });
 
-  it("begins with one comment even if the first was not stored", async () => {
-    const { handlers, request, comments, faults, begin } = await waiting();
-    faults.crashAfter(1);
-    await handlers.waits(request, { ahead: 1 }, true).catch(() => undefined);
-    faults.restart();
-    expect((await begin()).kind).toBe("published");
-    expect(comments()).toHaveLength(1);
-    expect(comments()[0]).not.toContain("It was interrupted");
-  });
-
   it("updates its comment only when its place in the queue has changed", async () => {
     const { handlers, request, comments, faults } = await waiting();
     await handlers.waits(request, { ahead: 2 }, true);

@@ -2,7 +2,7 @@ import { createAnthropicClient, createAnthropicModel } from "../../../src/adapte
 import { DEFAULT_PRICES } from "../../../src/model/prices.ts";
 import type { LanguageModel } from "../../../src/ports/language-model.ts";
 
-export const TEST_KEY = "sk-test-secret-key";
+const TEST_KEY = "sk-test-secret-key";
 
 /** The adapter under test, pointed at `baseUrl`. */
 export function anthropicAt(

@@ -5,7 +5,7 @@ import type { Script } from "../../scripted-model/scripted-answer.ts";
 import type { ScriptedModel } from "../../scripted-model/scripted-model.ts";
 import { scriptedRequest } from "../../scripted-model/scripted-request.ts";
 import { startScriptedModel } from "../../scripted-model/start-scripted-model.ts";
-import { anthropicAt, TEST_KEY } from "./anthropic-at.ts";
+import { anthropicAt } from "./anthropic-at.ts";
 import { caught } from "./caught.ts";
 
 const never = new AbortController().signal;
@@ -27,15 +27,6 @@ describe("createAnthropicModel", () => {
     expect(answer.money).toBeCloseTo((input * 4 + cacheWrite * 5 + cacheRead * 0.4 + output * 20) / 1e6, 12);
     expect(journal[0]?.body).toMatchObject({ stream: true, max_tokens: 2000 });
     expect(journal[0]?.body).not.toHaveProperty("output_config");
-  });
-
-  it("reads the second call's prefix from the cache", async () => {
-    const { url } = await start(() => ({ text: "ok" }));
-    const model = anthropicAt(url);
-    const first = await model.complete(scriptedRequest(), never);
-    const second = await model.complete(scriptedRequest(), never);
-    expect(second.usage.cacheRead).toBe(first.usage.cacheWrite);
-    expect(second.money).toBeLessThan(first.money);
   });
 
   it("sends a schema the API takes, and the effort of the tier", async () => {
@@ -71,14 +62,6 @@ describe("createAnthropicModel", () => {
     expect(marked?.map((mark) => mark.charAt(8))).toEqual(["c", "d", "e", "f"]);
   });
 
-  it.each([
-    ["refusal", "refusal"],
-    ["max_tokens", "length"],
-  ] as const)("reports that the answer stopped by %s", async (stop, expected) => {
-    const { url } = await start(() => ({ stop, text: "part" }));
-    expect(await anthropicAt(url).complete(scriptedRequest(), never)).toMatchObject({ stop: expected, text: "part" });
-  });
-
   it("waits as long as retry-after says and tries again", async () => {
     const overloaded = { status: 529, type: "overloaded_error", message: "Overloaded" };
     const { url, journal } = await start(({ n }) =>
@@ -88,32 +71,6 @@ describe("createAnthropicModel", () => {
     expect(answer.text).toBe("late");
     expect(answer.elapsed).toBeGreaterThanOrEqual(950);
     expect(journal).toHaveLength(2);
-  });
-
-  it("gives up as MODEL_UNAVAILABLE after two retries", async () => {
-    const error = { status: 429, type: "rate_limit_error", message: "slow down", retryAfter: 0.01 };
-    const { url, journal } = await start(() => ({ error }));
-    const failure = await caught(anthropicAt(url).complete(scriptedRequest(), never));
-    expect(failure).toMatchObject({ code: "MODEL_UNAVAILABLE", data: { status: 429, money: 0, brokenOff: false } });
-    expect(failure.message).toContain("rate limit");
-    expect(journal).toHaveLength(3);
-  });
-
-  it.each([
-    [400, "invalid_request_error", /prompt is too long/],
-    [401, "authentication_error", /check that it is complete/],
-    [403, "permission_error", /permissions/],
-    [404, "not_found_error", /"claude-opus-5-5" was not found/],
-    [413, "request_too_large", /larger than/],
-  ])("says what to do about status %i, without the key", async (status, type, words) => {
-    const message = `prompt is too long for ${TEST_KEY}`;
-    const { url, journal } = await start(() => ({ error: { status, type, message } }));
-    const failure = await caught(anthropicAt(url).complete(scriptedRequest(), never));
-    expect(failure.code).toBe("MODEL_REJECTED");
-    expect(failure.message).toMatch(words);
-    expect(failure.message).not.toContain(TEST_KEY);
-    expect(failure.data).toMatchObject({ money: 0, usage: { input: 0, output: 0 } });
-    expect(journal).toHaveLength(1);
   });
 
   it.each([true, "overloaded"] as const)("counts a broken-off answer (%s)", async (cut) => {

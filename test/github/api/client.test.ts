@@ -163,24 +163,21 @@ describe("the client for GitHub", () => {
     expect(github.calls()).toHaveLength(1);
   });
 
-  it.each([-7_200_000, -40_000, 40_000, 7_200_000])(
-    "waits no longer when its own clock is off by %i ms",
-    async (shift) => {
-      const { host, github } = await start(inTurn(comment, limitedBy(1), comment));
+  it.each([-7_200_000, 7_200_000])("waits no longer when its own clock is off by %i ms", async (shift) => {
+    const { host, github } = await start(inTurn(comment, limitedBy(1), comment));
+    await host.createComment(5, "b");
+    const { now } = Date;
+    Date.now = () => now() + shift;
+    try {
+      const before = performance.now();
       await host.createComment(5, "b");
-      const { now } = Date;
-      Date.now = () => now() + shift;
-      try {
-        const before = performance.now();
-        await host.createComment(5, "b");
-        await host.createComment(5, "b");
-        expect(performance.now() - before).toBeLessThan(20_000);
-      } finally {
-        Date.now = now;
-      }
-      expect(github.calls()).toHaveLength(4);
-    },
-  );
+      await host.createComment(5, "b");
+      expect(performance.now() - before).toBeLessThan(20_000);
+    } finally {
+      Date.now = now;
+    }
+    expect(github.calls()).toHaveLength(4);
+  });
 
   it("begins creations of all runs of an installation 900 ms apart", async () => {
     const begun: number[] = [];

@@ -140,24 +140,6 @@ describe("parseDelivery: events that end a run", () => {
 
 describe("parseDelivery: a command", () => {
   it.each([
-    ["/magis resolve", ""],
-    ["  /MAGIS  Resolve\t", ""],
-    ["/magis resolve look at a.ts", "look at a.ts"],
-    ["/magis resolve\r\nlook at a.ts\r\nand b.ts\r\n", "look at a.ts\nand b.ts"],
-    ["/magis resolve quickly\n\nplease", "quickly\n\nplease"],
-  ])("is found in %j with its hint", (body, hint) => {
-    expect(triggerOf(parse("issue_comment", commented(body)))).toEqual({ kind: "command", commentId: 492700400, hint });
-  });
-
-  it.each(["", "please /magis resolve", "\n/magis resolve", "/magisresolve", "> /magis resolve"])(
-    "is not found in %j, which is a comment",
-    (body) => {
-      const comment = { kind: "comment", commentId: 492700400, body, on: "issue" };
-      expect(triggerOf(parse("issue_comment", commented(body)))).toEqual(comment);
-    },
-  );
-
-  it.each([
     ["/magis resolved", { verb: "unknown", text: "resolved", nearest: "resolve" }],
     ["/magis", { verb: "help" }],
     ["/magis plan with care\nplease", { verb: "plan", hint: "with care\nplease" }],

@@ -65,11 +65,6 @@ describe("a fix and its proof", () => {
       },
     ],
     [
-      "not red twice, required",
-      { red: [NOT_RED], ...REQUIRED },
-      { commits: ["test: add", ...COMMITS], draft: true, proved: false, says: "<!-- magis:unproved -->" },
-    ],
-    [
       "wrong red, repaired, right red, green",
       { red: [WRONG, RIGHT] },
       { commits: ["test: add", ...COMMITS], draft: false, proved: true },
@@ -132,17 +127,6 @@ describe("a fix and its proof", () => {
       },
     ],
     [
-      "a person pushes between red and fix",
-      { red: [{ before: person, say: RIGHT }] },
-      {
-        commits: ["test: add", "Mine"],
-        draft: true,
-        said: "a person committed to its branch",
-        comment: STEPPED_BACK,
-        withheld: true,
-      },
-    ],
-    [
       "the step that ran the tests prints only `ok` with the fix",
       { green: [silent("unreported", "passed")] },
       {
@@ -178,21 +162,6 @@ describe("a fix and its proof", () => {
         said: "a person committed to its branch",
         comment: STEPPED_BACK,
       },
-    ],
-    [
-      "the pull request is closed between red and fix",
-      { red: [{ before: closed, say: silent("running") }] },
-      {
-        commits: ["test: add"],
-        says: "The pull request was closed before the fix was pushed.",
-        said: "the pull request was closed before the fix was pushed.",
-        withheld: true,
-      },
-    ],
-    [
-      "the pull request is closed once its test has failed",
-      { red: [{ before: closed, say: RIGHT }] },
-      { commits: ["test: add"], said: "the pull request was closed before the fix was pushed.", withheld: true },
     ],
     [
       "the test alone is merged",
@@ -262,11 +231,6 @@ describe("a fix and its proof", () => {
       { commits: ["feat: add"], says: "is not a bug fix, so no test of it can fail first." },
     ],
     ["the paper's form", { settings: PAPER }, { commits: [CHANGE], says: "is only known once the work is done" }],
-    [
-      "the paper's form, required",
-      { settings: { ...PAPER, ...REQUIRED.settings } },
-      { commits: [CHANGE], draft: true, says: "<!-- magis:unproved -->" },
-    ],
     [
       "off",
       { settings: { proof: "off" } },

@@ -7,21 +7,8 @@ import { sampleTask } from "../../../fakes/sample-task.ts";
 const task = sampleTask();
 const work = { issue: sampleIssue(), task, team: { tasks: [task], agreed: "", finished: [] }, previous: null };
 const file = { path: task.path, content: "1 | a" };
-const located = (start: number, end: number) => ({
-  intervals: [{ start, end, change: "New." }],
-  summary: "S.",
-  replies: [],
-});
 
 describe("the Developer", () => {
-  it("locates again when the check rejects the intervals (P9)", async () => {
-    const fake = await openPrompts({ "p09-locate-lines": ({ nth }) => (nth === 1 ? located(1, 9) : located(1, 1)) });
-    const check = ({ intervals }: { intervals: readonly { end: number }[] }) =>
-      intervals.some(({ end }) => end > 1) ? "The file has one line." : undefined;
-    expect(await createPaperDeveloper(fake.prompts).locateLines(work, file, 1, check)).toEqual(located(1, 1));
-    expect(fake.calls[1]?.reply).toBe("The file has one line.");
-  });
-
   it("may answer with nothing, which deletes the lines (P10)", async () => {
     const fake = await openPrompts({ "p10-write-code": "" });
     const interval = { start: 1, end: 1, change: "Remove it." };

@@ -36,12 +36,6 @@ async function openShop(settings: Partial<RunSettings> = {}) {
 }
 
 describe("the evolution memory over consecutive issues", () => {
-  it("needs no P1 or P2 call for a second issue on an unchanged repository", async () => {
-    const { locate } = await openShop();
-    expect(await locate("The invoice's discount.")).toEqual({ "p02-summarise-file": 10, "p03-judge-relevance": 10 });
-    expect(await locate("Another invoice's discount is wrong.")).toEqual({ "p03-judge-relevance": 10 });
-  });
-
   it("needs exactly 3 P1 calls after a commit that changes 3 of 10 candidates", async () => {
     const { locate, change } = await openShop();
     await locate("The invoice's discount.");
@@ -55,15 +49,6 @@ describe("the evolution memory over consecutive issues", () => {
     for (let issue = 0; issue < 2; issue++)
       expect(await locate("The invoice's discount.")).toMatchObject({ "p02-summarise-file": 10 });
     expect(kept).toEqual([]);
-  });
-
-  it("summarises forgotten files again, without loss", async () => {
-    const { locate, tools, kept } = await openShop();
-    await locate("The invoice's discount.");
-    const before = new Set(kept.map(({ path, summary }) => `${path} ${summary}`));
-    await tools.memory.forget(tools.repositoryId);
-    expect(await locate("The invoice's discount.")).toMatchObject({ "p02-summarise-file": 10 });
-    expect(new Set(kept.map(({ path, summary }) => `${path} ${summary}`))).toEqual(before);
   });
 });
 

@@ -80,16 +80,6 @@ describe("Algorithm 3 on the rounds of a task", () => {
     expect(outcome?.comments).toMatchObject([{ status: "settled" }]);
   });
 
-  it("sends back once a refusal with every comment settled and no new one", async () => {
-    const sulk = { ...approve, approved: false, settled: ["t1-r1-1"] };
-    const { of, outcome } = await coded({
-      "p11-review-change": ({ nth }: FakeCall) =>
-        [comment("Wrong."), sulk, comment("Still wrong."), approve][nth - 1] ?? "",
-    });
-    expect(of("p11-review-change")[2]?.reply).toContain("needs at least one comment");
-    expect(outcome?.attempts).toHaveLength(3);
-  });
-
   it("moves comments to their lines in the last version", async () => {
     const { outcome } = await coded({
       "p10-write-code": ({ nth }: FakeCall) => (nth === 1 ? "uno" : "x\ny\nuno"),
