@@ -23,9 +23,7 @@ export interface Person {
   attach(name: string, content: string | Uint8Array): string;
   /** Makes one issue a sub-issue of another. */
   addSubIssue(parent: number, child: number): void;
-  editIssue(number: number, fields: { title?: string; body?: string }): Promise<void>;
   closeIssue(number: number): Promise<void>;
-  reopenIssue(number: number): Promise<void>;
   lockIssue(number: number): Promise<void>;
   label(number: number, name: string): Promise<void>;
   unlabel(number: number, name: string): Promise<void>;
@@ -33,7 +31,6 @@ export interface Person {
   comment(number: number, body: string): Promise<number>;
   /** Answers by e-mail, which quotes what it answers; gives the comment's id. */
   email(number: number, body: string, quoted: string): Promise<number>;
-  editComment(id: number, body: string): Promise<void>;
   deleteComment(id: number): Promise<void>;
   review(pull: number, review: PersonReview): Promise<number>;
   /** Comments on lines or a file; gives the comment's id. */
@@ -84,9 +81,7 @@ export function createPerson(state: WorldState, repo: RepositoryState, login: st
       return `${state.url}${path}`;
     },
     addSubIssue: (parent, child) => void repo.parents.set(child, parent),
-    editIssue: issue,
     closeIssue: (number) => issue(number, { state: "closed" }),
-    reopenIssue: (number) => issue(number, { state: "open" }),
     lockIssue: async (number) => void (await request("PUT", `/issues/${number}/lock`)),
     label: async (number, name) => void (await request("POST", `/issues/${number}/labels`, { labels: [name] })),
     unlabel: async (number, name) =>
@@ -97,7 +92,6 @@ export function createPerson(state: WorldState, repo: RepositoryState, login: st
       state.emails.set(whole, renderEmail(body, quoted));
       return (await made(`/issues/${number}/comments`, { body: whole })).id;
     },
-    editComment: (id, body) => change("/issues/comments")(id, { body }),
     deleteComment: async (id) => void (await request("DELETE", `/issues/comments/${id}`)),
     review: async (pull, review) => (await made(`/pulls/${pull}/reviews`, review)).id,
     commentOn: async (pull, comment) => {

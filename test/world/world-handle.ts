@@ -56,8 +56,6 @@ export interface World extends Reader {
   ): Promise<CiResult[]>;
   /** Gives a commit a status, like a CI outside GitHub. */
   status(sha: string, context: string, state: "pending" | "success" | "failure" | "error"): Promise<void>;
-  /** Gives an Actions job a log. */
-  setJobLog(job: number, log: string): void;
   close(): Promise<void>;
 }
 
@@ -125,7 +123,6 @@ export function worldHandle({ state, settings, faults, journal, socket, close }:
       const repo = repositoryOf();
       await createStatus(state, repo, await senderAt(state, repo, sha), sha, { context, state: value });
     },
-    setJobLog: (job, log) => void repositoryOf().jobLogs.set(job, log),
     close,
   };
 }

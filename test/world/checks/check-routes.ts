@@ -8,7 +8,6 @@ export function checkRoutes(): Route[] {
   const R = "/repos/{owner}/{repo}";
   return [
     ["POST", `${R}/check-runs`, create],
-    ["GET", `${R}/check-runs/{id}`, get],
     ["PATCH", `${R}/check-runs/{id}`, update],
     ["GET", `${R}/check-runs/{id}/annotations`, annotations],
     ["GET", `${R}/commits/{ref+}/check-runs`, runsOf],
@@ -76,13 +75,6 @@ async function saved({ state, repo }: Call, run: CheckRun, status: number): Prom
   return { status, body: await renderCheckRun(state, repo, run) };
 }
 
-async function get(call: Call): Promise<Answer> {
-  const run = find(call);
-  return run === undefined
-    ? failure(404, "Not Found")
-    : { status: 200, body: await renderCheckRun(call.state, call.repo, run) };
-}
-
 async function annotations(call: Call): Promise<Answer> {
   const run = find(call);
   if (run === undefined) return failure(404, "Not Found");
@@ -121,7 +113,6 @@ export function statusRoutes(): Route[] {
   const R = "/repos/{owner}/{repo}";
   return [
     ["POST", `${R}/statuses/{sha}`, postStatus],
-    ["GET", `${R}/commits/{ref+}/statuses`, list],
     ["GET", `${R}/commits/{ref+}/status`, combined],
   ];
 }
@@ -138,11 +129,6 @@ async function rowsOf({ repo, params }: Call): Promise<{ sha: string; rows: Fiel
   return sha === undefined
     ? undefined
     : { sha, rows: repo.statuses.filter((one) => one.sha === sha).map(({ row }) => row) };
-}
-
-async function list(call: Call) {
-  const found = await rowsOf(call);
-  return found === undefined ? failure(404, "Not Found") : paginate(call, found.rows);
 }
 
 async function combined(call: Call) {

@@ -10,7 +10,6 @@ export function repositoryRoutes(): Route[] {
   return [
     ["GET", R, get],
     ["GET", `${R}/collaborators/{user}/permission`, permission],
-    ["GET", `${R}/collaborators/{user}`, collaborator],
   ];
 }
 
@@ -42,8 +41,4 @@ async function permission({ state, repo, params }: Call): Promise<Answer> {
   const user = await accountOf(state, login);
   const role = roleOf(repo, login);
   return { status: 200, body: { permission: LEGACY[role], role_name: role, user: { ...user, role_name: role } } };
-}
-
-async function collaborator({ repo, params }: Call): Promise<Answer> {
-  return repo.roles.has(params.user ?? "") ? { status: 204 } : failure(404, "Not Found");
 }

@@ -6,36 +6,10 @@ import { renderCommit } from "./commits.ts";
 export function historyRoutes(): Route[] {
   const R = "/repos/{owner}/{repo}";
   return [
-    ["GET", `${R}/commits`, commits],
-    ["GET", `${R}/commits/{ref+}`, commit],
     ["GET", `${R}/compare/{range+}`, compare],
     ["GET", `${R}/contents`, contents],
     ["GET", `${R}/contents/{path+}`, contents],
   ];
-}
-
-async function commits({ state, repo, query }: Call) {
-  const from = await repo.bare.resolve(`${query.get("sha") ?? repo.defaultBranch}^{commit}`);
-  if (from === undefined) return failure(404, "Not Found");
-  const size = Number(query.get("per_page") ?? 30);
-  const skip = (Number(query.get("page") ?? 1) - 1) * size;
-  const path = query.get("path");
-  const limit = [`--max-count=${size}`, `--skip=${skip}`, from, ...(path === null ? [] : ["--", path])];
-  const listed = (await repo.bare.git("rev-list", ...limit)).split("\n").filter(Boolean);
-  return { status: 200, body: await Promise.all(listed.map((sha) => renderCommit(state, repo, sha))) };
-}
-
-async function commit({ state, repo, params, accept }: Call): Promise<Answer> {
-  const sha = await repo.bare.resolve(`${params.ref}^{commit}`);
-  if (sha === undefined) return failure(422, `No commit found for SHA: ${params.ref}`);
-  const parent =
-    (await repo.bare.resolve(`${sha}^1`)) ?? (await repo.bare.git("hash-object", "-t", "tree", "/dev/null"));
-  if (accept.includes("diff"))
-    return { status: 200, headers: DIFF, body: `${await repo.bare.git("diff", parent, sha)}\n` };
-  const files = await diffFiles(state, repo, parent, sha);
-  const total = (field: "additions" | "deletions" | "changes") => files.reduce((sum, file) => sum + file[field], 0);
-  const stats = { additions: total("additions"), deletions: total("deletions"), total: total("changes") };
-  return { status: 200, body: { ...(await renderCommit(state, repo, sha)), stats, files } };
 }
 
 const DIFF = { "content-type": "application/vnd.github.diff; charset=utf-8" };

@@ -1,19 +1,15 @@
 import { failure } from "../front/answers.ts";
 import type { Call, Fields, Route } from "../state.ts";
 import { branchMoved } from "./branch-moved.ts";
-import { renderCommit } from "./commits.ts";
 
 /** Refs of the REST git data API and branches, read from and moved in the real repository. */
 export function refRoutes(): Route[] {
   const R = "/repos/{owner}/{repo}";
   return [
     ["GET", `${R}/git/ref/{ref+}`, getRef],
-    ["GET", `${R}/git/matching-refs/{ref+}`, matchingRefs],
     ["POST", `${R}/git/refs`, createRef],
     ["PATCH", `${R}/git/refs/{ref+}`, updateRef],
     ["DELETE", `${R}/git/refs/{ref+}`, deleteRef],
-    ["GET", `${R}/branches`, branches],
-    ["GET", `${R}/branches/{branch+}`, branch],
   ];
 }
 
@@ -28,11 +24,6 @@ async function getRef(call: Call) {
   const ref = `refs/${call.params.ref}`;
   const sha = await call.repo.bare.tip(ref);
   return sha === undefined ? failure(404, "Not Found") : { status: 200, body: await refBody(call, ref, sha) };
-}
-
-async function matchingRefs(call: Call) {
-  const found = [...(await call.repo.bare.refs())].filter(([ref]) => ref.startsWith(`refs/${call.params.ref}`));
-  return { status: 200, body: await Promise.all(found.map(([ref, sha]) => refBody(call, ref, sha))) };
 }
 
 async function createRef(call: Call) {
@@ -74,31 +65,4 @@ async function deleteRef({ state, repo, actor, params }: Call) {
   await repo.bare.git("update-ref", "-d", ref, before);
   await branchMoved(state, repo, actor, { ref, before, after: undefined });
   return { status: 204 };
-}
-
-async function branches({ state, repo }: Call) {
-  const at = `${state.url}/repos/${repo.owner}/${repo.name}`;
-  const heads = [...(await repo.bare.refs())].filter(([ref]) => ref.startsWith("refs/heads/"));
-  const body = heads.map(([ref, sha]) => ({
-    name: ref.slice("refs/heads/".length),
-    commit: { sha, url: `${at}/commits/${sha}` },
-    protected: false,
-  }));
-  return { status: 200, body };
-}
-
-async function branch({ state, repo, params }: Call) {
-  const sha = (await repo.bare.refs()).get(`refs/heads/${params.branch}`);
-  if (sha === undefined) return failure(404, "Branch not found");
-  const at = `${state.url}/repos/${repo.owner}/${repo.name}`;
-  const self = `${at}/branches/${params.branch}`;
-  const body = {
-    name: params.branch,
-    commit: await renderCommit(state, repo, sha),
-    _links: { self, html: `${state.url}/${repo.owner}/${repo.name}/tree/${params.branch}` },
-    protected: false,
-    protection: { enabled: false },
-    protection_url: `${self}/protection`,
-  };
-  return { status: 200, body };
 }

@@ -5,7 +5,7 @@ import { accountOf } from "../account-of.ts";
 import { projectRoot } from "../project-root.ts";
 import { htmlOf } from "../render-body.ts";
 import type { Account, Actor, Fields, RepositoryState, WorldState } from "../state.ts";
-import { commitMutation, pullMutations, threadMutations } from "./mutations.ts";
+import { pullMutations, threadMutations } from "./mutations.ts";
 import { authorNode, type ConnectionArguments, connection, pullNode, threadNode } from "./nodes.ts";
 import { findPull, graphqlFailure, requireAccess } from "./require-access.ts";
 
@@ -31,7 +31,6 @@ export function createGraphql(): Graphql {
         ...queryRoot(state, actor),
         ...threadMutations(state, actor),
         ...pullMutations(state, actor),
-        ...commitMutation(state, actor),
       },
     });
     const failed = errors?.map(({ message, path, locations, extensions }) => ({
@@ -49,7 +48,7 @@ function readSchema(): GraphQLSchema {
   return buildSchema(readFileSync(file, "utf8"), { assumeValid: true, noLocation: true });
 }
 
-/** The query fields that the world answers: viewer, repository, node and rateLimit. */
+/** The query fields that the world answers: viewer, repository and node. */
 function queryRoot(state: WorldState, actor: Actor) {
   return {
     viewer: async () => {
@@ -62,14 +61,6 @@ function queryRoot(state: WorldState, actor: Actor) {
         url: account.url,
       };
     },
-    rateLimit: () => ({
-      limit: 5000,
-      cost: 1,
-      remaining: 4999,
-      used: 1,
-      nodeCount: 1,
-      resetAt: new Date(Date.now() + 3_600_000).toISOString(),
-    }),
     repository: ({ owner, name }: { owner: string; name: string }) => {
       const repo = state.repositories.get(`${owner}/${name}`);
       if (repo === undefined)
@@ -92,15 +83,6 @@ function queryRoot(state: WorldState, actor: Actor) {
 
 function repositoryNode(state: WorldState, repo: RepositoryState, actor: Actor) {
   const at = `/repos/${repo.owner}/${repo.name}`;
-  const ref = async (name: string) => {
-    const oid = await repo.bare.tip(name);
-    if (oid === undefined) return null;
-    return {
-      id: `REF_${name}`,
-      name: name.replace(/^refs\/heads\//, ""),
-      target: { __typename: "Commit", oid, id: `C_${oid}` },
-    };
-  };
   const see = (permission: string) =>
     requireAccess(actor, repo, { permissions: [permission], level: "read", role: "read" });
   return {
@@ -109,9 +91,6 @@ function repositoryNode(state: WorldState, repo: RepositoryState, actor: Actor) 
     nameWithOwner: `${repo.owner}/${repo.name}`,
     isPrivate: repo.private,
     url: `${state.url}/${repo.owner}/${repo.name}`,
-    defaultBranchRef: () => ref(`refs/heads/${repo.defaultBranch}`),
-    ref: ({ qualifiedName: name }: { qualifiedName: string }) =>
-      ref(name.startsWith("refs/") ? name : `refs/heads/${name}`),
     pullRequest: ({ number }: { number: number }) => {
       see("pull_requests");
       if (repo.pulls.has(number)) return pullNode(state, repo, actor, number);

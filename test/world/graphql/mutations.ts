@@ -1,5 +1,3 @@
-import { branchMoved } from "../git/branch-moved.ts";
-import { type TreeEntry, writeCommit, writeTree } from "../git/commits.ts";
 import { announce } from "../hooks/announce.ts";
 import { allIssueComments } from "../issues/complete-issue.ts";
 import { renderComment } from "../pulls/build-comment.ts";
@@ -11,17 +9,6 @@ import { findPull, graphqlFailure, requireAccess } from "./require-access.ts";
 
 interface Input<T> {
   input: T & { clientMutationId?: string };
-}
-
-interface NewThread {
-  pullRequestId: string;
-  body: string;
-  path: string;
-  line?: number;
-  side?: "LEFT" | "RIGHT";
-  startLine?: number;
-  startSide?: "LEFT" | "RIGHT";
-  subjectType?: "LINE" | "FILE";
 }
 
 /** Mutations of review threads. */
@@ -43,31 +30,11 @@ export function threadMutations(state: WorldState, actor: Actor) {
       await setResolved(state, repo, actor, thread, true);
       return node(repo, thread);
     },
-    unresolveReviewThread: async ({ input }: Input<{ threadId: string }>) => {
-      const { repo, thread } = threadOf(state, actor, input.threadId, "write");
-      await setResolved(state, repo, actor, thread, false);
-      return node(repo, thread);
-    },
     addPullRequestReviewThreadReply: async ({ input }: Input<{ pullRequestReviewThreadId: string; body: string }>) => {
       const { repo, thread } = threadOf(state, actor, input.pullRequestReviewThreadId, "read");
       await submit(repo, thread.pull, { thread, comments: [{ body: input.body }] });
       const comments = show(repo, thread).comments({ last: 1 }).nodes;
       return { comment: comments[0] };
-    },
-    addPullRequestReviewThread: async ({ input }: Input<NewThread>) => {
-      const { repo, number } = await findPull(state, input.pullRequestId);
-      requireAccess(actor, repo, { permissions: ["pull_requests"], level: "write", role: "read" });
-      const { body, path, line, side, startLine, startSide, subjectType } = input;
-      const place = {
-        line,
-        side,
-        start_line: startLine,
-        start_side: startSide,
-        subject_type: subjectType === "FILE" ? "file" : undefined,
-      };
-      await submit(repo, number, { comments: [{ body, path, ...place }] });
-      const thread = repo.threads.at(-1);
-      return thread === undefined ? { thread: null } : node(repo, thread);
     },
   };
 }
@@ -111,7 +78,6 @@ export function pullMutations(state: WorldState, actor: Actor) {
   return {
     markPullRequestReadyForReview: ({ input }: { input: { pullRequestId: string } }) =>
       setDraft(input.pullRequestId, false),
-    convertPullRequestToDraft: ({ input }: { input: { pullRequestId: string } }) => setDraft(input.pullRequestId, true),
     minimizeComment: async ({ input }: { input: { subjectId: string; classifier: string } }) => {
       const { repo, type } = await commentOf(state, input.subjectId);
       requireAccess(actor, repo, { permissions: ["issues", "pull_requests"], level: "write", role: "write" });
@@ -133,51 +99,4 @@ async function commentOf(state: WorldState, id: string): Promise<{ repo: Reposit
     if (comments.some((comment) => comment.node_id === id)) return { repo, type: "IssueComment" };
   }
   throw graphqlFailure("NOT_FOUND", `Could not resolve to a node with the global id of '${id}'.`);
-}
-
-interface CommitInput {
-  branch: { repositoryNameWithOwner?: string; branchName?: string };
-  message: { headline: string; body?: string };
-  expectedHeadOid: string;
-  fileChanges?: { additions?: { path: string; contents: string }[]; deletions?: { path: string }[] };
-}
-
-/** `createCommitOnBranch`: one commit of whole files on an existing branch with the expected head. */
-export function commitMutation(state: WorldState, actor: Actor) {
-  return {
-    createCommitOnBranch: async ({ input }: { input: CommitInput }) => {
-      const repo = state.repositories.get(input.branch.repositoryNameWithOwner ?? "");
-      if (repo === undefined) throw graphqlFailure("NOT_FOUND", "Could not resolve to a Repository.");
-      requireAccess(actor, repo, { permissions: ["contents"], level: "write", role: "write" });
-      const ref = `refs/heads/${input.branch.branchName ?? ""}`;
-      const before = await repo.bare.tip(ref);
-      if (before === undefined)
-        throw graphqlFailure("NOT_FOUND", `A branch named '${input.branch.branchName}' does not exist.`);
-      if (before !== input.expectedHeadOid)
-        throw graphqlFailure(
-          "STALE_DATA",
-          `Expected branch to point to "${input.expectedHeadOid}" but it did not. Pull and try again.`,
-        );
-      const entries: TreeEntry[] = (input.fileChanges?.deletions ?? []).map(({ path }) => ({
-        path,
-        mode: "100644",
-        sha: null,
-      }));
-      for (const { path, contents } of input.fileChanges?.additions ?? []) {
-        const bytes = Buffer.from(contents, "base64");
-        const sha = (await repo.bare.run(["hash-object", "-w", "--stdin"], { input: bytes })).toString().trim();
-        entries.push({ path, mode: "100644", sha });
-      }
-      const tree = await writeTree(repo.bare, before, entries);
-      const message = [input.message.headline, input.message.body].filter(Boolean).join("\n\n");
-      const oid = await writeCommit(state, repo, actor, { tree, parents: [before], message });
-      await repo.bare.git("update-ref", ref, oid, before);
-      await branchMoved(state, repo, actor, { ref, before, after: oid });
-      const url = `${state.url}/${repo.owner}/${repo.name}/commit/${oid}`;
-      return {
-        commit: { __typename: "Commit", id: `C_${oid}`, oid, url, message },
-        ref: { id: `REF_${ref}`, name: input.branch.branchName },
-      };
-    },
-  };
 }

@@ -2,7 +2,7 @@ import { failure, paginate } from "../front/answers.ts";
 import { roleOf } from "../front/authorise.ts";
 import { forward } from "../front/forward.ts";
 import type { Answer, Call, Fields, Role, Route } from "../state.ts";
-import { allIssueComments, issueOfPull } from "./complete-issue.ts";
+import { issueOfPull } from "./complete-issue.ts";
 
 type Row = Fields & { number: number; user: { login: string }; labels: { name: string }[] };
 
@@ -13,8 +13,6 @@ const WRITE: Role[] = ["write", "maintain", "admin"];
 export function issueRoutes(): Route[] {
   const R = "/repos/{owner}/{repo}/issues";
   return [
-    ["GET", R, list],
-    ["GET", `${R}/comments`, comments],
     ["GET", `${R}/{number}`, get],
     ["PATCH", `${R}/{number}`, update],
     ["GET", `${R}/{number}/parent`, parent],
@@ -34,37 +32,6 @@ async function find(call: Call, number: number): Promise<Row | undefined> {
   if (repo.pulls.has(number)) return (await issueOfPull(state, repo, number)) as Row;
   const { status, body } = await state.emulate.ask("GET", `/repos/${repo.owner}/${repo.name}/issues/${number}`);
   return status === 200 ? (body as Row) : undefined;
-}
-
-/** Lists issues and pull requests together, newest first. */
-async function list(call: Call): Promise<Answer> {
-  const query = new URLSearchParams(call.query);
-  query.set("per_page", "100");
-  query.delete("page");
-  const issues = await forward({ ...call, query });
-  if (issues.status !== 200) return issues;
-  const numbers = [...call.repo.pulls.keys()];
-  const pulls = await Promise.all(numbers.map((number) => issueOfPull(call.state, call.repo, number) as Promise<Row>));
-  const wanted = call.query.get("state") ?? "open";
-  const labels = call.query.get("labels")?.split(",") ?? [];
-  const fitting = pulls.filter(
-    (row) =>
-      (wanted === "all" || row.state === wanted) &&
-      labels.every((name) => row.labels.some((label) => label.name === name)),
-  );
-  return paginate(
-    call,
-    [...(issues.body as Row[]), ...fitting].sort((a, b) => b.number - a.number),
-  );
-}
-
-async function comments(call: Call): Promise<Answer> {
-  const since = call.query.get("since") ?? "";
-  const all = await allIssueComments(call.state, call.repo);
-  return paginate(
-    call,
-    all.filter((row) => String(row.updated_at) >= since),
-  );
 }
 
 async function get(call: Call): Promise<Answer> {

@@ -9,8 +9,6 @@ export function reactionRoutes(): Route[] {
   const R = "/repos/{owner}/{repo}";
   return ["issues", "issues/comments", "pulls/comments"].flatMap((kind): Route[] => [
     ["POST", `${R}/${kind}/{id}/reactions`, (call) => react(call, `${kind}/${call.params.id}`)],
-    ["GET", `${R}/${kind}/{id}/reactions`, async (call) => list(call, `${kind}/${call.params.id}`)],
-    ["DELETE", `${R}/${kind}/{id}/reactions/{reaction}`, async (call) => remove(call)],
   ]);
 }
 
@@ -32,17 +30,6 @@ async function react(call: Call, subject: string) {
   const row = { id, node_id: `REA_${id}`, user, content, created_at: new Date().toISOString() };
   repo.reactions.push({ subject, row });
   return { status: 201, body: row };
-}
-
-function list({ repo }: Call, subject: string) {
-  return { status: 200, body: repo.reactions.filter((one) => one.subject === subject).map(({ row }) => row) };
-}
-
-function remove({ repo, params }: Call) {
-  const index = repo.reactions.findIndex(({ row }) => String(row.id) === params.reaction);
-  if (index < 0) return failure(404, "Not Found");
-  repo.reactions.splice(index, 1);
-  return { status: 204 };
 }
 
 function isPull({ repo }: Call, subject: string): boolean {

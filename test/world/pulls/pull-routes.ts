@@ -16,9 +16,6 @@ export function pullRoutes(): Route[] {
     ["GET", `${R}/{number}/files`, onPull(files)],
     ["GET", `${R}/{number}/commits`, onPull(commits)],
     ["PUT", `${R}/{number}/merge`, onPull(mergePull)],
-    ["GET", `${R}/{number}/requested_reviewers`, onPull(requested)],
-    ["POST", `${R}/{number}/requested_reviewers`, onPull(reviewers)],
-    ["DELETE", `${R}/{number}/requested_reviewers`, onPull(reviewers)],
   ];
 }
 
@@ -65,20 +62,6 @@ async function commits(call: Call, pull: PullState): Promise<Answer> {
   const listed = await call.repo.bare.fixed("rev-list", "--reverse", `${pull.baseSha}..${pull.headSha}`);
   const shas = listed.split("\n").filter(Boolean).slice(0, MAX_COMMITS);
   return paginate(call, await Promise.all(shas.map((sha) => renderCommit(call.state, call.repo, sha))));
-}
-
-async function requested({ state, repo }: Call, pull: PullState): Promise<Answer> {
-  const { requested_reviewers: users, requested_teams: teams } = await renderPull(state, repo, pull.number);
-  return { status: 200, body: { users, teams } };
-}
-
-async function reviewers({ state, repo, actor, method, path, body }: Call, pull: PullState): Promise<Answer> {
-  const asked = (body.reviewers ?? []) as string[];
-  if (asked.includes(pull.author)) return failure(422, "Review cannot be requested from pull request author.");
-  const answer = await state.emulate.ask(method, path, { body, token: actor.token });
-  return answer.status < 300
-    ? { status: method === "POST" ? 201 : 200, body: (await renderPull(state, repo, pull.number)) as Fields }
-    : answer;
 }
 
 const invalid = (field: string) =>
