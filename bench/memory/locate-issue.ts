@@ -44,9 +44,10 @@ export async function locateIssue(asking: LocateInput): Promise<Located> {
   const { fix, commit, tokenCache, parser, memory, profile, ablate, candidates } = asking;
   const counting = createCountingModel(scriptedAnswer);
   const record: Partial<RecordParts> = {};
-  await locateFiles({
+  // Only what locating works with.
+  const run = {
     issue: issueOf(fix),
-    repositoryId: { owner: "bench", name: "bench", installationId: 1 },
+    request: { repository: { owner: "bench", name: "bench", installationId: 1 } },
     repository: commit.repository,
     prompts: createPromptRunner(asking.prompts, counting.model, new AbortController().signal),
     memory,
@@ -56,10 +57,11 @@ export async function locateIssue(asking: LocateInput): Promise<Located> {
     settings: { candidates, profile, ablate },
     policy: { ignored: () => false },
     tracker: { detail: async () => undefined, conclude: async () => undefined },
-    async record(part, value) {
+    async record(part: string, value: unknown) {
       Object.assign(record, { [part]: value });
     },
-  });
+  };
+  await locateFiles(run as unknown as Parameters<typeof locateFiles>[0]);
   const judged = record.candidates?.judged ?? [];
   const from = (source: SummarySource) => judged.filter((file) => file.source === source).length;
   return { ...counting.counted(), judged, remembered: from("remembered"), updated: from("updated (P1)") };

@@ -14,10 +14,10 @@ import { repairChecks } from "./repair/repair-checks.ts";
 import { resolveIssue } from "./resolve-issue.ts";
 import { revisePullRequest } from "./revise/revise-pull-request.ts";
 import { budgetOf } from "./run/budget.ts";
-import { openRunTools, type RunDependencies, reopenRunTools } from "./run/open-run.ts";
+import { openRun, type RunDependencies, reopenRun } from "./run/open-run.ts";
 import type { Patience } from "./run/patience.ts";
 import { type RunKind, reportEnd, reportIfThere, runPhases } from "./run/phase-runner.ts";
-import type { RunTools } from "./run/run-tools.ts";
+import type { RunContext } from "./run/run-context.ts";
 import { createTurnNotes } from "./run/tracker.ts";
 import { sweepRun } from "./sweep-run.ts";
 import { updateBranch } from "./update/update-branch.ts";
@@ -57,7 +57,7 @@ const unknownWork = (): RunKind => ({
 });
 
 /** A pull request that is merged as soon as it is open closes its issue: the run has succeeded. */
-async function publishedAndMerged({ host, tracker }: RunTools): Promise<RunResult | undefined> {
+async function publishedAndMerged({ host, tracker }: RunContext): Promise<RunResult | undefined> {
   const { pullRequest } = tracker.state();
   if (!pullRequest || !(await host.readPullRequest(pullRequest.number)).merged) return undefined;
   const open = (await host.listThreads(pullRequest.number)).filter(({ resolved }) => !resolved);
@@ -71,16 +71,16 @@ function kindOf(request: RunRequest, check?: LocalCheck): RunKind {
     ...kind,
     async report(result, tools, about) {
       await kind.report?.(result, tools, about);
-      await reportCost(request, result, tools);
+      await reportCost(result, tools);
     },
     whyStopped: (host) => whyStopped(request, host),
-    cleanUp: (tools, result) => cleanUp(request, tools, result),
+    cleanUp,
   };
 }
 
 /** The tools of a run at work, opened once until it waits. */
 function openAtWork(request: RunRequest, deps: RunDependencies, wait?: (ms: number) => Promise<void>) {
-  let opening: Promise<RunTools> | undefined;
+  let opening: Promise<RunContext> | undefined;
   let waited = false;
   const close = async () => {
     (await opening)?.close();
@@ -89,7 +89,7 @@ function openAtWork(request: RunRequest, deps: RunDependencies, wait?: (ms: numb
   return {
     close,
     open() {
-      opening ??= (waited ? reopenRunTools : openRunTools)(request, deps).catch((error: unknown) => {
+      opening ??= (waited ? reopenRun : openRun)(request, deps).catch((error: unknown) => {
         opening = undefined;
         throw error;
       });
@@ -158,22 +158,22 @@ export function createRunHandlers(
     next: repairAfter,
 
     async cancelled(request, by, because) {
-      const tools = await reopenRunTools(request, deps);
+      const tools = await reopenRun(request, deps);
       await reportIfThere(because, tools, async () => {
         const cancelled: RunResult = { kind: "cancelled", by, undone: [], because };
         const merged = because && because !== "shut-out" && (await publishedAndMerged(tools));
-        const clean = () => (because === "shut-out" ? cancelled : cleanUp(request, tools, cancelled));
+        const clean = () => (because === "shut-out" ? cancelled : cleanUp(tools, cancelled));
         const result = merged || (await clean());
         await tools.tracker.end(result);
-        await reportCost(request, result, tools);
+        await reportCost(result, tools);
         await noteEnd(request, result, deps);
       });
     },
 
     async abandoned(request, reason) {
-      const tools = await reopenRunTools(request, deps);
+      const tools = await reopenRun(request, deps);
       const result = { kind: "failed", code: "RUN_ABANDONED", message: reason } as const;
-      await tools.tracker.end(await cleanUp(request, tools, result));
+      await tools.tracker.end(await cleanUp(tools, result));
       await noteEnd(request, result, deps);
     },
 
@@ -184,7 +184,7 @@ export function createRunHandlers(
     async report(request, end) {
       if (await isOvertaken(request, end, deps.store)) return;
       if (end.kind === "cancelled") return handlers.cancelled(request, end.by, end.because);
-      await reportEnd(kindOf(request), end, await reopenRunTools(request, deps));
+      await reportEnd(kindOf(request), end, await reopenRun(request, deps));
     },
   };
   return handlers;
@@ -234,10 +234,7 @@ async function noteEnd(request: RunRequest, result: RunResult, deps: RunDependen
  * Why there is nothing more to be done on the issue or pull request of a run, or undefined while it is there and open.
  * It is asked between phases, for webhooks that did not arrive.
  */
-async function whyStopped(
-  { work, issue }: RunRequest,
-  host: Pick<CodeHost, "readIssue" | "readPullRequest" | "defaultBranch">,
-): Promise<StopReason | undefined> {
+async function whyStopped({ work, issue }: RunRequest, host: CodeHost): Promise<StopReason | undefined> {
   try {
     if (work.kind !== "resolve") {
       const { open, merged, locked } = await host.readPullRequest(issue);

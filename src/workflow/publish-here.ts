@@ -11,7 +11,7 @@ import type { LocalDependencies } from "./dry-run/job.ts";
 import { cleanUp } from "./publish/clean-up.ts";
 import { rollback } from "./publish/rollback.ts";
 import { resolveIssue } from "./resolve-issue.ts";
-import { openSilentRunTools } from "./run/open-run.ts";
+import { openSilentRun } from "./run/open-run.ts";
 import { passingSteps, type RunKind, runPhases } from "./run/phase-runner.ts";
 
 /** What a person on the command line asks for. */
@@ -50,14 +50,14 @@ export async function publishHere(
   const rival = await findRival(request.issue, settings.branch, host);
   if (rival !== undefined) return { kind: "refused", reason: rival };
   const resolving = resolveIssue(request, check(read.settings.check));
-  const tools = await openSilentRunTools(request, { ...deps, openCodeHost: async () => host });
+  const tools = await openSilentRun(request, { ...deps, openCodeHost: async () => host });
   try {
-    const kind: RunKind = { ...resolving, cleanUp: (own, ended) => cleanUp(request, own, ended) };
+    const kind: RunKind = { ...resolving, cleanUp };
     const place = { open: async () => tools, step: passingSteps(signal), log: deps.log, signal };
     const result = await runPhases(kind, place);
     if (!signal.aborted || result.kind === "published") return result;
     progress("Cancelled: looking for what was published already, to take it back.");
-    return { kind: "cancelled", by: "you", undone: await rollback(request, tools) };
+    return { kind: "cancelled", by: "you", undone: await rollback(tools) };
   } finally {
     tools.close();
   }
@@ -70,20 +70,13 @@ interface PublishDependencies extends LocalDependencies {
 }
 
 /** Says which pull request of ours is open for the issue, if any. */
-async function findRival(
-  issue: number,
-  branch: string,
-  host: Pick<CodeHost, "findOwnPullRequests">,
-): Promise<string | undefined> {
+async function findRival(issue: number, branch: string, host: CodeHost): Promise<string | undefined> {
   const [rival] = await host.findOwnPullRequests(branchPrefix(branch, issue), "open");
   return rival && `Pull request #${rival.number} is open for this issue: ${rival.url} Merge or close it first.`;
 }
 
 /** Throws CONFIGURATION_INVALID before anything is paid for if the host's login may not publish. */
-export async function checkRights(
-  { repository }: Pick<RunRequest, "repository">,
-  host: Pick<CodeHost, "login" | "permissionOf">,
-): Promise<void> {
+export async function checkRights({ repository }: RunRequest, host: CodeHost): Promise<void> {
   const { login } = host;
   // An app is not a collaborator: its token alone has its rights.
   if (login.endsWith("[bot]")) return;

@@ -5,10 +5,10 @@ import type { RunResult, UnreportedEnd } from "../model/run-state.ts";
 import type { Step } from "../ports/runs.ts";
 import { limitNote, limitSentence } from "../report/limits.ts";
 import { sayOnce } from "../report/tracking-comment.ts";
-import { openRunTools, type RunDependencies, reopenRunTools } from "./run/open-run.ts";
+import { openRun, type RunDependencies, reopenRun } from "./run/open-run.ts";
 import type { Patience } from "./run/patience.ts";
 import { type RunKind, runPhases } from "./run/phase-runner.ts";
-import type { RunTools } from "./run/run-tools.ts";
+import type { RunContext } from "./run/run-context.ts";
 
 interface RefusedRun {
   readonly request: RunRequest;
@@ -29,9 +29,9 @@ export async function refuseRun(
 ): Promise<RunResult> {
   const isNew = request.id === request.root;
   const result = { kind: "refused", reason: limitSentence(limit) } as const;
-  let opening: Promise<RunTools> | undefined;
+  let opening: Promise<RunContext> | undefined;
   const open = () => {
-    opening ??= (isNew ? openRunTools : reopenRunTools)(request, deps).catch((error: unknown) => {
+    opening ??= (isNew ? openRun : reopenRun)(request, deps).catch((error: unknown) => {
       opening = undefined;
       throw error;
     });

@@ -12,8 +12,8 @@ import { publishChange } from "./publish/publish-change.ts";
 import { rollbackUntouched } from "./publish/rollback.ts";
 import { obeyAiPolicy } from "./run/ai-policy.ts";
 import { resultOfPlan, resultOfWork } from "./run/ends.ts";
-import type { PhaseTools, RunKind } from "./run/phase-runner.ts";
-import type { RunTools } from "./run/run-tools.ts";
+import type { RunKind } from "./run/phase-runner.ts";
+import type { PhaseContext, RunContext } from "./run/run-context.ts";
 import { planMark, startRun } from "./run/start.ts";
 import { callForm, locateFiles, makePlan, writeCode } from "./strategy/phases.ts";
 
@@ -24,15 +24,13 @@ import { callForm, locateFiles, makePlan, writeCode } from "./strategy/phases.ts
 export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
   return {
     async phases(run) {
-      const start = await run.step("start", (tools) =>
-        startRun(request, tools, () => rollbackUntouched(request, tools)),
-      );
+      const start = await run.step("start", (tools) => startRun(tools, () => rollbackUntouched(tools)));
       if ("refused" in start) return { kind: "refused", reason: start.refused };
       const { issue, base } = start;
       const onBase = check && (await checkBase(run, base, check));
       if (onBase && "end" in onBase) return onBase.end;
 
-      const located = await run.phase("locate", base, (tools) => locateUnlessForbidden(request, issue, tools));
+      const located = await run.phase("locate", base, (tools) => locateUnlessForbidden(issue, tools));
       const { candidates, policy, stopped } = located;
       if (stopped !== undefined) return { kind: "refused", reason: stopped, paid: true };
 
@@ -50,7 +48,7 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
       }
 
       const { proof } = plan;
-      const proved = proof && "proves" in proof && (await proveFix(run, { request, issue, base, plan, ...proof }));
+      const proved = proof && "proves" in proof && (await proveFix(run, { issue, base, plan, ...proof }));
       if (proved) return proved;
 
       const first = await run.phase("code", base, (tools) => writeCode({ ...tools, issue, plan }));
@@ -69,7 +67,6 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
         if (reason !== undefined) await tools.record("proof", { said: reason, pushes: [] });
         const change = await publishChange({
           ...tools,
-          request,
           issue,
           base,
           plan,
@@ -92,15 +89,15 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
 }
 
 /** Locates the files, unless the repository's policy on AI says that nothing may be made; `stopped`: in a sentence. */
-async function locateUnlessForbidden({ options }: RunRequest, issue: IssueSnapshot, tools: PhaseTools) {
-  const { policy, stopped } = await obeyAiPolicy(tools, { anyway: options?.anyway });
+async function locateUnlessForbidden(issue: IssueSnapshot, tools: PhaseContext) {
+  const { policy, stopped } = await obeyAiPolicy(tools, { anyway: tools.request.options?.anyway });
   return { policy, stopped, candidates: stopped === undefined ? await locateFiles({ ...tools, issue }) : [] };
 }
 
 /** Why there is no proof; nothing for a plan of a run that an earlier version began. */
 function whyUnproved(
   { proof, description }: MadePlan & { readonly proof?: ProofDecision | undefined },
-  { settings }: Pick<RunTools, "settings">,
+  { settings }: RunContext,
 ): { readonly unproved: string; readonly keep: boolean } | undefined {
   if (!proof) return undefined;
   const keep = settings.proof === "required" && (description?.type ?? "fix") === "fix";
@@ -122,7 +119,7 @@ const CUSTODIAN = "Repository Custodian";
 async function proposePlan(
   { tasks, order, meeting }: MadePlan,
   base: Base,
-  { spendByRole, settings }: Pick<RunTools, "spendByRole" | "settings">,
+  { spendByRole, settings }: RunContext,
 ): Promise<ProposedPlan> {
   const made = (await spendByRole()).filter(({ role }) => role !== CUSTODIAN);
   const sum = (of: "calls" | "money") => made.reduce((all, one) => all + one[of], 0);

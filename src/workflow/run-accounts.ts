@@ -10,7 +10,7 @@ import type { RunStore } from "../ports/runs.ts";
 import { budgetOf } from "./run/budget.ts";
 
 export interface AccountsInput {
-  readonly store: Pick<RunStore, "state" | "record">;
+  readonly store: RunStore;
   readonly prompts: PromptLibrary;
   /** the operator's, for runs whose repository sets none */
   readonly budget: Budget;

@@ -5,7 +5,7 @@ import type { RunState } from "../model/run-state.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import { cleanUp } from "./publish/clean-up.ts";
 import { budgetOf } from "./run/budget.ts";
-import { type RunDependencies, reopenRunTools } from "./run/open-run.ts";
+import { type RunDependencies, reopenRun } from "./run/open-run.ts";
 import { noteOf } from "./run/tracker.ts";
 
 /**
@@ -15,7 +15,7 @@ import { noteOf } from "./run/tracker.ts";
 export async function sweepRun(request: RunRequest, deps: RunDependencies): Promise<void> {
   const { id, root, repository, issue } = request;
   const isLatest = async () => (await deps.store.latestRun(repository, issue))?.request.id === id;
-  const tools = await reopenRunTools(request, deps);
+  const tools = await reopenRun(request, deps);
   const host = whileOwn(tools.host, async () => {
     if (!(await isLatest())) throw new MagisError("RUN_CANCELLED", "Another run of the issue was asked for.");
   });
@@ -25,7 +25,7 @@ export async function sweepRun(request: RunRequest, deps: RunDependencies): Prom
     const ended = before?.result;
     // A pull request that holds the whole change stays, whatever people do with it.
     if (!ended || ("stays" in ended && ended.stays) || !(await isLatest())) return;
-    const clean = await cleanUp(request, { ...tools, host }, ended);
+    const clean = await cleanUp({ ...tools, host }, ended);
     const after: RunState = { ...before, result: clean };
     await deps.store.saveState(root, after);
     await correctComment(request, after, host, deps);
@@ -51,7 +51,7 @@ function whileOwn(host: CodeHost, ask: () => Promise<void>): CodeHost {
 async function foldSecondComments(
   { issue, root }: RunRequest,
   known: RunState["comment"],
-  host: Pick<CodeHost, "login" | "listComments" | "minimiseComment">,
+  host: CodeHost,
 ): Promise<void> {
   if (!known) return;
   for (const { id, nodeId } of await ownComments(host, issue, root)) {
@@ -64,7 +64,7 @@ async function correctComment(
   request: RunRequest,
   state: RunState,
   host: CodeHost,
-  { budget }: Pick<RunDependencies, "budget">,
+  { budget }: RunDependencies,
 ): Promise<void> {
   const body = noteOf(request, state, budgetOf(request, budget));
   if (body === undefined) return;
@@ -73,7 +73,7 @@ async function correctComment(
   if (comment && comment.body !== body) await host.updateComment(comment.id, body);
 }
 
-async function ownComments(host: Pick<CodeHost, "login" | "listComments">, issue: number, root: string) {
+async function ownComments(host: CodeHost, issue: number, root: string) {
   const comments = await host.listComments(issue);
   return comments.filter(({ author, body }) => author === host.login && body.includes(markers.run(root)));
 }

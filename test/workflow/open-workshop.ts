@@ -1,17 +1,14 @@
 import type { Candidate } from "../../src/model/plan.ts";
-import type { KeepPart, RecordParts } from "../../src/model/run-record.ts";
-import { initialState } from "../../src/model/run-state.ts";
 import type { RunSettings } from "../../src/model/settings.ts";
-import { NO_SPEND } from "../../src/model/spend.ts";
 import type { HostComment, HostIssue } from "../../src/ports/code-host.ts";
 import type { RememberedVersion } from "../../src/ports/evolution-memory.ts";
 import { TokenCache } from "../../src/search/token-cache.ts";
-import { createPathPolicy } from "../../src/workflow/change/path-policy.ts";
-import { createTracker } from "../../src/workflow/run/tracker.ts";
+import { openSilentRun, type RunDependencies } from "../../src/workflow/run/open-run.ts";
 import { createFakeHost, type FakeFiles } from "../fakes/create-fake-host.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
 import { createFakeMemory } from "../fakes/create-fake-memory.ts";
 import type { FakeScript } from "../fakes/create-fake-model.ts";
+import { createFakeStore } from "../fakes/create-fake-store.ts";
 import { openPrompts } from "../fakes/open-prompts.ts";
 import { sampleIssue } from "../fakes/sample-issue.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
@@ -27,38 +24,39 @@ interface Wanted {
   readonly settings?: Partial<RunSettings>;
 }
 
-/** Everything a phase works with, on fakes. Phases take `tools`; the rest is for assertions. */
+/**
+ * A whole run in one of its phases, on fakes. Functions take `tools`, or runs opened with `deps`; the rest is for
+ * assertions.
+ */
 export async function openWorkshop({ files = {}, script = {}, remembered = [], settings = {}, ...host }: Wanted = {}) {
   const fakeHost = createFakeHost(files, host);
   const { log, lines } = createFakeLog();
   const fake = await openPrompts(script);
   const { memory, kept } = createFakeMemory(remembered);
-  const record: Partial<RecordParts> = {};
-  const tracker = createTracker({
-    initial: initialState(),
-    spend: () => NO_SPEND,
-    show: async () => ({ isNew: false }),
-    keep: async () => undefined,
-    log,
-  });
-  const tools = {
-    issue: sampleIssue(),
-    request: sampleRequest(),
-    repositoryId: sampleRequest().repository,
-    base: fakeHost.base,
-    host: fakeHost.host,
-    repository: fakeHost.openRepository(),
-    prompts: fake.prompts,
+  const { store, parts: record, keep } = createFakeStore();
+  const deps: RunDependencies = {
+    openCodeHost: async () => fakeHost.host,
+    openRepository: async ({ commit }) => fakeHost.openRepository(commit),
+    store,
     memory,
-    tracker,
+    model: fake.model,
+    models: { fast: "claude-haiku-5-5", strong: "claude-opus-5-5" },
+    prompts: fake.library,
     log,
-    models: ["claude-opus-5-5", "claude-haiku-5-5"],
-    clock: { standStill: () => undefined, goOn: () => undefined },
+    budget: { money: 10, tokens: 1_000_000, minutes: 60 },
     settings: sampleSettings(settings),
     parser: sharedParser,
-    policy: createPathPolicy({ ignore: [], protect: [], unprotect: [], only: [] }),
-    tokenCache: new TokenCache(),
-    record: (async (part, value) => void Object.assign(record, { [part]: value })) satisfies KeepPart,
+    tokenCache: () => new TokenCache(),
+  };
+  const tools = {
+    ...(await openSilentRun(sampleRequest(), deps)),
+    host: fakeHost.host,
+    issue: sampleIssue(),
+    base: fakeHost.base,
+    repository: fakeHost.openRepository(),
+    prompts: fake.prompts,
+    openPrompts: () => fake.prompts,
+    signal: new AbortController().signal,
     spendByRole: async () => [],
     spentOn: async () => 0,
   };
@@ -66,5 +64,5 @@ export async function openWorkshop({ files = {}, script = {}, remembered = [], s
     const blob = tools.repository.entries.get(path)?.blob ?? "";
     return { path, blob, score: 1, reasons: ["its words"], summary: `About ${path}.` };
   };
-  return { ...fakeHost, ...fake, tools, record, lines, kept, candidate };
+  return { ...fakeHost, ...fake, tools, deps, store, keep, record, lines, kept, candidate };
 }

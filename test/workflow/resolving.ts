@@ -3,20 +3,14 @@ import type { RunSettings } from "../../src/model/settings.ts";
 import type { HostIssue } from "../../src/ports/code-host.ts";
 import type { Step } from "../../src/ports/runs.ts";
 import type { Verifier } from "../../src/ports/verifier.ts";
-import { TokenCache } from "../../src/search/token-cache.ts";
 import type { LocalCheck } from "../../src/workflow/dry-run/check-work.ts";
 import { resolveIssue } from "../../src/workflow/resolve-issue.ts";
-import { openRunTools, type RunDependencies } from "../../src/workflow/run/open-run.ts";
+import { openRun, type RunDependencies } from "../../src/workflow/run/open-run.ts";
 import { runPhases } from "../../src/workflow/run/phase-runner.ts";
-import { createFakeHost, type FakeFiles } from "../fakes/create-fake-host.ts";
-import { createFakeLog } from "../fakes/create-fake-log.ts";
-import { createFakeMemory } from "../fakes/create-fake-memory.ts";
+import type { FakeFiles } from "../fakes/create-fake-host.ts";
 import type { FakeScript } from "../fakes/create-fake-model.ts";
-import { createFakeStore } from "../fakes/create-fake-store.ts";
-import { openPrompts } from "../fakes/open-prompts.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
-import { sampleSettings } from "../fakes/sample-settings.ts";
-import { sharedParser } from "../fakes/shared-parser.ts";
+import { openWorkshop } from "./open-workshop.ts";
 
 interface ResolvingOptions {
   readonly issue?: Partial<HostIssue>;
@@ -36,29 +30,19 @@ export async function resolving(
   script: FakeScript,
   { issue = {}, tokens = 1_000_000, settings = {}, files = FILES, verifier, check, models }: ResolvingOptions = {},
 ) {
-  const fakeHost = createFakeHost(files, { issue });
-  const { log, lines } = createFakeLog();
-  const { model, library, asked, of } = await openPrompts(script);
-  const { store, parts, keep } = createFakeStore();
+  const shop = await openWorkshop({ files, issue, settings, script });
+  const { store, asked, of, lines, keep } = shop;
   const clones: string[] = [];
   const steps: string[] = [];
   const deps: RunDependencies = {
-    openCodeHost: async () => fakeHost.host,
+    ...shop.deps,
     async openRepository({ commit }) {
       clones.push(commit);
-      return fakeHost.openRepository(commit);
+      return shop.openRepository(commit);
     },
     verifierOf: verifier && (() => verifier),
-    store,
-    memory: createFakeMemory().memory,
-    model,
     models,
-    prompts: library,
-    log,
     budget: { money: 10, tokens, minutes: 60 },
-    settings: sampleSettings(settings),
-    parser: sharedParser,
-    tokenCache: () => new TokenCache(),
   };
   const step: Step = (name, body) => {
     steps.push(name);
@@ -67,16 +51,16 @@ export async function resolving(
   /** `by` may keep the results of finished steps. */
   async function resolve(changes: Partial<RunRequest> = {}, by = step) {
     const request = sampleRequest(changes);
-    const tools = await openRunTools(request, deps);
+    const tools = await openRun(request, deps);
     return runPhases(resolveIssue(request, check), {
       open: async () => tools,
       step: by,
-      log,
+      log: deps.log,
       wait: async () => undefined,
     });
   }
   return {
-    ...fakeHost,
+    ...shop,
     store,
     keep,
     deps,
@@ -84,12 +68,12 @@ export async function resolving(
     asked,
     of,
     lines,
-    parts,
+    parts: shop.record,
     clones,
     steps,
     resolve,
     again: () => resolve(),
-    comment: () => fakeHost.state.comments[0]?.body ?? "",
+    comment: () => shop.state.comments[0]?.body ?? "",
     async spent() {
       const calls = await store.calls(sampleRequest().id);
       return { tokens: calls.reduce((sum, call) => sum + call.tokens, 0) };

@@ -2,11 +2,12 @@ import { expect, it } from "@jest/globals";
 import { DEFAULT_SETTINGS } from "../../src/model/setting-definitions/all-settings.ts";
 import { createAccounts } from "../../src/workflow/run-accounts.ts";
 import { delivery, requestOf } from "../engine/in-process.ts";
+import { createFakeStore } from "../fakes/create-fake-store.ts";
 
 const OPERATORS = { day: 20, organisation: 200, repository: 50, openPullRequests: 5 };
 
 const { limitsOf } = createAccounts({
-  store: { state: async () => undefined, record: async () => ({}) },
+  store: createFakeStore().store,
   prompts: { prompts: new Map() } as never,
   budget: { money: 5, tokens: 1_000_000, minutes: 30 },
   limits: OPERATORS,

@@ -90,7 +90,7 @@ export async function endLeftRun(request: RunRequest, work: ActionWork): Promise
   const { issue } = request;
   // Loaded only here, because most runs do end.
   const { openJobRunner } = await import("../local-runner.ts");
-  const { reopenRunTools } = await import("../../workflow/run/open-run.ts");
+  const { reopenRun } = await import("../../workflow/run/open-run.ts");
   const { cleanUp } = await import("../../workflow/publish/clean-up.ts");
   // The signal that ended the run must not end this.
   const local = await openJobRunner({ ...work, signal: new AbortController().signal });
@@ -101,8 +101,8 @@ export async function endLeftRun(request: RunRequest, work: ActionWork): Promise
   if (left.undone) await local.store.saveRecord(root, "undone", left.undone);
   const spend = left.state?.spend ?? { money: 0, tokens: 0 };
   const marked = withSpending(host, root, () => spend);
-  const tools = await reopenRunTools(request, { ...local, openCodeHost: async () => marked });
-  const clean = await cleanUp(request, tools, { kind: "cancelled", by: "", undone: [] });
+  const tools = await reopenRun(request, { ...local, openCodeHost: async () => marked });
+  const clean = await cleanUp(tools, { kind: "cancelled", by: "", undone: [] });
   const { undone = [] } = clean.kind === "cancelled" ? clean : {};
   const taken = undone.length === 0 ? "Nothing was written to the repository." : `Taken back: ${undone.join(", ")}.`;
   const message = `The job was cancelled or ended before it finished. ${taken}`;

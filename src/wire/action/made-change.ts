@@ -14,11 +14,11 @@ import { LARGEST_RECORD, parseJson } from "../../text/bounded.ts";
 import type { LocalCheck } from "../../workflow/dry-run/check-work.ts";
 import { resolveLocally } from "../../workflow/dry-run/dry-run.ts";
 import { publishRecord } from "../../workflow/dry-run/publish-record.ts";
+import type { AttachmentReader } from "../../workflow/run/attachments.ts";
 import { failureResult } from "../../workflow/run/ends.ts";
-import { openRunTools } from "../../workflow/run/open-run.ts";
+import { openRun, runReport } from "../../workflow/run/open-run.ts";
 import { passingSteps, runPhases } from "../../workflow/run/phase-runner.ts";
-import { runReport } from "../../workflow/run/run-tools.ts";
-import { type MoreOfIssue, snapshotIssue } from "../../workflow/run/snapshot-issue.ts";
+import { snapshotIssue } from "../../workflow/run/snapshot-issue.ts";
 import { type ActionWork, localCheck, NO_MODEL, openJobRunner } from "../local-runner.ts";
 import { createRunFile, endLeftRun } from "./kept-run.ts";
 
@@ -30,8 +30,8 @@ export async function makeChange(request: RunRequest, work: ActionWork): Promise
   const { host, signal, log } = work;
   const { id, repository, requestedAt, settings, options } = request;
   const [shown, comments] = [await host.readIssue(request.issue), await host.listComments(request.issue)];
-  const issueFrom = (from: CommentsFrom, more?: MoreOfIssue) =>
-    snapshotIssue(request, shown, comments, { from, renderText: host.renderText, more });
+  const issueFrom = (from: CommentsFrom, more?: AttachmentReader) =>
+    snapshotIssue(request, shown, comments, { host, from, more });
   const uploads = createUploads({ webUrl: work.config.github.webUrl, log });
   const { check, fault } = checkIn(work);
   const job = {
@@ -39,7 +39,7 @@ export async function makeChange(request: RunRequest, work: ActionWork): Promise
     repository,
     name: repositoryName(repository),
     requestedAt,
-    issueFrom: (from: CommentsFrom) => issueFrom(from, { host, uploads, signal }),
+    issueFrom: (from: CommentsFrom) => issueFrom(from, { uploads, signal }),
     check: () => check,
     issue: await issueFrom("maintainers"),
     source: { url: host.cloneUrl, commit: (await baseOf(request, host)).commit, token: () => host.cloneToken() },
@@ -130,9 +130,9 @@ export async function publishMade(request: RunRequest, work: ActionWork): Promis
   const file = createRunFile(request, { store: local.store, before, environment });
   const marked = withSpending(host, request.root, () => file.state()?.spend ?? { money: 0, tokens: 0 });
   const deps = { ...local, store: file.store, openCodeHost: async () => marked };
-  const tools = await openRunTools(request, deps);
+  const tools = await openRun(request, deps);
   try {
-    const result = await runPhases(publishRecord(request, made), {
+    const result = await runPhases(publishRecord(made), {
       open: async () => tools,
       step: passingSteps(signal),
       log,

@@ -10,8 +10,9 @@ import { type RunRequest, repositoryName, runByHand, runId } from "../../model/r
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { Uploads } from "../../ports/language-model.ts";
 import { checkRights, publishHere } from "../../workflow/publish-here.ts";
-import { runReport } from "../../workflow/run/run-tools.ts";
-import { type MoreOfIssue, snapshotIssue } from "../../workflow/run/snapshot-issue.ts";
+import type { AttachmentReader } from "../../workflow/run/attachments.ts";
+import { runReport } from "../../workflow/run/open-run.ts";
+import { snapshotIssue } from "../../workflow/run/snapshot-issue.ts";
 import { openLocalRunner } from "../local-runner.ts";
 import { checkOf, chosenBy, type ResolveWork, resolveLocallyAs, runNotes } from "./resolve-work.ts";
 
@@ -53,15 +54,11 @@ export async function resolveHosted(issue: HostedIssue, work: ResolveWork): Prom
     await commitOf(host, args.base),
   ]);
   if (shown.isPullRequest) throw noIssue(number);
-  const issueFrom = (from: CommentsFrom, more?: MoreOfIssue) =>
-    snapshotIssue({ ...request, requestedAt: END_OF_TIME }, shown, comments, {
-      from,
-      renderText: host.renderText,
-      more,
-    });
+  const issueFrom = (from: CommentsFrom, more?: AttachmentReader) =>
+    snapshotIssue({ ...request, requestedAt: END_OF_TIME }, shown, comments, { host, from, more });
   const job = {
     issue: await issueFrom("maintainers"),
-    issueFrom: (from: CommentsFrom) => issueFrom(from, { host, uploads, signal: work.signal }),
+    issueFrom: (from: CommentsFrom) => issueFrom(from, { uploads, signal: work.signal }),
     id,
     repository,
     name: `${owner}/${name}`,

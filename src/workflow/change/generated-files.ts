@@ -5,7 +5,7 @@ import { readAttributes } from "../../search/attributes.ts";
 import { classifyContent, classifyFile } from "../../search/classify-file.ts";
 import { parseJson } from "../../text/bounded.ts";
 
-type Files = Pick<Repository, "entries" | "readBlob">;
+type Files = Repository;
 
 /**
  * Why a task leaves its file alone, in a sentence: a tool writes it (then with the command, where one can be told), it is
@@ -110,7 +110,7 @@ async function scriptFor(path: string, files: Files): Promise<{ readonly text: s
   return { text, command: found && `${runner(files)} run ${found[0]}` };
 }
 
-const runner = ({ entries }: Pick<Files, "entries">): string => {
+const runner = ({ entries }: Files): string => {
   if (entries.has("pnpm-lock.yaml")) return "pnpm";
   return entries.has("yarn.lock") ? "yarn" : "npm";
 };

@@ -1,6 +1,6 @@
 import { unifiedDiff } from "../../edits/diff.ts";
 import { isMagisError } from "../../model/error.ts";
-import type { CommitReads } from "../../ports/code-host.ts";
+import type { CodeHost } from "../../ports/code-host.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { cutEnd } from "../../text/cut.ts";
 import type { MergedFile, TreeMerge } from "./merge-trees.ts";
@@ -10,7 +10,7 @@ import type { Side, Sides } from "./sides.ts";
 import type { ChangedFile } from "./working-copy.ts";
 
 /** A version of the repository. What its clone left out is read from the host. */
-export function sideOf({ entries, readBlob }: Repository, host: Pick<CommitReads, "readBlob">): Side {
+export function sideOf({ entries, readBlob }: Repository, host: CodeHost): Side {
   return {
     entries,
     async readBlob(blob) {

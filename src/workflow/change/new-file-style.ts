@@ -27,7 +27,7 @@ const MAX_STEPS = 100_000;
  * folder have. Where git itself turns line ends (`text` in `.gitattributes`), they are those of its store. Throws what
  * `readBlob` throws.
  */
-export async function newFileStyle(file: string, repository: Pick<Repository, "entries" | "readBlob">): Promise<Style> {
+export async function newFileStyle(file: string, repository: Repository): Promise<Style> {
   const said = await saidByEditorconfig(file, repository);
   const attributes = await readAttributes(repository.entries.values(), (blob) => repository.readBlob(blob));
   const eol = attributes.of(file).text === true ? PLAIN.eol : said.eol;
@@ -38,7 +38,7 @@ export async function newFileStyle(file: string, repository: Pick<Repository, "e
   return { eol: eol ?? usual ?? PLAIN.eol, bom: said.bom ?? most(siblings.filter(({ bom }) => bom).length) };
 }
 
-async function siblingsOf(file: string, { entries, readBlob }: Pick<Repository, "entries" | "readBlob">) {
+async function siblingsOf(file: string, { entries, readBlob }: Repository) {
   const alike = [...entries.values()].filter(
     (one) =>
       one.mode.startsWith("100") &&
@@ -51,7 +51,7 @@ async function siblingsOf(file: string, { entries, readBlob }: Pick<Repository, 
 }
 
 /** What the `.editorconfig` files from the root down say, the nearest last, up to one with `root = true`. */
-async function saidByEditorconfig(file: string, { entries, readBlob }: Pick<Repository, "entries" | "readBlob">) {
+async function saidByEditorconfig(file: string, { entries, readBlob }: Repository) {
   const said: { eol?: Style["eol"] | undefined; bom?: boolean | undefined } = {};
   const folders = file.split("/").map((_, at, parts) =>
     parts

@@ -15,10 +15,7 @@ export interface RefusedPath {
 }
 
 /** A guard that knows the repository's files, its .gitattributes, and what its maintainers protect. */
-export async function createPathGuard(
-  repository: Pick<Repository, "entries" | "readBlob">,
-  policy: PathPolicy,
-): Promise<PathGuard> {
+export async function createPathGuard(repository: Repository, policy: PathPolicy): Promise<PathGuard> {
   const { entries } = repository;
   const attributes = await readAttributes(entries.values(), (blob) => repository.readBlob(blob));
   return (proposal, among = []) => {

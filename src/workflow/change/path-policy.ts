@@ -19,15 +19,19 @@ export interface PathPolicy {
  * file systems ignore it; the normal form of Unicode does not. `unprotect` lifts built-in protection only, not `protect` and not that of the bot's own
  * configuration.
  */
-export function createPathPolicy(
-  settings: Pick<Settings, "ignore" | "protect" | "unprotect" | "only" | "alsoOnly">,
-): PathPolicy {
-  const ignored = matcherOf(settings.ignore, "as written");
-  const lifted = matcherOf(settings.unprotect, "as written");
+export function createPathPolicy({
+  ignore: left = [],
+  protect = [],
+  unprotect = [],
+  only = [],
+  alsoOnly = [],
+}: Partial<Settings>): PathPolicy {
+  const ignored = matcherOf(left, "as written");
+  const lifted = matcherOf(unprotect, "as written");
   const always = OWN_CONFIGURATION.map((glob) => ({ glob, fits: builtIn([glob]) }));
-  const limits = [settings.only, settings.alsoOnly ?? []].filter((globs) => globs.length > 0);
+  const limits = [only, alsoOnly].filter((globs) => globs.length > 0);
   const meant = limits.map((globs) => matcherOf(globs, "as written"));
-  const rules = [...always, ...settings.protect.map((glob) => ({ glob, fits: matcherOf([glob], "as written") }))];
+  const rules = [...always, ...protect.map((glob) => ({ glob, fits: matcherOf([glob], "as written") }))];
   const builtInGlob = createBuiltInProtection();
   return {
     ignored: (path) => ignored(fromRoot(path)),

@@ -16,7 +16,7 @@ export interface WorkingCopy {
   patch(): Promise<string>;
 }
 
-export function createWorkingCopy(repository: Pick<Repository, "entries" | "readBlob">): WorkingCopy {
+export function createWorkingCopy(repository: Repository): WorkingCopy {
   const written = new Map<string, Uint8Array | undefined>();
   const base = async (path: string) => {
     const entry = repository.entries.get(path);
@@ -70,7 +70,7 @@ export function diffsOf(files: readonly ChangedFile[]): ReadonlyMap<string, stri
 }
 
 /** Writes the base commit's tree with these files changed, in memory; gives its id. */
-export function treeOf(files: readonly ChangedFile[], repository: Pick<Repository, "writeTree">): Promise<string> {
+export function treeOf(files: readonly ChangedFile[], repository: Repository): Promise<string> {
   return repository.writeTree(files.map(({ path, after, mode }) => ({ path, content: after ?? null, mode })));
 }
 
@@ -92,10 +92,7 @@ export interface FinishedTask {
  * Moves the lines of QA comments from the reviewed version to the run's final version of the file, since later rounds
  * and tasks may have changed it. A comment on a file that is gone is about the file as a whole.
  */
-export function placeComments(
-  finished: readonly FinishedTask[],
-  copy: Pick<WorkingCopy, "read">,
-): Promise<TaskOutcome[]> {
+export function placeComments(finished: readonly FinishedTask[], copy: WorkingCopy): Promise<TaskOutcome[]> {
   return Promise.all(
     finished.map(async ({ outcome, reviewed }) => {
       const last = linesOf(await copy.read(outcome.path));

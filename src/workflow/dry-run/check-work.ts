@@ -15,7 +15,8 @@ import { findPlaces } from "../../search/test-logs/places.ts";
 import { cutEnd } from "../../text/cut.ts";
 import { type FreeEdits, linesOf } from "../change/edited-tests.ts";
 import { type ChangedFile, changedFiles } from "../change/working-copy.ts";
-import type { PhaseRunner, PhaseTools } from "../run/phase-runner.ts";
+import type { PhaseRunner } from "../run/phase-runner.ts";
+import type { PhaseContext } from "../run/run-context.ts";
 import { keepChecks, reworkCode, type SentBack } from "../strategy/keep-checks.ts";
 
 /** The command that checks the change on a person's own machine. The server has none. */
@@ -83,7 +84,7 @@ export interface CheckedWork {
  * proves nothing about a change. Returns how it ended, or the end of a run that stops without a proof.
  */
 export async function checkBase(
-  run: Pick<PhaseRunner, "step">,
+  run: PhaseRunner,
   base: { readonly commit: string },
   check: LocalCheck,
 ): Promise<CheckedOnce | { readonly end: RunResult }> {
@@ -95,8 +96,8 @@ export async function checkBase(
     const checked = { command, base: onBase.state, rounds: 0, end: "unknown" as const, words: onBase.words };
     await tools.record("check", checked);
     // Waiting for a person's answer must not use up the run's minutes.
-    tools.clock.standStill();
-    const reason = await whyStop(check, onBase).finally(() => tools.clock.goOn());
+    tools.spending.standStill();
+    const reason = await whyStop(check, onBase).finally(() => tools.spending.goOn());
     if (reason !== undefined) return { end: { kind: "refused", reason } as const };
     await tools.tracker.note(saidOf(checked));
     return onBase;
@@ -143,7 +144,7 @@ export async function checkWork(run: PhaseRunner, input: CheckInput): Promise<Ch
     } = last;
     if (back.length === 0 || round >= check.rounds || work.stopped) break;
     const risen = { ...base, reds: round + 1 };
-    const rework = async (tools: PhaseTools) => {
+    const rework = async (tools: PhaseContext) => {
       const deps = { ...tools, issue, plan };
       const free = freeEdits(words, tools.repository);
       return keepChecks(deps, await reworkCode(deps, since, back), { free, since });
@@ -174,7 +175,7 @@ interface Tried {
 }
 
 async function tryWork(
-  tools: PhaseTools,
+  tools: PhaseContext,
   { since, check, before, round }: Tried,
 ): Promise<{ checked: Checked; back: readonly SentBack[] }> {
   const { repository, record, tracker } = tools;
@@ -235,10 +236,7 @@ function wordsOf(verdict: ProofVerdict): string {
   return cutEnd(parts.join("\n\n"), MAX_WORDS);
 }
 
-async function newTests(
-  files: readonly ChangedFile[],
-  { parser }: Pick<PhaseTools, "parser">,
-): Promise<readonly NewTest[]> {
+async function newTests(files: readonly ChangedFile[], { parser }: PhaseContext): Promise<readonly NewTest[]> {
   const parsed = async (path: string, bytes: Uint8Array | undefined) => {
     const text = bytes && readText(bytes)?.lines.join("");
     return text === undefined ? undefined : { text, symbols: await parser.symbols(path, text) };

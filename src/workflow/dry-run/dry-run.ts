@@ -7,7 +7,6 @@ import type { Candidate, MadePlan, PlannedDescription } from "../../model/plan.t
 import { type RunRequest, runByHand } from "../../model/run-request.ts";
 import type { RepositorySettings } from "../../model/settings.ts";
 import { countOpen, type FileChange, type Work } from "../../model/work.ts";
-import type { OwnerReads } from "../../ports/code-host.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { counted } from "../../text/counted.ts";
 import { readUtf8 } from "../../text/found-text.ts";
@@ -17,12 +16,12 @@ import { describeWork, pullRequestTemplate } from "../publish/describe-work.ts";
 import { obeyAiPolicy } from "../run/ai-policy.ts";
 import { resultOfPlan, resultOfWork } from "../run/ends.ts";
 import { cutSentence } from "../run/fit-issue.ts";
-import { openSilentRunTools } from "../run/open-run.ts";
-import { type PhaseTools, passingSteps, type RunKind, runPhases } from "../run/phase-runner.ts";
-import { type RunTools, runReport } from "../run/run-tools.ts";
+import { openSilentRun, runReport } from "../run/open-run.ts";
+import { passingSteps, type RunKind, runPhases } from "../run/phase-runner.ts";
+import type { PhaseContext, RunContext } from "../run/run-context.ts";
 import { locateFiles, makePlan, writeCode } from "../strategy/phases.ts";
 import { checkBase, checkWork, type LocalCheck } from "./check-work.ts";
-import { absentHost, type LocalDependencies, type LocalJob, type LocalOutcome } from "./job.ts";
+import { absentHost, type LocalDependencies, type LocalJob, type LocalOutcome, NO_REPOSITORIES } from "./job.ts";
 
 /** What the phases have made so far, so that every end returns what is finished. */
 type Made = { plan?: MadePlan; work?: Work; unchecked?: Work; description?: ChangeDescription };
@@ -132,11 +131,9 @@ function dryRun(job: LocalJob, { repository, faults, made, check }: DryRunInput)
   };
 }
 
-const NO_REPOSITORIES: OwnerReads = { readFile: async () => undefined, listFolder: async () => [] };
-
 /** Locates the files, unless the change may not be made for publishing; `stopped`: in a sentence. */
-async function locate({ issue, files, ranked, publishing, ownerReads = NO_REPOSITORIES }: LocalJob, tools: PhaseTools) {
-  const { policy, stopped } = publishing ? await obeyAiPolicy({ ...tools, host: ownerReads }, publishing) : {};
+async function locate({ issue, files, ranked, publishing }: LocalJob, tools: PhaseContext) {
+  const { policy, stopped } = publishing ? await obeyAiPolicy(tools, publishing) : {};
   if (stopped !== undefined) return { policy, stopped, candidates: [] };
   const candidates = files ? givenCandidates(files, tools) : locateFiles({ ...tools, issue, ranked });
   return { policy, stopped, candidates: await candidates };
@@ -145,17 +142,17 @@ async function locate({ issue, files, ranked, publishing, ownerReads = NO_REPOSI
 /** Uses the clone that is already open for the whole run. */
 function openTools(
   request: RunRequest,
-  { source, chosen = {}, readBlob }: LocalJob,
+  job: LocalJob,
   deps: LocalDependencies,
   repository: Repository,
-): Promise<RunTools> {
-  const { profile = deps.settings.profile, ablate = deps.settings.ablate } = chosen;
+): Promise<RunContext> {
+  const { profile = deps.settings.profile, ablate = deps.settings.ablate } = job.chosen ?? {};
   const own = { ...deps, settings: { ...deps.settings, profile, ablate } };
   const opened = {
-    openCodeHost: async () => absentHost(source.url, source.token, readBlob),
+    openCodeHost: async () => absentHost(job),
     openRepository: async () => repository,
   };
-  return openSilentRunTools(request, { ...own, ...opened });
+  return openSilentRun(request, { ...own, ...opened });
 }
 
 function requestOf(job: LocalJob, settings: RepositorySettings | undefined): RunRequest {
@@ -167,7 +164,7 @@ function requestOf(job: LocalJob, settings: RepositorySettings | undefined): Run
 /** The given files as candidates, in order, without judging them. Skips files that do not exist. */
 async function givenCandidates(
   files: readonly string[],
-  { repository, tracker, record }: Pick<PhaseTools, "repository" | "tracker" | "record">,
+  { repository, tracker, record }: PhaseContext,
 ): Promise<readonly Candidate[]> {
   const reasons = ["given"];
   const candidates = [...new Set(files)].flatMap((path) => {
@@ -185,9 +182,9 @@ async function givenCandidates(
  * each fault in the file.
  */
 async function readOwnSettings(
-  { entries, readBlob }: Pick<Repository, "entries" | "readBlob">,
+  { entries, readBlob }: Repository,
   { repository, chosen = {}, ownerReads = NO_REPOSITORIES }: LocalJob,
-  { limits }: Pick<LocalDependencies, "limits">,
+  { limits }: LocalDependencies,
 ): Promise<{ readonly settings: RepositorySettings } | { readonly faults: readonly string[] }> {
   const read = await readSettings({
     owner: repository.owner,
@@ -221,7 +218,7 @@ interface WorkToDescribe {
 
 /** The words of a pull request for this work. */
 async function describeLocally(
-  { repository, prompts, tracker, record, log }: PhaseTools,
+  { repository, prompts, tracker, record, log }: PhaseContext,
   { issue, work, planned }: WorkToDescribe,
 ): Promise<ChangeDescription> {
   const files = await changedFiles(work.changes, repository);

@@ -69,23 +69,21 @@ export interface LocalOutcome {
   readonly report: RunReport;
 }
 
+/** Other repositories of the owner where none can be read. */
+export const NO_REPOSITORIES: OwnerReads = { readFile: async () => undefined, listFolder: async () => [] };
+
 /**
- * Stands in for the host of a repository without one: it knows no blobs beyond the clone and refuses everything else
+ * Stands in for the host of a job's repository: it reads what the job says how to read, and refuses everything else
  * with HOST_REFUSED, so that nothing can be written by mistake.
- * @param cloneUrl where the repository is, as `OpenRepository` takes it
- * @param token the token to read it, if it needs one
- * @param readBlob finds blobs beyond the clone after all
  */
-export function absentHost(
-  cloneUrl: string,
-  token: () => Promise<string> = async () => "",
-  readBlob: CodeHost["readBlob"] = async () => undefined,
-): CodeHost {
+export function absentHost({ source, readBlob, ownerReads = NO_REPOSITORIES }: LocalJob): CodeHost {
   const known: Partial<CodeHost> = {
     login: "",
-    cloneUrl,
-    cloneToken: token,
-    readBlob,
+    cloneUrl: source.url,
+    cloneToken: source.token ?? (async () => ""),
+    readBlob: readBlob ?? (async () => undefined),
+    readFile: (...asked) => ownerReads.readFile(...asked),
+    listFolder: (...asked) => ownerReads.listFolder(...asked),
   };
   return new Proxy(known as CodeHost, {
     get(own, key) {

@@ -1,9 +1,9 @@
 import { readText } from "../../edits/text-file.ts";
 import type { MadePlan, Task } from "../../model/plan.ts";
 import type { ShownRun } from "../../model/read-record.ts";
-import type { RunRequest } from "../../model/run-request.ts";
 import type { RunResult } from "../../model/run-state.ts";
 import { hasChange, type Work } from "../../model/work.ts";
+import type { CodeHost } from "../../ports/code-host.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { checkSentence } from "../../report/end-of-run.ts";
 import { createPathGuard } from "../change/path-guard.ts";
@@ -13,7 +13,7 @@ import { cleanUp } from "../publish/clean-up.ts";
 import { publishChange } from "../publish/publish-change.ts";
 import { rollback } from "../publish/rollback.ts";
 import type { PhaseRunner, RunKind } from "../run/phase-runner.ts";
-import type { RunTools } from "../run/run-tools.ts";
+import type { RunContext } from "../run/run-context.ts";
 import { startRun } from "../run/start.ts";
 import { showEditedTests } from "../strategy/keep-checks.ts";
 
@@ -22,9 +22,9 @@ import { showEditedTests } from "../strategy/keep-checks.ts";
  * be on the base branch, it may change only what the guards allow, every changed file needs a task that says so, and
  * edited tests and checks are found here.
  */
-export const publishRecord = (request: RunRequest, made: ShownRun): RunKind => ({
-  phases: (run) => publish(run, request, made),
-  cleanUp: (tools, result) => cleanUp(request, tools, result),
+export const publishRecord = (made: ShownRun): RunKind => ({
+  phases: (run) => publish(run, made),
+  cleanUp,
 });
 
 const NO_REASON = "The job that makes the change gave no reason.";
@@ -40,9 +40,9 @@ function endOf({ state, record }: ShownRun): RunResult | undefined {
   return { kind: "failed", code: "NOTHING_MADE", message };
 }
 
-async function publish(run: PhaseRunner, request: RunRequest, shown: ShownRun): Promise<RunResult> {
+async function publish(run: PhaseRunner, shown: ShownRun): Promise<RunResult> {
   const { start: made, plan, work: kept, description, check } = shown.record;
-  const start = await run.step("start", (tools) => startRun(request, tools, () => rollback(request, tools)));
+  const start = await run.step("start", (tools) => startRun(tools, () => rollback(tools)));
   if ("refused" in start) return { kind: "refused", reason: start.refused };
   const end = endOf(shown);
   if (end) return end;
@@ -65,11 +65,13 @@ async function publish(run: PhaseRunner, request: RunRequest, shown: ShownRun): 
     const files = await changedFiles(kept.changes, tools.repository);
     const untold = whyUntold(plan, kept, files);
     if (untold !== undefined) return { kind: "refused", reason: untold };
-    const work = await showEditedTests({ ...kept, patch: await patchOf(files, tools.repository) }, tools);
+    const work = await showEditedTests(
+      { ...kept, patch: await patchOf(files, tools.repository) },
+      { ...tools, issue, plan },
+    );
     await showPhases(tools, work);
     const { pullRequest, openThreads } = await publishChange({
       ...tools,
-      request,
       issue,
       base,
       plan: {
@@ -84,11 +86,11 @@ async function publish(run: PhaseRunner, request: RunRequest, shown: ShownRun): 
   });
 }
 
-const isPart = async (commit: string, tip: string, host: Pick<RunTools["host"], "isAncestor">) =>
+const isPart = async (commit: string, tip: string, host: CodeHost) =>
   /^[0-9a-f]{40}$/.test(commit) && (commit === tip || (await host.isAncestor(commit, tip)));
 
 /** Shows in the tracking comment what the first job did. */
-async function showPhases({ tracker }: Pick<RunTools, "tracker">, { outcomes }: Work): Promise<void> {
+async function showPhases({ tracker }: RunContext, { outcomes }: Work): Promise<void> {
   const tasks = outcomes.map(({ taskId, path: file, summary, status }) => ({
     id: taskId,
     path: file,

@@ -4,7 +4,6 @@ import type { IssueSnapshot } from "../../model/discussion.ts";
 import { isMagisError } from "../../model/error.ts";
 import type { MadePlan, Task } from "../../model/plan.ts";
 import type { Base } from "../../model/run-record.ts";
-import type { RunRequest } from "../../model/run-request.ts";
 import type { Left, RunResult } from "../../model/run-state.ts";
 import { type ProofVerdict, type RanTests, REASON_WORDS } from "../../model/verdict.ts";
 import type { Work } from "../../model/work.ts";
@@ -17,7 +16,8 @@ import { changedFiles } from "../change/working-copy.ts";
 import { type PublishedTest, publishChange, publishTest } from "../publish/publish-change.ts";
 import { rollback } from "../publish/rollback.ts";
 import { resultOfWork } from "../run/ends.ts";
-import type { PhaseRunner, PhaseTools } from "../run/phase-runner.ts";
+import type { PhaseRunner } from "../run/phase-runner.ts";
+import type { PhaseContext } from "../run/run-context.ts";
 import { momentNow } from "../run/steady-time.ts";
 import { writeCode } from "../strategy/phases.ts";
 import { conclude, ended, howLeft, kept, LIMIT_MS, leave, type Seen } from "./watch-checks.ts";
@@ -33,7 +33,7 @@ const isSource = (path: string) =>
 const isTestTask = ({ path, action }: Task) => action !== "delete" && isTestPath(path);
 
 /** A proof needs a fix with a test, and a base with green checks. */
-export async function decideProof(plan: MadePlan, base: Base, tools: PhaseTools): Promise<ProofDecision> {
+export async function decideProof(plan: MadePlan, base: Base, tools: PhaseContext): Promise<ProofDecision> {
   const { settings, verifier } = tools;
   if (settings.proof === "off") return { unproved: untested.off };
   if (!verifier) return { unproved: untested.noWait };
@@ -69,13 +69,12 @@ const CHECK_FILES = [
 ];
 
 /** Nothing ran on the base. Say that there are no checks only where none are configured. */
-function whyNoCheck({ branch }: Base, { repository }: Pick<PhaseTools, "repository">): string {
+function whyNoCheck({ branch }: Base, { repository }: PhaseContext): string {
   const isSetUp = [...repository.entries.keys()].some((path) => CHECK_FILES.some((file) => path.startsWith(file)));
   return isSetUp ? untested.noneRan(branch) : untested.noChecks;
 }
 
 interface ProofInput {
-  readonly request: RunRequest;
   readonly issue: IssueSnapshot;
   readonly base: Base;
   readonly plan: MadePlan;
@@ -91,19 +90,19 @@ const MAX_RED = 2;
  * published, when there is no test.
  */
 export async function proveFix(run: PhaseRunner, input: ProofInput): Promise<RunResult | undefined> {
-  const { request, issue, base, plan, proves } = input;
+  const { issue, base, plan, proves } = input;
   const testPlan = partOf(plan, (task) => proves.includes(task.id));
   const fixPlan = partOf(plan, (task) => !proves.includes(task.id));
   const first = await pushTest(run, input, testPlan, 1);
   if (!first) return undefined;
 
-  const code = (tools: PhaseTools) => writeCode({ ...tools, issue, plan: fixPlan });
+  const code = (tools: PhaseContext) => writeCode({ ...tools, issue, plan: fixPlan });
   const fix = await run.phase("code", { commit: first.commit }, code);
   const work = { ...fix, changes: fix.changes.filter(({ path }) => !first.files.some((file) => file.path === path)) };
   const unchanged = resultOfWork(work);
   if (unchanged) {
     // A draft with a failing test and no fix would only be in the way.
-    await run.step("take back", (tools) => rollback(request, tools));
+    await run.step("take back", rollback);
     return unchanged;
   }
 
@@ -125,7 +124,7 @@ export async function proveFix(run: PhaseRunner, input: ProofInput): Promise<Run
  */
 async function pushTest(
   run: PhaseRunner,
-  { request, issue, base }: ProofInput,
+  { issue, base }: ProofInput,
   plan: MadePlan,
   push: number,
   onto?: PublishedTest,
@@ -139,7 +138,7 @@ async function pushTest(
   const pushed = await run.phase(
     "publish",
     from,
-    (tools) => unlessMoved(publishTest({ ...tools, request, issue, base, plan, work, proof, onto })),
+    (tools) => unlessMoved(publishTest({ ...tools, issue, base, plan, work, proof, onto })),
     named("publish test"),
   );
   if (!pushed) return undefined;
@@ -153,7 +152,7 @@ async function pushTest(
 /** Pushes the fix on top of its test, waits for the checks, and reports the proof. */
 async function publishFix(
   run: PhaseRunner,
-  { request, issue, base, plan }: ProofInput,
+  { issue, base, plan }: ProofInput,
   { work, test, red }: { readonly work: Work; readonly test: PublishedTest; readonly red: Seen },
 ): Promise<RunResult> {
   const tests = red.verdict.kind === "right-red" ? red.verdict.tests.filter((one) => one.test) : undefined;
@@ -173,7 +172,7 @@ async function publishFix(
     const { entries } = tools.repository;
     const isFrozen = test.files.every(({ path, blob }) => (entries.get(path)?.blob ?? null) === blob);
     await tools.record("work", { ...work, outcomes });
-    const input = { ...tools, request, issue, base, plan, work, proof: proofBlock(state), onto: test };
+    const input = { ...tools, issue, base, plan, work, proof: proofBlock(state), onto: test };
     const made = isFrozen ? await unlessMoved(publishChange(input)) : undefined;
     if (made) return made;
     await leave(tools, test.pullRequest.number, "pushed", "red");

@@ -10,7 +10,7 @@ import { untested } from "../../report/untested.ts";
 import { markReady, stepBack } from "../publish/follow-up.ts";
 import type { PublishedTest } from "../publish/publish-change.ts";
 import type { PhaseRunner } from "../run/phase-runner.ts";
-import type { RunTools } from "../run/run-tools.ts";
+import type { RunContext } from "../run/run-context.ts";
 import { type Moment, momentNow, msSince } from "../run/steady-time.ts";
 
 /** What one look at the checks found. Plain data. */
@@ -69,7 +69,7 @@ const BEGUN_MS = 90_000;
 const MAX_RUNNING_MS = 6 * 3_600_000;
 
 async function lookAt(
-  tools: RunTools,
+  tools: RunContext,
   base: Base,
   pushed: PublishedTest,
   { name, red, before }: { readonly name: string; readonly red: string | undefined; readonly before: Waited },
@@ -121,7 +121,7 @@ export function nextPause(before: number | undefined, since: number): number {
 
 /** Records what the checks said about a commit, and how the proof ended. */
 async function keepVerdict(
-  { kept: recorded, record }: RunTools,
+  { kept: recorded, record }: RunContext,
   {
     commit,
     stage,
@@ -146,12 +146,7 @@ export function howLeft({ open, merged }: HostPullRequest): Left | undefined {
  * Leaves a pull request to the person who took it over: says so, and promises nothing more in its body. Without the fix
  * (`red`) it no longer belongs to the run: a continuing run opens another, and must not take this one back.
  */
-export async function leave(
-  { host }: Pick<RunTools, "host">,
-  number: number,
-  how: Left,
-  stage: "red" | "green",
-): Promise<void> {
+export async function leave({ host }: RunContext, number: number, how: Left, stage: "red" | "green"): Promise<void> {
   const pull = await host.readPullRequest(number);
   if (how === "pushed") await stepBack(host, pull, await host.listCommits(number));
   const unproved = stage === "red" ? untested.withheld(how) : untested.left(how, stage);
@@ -163,7 +158,7 @@ export async function leave(
 
 /** Checks of a pull request run on its merge with the present base. */
 async function whyMoved(
-  { host }: RunTools,
+  { host }: RunContext,
   base: Base,
   files: readonly { readonly path: string }[],
 ): Promise<string | undefined> {
@@ -193,14 +188,14 @@ export function conclude(
   concluded: ProofState,
 ): Promise<{ readonly proved: boolean; readonly said: string }> {
   return run.step("conclude", async (tools) => {
-    const { host, settings, log } = tools;
+    const { host } = tools;
     const { pullRequest, head } = about;
     const state = "unproved" in concluded ? kept(concluded, tools) : concluded;
     const pull = await host.readPullRequest(pullRequest.number);
     const body = replaceProof(pull.body, proofBlock(state));
     if (body !== pull.body) await host.updatePullRequest(pull.number, { body });
     const proved = "red" in state;
-    if (proved) await markReady({ host, settings, pull: { ...pull, body }, checks: await host.checksOf(head), log });
+    if (proved) await markReady({ ...pull, body }, await host.checksOf(head), tools);
     const said = testedSentence(state);
     const { pushes = [] } = (await tools.kept()).proof ?? {};
     await tools.record("proof", { pushes, said });
@@ -209,7 +204,7 @@ export function conclude(
 }
 
 /** Where a proof is required, only a person takes an unproved change out of draft. */
-export const kept = (state: Extract<ProofState, { unproved: string }>, { settings }: RunTools) => ({
+export const kept = (state: Extract<ProofState, { unproved: string }>, { settings }: RunContext) => ({
   ...state,
   keep: state.keep || settings.proof === "required",
 });

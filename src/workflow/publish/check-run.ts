@@ -1,7 +1,7 @@
 import { isHostRefusal, isMagisError } from "../../model/error.ts";
 import type { PullRequestLink } from "../../model/run-state.ts";
 import type { TaskOutcome } from "../../model/work.ts";
-import type { CheckApi } from "../../ports/code-host.ts";
+import type { CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import { type CommitReport, checkReport } from "../../report/check-report.ts";
 
@@ -9,12 +9,7 @@ import { type CommitReport, checkReport } from "../../report/check-report.ts";
  * Makes or updates the app's one check run on its own commit. A host that refuses it (an app installed before it asked
  * for the permission) or is away does not stop the run.
  */
-export async function showCheck(
-  host: Pick<CheckApi, "reportCheck">,
-  head: string,
-  report: CommitReport,
-  log: Log,
-): Promise<void> {
+export async function showCheck(host: CodeHost, head: string, report: CommitReport, log: Log): Promise<void> {
   try {
     await host.reportCheck(head, checkReport(report));
   } catch (error) {
@@ -29,7 +24,7 @@ export async function showCheck(
  */
 export async function withCheck<T extends { readonly pullRequest: PullRequestLink; readonly openThreads: number }>(
   deps: {
-    readonly host: Pick<CheckApi, "reportCheck">;
+    readonly host: CodeHost;
     readonly head: string;
     readonly log: Log;
     readonly report: Omit<CommitReport, "end" | "pullRequest">;

@@ -18,7 +18,7 @@ export interface TitleStyle {
 }
 
 /** The style of titles in a repository, for a change about an issue or pull request with this title. */
-export async function titleStyle(issue: string, { history }: Pick<Repository, "history">): Promise<TitleStyle> {
+export async function titleStyle(issue: string, { history }: Repository): Promise<TitleStyle> {
   return { issue, past: (await history()).map(({ message }) => message) };
 }
 
@@ -59,17 +59,18 @@ export function formatting(
   issue: number,
   {
     settings,
+    host,
     trailer,
-    ...who
   }: {
-    readonly settings: Pick<RunSettings, "commit" | "signOff" | "coAuthor">;
+    readonly settings: RunSettings;
+    readonly host: CodeHost;
     /** what the repository asks of commits that AI wrote, such as `Assisted-by: MAGIS:claude-opus-5-5` */
     readonly trailer?: string | undefined;
-  } & Pick<CodeHost, "login" | "author">,
+  },
 ): string {
   const [title = "", ...rest] = message.split("\n");
   const styled = [commitSubject(settings.commit, title, issue), ...rest].join("\n");
-  const { name, email } = botAuthor(who);
+  const { name, email } = botAuthor(host);
   const trailers = [
     trailer,
     settings.coAuthor && `Co-authored-by: ${name} <${email}>`,

@@ -125,10 +125,7 @@ const PLACES = /^(?:\.github\/|docs\/|)pull_request_template(?:\.md|\.txt)?$/i;
 const MAX_CHARACTERS = 10_000;
 
 /** The repository's pull request template, or "". Also "" for a folder of several: a person would choose. */
-export async function pullRequestTemplate({
-  entries,
-  readBlob,
-}: Pick<Repository, "entries" | "readBlob">): Promise<string> {
+export async function pullRequestTemplate({ entries, readBlob }: Repository): Promise<string> {
   const found = [...entries.values()].find(({ path, mode }) => PLACES.test(path) && mode.startsWith("100"));
   const text = found && readText(await readBlob(found.blob))?.lines.join("");
   return text !== undefined && text.length <= MAX_CHARACTERS ? text.trim() : "";

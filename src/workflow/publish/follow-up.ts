@@ -2,19 +2,13 @@ import { judgeChecks } from "../../model/checks.ts";
 import { isMagisError } from "../../model/error.ts";
 import { isOurs, issueOfPull, markers, runOfPull } from "../../model/marks.ts";
 import type { Base } from "../../model/run-record.ts";
-import type { RunRequest } from "../../model/run-request.ts";
 import type { FollowUp, RunResult } from "../../model/run-state.ts";
-import type { RunSettings } from "../../model/settings.ts";
 import type { Check, CodeHost } from "../../ports/code-host.ts";
-import type { Log } from "../../ports/log.ts";
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
 import { followUpBlock, replaceBlock, stepBackNote } from "../../report/follow-up.ts";
 import { proofBlock, replaceProof } from "../../report/pull-request-body.ts";
 import { sayOnce } from "../../report/tracking-comment.ts";
-import type { RunTools } from "../run/run-tools.ts";
-
-/** What a line about a follow-up is made with. */
-export type FollowUpTools = Pick<RunTools, "host" | "earlierRun" | "tracker" | "spentOn">;
+import type { RunContext } from "../run/run-context.ts";
 
 /**
  * Puts a line about a run that followed up on a pull request into the pull request's body, and keeps it with the run
@@ -24,14 +18,15 @@ export async function reportFollowUp(
   deps: {
     readonly root: string | undefined;
     readonly pullRequest: number;
-    readonly line: Pick<FollowUp, "run" | "what" | "outcome">;
+    readonly what: string;
+    readonly outcome: string;
   },
-  tools: FollowUpTools,
+  tools: RunContext,
 ): Promise<number> {
-  const { root, pullRequest, line } = deps;
+  const { root, pullRequest, ...words } = deps;
   const { host } = tools;
   const open = (await host.listThreads(pullRequest)).filter(({ resolved }) => !resolved).length;
-  const followUp: FollowUp = { ...line, open, money: tools.tracker.state().spend.money };
+  const followUp: FollowUp = { run: tools.request.id, ...words, open, money: tools.tracker.state().spend.money };
   const run = root === undefined ? undefined : tools.earlierRun(root);
   const state = await run?.state();
   const followUps = [...(state?.followUps ?? []).filter((one) => one.run !== followUp.run), followUp];
@@ -51,22 +46,15 @@ const WHAT = { revise: "Review", repair: "Failing checks", update: "Merge of the
  * Says on a pull request what a run on it has cost that ended without a line of its own: it stepped back, or found what
  * it made to be of no use. Nothing for a run that cost nothing.
  */
-export async function reportCost(
-  { id, work, issue }: RunRequest,
-  { kind }: RunResult,
-  tools: FollowUpTools,
-): Promise<void> {
+export async function reportCost({ kind }: RunResult, tools: RunContext): Promise<void> {
   const { host, tracker, earlierRun } = tools;
+  const { id, work, issue } = tools.request;
   if (work.kind === "resolve" || tracker.state().spend.money === 0) return;
   const root = runOfPull(await host.readPullRequest(issue));
   const state = root === undefined ? undefined : await earlierRun(root).state();
   if (state?.followUps?.some(({ run }) => run === id)) return;
-  const line = {
-    run: id,
-    what: WHAT[work.kind],
-    outcome: kind === "nothing-to-change" ? "nothing was changed" : "stopped; a comment says why",
-  };
-  await reportFollowUp({ root, pullRequest: issue, line }, tools);
+  const outcome = kind === "nothing-to-change" ? "nothing was changed" : "stopped; a comment says why";
+  await reportFollowUp({ root, pullRequest: issue, what: WHAT[work.kind], outcome }, tools);
 }
 
 /**
@@ -74,8 +62,8 @@ export async function reportCost(
  * host's list of `commits` may lag behind the branch.
  */
 export async function stepBack(
-  host: Pick<CodeHost, "findOwnComment" | "createComment" | "readCommit" | "login">,
-  { number, head }: Pick<HostPullRequest, "number" | "head">,
+  host: CodeHost,
+  { number, head }: HostPullRequest,
   commits: Awaited<ReturnType<CodeHost["listCommits"]>>,
 ): Promise<boolean> {
   const person = commits.findLast(({ byApp }) => !byApp)?.author ?? (await personAtHead());
@@ -93,25 +81,12 @@ export async function stepBack(
 /** Reading the checks of three commits takes seconds. */
 const LIMIT_MS = 120_000;
 
-/** What it takes to see whether a repaired fix is proved by now. */
-type ProofTools = FollowUpTools & Pick<RunTools, "verifier">;
-
 /**
  * Shows a proof that a repair has made whole: the test failed alone as it should, the fix was red too, and now all
  * checks are green, with the test as it was. Gives the pull request as it is then. A person's commit or a base that has
- * moved under these files leaves it as it was.
+ * moved under these files leaves it as it was. `pull`: whose head's checks are all green.
  */
-export async function proveRepaired(
-  {
-    pull,
-    run,
-  }: {
-    /** whose head's checks are all green */
-    readonly pull: HostPullRequest;
-    readonly run: string;
-  },
-  tools: ProofTools,
-): Promise<HostPullRequest> {
+export async function proveRepaired(pull: HostPullRequest, tools: RunContext): Promise<HostPullRequest> {
   const { host, earlierRun, verifier } = tools;
   const root = runOfPull(pull);
   const { start, proof } = root === undefined ? {} : await earlierRun(root).record();
@@ -128,8 +103,8 @@ export async function proveRepaired(
   const body = replaceProof(pull.body, proofBlock({ red, green, tests: red.tests, note }));
   if (body === pull.body) return pull;
   await host.updatePullRequest(pull.number, { body });
-  const line = { run, what: "Proof", outcome: "tested: its test failed without the fix and passes with it" };
-  await reportFollowUp({ root, pullRequest: pull.number, line }, tools);
+  const outcome = "tested: its test failed without the fix and passes with it";
+  await reportFollowUp({ root, pullRequest: pull.number, what: "Proof", outcome }, tools);
   return host.readPullRequest(pull.number);
 }
 
@@ -138,7 +113,7 @@ async function isAsPushed(
   { number, head }: HostPullRequest,
   base: Base,
   test: string,
-  host: ProofTools["host"],
+  host: CodeHost,
 ): Promise<boolean> {
   if ((await host.listCommits(number)).some(({ byApp }) => !byApp)) return false;
   const tip = (await host.branchTip(base.branch)) ?? base.commit;
@@ -153,18 +128,14 @@ async function isAsPushed(
 
 /**
  * Takes the bot's own draft out of draft when all checks of its head are green and none of its QA threads is open:
- * once, so that a person who makes it a draft again is obeyed. Only where pull requests begin as drafts. Tells whether
- * it did.
+ * once, so that a person who makes it a draft again is obeyed. Only where pull requests begin as drafts. `checks`: of its
+ * head. Tells whether it did.
  */
-export async function markReady(deps: {
-  readonly host: CodeHost;
-  readonly settings: Pick<RunSettings, "draft">;
-  readonly pull: HostPullRequest;
-  /** of the pull request's head */
-  readonly checks: readonly Check[];
-  readonly log: Log;
-}): Promise<boolean> {
-  const { host, settings, pull, checks, log } = deps;
+export async function markReady(
+  pull: HostPullRequest,
+  checks: readonly Check[],
+  { host, settings, log }: RunContext,
+): Promise<boolean> {
   const { number, open, draft, byApp, body } = pull;
   if (!settings.draft || !open || !byApp || body.includes(markers.ready)) return false;
   if ([markers.proving, markers.unproved, markers.resolved].some((mark) => body.includes(mark))) return false;

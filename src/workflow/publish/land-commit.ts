@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { isMagisError, MagisError } from "../../model/error.ts";
 import { branchNames, isChange, MAX_BRANCHES, runOfPull } from "../../model/marks.ts";
 import type { Base } from "../../model/run-record.ts";
-import type { CodeHost, CommitApi, HostCommit } from "../../ports/code-host.ts";
+import type { CodeHost, HostCommit } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
-import type { HostPullRequest } from "../../ports/pull-requests.ts";
 import type { CommitWay } from "../../report/pull-request-body.ts";
 import { treeOf } from "../change/working-copy.ts";
 import { makeCommit, type NewCommit } from "./make-commit.ts";
@@ -92,7 +91,7 @@ async function whyTaken(host: CodeHost, branch: string, tip: string, base: strin
 interface Advance extends NewCommit {
   readonly runId: string;
   /** as it was read */
-  readonly pull: Pick<HostPullRequest, "number" | "branch" | "head">;
+  readonly pull: { readonly number: number; readonly branch: string; readonly head: string };
   readonly log: Log;
 }
 
@@ -142,7 +141,7 @@ const moved = (branch: string) =>
 async function keep(
   { id, verified }: HostCommit,
   branch: string,
-  { host, runId }: { readonly host: Pick<CommitApi, "deleteRef">; readonly runId: string },
+  { host, runId }: { readonly host: CodeHost; readonly runId: string },
 ): Promise<PublishedCommit> {
   await host.deleteRef(stagingRef(runId).replace(/^refs\//, ""));
   return { id, branch, way: verified ? "signed by GitHub" : "pushed, unsigned" };
@@ -158,8 +157,8 @@ export function stagingRef(runId: string): string {
  * same run was stopped right after it, and somebody has pushed on top of it since.
  */
 async function findOwnCommit(
-  host: Pick<CodeHost, "listCommits" | "readCommit">,
-  { number, head }: Pick<HostPullRequest, "number" | "head">,
+  host: CodeHost,
+  { number, head }: Advance["pull"],
   tree: string,
   merges: string | undefined,
 ): Promise<HostCommit | undefined> {

@@ -4,11 +4,7 @@ import type { CodeHost } from "../../ports/code-host.ts";
 const MAX_COMMITS = 10;
 
 /** Whether a branch with this tip holds only the app's commits, on `base` or an ancestor of it. */
-export async function isOwnBranch(
-  host: Pick<CodeHost, "login" | "readCommit" | "isAncestor">,
-  tip: string,
-  base: string,
-): Promise<boolean> {
+export async function isOwnBranch(host: CodeHost, tip: string, base: string): Promise<boolean> {
   let id = tip;
   for (let commits = 0; commits <= MAX_COMMITS; commits++) {
     if (id === base) return commits > 0;

@@ -1,21 +1,17 @@
 import { createHash } from "node:crypto";
 import { type ChangeDescription, createManager } from "../../llm/agents.ts";
-import type { PromptRunner } from "../../llm/prompt-runner.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import { MagisError } from "../../model/error.ts";
 import { branchOf, markers } from "../../model/marks.ts";
 import type { MadePlan } from "../../model/plan.ts";
 import { lastingWords } from "../../model/request-options.ts";
-import type { Base, KeepPart } from "../../model/run-record.ts";
+import type { Base } from "../../model/run-record.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { PullRequestLink } from "../../model/run-state.ts";
-import type { RunSettings } from "../../model/settings.ts";
 import type { NewTest } from "../../model/verdict.ts";
 import type { TaskOutcome, Work } from "../../model/work.ts";
-import type { CodeHost } from "../../ports/code-host.ts";
-import type { Log } from "../../ports/log.ts";
 import type { NewPullRequest, PullRequestApi } from "../../ports/pull-requests.ts";
-import type { Repository } from "../../ports/repository.ts";
+import type { SourceParser } from "../../ports/source-parser.ts";
 import { disclosureLine, disclosureTrailer, type Making } from "../../report/disclosure.ts";
 import {
   type CheckedChange,
@@ -23,52 +19,32 @@ import {
   proofBlock,
   pullRequestBody,
   type Reference,
-  type RoleSpend,
   referenceOf,
 } from "../../report/pull-request-body.ts";
 import { untested } from "../../report/untested.ts";
 import { newTestsOf } from "../../search/test-logs/new-tests.ts";
 import { staleFiles } from "../change/generated-files.ts";
 import { type ChangedFile, changedFiles, diffsOf, wholePlan } from "../change/working-copy.ts";
-import type { RunTools } from "../run/run-tools.ts";
+import type { PhaseContext } from "../run/run-context.ts";
 import { editedSince } from "../run/snapshot-issue.ts";
 import { type Moment, momentNow } from "../run/steady-time.ts";
-import type { Tracker } from "../run/tracker.ts";
 import { withCheck } from "./check-run.ts";
 import { commitMessage, formatting, titleStyle } from "./commit-message.ts";
 import { describeWork, pullRequestTemplate } from "./describe-work.ts";
 import { advancePull, type PublishedCommit, publishCommit } from "./land-commit.ts";
 import { publishReview } from "./review.ts";
 
-interface PublishInput extends FinishedWork, PublishTools {
+interface PublishInput extends PhaseContext {
+  readonly issue: IssueSnapshot;
+  readonly base: Base;
+  readonly plan: MadePlan;
+  readonly work: Work;
   /** what the body says of how the change was tested, between its marks */
   readonly proof?: string;
   /** what a command that was run here has said of the change */
   readonly checked?: CheckedChange;
   /** the test that was pushed before, onto which the change goes */
   readonly onto?: PublishedTest;
-}
-
-/** What is published, and why it was made. */
-interface FinishedWork {
-  readonly request: RunRequest;
-  readonly issue: IssueSnapshot;
-  readonly base: Base;
-  readonly plan: MadePlan;
-  readonly work: Work;
-}
-
-interface PublishTools {
-  readonly settings: Pick<RunSettings, "baseBranch" | "draft" | "branch" | "commit" | "signOff" | "coAuthor">;
-  readonly repository: Repository;
-  readonly models: readonly string[];
-  readonly prompts: PromptRunner;
-  readonly host: CodeHost;
-  readonly tracker: Pick<Tracker, "conclude" | "pullRequest" | "state">;
-  readonly log: Log;
-  readonly record: KeepPart;
-  spendByRole(): Promise<readonly RoleSpend[]>;
-  spentOn(numbers: readonly number[]): Promise<number>;
 }
 
 /**
@@ -165,18 +141,13 @@ async function messageOf(
 ) {
   const titles = await titleStyle(issue.title, repository);
   const { message: plain } = commitMessage(description, issue.number, reference, titles);
-  const style = { settings, login: host.login, author: host.author, trailer: disclosureTrailer(making) };
+  const style = { settings, host, trailer: disclosureTrailer(making) };
   const message = formatting(plain, issue.number, style);
   return { message, title: message.split("\n")[0] ?? "" };
 }
 
 /** A person who publishes from their own machine is the author: the pull request says who asked. */
-const makingOf = ({
-  request,
-  plan,
-  models,
-  host,
-}: Pick<PublishInput, "request" | "plan" | "models" | "host">): Making => ({
+const makingOf = ({ request, plan, models, host }: PublishInput): Making => ({
   models,
   askedBy: host.author === undefined ? request.actor : undefined,
   policy: plan.policy,
@@ -218,7 +189,7 @@ export interface PublishedTest {
  * Pushes the regression test alone, as a commit of its own that opens the draft, or on top of an earlier one that it
  * replaces. Running it again after a crash makes nothing twice.
  */
-export async function publishTest(deps: PublishInput & Pick<RunTools, "parser">): Promise<PublishedTest> {
+export async function publishTest(deps: PublishInput): Promise<PublishedTest> {
   const { request, issue, base, plan, work, repository, host, settings, tracker, onto } = deps;
   const files = await changedFiles(work.changes, repository);
   const { title = issue.title, scope = "" } = plan.description ?? {};
@@ -230,7 +201,7 @@ export async function publishTest(deps: PublishInput & Pick<RunTools, "parser">)
     template: "",
     solution: "The test of the fix, without the fix.",
   } as const;
-  const style = { settings, login: host.login, author: host.author, trailer: disclosureTrailer(makingOf(deps)) };
+  const style = { settings, host, trailer: disclosureTrailer(makingOf(deps)) };
   const message = formatting(
     commitMessage(what, issue.number, "Part of", await titleStyle(issue.title, repository)).message,
     issue.number,
@@ -266,7 +237,7 @@ export async function publishTest(deps: PublishInput & Pick<RunTools, "parser">)
 /** The tests of a file that are new to the base. `earlier`: those that were when the file was pushed before. */
 async function testsOf(
   { path, before, after }: ChangedFile,
-  parser: RunTools["parser"],
+  parser: SourceParser,
   earlier: readonly NewTest[] = [],
 ): Promise<readonly NewTest[]> {
   const parsed = async (content: Uint8Array) => {

@@ -9,7 +9,7 @@ import type { PullRequestApi, ReviewThread } from "../../ports/pull-requests.ts"
 import { reviewText } from "../../report/review-text.ts";
 
 interface ReviewInput {
-  readonly host: PullRequestApi & Pick<CodeHost, "login">;
+  readonly host: PullRequestApi & CodeHost;
   readonly runId: string;
   readonly pullRequest: number;
   readonly head: string;

@@ -1,35 +1,27 @@
 import { branchNames, branchOf, markers } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
-import type { RunTools } from "../run/run-tools.ts";
+import type { RunContext } from "../run/run-context.ts";
 import { stagingRef } from "./land-commit.ts";
 import { isOwnBranch } from "./own-branch.ts";
-
-type RollbackTools = Pick<RunTools, "host" | "kept" | "record" | "settings">;
 
 /**
  * Takes back what a run has published: its branch, unless a person has committed to it, and its pull request, which is
  * closed and loses the run's mark, so that a continuing run opens its own. Gives in words what this run has taken back,
  * including what an earlier try did.
  */
-export const rollback = (request: RunRequest, tools: RollbackTools): Promise<readonly string[]> =>
-  takeBack(request, tools, "all");
+export const rollback = (tools: RunContext): Promise<readonly string[]> => takeBack(tools, "all");
 
 /** The same, but leaves a pull request alone that a person has committed to. */
-export const rollbackUntouched = (request: RunRequest, tools: RollbackTools): Promise<readonly string[]> =>
-  takeBack(request, tools, "untouched");
+export const rollbackUntouched = (tools: RunContext): Promise<readonly string[]> => takeBack(tools, "untouched");
 
-async function takeBack(
-  request: RunRequest,
-  tools: RollbackTools,
-  pulls: "all" | "untouched",
-): Promise<readonly string[]> {
-  const { host, kept, record } = tools;
+async function takeBack(tools: RunContext, pulls: "all" | "untouched"): Promise<readonly string[]> {
+  const { request, host, kept, record } = tools;
   const { start, undone } = await kept();
   if (request.work.kind !== "resolve" || !start) return [];
-  await dropStaging(request, host);
+  await dropStaging(tools);
   const { base } = start;
-  const opened = await findPulls(request, tools);
+  const opened = await findPulls(tools);
   const own = opened?.find((pull) => isOfRun(request, pull));
   const before = undone?.by === request.id ? undone.what : [];
   if (pulls === "untouched" && own && !(await isDeletable(own.branch))) return before;
@@ -66,25 +58,24 @@ async function takeBack(
 }
 
 /** Deletes the staging refs. */
-export async function dropStaging({ root, id }: RunRequest, host: RunTools["host"]): Promise<void> {
+export async function dropStaging({ request: { root, id }, host }: RunContext): Promise<void> {
   for (const run of new Set([root, id])) await host.deleteRef(stagingRef(run).replace(/^refs\//, ""));
 }
 
 /** The pull request that a run opened and did not take back, unless it is merged. */
-export async function ownPull(
-  request: RunRequest,
-  tools: Pick<RollbackTools, "host" | "kept" | "settings">,
-): Promise<HostPullRequest | undefined> {
-  return (await findPulls(request, tools))?.find((pull) => isOfRun(request, pull));
+export async function ownPull(tools: RunContext): Promise<HostPullRequest | undefined> {
+  return (await findPulls(tools))?.find((pull) => isOfRun(tools.request, pull));
 }
 
 const isOfRun = ({ root }: RunRequest, { merged, body }: HostPullRequest) =>
   !merged && body.includes(markers.run(root));
 
-async function findPulls(
-  { issue }: RunRequest,
-  { host, kept, settings }: Pick<RollbackTools, "host" | "kept" | "settings">,
-): Promise<readonly HostPullRequest[] | undefined> {
+async function findPulls({
+  request,
+  host,
+  kept,
+  settings,
+}: RunContext): Promise<readonly HostPullRequest[] | undefined> {
   const { start } = await kept();
-  return start && host.findOwnPullRequests(branchOf(settings.branch, issue, start.issue.title), "all");
+  return start && host.findOwnPullRequests(branchOf(settings.branch, request.issue, start.issue.title), "all");
 }

@@ -5,8 +5,9 @@ import { addTo } from "../../model/add-to.ts";
 import { checkKey, type FailedCheck } from "../../model/checks.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import { isHostRefusal } from "../../model/error.ts";
-import type { Check, CheckApi, IssueApi } from "../../ports/code-host.ts";
+import type { Check, CodeHost, IssueApi } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
+import type { Repository } from "../../ports/repository.ts";
 import type { UnsteadyCheck } from "../../report/check-comment.ts";
 import { classifyFile } from "../../search/classify-file.ts";
 import { cleanLog } from "../../search/test-logs/clean-log.ts";
@@ -16,7 +17,7 @@ import { imageIn } from "../../search/test-logs/runner-image.ts";
 import { cutEnd } from "../../text/cut.ts";
 import { type Rendered, shownText, shownWords } from "../../text/shown-text.ts";
 import { stripInvisible } from "../../text/visible-text.ts";
-import type { PhaseTools } from "../run/phase-runner.ts";
+import type { PhaseContext } from "../run/run-context.ts";
 import type { FailingCheck, FailingChecks } from "./read-situation.ts";
 
 /** Checks whose logs are read. When more fail, the others are only named. */
@@ -41,7 +42,7 @@ export async function diagnose({
   host,
   repository,
   log,
-}: PhaseTools & { readonly failing: FailingChecks }): Promise<Diagnosis> {
+}: PhaseContext & { readonly failing: FailingChecks }): Promise<Diagnosis> {
   const { pull, ours } = failing;
   const paths = [...repository.entries.keys()];
   const render = renderFirst(host);
@@ -65,7 +66,7 @@ export async function diagnose({
 /** What so many checks say of themselves is rendered, each by a request; the log says it all. */
 const MAX_RENDERED = 2;
 
-function renderFirst(host: Pick<IssueApi, "renderText">): IssueApi["renderText"] {
+function renderFirst(host: CodeHost): IssueApi["renderText"] {
   let left = MAX_RENDERED;
   return async (text) => (left-- > 0 ? host.renderText(text) : undefined);
 }
@@ -73,7 +74,7 @@ function renderFirst(host: Pick<IssueApi, "renderText">): IssueApi["renderText"]
 async function whyStrange(
   { places }: FailedCheck,
   changed: readonly string[],
-  repository: PhaseTools["repository"],
+  repository: Repository,
 ): Promise<string | undefined> {
   const [test] = await strangeTests(places, changed, repository);
   if (test === undefined) return undefined;
@@ -85,7 +86,7 @@ async function whyOtherImage(
   { places, image }: FailedCheck,
   changed: readonly string[],
   before: Check | undefined,
-  host: Pick<CheckApi, "jobLog">,
+  host: CodeHost,
 ): Promise<string | undefined> {
   if (image === undefined || before?.jobId === undefined) return undefined;
   if (places.some(({ path }) => changed.includes(path))) return undefined;
@@ -111,7 +112,7 @@ const MAX_FOLLOWED = 300;
 async function strangeTests(
   places: FailedCheck["places"],
   all: readonly string[],
-  repository: Pick<PhaseTools["repository"], "entries" | "readBlob">,
+  repository: Repository,
 ): Promise<readonly string[]> {
   const named = [...new Set(places.map(({ path }) => path))];
   const changed = all.filter((path) => groupOf(path) !== "documentation");
@@ -152,7 +153,7 @@ const IDLE = /^(?:[\w.-]+: )?(?:Process completed with exit code|The operation w
 /** All that is known of one failed check, without what the host does not give (a log that is gone, a status). */
 async function readFailure(deps: {
   readonly check: FailingCheck;
-  readonly host: Pick<CheckApi, "annotationsOf" | "jobLog">;
+  readonly host: CodeHost;
   readonly render: IssueApi["renderText"];
   /** paths of the repository's files */
   readonly paths: readonly string[];

@@ -5,13 +5,12 @@ import type { IssueSnapshot } from "../../model/discussion.ts";
 import { isAnswerError } from "../../model/error.ts";
 import { nextTask } from "../../model/marks.ts";
 import type { MadePlan } from "../../model/plan.ts";
-import type { RunRequest } from "../../model/run-request.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { shownTitle } from "../../text/shown-text.ts";
 import { createPathGuard, type PathGuard } from "../change/path-guard.ts";
-import type { PhaseTools } from "../run/phase-runner.ts";
-import { findOrigin } from "../run/run-tools.ts";
-import { keepPlan, staffPlan } from "../run/start.ts";
+import { findOrigin, staffPlan } from "../run/origin.ts";
+import type { PhaseContext } from "../run/run-context.ts";
+import { keepPlan } from "../run/start.ts";
 import type { FailingChecks } from "./read-situation.ts";
 
 /** The tasks of a repair, and the Manager's reason; no tasks: why no change repairs the checks. */
@@ -26,14 +25,13 @@ export interface PlannedRepair {
  * tasks or says why no change helps. A file's task goes to the Developer who wrote it, where that is known.
  */
 export async function planRepair(
-  deps: PhaseTools & {
-    readonly request: RunRequest;
+  deps: PhaseContext & {
     readonly failing: FailingChecks;
     readonly failures: readonly FailedCheck[];
     readonly issue: IssueSnapshot;
   },
 ): Promise<PlannedRepair> {
-  const { request, failing, failures, issue, host, repository } = deps;
+  const { failing, failures, issue, host, repository } = deps;
   const { pull, base, earlier } = failing;
   const manager = createManager(deps.prompts);
   const guard = await createPathGuard(repository, deps.policy);
@@ -43,7 +41,7 @@ export async function planRepair(
   const tried = earlier.map(({ commit, title }) => `${commit.slice(0, 10)}: ${shownTitle(title)}`);
   const answer = await asked(() => manager.planRepair(issue, { ...shown, earlier: tried }, faultOf(guard)));
 
-  const { roles } = await findOrigin(request, pull, deps);
+  const { roles } = await findOrigin(pull, deps);
   const said = (await host.listThreads(pull.number)).flatMap(({ comments }) => comments);
   const first = nextTask(said, roles.length, host.login);
   const wanted = answer.repairable ? answer.tasks : [];
@@ -87,7 +85,7 @@ const MAX_CHARACTERS = 160_000;
 /** The files of `paths` that a task may change, as prompts show them: as many as fit, the others by name. */
 async function showFiles(
   paths: readonly string[],
-  repository: Pick<Repository, "entries" | "readBlob">,
+  repository: Repository,
   guard: PathGuard,
 ): Promise<{ readonly files: readonly ShownFile[]; readonly others: readonly string[] }> {
   const files: ShownFile[] = [];

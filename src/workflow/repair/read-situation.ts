@@ -2,33 +2,29 @@ import { createHash } from "node:crypto";
 import { type CheckIdentity, checkKey, checkTitle, hasPassed, judgeChecks, splitFailures } from "../../model/checks.ts";
 import { isHostRefusal } from "../../model/error.ts";
 import { isOurs, markers, type Repair, readRepairs } from "../../model/marks.ts";
-import type { RunRequest } from "../../model/run-request.ts";
 import type { Check, CodeHost } from "../../ports/code-host.ts";
-import type { Log } from "../../ports/log.ts";
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
 import { type CheckNames, checkComment, type UnsteadyCheck } from "../../report/check-comment.ts";
 import { checkedSince } from "../../report/pull-request-body.ts";
 import { sayOnce } from "../../report/tracking-comment.ts";
 import { markReady, proveRepaired, stepBack } from "../publish/follow-up.ts";
-import type { RunTools } from "../run/run-tools.ts";
-
-type SituationInput = Pick<RunTools, "host" | "settings" | "log" | "earlierRun" | "tracker" | "spentOn" | "verifier">;
+import type { RunContext } from "../run/run-context.ts";
 
 /**
  * Reads the pull request and the checks of `head` again, since both may have changed, and does what needs no model:
  * says that its checks are green, marks a green draft ready, and reports checks that are red on the base too or have no round left. Reports each once.
  */
-export async function readSituation(tools: SituationInput, request: RunRequest, head: string): Promise<Situation> {
-  const { host, settings, log } = tools;
-  const pullRequest = request.issue;
+export async function readSituation(tools: RunContext, head: string): Promise<Situation> {
+  const { host, settings } = tools;
+  const pullRequest = tools.request.issue;
   const pull = await host.readPullRequest(pullRequest);
   if (!pull.open || !pull.byApp || pull.head !== head) return { nothing: "The pull request is closed or has gone on." };
   const checks = await host.checksOf(head);
   const verdict = judgeChecks(checks);
   if (verdict === "green") {
-    const proved = await correctText(await proveRepaired({ pull, run: request.id }, tools), host);
+    const proved = await correctText(await proveRepaired(pull, tools), host);
     const isWhole = !pull.draft || ((await hasPassedSince(pull, checks, host)) && (await reportLost(proved, tools)));
-    if (isWhole && (await markReady({ host, settings, pull: proved, checks, log })))
+    if (isWhole && (await markReady(proved, checks, tools)))
       return { nothing: "All checks are green: the pull request is ready for review." };
   }
   const refused = checks.filter(({ because }) => because === "not-allowed").map(({ name }) => name);
@@ -46,7 +42,7 @@ export async function readSituation(tools: SituationInput, request: RunRequest, 
   const commits = await host.listCommits(pullRequest);
   if (await stepBack(host, pull, commits)) return { nothing: "A person has committed to the branch." };
 
-  const base = await baseOf(pull, head, host);
+  const base = await baseOf(pull.base, head, host);
   const sorted = await sortFailures({ pull, base, checks, host });
   const earlier = readRepairs(own);
   const failing: FailingChecks = { pull, base: base ?? "", ...sorted, earlier };
@@ -54,25 +50,25 @@ export async function readSituation(tools: SituationInput, request: RunRequest, 
   const names = checkNames(failing);
   if (ours.length === 0 && unsteady.length > 0) {
     const body = checkComment.unsteady(names, unsteady);
-    await postCheckComment({ ...tools, pullRequest, marker: markers.checked(head), body });
+    await postCheckComment(tools, pullRequest, { marker: markers.checked(head), body });
     return { nothing: "What fails does not look like this change's." };
   }
   if (ours.length === 0) {
     const marker = markers.redOnBase(theirsId);
-    if (!said(marker)) await postCheckComment({ ...tools, pullRequest, marker, body: checkComment.redOnBase(names) });
+    if (!said(marker)) await postCheckComment(tools, pullRequest, { marker, body: checkComment.redOnBase(names) });
     return { nothing: "What fails is red on the base commit too." };
   }
   if (earlier.length >= settings.ciRounds) {
     const marker = markers.exhausted;
     const body = checkComment.exhausted(names, earlier);
-    if (!said(marker)) await postCheckComment({ ...tools, pullRequest, marker, body });
+    if (!said(marker)) await postCheckComment(tools, pullRequest, { marker, body });
     return { nothing: "All rounds of repair are used up." };
   }
   return { failing };
 }
 
 /** A pull request that said that nothing ran, when it was opened, says that its checks have passed since. */
-async function correctText(pull: HostPullRequest, host: SituationInput["host"]): Promise<HostPullRequest> {
+async function correctText(pull: HostPullRequest, host: CodeHost): Promise<HostPullRequest> {
   const body = checkedSince(pull.body, pull.head);
   if (body !== pull.body) await host.updatePullRequest(pull.number, { body });
   return { ...pull, body };
@@ -82,13 +78,13 @@ async function correctText(pull: HostPullRequest, host: SituationInput["host"]):
 async function hasPassedSince(
   { number, base: branch }: HostPullRequest,
   checks: readonly Check[],
-  host: SituationInput["host"],
+  host: CodeHost,
 ): Promise<boolean> {
   const own = (await host.listComments(number)).filter((one) => isOurs(one, host.login)).map(({ body }) => body);
   const repair = readRepairs(own).at(-1);
   const failed = repair && (await host.readCommit(repair.commit)).parents[0];
   if (failed === undefined) return true;
-  const base = await baseOf({ base: branch }, failed, host);
+  const base = await baseOf(branch, failed, host);
   const { ours } = splitFailures(await host.checksOf(failed), base === undefined ? [] : await host.checksOf(base));
   return ours.every((check) => hasPassed(check, checks));
 }
@@ -107,7 +103,7 @@ async function sortFailures({
   readonly pull: HostPullRequest;
   readonly base: string | undefined;
   readonly checks: readonly Check[];
-  readonly host: SituationInput["host"];
+  readonly host: CodeHost;
 }): Promise<Sorted> {
   const split = splitFailures(checks, base === undefined ? [] : await host.checksOf(base));
   const red = split.ours.length === 0 ? new Map<string, string>() : await redLately(pull.base, base, host);
@@ -133,10 +129,10 @@ async function sortFailures({
 }
 
 /** Reports once which tests ran on the base and not on this green head. Gives whether there are none. */
-async function reportLost({ number, head, base }: HostPullRequest, tools: SituationInput): Promise<boolean> {
+async function reportLost({ number, head, base }: HostPullRequest, tools: RunContext): Promise<boolean> {
   const { host, verifier } = tools;
   if (!verifier?.lostTests) return true;
-  const from = await baseOf({ base }, head, host);
+  const from = await baseOf(base, head, host);
   const lost = from === undefined ? [] : await verifier.lostTests(from, head);
   if (lost.length > 0) await sayOnce(host, number, markers.lostTests(head), checkComment.lostTests(head, lost));
   return lost.length === 0;
@@ -152,7 +148,7 @@ const RECENT = 3;
 async function redLately(
   branch: string,
   base: string | undefined,
-  host: SituationInput["host"],
+  host: CodeHost,
 ): Promise<ReadonlyMap<string, string>> {
   const recent = new Set<string>();
   const tip = await host.branchTip(branch);
@@ -170,12 +166,8 @@ async function redLately(
 }
 
 /** The latest commit of the base branch that a head was made on or merged; the branch's tip when they share none. */
-async function baseOf(
-  { base }: Pick<HostPullRequest, "base">,
-  head: string,
-  host: SituationInput["host"],
-): Promise<string | undefined> {
-  const tip = await host.branchTip(base);
+async function baseOf(branch: string, head: string, host: CodeHost): Promise<string | undefined> {
+  const tip = await host.branchTip(branch);
   return tip && ((await host.mergeBase(tip, head)) ?? tip);
 }
 
@@ -206,14 +198,11 @@ export type Situation = { readonly failing: FailingChecks } | { readonly nothing
  * Posts a comment about failing checks, unless the app's own comment with `marker` is there, and minimises the one that
  * it replaces as outdated.
  */
-export async function postCheckComment(deps: {
-  readonly host: Pick<CodeHost, "login" | "listComments" | "createComment" | "minimiseComment">;
-  readonly pullRequest: number;
-  readonly marker: string;
-  readonly body: string;
-  readonly log: Log;
-}): Promise<void> {
-  const { host, pullRequest, marker, body, log } = deps;
+export async function postCheckComment(
+  { host, log }: RunContext,
+  pullRequest: number,
+  { marker, body }: { readonly marker: string; readonly body: string },
+): Promise<void> {
   const comments = await host.listComments(pullRequest);
   const own = comments.filter((one) => isOurs(one, host.login, markers.checks));
   const at = own.findIndex((one) => one.body.includes(marker));

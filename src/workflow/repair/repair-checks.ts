@@ -10,13 +10,14 @@ import { linesOf } from "../change/edited-tests.ts";
 import { type ChangedFile, changedFiles, diffsOf, wholePlan } from "../change/working-copy.ts";
 import { withCheck } from "../publish/check-run.ts";
 import { commitMessage, formatting, titleStyle } from "../publish/commit-message.ts";
-import { type FollowUpTools, reportFollowUp } from "../publish/follow-up.ts";
+import { reportFollowUp } from "../publish/follow-up.ts";
 import { advancePull } from "../publish/land-commit.ts";
 import { publishReview } from "../publish/review.ts";
 import { createBaseReader } from "../run/base-reader.ts";
 import { resultOfWork } from "../run/ends.ts";
-import type { PhaseRunner, PhaseTools, RunKind } from "../run/phase-runner.ts";
-import { findOrigin, type RunTools } from "../run/run-tools.ts";
+import { findOrigin } from "../run/origin.ts";
+import type { PhaseRunner, RunKind } from "../run/phase-runner.ts";
+import type { PhaseContext, RunContext } from "../run/run-context.ts";
 import { writeRepair } from "../strategy/keep-checks.ts";
 import { diagnose } from "./diagnose.ts";
 import { type PlannedRepair, planRepair } from "./plan-repair.ts";
@@ -36,7 +37,7 @@ export function repairChecks(request: RunRequest): RunKind {
   let found: FailingChecks | undefined;
   return {
     async phases(run) {
-      const situation = await run.step("read", (tools) => readSituation(tools, request, head));
+      const situation = await run.step("read", (tools) => readSituation(tools, head));
       if ("nothing" in situation) return { silent: { kind: "nothing-to-change", reason: situation.nothing } };
       const { failing } = situation;
       found = failing;
@@ -50,14 +51,12 @@ export function repairChecks(request: RunRequest): RunKind {
       const left = [...(failing.unsteady ?? []), ...unsteady];
       if (failures.length === 0 && unsteady.length > 0) return reportUnsteady(failing, left, run);
 
-      const planned = await run.phase("plan", risen, (tools) =>
-        planRepair({ ...tools, request, failing, failures, issue }),
-      );
+      const planned = await run.phase("plan", risen, (tools) => planRepair({ ...tools, failing, failures, issue }));
       const { plan, reason } = planned;
       if (plan.tasks.length === 0) return reportNotRepaired(failing, reason, run);
 
       const work = await run.phase("code", risen, async (tools) => {
-        const { proves } = await findOrigin(request, failing.pull, tools);
+        const { proves } = await findOrigin(failing.pull, tools);
         const onBase = createBaseReader({ base: failing.base, proves }, tools);
         const named = linesOf(failures.flatMap(({ annotations, places }) => [...annotations, ...places]));
         return writeRepair({ ...tools, issue, plan }, { onBase, named });
@@ -67,7 +66,7 @@ export function repairChecks(request: RunRequest): RunKind {
       if (unchanged) return unchanged;
 
       const published = await run.phase("publish", base, (tools) =>
-        publishRepair({ ...tools, request, failing, planned, work }),
+        publishRepair({ ...tools, failing, planned, work }),
       );
       if (published === "passed") {
         const why = "it passed when it was run again with nothing changed";
@@ -82,7 +81,7 @@ export function repairChecks(request: RunRequest): RunKind {
       return GONE_ON;
     },
     async report(result, tools, about) {
-      if (about) await reportRepair({ request, failing: about as FailingChecks, result }, tools);
+      if (about) await reportRepair(about as FailingChecks, result, tools);
     },
     about: () => found,
   };
@@ -91,9 +90,9 @@ export function repairChecks(request: RunRequest): RunKind {
 /** Reports on the pull request why its checks were not repaired. */
 async function reportNotRepaired(failing: FailingChecks, reason: string, run: PhaseRunner): Promise<RunResult> {
   const { number, head } = failing.pull;
-  await run.step("tell", async ({ host, tracker, log }) => {
-    const body = checkComment.notRepaired(checkNames(failing), reason, tracker.state().spend);
-    await postCheckComment({ host, pullRequest: number, marker: markers.checked(head), body, log });
+  await run.step("tell", async (tools) => {
+    const body = checkComment.notRepaired(checkNames(failing), reason, tools.tracker.state().spend);
+    await postCheckComment(tools, number, { marker: markers.checked(head), body });
   });
   return { kind: "nothing-to-change", reason };
 }
@@ -105,25 +104,20 @@ async function reportUnsteady(
   run: PhaseRunner,
 ): Promise<RunResult> {
   const { number, head } = failing.pull;
-  await run.step("tell", async ({ host, log }) => {
+  await run.step("tell", async (tools) => {
     const body = checkComment.unsteady(checkNames(failing), left);
-    await postCheckComment({ host, pullRequest: number, marker: markers.checked(head), body, log });
+    await postCheckComment(tools, number, { marker: markers.checked(head), body });
   });
   return { kind: "nothing-to-change", reason: "What fails does not look like this change's." };
 }
 
 /** Puts the repair's line into the pull request's body and the tracking comment of the run that opened it. */
-async function reportRepair(
-  deps: { readonly request: RunRequest; readonly failing: FailingChecks; readonly result: RunResult },
-  tools: FollowUpTools & Pick<RunTools, "settings">,
-): Promise<void> {
-  const { request, failing, result } = deps;
+async function reportRepair(failing: FailingChecks, result: RunResult, tools: RunContext): Promise<void> {
   const { pull, ours } = failing;
-  const { root } = await findOrigin(request, pull, tools);
+  const { root } = await findOrigin(pull, tools);
   const names = ours.map(({ title }) => title).join(", ");
   const what = `${ours.length === 1 ? "Failing check" : "Failing checks"}: ${names}`;
-  const line = { run: request.id, what, outcome: outcomeOf(result, failing) };
-  await reportFollowUp({ root, pullRequest: pull.number, line }, tools);
+  await reportFollowUp({ root, pullRequest: pull.number, what, outcome: outcomeOf(result, failing) }, tools);
 }
 
 function outcomeOf(result: RunResult, { earlier }: FailingChecks): string {
@@ -132,8 +126,7 @@ function outcomeOf(result: RunResult, { earlier }: FailingChecks): string {
   return "stopped; a comment says why";
 }
 
-interface PublishInput extends PhaseTools {
-  readonly request: RunRequest;
+interface PublishInput extends PhaseContext {
   readonly failing: FailingChecks;
   readonly planned: PlannedRepair;
   readonly work: Work;
@@ -173,7 +166,7 @@ async function publishRepair(deps: PublishInput): Promise<PublishedRepair | "pas
     const rounds = { round: earlier.length + 1, rounds: settings.ciRounds, spend: tracker.state().spend };
     const done = { commit: id, title, outcomes, reason, ...rounds };
     const body = checkComment.repaired({ ...checkNames(failing), ...done });
-    await postCheckComment({ host, pullRequest: number, marker: markers.checked(head), body, log });
+    await postCheckComment(deps, number, { marker: markers.checked(head), body });
     return { pullRequest: { number, url }, openThreads, commit: id };
   });
 }
@@ -196,7 +189,7 @@ async function commitRepair(
   const description = { type: "fix", title, problem: "", solution: reason, template: "" } as const;
   const root = runOfPull(pull);
   const policy = root === undefined ? undefined : (await earlierRun(root).record()).plan?.policy;
-  const style = { settings, login: host.login, trailer: disclosureTrailer({ models, policy }) };
+  const style = { settings, host, trailer: disclosureTrailer({ models, policy }) };
   const titles = await titleStyle(pull.title, repository);
   const message = formatting(commitMessage(description, number, "Part of", titles).message, number, style);
   const input = { runId: request.root, date: new Date(request.requestedAt), pull, files, message };

@@ -1,12 +1,12 @@
 import type { OpenThread } from "../../model/discussion.ts";
 import { commentOfThread, isOurs, markers, ownMarks } from "../../model/marks.ts";
-import type { RunRequest } from "../../model/run-request.ts";
 import type { FileChange, TaskOutcome, Work } from "../../model/work.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { ReviewThread } from "../../ports/pull-requests.ts";
 import { codeSpan, plain, prose, shortQuote } from "../../text/compose-markdown.ts";
 import { figure } from "../../text/counted.ts";
-import { type FollowUpTools, reportFollowUp } from "../publish/follow-up.ts";
+import { reportFollowUp } from "../publish/follow-up.ts";
+import type { RunContext } from "../run/run-context.ts";
 import type { Revision } from "./plan-revision.ts";
 import type { Batch } from "./read-feedback.ts";
 
@@ -103,7 +103,6 @@ function saidMore({ comments }: ReviewThread, source: string, login: string): bo
 }
 
 interface Revised {
-  readonly request: RunRequest;
   readonly batch: Batch;
   /** absent for a run that had to stop */
   readonly answers?: Answers;
@@ -111,11 +110,11 @@ interface Revised {
 }
 
 /** Adds the revision's line to the pull request; returns how many review threads are still unresolved. */
-export async function reportRevision(revised: Revised, tools: FollowUpTools): Promise<number> {
-  const { request, batch } = revised;
+export async function reportRevision(revised: Revised, tools: RunContext): Promise<number> {
+  const { batch } = revised;
   const { pull, origin } = batch;
-  const line = { run: request.id, what: whatOf(batch), outcome: outcomeOf(revised) };
-  return reportFollowUp({ root: origin.root, pullRequest: pull.number, line }, tools);
+  const line = { what: whatOf(batch), outcome: outcomeOf(revised) };
+  return reportFollowUp({ root: origin.root, pullRequest: pull.number, ...line }, tools);
 }
 
 function whatOf({ feedback: { threads, comments } }: Batch): string {

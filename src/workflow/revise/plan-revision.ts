@@ -4,11 +4,12 @@ import { fenced } from "../../llm/prompt-library.ts";
 import type { OpenComment, OpenThread } from "../../model/discussion.ts";
 import type { MadePlan, Place, Task, TaskAction } from "../../model/plan.ts";
 import type { Inheritance } from "../../model/work.ts";
-import type { CommitReads } from "../../ports/code-host.ts";
+import type { CodeHost } from "../../ports/code-host.ts";
 import { cutEnd } from "../../text/cut.ts";
 import { createPathGuard, type PathGuard } from "../change/path-guard.ts";
-import type { PhaseTools } from "../run/phase-runner.ts";
-import { keepPlan, staffPlan } from "../run/start.ts";
+import { staffPlan } from "../run/origin.ts";
+import type { PhaseContext } from "../run/run-context.ts";
+import { keepPlan } from "../run/start.ts";
 import type { Batch } from "./read-feedback.ts";
 
 /** The plan for a batch: at most one task per file, and the Manager's own replies. */
@@ -26,7 +27,7 @@ export interface Revision {
  * Plans a revision. The threads of a file become one task for the Developer who wrote that file; the Manager decides
  * about comments, and about threads on files that may not be changed by a task.
  */
-export async function planRevision(batch: Batch, tools: PhaseTools): Promise<Revision> {
+export async function planRevision(batch: Batch, tools: PhaseContext): Promise<Revision> {
   const { repository, prompts } = tools;
   const { threads, comments } = batch.feedback;
   const { issue, roles } = batch.origin;
@@ -144,7 +145,7 @@ async function assignComments(deps: {
   readonly comments: readonly { readonly id: string; readonly author: string; readonly body: string }[];
   readonly manager: Manager;
   readonly guard: PathGuard;
-  readonly tools: Pick<PhaseTools, "host" | "repository">;
+  readonly tools: PhaseContext;
 }): Promise<CommentAssignment> {
   const { batch, comments, manager, guard, tools } = deps;
   if (comments.length === 0) return { replies: [], tasks: [] };
@@ -168,16 +169,13 @@ async function assignComments(deps: {
 }
 
 /** The commit of the base branch that the pull request is compared with. */
-export async function baseOfChange(
-  { pull, origin }: Batch,
-  host: Pick<CommitReads, "branchTip" | "mergeBase">,
-): Promise<string | undefined> {
+export async function baseOfChange({ pull, origin }: Batch, host: CodeHost): Promise<string | undefined> {
   const tip = await host.branchTip(pull.base);
   // Once the base was merged, what it brought is no part of the change.
   return (tip && (await host.mergeBase(tip, pull.head))) ?? origin.base;
 }
 
-async function viewOf(batch: Batch, { host, repository }: Pick<PhaseTools, "host" | "repository">) {
+async function viewOf(batch: Batch, { host, repository }: PhaseContext) {
   const { pull, origin, conversation } = batch;
   const base = await baseOfChange(batch, host);
   const changed = base === undefined ? undefined : await host.changedPaths(base, pull.head);

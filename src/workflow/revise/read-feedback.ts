@@ -2,15 +2,16 @@ import { isCommand } from "../../model/command.ts";
 import type { Feedback, OpenComment, OpenThread, Utterance } from "../../model/discussion.ts";
 import { commentOfThread, isOurs, markers, nextTask, ownMarks } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
-import type { HostComment, IssueApi } from "../../ports/code-host.ts";
+import type { CodeHost, HostComment } from "../../ports/code-host.ts";
 import type { HostPullRequest, ReviewThread, ThreadComment } from "../../ports/pull-requests.ts";
 import { roundsNote } from "../../report/follow-up.ts";
 import { sayOnce } from "../../report/tracking-comment.ts";
 import { cutBeginning, cutEnd } from "../../text/cut.ts";
 import { type Rendered, shownText, shownWords } from "../../text/shown-text.ts";
 import { stepBack } from "../publish/follow-up.ts";
+import { findOrigin, type Origin } from "../run/origin.ts";
 import { peopleWhoMayWrite } from "../run/people.ts";
-import { findOrigin, type Origin, type RunTools } from "../run/run-tools.ts";
+import type { RunContext } from "../run/run-context.ts";
 import { type Said, type Voices, voicesOf } from "./voices.ts";
 
 /** What a revision works on: the feedback, and the pull request at the time of reading. */
@@ -35,11 +36,8 @@ const MAX_SPEECH = 4_000;
  * Reads all open feedback. There is nothing to do when the pull request is closed, everything is answered, an earlier
  * run failed on it and nobody has said more, or a person has taken over the branch, which is reported once.
  */
-export async function readFeedback(
-  request: RunRequest,
-  tools: Pick<RunTools, "host" | "earlierRun" | "settings">,
-): Promise<Batch | { readonly nothing: NothingToDo }> {
-  const { host } = tools;
+export async function readFeedback(tools: RunContext): Promise<Batch | { readonly nothing: NothingToDo }> {
+  const { request, host } = tools;
   const found = await host.readPullRequest(request.issue);
   const head = found.open && found.byApp ? await host.branchTip(found.branch) : undefined;
   if (head === undefined) return { nothing: "closed" };
@@ -68,7 +66,7 @@ export async function readFeedback(
   const abandoned = ownMarks("unanswered", said.comments, host.login);
   if (!asked && sourcesOf(feedback).every((source) => abandoned.has(source))) return { nothing: "given-up" };
   if (!asked && (await stepBack(host, pull, await host.listCommits(pull.number)))) return { nothing: "stepped-back" };
-  const origin = await findOrigin(request, pull, tools);
+  const origin = await findOrigin(pull, tools);
   const inThreads = said.threads.flatMap(({ comments }) => comments);
   const firstTask = nextTask(inThreads, origin.roles.length, host.login);
   const conversation = conversationOf(said.comments, feedback, host.login, known);
@@ -223,10 +221,7 @@ function answeredUpTo({ comments }: ReviewThread, login: string): number {
 }
 
 /** The text after the command that started the run, if any, as GitHub shows it. */
-async function commandHint(
-  { trigger, hint, actor }: RunRequest,
-  host: Pick<IssueApi, "renderText">,
-): Promise<CommandHint | undefined> {
+async function commandHint({ trigger, hint, actor }: RunRequest, host: CodeHost): Promise<CommandHint | undefined> {
   if (trigger.kind !== "other-command") return undefined;
   const said = hint ?? ("hint" in trigger.command ? trigger.command.hint : "");
   if (said.trim() === "") return undefined;

@@ -1,6 +1,5 @@
 import { type ChangeDescription, createManager } from "../../llm/agents.ts";
 import type { Feedback } from "../../model/discussion.ts";
-import type { RunRequest } from "../../model/run-request.ts";
 import type { RunResult } from "../../model/run-state.ts";
 import { countOpen, type Work } from "../../model/work.ts";
 import { disclosureTrailer } from "../../report/disclosure.ts";
@@ -15,7 +14,8 @@ import { advancePull } from "../publish/land-commit.ts";
 import { publishReview } from "../publish/review.ts";
 import { createBaseReader } from "../run/base-reader.ts";
 import { resultAtBudget } from "../run/ends.ts";
-import type { PhaseRunner, PhaseTools, RunKind } from "../run/phase-runner.ts";
+import type { PhaseRunner, RunKind } from "../run/phase-runner.ts";
+import type { PhaseContext } from "../run/run-context.ts";
 import type { CodeInput } from "../run/strategy.ts";
 import { writeRevision } from "../strategy/keep-checks.ts";
 import { answersOf, giveAnswers, reportRevision } from "./answers.ts";
@@ -34,16 +34,16 @@ const MOVED = "The branch moved each time before the change was ready. Nothing w
  * When the branch moves meanwhile, everything is read again. A run that finds nothing open ends silently; one that ends
  * unexpectedly says so on the pull request.
  */
-export function revisePullRequest(request: RunRequest): RunKind {
+export function revisePullRequest(): RunKind {
   /** the batch whose line in the pull request's body has not been written */
   let unreported: Batch | undefined;
   return {
     async phases(run) {
       for (let reading = 1; reading <= MAX_READINGS; reading++) {
-        const read = await readSettled(request, run);
+        const read = await readSettled(run);
         unreported = "nothing" in read ? undefined : read;
         if ("nothing" in read) return { kind: "nothing-to-change", reason: read.nothing };
-        const result = await answerBatch(request, read, run);
+        const result = await answerBatch(read, run);
         if (!result) continue;
         unreported = undefined;
         return result;
@@ -51,7 +51,7 @@ export function revisePullRequest(request: RunRequest): RunKind {
       return { kind: "gave-up", reason: MOVED };
     },
     async report(_result, tools, about) {
-      if (about) await reportRevision({ request, batch: about as Batch }, tools);
+      if (about) await reportRevision({ batch: about as Batch }, tools);
     },
     about: () => unreported,
   };
@@ -63,10 +63,10 @@ const QUIET_MS = 10_000;
 const MAX_LOOKS = 6;
 
 /** Reads all open feedback. Bots comment one by one: their words are read again until no more come. */
-async function readSettled(request: RunRequest, run: PhaseRunner): ReturnType<typeof readFeedback> {
+async function readSettled(run: PhaseRunner): ReturnType<typeof readFeedback> {
   let sources = "";
   for (let look = 1; ; look++) {
-    const read = await run.step("read", (tools) => readFeedback(request, tools));
+    const read = await run.step("read", (tools) => readFeedback(tools));
     if ("nothing" in read || run.wait === undefined || look === MAX_LOOKS) return read;
     const said = [...read.feedback.threads, ...read.feedback.comments];
     const found = said.map(({ source }) => source).join(" ");
@@ -77,7 +77,7 @@ async function readSettled(request: RunRequest, run: PhaseRunner): ReturnType<ty
 }
 
 /** Undefined when the branch has moved meanwhile. */
-async function answerBatch(request: RunRequest, batch: Batch, run: PhaseRunner): Promise<RunResult | undefined> {
+async function answerBatch(batch: Batch, run: PhaseRunner): Promise<RunResult | undefined> {
   const base = { commit: batch.pull.head };
   const { issue } = batch.origin;
   const revision = await run.phase("plan", base, async (tools) => {
@@ -91,14 +91,12 @@ async function answerBatch(request: RunRequest, batch: Batch, run: PhaseRunner):
     plan.tasks.length === 0
       ? NO_WORK
       : await run.phase("code", base, (tools) => reviseCode(batch, { ...tools, issue, plan, inherited }));
-  const published = await run.phase("publish", base, (tools) =>
-    publishRevision({ request, batch, revision, work }, tools),
-  );
+  const published = await run.phase("publish", base, (tools) => publishRevision({ batch, revision, work }, tools));
   return resultOfRevision(batch, work, published);
 }
 
 /** Maintainers may have any declaration edited that they discuss, and what they name; bots may not. */
-async function reviseCode(batch: Batch, tools: PhaseTools & CodeInput): Promise<Work> {
+async function reviseCode(batch: Batch, tools: PhaseContext & CodeInput): Promise<Work> {
   const { threads, comments } = batch.feedback;
   const isPerson = ({ author, own }: { readonly author: string; readonly own?: boolean }) =>
     !own && !author.endsWith("[bot]");
@@ -131,7 +129,6 @@ function resultOfRevision(
 }
 
 interface PublishInput {
-  readonly request: RunRequest;
   readonly batch: Batch;
   readonly revision: Revision;
   readonly work: Work;
@@ -147,9 +144,9 @@ type PublishedRevision =
  * review threads for the QA Engineers' new comments; the pull request's body and the tracking comment. Everything is
  * looked up before it is made.
  */
-async function publishRevision(input: PublishInput, tools: PhaseTools): Promise<PublishedRevision> {
-  const { request, batch, revision, work } = input;
-  const { host, repository, log } = tools;
+async function publishRevision(input: PublishInput, tools: PhaseContext): Promise<PublishedRevision> {
+  const { batch, revision, work } = input;
+  const { request, host, repository, log } = tools;
   const { number } = batch.pull;
   if (!(await host.readPullRequest(number)).open) return { undone: "closed" };
   const files = await changedFiles(work.changes, repository);
@@ -174,21 +171,21 @@ async function publishRevision(input: PublishInput, tools: PhaseTools): Promise<
     };
     await publishReview({ ...review, outcomes });
   }
-  const openThreads = await reportRevision({ request, batch, answers, commit }, tools);
-  await showRevision({ request, batch, work, commit }, tools);
+  const openThreads = await reportRevision({ batch, answers, commit }, tools);
+  await showRevision({ batch, work, commit }, tools);
   return { commit, answers: answers.threads.length + answers.comments.length, openThreads };
 }
 
 async function commitRevision(
-  { request, batch, work }: PublishInput,
-  { host, repository, log, prompts, record, settings, models }: PhaseTools,
+  { batch, work }: PublishInput,
+  { request, host, repository, log, prompts, record, settings, models }: PhaseContext,
   files: readonly ChangedFile[],
   diffs: ReadonlyMap<string, string>,
 ): Promise<string | undefined> {
   const { pull, feedback, origin } = batch;
   const { issue } = origin;
   const manager = createManager(prompts);
-  const style = { settings, login: host.login, trailer: disclosureTrailer({ models, policy: origin.policy }) };
+  const style = { settings, host, trailer: disclosureTrailer({ models, policy: origin.policy }) };
   const description = await describeWork({ manager, issue, outcomes: work.outcomes, diffs, template: "", log });
   const titles = await titleStyle(pull.title, repository);
   const commit = await advancePull({
@@ -246,7 +243,6 @@ function beginning(text: string): string {
 }
 
 interface ShownRevision {
-  readonly request: RunRequest;
   readonly batch: Batch;
   readonly work: Work;
   readonly commit: string | undefined;
@@ -256,14 +252,12 @@ interface ShownRevision {
  * Shows the app's check run on a revision's commit. Without a commit no ended check would mark a draft as ready
  * although its QA threads may be resolved now, so that is checked here.
  */
-async function showRevision(
-  { request, batch, work, commit }: ShownRevision,
-  { host, settings, log }: Pick<PhaseTools, "host" | "settings" | "log">,
-): Promise<void> {
+async function showRevision({ batch, work, commit }: ShownRevision, tools: PhaseContext): Promise<void> {
+  const { request, host, log } = tools;
   const { number, url } = batch.pull;
   if (commit === undefined) {
     const pull = await host.readPullRequest(number);
-    if (pull.draft) await markReady({ host, settings, pull, checks: await host.checksOf(pull.head), log });
+    if (pull.draft) await markReady(pull, await host.checksOf(pull.head), tools);
     return;
   }
   const { outcomes } = work;

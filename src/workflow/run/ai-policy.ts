@@ -3,12 +3,12 @@ import { judgePolicy, type Passage, type PolicyVerdict } from "../../llm/agents.
 import type { PromptRunner } from "../../llm/prompt-runner.ts";
 import { isAnswerError, isHostRefusal } from "../../model/error.ts";
 import { type AiPolicy, POLICY_MARKER } from "../../model/plan.ts";
-import type { RunSettings } from "../../model/settings.ts";
 import type { OwnerReads } from "../../ports/code-host.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { either } from "../../search/patterns.ts";
 import { plain } from "../../text/compose-markdown.ts";
 import { documentText } from "../../text/shown-text.ts";
+import type { PhaseContext } from "./run-context.ts";
 
 /** Documents that say what contributors may do, at the root, in `.github/` or in `docs/`. */
 const DOCUMENTS = either(
@@ -51,7 +51,7 @@ const MAX_PASSAGE = 1_500;
  * wish for a person to answer for the change. Undefined: nothing is asked.
  */
 export async function readAiPolicy(
-  repository: Pick<Repository, "entries" | "readBlob">,
+  repository: Repository,
   host: OwnerReads,
   prompts: PromptRunner,
 ): Promise<AiPolicy | undefined> {
@@ -113,10 +113,7 @@ function wanted(form: string, mark: string, text: string): Pick<AiPolicy, "trail
   return { marker: form === "marker" && stands && POLICY_MARKER.test(mark) ? mark : undefined };
 }
 
-async function passagesOf(
-  { entries, readBlob }: Pick<Repository, "entries" | "readBlob">,
-  host: OwnerReads,
-): Promise<readonly Passage[]> {
+async function passagesOf({ entries, readBlob }: Repository, host: OwnerReads): Promise<readonly Passage[]> {
   const found = [...entries.values()].filter(
     ({ path, mode, size = MAX_DOCUMENT + 1 }) => DOCUMENTS.test(path) && mode.startsWith("100") && size <= MAX_DOCUMENT,
   );
@@ -184,7 +181,7 @@ interface Obeying {
 
 /** Reads the policy where the settings follow it, and says in a sentence why it keeps the bot from working, if it does. */
 export async function obeyAiPolicy(
-  { settings, repository, host, prompts }: PolicyTools,
+  { settings, repository, host, prompts }: PhaseContext,
   { known, ...how }: Obeying = {},
 ): Promise<{ readonly policy?: AiPolicy | undefined; readonly stopped?: string | undefined }> {
   if (settings.aiPolicy === "ignore") return {};
@@ -210,13 +207,6 @@ function whatCanBeRead(host: OwnerReads): OwnerReads {
     readFile: (repository, path) => unlessRefused(host.readFile(repository, path), undefined),
     listFolder: (repository, path) => unlessRefused(host.listFolder(repository, path), []),
   };
-}
-
-interface PolicyTools {
-  readonly settings: Pick<RunSettings, "aiPolicy">;
-  readonly repository: Pick<Repository, "entries" | "readBlob">;
-  readonly host: OwnerReads;
-  readonly prompts: PromptRunner;
 }
 
 const BY_SETTING = "Maintainers who want my work all the same set `ai-policy: ignore` in `.github/magis.yml`.";

@@ -1,7 +1,7 @@
 import { isMagisError } from "../../model/error.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { BaseReader } from "../change/edited-tests.ts";
-import type { PhaseTools } from "./phase-runner.ts";
+import type { PhaseContext } from "./run-context.ts";
 
 /**
  * Reads files of the commit of the base branch that the pull request was made from; its tree is fetched with the first.
@@ -10,7 +10,7 @@ import type { PhaseTools } from "./phase-runner.ts";
  */
 export function createBaseReader(
   { base, proves }: { readonly base: string | undefined; readonly proves: readonly string[] },
-  { host, openTree, repository, signal }: Pick<PhaseTools, "host" | "openTree" | "repository" | "signal">,
+  { host, openTree, repository, signal }: PhaseContext,
 ): BaseReader {
   let reading: Promise<Repository["entries"] | undefined> | undefined;
   return async (path, before) => {

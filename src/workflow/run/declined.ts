@@ -12,12 +12,6 @@ import { peopleWhoMayWrite } from "./people.ts";
 
 type Declined = NonNullable<IssueSnapshot["declined"]>;
 
-/** What is asked about an earlier pull request. */
-export type DeclinedHost = Pick<
-  CodeHost,
-  "login" | "readPullRequest" | "changesOf" | "listThreads" | "listReviews" | "listComments" | "permissionOf"
->;
-
 /**
  * The last pull request that the bot opened for an issue, if it was closed unmerged: an outline of its change, and what
  * people with write permission said on it. The bot's own comments on the issue name it, so that other issues cost no
@@ -26,7 +20,7 @@ export type DeclinedHost = Pick<
 export async function readDeclined(
   issue: number,
   comments: readonly HostComment[],
-  host: DeclinedHost,
+  host: CodeHost,
 ): Promise<Declined | undefined> {
   const opened = comments.filter(({ author }) => author === host.login).map(({ body }) => openedPull(body) ?? 0);
   const number = Math.max(0, ...opened);
@@ -67,7 +61,7 @@ const MAX_WORDS = 800;
 const MAX_VOICES = 20;
 
 /** Oldest first; where there is too much, the last words are kept. */
-async function saidOn(number: number, host: DeclinedHost): Promise<Declined["said"]> {
+async function saidOn(number: number, host: CodeHost): Promise<Declined["said"]> {
   const threads = await host.listThreads(number);
   const words: readonly (Rendered & Word)[] = [
     ...threads.flatMap(({ path, comments }) => comments.map((one) => ({ ...one, path, at: one.createdAt }))),

@@ -53,7 +53,7 @@ export function fitIssue(issue: IssueSnapshot, left: readonly string[] = []): Is
 const isCut = (text: string, most: number) => text.length > most || isCutShort(text);
 
 /** What people read when the agents see only a part of the issue; undefined when they see all of it. */
-export function cutSentence({ cut = [] }: Pick<IssueSnapshot, "cut">): string | undefined {
+export function cutSentence({ cut = [] }: IssueSnapshot): string | undefined {
   if (cut.length === 0) return undefined;
   return `The agents do not see the whole issue. Left out: ${cut.join(", ")}.`;
 }

@@ -23,7 +23,7 @@ export interface Guidance {
  * have most to do with the issue are shown, by lunr.
  */
 export async function guidanceOf(
-  { entries, readBlob }: Pick<Repository, "entries" | "readBlob">,
+  { entries, readBlob }: Repository,
   issue: IssueText = { title: "", body: "" },
 ): Promise<readonly Guidance[]> {
   const found = new Map<string, TreeEntry>();

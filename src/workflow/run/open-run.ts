@@ -16,7 +16,7 @@ import type { LanguageModel, Uploads } from "../../ports/language-model.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
 import type { OpenRepository, Repository } from "../../ports/repository.ts";
-import type { RunStore } from "../../ports/runs.ts";
+import type { RunReport, RunStore } from "../../ports/runs.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
 import type { Traces } from "../../ports/traces.ts";
 import type { Verifier } from "../../ports/verifier.ts";
@@ -25,7 +25,7 @@ import { createPathPolicy, type PathPolicy } from "../change/path-policy.ts";
 import { watchAccess } from "./access.ts";
 import { budgetOf, spendByRole, sumOfCalls } from "./budget.ts";
 import { guidanceOf } from "./guidance.ts";
-import { earlierRun, type RunTools } from "./run-tools.ts";
+import type { EarlierRun, RunContext } from "./run-context.ts";
 import { createIssueImages } from "./snapshot-issue.ts";
 import { createTracker, noteOf, showComment, stateAtStart, stateBefore } from "./tracker.ts";
 
@@ -72,20 +72,20 @@ const MAX_LOOKUPS = 300;
  * Opens what one run works with. A run that is taken up again goes on with its state and its spending: what the stopped
  * process used counts.
  */
-export const openRunTools = (request: RunRequest, deps: RunDependencies): Promise<RunTools> =>
+export const openRun = (request: RunRequest, deps: RunDependencies): Promise<RunContext> =>
   openTools(request, deps, "work");
 
 /** Opens them once more for the same work: after a wait, or to report its end. It does not count as taken up again. */
-export const reopenRunTools = (request: RunRequest, deps: RunDependencies): Promise<RunTools> =>
+export const reopenRun = (request: RunRequest, deps: RunDependencies): Promise<RunContext> =>
   openTools(request, deps, "again");
 
 /** Opens them for a run that keeps its state and writes no comment. */
-export const openSilentRunTools = (request: RunRequest, deps: RunDependencies): Promise<RunTools> =>
+export const openSilentRun = (request: RunRequest, deps: RunDependencies): Promise<RunContext> =>
   openTools(request, deps, "silent");
 
 type Opening = "work" | "again" | "silent";
 
-async function openTools(request: RunRequest, deps: RunDependencies, opening: Opening): Promise<RunTools> {
+async function openTools(request: RunRequest, deps: RunDependencies, opening: Opening): Promise<RunContext> {
   const { store, log } = deps;
   const { settings, context, policy } = readPromptContext(request, deps);
   const budget = budgetOf(request, deps.budget);
@@ -117,7 +117,7 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
   });
   const images = createIssueImages({ kept, record, addresses, token, fetchImage: deps.uploads?.fetchImage });
   return {
-    repositoryId: request.repository,
+    request,
     settings,
     models: modelsOf(request, deps),
     policy,
@@ -125,7 +125,7 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
     uploads: deps.uploads,
     lost,
     tracker,
-    clock: keeper,
+    spending: keeper,
     log,
     memory: withPlainSummaries(deps.memory),
     tokenCache: deps.tokenCache(request.repository),
@@ -143,6 +143,16 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
     openRepository: clone.open,
     openTree: (commit, signal) => deps.openRepository({ url: host.cloneUrl, commit, token, signal, blobLimit: 0 }),
     close: clone.close,
+  };
+}
+
+/** A mark forged by a person must not open the run of another repository. */
+function earlierRun(id: string, { repository }: RunRequest, store: RunStore): EarlierRun {
+  const isOwn = () => store.isOf(id, repository);
+  return {
+    record: async () => readRecord((await isOwn()) ? await store.record(id) : {}),
+    state: async () => ((await isOwn()) ? store.state(id) : undefined),
+    saveState: async (state) => ((await isOwn()) ? store.saveState(id, state) : undefined),
   };
 }
 
@@ -197,7 +207,7 @@ function keepers(
   };
 }
 
-function modelsOf({ settings }: RunRequest, { models }: Pick<Operator, "models">): readonly string[] {
+function modelsOf({ settings }: RunRequest, { models }: Operator): readonly string[] {
   const { fast, strong } = { ...models, ...settings?.models };
   return [...new Set([strong, fast])].filter((name) => name !== undefined);
 }
@@ -207,7 +217,7 @@ function readPromptContext(
   { settings: own }: RunRequest,
   { settings }: { readonly settings: RunSettings },
 ): { readonly settings: RunSettings; readonly context: PromptContext; readonly policy: PathPolicy } {
-  const policy = createPathPolicy(own ?? { ignore: [], protect: [], unprotect: [], only: [] });
+  const policy = createPathPolicy(own ?? {});
   if (!own) return { settings, context: PLAIN_CONTEXT, policy };
   const { models, language, instructions } = own;
   // Where the operator repairs no checks, no repository turns that on.
@@ -217,4 +227,17 @@ function readPromptContext(
     context: { language, instructions, guidance: [], models },
     policy,
   };
+}
+
+/** All that `store` knows of a run, with the facts that it does not keep. */
+export async function runReport(
+  store: RunStore,
+  facts: Omit<RunReport, "state" | "record" | "calls">,
+): Promise<RunReport> {
+  const [state, record, calls] = [
+    await store.state(facts.id),
+    await store.record(facts.id),
+    await store.calls(facts.id),
+  ];
+  return { ...facts, state, record, calls };
 }

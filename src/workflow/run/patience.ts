@@ -3,7 +3,7 @@ import { lasting, type Outage, outageOf } from "../../model/outage.ts";
 import type { Waiting } from "../../model/run-state.ts";
 import type { Log } from "../../ports/log.ts";
 import { counted } from "../../text/counted.ts";
-import type { RunTools } from "./run-tools.ts";
+import type { RunContext } from "./run-context.ts";
 
 /** How long a step waits out an outage. That time does not count against the run. */
 export interface Patience {
@@ -27,19 +27,19 @@ const LIMIT_LIFTS_MS = 24 * 60 * MS_PER_MINUTE;
  */
 export function createPatience(
   { graceMs, clock }: Patience,
-  open: () => Promise<RunTools>,
+  open: () => Promise<RunContext>,
   log: Log,
-): <T>(work: (tools: RunTools) => Promise<T>) => Promise<T> {
+): <T>(work: (tools: RunContext) => Promise<T>) => Promise<T> {
   let here: Waiting | undefined;
   /** when this process last saw the outage */
   let seen: number | undefined;
   let paid = 0;
 
   return async (work) => {
-    let tools: RunTools | undefined;
+    let tools: RunContext | undefined;
     try {
       tools = await open();
-      tools.clock.goOn();
+      tools.spending.goOn();
       const output = await work(tools);
       here = undefined;
       seen = undefined;
@@ -49,7 +49,7 @@ export function createPatience(
       const outage = outageOf(error);
       if (!outage || !isMagisError(error)) throw error;
       if (outage.paid) paid++;
-      tools?.clock.standStill();
+      tools?.spending.standStill();
       const kept = tools?.tracker.state().waiting;
       const known = kept && kept.waited > (here?.waited ?? -1) ? kept : here;
       const now = clock();

@@ -11,10 +11,10 @@ import type { Step } from "../../ports/runs.ts";
 import { inSpan, type Traces } from "../../ports/traces.ts";
 import { failureResult } from "./ends.ts";
 import { createPatience, type Patience } from "./patience.ts";
-import type { RunTools } from "./run-tools.ts";
+import type { RunContext } from "./run-context.ts";
 
 /** What a phase gets: the run's tools, its base commit in memory, and a way to ask the model. */
-export interface PhaseTools extends RunTools {
+export interface PhaseContext extends RunContext {
   readonly repository: Repository;
   readonly prompts: PromptRunner;
   /** aborts when the phase must end */
@@ -32,12 +32,12 @@ export interface PhaseRunner {
   /** Waits at most `ms` for a change outside, without holding up other runs; absent: it cannot wait. */
   readonly wait?: (ms: number) => Promise<void>;
   /** A checkpointed step with the run's tools alone. */
-  step<T>(name: string, body: (tools: RunTools) => Promise<T>): Promise<T>;
+  step<T>(name: string, body: (tools: RunContext) => Promise<T>): Promise<T>;
   /**
    * A phase: a checkpointed step on the base commit that may ask the model, with the run's state updated before and
    * after. `step`: the step's name, where that is not the phase's.
    */
-  phase<T>(name: PhaseName, base: PhaseBase, body: (tools: PhaseTools) => Promise<T>, step?: string): Promise<T>;
+  phase<T>(name: PhaseName, base: PhaseBase, body: (tools: PhaseContext) => Promise<T>, step?: string): Promise<T>;
 }
 
 /** One kind of work. */
@@ -49,9 +49,9 @@ export interface RunKind {
    */
   phases(run: PhaseRunner): Promise<RunResult | { readonly silent: RunResult }>;
   /** Reports the end in places other than the run's comment; `about`: as the ended run gave it. */
-  report?(result: RunResult, tools: RunTools, about: unknown): Promise<void>;
+  report?(result: RunResult, tools: RunContext, about: unknown): Promise<void>;
   /** Cleans up what the run left on the host and says so in its result. Running it again changes nothing. */
-  cleanUp?(tools: RunTools, result: RunResult): Promise<RunResult>;
+  cleanUp?(tools: RunContext, result: RunResult): Promise<RunResult>;
   /** What `report` needs to know: plain data, since another process may report it. */
   about?(): unknown;
 }
@@ -61,7 +61,7 @@ const END = "end";
 /** Where a run is done. */
 export interface RunPlace {
   /** Gives the run's tools, always the same. Called inside steps only, which wait out an outage of the host. */
-  open(): Promise<RunTools>;
+  open(): Promise<RunContext>;
   readonly step: Step;
   readonly log: Log;
   readonly metrics?: Metrics;
@@ -152,7 +152,7 @@ function whileSeen(patiently: ReturnType<typeof createPatience>): ReturnType<typ
 export async function reportEnd(
   kind: RunKind,
   { result, about }: Extract<UnreportedEnd, { kind: "ended" }>,
-  tools: RunTools,
+  tools: RunContext,
 ): Promise<void> {
   const because = result.kind === "cancelled" ? result.because : undefined;
   await reportIfThere(because, tools, async () => {
@@ -167,7 +167,7 @@ const UNREADABLE: readonly (StopReason | undefined)[] = ["deleted", "transferred
 /** Reports an end unless its place is gone: a deleted or transferred issue has nobody to read it. */
 export async function reportIfThere(
   because: StopReason | undefined,
-  { log }: Pick<RunTools, "log">,
+  { log }: RunContext,
   report: () => Promise<void>,
 ): Promise<void> {
   try {
@@ -200,8 +200,8 @@ async function doPhase<T>(
     tools: own,
     signal: given,
     kind,
-  }: { readonly tools: RunTools; readonly signal: AbortSignal; readonly kind: RunKind },
-  body: (tools: PhaseTools) => Promise<T>,
+  }: { readonly tools: RunContext; readonly signal: AbortSignal; readonly kind: RunKind },
+  body: (tools: PhaseContext) => Promise<T>,
 ): Promise<T> {
   const signal = AbortSignal.any([given, own.lost]);
   const tools = abortableTools(own, signal);
@@ -220,8 +220,8 @@ async function doPhase<T>(
 async function workOnPhase<T>(
   name: PhaseName,
   base: PhaseBase,
-  { tools, signal, kind }: { readonly tools: RunTools; readonly signal: AbortSignal; readonly kind: RunKind },
-  body: (tools: PhaseTools) => Promise<T>,
+  { tools, signal, kind }: { readonly tools: RunContext; readonly signal: AbortSignal; readonly kind: RunKind },
+  body: (tools: PhaseContext) => Promise<T>,
 ): Promise<T> {
   const why = await kind.whyStopped?.(tools.host);
   if (why) throw new MagisError("SUBJECT_GONE", "There is nothing more to be done on it.", { why });
@@ -233,7 +233,7 @@ async function workOnPhase<T>(
 }
 
 /** The tools for one step: once it is aborted, nothing writes to the host or the tracking comment. */
-function abortableTools(tools: RunTools, signal: AbortSignal): RunTools {
+function abortableTools(tools: RunContext, signal: AbortSignal): RunContext {
   tools.tracker.until(signal);
   return {
     ...tools,

@@ -1,5 +1,5 @@
 import { type CommentsFrom, type IssueSnapshot, isHeard } from "../../model/discussion.ts";
-import type { HostIssue, HostRelative, IssueApi } from "../../ports/code-host.ts";
+import type { CodeHost, HostIssue, HostRelative } from "../../ports/code-host.ts";
 import { counted } from "../../text/counted.ts";
 import { cutEnd } from "../../text/cut.ts";
 import { shownText, shownTitle } from "../../text/shown-text.ts";
@@ -18,7 +18,7 @@ const MAX_BEGIN = 500;
 export async function readRelatives(
   issue: HostIssue,
   { asked, from }: { readonly asked: number; readonly from: CommentsFrom },
-  host: Pick<IssueApi, "relativesOf">,
+  host: CodeHost,
 ): Promise<{ readonly relatives?: readonly Relative[]; readonly left: readonly string[] }> {
   const { parent = false, children = 0 } = issue.family ?? {};
   const relatives = (await host.relativesOf(issue))

@@ -2,14 +2,14 @@ import pMap from "p-map";
 import { type CommentsFrom, type IssueSnapshot, isHeard } from "../../model/discussion.ts";
 import type { KeepPart, RecordParts, RunRecord } from "../../model/run-record.ts";
 import { allHints, type RunRequest } from "../../model/run-request.ts";
-import type { HostComment, HostIssue, IssueApi } from "../../ports/code-host.ts";
+import type { CodeHost, HostComment, HostIssue } from "../../ports/code-host.ts";
 import type { FetchImage, PromptImage } from "../../ports/language-model.ts";
 import { nextTurn } from "../../text/next-turn.ts";
 import { type Rendered, shownText, shownTitle, shownWords } from "../../text/shown-text.ts";
 import { findImages } from "../../text/uploads.ts";
 import { stripInvisible } from "../../text/visible-text.ts";
 import { type AttachmentReader, readAttachments } from "./attachments.ts";
-import { type DeclinedHost, readDeclined } from "./declined.ts";
+import { readDeclined } from "./declined.ts";
 import { fitIssue } from "./fit-issue.ts";
 import { readRelatives } from "./relatives.ts";
 import { standingOf } from "./standing-of.ts";
@@ -25,7 +25,7 @@ export async function snapshotIssue(
   request: RunRequest,
   issue: HostIssue,
   comments: readonly HostComment[],
-  { from, renderText, more }: SnapshotOptions,
+  { host, from, more }: SnapshotOptions,
 ): Promise<IssueSnapshot> {
   const asked = Date.parse(request.requestedAt);
   const said = comments
@@ -33,12 +33,12 @@ export async function snapshotIssue(
     .map((one) => ({ ...one, ...standingOf(one.byMaintainer, one.author === issue.author) }))
     .filter(({ standing }) => isHeard(standing, from));
   const own = standingOf(issue.byMaintainer, true);
-  const text = await textOf(request, issue, renderText);
+  const text = await textOf(request, issue, host);
   const pages = [{ author: issue.author, ...own, html: text.html }, ...said];
   const shown = pages.map(({ html = "" }) => html);
   const images = URL.canParse(issue.url) ? [...findImages(shown, new URL(issue.url).origin).keys()] : [];
   const files = more && (await readAttachments(pages, issue.url, more));
-  const family = more && issue.family && (await readRelatives(issue, { asked, from }, more.host));
+  const family = more && issue.family && (await readRelatives(issue, { asked, from }, host));
   const discussion: Mutable<IssueSnapshot["discussion"]> = [];
   for (const one of said) {
     discussion.push({ author: one.author, standing: one.standing, body: shownText(one) });
@@ -57,27 +57,23 @@ export async function snapshotIssue(
     images: images.length > 0 ? images : undefined,
     attachments: files?.attachments,
     relatives: family?.relatives,
-    declined: more && (await readDeclined(issue.number, comments, more.host)),
-    hint: await shownWords(allHints(request), renderText),
+    declined: more && (await readDeclined(issue.number, comments, host)),
+    hint: await shownWords(allHints(request), host.renderText),
     gaveUp: request.gaveUp === undefined ? undefined : stripInvisible(request.gaveUp),
   };
   return fitIssue(snapshot, [...(files?.left ?? []), ...(family?.left ?? [])]);
 }
 
-interface SnapshotOptions extends Pick<IssueApi, "renderText"> {
+interface SnapshotOptions {
+  readonly host: CodeHost;
   readonly from: CommentsFrom;
-  readonly more?: MoreOfIssue;
-}
-
-/** Reads what belongs to an issue and does not stand in it. */
-export interface MoreOfIssue extends AttachmentReader {
-  readonly host: DeclinedHost & Pick<IssueApi, "relativesOf">;
+  readonly more?: AttachmentReader;
 }
 
 /** The issue's text at the request. GitHub's HTML counts only while the text has not been edited since. */
-async function textOf(request: RunRequest, issue: HostIssue, renderText: IssueApi["renderText"]): Promise<Rendered> {
+async function textOf(request: RunRequest, issue: HostIssue, host: CodeHost): Promise<Rendered> {
   const body = request.text?.body ?? issue.body;
-  return body === issue.body ? issue : { body, html: await renderText(body) };
+  return body === issue.body ? issue : { body, html: await host.renderText(body) };
 }
 
 /**

@@ -1,18 +1,15 @@
 import { createHash } from "node:crypto";
-import pMap from "p-map";
-import type { Assignment, Manager } from "../../llm/agents.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import { branchOf } from "../../model/marks.ts";
 import type { MadePlan, Plan } from "../../model/plan.ts";
 import type { Base, KeptStart, Start } from "../../model/run-record.ts";
 import type { RunRequest } from "../../model/run-request.ts";
-import type { CommitApi, IssueApi } from "../../ports/code-host.ts";
+import type { CodeHost } from "../../ports/code-host.ts";
 import { cutEnd } from "../../text/cut.ts";
 import { shownWords } from "../../text/shown-text.ts";
 import { stripInvisible } from "../../text/visible-text.ts";
-import { sequencePlan } from "../change/work-plan.ts";
 import { cutSentence } from "./fit-issue.ts";
-import type { Origin, RunTools } from "./run-tools.ts";
+import type { RunContext } from "./run-context.ts";
 import { heardOf, snapshotIssue } from "./snapshot-issue.ts";
 
 /**
@@ -21,8 +18,7 @@ import { heardOf, snapshotIssue } from "./snapshot-issue.ts";
  * the branch, and gives in words what it removed.
  */
 export async function startRun(
-  request: RunRequest,
-  { host, uploads, lost: signal, tracker, kept, record, settings }: RunTools,
+  { request, host, uploads, lost: signal, tracker, kept, record, settings }: RunContext,
   takeBack: () => Promise<readonly string[]> = async () => [],
 ): Promise<Start> {
   await tracker.announce();
@@ -55,7 +51,7 @@ export async function startRun(
   async function freshStart(): Promise<KeptStart> {
     const comments = await host.listComments(request.issue);
     const { start: earlier, plan } = await kept();
-    const how = { from: settings.commentsFrom, renderText: host.renderText, more: { host, uploads, signal } };
+    const how = { from: settings.commentsFrom, host, more: { uploads, signal } };
     const seen = await snapshotIssue(request, issue, comments, how);
     const snapshot = withQuestions(seen, plan?.questions ?? [], host.login);
     const lost = "The earlier run is no longer kept, so this is a new plan.";
@@ -69,7 +65,7 @@ export async function startRun(
 }
 
 /** A branch with the name of a folder of ours: git then has no room for the branch. Found before anything is paid for. */
-async function blockingBranch(host: Pick<CommitApi, "branchTip">, branch: string): Promise<string | undefined> {
+async function blockingBranch(host: CodeHost, branch: string): Promise<string | undefined> {
   const parts = branch.split("/").slice(0, -1);
   const folders = parts.map((_, at) => parts.slice(0, at + 1).join("/"));
   const tips = await Promise.all(folders.map((folder) => host.branchTip(folder)));
@@ -93,8 +89,6 @@ function withQuestions(issue: IssueSnapshot, questions: readonly string[], autho
 
 const MAX_TEXT = 10_000;
 
-type Resumable = Pick<CommitApi & IssueApi, "branchTip" | "changedPaths" | "isAncestor" | "renderText">;
-
 /**
  * The start of a run that continues an ended one: the same issue and commit, so that everything paid for is found
  * again, with what people said since added to the hint. A plan is tied to its commit: when new commits on the branch
@@ -106,7 +100,7 @@ type Resumable = Pick<CommitApi & IssueApi, "branchTip" | "changedPaths" | "isAn
 export async function resumeStart(
   request: RunRequest,
   { start: earlier, plan }: { readonly start?: KeptStart; readonly plan?: ShownPlan },
-  host: Resumable,
+  host: CodeHost,
   present: Base,
 ): Promise<KeptStart | undefined> {
   // Running it again after a crash must not add the words twice.
@@ -143,7 +137,7 @@ function resumePlan(request: RunRequest, start: KeptStart, plan: ShownPlan | und
 async function withAdded(
   issue: IssueSnapshot,
   { hint = "", gaveUp = "" }: RunRequest,
-  host: Pick<IssueApi, "renderText">,
+  host: CodeHost,
 ): Promise<IssueSnapshot> {
   const said = cutEnd((await shownWords(hint, host.renderText)).trim(), MAX_TEXT);
   const why = cutEnd(stripInvisible(gaveUp).trim(), MAX_TEXT);
@@ -160,7 +154,7 @@ type Rewritten = { readonly base: Base; readonly anew: string } | { readonly bas
 async function whyRewritten(
   base: Base,
   tip: string | undefined,
-  host: Pick<CommitApi, "isAncestor">,
+  host: CodeHost,
   now: Base,
 ): Promise<Rewritten | undefined> {
   if (tip !== undefined && now.branch !== base.branch) {
@@ -187,7 +181,7 @@ async function touches(
   base: string,
   tip: string,
   plan: ShownPlan | undefined,
-  host: Pick<CommitApi, "changedPaths">,
+  host: CodeHost,
 ): Promise<string | undefined> {
   const changed = await host.changedPaths(base, tip);
   if (!plan || !changed) return "The branch has moved since the plan was made, and GitHub does not tell what changed.";
@@ -211,38 +205,7 @@ export function planMark({ tasks, order }: ShownPlan): string {
 }
 
 /** Records the run's plan, and its tasks in the run's state. */
-export async function keepPlan(
-  plan: MadePlan,
-  { record, tracker }: Pick<RunTools, "record"> & { readonly tracker: Pick<RunTools["tracker"], "tasks"> },
-): Promise<void> {
+export async function keepPlan(plan: MadePlan, { record, tracker }: RunContext): Promise<void> {
   await record("plan", plan);
   await tracker.tasks(plan.tasks.map(({ id, path, title }) => ({ id, path, title, status: "waiting" })));
-}
-
-/** Concurrent P5 calls. */
-const AT_ONCE = 4;
-
-/**
- * The plan of a run that follows up on a pull request: each task goes to the Developer who wrote its file, or, where
- * that is unknown, to one whom the Manager describes. Tasks run in sequence, without a meeting.
- */
-export async function staffPlan(
-  assignments: readonly Assignment[],
-  deps: {
-    readonly manager: Pick<Manager, "describeDeveloper">;
-    readonly issue: IssueSnapshot;
-    readonly roles: Origin["roles"];
-    readonly reason?: string;
-  },
-): Promise<MadePlan> {
-  const { manager, issue, roles, reason = "" } = deps;
-  const tasks = await pMap(
-    assignments,
-    async (task) => {
-      const known = roles.findLast(({ path }) => path === task.path)?.developer;
-      return { ...task, developer: known ?? (await manager.describeDeveloper(issue, task)) };
-    },
-    { concurrency: AT_ONCE },
-  );
-  return { tasks, order: sequencePlan(tasks), source: "", meeting: [], agreed: "", reason, refused: 0 };
 }

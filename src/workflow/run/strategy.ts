@@ -1,60 +1,29 @@
-import type { PromptRunner } from "../../llm/prompt-runner.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import type { AiPolicy, Candidate, MadePlan } from "../../model/plan.ts";
-import type { KeepPart } from "../../model/run-record.ts";
-import type { RepositoryId } from "../../model/run-request.ts";
-import type { RunSettings } from "../../model/settings.ts";
 import type { CallForm } from "../../model/spend.ts";
 import type { Inheritance, Work } from "../../model/work.ts";
-import type { CommitApi } from "../../ports/code-host.ts";
-import type { EvolutionMemory } from "../../ports/evolution-memory.ts";
-import type { Log } from "../../ports/log.ts";
-import type { Repository } from "../../ports/repository.ts";
-import type { SourceParser } from "../../ports/source-parser.ts";
-import type { TokenCache } from "../../search/token-cache.ts";
 import type { PathGuard } from "../change/path-guard.ts";
-import type { PathPolicy } from "../change/path-policy.ts";
-import type { PhaseTracker, TaskTracker } from "./tracker.ts";
-
-/** What every phase with agents works with. */
-interface PhaseInput {
-  readonly issue: IssueSnapshot;
-  readonly repository: Repository;
-  readonly prompts: PromptRunner;
-  readonly parser: SourceParser;
-  readonly record: KeepPart;
-}
+import type { PhaseContext } from "./run-context.ts";
 
 /** What the locating phase works with. */
-export interface LocateInput extends PhaseInput {
-  readonly repositoryId: RepositoryId;
-  readonly memory: EvolutionMemory;
-  readonly host: Pick<CommitApi, "readBlob">;
-  readonly tokenCache: TokenCache;
-  readonly settings: Pick<RunSettings, "candidates" | "profile" | "ablate">;
+export interface LocateInput extends PhaseContext {
+  readonly issue: IssueSnapshot;
   /** paths, best first, in place of the product's own ranking: Algorithm 1 to the letter */
   readonly ranked?: readonly string[] | undefined;
-  readonly policy: Pick<PathPolicy, "ignored">;
-  readonly tracker: PhaseTracker;
 }
 
 /** What the planning phase works with. */
-export interface PlanInput extends PhaseInput {
+export interface PlanInput extends PhaseContext {
+  readonly issue: IssueSnapshot;
   readonly candidates: readonly Candidate[];
   /** what the repository asks of changes that AI wrote: the plan keeps it for the runs that follow */
   readonly aiPolicy?: AiPolicy | undefined;
-  readonly settings: Pick<RunSettings, "profile" | "ablate">;
-  readonly policy: PathPolicy;
-  readonly tracker: PhaseTracker & TaskTracker;
 }
 
 /** What the coding phase works with. */
-export interface CodeInput extends PhaseInput {
+export interface CodeInput extends PhaseContext {
+  readonly issue: IssueSnapshot;
   readonly plan: MadePlan;
-  readonly settings: Pick<RunSettings, "reviewRounds" | "profile" | "ablate">;
-  readonly policy: PathPolicy;
-  readonly tracker: PhaseTracker & TaskTracker;
-  readonly log: Log;
   /** what an earlier run left for tasks, by their ids */
   readonly inherited?: ReadonlyMap<string, Inheritance>;
 }

@@ -174,7 +174,7 @@ type ShownComment = NonNullable<RunState["comment"]>;
  * `known`: what is remembered of it. A comment that was made but not remembered is found by its mark.
  */
 export async function showComment(
-  host: Pick<CodeHost, "findOwnComment" | "createComment" | "updateComment">,
+  host: CodeHost,
   { issue, root }: RunRequest,
   body: string,
   known: ShownComment | undefined,
@@ -197,7 +197,7 @@ export async function showComment(
 /** What shows waiting runs. */
 interface TurnDependencies {
   readonly openCodeHost: OpenCodeHost;
-  readonly store: Pick<RunStore, "state" | "saveState">;
+  readonly store: RunStore;
   readonly budget: Budget;
   readonly log: Log;
 }

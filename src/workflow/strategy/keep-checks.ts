@@ -43,10 +43,7 @@ export async function keepChecks(
  * The same for work that another process made and whose own findings are not believed: every edit of existing tests,
  * recorded results and what configures checks is shown to the maintainer, and none goes back.
  */
-export async function showEditedTests(
-  work: Work,
-  { repository, parser }: Pick<CodeInput, "repository" | "parser">,
-): Promise<Work> {
+export async function showEditedTests(work: Work, { repository, parser }: CodeInput): Promise<Work> {
   const outcomes = work.outcomes.map((outcome) => ({
     ...outcome,
     comments: outcome.comments.filter(({ shown }) => !shown),

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { readText } from "../../edits/text-file.ts";
 import { isMagisError } from "../../model/error.ts";
 import { markers } from "../../model/marks.ts";
-import type { RunRequest } from "../../model/run-request.ts";
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
 import { disclosureTrailer } from "../../report/disclosure.ts";
 import { sayOnce } from "../../report/tracking-comment.ts";
@@ -19,8 +18,8 @@ import { showCheck } from "../publish/check-run.ts";
 import { formatting } from "../publish/commit-message.ts";
 import { advancePull } from "../publish/land-commit.ts";
 import { obeyAiPolicy } from "../run/ai-policy.ts";
-import type { PhaseTools } from "../run/phase-runner.ts";
-import type { Origin } from "../run/run-tools.ts";
+import type { Origin } from "../run/origin.ts";
+import type { PhaseContext } from "../run/run-context.ts";
 
 /** How the two branches stand. Plain data. */
 export interface UpdateSituation {
@@ -46,11 +45,7 @@ export type UpdateOutcome =
  * both as parents. The merge goes into the base's tree, so that only the pull request's own files are read and changed.
  * Running it again makes nothing twice. Throws outages, and BUDGET_REACHED.
  */
-export async function mergeBaseBranch(
-  request: RunRequest,
-  situation: UpdateSituation,
-  tools: PhaseTools,
-): Promise<UpdateOutcome> {
+export async function mergeBaseBranch(situation: UpdateSituation, tools: PhaseContext): Promise<UpdateOutcome> {
   const { repository, openTree, signal, host } = tools;
   const before = await openTree(situation.from, signal);
   const after = await openTree(situation.pull.head, signal);
@@ -62,13 +57,13 @@ export async function mergeBaseBranch(
     if (digest && (await host.findOwnComment(situation.pull.number, markers.leftConflicts(digest))))
       return { kind: "left" };
     const declined = [...merge.declined, ...unpushable(merge)];
-    const resolution = declined.length > 0 ? { declined } : await resolve(request, situation, merge, { sides, tools });
+    const resolution = declined.length > 0 ? { declined } : await resolve(situation, merge, { sides, tools });
     if ("declined" in resolution) return await leave(situation, digest, resolution, tools);
     const files = await changedIn(repository, [...merge.files, ...resolution.files]);
     if (files.length === 0) return await leave(situation, digest, nothingLeft(merge, situation), tools);
     const marked = await withMarkers(files, sides.theirs);
     if (marked.length > 0) return await leave(situation, digest, { declined: marked }, tools);
-    return await push(request, situation, { files, merge, resolution, digest }, tools);
+    return await push(situation, { files, merge, resolution, digest }, tools);
   } finally {
     before.close();
     after.close();
@@ -97,16 +92,15 @@ interface Left extends Unresolved {
 }
 
 async function resolve(
-  { options }: RunRequest,
   { pull, origin }: UpdateSituation,
   { conflicts }: TreeMerge,
-  { sides, tools }: { readonly sides: Sides; readonly tools: PhaseTools },
+  { sides, tools }: { readonly sides: Sides; readonly tools: PhaseContext },
 ): Promise<Resolution | Left> {
   if (conflicts.length === 0) return { files: [], log: [] };
-  const { prompts, parser, repository, models } = tools;
+  const { request, prompts, parser, repository, models } = tools;
   const { policy, stopped } = await obeyAiPolicy(tools, {
     known: origin.policy,
-    anyway: options?.anyway,
+    anyway: request.options?.anyway,
     overriddenBy: "setting",
   });
   if (stopped !== undefined) {
@@ -152,7 +146,7 @@ async function leave(
   { pull }: UpdateSituation,
   conflicts: string | undefined,
   { declined: files, reason }: Left,
-  { host }: PhaseTools,
+  { host }: PhaseContext,
 ): Promise<UpdateOutcome> {
   const { number, base, branch } = pull;
   const digest = conflicts ?? digestOf(JSON.stringify([reason, files]));
@@ -169,12 +163,11 @@ interface Merged {
 }
 
 async function push(
-  request: RunRequest,
   situation: UpdateSituation,
   { files, merge, resolution, digest }: Merged,
-  tools: PhaseTools,
+  tools: PhaseContext,
 ): Promise<UpdateOutcome> {
-  const { repository, host, log, record } = tools;
+  const { request, repository, host, log, record } = tools;
   const { pull, tip } = situation;
   const { number, url, base } = pull;
   const message = messageOf(situation, resolution, tools);
@@ -206,12 +199,8 @@ async function push(
 /** Git's own form, whatever form the setting gives other commits. */
 const AS_IT_IS = "{type}: {title}";
 
-function messageOf(
-  { pull }: UpdateSituation,
-  { trailer }: Resolution,
-  { settings, host }: Pick<PhaseTools, "settings" | "host">,
-): string {
+function messageOf({ pull }: UpdateSituation, { trailer }: Resolution, { settings, host }: PhaseContext): string {
   const own = neutraliseMessage(`Merge branch '${pull.base}' into ${pull.branch}`);
-  const style = { settings: { ...settings, commit: AS_IT_IS }, login: host.login, author: host.author, trailer };
+  const style = { settings: { ...settings, commit: AS_IT_IS }, host, trailer };
   return formatting(`${own}\n`, pull.number, style);
 }

@@ -1,11 +1,11 @@
 import { isOurs, markers } from "../../model/marks.ts";
-import type { RunRequest } from "../../model/run-request.ts";
 import type { RunResult } from "../../model/run-state.ts";
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
 import { counted } from "../../text/counted.ts";
 import { reportFollowUp, stepBack } from "../publish/follow-up.ts";
+import { findOrigin } from "../run/origin.ts";
 import type { RunKind } from "../run/phase-runner.ts";
-import { findOrigin, type RunTools } from "../run/run-tools.ts";
+import type { RunContext } from "../run/run-context.ts";
 import { mergeBaseBranch, type UpdateOutcome, type UpdateSituation } from "./merge-base-branch.ts";
 
 /** What the line in the pull request's body says. Plain data: another process may write it. */
@@ -19,24 +19,19 @@ interface About {
  * Merges the base of the bot's pull request into its branch. Ends silently when there is nothing to merge or a person
  * has taken the branch over; what it is not sure of is left to people, who are told once.
  */
-export function updateBranch(request: RunRequest): RunKind {
+export function updateBranch(): RunKind {
   let about: About | undefined;
   return {
     async phases(run) {
-      const read = await run.step("read", (tools) => readSituation(request, tools));
+      const read = await run.step("read", (tools) => readSituation(tools));
       if ("nothing" in read) return { silent: { kind: "nothing-to-change", reason: read.nothing } };
       const { pull, tip, origin } = read;
-      const outcome = await run.phase(
-        "code",
-        { commit: tip },
-        (tools) => mergeBaseBranch(request, read, tools),
-        "merge",
-      );
+      const outcome = await run.phase("code", { commit: tip }, (tools) => mergeBaseBranch(read, tools), "merge");
       if (outcome.kind === "merged") about = { pull, root: origin.root, outcome };
       return resultOf(outcome, pull);
     },
     async report(_result, tools, end) {
-      if (end) await reportUpdate(request, end as About, tools);
+      if (end) await reportUpdate(end as About, tools);
     },
     about: () => about,
   };
@@ -45,12 +40,9 @@ export function updateBranch(request: RunRequest): RunKind {
 /** After so many failures on a pull request its base is left to people. */
 const MAX_FAILURES = 3;
 
-async function readSituation(
-  request: RunRequest,
-  tools: Pick<RunTools, "host" | "settings" | "earlierRun">,
-): Promise<UpdateSituation | { readonly nothing: string }> {
+async function readSituation(tools: RunContext): Promise<UpdateSituation | { readonly nothing: string }> {
   const { host, settings } = tools;
-  const found = await host.readPullRequest(request.issue);
+  const found = await host.readPullRequest(tools.request.issue);
   const { number, open, byApp, branch, base, body } = found;
   if (!open || !byApp) return { nothing: "The pull request is closed." };
   if (settings.update === "never") return { nothing: "Updates are turned off." };
@@ -64,7 +56,7 @@ async function readSituation(
   if (own.length >= MAX_FAILURES) return { nothing: "Earlier updates have failed." };
   const pull = { ...found, head };
   if (await stepBack(host, pull, await host.listCommits(number))) return { nothing: "A person has taken it over." };
-  return { pull, tip, from, origin: await findOrigin(request, pull, tools) };
+  return { pull, tip, from, origin: await findOrigin(pull, tools) };
 }
 
 function resultOf(outcome: UpdateOutcome, { number, url, base }: HostPullRequest): RunResult {
@@ -78,20 +70,19 @@ function resultOf(outcome: UpdateOutcome, { number, url, base }: HostPullRequest
   }
 }
 
-async function reportUpdate(request: RunRequest, { pull, root, outcome }: About, tools: RunTools): Promise<void> {
+async function reportUpdate({ pull, root, outcome }: About, tools: RunContext): Promise<void> {
   const { commit, resolved, taken } = outcome;
   const places = `${counted(resolved, "conflict")} resolved`;
   const line = {
-    run: request.id,
     what: `Base ${pull.base} merged`,
     outcome: `commit ${commit.slice(0, 7)}${resolved > 0 ? `, ${places}` : ""}`,
   };
   if (resolved + taken > 0) await keepDraft(pull.number, tools);
-  await reportFollowUp({ root, pullRequest: pull.number, line }, tools);
+  await reportFollowUp({ root, pullRequest: pull.number, ...line }, tools);
 }
 
 /** A person has to look at it first: green checks no longer make the draft ready. */
-async function keepDraft(number: number, { host }: Pick<RunTools, "host">): Promise<void> {
+async function keepDraft(number: number, { host }: RunContext): Promise<void> {
   const { body, draft } = await host.readPullRequest(number);
   if (!draft || body.includes(markers.resolved)) return;
   await host.updatePullRequest(number, { body: `${body.trimEnd()}\n\n${markers.resolved}\n` });

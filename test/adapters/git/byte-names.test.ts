@@ -97,7 +97,7 @@ describe("names that are not UTF-8", () => {
 
     it("are never edited, made or deleted, and it is said why", async () => {
       const repository = await open();
-      const policy = createPathPolicy({ ignore: [], protect: [], unprotect: [], only: [] });
+      const policy = createPathPolicy({});
       const guard = await createPathGuard(repository, policy);
       const odd = [...repository.entries.keys()].filter((path) => path.includes("\uFFFD"));
       expect(odd).toHaveLength(NAMES.length - 1);

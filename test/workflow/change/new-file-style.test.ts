@@ -1,16 +1,6 @@
 import { expect, it } from "@jest/globals";
 import { newFileStyle } from "../../../src/workflow/change/new-file-style.ts";
-
-/** A repository with these files. */
-const repository = (files: Readonly<Record<string, string>>) => ({
-  entries: new Map(
-    Object.entries(files).map(([path, text]) => [
-      path,
-      { path, blob: path, mode: "100644" as const, size: text.length },
-    ]),
-  ),
-  readBlob: async (blob: string) => Buffer.from(files[blob] ?? ""),
-});
+import { createFakeHost } from "../../fakes/create-fake-host.ts";
 
 const CRLF = "root = true\n[*]\nend_of_line = crlf\n";
 
@@ -29,5 +19,5 @@ it.each<[string, Readonly<Record<string, string>>, string, boolean]>([
   ["its charset before siblings", { ".editorconfig": "[*]\ncharset = utf-8\n", "src/b.cs": "\ufeffx" }, "\n", false],
   ["git's own line ends", { ".editorconfig": CRLF, ".gitattributes": "* text=auto\n" }, "\n", false],
 ])("takes the style of a new file from %s", async (_what, files, eol, bom) => {
-  expect(await newFileStyle("src/a.cs", repository(files))).toEqual({ eol, bom });
+  expect(await newFileStyle("src/a.cs", createFakeHost(files).openRepository())).toEqual({ eol, bom });
 });

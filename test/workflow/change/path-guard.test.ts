@@ -2,16 +2,17 @@ import { describe, expect, it } from "@jest/globals";
 import type { TreeEntry } from "../../../src/ports/repository.ts";
 import { createPathGuard } from "../../../src/workflow/change/path-guard.ts";
 import { createPathPolicy } from "../../../src/workflow/change/path-policy.ts";
+import { createFakeHost } from "../../fakes/create-fake-host.ts";
 import { fc } from "../../seeded.ts";
 
-const policy = createPathPolicy({ ignore: [], protect: [], unprotect: [], only: [] });
+const policy = createPathPolicy({});
 
 const guardOf = (paths: readonly string[]) => {
   const entries = paths.map((path): [string, TreeEntry] => [
     path,
     { path, blob: "0".repeat(40), mode: "100644", size: 1 },
   ]);
-  return createPathGuard({ entries: new Map(entries), readBlob: async () => new Uint8Array() }, policy);
+  return createPathGuard({ ...createFakeHost({}).openRepository(), entries: new Map(entries) }, policy);
 };
 
 const create = (path: string) => ({ path, action: "create" as const });

@@ -2,8 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { createPathPolicy } from "../../../src/workflow/change/path-policy.ts";
 import { fc } from "../../seeded.ts";
 
-const policy = (globs: Partial<Parameters<typeof createPathPolicy>[0]> = {}) =>
-  createPathPolicy({ ignore: [], protect: [], unprotect: [], only: [], ...globs });
+const policy = (globs: Partial<Parameters<typeof createPathPolicy>[0]> = {}) => createPathPolicy(globs);
 
 const part = fc.stringMatching(/^[a-zA-Z0-9_-][a-zA-Z0-9_.-]{0,6}[a-z]$/);
 const path = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join("/"));

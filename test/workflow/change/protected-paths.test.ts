@@ -3,7 +3,7 @@ import { readList } from "../../../src/model/own-files.ts";
 import { createPathPolicy, faultOfNewName, faultOfPath } from "../../../src/workflow/change/path-policy.ts";
 import { fc } from "../../seeded.ts";
 
-const { protectedBy } = createPathPolicy({ ignore: [], protect: [], unprotect: [], only: [] });
+const { protectedBy } = createPathPolicy({});
 
 const PROTECTED = `
 action.yml tools/setup/action.yaml .github/actions/setup/index.js .github/workflows/ci.yml

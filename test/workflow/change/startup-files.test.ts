@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { createJudgingKind } from "../../../src/workflow/change/judging-files.ts";
 import { createPathPolicy } from "../../../src/workflow/change/path-policy.ts";
 
-const { protectedBy } = createPathPolicy({ ignore: [], protect: [], unprotect: [], only: [] });
+const { protectedBy } = createPathPolicy({});
 
 const kindOf = createJudgingKind();
 

@@ -1,6 +1,7 @@
 import { expect, it } from "@jest/globals";
 import { initialState, type RunState } from "../../../src/model/run-state.ts";
 import { reportCost } from "../../../src/workflow/publish/follow-up.ts";
+import type { RunContext } from "../../../src/workflow/run/run-context.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 
 /** By issue and pull request, with earlier runs. */
@@ -17,6 +18,7 @@ it("says on the pull request what a run that changed nothing has cost, once, and
         body = change.body;
       },
     },
+    request: sampleRequest({ issue: 9, work: { kind: "revise", because: "feedback" } }),
     tracker: { state: () => ({ ...initialState(), spend: { calls: 1, tokens: 9, money: 0.25, elapsed: 1 } }) },
     spentOn: async (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + (PAID[one] ?? 0), 0),
     earlierRun: () => ({
@@ -25,11 +27,10 @@ it("says on the pull request what a run that changed nothing has cost, once, and
         state = next;
       },
     }),
-  } as unknown as Parameters<typeof reportCost>[2];
-  const request = sampleRequest({ issue: 9, work: { kind: "revise", because: "feedback" } });
+  } as unknown as RunContext;
   const result = { kind: "nothing-to-change", reason: "stepped-back" } as const;
-  await reportCost(request, result, tools);
-  await reportCost(request, result, tools);
+  await reportCost(result, tools);
+  await reportCost(result, tools);
   expect(body.match(/\| Review \| nothing was changed \| \$0\.25 \|/g)).toHaveLength(1);
   expect(body).toContain("This cost $0.25, and all runs on the issue and this pull request $1.75.");
 });

@@ -14,11 +14,10 @@ async function published({ pull = true } = {}) {
   const { state, tools, base } = shop;
   if (!pull) state.pullRequests.splice(0);
   const branch = [...state.objects.refs.keys()].find((ref) => ref.startsWith("refs/heads/magis/")) ?? "";
-  const { host, settings } = tools;
   const parts: Record<string, unknown> = { start: { issue: tools.issue, base, by: sampleRequest().id } };
   const kept = async () => readRecord(parts);
   const record: KeepPart = async (part, value) => void Object.assign(parts, { [part]: value });
-  const take = (request = sampleRequest()) => rollback(request, { host, kept, record, settings });
+  const take = (request = sampleRequest()) => rollback({ ...tools, request, kept, record });
   return { ...shop, branch, name: branch.slice("refs/heads/".length), take, kept };
 }
 

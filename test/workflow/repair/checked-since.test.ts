@@ -15,11 +15,11 @@ it.each([
   ["one whose check still runs", NOTHING_RAN, false, "pending", false],
   ["one of which only the app's own check is green", NOTHING_RAN, false, "own", false],
 ] as const)("says what green checks change about %s", async (_, state, draft, of, isCorrected) => {
-  const { tools, request, head, number, state: host } = await repairing("test/sum.test.js");
+  const { tools, head, number, state: host } = await repairing("test/sum.test.js");
   const settings = { ...tools.settings, draft, ciRounds: 0 };
   await tools.host.updatePullRequest(number, { body: `Words.\n\n${proofBlock(state)}\n\nMore.` });
   host.checks.set(head, [of === "own" ? check("passed", { byApp: true }) : check(of)]);
-  await readSituation({ ...tools, settings }, request, head);
+  await readSituation({ ...tools, settings }, head);
   const { body } = await tools.host.readPullRequest(number);
   expect(body.includes(`The checks passed on ${head.slice(0, 10)}, but no test`)).toBe(isCorrected);
   expect(body.includes("## Not tested")).toBe(state === NOTHING_RAN && !isCorrected);

@@ -2,20 +2,21 @@ import { describe, expect, it } from "@jest/globals";
 import { markers } from "../../../src/model/marks.ts";
 import type { Check } from "../../../src/ports/code-host.ts";
 import { markReady } from "../../../src/workflow/publish/follow-up.ts";
+import { sampleSettings } from "../../fakes/sample-settings.ts";
 import { openWorkshop } from "../open-workshop.ts";
 
 const GREEN: Check = { name: "test", state: "passed", byApp: false, summary: "", url: "" };
 
 async function opened() {
   const shop = await openWorkshop({ files: { "a.txt": "one\n" } });
-  const { host, log, base } = shop.tools;
+  const { host, base } = shop.tools;
   const { tree } = await host.readCommit(base.commit);
   const { id } = await host.createCommit("fix: it", tree, [base.commit]);
   await host.createBranch("magis/issue-7-fix", id);
   const wanted = { title: "fix: it", body: "Words.", branch: "magis/issue-7-fix", base: base.branch, draft: true };
   const { number } = await host.openPullRequest(wanted);
   const mark = async (checks: readonly Check[], draft = true) =>
-    markReady({ host, settings: { draft }, pull: await host.readPullRequest(number), checks, log });
+    markReady(await host.readPullRequest(number), checks, { ...shop.tools, settings: sampleSettings({ draft }) });
   return { host, number, id, mark };
 }
 

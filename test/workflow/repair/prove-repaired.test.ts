@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { repairChecks } from "../../../src/workflow/repair/repair-checks.ts";
-import { openRunTools } from "../../../src/workflow/run/open-run.ts";
+import { openRun } from "../../../src/workflow/run/open-run.ts";
 import { runPhases } from "../../../src/workflow/run/phase-runner.ts";
 import type { HostState } from "../../fakes/host-state.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
@@ -37,7 +37,7 @@ async function repaired({ scene = {}, author, path = SUM, check = "ci", merged }
   const request = sampleRequest({ id, root: id, issue, trigger, work: { kind: "repair", head } });
   const again = async () =>
     runPhases(repairChecks(request), {
-      open: () => openRunTools(request, run.deps),
+      open: () => openRun(request, run.deps),
       step: run.step,
       log: run.deps.log,
     });

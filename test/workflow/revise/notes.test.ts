@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { RunResult } from "../../../src/model/run-state.ts";
 import { TokenCache } from "../../../src/search/token-cache.ts";
-import { openRunTools, type RunDependencies } from "../../../src/workflow/run/open-run.ts";
+import { openRun, type RunDependencies } from "../../../src/workflow/run/open-run.ts";
 import { createFakeHost } from "../../fakes/create-fake-host.ts";
 import { createFakeLog } from "../../fakes/create-fake-log.ts";
 import { createFakeMemory } from "../../fakes/create-fake-memory.ts";
@@ -34,7 +34,7 @@ async function tooling() {
   };
   const id = "ana/shop#9@review";
   const request = sampleRequest({ id, root: id, issue: 9, work: { kind: "revise", because: "feedback" } });
-  return { ...fake, store, tools: await openRunTools(request, deps) };
+  return { ...fake, store, tools: await openRun(request, deps) };
 }
 
 describe("the tools of a revision", () => {

@@ -2,14 +2,10 @@ import { readRecord } from "../../../src/model/read-record.ts";
 import type { RunRequest } from "../../../src/model/run-request.ts";
 import type { RunSettings } from "../../../src/model/settings.ts";
 import type { Step } from "../../../src/ports/runs.ts";
-import { TokenCache } from "../../../src/search/token-cache.ts";
 import { revisePullRequest } from "../../../src/workflow/revise/revise-pull-request.ts";
-import type { RunDependencies } from "../../../src/workflow/run/open-run.ts";
 import { runPhases } from "../../../src/workflow/run/phase-runner.ts";
-import type { RunTools } from "../../../src/workflow/run/run-tools.ts";
+import type { RunContext } from "../../../src/workflow/run/run-context.ts";
 import type { FakeScript } from "../../fakes/create-fake-model.ts";
-import { createFakeStore } from "../../fakes/create-fake-store.ts";
-import { createFakeRepository } from "../../fakes/create-git-objects.ts";
 import { sampleIssue } from "../../fakes/sample-issue.ts";
 import { sampleOutcome } from "../../fakes/sample-outcome.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
@@ -51,9 +47,8 @@ export async function revising(
     files: { "a.txt": "a\n", "b.txt": "b\n", ...files },
     script: { "p09-locate-lines": locate, "p10-write-code": "changed", ...script },
   });
-  const { state, base, faults, tools: workshop } = shop;
+  const { state, base, store, tools: workshop } = shop;
   const { objects, login } = state;
-  const { store, keep } = createFakeStore();
   const push = (path: string, text: string, author: string, parent: string) => {
     const blob = objects.addBlob(new TextEncoder().encode(text));
     const tree = objects.addTree(objects.commit(parent).tree, [{ path, mode: "100644", blob }]);
@@ -85,20 +80,6 @@ export async function revising(
   await store.saveRecord(ROOT, "work", { outcomes: [sampleOutcome({ path: "a.txt" })], changes: [], patch: "" });
   await store.saveState(ROOT, workshop.tracker.state());
 
-  const tools: RunTools = {
-    ...workshop,
-    kept: async () => readRecord({}),
-    earlierRun: (id) => ({
-      record: async () => readRecord(await store.record(id)),
-      state: () => store.state(id),
-      saveState: (next) => store.saveState(id, next),
-    }),
-    openPrompts: () => shop.prompts,
-    openRepository: async (commit) => faults.watch(createFakeRepository(objects, commit)),
-    openTree: async (commit) => createFakeRepository(objects, commit),
-    lost: new AbortController().signal,
-    close: () => undefined,
-  };
   const request = sampleRequest({
     id: "ana/shop#9@review",
     root: "ana/shop#9@review",
@@ -107,11 +88,17 @@ export async function revising(
     work: { kind: "revise", because: "feedback" },
     ...work,
   });
+  const tools: RunContext = {
+    ...workshop,
+    request,
+    kept: async () => readRecord({}),
+    openRepository: async (commit) => shop.openRepository(commit),
+  };
   /** `step` may keep the results of finished steps. */
   const run = (
     step: Step = (_name, body) => body({ signal: new AbortController().signal }),
     wait?: (ms: number) => Promise<void>,
-  ) => runPhases(revisePullRequest(request), { open: async () => tools, step, log: tools.log, wait });
+  ) => runPhases(revisePullRequest(), { open: async () => tools, step, log: tools.log, wait });
   const said = (author: string, body: string, byBot = false) => ({
     id: state.next(),
     author,
@@ -119,24 +106,9 @@ export async function revising(
     body,
     createdAt: "2026-01-02T00:00:00Z",
   });
-  const deps: RunDependencies = {
-    openCodeHost: async () => shop.host,
-    openRepository: async ({ commit }) => faults.watch(createFakeRepository(objects, commit)),
-    store,
-    memory: workshop.memory,
-    model: shop.model,
-    prompts: shop.library,
-    log: workshop.log,
-    budget: { money: 10, tokens: 1_000_000, minutes: 60 },
-    settings: workshop.settings,
-    parser: workshop.parser,
-    tokenCache: () => new TokenCache(),
-  };
   return {
     ...shop,
     tools,
-    deps,
-    keep,
     request,
     run,
     push,

@@ -76,8 +76,8 @@ describe("a repository's policy on AI", () => {
     const shop = await openWorkshop({ files: { "a.txt": "a\n" } });
     const failing = (code: "HOST_REFUSED" | "HOST_UNREACHABLE") => ({
       ...shop.tools,
-      settings: { aiPolicy: "follow" as const },
       host: {
+        ...shop.host,
         readFile: async () => undefined,
         listFolder: () => Promise.reject(new MagisError(code, "GitHub refused to read the root of ana/.github.")),
       },

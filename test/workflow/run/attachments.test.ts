@@ -35,9 +35,8 @@ async function snapshot(
   const issue = { number: 7, title: "T", body, html: renderBody(body), author: "ana", byMaintainer: false, url };
   const shown = await snapshotIssue(sampleRequest(), issue as unknown as HostIssue, comments, {
     from,
-    renderText: async (text) => renderBody(text),
+    host: createFakeHost({}).host,
     more: {
-      host: createFakeHost({}).host,
       signal: new AbortController().signal,
       uploads: {
         fetchImage: async () => undefined,

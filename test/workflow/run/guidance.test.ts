@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import type { TreeEntry } from "../../../src/ports/repository.ts";
 import { guidanceOf } from "../../../src/workflow/run/guidance.ts";
 import { computingTime } from "../../fakes/computing-time.ts";
+import { createFakeHost } from "../../fakes/create-fake-host.ts";
 
 type File = string | Uint8Array | (Partial<TreeEntry> & { readonly text: string });
 
@@ -21,7 +22,7 @@ function commitOf(files: Readonly<Record<string, File>>) {
     if (bytes === undefined) throw new Error(`no blob ${blob}`);
     return bytes;
   };
-  return { entries, readBlob };
+  return { ...createFakeHost({}).openRepository(), entries, readBlob };
 }
 
 describe("guidanceOf", () => {

@@ -5,7 +5,7 @@ import type { RunState } from "../../../src/model/run-state.ts";
 import { initialState } from "../../../src/model/run-state.ts";
 import { NO_SPEND } from "../../../src/model/spend.ts";
 import { createPatience } from "../../../src/workflow/run/patience.ts";
-import type { RunTools } from "../../../src/workflow/run/run-tools.ts";
+import type { RunContext } from "../../../src/workflow/run/run-context.ts";
 import { createTracker, type Tracker } from "../../../src/workflow/run/tracker.ts";
 import { createFakeLog } from "../../fakes/create-fake-log.ts";
 
@@ -30,7 +30,7 @@ function openPatience() {
       log,
     });
     const still = { standStill: () => void clock.push("still"), goOn: () => void clock.push("on") };
-    const tools = { tracker, clock: still } as unknown as RunTools;
+    const tools = { tracker, spending: still } as unknown as RunContext;
     const patience = { graceMs: 60 * MINUTE, clock: () => time.now };
     return { tracker, patiently: createPatience(patience, async () => tools, log) };
   };

@@ -2,7 +2,7 @@ import { getEventListeners } from "node:events";
 import { describe, expect, it } from "@jest/globals";
 import { MagisError } from "../../../src/model/error.ts";
 import { passingSteps, type RunKind, runPhases } from "../../../src/workflow/run/phase-runner.ts";
-import type { RunTools } from "../../../src/workflow/run/run-tools.ts";
+import type { RunContext } from "../../../src/workflow/run/run-context.ts";
 import { openWorkshop } from "../open-workshop.ts";
 
 const NOTHING = { kind: "nothing-to-change", reason: "Nothing." } as const;
@@ -24,7 +24,7 @@ async function openRunner() {
     },
     lost: new AbortController().signal,
     close: () => given.push("closed"),
-  } as unknown as RunTools;
+  } as unknown as RunContext;
   const pass = passingSteps(stop.signal);
   const run = (kind: RunKind) =>
     runPhases(kind, {

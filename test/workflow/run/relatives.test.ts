@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { HostIssue, HostRelative } from "../../../src/ports/code-host.ts";
 import { readRelatives } from "../../../src/workflow/run/relatives.ts";
+import { createFakeHost } from "../../fakes/create-fake-host.ts";
 import { renderBody } from "../../world/render-body.ts";
 
 const ASKED = Date.parse("2026-01-01T12:00:00Z");
@@ -26,7 +27,10 @@ const read = (found: readonly HostRelative[], children = found.length, from: "ev
   readRelatives(
     { number: 7, author: "ana", family: { parent: false, children } } as HostIssue,
     { asked: ASKED, from },
-    { relativesOf: async () => found.map((one) => ({ html: renderBody(one.body), ...one })) },
+    {
+      ...createFakeHost({}).host,
+      relativesOf: async () => found.map((one) => ({ html: renderBody(one.body), ...one })),
+    },
   );
 
 describe("an issue's parent and sub-issues", () => {

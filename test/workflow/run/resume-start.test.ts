@@ -2,10 +2,10 @@ import { describe, expect, it } from "@jest/globals";
 import type { KeptStart } from "../../../src/model/run-record.ts";
 import type { RunRequest } from "../../../src/model/run-request.ts";
 import { planMark, resumeStart } from "../../../src/workflow/run/start.ts";
+import { createFakeHost } from "../../fakes/create-fake-host.ts";
 import { sampleIssue } from "../../fakes/sample-issue.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 import { sampleTask } from "../../fakes/sample-task.ts";
-import { renderBody } from "../../world/render-body.ts";
 
 const OLD = "1".repeat(40);
 const TIP = "2".repeat(40);
@@ -20,16 +20,12 @@ const next = (changes: Partial<RunRequest> = {}) =>
   sampleRequest({ id: "ana/shop#7@delivery-2", root: ROOT, trigger: order("approve"), ...changes });
 
 /** A host whose main is at `tip`; `changed` are the paths that differ between the two commits. */
-function host(
-  tip: string | undefined,
-  changed?: readonly string[],
-  history: readonly string[] = [OLD, TIP],
-): Parameters<typeof resumeStart>[2] {
+function host(tip: string | undefined, changed?: readonly string[], history: readonly string[] = [OLD, TIP]) {
   return {
+    ...createFakeHost({}).host,
     branchTip: async () => tip,
     changedPaths: async () => changed,
-    isAncestor: async (commit) => history.includes(commit),
-    renderText: async (text) => renderBody(text),
+    isAncestor: async (commit: string) => history.includes(commit),
   };
 }
 /** Where a new run would start. */

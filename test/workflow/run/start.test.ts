@@ -3,6 +3,7 @@ import type { CommentsFrom } from "../../../src/model/discussion.ts";
 import type { HostComment, HostIssue } from "../../../src/ports/code-host.ts";
 import { heardOf, snapshotIssue } from "../../../src/workflow/run/snapshot-issue.ts";
 import { startRun } from "../../../src/workflow/run/start.ts";
+import { createFakeHost } from "../../fakes/create-fake-host.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 import { renderBody } from "../../world/render-body.ts";
 import { openWorkshop } from "../open-workshop.ts";
@@ -22,12 +23,12 @@ const comment = (body: string, changes: Partial<HostComment> = {}): HostComment 
 });
 
 /** Everybody is heard, and GitHub renders texts. */
-const EVERYONE = { from: "everyone", renderText: async (text: string) => renderBody(text) } as const;
+const EVERYONE = { from: "everyone", host: createFakeHost({}).host } as const;
 
 async function started(issue: Partial<HostIssue> = {}, comments: readonly HostComment[] = []) {
   const shop = await openWorkshop({ files: { "a.txt": "a\n" }, issue, comments });
-  const tools = { ...shop.tools, kept: async () => shop.record } as unknown as Parameters<typeof startRun>[1];
-  return { ...shop, start: await startRun(sampleRequest(), tools) };
+  const tools = { ...shop.tools, kept: async () => shop.record } as unknown as Parameters<typeof startRun>[0];
+  return { ...shop, start: await startRun(tools) };
 }
 
 describe("startRun", () => {

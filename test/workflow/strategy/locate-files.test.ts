@@ -46,7 +46,7 @@ describe("Algorithm 1 on the summary of a version", () => {
       "-export const discount3 = (invoice) => 33;\n+export const discount3",
     );
     expect(candidates[0]?.summary).toBe("Known.\nIt was changed.");
-    expect(kept.at(-1)).toMatchObject({ blob: blobOf(INVOICE), summary: "Known.\nIt was changed." });
+    expect(kept.at(-1)).toMatchObject({ blob: blobOf(INVOICE), summary: "Known. It was changed." });
     expect(record.candidates).toMatchObject({ judged: [{ path, source: "updated (P1)" }] });
   });
 

@@ -1,12 +1,10 @@
-import { readRecord } from "../../../src/model/read-record.ts";
 import type { RequestOptions } from "../../../src/model/request-options.ts";
 import type { RunSettings } from "../../../src/model/settings.ts";
 import type { Step } from "../../../src/ports/runs.ts";
 import { runPhases } from "../../../src/workflow/run/phase-runner.ts";
-import type { RunTools } from "../../../src/workflow/run/run-tools.ts";
+import type { RunContext } from "../../../src/workflow/run/run-context.ts";
 import { updateBranch } from "../../../src/workflow/update/update-branch.ts";
 import type { FakeScript } from "../../fakes/create-fake-model.ts";
-import { createFakeRepository } from "../../fakes/create-git-objects.ts";
 import { sampleIssue } from "../../fakes/sample-issue.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 import { openWorkshop } from "../open-workshop.ts";
@@ -41,7 +39,7 @@ export async function updating({
   readonly options?: RequestOptions;
 } = {}) {
   const shop = await openWorkshop({ files: { "a.txt": lines(), "b.txt": "b\n", ...files }, script, settings });
-  const { state, base, faults, tools: workshop } = shop;
+  const { state, base, store, tools: workshop } = shop;
   const { objects, login } = state;
   const commit = (parent: string, changes: Files, author: string) => {
     const edits = Object.entries(changes).map(([path, text]) => ({
@@ -84,26 +82,18 @@ export async function updating({
     byApp: true,
     createdAt: "2026-01-01T00:00:00Z",
   });
-  const tools: RunTools = {
-    ...workshop,
-    kept: async () => readRecord({}),
-    earlierRun: () => ({
-      record: async () => readRecord({ start: { issue: sampleIssue(), base, by: ROOT } }),
-      state: async () => undefined,
-      saveState: async () => undefined,
-    }),
-    openPrompts: () => shop.prompts,
-    openRepository: async (id) => faults.watch(createFakeRepository(objects, id)),
-    openTree: async (id) => createFakeRepository(objects, id),
-    lost: new AbortController().signal,
-    close: () => undefined,
-  };
+  await store.saveRecord(ROOT, "start", { issue: sampleIssue(), base, by: ROOT });
   /** `step` may keep the results of finished steps; each run has an id of its own. */
   const run = (step: Step = (_name, body) => body({ signal: new AbortController().signal }), delivery = "push") => {
     const id = `ana/shop#9@${delivery}`;
     const trigger = { kind: "base", tip: onBase } as const;
     const request = sampleRequest({ id, root: id, issue: NUMBER, trigger, work: { kind: "update" }, options });
-    return runPhases(updateBranch(request), { open: async () => tools, step, log: tools.log });
+    const tools: RunContext = {
+      ...workshop,
+      request,
+      openRepository: async (commit) => shop.openRepository(commit),
+    };
+    return runPhases(updateBranch(), { open: async () => tools, step, log: tools.log });
   };
   return {
     ...shop,

@@ -41,7 +41,7 @@ interface DevelopInput {
   readonly progress: TaskProgress;
   readonly team: TeamView;
   readonly developer: LeanDeveloper;
-  readonly repository: Pick<Repository, "entries" | "readBlob">;
+  readonly repository: Repository;
   readonly repositoryView: RepositoryView;
   readonly parser: SourceParser;
   /** what the task may build on: earlier changes, and its own */

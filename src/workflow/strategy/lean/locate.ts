@@ -64,7 +64,7 @@ export async function shortlistTogether(
   });
   if (!input.settings.ablate.includes("memory")) {
     for (const { path, blob, summary } of judged) {
-      if (summary !== "") await input.memory.update(input.repositoryId, { path, blob, summary });
+      if (summary !== "") await input.memory.update(input.request.repository, { path, blob, summary });
     }
   }
   return [...judged, ...added(answer, pool, known)];

@@ -94,10 +94,7 @@ function placesFor({ path, places }: Pick<WorkPlan["tasks"][number], "path" | "p
 const MAX_WORDS = 12;
 
 /** The plan if no code is in view: does not ask the Manager, who could only guess, and says what was searched. */
-async function nothingFound(
-  { issue, record }: Pick<PlanInput, "issue" | "record">,
-  repositoryView: RepositoryView,
-): Promise<MadePlan> {
+async function nothingFound({ issue, record }: PlanInput, repositoryView: RepositoryView): Promise<MadePlan> {
   const terms = [...issueTerms({ title: issue.title, body: issue.body, hints: [issue.hint] })];
   const words = terms.sort((a, b) => b[1] - a[1]).slice(0, MAX_WORDS);
   const looked = `${repositoryView.paths().length} files were searched for ${words.map(([word]) => codeSpan(word)).join(", ")}`;
@@ -142,7 +139,7 @@ const MAX_QUOTE = 200;
 async function evidenceOf(
   { tasks, questions, fails, example, at }: WorkPlan,
   view: RepositoryView,
-  { issue, repository }: Pick<PlanInput, "issue" | "repository">,
+  { issue, repository }: PlanInput,
 ): Promise<string[]> {
   if (tasks.length + questions.length > 0 || fails) return [];
   const line = (await linesOf(at.path, view))[at.line - 1]?.trim().slice(0, MAX_QUOTE);

@@ -13,7 +13,7 @@ const TURNS = 1;
 
 interface ReviewInput {
   readonly issue: IssueSnapshot;
-  readonly plan: Pick<MadePlan, "reason" | "agreed" | "notes" | "at">;
+  readonly plan: MadePlan;
   readonly team: readonly TaskProgress[];
   readonly qaEngineer: LeanQaEngineer;
   readonly repositoryView: RepositoryView;

@@ -101,7 +101,7 @@ export function createPaperCustodian(prompts: PromptRunner): PaperCustodian {
 }
 
 /** The Manager (3.1): breaks the issue into tasks, leads the meeting, writes the plan. */
-export interface PaperManager extends Pick<Manager, "describeDeveloper"> {
+export interface PaperManager extends Manager {
   /** P4: the file-level task of one candidate, or none. `content` is numbered. */
   defineTask(
     issue: IssueSnapshot,
@@ -116,7 +116,7 @@ export interface PaperManager extends Pick<Manager, "describeDeveloper"> {
 
 export function createPaperManager(prompts: PromptRunner): PaperManager {
   return {
-    describeDeveloper: createManager(prompts).describeDeveloper,
+    ...createManager(prompts),
     defineTask(issue, { path, content }, others) {
       const inputs = { issue, path, content, candidates: others };
       return prompts.ask("p04-define-task", inputs, TaskDefinitionShape, ({ needed, title, description }) =>

@@ -32,7 +32,7 @@ export interface AttemptInput {
   readonly issue: IssueSnapshot;
   readonly task: Task;
   readonly team: TeamView;
-  readonly repository: Pick<Repository, "entries" | "readBlob">;
+  readonly repository: Repository;
   readonly developer: PaperDeveloper;
   readonly parser: SourceParser;
   /** the file before the task */

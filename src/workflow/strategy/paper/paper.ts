@@ -2,10 +2,8 @@ import pMap from "p-map";
 import { unifiedDiff } from "../../../edits/diff.ts";
 import { isAnswerError } from "../../../model/error.ts";
 import type { Task } from "../../../model/plan.ts";
-import type { RepositoryId } from "../../../model/run-request.ts";
 import { type BudgetLimit, limitReached } from "../../../model/spend.ts";
 import type { Work } from "../../../model/work.ts";
-import type { CommitApi } from "../../../ports/code-host.ts";
 import type { EvolutionMemory } from "../../../ports/evolution-memory.ts";
 import { carryOut } from "../../change/work-plan.ts";
 import { createWorkingCopy, type FinishedTask, placeComments } from "../../change/working-copy.ts";
@@ -27,7 +25,7 @@ export const paper: Strategy = {
 const AT_ONCE = 4;
 
 /** Algorithm 1, lines 3 to 18, as in the paper: summarises each file with the memory (P1, P2) and judges it (P3). */
-function shortlistOneByOne(deps: LocateInput, { pool }: Pick<Pool, "pool">): Promise<readonly JudgedFile[]> {
+function shortlistOneByOne(deps: LocateInput, { pool }: Pool): Promise<readonly JudgedFile[]> {
   const custodian = createPaperCustodian(deps.prompts);
   const memory = deps.settings.ablate.includes("memory") ? undefined : deps.memory;
   return pMap(
@@ -55,13 +53,10 @@ function shortlistOneByOne(deps: LocateInput, { pool }: Pick<Pool, "pool">): Pro
 const MAX_CHARACTERS = 200_000;
 
 /** What `summariseFile` works with. */
-interface SummariseInput {
-  readonly repositoryId: RepositoryId;
+interface SummariseInput extends Omit<LocateInput, "memory"> {
   readonly custodian: PaperCustodian;
   /** undefined: summarise every file anew */
   readonly memory: EvolutionMemory | undefined;
-  /** gives the content of remembered versions: the memory keeps no source code */
-  readonly host: Pick<CommitApi, "readBlob">;
 }
 
 /**
@@ -70,14 +65,14 @@ interface SummariseInput {
  * the version's blob id.
  */
 async function summariseFile(
-  { repositoryId, custodian, memory, host }: SummariseInput,
+  { request: { repository }, custodian, memory, host }: SummariseInput,
   file: { readonly path: string; readonly blob: string; readonly content: Uint8Array },
 ): Promise<{ summary: string; source: SummarySource }> {
   const text = Buffer.from(file.content).toString("utf8");
-  const known = await memory?.recall(repositoryId, file.path, file.blob);
+  const known = await memory?.recall(repository, file.path, file.blob);
   const usable = known !== undefined && known.summary.length < text.length ? known : undefined;
   if (usable?.blob === file.blob) {
-    await memory?.update(repositoryId, { path: file.path, blob: file.blob, summary: usable.summary });
+    await memory?.update(repository, { path: file.path, blob: file.blob, summary: usable.summary });
     return { summary: usable.summary, source: "remembered" };
   }
   const earlier = usable && (await host.readBlob(usable.blob));
@@ -88,7 +83,7 @@ async function summariseFile(
   const summary = update
     ? `${usable.summary}\n${await custodian.summariseChange(file.path, usable.summary, diff)}`
     : await custodian.summariseFile(file.path, shown);
-  await memory?.update(repositoryId, { path: file.path, blob: file.blob, summary });
+  await memory?.update(repository, { path: file.path, blob: file.blob, summary });
   return { summary, source: update ? "updated (P1)" : "written (P2)" };
 }
 

@@ -24,7 +24,7 @@ interface ResolveTaskInput {
   readonly task: Task;
   readonly team: TeamView;
   readonly copy: WorkingCopy;
-  readonly repository: Pick<Repository, "entries" | "readBlob">;
+  readonly repository: Repository;
   readonly parser: SourceParser;
   readonly agents: { readonly developer: PaperDeveloper; readonly qaEngineer: PaperQaEngineer };
   /** 0: no review (the paper's ablation without QA) */

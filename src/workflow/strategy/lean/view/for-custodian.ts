@@ -78,7 +78,7 @@ interface Viewing extends Pick<AboutIssue, "terms"> {
 /** Shows the remembered summary, with a short diff if it is of an earlier version; else the outline. */
 async function viewPooled(
   file: PooledFile,
-  { memory, repositoryId, repository, host, settings, parser }: LocateInput,
+  { memory, request, repository, host, settings, parser }: LocateInput,
   { terms, scoresOf, share }: Viewing,
 ) {
   const { path, blob } = file;
@@ -93,7 +93,7 @@ async function viewPooled(
       ? declaredNames(symbols, (name) => splitIdentifier(name), terms, share.names)
       : outlineText(lines.filter((line) => !IMPORT.test(line)).join(""), share.outline);
   const outlined = { ...common, kind: "outline" as const, view, summary: "" };
-  const version = settings.ablate.includes("memory") ? undefined : await memory.recall(repositoryId, path, blob);
+  const version = settings.ablate.includes("memory") ? undefined : await memory.recall(request.repository, path, blob);
   if (version === undefined || version.summary.length + FRAME >= view.length) return outlined;
   const { summary } = version;
   if (version.blob === blob) return { ...common, kind: "summary" as const, view: summary, summary };
