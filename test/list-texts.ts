@@ -21,9 +21,9 @@ function ownPart(paragraphs: readonly string[], above: Set<string>): string {
     else {
       end();
       parts.push(paragraph);
+      above.add(paragraph);
     }
   }
   end();
-  for (const paragraph of paragraphs) above.add(paragraph);
   return parts.join("\n\n");
 }

@@ -8,10 +8,6 @@ const rendered = async (id: string, context?: PromptContext) =>
   renderPrompt(await loadPrompts(FOLDER), id, typicalInputs()[id] ?? {}, context);
 
 describe("a repository's additions to every prompt", () => {
-  it("change nothing when there are none", async () => {
-    expect(await rendered("p09-locate-lines", PLAIN_CONTEXT)).toEqual(await rendered("p09-locate-lines"));
-  });
-
   it("put instructions, fenced, and the language into the system text", async () => {
     const { system } = await rendered("p02-summarise-file", {
       ...PLAIN_CONTEXT,

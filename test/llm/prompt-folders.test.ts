@@ -1,11 +1,7 @@
-import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { loadPrompts } from "../../src/llm/prompt-library.ts";
-import { renderPrompt } from "../../src/llm/render-prompt.ts";
 import { PROMPTS_FOLDER } from "../fakes/open-prompts.ts";
-import { typicalInputs } from "./typical-inputs.ts";
 
 const SOURCE = path.join(PROMPTS_FOLDER, "..", "src");
 
@@ -37,21 +33,5 @@ describe("the folders of prompts", () => {
   it("hold exactly the prompts that the code asks", async () => {
     const folders = await Promise.all(["lean", "paper", "pull-request"].map(idsIn));
     expect(await askedIn("")).toEqual(folders.flat().sort());
-  });
-
-  it("render the same without the paper's", async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), "magis-prompts-"));
-    try {
-      await cp(PROMPTS_FOLDER, folder, { recursive: true });
-      await rm(path.join(folder, "paper"), { recursive: true });
-      const [all, without] = [await loadPrompts(PROMPTS_FOLDER), await loadPrompts(folder)];
-      expect(without.prompts.size).toBe(all.prompts.size - (await idsIn("paper")).length);
-      for (const id of without.prompts.keys()) {
-        const inputs = typicalInputs()[id] ?? {};
-        expect(await renderPrompt(without, id, inputs)).toEqual(await renderPrompt(all, id, inputs));
-      }
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
   });
 });

@@ -75,20 +75,6 @@ describe("the templates", () => {
     expect(fenced.filter((line) => !alone.test(inner(line)))).toEqual([]);
   });
 
-  it.each([
-    "at most 60 characters, no full stop",
-    "inserts before line n",
-    "A final line break only ends the last line",
-  ])("state this rule once: %s", (rule) => {
-    const names = sources.flatMap(([name, source]) =>
-      source
-        .split(rule)
-        .slice(1)
-        .map(() => name),
-    );
-    expect(names).toEqual([expect.stringMatching(/^partials/)]);
-  });
-
   it("leave backticks to the renderer, which knows how many are needed", () => {
     expect(found(/(`\{\{[^}]*\| code|\| code \}\}`)/g)).toEqual([]);
   });

@@ -195,13 +195,6 @@ describe("an agent with tools", () => {
     expect(calls).toHaveLength(5);
   });
 
-  it("gets no further turn when its budget is used up", async () => {
-    const { ask, calls } = await asking(({ nth }) => (nth === 1 ? look({ path: "x".repeat(50_000) }) : ANSWER));
-    await ask();
-    expect(calls[1]?.request.earlier).toMatchObject([{ word: expect.stringContaining("last time") }]);
-    expect(calls[1]?.request.keep).toBe(0);
-  });
-
   it("gets no further turn when too little of its budget is left", async () => {
     const tool: Tool = {
       name: "read",

@@ -118,17 +118,6 @@ describe("an issue that disappears while a run works on it", () => {
     },
   );
 
-  it.each<[StopReason, string]>([
-    ["closed", "ana closed the issue."],
-    ["locked", "ana locked the issue."],
-    ["transferred", "ana transferred the issue."],
-    ["deleted", "ana deleted the issue."],
-  ])("(%s) is reported with the person who did it", async (because, sentence) => {
-    const { handlers, request, comment } = await performing();
-    await handlers.cancelled(request, "ana", because);
-    expect(comment()).toContain(sentence);
-  });
-
   it.each<StopReason>(["transferred", "deleted"])(
     "(%s) is no fault when there is nowhere left to report it",
     async (why) => {

@@ -161,8 +161,8 @@ describe("resuming a run", () => {
     },
   );
 
-  it.each(cases)("`continue` has nothing to resume: in %s after %s", async (where, how) => {
-    const run = await goingOn(where, how);
+  it("`continue` has nothing to resume after a failure", async () => {
+    const run = await goingOn("code", "failure");
     await run.end();
     expect(await run.command({ verb: "continue" }, 90)).toBeUndefined();
   });
@@ -187,36 +187,19 @@ describe("resuming a run", () => {
     expect(await run.command({ verb: "retry" }, 90)).toMatchObject({ kind: "awaiting-approval" });
   });
 
-  describe("after the branch's history was rewritten", () => {
-    /**
-     * Rewrites the history of `main`; `touched`: a person has committed to the earlier run's branch, which so stays.
-     */
-    async function rewritten({ touched = false, name = "main" } = {}) {
-      const run = await goingOn("publish", "failure");
-      const { refs } = run.state.objects;
-      const findBranch = () => [...refs.keys()].find((ref) => ref.includes("magis/issue-7")) ?? "";
-      const old = run.state.objects.commit(refs.get("refs/heads/main") ?? "");
-      if (touched) {
-        const stale = findBranch();
-        const parents = [refs.get(stale) ?? ""];
-        const more = { tree: old.tree, parents, message: "mine", author: "ana", verified: false };
-        refs.set(stale, run.state.objects.addCommit(more, "on the host"));
-      }
-      await run.end();
-      const fresh = { tree: old.tree, parents: [], message: "rewritten", author: "ana", verified: false };
-      refs.delete("refs/heads/main");
-      refs.set(`refs/heads/${name}`, run.state.objects.addCommit(fresh, "on the host"));
-      return { ...run, refs, stale: findBranch(), findBranch, tip: refs.get(`refs/heads/${name}`) };
-    }
-
-    it("starts over on the present head and says so; the failed run leaves no branch", async () => {
-      const run = await rewritten();
-      expect(run.stale).toBe("");
-      expect(await run.command({ verb: "retry" }, 90)).toMatchObject({ kind: "published" });
-      expect(run.parts.start).toMatchObject({ base: { branch: "main", commit: run.tip } });
-      expect(run.comment()).toContain("The history of `main` was rewritten since the earlier run");
-      const made = run.state.objects.commit(run.refs.get(run.findBranch()) ?? "");
-      expect(made.parents).toEqual([run.tip]);
-    });
+  it("`retry` starts over on the present head after the branch's history was rewritten, and says so", async () => {
+    const run = await goingOn("publish", "failure");
+    await run.end();
+    const { objects } = run.state;
+    const { refs } = objects;
+    expect([...refs.keys()].filter((ref) => ref.includes("magis/issue-7"))).toEqual([]);
+    const { tree } = objects.commit(refs.get("refs/heads/main") ?? "");
+    const fresh = { tree, parents: [], message: "rewritten", author: "ana", verified: false };
+    const tip = objects.addCommit(fresh, "on the host");
+    refs.set("refs/heads/main", tip);
+    expect(await run.command({ verb: "retry" }, 90)).toMatchObject({ kind: "published" });
+    expect(run.parts.start).toMatchObject({ base: { branch: "main", commit: tip } });
+    expect(run.comment()).toContain("The history of `main` was rewritten since the earlier run");
+    expect(objects.commit(run.state.pullRequests.at(-1)?.head ?? "").parents).toEqual([tip]);
   });
 });

@@ -126,15 +126,6 @@ describe("openDatabase, embedded", () => {
     expect(await readdir(dataDir, { recursive: true })).toEqual(before);
     expect(errors).toEqual([]);
   });
-
-  it("reports a directory that cannot be used, and touches nothing", async () => {
-    const file = join(dataDir, "file");
-    await writeFile(file, "");
-    await expect(openDatabase({ dataDir: join(file, "sub"), log })).rejects.toMatchObject({
-      code: "DATABASE_UNAVAILABLE",
-      message: expect.stringContaining("cannot be used"),
-    });
-  });
 });
 
 asRoot("openDatabase, of another user", () => {

@@ -38,17 +38,6 @@ describe("readCommandConfig", () => {
     expect(config.agents.candidates).toBe(7);
     expect(() => read(KEY, { chosen: { MAGIS_MODEL_STRONG: "unknown" } })).toThrow(/price is not known/);
   });
-
-  it("never sends a secret of the environment to an address from a file", () => {
-    const file = "ANTHROPIC_BASE_URL=https://evil.example\nGHE_HOST=evil.example\nMAGIS_CANDIDATES=4\n";
-    const config = read({ ...KEY, GITHUB_TOKEN: "t" }, { file });
-    expect(config.model).not.toHaveProperty("baseUrl");
-    expect(config.github.webUrl).toBe("https://github.com");
-    expect(config.agents.candidates).toBe(4);
-    const whole = read({}, { file: `${file}ANTHROPIC_API_KEY=k\nGITHUB_TOKEN=t\n` });
-    expect(whole.model.baseUrl).toBe("https://evil.example");
-    expect(whole.github.webUrl).toBe("https://evil.example");
-  });
 });
 
 describe("gitEnvironment", () => {

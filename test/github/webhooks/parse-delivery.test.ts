@@ -48,10 +48,6 @@ describe("parseDelivery: a label", () => {
     });
   });
 
-  it("keeps its letter case: the repository decides which label starts the bot", () => {
-    expect(triggerOf(parse("issues", labeled("MaGiS")))).toEqual({ kind: "label", label: "MaGiS" });
-  });
-
   it("recognises a bot by its type or login", () => {
     for (const sender of [
       { login: "robot", type: "Bot" },
@@ -139,17 +135,6 @@ describe("parseDelivery: events that end a run", () => {
 });
 
 describe("parseDelivery: a command", () => {
-  it.each([
-    ["/magis resolved", { verb: "unknown", text: "resolved", nearest: "resolve" }],
-    ["/magis", { verb: "help" }],
-    ["/magis plan with care\nplease", { verb: "plan", hint: "with care\nplease" }],
-    ["/magis continue +2.5", { verb: "continue", amount: 2.5 }],
-    ["/MAGIS Cancel", { verb: "cancel" }],
-  ])("is a command in %j", (body, command) => {
-    const order = { kind: "other-command", commentId: 492700400, command, on: "issue" };
-    expect(triggerOf(parse("issue_comment", commented(body)))).toEqual(order);
-  });
-
   it("is a command on a bot's pull request, `resolve` too, and ignored on a person's", () => {
     const { issue } = commented("");
     const on = (type: string) => ({ issue: { ...issue, pull_request: { url: "u" }, user: { type } } });

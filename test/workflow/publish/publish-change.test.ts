@@ -75,14 +75,6 @@ describe("publishChange", () => {
     else expect(body).not.toContain("edited since");
   });
 
-  it("makes nothing twice when it runs twice", async () => {
-    const shop = await publishing();
-    const first = await shop.publish();
-    const once = shownOn(shop);
-    expect(await shop.publish()).toEqual(first);
-    expect(shownOn(shop)).toEqual(once);
-  });
-
   it("leaves the same after a crash at any of its writes and a second run", async () => {
     const smooth = await publishing();
     await smooth.publish();
@@ -154,12 +146,6 @@ describe("publishChange", () => {
     expect(body).toContain(
       filled.replace("Good.", "The first line of a.txt is another.\nThe first line of b.txt is another."),
     );
-  });
-
-  it("lists the Manager's notes as not considered", async () => {
-    const shop = await publishing();
-    await shop.publish({ notes: ["`parse` <b>too</b>."] });
-    expect(shop.state.pullRequests[0]?.body).toContain("## Not considered\n\n- ");
   });
 
   it("leaves the choice between several templates to a person", async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import { MagisError } from "../../../src/model/error.ts";
 import { keptSteps } from "../kept-steps.ts";
@@ -140,6 +141,21 @@ describe("revisePullRequest", () => {
     expect(shop.state.objects.textAt(shop.tip(), "a.txt")).toBe("changed\n");
     expect(first.comments[1]?.body).toContain(shop.tip());
     expect(second.comments).toHaveLength(1);
+  });
+
+  it("has kept what it answers before it asks the model", async () => {
+    const shop = await revising();
+    shop.thread("a.txt", "Another word.");
+    const { tracker } = shop.tools;
+    const keep = tracker.batch;
+    const asked: number[] = [];
+    tracker.batch = async (sources) => {
+      for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+      asked.push(shop.asked().length);
+      await keep(sources);
+    };
+    expect(await shop.run()).toMatchObject({ kind: "published" });
+    expect(asked).toEqual([0]);
   });
 
   it("fails with the model's own error, and says so on the pull request", async () => {
