@@ -314,16 +314,6 @@ describe("magis action", () => {
     expect(writes(before).filter(({ path }) => path.endsWith("/comments"))).toEqual([]);
   });
 
-  it("does nothing for people who may not write", async () => {
-    const { issue } = await labelled("Asked by a stranger: docs/a.txt");
-    await world.person("tom").comment(issue, "/magis resolve ::error::x $(id)");
-    const calls = model.journal.length;
-    const refused = await run("magis", await eventOf("issue_comment", "created", "::error::x"));
-    expect(refused).toMatchObject({ exitCode: 0, outputs: { result: "nothing" } });
-    expect(refused.summary).toContain("write is needed");
-    expect(model.journal).toHaveLength(calls);
-  });
-
   it("keeps to the issue's budget across jobs, counting only its own marks", async () => {
     const { issue, event } = await labelled("Spent: docs/a.txt and docs/b.txt");
     const mark = (money: string) =>

@@ -66,16 +66,6 @@ describe("magis forget, the bot not running", () => {
     expect(ended).toEqual({ exitCode: 0, out: "Deleted 4 summaries of files of Acme/SHOP.\n", err: "" });
     expect(await known({ dataDir })).toEqual([false, false, true]);
   });
-
-  it("ends with 2 on wrong usage and 1 on a wrong variable", async () => {
-    expect(await magis({ dataDir }, ["forget"])).toMatchObject({ exitCode: 2, out: "" });
-    const ended = await magis({ dataDir, url: "mysql://x" }, ["forget", "acme/shop"]);
-    expect(ended).toMatchObject({ exitCode: 1, err: expect.stringContaining("DATABASE_URL") });
-    expect(await magis({ dataDir }, ["--version"])).toMatchObject({
-      exitCode: 0,
-      out: expect.stringMatching(/^\d+\.\d/),
-    });
-  });
 });
 
 describe("while the bot runs on its embedded database", () => {

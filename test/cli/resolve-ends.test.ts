@@ -35,6 +35,21 @@ describe("how magis resolve --repo ends", () => {
     expect(await give("x".repeat(2_000_000))).toMatchObject({ exitCode: 1, err: expect.stringContaining("too long") });
   });
 
+  it.each([
+    ["a line that moves", "on a terminal", {}],
+    ["plain lines", "in CI", { CI: "true" }],
+    ["plain lines", "on a terminal that cannot draw", { TERM: "dumb" }],
+  ])("says %s %s", async (said, _, more) => {
+    delete process.env.CI;
+    Object.assign(process.env, { TERM: "xterm-256color" }, more);
+    const environment = { ANTHROPIC_API_KEY: "scripted", ANTHROPIC_BASE_URL: scene.model.url };
+    const words = ["resolve", "--repo", scene.repo.dir, "--issue", await scene.issue("# Helo in src/greet.js\n")];
+    const { exitCode, err } = await startMagisHere(words, { environment, cwd: scene.folder, columns: 100 }).ended;
+    expect(exitCode).toBe(0);
+    const isPlain = said === "plain lines";
+    expect([err.includes("call 1:"), !err.includes("\u001b")]).toEqual([isPlain, isPlain]);
+  });
+
   it("obeys the repository's own file, and reports its faults before spending anything", async () => {
     const file = await scene.issue("# Helo in src/greet.js\n");
     const own = createGitRepo();

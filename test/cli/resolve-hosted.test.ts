@@ -136,21 +136,6 @@ describe("magis resolve OWNER/REPO#N", () => {
     expect(await world.pullRequests()).toHaveLength(1);
   });
 
-  it("leaves nothing on GitHub when it is interrupted", async () => {
-    const issue = await world.person("alice").openIssue({ title: "Again src/greet.js" });
-    const [before, refs] = [world.journal.length, await world.git("for-each-ref", "--format=%(refname)")];
-    const hold = model.hold(({ promptId }) => promptId.startsWith("p09-"));
-    const started = resolve([`acme/shop#${issue}`, "--open-pr"]);
-    await hold.reached;
-    started.interrupt();
-    const { exitCode, err } = await started.ended;
-    hold.release();
-    expect({ exitCode, err }).toEqual({ exitCode: 130, err: expect.stringMatching(/Cancelled\.[\s\S]*Cost: [1-9]/) });
-    expect(writes(before).filter(({ method }) => method !== "DELETE")).toEqual([]);
-    expect(await world.git("for-each-ref", "--format=%(refname)")).toBe(refs);
-    expect(await world.issueComments(issue)).toEqual([]);
-  });
-
   it("takes back what it had published when it was interrupted", async () => {
     const issue = await world.person("alice").openIssue({ title: "Once more src/greet.js" });
     const refs = await world.git("for-each-ref", "--format=%(refname)");

@@ -174,21 +174,6 @@ describe("magis resolve --repo", () => {
     expect((await give()).err).toContain("uncommitted changes");
   });
 
-  it("tells the person and the model what was cut from a long issue", async () => {
-    const file = await scene.issue(`# Helo in src/greet.js\n\n${"It is long. ".repeat(7_000)}\nTHE END`);
-    const before = scene.model.journal.length;
-    const { exitCode, err } = await scene.resolve("--repo", scene.repo.dir, "--issue", file).ended;
-    expect({ exitCode, err }).toMatchObject({
-      exitCode: 0,
-      err: expect.stringMatching(
-        /^The agents do not see the whole issue\. Left out: the end of its text\.[\s\S]*\nThe agents do not see the whole/,
-      ),
-    });
-    const asked = scene.model.journal.slice(before).map(({ call }) => call?.text ?? "");
-    expect(asked.length).toBeGreaterThan(2);
-    for (const one of asked) expect(one).toMatch(/- `the end of its text`[\s\S]*characters are left out\.\]/);
-  });
-
   it("stops at the plan when asked, reads URLs, and takes a revision", async () => {
     const old = scene.repo.git(["rev-parse", "HEAD"]).toString().trim();
     scene.repo.git(["branch", "-f", "older", old]);
@@ -204,15 +189,5 @@ describe("magis resolve --repo", () => {
     const missing = await scene.resolve("--repo", url, "--issue", file, "--base", "nowhere").ended;
     expect(missing).toMatchObject({ exitCode: 1, err: expect.stringContaining("no branch or tag nowhere") });
     await server.close();
-  });
-
-  it("says what a working copy holds beside its commit", async () => {
-    const copy = join(scene.folder, "copy");
-    execFileSync("git", ["clone", "-q", scene.repo.dir, copy]);
-    await writeFile(join(copy, "src", "new.js"), "new\n");
-    const file = await scene.issue("# Helo in src/greet.js\n");
-    const { exitCode, out, err } = await scene.resolve("--repo", join(copy, "src"), "--issue", file).ended;
-    expect({ exitCode, err }).toMatchObject({ exitCode: 0, err: expect.stringContaining("uncommitted changes") });
-    execFileSync("git", ["apply", "--check", "-"], { cwd: copy, input: out });
   });
 });

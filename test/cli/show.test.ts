@@ -80,11 +80,6 @@ describe("magis show, built", () => {
     expect(missing).toMatchObject({ exitCode: 1, out: "", err: expect.stringContaining("cannot be read") });
   });
 
-  it("reports a missing database and creates none", async () => {
-    const ended = await magis(dataDir, ["show"]);
-    expect(ended).toMatchObject({ exitCode: 1, out: "", err: expect.stringContaining("There is no database in") });
-  });
-
   it("reads the database while the bot does not run", async () => {
     copyStarted(dataDir);
     kept = await keepRun(dataDir);

@@ -37,7 +37,7 @@ export interface GivenCommand {
 }
 
 /** No test keeps runs where the person's own are. */
-export const STATE = { XDG_STATE_HOME: join(projectRoot(), "build", "test-state") };
+const STATE = { XDG_STATE_HOME: join(projectRoot(), "build", "test-state") };
 
 /** What was written so far, and whoever waits for more. */
 function createOutput() {

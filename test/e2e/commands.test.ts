@@ -33,18 +33,6 @@ describe("commands that only answer", () => {
     expect(model.journal).toEqual([]);
   });
 
-  it("only reacts to a command by a person without permission, and ignores an ordinary comment", async () => {
-    const { world } = scene;
-    const rita = world.person("rita");
-    const issue = await world.person("alice").openIssue({ title: "Change a.txt" });
-    const comment = await rita.comment(issue, "I have it too.");
-    const command = await rita.comment(issue, "/magis status");
-    await world.until(() => world.reactions(`issues/comments/${command}`)[0], { what: "the reaction" });
-    expect(world.reactions(`issues/comments/${command}`)).toEqual([{ content: "confused", login: "magis[bot]" }]);
-    expect(world.reactions(`issues/comments/${comment}`)).toEqual([]);
-    expect(await scene.comments(issue)).toEqual([]);
-  });
-
   it("reports on a working, a queued and an ended run, explains it, and lists the commands that work", async () => {
     const { world, model } = scene;
     const alice = world.person("alice");

@@ -99,12 +99,6 @@ describe("the dashboard for people whom GitHub knows", () => {
   const textOf = async ({ get }: ReturnType<typeof createBrowser>) =>
     (await Promise.all(PAGES.map(async (page) => (await get(`/dashboard${page}`)).text))).join("\n");
 
-  it("shows a stranger where to sign in, and nothing else", async () => {
-    const text = await textOf(createBrowser(scene.bot().url));
-    expect(text.match(/Sign in with GitHub/g)).toHaveLength(PAGES.length);
-    expect(text).not.toMatch(/acme|vault|shop/);
-  });
-
   it("shows people the runs of repositories to which they may push, and an operator all", async () => {
     const alice = await textOf(await signedIn("alice"));
     expect(alice).toContain("Change a.txt of the shop");

@@ -80,18 +80,6 @@ describe("guards before a run", () => {
     expect(world.reactions(`issues/comments/${command}`)).toEqual([{ content: "confused", login: "magis[bot]" }]);
   });
 
-  it("refuses a label set by another bot", async () => {
-    const { world } = scene;
-    const issue = await world.person("alice").openIssue({ title: "Change a.txt" });
-    await world.person("tom").label(issue, "magis");
-    const labeled = await delivered("labeled", issue);
-    const payload = JSON.parse(labeled.body) as { sender: object };
-    const sender = { ...payload.sender, login: "renovate[bot]", type: "Bot" };
-    const delivery = await world.deliver("issues", { ...payload, sender });
-    expect((await judged(delivery)).reason).toBe("The sender is a bot that MAGIS_ALLOWED_BOTS does not name.");
-    await expectNothing(issue);
-  });
-
   it.each([
     ["closed", "The issue is not open."],
     ["locked", "The issue is locked."],

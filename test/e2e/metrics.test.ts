@@ -1,15 +1,7 @@
-import { spawn, spawnSync } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { startCollector } from "../collector/start-collector.ts";
 import { scriptFor } from "./script-for.ts";
 import { type Scene, startScene } from "./start-scene.ts";
-
-const hasPrometheus = spawnSync("prometheus", ["--version"]).status === 0;
 
 describe("the metrics", () => {
   let scene: Scene;
@@ -93,50 +85,4 @@ describe("the metrics", () => {
     expect(ended).toMatchObject({ trace_id: run?.trace, span_id: run?.span });
     expect(collector.raw()).not.toMatch(/Change a\.txt|ghs_|sk-ant/);
   });
-
-  (hasPrometheus ? it : it.skip)("are scraped by Prometheus", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "magis-prometheus-"));
-    const config = {
-      global: { scrape_interval: "1s" },
-      scrape_configs: [{ job_name: "magis", static_configs: [{ targets: [address()] }] }],
-    };
-    await writeFile(join(folder, "prometheus.yml"), JSON.stringify(config));
-    const own = await freeAddress();
-    const words = [
-      `--config.file=${folder}/prometheus.yml`,
-      `--storage.tsdb.path=${folder}/data`,
-      `--web.listen-address=${own}`,
-    ];
-    const prometheus = spawn("prometheus", words, { stdio: "ignore" });
-    const gone = new Promise((resolve) => prometheus.once("exit", resolve));
-    try {
-      const query = encodeURIComponent('up{job="magis"} == 1 and on() magis_runs_total{outcome="published"}');
-      const found = await scene.world.until(
-        async () => {
-          const response = await fetch(`http://${own}/api/v1/query?query=${query}`).catch(() => undefined);
-          const { data } = ((await response?.json().catch(() => undefined)) ?? {}) as Answer;
-          return data?.result[0];
-        },
-        { what: "Prometheus to have scraped the bot" },
-      );
-      expect(found.metric).toMatchObject({ job: "magis", instance: address() });
-    } finally {
-      prometheus.kill("SIGKILL");
-      await gone;
-      await rm(folder, { recursive: true, force: true });
-    }
-  });
 });
-
-interface Answer {
-  readonly data?: { readonly result: readonly { readonly metric: Readonly<Record<string, string>> }[] };
-}
-
-/** An address where nothing listens now. */
-async function freeAddress(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return `127.0.0.1:${port}`;
-}

@@ -93,20 +93,6 @@ describe("the paper's profile", () => {
     expect(scene.calls("m02-speak-in-meeting")).toHaveLength(3);
   });
 
-  it("runs the tasks one after the other after two invalid plans, and says so", async () => {
-    const { pull } = await scene.ended(await scene.ask("Capitals in x.txt and y.txt"));
-    const [, asked, ...others] = scene.calls("p07-write-plan");
-    expect(others).toHaveLength(1);
-    expect(asked?.call?.earlier).toEqual([]);
-    expect(others[0]?.call?.earlier).toMatchObject([{ answer: WRONG_PLAN }]);
-    expect(others[0]?.call?.earlier[0]?.reply).not.toBe("");
-    expect(located("y.txt")[0]?.call?.text).toMatch(/^\+X$/m);
-    expect(pull?.body).toContain("Order: `x.txt`, then `y.txt`.");
-    expect(pull?.body).toContain(
-      "The Manager's own order could not be used, so the tasks were done one after the other",
-    );
-  });
-
   it("creates a file, and has each file's QA Engineer review its change until it is right", async () => {
     const { world } = scene;
     const { pull } = await scene.ended(await scene.ask("Write new.txt like kept.txt, and capitals in twice.txt"));

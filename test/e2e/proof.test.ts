@@ -81,26 +81,6 @@ describe("a fix, its test and the repository's checks", () => {
   it("gets a second test when the first passes without the fix, though the process is killed after that", () =>
     provedBySecond(other));
 
-  it("gets a second test when the first one crashes", async () =>
-    provedBySecond(await writtenAgain("breaks at first", "ReferenceError")));
-
-  it("stays a draft when its test passes twice without the fix, and the pull request says so", async () => {
-    const issue = await scene.ask(title("never bites"));
-    const first = await pushed(scene, issue);
-    await runChecks(scene, first.head.sha);
-    const second = await pushed(scene, issue, first.head.sha).catch(() => undefined);
-    if (
-      second &&
-      (await scene.world.git("diff", "--name-only", first.head.sha, second.head.sha)) === "test/sum.test.js"
-    )
-      await runChecks(scene, second.head.sha);
-    const { pull, comment } = await scene.ended(issue);
-    expect(pull?.body).toContain("so it does not show the fault");
-    expect(comment.body).toContain("so it does not show the fault. Is the fault still there");
-    await runChecks(scene, pull?.head.sha ?? "");
-    expect((await scene.ended(issue)).pull?.draft).toBe(true);
-  });
-
   it("stays a draft after a cancelled check; other runs go on meanwhile, and a feature needs no proof", async () => {
     const issue = await scene.ask(title("cancelled"));
     const red = await pushed(scene, issue);
@@ -152,11 +132,5 @@ describe("a fix, its test and the repository's checks", () => {
     expect(comment.body).toContain("+  return a + b;");
     expect(pull?.head.sha).toBe(now.head.sha);
     await commentWith(scene, now, "has committed to this branch");
-  });
-
-  it("is not tested when the base commit is already red", async () => {
-    await scene.world.ci(main, [{ name: "test", conclusion: "failure", log: "" }], { suite: true });
-    const { pull } = await scene.ended(await scene.ask(title("base red")));
-    expect(pull?.body).toContain('he commit it starts from is already red, in "test".');
   });
 });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { DURABLE_FILES, durableScript } from "./durable-script.ts";
-import { expectMadeOnce } from "./expect-made-once.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
 const WITHIN_MS = 400_000;
@@ -10,37 +9,13 @@ const FIRST = "c02-locate-files";
 describe("issues labelled while the bot works on others", () => {
   let scene: Scene;
   beforeAll(async () => {
-    scene = await startScene({ repository: { files: DURABLE_FILES }, script: durableScript(), ownProcess: true });
+    scene = await startScene({ repository: { files: DURABLE_FILES }, script: durableScript() });
   }, WITHIN_MS);
   afterAll(() => scene.close(), WITHIN_MS);
 
   /** The tracking comments of an issue; there should be one. */
   const tracking = async (issue: number) =>
     (await scene.comments(issue)).map(({ body }) => body).filter((body) => body.includes("magis:run"));
-
-  it(
-    "get one comment even if the process is killed between posting it and GitHub's answer",
-    async () => {
-      const { world, model } = scene;
-      const from = model.journal.length;
-      const working = model.hold(({ promptId }) => promptId === FIRST);
-      const first = await scene.ask("greet.txt has a typo (first)");
-      await working.reached;
-      const hold = world.hold({ method: "POST", path: /\/issues\/\d+\/comments$/, when: "after" });
-      const second = await scene.ask("greet.txt has a typo (second)");
-      await hold.reached;
-      await scene.bot().kill();
-      hold.release();
-      working.release();
-      await scene.startHere();
-      await expectMadeOnce(scene, await scene.ended(first), from, [FIRST]);
-      const { comment, pull } = await scene.ended(second);
-      expect(comment.body).toContain(`### MAGIS opened pull request #${pull?.number}`);
-      expect(comment.body).not.toContain("It was interrupted");
-      expect(await scene.comments(second)).toHaveLength(1);
-    },
-    WITHIN_MS,
-  );
 
   it(
     "show their place in the queue in the comment that later reports their progress",

@@ -142,26 +142,6 @@ for (const { name, skip, open } of testDatabases()) {
       expect(await begun({ ...OTHER, executor: "third" }, 64)).toBe(2);
     });
 
-    it("looks at what waits only while it has a place", async () => {
-      for (const at of [1, 2]) await addRun(pool, requestOf(delivery(`d${at}`, at, `repo${at}`)));
-      let looked = 0;
-      const watched: Pool = Object.create(pool, {
-        // A query of pg's pool connects by itself.
-        query: { value: pool.query.bind(pool) },
-        connect: {
-          value() {
-            looked += 1;
-            return pool.connect();
-          },
-        },
-      });
-      const claimOne = () => claimRuns(watched, OLD, { concurrency: 1 });
-      const [first] = await claimOne();
-      expect([await claimOne(), looked]).toEqual([[], 1]);
-      await endWork(pool, "old", first?.id ?? "");
-      expect([(await claimOne()).length, looked]).toEqual([1, 2]);
-    });
-
     it("begins runs of the installations with the fewest at work first", async () => {
       const of = (id: string, installationId: number): RunRequest => {
         const one = requestOf(delivery(id, 1, id));

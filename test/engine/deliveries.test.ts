@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@jest/globals";
-import type { EngineHandlers } from "../../src/engine/engine.ts";
 import { placeOf } from "../../src/engine/turns.ts";
 import { MagisError } from "../../src/model/error.ts";
 import type { Delivery } from "../../src/model/run-request.ts";
@@ -278,25 +277,6 @@ describe("deliveries and the queue of runs", () => {
     // a2 waits for a1's repository, so b1 goes before it; all others go in the order of arrival.
     expect(events).toEqual(["a1", "b1", "a2", "z1", "c1", "a3"]);
     expect({ most, mostInOne }).toEqual({ most: 2, mostInOne: 1 });
-  });
-
-  it("applies a lower limit of runs from the next start", async () => {
-    let now = 0;
-    let most = 0;
-    const first = await start({ resolve: (_request, step) => step("wait", () => new Promise(() => undefined)) });
-    for (const name of ["a", "b", "c"]) await first.engine.receive(delivery(name, 1, name));
-    for (const name of ["a", "b", "c"]) await ended(first, `Owner/${name}#1@${name}`, "PENDING");
-    await stop(first, 1_000);
-    const resolve: EngineHandlers["resolve"] = (_request, step) =>
-      step("short", async () => {
-        most = Math.max(most, ++now);
-        await new Promise((done) => setTimeout(done, 100));
-        now--;
-        return DONE;
-      });
-    const second = await start({ resolve }, { concurrency: 1 });
-    for (const name of ["a", "b", "c"]) await ended(second, `Owner/${name}#1@${name}`);
-    expect(most).toBe(1);
   });
 
   it("goes on after a delivery that cannot be admitted and a run that throws", async () => {

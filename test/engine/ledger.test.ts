@@ -298,13 +298,4 @@ describe("the ledger of an engine", () => {
     expect(await stateAfter("other", "ours")).toEqual([{ pull_state: "merged" }]);
     expect(await stateAfter("revert", "ours", "merge")).toEqual([{ pull_state: "reverted" }]);
   });
-
-  it("sums up costs and statistics", async () => {
-    const running = await start({ accounts, resolve: async () => PUBLISHED });
-    await running.engine.receive(delivery("d1", 1));
-    await ended(running, RUN);
-    const ledger = createLedger(running.database.pool, log);
-    expect(await ledger.costs("repo")).toMatchObject([{ name: "Owner/repo", runs: 1, opened: 1, merged: 0 }]);
-    expect(await ledger.stats()).toMatchObject({ pulls: { open: 1, merged: 0 }, proofs: { proved: 1 } });
-  });
 });

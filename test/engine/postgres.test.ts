@@ -3,12 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import pg from "pg";
-import { claimRuns } from "../../src/engine/claims.ts";
-import { addRun } from "../../src/engine/work-queue.ts";
 import { PHASES } from "../../src/model/run-state.ts";
 import { createPostgresDatabase } from "../adapters/database/test-databases.ts";
 import { type CompiledWorker, compileWorker } from "./compile-worker.ts";
-import { delivery, requestOf, STATUSES, until } from "./in-process.ts";
+import { delivery, STATUSES, until } from "./in-process.ts";
 import { startWorker, type Worker } from "./start-worker.ts";
 import type { WorkerOptions } from "./worker.ts";
 
@@ -112,27 +110,6 @@ machines("several machines on PostgreSQL (TEST_DATABASE_URL)", () => {
     await start();
     await noted("resolved");
     expect(calls.map((call) => times(`paid ${call}`))).toEqual(calls.map(() => 1));
-  });
-
-  it("claim no more runs together than the limit, and one a repository", async () => {
-    const pools = [1, 2, 3].map(() => new pg.Pool({ connectionString: server.url }));
-    const [first] = pools as [pg.Pool];
-    await (await start()).end("SIGTERM");
-    const added = Array.from({ length: 40 }, (_, at) => requestOf(delivery(`d${at}`, at + 1, `repo${at % 8}`)));
-    for (const request of added) await addRun(first, request);
-    for (let round = 0; round < 5; round++) {
-      const machine = { executor: "machine", version: "1", isLatest: true };
-      const claims = pools.flatMap((pool) => [1, 2, 3].map(() => claimRuns(pool, machine, { concurrency: 5 })));
-      const claimed = (await Promise.all(claims)).flat().map(({ id }) => id);
-      // The longest waiting come first.
-      const oldest = added.slice(round * 8).map(({ id }) => id);
-      expect(claimed.toSorted()).toEqual(oldest.slice(0, 5).toSorted());
-      await first.query("UPDATE magis.work SET state = 'ended' WHERE arrival <= $1", [(round + 1) * 8]);
-    }
-    await Promise.all(pools.map((pool) => pool.end()));
-    // See above: the drop must find none of their connections.
-    const sql = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
-    await until(async () => (await client.query(sql)).rowCount === 0, "the connections to end");
   });
 
   it("keep a limit together, also when one of them dies: 100 requests at once, and nothing above it", async () => {

@@ -6,7 +6,7 @@ import { DONE, engineHarness } from "./engine-harness.ts";
 import { delivery, requestOf, statuses, until } from "./in-process.ts";
 
 describe("steps of a run", () => {
-  const { start, stop, ended, log } = engineHarness();
+  const { start, ended, log } = engineHarness();
 
   it("retries a step after a transient error only, and throws any other with its code", async () => {
     const attempts = { host: 0, refused: 0, bug: 0 };
@@ -128,14 +128,6 @@ describe("steps of a run", () => {
     expect(await statuses(running.database)).toMatchObject({ "Owner/repo#1@d1": "CANCELLED" });
     await running.engine.receive(delivery("d3", 1));
     await ended(running, "d3");
-    expect(log.lines.filter(({ level }) => level !== "info")).toEqual([]);
-  });
-
-  it("logs no warning in an ordinary run", async () => {
-    const running = await start({});
-    await running.engine.receive(delivery("d1", 1));
-    await ended(running, "Owner/repo#1@d1");
-    await stop(running);
     expect(log.lines.filter(({ level }) => level !== "info")).toEqual([]);
   });
 });

@@ -133,21 +133,6 @@ describe("runs that wait for their turn", () => {
     await ended(running, "Owner/shop-3#1@d3");
   });
 
-  it("wait for no place that runs behind them would take", async () => {
-    const { reported, begun, end, handlers } = oneByOne();
-    const running = await start(handlers, { concurrency: 1 });
-    await Promise.all(["d1", "d2", "d3"].map((id) => running.engine.receive(delivery(id, 1, id))));
-    for (const id of ["d1", "d2", "d3"]) await ended(running, id);
-    expect(reported.length).toBe(2);
-    for (let done = 0; done < 3; done++) {
-      await until(() => begun.length > done, `${done + 1} to begin`);
-      end(begun[done] ?? "");
-    }
-    await Promise.all(begun.map((id) => ended(running, `Owner/${id}#1@${id}`)));
-    const [first = ""] = begun;
-    expect(reported).not.toContain(`${first} 0 new`);
-  });
-
   it("report that a limit holds them back, before they may begin", async () => {
     const { begun, end, handlers } = oneByOne();
     const places: (readonly [string, Queued, boolean])[] = [];

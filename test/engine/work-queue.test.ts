@@ -191,37 +191,4 @@ describe("the order of deliveries", () => {
     expect(await addRun(database.pool, requestOf(delivery("d2", 1)))).toBe("issue has an unfinished run");
     expect(Object.keys(await statuses(database))).toEqual([request.id]);
   });
-
-  it("cancels a run at any moment, or prevents it", async () => {
-    const running = await start({
-      admit: async (received) => {
-        if (received.trigger.kind === "other-command")
-          return { cancel: { repository: received.repository, issue: received.issue, by: "ana" } };
-        await new Promise((resolve) => setTimeout(resolve, received.issue * 15));
-        return { start: requestOf(received) };
-      },
-      resolve: async (_request, step) => {
-        await step("wait", () => new Promise(() => undefined));
-        return DONE;
-      },
-    });
-    const issues = Array.from({ length: 12 }, (_, at) => at + 1);
-    await Promise.all(
-      issues.map(async (issue) => {
-        await running.engine.receive(delivery(`ask-${issue}`, issue, `r${issue}`));
-        await new Promise((resolve) => setTimeout(resolve, 300));
-        await running.engine.receive(
-          deliveryWith(`stop-${issue}`, issue, {
-            trigger: CANCEL,
-            repository: delivery("", 1, `r${issue}`).repository,
-          }),
-        );
-      }),
-    );
-    for (const issue of issues) await ended(running, `stop-${issue}`);
-    const all = await statuses(running.database);
-    const runs = Object.entries(all).filter(([id]) => id.startsWith("Owner"));
-    expect(runs.filter(([, status]) => status !== "CANCELLED")).toEqual([]);
-    for (const issue of issues) expect(["SUCCESS", "CANCELLED"]).toContain(all[`ask-${issue}`]);
-  });
 });

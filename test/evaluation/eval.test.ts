@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type GivenCommand, startMagis, startMagisHere } from "../cli/start-magis.ts";
@@ -153,33 +153,6 @@ describe("npm run eval", () => {
     expect(instances[0]).toMatchObject({ end: { kind: "change" }, coverage: { ratio: 1 }, spend: { calls: 1 } });
     const report = readFileSync(place("direct", "report.md"), "utf8");
     expect(report).toContain("| direct, full, files given | 2 | 100.0 % |");
-  });
-
-  it("measures the predictions of others on the same instances, graded as they were published", async () => {
-    const [shop, till] = made.instances;
-    const published = place("20240101_other");
-    mkdirSync(join(published, "results"), { recursive: true });
-    const lines = [
-      { model_name_or_path: "other", instance_id: shop?.instance_id, model_patch: shop?.patch },
-      { model_name_or_path: "other", instance_id: till?.instance_id, model_patch: null },
-      { model_name_or_path: "other", instance_id: "acme__else-3", model_patch: "" },
-    ];
-    writeFileSync(join(published, "all_preds.jsonl"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-    // A published file ends its lists with commas.
-    const lists = `{"no_generation": ["acme__till-2",], "no_logs": [], "resolved": ["acme__shop-1",],}`;
-    writeFileSync(join(published, "results", "results.json"), lists);
-    writeFileSync(place("shop.jsonl"), JSON.stringify(lines[0]));
-    const only = ["--report-only", "--output", "full", "--compare", `${published},${place("shop.jsonl")}`];
-    expect(await evaluateWith(only)).toMatchObject({ exitCode: 1, err: expect.stringContaining("--mirrors") });
-    expect(await evaluateWith([...only, ...given()])).toMatchObject({ exitCode: 0 });
-    const report = readFileSync(place("full", "report.md"), "utf8");
-    // Of two instances one applies and is resolved; one was graded.
-    expect(report).toMatch(/\| 20240101_other \| 2 \| 50\.0 % \| 50\.0 % \| 100\.0 % \| – \| 50\.0 % \| – \| – \|/);
-    expect(report).toMatch(/\| shop \(predictions for 1\) \| 2 \| 50\.0 % \| – \| – \|/);
-    expect(await evaluate("none", "--compare", place("mirrors"))).toMatchObject({
-      exitCode: 1,
-      err: expect.stringContaining("holds neither results of an evaluation nor predictions"),
-    });
   });
 
   it("locates by Algorithm 1 to the letter, and keeps the memory across a repository's instances", async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { createDoctorCommand, type DoctorRequest, findingsText } from "../../../src/cli/doctor/doctor-command.ts";
+import { createDoctorCommand, type DoctorRequest } from "../../../src/cli/doctor/doctor-command.ts";
 import type { Finding } from "../../../src/cli/findings.ts";
 import { runCli } from "../../../src/cli/run-cli.ts";
 import { copyStarted } from "../../bot/copy-database.ts";
@@ -66,20 +66,6 @@ describe("the command line", () => {
     const { exitCode, output } = await run([found("ok"), found("fault")], "--json");
     expect(exitCode).toBe(1);
     expect(JSON.parse(String(output))).toEqual({ ok: false, findings: [found("ok"), found("fault")] });
-  });
-});
-
-describe("the findings on a terminal", () => {
-  const sentence = "The private key in PRIVATE_KEY does not belong to the app whose number is in APP_ID.";
-  const finding: Finding = { check: "app", level: "fault", text: sentence, remedy: `${sentence} ${"x".repeat(70)}` };
-
-  it.each([60, 80])("fill %i columns and cut no word", (columns) => {
-    const lines = findingsText([finding], columns).split("\n");
-    expect(lines.slice(0, 2).join(" ").replaceAll(/ +/g, " ")).toContain(`fault app: ${sentence.slice(0, 40)}`);
-    expect(lines.every((line) => line.length <= columns || line.trim() === "x".repeat(70))).toBe(true);
-    expect(lines.slice(1, -2).every((line) => line.startsWith(" ".repeat(9)))).toBe(true);
-    const text = lines.join(" ").split(/\s+/).join(" ");
-    expect(text).toContain(`${sentence} ${"x".repeat(70)}`);
   });
 });
 

@@ -300,14 +300,6 @@ describe("the pages of the setup", () => {
     ]);
   });
 
-  it("report a repeated answer and ignore it", async () => {
-    release();
-    const path = `/setup/registered?code=one&state=${state}`;
-    expect((await get(path)).status).toBe(303);
-    expect((await get(path)).status).toBe(409);
-    expect(kept).toHaveLength(1);
-  });
-
   it("run no script, load nothing, stand in no frame and post to the host alone", async () => {
     const { headers, text } = await get("/setup");
     const policy = String(headers["content-security-policy"]);

@@ -116,27 +116,6 @@ describe("magis setup", () => {
     ).toEqual([]);
   });
 
-  it("admits whoever has the printed address, once, under its own host name, with GitHub's answer to this registration", async () => {
-    await start("--url", "https://magis.example.test");
-    const base = new URL(address).origin;
-    const [stranger, visit] = [createVisitor(), createVisitor()];
-    expect((await stranger(`${base}/setup`)).status).toBe(403);
-    expect((await stranger(`${base}/setup?token=guessed`)).status).toBe(403);
-    expect((await visit(address)).status).toBe(303);
-    expect((await stranger(address)).status).toBe(403);
-    expect((await stranger(`${base}/setup/register`, { url: "https://evil.example" })).status).toBe(403);
-    const rebound = await fetch(`${base.replace("127.0.0.1", "localhost")}/setup`);
-    expect(rebound.status).toBe(421);
-    const foreign = await visit(`${base}/setup/registered?code=mine&state=guessed`);
-    expect(foreign).toMatchObject({
-      status: 403,
-      text: expect.stringContaining("belongs to another registration"),
-    });
-    expect((await visit(`${base}/setup/register`, { url: "ftp://x" })).status).toBe(303);
-    expect((await visit(`${base}/setup`)).text).toContain("begins with https://");
-    await expect(environmentFile()).rejects.toMatchObject({ code: "ENOENT" });
-  });
-
   it("opens a channel where there is no address", async () => {
     const service = createServer(
       (_, response) => void response.writeHead(307, { location: "https://smee.example/abc" }).end(),
