@@ -223,6 +223,71 @@ describe("the check api on GitHub", () => {
     },
   );
 
+  it("reads a job's commit, check run and steps, with the whole seconds in which these ran", async () => {
+    const step = { name: "test", conclusion: "failure", started_at: "2026-01-01T00:00:01.5Z" };
+    const { host } = await start(({ path }) =>
+      path === "/repos/octo/tools/actions/jobs/9"
+        ? {
+            body: {
+              head_sha: "c1",
+              check_run_url: "https://x/repos/octo/tools/check-runs/7",
+              steps: [
+                { ...step, completed_at: "2026-01-01T00:00:03.9Z" },
+                { ...step, completed_at: null },
+                { ...step, conclusion: "skipped", completed_at: "2026-01-01T00:00:03Z" },
+              ],
+            },
+          }
+        : undefined,
+    );
+    const from = Date.parse("2026-01-01T00:00:01Z");
+    expect(await host.jobOf(9)).toEqual({
+      commit: "c1",
+      checkRunId: 7,
+      steps: [
+        { name: "test", state: "failed", from, to: from + 2_000 },
+        { name: "test", state: "failed" },
+        { name: "test", state: "neutral" },
+      ],
+    });
+    expect(await host.jobOf(8)).toBeUndefined();
+  });
+
+  it("lists artifacts that are still there, and reads one up to a length, without the token", async () => {
+    const files = await startFakeGithub(() => ({ text: "PK zipped" }));
+    closers.push(files.close);
+    const found = { id: 3, name: "results", size_in_bytes: 9, expired: false };
+    const { host } = await start(({ path }) => {
+      if (path === `${WORKFLOWS}/5/artifacts`)
+        return { body: { artifacts: [found, { ...found, id: 4, expired: true }] } };
+      const headers = { location: `http://${files.host}/zip?sig=abc` };
+      return path === "/repos/octo/tools/actions/artifacts/3/zip" ? { status: 302, headers } : undefined;
+    });
+    expect(await host.artifactsOf(5)).toEqual([{ id: 3, name: "results", bytes: 9 }]);
+    expect(await host.artifactsOf(6)).toEqual([]);
+    expect(Buffer.from((await host.artifact(3, 9)) ?? []).toString()).toBe("PK zipped");
+    expect([await host.artifact(3, 8), await host.artifact(4, 9)]).toEqual([undefined, undefined]);
+    expect(files.asked.map(({ authorization }) => authorization)).toEqual(["", ""]);
+  });
+
+  it.each([
+    ["in_progress", 2, 3, true],
+    ["queued", 2, 3, true],
+    ["completed", 2, 3, false],
+    ["waiting", 2, 3, false],
+    ["queued", 0, 3, false],
+    ["queued", 2, 42, false],
+  ])("takes a suite that is %s with %i checks of app %i for unfinished: %s", async (state, runs, app, isUnfinished) => {
+    const suite = { status: state, latest_check_runs_count: runs, app: { id: app } };
+    const { host } = await start(({ path }) => {
+      if (path === RUNS) return checks(run(1, "a", "success"));
+      if (path === RUNS.replace("check-runs", "check-suites"))
+        return { body: { total_count: 1, check_suites: [suite] } };
+      return path === WORKFLOWS ? workflows() : statuses();
+    });
+    expect(await host.runsOf("c1")).toMatchObject({ checks: [{ name: "a" }], unfinished: isUnfinished });
+  });
+
   const report = { name: "MAGIS", status: "in_progress", title: "Planning", summary: "Soon." } as const;
 
   it("creates its check run once, and then updates it", async () => {

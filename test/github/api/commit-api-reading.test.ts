@@ -46,6 +46,17 @@ describe("comparing commits and reading files on GitHub", () => {
     expect(github.calls()).toEqual([COMPARE]);
   });
 
+  it.each([
+    ["ahead", true],
+    ["identical", true],
+    ["behind", false],
+    ["diverged", false],
+  ])("takes a commit for part of a head's history when that is %s: %s", async (status, isPart) => {
+    const { host } = await start({ [COMPARE]: { body: { status, merge_base_commit: { sha: "c0" } } } });
+    expect([await host.isAncestor("c1", "c2"), await host.mergeBase("c1", "c2")]).toEqual([isPart, "c0"]);
+    expect([await host.isAncestor("c1", "gone"), await host.mergeBase("c1", "gone")]).toEqual([false, undefined]);
+  });
+
   describe("lines since a commit", () => {
     const files = [
       { filename: "a.ts", status: "modified", additions: 3, deletions: 2 },

@@ -188,6 +188,18 @@ describe("the issue api on GitHub", () => {
     expect(made.body).toContain(MARKER);
   });
 
+  it("has a text rendered, and takes nothing for it that GitHub itself has not answered", async () => {
+    const { host, github } = await start(({ path, body }) => {
+      if (path !== "/markdown") return undefined;
+      if (body.text === "refused") return { status: 422, body: { message: "No." } };
+      const headers: Record<string, string> = body.text === "by a proxy" ? {} : { "x-github-request-id": "1" };
+      return { text: "<p>a</p>", headers: { ...headers, "content-type": "text/html" } };
+    });
+    const all = ["*a*", "by a proxy", "refused"].map((text) => host.renderText(text));
+    expect(await Promise.all(all)).toEqual(["<p>a</p>", undefined, undefined]);
+    expect(github.asked.find(({ path }) => path === "/markdown")?.body).toMatchObject({ mode: "gfm" });
+  });
+
   it("hides a comment as outdated", async () => {
     const { host, github } = await start(({ path }) => (path === "/api/graphql" ? { body: { data: {} } } : undefined));
     await host.minimiseComment("IC_5");
