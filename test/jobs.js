@@ -36,7 +36,7 @@ const SCENES = /^test\/e2e\/(?!durability|outage|upgrade)/;
 
 const ROOMS = /^test\/(?:adapters\/(?:database|git)|edits|engine|github|model|text|wire|workflow)\//;
 /** Suites of these rooms that start and kill programs again and again. */
-const KILLING = /\/(?:own-process|write-crashes|dry-run)/;
+const KILLING = /\/(?:own-process|dry-run)/;
 
 /** Each job with what tells its suites from those of the jobs after it. */
 const JOBS = [

@@ -19,7 +19,7 @@ const HELD = {
   tools: ({ promptId, looked }) => promptId === "p09-change-file" && looked.length > 0,
 } satisfies Partial<Record<Run, (call: ScriptedCall) => boolean>>;
 
-/** The writes after which the process is killed; test/engine/write-crashes.test.ts takes every other write. */
+/** The writes after which the process is killed; the suites `every-crash` take every other write. */
 const WRITTEN = {
   push: /^\/acme\/push(?:\.git)?\/git-receive-pack$/,
   pull: /^\/repos\/acme\/pull\/pulls$/,

@@ -16,8 +16,8 @@ export interface CompiledWorker {
   remove(): Promise<void>;
 }
 
-/** Compiles a worker, and our files that it imports, into a folder where plain Node finds our packages. */
-export async function compileWorker(name: "worker" | "run-worker" = "worker"): Promise<CompiledWorker> {
+/** Compiles the worker, and our files that it imports, into a folder where plain Node finds our packages. */
+export async function compileWorker(): Promise<CompiledWorker> {
   const cache = join(ROOT, "node_modules/.cache");
   await mkdir(cache, { recursive: true });
   const out = await mkdtemp(join(cache, "magis-worker-"));
@@ -36,9 +36,7 @@ export async function compileWorker(name: "worker" | "run-worker" = "worker"): P
     const imports = [...source.matchAll(IMPORT)].map(([, path = ""]) => resolve(dirname(from), path));
     await Promise.all(imports.map(compile));
   };
-  await compile(join(ROOT, "test/engine", `${name}.ts`));
-  // A thread's entry, which nothing imports.
-  if (name === "run-worker") await compile(join(ROOT, "src/adapters/tree-sitter/parser-worker.ts"));
+  await compile(join(ROOT, "test/engine/worker.ts"));
   const remove = () => rm(out, { recursive: true, force: true });
-  return { path: join(out, "test/engine", `${name}.js`), remove };
+  return { path: join(out, "test/engine/worker.js"), remove };
 }

@@ -3,6 +3,7 @@ import { repairChecks } from "../../../src/workflow/repair/repair-checks.ts";
 import { runPhases } from "../../../src/workflow/run/phase-runner.ts";
 import { sampleCheck } from "../../fakes/sample-check.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
+import { keptSteps } from "../kept-steps.ts";
 import { revising } from "../revise/revising.ts";
 
 const FILES = {
@@ -73,13 +74,13 @@ export async function repairing(
     },
   };
   const requestOn = (commit: string) => sampleRequest({ id, root: id, issue, work: { kind: "repair", head: commit } });
-  const runOn = (commit: string) =>
+  const runOn = (commit: string, { step } = keptSteps()) =>
     runPhases(repairChecks(requestOn(commit)), {
       open: async () => own,
-      step: (_name, body) => body({ signal: new AbortController().signal }),
+      step,
       log: tools.log,
     });
-  const run = () => runOn(head);
+  const run = (steps?: ReturnType<typeof keptSteps>) => runOn(head, steps);
   const said = () => state.comments.filter(({ author }) => author === state.login).map(({ body }) => body);
   return { ...shop, request: requestOn(head), head, base, run, runOn, said, reds };
 }
