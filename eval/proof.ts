@@ -74,7 +74,7 @@ async function main(folder: string): Promise<void> {
   try {
     const words = ["--instances", checked, "--mirrors", mirrors, "--output", output, "--fresh", "--check"];
     // The copies need the compiler of this checkout, which the sandbox would hide.
-    await runEvalAlone(folder, model.url, words, { MAGIS_CHECK_SANDBOX: "off", MAGIS_CHECK_ROUNDS: "0" });
+    await runEvalAlone(folder, model.url, words, { MAGIS_CHECK_SANDBOX: "off", MAGIS_CI_ROUNDS: "0" });
     if (model.faults.length > 0) throw new Error(model.faults.join("\n"));
   } finally {
     await model.stop();

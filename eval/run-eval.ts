@@ -70,7 +70,6 @@ export async function runEval(
     jobs: run.jobs,
     budget,
     instanceBudget: Math.min(config.budget.money, budget),
-    candidates: config.agents.candidates,
   };
   const { strong } = config.model.models;
   const name = method.system === "direct" ? `direct-${strong}` : `magis-${version}-${config.agents.profile}-${strong}`;

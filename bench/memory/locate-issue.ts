@@ -54,7 +54,8 @@ export async function locateIssue(asking: LocateInput): Promise<Located> {
     tokenCache,
     parser,
     host: commit,
-    settings: { candidates, profile, ablate },
+    settings: { profile, ablate },
+    candidates,
     policy: { ignored: () => false },
     tracker: { detail: async () => undefined, conclude: async () => undefined },
     async record(part: string, value: unknown) {

@@ -1,5 +1,6 @@
 import type { RunResult } from "../../src/model/run-state.ts";
 import type { RecordedCall } from "../../src/ports/language-model.ts";
+import { CANDIDATES } from "../../src/workflow/run/strategy.ts";
 import type { Mirror } from "../mirror.ts";
 import type { EvaluationInput, MoneyPool, Solved } from "./evaluating.ts";
 import { type Instance, issueOfInstance } from "./instances.ts";
@@ -84,10 +85,10 @@ export async function evaluateInstance(
 /** A reference change of new files only names none: MAGIS then searches for them. */
 function givenFiles(
   { patch }: Instance,
-  { method: { files, system }, limits }: Pick<EvaluationInput, "method" | "limits">,
+  { method: { files, system } }: Pick<EvaluationInput, "method">,
   baselines: Baselines | undefined,
 ): readonly string[] | undefined {
-  if (files === "bm25") return baselines?.bm25.slice(0, limits.candidates);
+  if (files === "bm25") return baselines?.bm25.slice(0, CANDIDATES);
   const gold = files === "gold" ? goldFiles(parsePatch(patch)) : [];
   return gold.length > 0 || system === "direct" ? gold : undefined;
 }

@@ -39,8 +39,6 @@ export interface EvaluationLimits {
   /** US dollars, over all instances and over one */
   readonly budget: number;
   readonly instanceBudget: number;
-  /** candidates that `--files bm25` hands on */
-  readonly candidates: number;
 }
 
 /** US dollars shared by several instances. */

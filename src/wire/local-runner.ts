@@ -90,7 +90,7 @@ export async function openLocalRunner(
 export function localCheck(
   command: string,
   deps: {
-    readonly config: Pick<CommandConfig, "check">;
+    readonly config: Pick<CommandConfig, "agents" | "check">;
     readonly environment: Environment;
     readonly signal: AbortSignal;
     readonly beside?: string | undefined;
@@ -102,7 +102,7 @@ export function localCheck(
   },
 ): LocalCheck {
   const { config, environment, signal, beside, sandboxFolders, unproven = "go on", watch } = deps;
-  const { rounds, sandbox, show, minutes, memoryMb } = config.check;
+  const { sandbox, show, minutes, memoryMb } = config.check;
   const shared = {
     command,
     sandbox: sandbox === "off" ? undefined : workingSandbox(sandboxFolders),
@@ -115,7 +115,7 @@ export function localCheck(
     verifier ??= createCommandVerifier({ ...shared, repository, beside });
     return verifier;
   };
-  return { command, rounds, signal, open, unproven, watch };
+  return { command, rounds: config.agents.ciRounds, signal, open, unproven, watch };
 }
 
 function workingSandbox(folders: readonly string[] | undefined): Sandbox {

@@ -15,6 +15,7 @@ import { resultOfPlan, resultOfWork } from "./run/ends.ts";
 import type { RunKind } from "./run/phase-runner.ts";
 import type { PhaseContext, RunContext } from "./run/run-context.ts";
 import { planMark, startRun } from "./run/start.ts";
+import { REVIEW_ROUNDS } from "./run/strategy.ts";
 import { callForm, locateFiles, makePlan, writeCode } from "./strategy/phases.ts";
 
 /**
@@ -132,7 +133,7 @@ async function proposePlan(
       { calls: sum("calls"), money: sum("money") },
       {
         tasks: tasks.length,
-        rounds: settings.reviewRounds,
+        rounds: REVIEW_ROUNDS,
         form: callForm(settings.profile),
       },
     ),

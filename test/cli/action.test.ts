@@ -146,7 +146,7 @@ describe("magis action", () => {
   });
 
   it("checks the change by the job's command, and publishes no failing one", async () => {
-    const environment = { MAGIS_CHECK_ROUNDS: "0" };
+    const environment = { MAGIS_CI_ROUNDS: "0" };
     const checked = (check: string) => ({ inputs: { check, "check-sandbox": "off" }, environment });
     const good = await labelled("Tried: docs/a.txt and docs/b.txt");
     const passed = await run("magis", good.event, checked("grep -ci a2 docs/a.txt"));
@@ -171,7 +171,7 @@ describe("magis action", () => {
     const above =
       'pid=$PPID; while [ "$pid" -gt 1 ]; do tr "\\0" "\\n" </proc/$pid/environ; tr "\\0" "\\n" </proc/$pid/cmdline; ';
     const command = `${above} pid=$(sed -n "s/^PPid:.//p" /proc/$pid/status); done > seen; ! grep -e ^ANTHROPIC_API_KEY=scripted -e ^GITHUB_TOKEN=ghs_ seen && grep ^MAGIS_CHECK= seen`;
-    const environment = { MAGIS_CHECK_ROUNDS: "0" };
+    const environment = { MAGIS_CI_ROUNDS: "0" };
     const inputs = { check: command, "check-sandbox": "off" };
     const ended = await run("magis", event, { inputs, environment, ...SHELL });
     expect(ended).toMatchObject({ exitCode: 0, outputs: { result: "published" } });
@@ -180,7 +180,7 @@ describe("magis action", () => {
 
   it("runs nothing where bwrap is missing, and says so before the first paid call; off runs the check", async () => {
     const { event, issue } = await labelled("Unconfined: docs/a.txt and docs/b.txt");
-    const environment = { MAGIS_CHECK_ROUNDS: "0" };
+    const environment = { MAGIS_CI_ROUNDS: "0" };
     const check = "touch check-was-run; grep -ci a2 docs/a.txt";
     const [before, from] = [model.journal.length, world.journal.length];
     const missing = await run("magis", event, { inputs: { check }, environment, ...SHELL, shell: WITHOUT_BWRAP });

@@ -1,14 +1,13 @@
 import { expect, it } from "@jest/globals";
 import { localCheck } from "../../src/wire/local-runner.ts";
 import { checkOf, type ResolveWork } from "../../src/wire/resolve/resolve-work.ts";
+import { sampleSettings } from "../fakes/sample-settings.ts";
 
 function checking(command: string | undefined, runs: ResolveWork["args"]["check"]["runs"], own: string | undefined) {
   const lines: string[] = [];
   const work = {
     args: { check: { runs } },
-    config: {
-      check: { command, rounds: 2, sandbox: "off", minutes: 1, memoryMb: 64 },
-    },
+    config: { agents: { ciRounds: 2 }, check: { command, sandbox: "off", minutes: 1, memoryMb: 64 } },
     environment: {},
     signal: new AbortController().signal,
     watcher: {},
@@ -21,10 +20,10 @@ it.each([
   ["required", "The check runs in a sandbox, and bwrap (bubblewrap) is not there. Install it"],
   ["off", undefined],
 ] as const)("without a sandbox no run begins, unless that is wanted: %s", (sandbox, expected) => {
-  const check = { command: undefined, rounds: 2, sandbox, show: undefined, minutes: 1, memoryMb: 64 };
+  const check = { command: undefined, sandbox, show: undefined, minutes: 1, memoryMb: 64 };
+  const config = { check, agents: sampleSettings() };
   const signal = new AbortController().signal;
-  const begin = () =>
-    localCheck("npm test", { config: { check }, environment: {}, signal, sandboxFolders: ["/nowhere"] }).command;
+  const begin = () => localCheck("npm test", { config, environment: {}, signal, sandboxFolders: ["/nowhere"] }).command;
   if (expected === undefined) expect(begin()).toBe("npm test");
   else expect(begin).toThrow(expected);
 });

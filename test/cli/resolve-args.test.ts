@@ -44,7 +44,7 @@ describe("magis resolve's command line", () => {
 
   it("reads every option", async () => {
     const { run, given } = cli();
-    const choices = ["--profile", "paper", "--budget", "2.5", "--candidates", "7", "--rounds", "2"];
+    const choices = ["--profile", "paper", "--budget", "2.5"];
     const models = ["--model", "m-1", "--fast-model", "m-2"];
     await run("--repo", "../shop", "--issue", "i.md", "--base", "v1", "--hint", "Mind it", ...choices, ...models);
     expect(given).toEqual([
@@ -58,8 +58,6 @@ describe("magis resolve's command line", () => {
         variables: {
           MAGIS_PROFILE: "paper",
           MAGIS_BUDGET_MONEY: "2.5",
-          MAGIS_CANDIDATES: "7",
-          MAGIS_REVIEW_ROUNDS: "2",
           MAGIS_MODEL_STRONG: "m-1",
           MAGIS_MODEL_FAST: "m-2",
         },
@@ -88,16 +86,7 @@ describe("magis resolve's command line", () => {
 
   it("reads how the change is checked", async () => {
     const { run, given } = cli();
-    const check = [
-      "--check",
-      "npm test",
-      "--check-sandbox",
-      "required",
-      "--check-rounds",
-      "0",
-      "--check-minutes",
-      "1.5",
-    ];
+    const check = ["--check", "npm test", "--check-sandbox", "required", "--check-minutes", "1.5"];
     await run("acme/shop#1", ...check, "--own-check", "--check-beside", "../shop");
     expect(given).toMatchObject([
       {
@@ -105,7 +94,6 @@ describe("magis resolve's command line", () => {
         variables: {
           MAGIS_CHECK: "npm test",
           MAGIS_CHECK_SANDBOX: "required",
-          MAGIS_CHECK_ROUNDS: "0",
           MAGIS_CHECK_MINUTES: "1.5",
         },
       },
@@ -116,7 +104,7 @@ describe("magis resolve's command line", () => {
     [["a/b#1", "--check", ""]],
     [["a/b#1", "--check", "a\nb"]],
     [["a/b#1", "--check-sandbox", "maybe"]],
-    [["a/b#1", "--check-rounds", "11"]],
+    [["a/b#1", "--check-minutes", "241"]],
     [[]],
     [["acme/shop"]],
     [["acme/shop#0"]],
@@ -131,8 +119,6 @@ describe("magis resolve's command line", () => {
     [["a/b#1", "--plan", "--output", "p"]],
     [["a/b#1", "--budget", "0"]],
     [["a/b#1", "--budget", "cheap"]],
-    [["a/b#1", "--candidates", "101"]],
-    [["a/b#1", "--rounds", "0"]],
     [["a/b#1", "--profile", "fat"]],
     [["a/b#1", "--base", ""]],
     [["a/b#1", "--nothing"]],

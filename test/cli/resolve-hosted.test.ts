@@ -109,7 +109,7 @@ describe("magis resolve OWNER/REPO#N", () => {
     const alice = world.person("alice");
     const issue = await alice.openIssue({ title: "Look at src/open.js" });
     const url = `${world.url}/acme/shop/issues/${issue}`;
-    const words = ["--open-pr", "--json", "--rounds", "1"];
+    const words = ["--open-pr", "--json"];
     const { exitCode, out, err } = await resolve([url, ...words]).ended;
     expect({ exitCode, err }).toMatchObject({ exitCode: 0 });
     const printed = JSON.parse(out.toString());

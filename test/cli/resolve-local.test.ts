@@ -35,7 +35,7 @@ describe("magis resolve --repo", () => {
 
   it("checks the change on this machine when asked to, and exits with 5 when it is red", async () => {
     const file = await scene.issue("# Helo in src/greet.js\n\nIt should say Hello.\n");
-    const words = ["--repo", scene.repo.dir, "--issue", file, "--check-rounds", "0", "--check-sandbox", "off"];
+    const words = ["--repo", scene.repo.dir, "--issue", file, "--check-sandbox", "off"];
     const green = await scene.resolve(...words, "--check", "grep -c Hel src/greet.js").ended;
     expect({ ...green, out: "" }).toMatchObject({ exitCode: 0 });
     expect(green.err).toContain("Check `grep -c Hel src/greet.js` passes");
@@ -71,18 +71,7 @@ describe("magis resolve --repo", () => {
     const names = FILES.map(({ path }) => `\`${path}\``).join(", ");
     const file = await scene.issue(`Everything is wrong\n\nSee ${names}.`);
     const output = join(scene.folder, `${profile}.patch`);
-    const words = [
-      "--repo",
-      scene.repo.dir,
-      "--issue",
-      file,
-      "--output",
-      output,
-      "--profile",
-      profile,
-      "--candidates",
-      "20",
-    ];
+    const words = ["--repo", scene.repo.dir, "--issue", file, "--output", output, "--profile", profile];
     const { exitCode, out, err } = await scene.resolve(...words).ended;
     expect({ exitCode, err, out: out.toString() }).toMatchObject({ exitCode: 0, out: "" });
     const patch = await readFile(output);

@@ -45,7 +45,7 @@ describe("the definitions of the settings", () => {
       const beside = all.filter(([other]) => name.includes(".") && other.split(".")[0] === name.split(".")[0]);
       expect([name, beside.filter((one) => one[1].run !== run)]).toEqual([name, []]);
     }
-    expect(DEFAULT_RUN_VALUES).toMatchObject({ profile: "lean", reviewRounds: 3, signOff: false });
+    expect(DEFAULT_RUN_VALUES).toMatchObject({ profile: "lean", ciRounds: 3, signOff: false });
   });
 
   it("accept the same values as text and from the file", () => {

@@ -41,9 +41,12 @@ export function reviewScript({ revisions, comments, qaComments = [] }: ReviewOpt
     isRevision(call)
       ? revisions.find(({ when, path }) => task(call).includes(when) && (path ?? pathOf(call)) === pathOf(call))
       : undefined;
-  const opened = (text: string, comments: ScriptedRound["comments"] = []) => ({
-    rounds: [{ edits: [{ start: 2, end: 2, text }], comments }],
-  });
+  const opened = (text: string, said: ScriptedRound["comments"] = []) => {
+    const edits = [{ start: 2, end: 2, text }];
+    // Comments stay open: later rounds settle none.
+    const later = said.length > 0 ? [{ edits, settles: ["no comment"] }] : [];
+    return { rounds: [{ edits, comments: said }, ...later] };
+  };
   return scriptFor({
     files: { "docs/a.txt": opened("A2", qaComments), "docs/b.txt": opened("B2") },
     answers: {

@@ -18,7 +18,6 @@ describe("QA comments as review threads", () => {
           ".github/PULL_REQUEST_TEMPLATE.md": "## Checklist\n\n- [ ] Tests were run\n",
         },
       },
-      environment: { MAGIS_REVIEW_ROUNDS: "2" },
       script: scriptFor({
         answers: {
           "p11-review-work": (call) => {
@@ -54,6 +53,7 @@ describe("QA comments as review threads", () => {
                 ],
                 settles: ["TWO"],
               },
+              { edits: [], settles: ["TWO"] },
             ],
           },
         },

@@ -49,7 +49,7 @@ describe("reviews of the bot's pull request", () => {
     const qaComments = [{ line: 2, body: "Spell the number out." }];
     const doubting = reviewScript({ revisions, comments: assign, qaComments });
     scene = await startReviewScene((call) => (call.text.includes("A QA thread") ? doubting : usual)(call), {
-      environment: { MAGIS_REVIEW_ROUNDS: "1", MAGIS_ALLOWED_BOTS: "linter" },
+      environment: { MAGIS_ALLOWED_BOTS: "linter" },
       bots: ["linter"],
     });
   });

@@ -38,7 +38,7 @@ describe("a repository's configuration", () => {
 
   it("starts nothing when it has errors, and says where they are and how to fix them", async () => {
     const { world, model } = scene;
-    await configure("candidates: many\nreviewRounds: 2\n");
+    await configure("candidates: 8\nreviewRounds: 2\n");
     const asked = model.journal.length;
     const issue = await world.person("alice").openIssue({ title: "Change a.txt" });
     await world.person("alice").comment(issue, "/magis resolve");
@@ -47,8 +47,8 @@ describe("a repository's configuration", () => {
       return comments.length > 0 ? comments : undefined;
     });
     expect(comment?.body).toContain("In `.github/magis.yml`:");
-    expect(comment?.body).toMatch(/line 1\b.*candidates/is);
-    expect(comment?.body).toMatch(/line 2\b.*review-rounds/is);
+    expect(comment?.body).toMatch(/line 1\b.*`candidates` is no longer a setting/is);
+    expect(comment?.body).toMatch(/line 2\b.*reviewRounds/is);
     expect(model.journal).toHaveLength(asked);
     expect(await scene.comments(issue)).toHaveLength(1);
   });

@@ -80,7 +80,7 @@ describe("a proof while the system clock changes", () => {
         shifted = by;
         looks += 1;
       };
-      const run = await proving({ red: [{ before, say: silent("none") }], settings: { checksWait: 10 } });
+      const run = await proving({ red: [{ before, say: silent("none") }] });
       const handlers = createRunHandlers({ ...run.deps, patience: { graceMs: 0, clock: () => 0 } });
       const wait = async (ms: number) => {
         passed += ms;

@@ -1,3 +1,4 @@
+import { jest } from "@jest/globals";
 import type { RunRequest } from "../../src/model/run-request.ts";
 import type { RunSettings } from "../../src/model/settings.ts";
 import type { HostIssue } from "../../src/ports/code-host.ts";
@@ -52,12 +53,14 @@ export async function resolving(
   async function resolve(changes: Partial<RunRequest> = {}, by = step) {
     const request = sampleRequest(changes);
     const tools = await openRun(request, deps);
-    return runPhases(resolveIssue(request, check), {
-      open: async () => tools,
-      step: by,
-      log: deps.log,
-      wait: async () => undefined,
-    });
+    const now = performance.now.bind(performance);
+    let waited = 0;
+    const clock = jest.spyOn(performance, "now").mockImplementation(() => now() + waited);
+    const wait = async (ms: number) => {
+      waited += ms;
+    };
+    const ways = { open: async () => tools, step: by, log: deps.log, wait };
+    return runPhases(resolveIssue(request, check), ways).finally(() => clock.mockRestore());
   }
   return {
     ...shop,

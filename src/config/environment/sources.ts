@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { distance as editDistance } from "fastest-levenshtein";
 import { MagisError } from "../../model/error.ts";
-import { settingsIn } from "../../model/setting-definitions/all-settings.ts";
+import { FORMER_SETTINGS, settingsIn } from "../../model/setting-definitions/all-settings.ts";
 import { counted } from "../../text/counted.ts";
 import type { EnvFile } from "./own-env-file.ts";
 import { environmentSchema } from "./schema.ts";
@@ -75,6 +75,7 @@ function unknownVariables(file: Texts, environment: Texts, envFile: string | und
     ),
   ];
   const sentences = found.slice(0, MAX_UNKNOWN).map(({ name, from }) => {
+    if (FORMER_SETTINGS.has(name)) return `${name}${from} is no longer a setting and does nothing: take it out.`;
     const shown = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
     return `${shown}${from} is no setting and does nothing: did you mean ${nearestVariable(name.slice(0, MAX_NAME), known)}?`;
   });

@@ -1,6 +1,6 @@
 import { distance as editDistance } from "fastest-levenshtein";
 import { z } from "zod";
-import { type FileSettings, settingsIn } from "../../model/setting-definitions/all-settings.ts";
+import { type FileSettings, FORMER_SETTINGS, settingsIn } from "../../model/setting-definitions/all-settings.ts";
 import { growTree, type SettingDefinition, valueAt, withNote } from "../../model/setting-definitions/definition.ts";
 import { EXTENDED_FILE, EXTENDED_FILE_SENTENCE } from "../../model/setting-definitions/name-forms.ts";
 import { RUN_SETTINGS } from "../../model/setting-definitions/run-settings.ts";
@@ -109,10 +109,11 @@ function valueIn(part: unknown, name: string): unknown {
 const MAX_LENGTH = 60;
 
 /**
- * Says that `key` is not among `known`, and which of them it may mean: `reviewRounds` and `review_rounds` are near,
+ * Says that `key` is not among `known`, and which of them it may mean: `signOff` and `sign_off` are near,
  * too.
  */
 function describeUnknownKey(key: string, known: readonly string[]): string {
+  if (FORMER_SETTINGS.has(key)) return `${codeSpan(key)} is no longer a setting: take this line out.`;
   const short = key.slice(0, MAX_LENGTH);
   const word = short
     .replace(/([a-z])([A-Z])/g, "$1-$2")

@@ -6,6 +6,20 @@ import { RUN_SETTINGS } from "./run-settings.ts";
 /** Every setting by its name in the program, in the order of the documents. */
 export const SETTINGS = { ...BOT_SETTINGS, ...RUN_SETTINGS };
 
+/** Names of earlier versions' settings that nothing has replaced: whoever still gives one is told so. */
+export const FORMER_SETTINGS: ReadonlySet<string> = new Set([
+  "candidates",
+  "checks-wait",
+  "review-rounds",
+  "suggest-reviewer",
+  "MAGIS_API_SECRET",
+  "MAGIS_BUDGET_CONTINUE",
+  "MAGIS_CANDIDATES",
+  "MAGIS_CHECKS_WAIT",
+  "MAGIS_REVIEW_ROUNDS",
+  "MAGIS_WRITE_LIMITS",
+]);
+
 type All = typeof SETTINGS;
 
 type Name = keyof All;

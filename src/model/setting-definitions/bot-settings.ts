@@ -311,13 +311,6 @@ export const BOT_SETTINGS = {
     environment: { variable: "MAGIS_CHECK_SHOW", place: "check.show", commands: true },
     option: { name: "check-show", value: "PATHS" },
   },
-  checkRounds: {
-    kind: wholeNumber(0, 10),
-    default: 2,
-    sentence: "How often a failing check goes back to the Developers.",
-    environment: { variable: "MAGIS_CHECK_ROUNDS", place: "check.rounds", commands: true },
-    option: { name: "check-rounds", value: "N" },
-  },
   checkMinutes: {
     kind: positiveNumber("minutes", 240),
     default: 10,

@@ -162,30 +162,12 @@ export const RUN_SETTINGS = {
     environment: { variable: "MAGIS_OPEN_PULL_REQUESTS", place: "limits.openPullRequests" },
     file: { key: "open-pull-requests", note: "not above the operator's" },
   },
-  candidates: {
-    kind: wholeNumber(1, 100),
-    default: 10,
-    sentence: "Candidate files the Custodian hands on (k).",
-    environment: { variable: "MAGIS_CANDIDATES", place: "agents.candidates", commands: true },
-    file: { key: "candidates" },
-    option: { name: "candidates", value: "N" },
-    run: true,
-  },
-  reviewRounds: {
-    kind: wholeNumber(1, 10),
-    default: 3,
-    sentence: "Rounds of review a task may take.",
-    environment: { variable: "MAGIS_REVIEW_ROUNDS", place: "agents.reviewRounds", commands: true },
-    file: { key: "review-rounds" },
-    option: { name: "rounds", value: "N" },
-    run: true,
-  },
   // The operator's number is an upper limit (see the workflow): a higher one counts only for repositories that ask for
   // it.
   ciRounds: {
     kind: wholeNumber(0, 20),
     default: 3,
-    sentence: "Commits that repair failing checks in one pull request; 0 repairs none.",
+    sentence: "How often failing checks are repaired, in one pull request or by one command; 0 repairs none.",
     environment: { variable: "MAGIS_CI_ROUNDS", place: "agents.ciRounds", commands: true },
     file: { key: "ci-rounds", ownDefault: true },
     run: true,
@@ -198,14 +180,6 @@ export const RUN_SETTINGS = {
     environment: { variable: "MAGIS_PROOF", place: "agents.proof" },
     file: { key: "proof" },
     request: { name: "proof", value: "off|auto|required" },
-    run: true,
-  },
-  checksWait: {
-    kind: positiveNumber("minutes", 1440),
-    default: 20,
-    sentence: "Minutes until it is said that checks wait for a person, or that none have come.",
-    environment: { variable: "MAGIS_CHECKS_WAIT", place: "agents.checksWait" },
-    file: { key: "checks-wait" },
     run: true,
   },
   update: {

@@ -66,6 +66,9 @@ const LONGEST_POLL_MS = 15 * 60_000;
 /** How long to wait, once the tests ran, for other checks of the base to begin; some never do. */
 const BEGUN_MS = 90_000;
 
+/** Until it is said that checks wait for a person, or that none have come. */
+const MISSING_MS = 20 * 60_000;
+
 const MAX_RUNNING_MS = 6 * 3_600_000;
 
 async function lookAt(
@@ -74,7 +77,7 @@ async function lookAt(
   pushed: PublishedTest,
   { name, red, before }: { readonly name: string; readonly red: string | undefined; readonly before: Waited },
 ): Promise<Seen> {
-  const { host, verifier, settings } = tools;
+  const { host, verifier } = tools;
   const { commit, files, tests, pullRequest } = pushed;
   const nothing: ProofVerdict = { kind: "no-verdict", reason: "none", checks: [] };
   const pull = await host.readPullRequest(pullRequest.number);
@@ -96,8 +99,7 @@ async function lookAt(
   const since = msSince(before.at);
   const waiting = { at: momentNow(), waited: before.waited + since, pause: nextPause(before.pause, since) };
   const elapsed = waiting.waited;
-  const waitMs = settings.checksWait * 60_000;
-  const limit = limitOf(verdict, waitMs);
+  const limit = limitOf(verdict);
   await tools.tracker.awaitChecks(elapsed < limit);
   if (elapsed < limit) return { verdict, waiting, again: Math.max(1_000, Math.min(waiting.pause, limit - elapsed)) };
   if (verdict.kind === "no-verdict" && MISSING.has(verdict.reason))
@@ -170,12 +172,12 @@ async function whyMoved(
 }
 
 /** For how long after the push another look may find more, in milliseconds. */
-function limitOf(verdict: ProofVerdict, waitMs: number): number {
+function limitOf(verdict: ProofVerdict): number {
   if (verdict.kind === "no-verdict") {
     if (verdict.reason === "running") return MAX_RUNNING_MS;
-    if (MISSING.has(verdict.reason)) return waitMs;
+    if (MISSING.has(verdict.reason)) return MISSING_MS;
   }
-  return (verdict.missing ?? []).length > 0 ? Math.min(waitMs, BEGUN_MS) : 0;
+  return (verdict.missing ?? []).length > 0 ? BEGUN_MS : 0;
 }
 
 /** Still waited for, since a person may yet approve the run. */

@@ -5,9 +5,17 @@ import type { Inheritance, Work } from "../../model/work.ts";
 import type { PathGuard } from "../change/path-guard.ts";
 import type { PhaseContext } from "./run-context.ts";
 
+/** The paper's k: how many files the Custodian judges. */
+export const CANDIDATES = 10;
+
+/** The paper's n_max: rounds of review of a task. */
+export const REVIEW_ROUNDS = 3;
+
 /** What the locating phase works with. */
 export interface LocateInput extends PhaseContext {
   readonly issue: IssueSnapshot;
+  /** how many files the Custodian judges (k); else `CANDIDATES` */
+  readonly candidates?: number | undefined;
   /** paths, best first, in place of the product's own ranking: Algorithm 1 to the letter */
   readonly ranked?: readonly string[] | undefined;
 }

@@ -20,7 +20,15 @@ import { counted, figure } from "../../text/counted.ts";
 import { declarationsOf } from "../../tools/lookups/declarations-by-look.ts";
 import { createPathGuard } from "../change/path-guard.ts";
 import { keepPlan } from "../run/start.ts";
-import type { CodeInput, JudgedFile, LocateInput, PlanInput, Pool, Strategy } from "../run/strategy.ts";
+import {
+  CANDIDATES,
+  type CodeInput,
+  type JudgedFile,
+  type LocateInput,
+  type PlanInput,
+  type Pool,
+  type Strategy,
+} from "../run/strategy.ts";
 import { writeTogether } from "./lean/code.ts";
 import { shortlistTogether } from "./lean/locate.ts";
 import { planTogether } from "./lean/plan.ts";
@@ -88,12 +96,15 @@ interface RankedRepository {
 }
 
 /** The best of a ranking that was made elsewhere, without a map: nothing of ours is added. */
-function rankedBefore(ranked: readonly string[], { repository, settings }: LocateInput): RankedRepository {
+function rankedBefore(
+  ranked: readonly string[],
+  { repository, candidates = CANDIDATES }: LocateInput,
+): RankedRepository {
   const known = (path: string) => {
     const entry = repository.entries.get(path);
     return entry && { path, blob: entry.blob };
   };
-  const pool = ranked.slice(0, settings.candidates).flatMap((path, index) => {
+  const pool = ranked.slice(0, candidates).flatMap((path, index) => {
     const file = known(path);
     return file ? [{ ...file, score: 1 / (index + 1), reasons: ["BM25"] }] : [];
   });
@@ -103,7 +114,7 @@ function rankedBefore(ranked: readonly string[], { repository, settings }: Locat
 
 /** Ranks by BM25 and what the issue names, with a map of the repository for what the search has missed. */
 async function rankRepository(deps: LocateInput): Promise<RankedRepository> {
-  const { issue, repository, settings } = deps;
+  const { issue, repository, settings, candidates = CANDIDATES } = deps;
   const [{ files, classes, unread }, history] = await Promise.all([
     indexTree({
       entries: [...repository.entries.values()].filter(({ path }) => !deps.policy.ignored(path)),
@@ -115,7 +126,7 @@ async function rankRepository(deps: LocateInput): Promise<RankedRepository> {
   if (files.every(({ path }) => path === SETTINGS_FILE)) throw nothingToSearch(classes, repository.entries.size);
   const hints = [issue.hint, ...issue.discussion.map(({ body }) => body)].filter((text) => text !== "");
   const text = { title: issue.title, body: issue.body, hints };
-  const byText = rankFiles({ files, issue: text, limit: Math.max(MAPPED_FILES, settings.candidates) });
+  const byText = rankFiles({ files, issue: text, limit: Math.max(MAPPED_FILES, candidates) });
   const ranked = await addFurtherEvidence({
     ranked: byText,
     files,
@@ -124,7 +135,7 @@ async function rankRepository(deps: LocateInput): Promise<RankedRepository> {
     textOf: async ({ blob, best }) => telling(Buffer.from(await repository.readBlob(blob)), best).toString("utf8"),
     importsOf: (path, content) => deps.parser.imports(path, content),
   });
-  const pool = ranked.slice(0, settings.candidates);
+  const pool = ranked.slice(0, candidates);
   const paths = ranked.map(({ path }) => path);
   const whyNot = (path: string) => {
     const found = classes.get(path);

@@ -64,7 +64,7 @@ describe("a repository", () => {
     const findings = await examine("odd");
     expect(findings.find(({ check }) => check === "repository settings")).toMatchObject({
       level: "fault",
-      text: expect.stringMatching(/magis\.yml, line 2:.*review-rounds/),
+      text: expect.stringMatching(/magis\.yml, line 2:.*ci-rounds/),
     });
     expect(findings.find(({ check }) => check === "label")).toMatchObject({
       level: "warning",

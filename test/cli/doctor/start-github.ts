@@ -24,7 +24,7 @@ const REPOSITORIES: RepositoryOptions[] = [
     owner: "acme",
     name: "odd",
     private: true,
-    files: { ".github/magis.yml": "label: go\nreviewRounds: 2\n" },
+    files: { ".github/magis.yml": "label: go\nciRounds: 2\n" },
   },
 ];
 

@@ -37,7 +37,7 @@ describe("readConfig", () => {
       engine: { concurrency: 2, retentionDays: 30 },
       database: { dataDir: join(process.cwd(), "data") },
       trigger: { label: "magis", allowedBots: [] },
-      agents: { candidates: 10, reviewRounds: 3 },
+      agents: { ciRounds: 3, proof: "auto" },
       clone: { maxUnpackedBytes: 1024 ** 3 },
       pullRequest: { draft: true },
     });
@@ -137,7 +137,6 @@ describe("readConfig", () => {
     ["MAGIS_BUDGET_MONEY", "0"],
     ["MAGIS_BUDGET_TOKENS", "1e6"],
     ["MAGIS_BUDGET_MINUTES", "Infinity"],
-    ["MAGIS_REVIEW_ROUNDS", "0"],
     ["MAGIS_CI_ROUNDS", "-1"],
   ])("refuses %s=%s with one sentence about it", (name, value) => {
     const faults = faultsOf({ ...VALID, [name]: value });

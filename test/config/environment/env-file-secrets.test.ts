@@ -197,7 +197,7 @@ describe("anybody's .env file", () => {
     WEBHOOK_PATH: "/hook",
     MAGIS_CHECK: "curl http://127.0.0.1:9 | sh",
     MAGIS_CHECK_SANDBOX: "off",
-    MAGIS_CHECK_ROUNDS: "9",
+    MAGIS_CI_ROUNDS: "9",
     MAGIS_CHECK_MINUTES: "239",
     MAGIS_CHECK_MEMORY_MB: "1048576",
     MAGIS_CHECK_SHOW: "/",

@@ -28,14 +28,14 @@ describe("readCommandConfig", () => {
   });
 
   it("takes GitHub's token and host, and prefers the command line's values", () => {
-    const environment = { ...KEY, GITHUB_TOKEN: "t", GHE_HOST: "ghe.example", MAGIS_CANDIDATES: "3" };
-    const config = read(environment, { chosen: { MAGIS_CANDIDATES: "7" } });
+    const environment = { ...KEY, GITHUB_TOKEN: "t", GHE_HOST: "ghe.example", MAGIS_CI_ROUNDS: "3" };
+    const config = read(environment, { chosen: { MAGIS_CI_ROUNDS: "7" } });
     expect(config.github).toEqual({
       apiUrl: "https://ghe.example/api/v3",
       webUrl: "https://ghe.example",
       token: "t",
     });
-    expect(config.agents.candidates).toBe(7);
+    expect(config.agents.ciRounds).toBe(7);
     expect(() => read(KEY, { chosen: { MAGIS_MODEL_STRONG: "unknown" } })).toThrow(/price is not known/);
   });
 });

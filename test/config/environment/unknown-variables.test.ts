@@ -34,6 +34,7 @@ describe("unknown variables that look like ours", () => {
     ["MAGIS_LABLE", "MAGIS_LABEL"],
     ["MAGIS_BUDGET_MONNEY", "MAGIS_BUDGET_MONEY"],
     ["magis_label", "MAGIS_LABEL"],
+    ["MAGIS_CHECK_ROUNDS", "MAGIS_CI_ROUNDS"],
     ["MAGIS_DATADIR", "MAGIS_DATA_DIR"],
     ["MAGIS_PORT", "PORT"],
     ["MAGIS_ANTHROPIC_API_KEY", "ANTHROPIC_API_KEY"],
@@ -44,6 +45,12 @@ describe("unknown variables that look like ours", () => {
     ]);
     expect(warningsFor({}, `${name}=s3cret\n`)).toEqual([
       `${name} in .env is no setting and does nothing: did you mean ${meant}?`,
+    ]);
+  });
+
+  it("says of a former setting that it is gone", () => {
+    expect(warningsFor({ MAGIS_REVIEW_ROUNDS: "2" })).toEqual([
+      "MAGIS_REVIEW_ROUNDS is no longer a setting and does nothing: take it out.",
     ]);
   });
 

@@ -12,8 +12,6 @@ approval: required
 models: {fast: big}
 effort:
   fast: low
-candidates: 20
-review-rounds: 1
 budget:
   money: 1.5
 ignore: ["*.min.js", /vendor/]
@@ -48,8 +46,6 @@ describe("readSettings", () => {
       approval: "none",
       models: { fast: "small", strong: "big" },
       effort: { strong: "high" },
-      candidates: 10,
-      reviewRounds: 3,
       budget: { money: 5, tokens: 3_000_000, minutes: 30 },
       ignore: [],
       protect: [],
@@ -77,8 +73,6 @@ describe("readSettings", () => {
       approval: "required",
       models: { fast: "big", strong: "big" },
       effort: { fast: "low", strong: "medium" },
-      candidates: 20,
-      reviewRounds: 1,
       budget: { money: 1.5, tokens: 1_000_000, minutes: 30 },
       ignore: ["*.min.js", "/vendor/"],
       protect: ["/migrations/**"],

@@ -12,8 +12,6 @@ const LIMITS: OperatorLimits = {
     draft: true,
     models: { fast: "small", strong: "big" },
     effort: { strong: "high" },
-    candidates: 10,
-    reviewRounds: 3,
     allowedBots: ["renovate[bot]"],
   },
 };

@@ -47,7 +47,7 @@ async function running(script: FakeScript = {}, files: FakeFiles = FILES) {
       limits: {
         models: ["f", "s"],
         budget: BUDGET,
-        defaults: { ...defaults, candidates: 10, reviewRounds: 3, allowedBots: [] },
+        defaults: { ...defaults, allowedBots: [] },
       },
       openRepository: async ({ commit }: { readonly commit: string }) => {
         opened.push(commit);
@@ -95,7 +95,7 @@ describe("resolveLocally", () => {
   });
 
   it("obeys the repository's configuration, and the run's own settings above it", async () => {
-    const config = "candidates: 1\ninstructions: Write for sailors.\nprotect:\n  - src/a.txt\n";
+    const config = "draft: true\ninstructions: Write for sailors.\nprotect:\n  - src/a.txt\n";
     const { run, calls } = await running({}, { ...FILES, ".github/magis.yml": config });
     const { plan } = await run({ files: ["src/a.txt", "src/b.txt"] });
     expect(plan?.tasks.map(({ path }) => path)).not.toContain("src/a.txt");
@@ -126,7 +126,7 @@ describe("resolveLocally", () => {
   });
 
   it("refuses to begin with a faulty configuration, and reports each fault", async () => {
-    const { run, asked } = await running({}, { ...FILES, ".github/magis.yml": "candidates: none\ncolour: red\n" });
+    const { run, asked } = await running({}, { ...FILES, ".github/magis.yml": "draft: none\ncolour: red\n" });
     const { result } = await run();
     expect(result).toMatchObject({
       kind: "refused",

@@ -78,12 +78,12 @@ describe("a fix and its proof", () => {
     ["cancelled", { red: [silent("cancelled")] }, { draft: true, proved: false, says: "they were cancelled." }],
     [
       "the checks wait for a person",
-      { red: [silent("waiting")], settings: { checksWait: 0 } },
+      { red: [silent("waiting")] },
       { draft: true, proved: false, says: "they wait for somebody", comment: "wait for somebody to approve them" },
     ],
     [
       "no check starts",
-      { red: [silent("none")], settings: { checksWait: 0 } },
+      { red: [silent("none")] },
       { draft: true, proved: false, says: "none ran.", comment: "No check has run on this commit" },
     ],
     [
@@ -107,7 +107,7 @@ describe("a fix and its proof", () => {
     ],
     [
       "the check that was red does not run with the fix",
-      { green: [silent("missing")], settings: { checksWait: 0 } },
+      { green: [silent("missing")] },
       {
         draft: true,
         proved: false,
@@ -145,7 +145,7 @@ describe("a fix and its proof", () => {
     ],
     [
       "this app may not start workflows",
-      { red: [silent("not-allowed")], settings: { checksWait: 0 } },
+      { red: [silent("not-allowed")] },
       {
         draft: true,
         proved: false,

@@ -16,6 +16,7 @@ const REVIEWS = [
     verdict: "Better.",
     approved: false,
   },
+  { comments: [], settled: [], verdict: "No better.", approved: false },
 ];
 
 /**
@@ -39,7 +40,7 @@ export async function publishing({ script = {}, files = {} }: { script?: FakeScr
     },
   });
   const plan = planOf([sampleTask({ path: "a.txt" }), sampleTask({ id: "t2", path: "b.txt", title: "Change b" })]);
-  const work = await writeCode({ ...shop.tools, settings: { ...shop.tools.settings, reviewRounds: 2 }, plan });
+  const work = await writeCode({ ...shop.tools, plan });
   const publish = (planned: Partial<MadePlan> = {}, onto?: string) => {
     const settings = { ...shop.tools.settings, baseBranch: onto };
     const base = { ...shop.base, branch: onto ?? shop.base.branch };

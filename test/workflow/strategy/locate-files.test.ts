@@ -127,9 +127,8 @@ describe("locateFiles in the paper's profile", () => {
 
   it("judges only the first of a given ranking, to the letter of Algorithm 1", async () => {
     const shop = await openWorkshop({ files: { ...files, "src/a.js": OTHER, "zebra.txt": "qqq\n" }, settings: PAPER });
-    const settings = { ...shop.tools.settings, candidates: 2 };
     const ranked = ["zebra.txt", "gone.js", "src/a.js", "src/invoice.js"];
-    const located = await locateFiles({ ...shop.tools, settings, ranked });
+    const located = await locateFiles({ ...shop.tools, candidates: 2, ranked });
     expect(located.map((one) => one.path)).toEqual(["zebra.txt"]);
     expect(shop.of("p03-judge-relevance")).toHaveLength(1);
     expect(shop.record.candidates?.judged).toMatchObject([{ path: "zebra.txt", reasons: ["BM25"] }]);
@@ -140,7 +139,7 @@ describe("locateFiles in the paper's profile", () => {
       files: { ...files, "src/a.js": OTHER, "src/b.js": `${OTHER}//\n` },
       settings: PAPER,
     });
-    await locateFiles({ ...shop.tools, settings: { ...shop.tools.settings, candidates: 2 } });
+    await locateFiles({ ...shop.tools, candidates: 2 });
     expect(shop.of("p03-judge-relevance")).toHaveLength(2);
     expect(shop.of("c02-locate-files")).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { listed } from "../../../search/patterns.ts";
 import { createPathGuard } from "../../change/path-guard.ts";
 import { carryOut } from "../../change/work-plan.ts";
 import { createWorkingCopy, placeComments, type WorkingCopy } from "../../change/working-copy.ts";
-import type { CodeInput } from "../../run/strategy.ts";
+import { type CodeInput, REVIEW_ROUNDS } from "../../run/strategy.ts";
 import type { WorkReview } from "./agents.ts";
 import { createLeanDeveloper, createLeanQaEngineer, type LeanDeveloper } from "./agents.ts";
 import { developTask, finishedTask, isPending, type TaskProgress } from "./develop-task.ts";
@@ -26,7 +26,7 @@ export async function writeTogether(deps: CodeInput): Promise<Work> {
   const copy = createWorkingCopy(deps.repository);
   const team = openTeam({ ...deps, ...agents, repositoryView, copy });
   const reviews = !settings.ablate.includes("qa");
-  const lastRound = reviews ? settings.reviewRounds : 1;
+  const lastRound = reviews ? REVIEW_ROUNDS : 1;
   let order: PlanNode = plan.order;
   let added: readonly Task[] = [];
   let unfollowed: readonly string[] = [];

@@ -121,7 +121,7 @@ async function writeTaskByTask(deps: CodeInput): Promise<Work> {
         task,
         team,
         copy,
-        reviewRounds: settings.ablate.includes("qa") ? 0 : settings.reviewRounds,
+        reviewed: !settings.ablate.includes("qa"),
         repository: deps.repository,
         parser: deps.parser,
       });

@@ -16,6 +16,7 @@ import type { Repository } from "../../../ports/repository.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
 import { whyLeftAlone } from "../../change/generated-files.ts";
 import type { FinishedTask, WorkingCopy } from "../../change/working-copy.ts";
+import { REVIEW_ROUNDS } from "../../run/strategy.ts";
 import type { ChangeUnderReview, PaperDeveloper, PaperQaEngineer } from "./agents.ts";
 import { attemptChange } from "./attempt.ts";
 
@@ -27,29 +28,29 @@ interface ResolveTaskInput {
   readonly repository: Repository;
   readonly parser: SourceParser;
   readonly agents: { readonly developer: PaperDeveloper; readonly qaEngineer: PaperQaEngineer };
-  /** 0: no review (the paper's ablation without QA) */
-  readonly reviewRounds: number;
+  /** false in the paper's ablation without QA */
+  readonly reviewed: boolean;
   /** if it has no QA Engineer, the Developer describes one (P8) */
   readonly inherited?: Inheritance | undefined;
 }
 
 /**
- * Algorithm 3 for one task: the Developer designs its QA Engineer (P8); then, up to `reviewRounds` times, it changes
+ * Algorithm 3 for one task: the Developer designs its QA Engineer (P8); then, up to `REVIEW_ROUNDS` times, it changes
  * the file (P9, P10) and QA reviews the change (P11). Each round gets the last review's comments and starts from the
  * file as it was before the task; the task's change is the last one that applied.
  */
 export async function resolveTask(deps: ResolveTaskInput): Promise<FinishedTask> {
-  const { issue, task, team, copy, agents, reviewRounds, repository, inherited = {} } = deps;
+  const { issue, task, team, copy, agents, repository, inherited = {} } = deps;
   const { developer, qaEngineer } = agents;
   const before = await copy.read(task.path);
   const leftAlone = await whyLeftAlone(task, before, repository);
-  const reviews = reviewRounds > 0 && leftAlone === undefined;
+  const reviews = deps.reviewed && leftAlone === undefined;
   const describe = () => developer.describeQaEngineer(issue, task, showFile(task.path, before));
   const role = inherited.qaRole ?? (reviews ? await describe() : { title: "", description: "" });
   const attempts: Attempt[] = [];
   const reviewed = new Map<number, Uint8Array | undefined>();
   // Another round cannot improve a deletion: QA's objections are for the maintainer.
-  const lastRound = task.action === "delete" ? 1 : Math.max(1, reviewRounds);
+  const lastRound = task.action === "delete" || !reviews ? 1 : REVIEW_ROUNDS;
   const replies: Record<string, string> = {};
   let comments: readonly QaComment[] = inherited.earlier ?? [];
   let previous: PreviousRound | null = null;

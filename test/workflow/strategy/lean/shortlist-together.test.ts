@@ -26,8 +26,8 @@ async function locating(
   { candidates = 2, ablate = [] as Ablation[] } = {},
   files: Readonly<Record<string, string>> = FILES,
 ) {
-  const shop = await openWorkshop({ files, script, settings: { candidates, ablate } });
-  return { ...shop, locate: () => locateFiles(shop.tools) };
+  const shop = await openWorkshop({ files, script, settings: { ablate } });
+  return { ...shop, locate: () => locateFiles({ ...shop.tools, candidates }) };
 }
 
 describe("locateFiles in the lean profile", () => {

@@ -276,16 +276,15 @@ describe("writeCode in the lean profile", () => {
 
   it("leaves open comments after the last round to the maintainer", async () => {
     const comments = [{ path: "a.js", line: null, body: "Still not." }];
-    const { outcome, of } = await coding(
-      {
-        "p09-change-file": ({ nth }: FakeCall) => (nth === 1 ? TWO : change([])),
-        "p11-review-work": review({ comments, approved: false }),
-      },
-      undefined,
-      { reviewRounds: 2 },
-    );
-    expect(outcome).toMatchObject({ status: "open", comments: [{ status: "open" }, { status: "open" }] });
-    expect(of("p11-review-work")).toHaveLength(2);
+    const { outcome, of } = await coding({
+      "p09-change-file": ({ nth }: FakeCall) => (nth === 1 ? TWO : change([])),
+      "p11-review-work": review({ comments, approved: false }),
+    });
+    expect(outcome).toMatchObject({
+      status: "open",
+      comments: [{ status: "open" }, { status: "open" }, { status: "open" }],
+    });
+    expect(of("p11-review-work")).toHaveLength(3);
   });
 
   it("turns what the review finds missing into one more task, once", async () => {
@@ -295,7 +294,7 @@ describe("writeCode in the lean profile", () => {
         text.includes("on the file `c.js`") ? change([edit(1, 0, "export const c = 1;")]) : TWO,
       "p11-review-work": ({ nth }: FakeCall) => (nth < 3 ? review({ missing, approved: false }) : review()),
     };
-    const { work, of } = await coding(script, undefined, { reviewRounds: 2 });
+    const { work, of } = await coding(script);
     expect(work.added).toMatchObject([{ id: "t2", path: "c.js", action: "create" }]);
     expect(work.changes.map(({ path }) => path)).toEqual(["a.js", "c.js"]);
     expect(of("p09-change-file")).toHaveLength(2);

@@ -16,7 +16,7 @@ describe("Algorithm 3 on the rounds of a task", () => {
   });
 
   it("reviews, sends back and approves nothing without QA", async () => {
-    const { asked, outcome, work } = await coded({}, undefined, undefined, { ablate: ["qa"], reviewRounds: 3 });
+    const { asked, outcome, work } = await coded({}, undefined, undefined, { ablate: ["qa"] });
     expect(asked()).toEqual(["p09-locate-lines", "p10-write-code"]);
     expect(outcome).toMatchObject({ status: "open", attempts: [{ approved: false, verdict: "" }], comments: [] });
     expect(work.patch).toContain("+changed by t1\n");
@@ -31,7 +31,7 @@ describe("Algorithm 3 on the rounds of a task", () => {
 
   it("does not repeat a rejected attempt without QA", async () => {
     const same = { "p10-write-code": "one\n" };
-    const { asked, outcome } = await coded(same, undefined, undefined, { ablate: ["qa"], reviewRounds: 3 });
+    const { asked, outcome } = await coded(same, undefined, undefined, { ablate: ["qa"] });
     expect(asked()).toEqual(["p09-locate-lines", "p10-write-code"]);
     expect(outcome?.status).toBe("failed");
   });
