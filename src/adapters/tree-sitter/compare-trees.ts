@@ -15,8 +15,8 @@ interface Edits {
 /**
  * Finds untouched lines that mean something else after an edit: they have become part of a comment or string, a
  * statement or list element has been joined with its new neighbour, or they have moved into another block. Not reported
- * is what an edit clearly intends: brackets opened or closed around them, a chain or operator that goes on, a modifier
- * before a declaration.
+ * is what an edit clearly intends: a chain or operator that continues, a modifier before a declaration. Where that is
+ * unclear, it is reported: the Developer may give the same edits again.
  */
 export function compareTrees(old: TreeView, now: TreeView, change: Edits): readonly DisturbedLine[] {
   // A grammar that cannot parse these lines says nothing about their neighbours.
@@ -36,8 +36,6 @@ export function compareTrees(old: TreeView, now: TreeView, change: Edits): reado
 const BRACELESS: ReadonlySet<Grammar> = new Set(["c-sharp", "cpp", "java", "javascript", "php", "tsx", "typescript"]);
 
 const OPENERS: ReadonlySet<string> = new Set(["(", "[", "{"]);
-
-const CLOSERS: ReadonlySet<string> = new Set([")", "]", "}", "end"]);
 
 /** Nodes that hold a list of statements, members or elements without an opening bracket. */
 const LISTS = listed(
@@ -73,57 +71,23 @@ const isUnit = (part: TreePart): boolean => hasHead(part) && part.isNamed && isL
 const STATEMENT = /statement|declaration|definition|_item$|method|function|class|module|signature|block|element|clause/;
 
 /** A line that begins with one of these continues the line before. */
-const CONTINUES: ReadonlySet<string> = new Set([
-  "else",
-  "elif",
-  "elsif",
-  "catch",
-  "except",
-  "finally",
-  "rescue",
-  "ensure",
-  "where",
-  "extends",
-  "implements",
-  "throws",
-  "then",
-  "instanceof",
-  "as",
-  "is",
-  "in",
-  "of",
-  "and",
-  "or",
-  "satisfies",
-  "requires",
-  "with",
-  "while",
-]);
+const CONTINUES: ReadonlySet<string> = new Set(
+  "else elif elsif catch except finally rescue ensure where extends implements throws then instanceof as is in of and or satisfies requires with while".split(
+    " ",
+  ),
+);
 
 /** Characters that may begin a statement, a member or an element. */
 const MAY_BEGIN = /^[[({`/<"'@#\w$]/;
 
-const goesOn = (token: TreePart | undefined): boolean =>
+const isContinued = (token: TreePart | undefined): boolean =>
   token === undefined || CONTINUES.has(token.text) || !MAY_BEGIN.test(token.text);
-
-/** Tokens that need something after them. */
-const PREFIXES: ReadonlySet<string> = new Set([
-  "await",
-  "not",
-  "new",
-  "typeof",
-  "throw",
-  "export",
-  "default",
-  "and",
-  "or",
-]);
 
 const ASKS_FOR_MORE = /[-+*/%&|^<=?:.([{~!@]$|=>$/;
 
-const asksForMore = (token: TreePart | undefined): boolean =>
+const isUnfinished = (token: TreePart | undefined): boolean =>
   token !== undefined && token.text !== "++" && token.text !== "--" && !/["'`]$/.test(token.text)
-    ? PREFIXES.has(token.text) || ASKS_FOR_MORE.test(token.text)
+    ? ASKS_FOR_MORE.test(token.text)
     : false;
 
 const keyOf = (row: number, column: number): string => `${row}:${column}`;
@@ -246,31 +210,19 @@ class Comparison {
     const isSame = ({ parent }: TreePart) =>
       parent?.type === part.parent?.type || (isList(parent) && isSameSort(parent, part.parent));
     if (intact.some(isSame)) return undefined;
-    if (this.#isBracketed(part, kept)) return undefined;
-    const whole = intact[0] ? outermostLike(intact[0]) : undefined;
-    if (whole && isSame(whole)) return undefined;
-    const around = whole?.parent ?? same.find((one) => isAfter(one, kept)) ?? this.#holderOf(kept);
+    const whole = intact[0] && outermostLike(intact[0]);
+    const around = whole?.parent ?? this.#holderOf(kept);
     if (!around) return undefined;
     if (isAfter(around, kept) && !isBefore(around, kept)) {
       const next = this.#leafAfter(kept);
-      if (goesOn(next) || this.#isAlone(part, whole) || this.#isAppended(next, around)) return undefined;
+      if (isContinued(next) || this.#isAlone(part, whole) || this.#isAppended(next, around)) return undefined;
       return this.#report(kept, `is joined with \`${next?.text.split("\n")[0] ?? ""}\`, which stands after it`);
     }
     const last = this.#leafBefore(kept);
     // A statement stays what it was below a condition, a decorator or a label.
     if (whole && STATEMENT.test(whole.type)) return undefined;
-    if (asksForMore(last) || this.#isAlone(part, whole) || this.#hasModifier(part, kept)) return undefined;
-    if (intact.length > 0 && !isBefore(around, kept)) return undefined;
-    const [child, ...others] = part.children.filter(({ isNamed }) => isNamed);
-    if (child && others.length === 0 && isSameExtent(child, part) && this.#isList(child)) return undefined;
+    if (isUnfinished(last) || this.#isAlone(part, whole) || this.#hasModifier(part, kept)) return undefined;
     return this.#report(kept, `is joined with \`${last?.text.split("\n")[0] ?? ""}\`, which stands before it`);
-  }
-
-  /** Whether a part is a whole element of a list in the new tree. */
-  #isList(part: TreePart): boolean {
-    const kept = this.#kept(part);
-    const found = kept && (this.#starts.get(startOf(kept)) ?? []).filter((one) => isSameExtent(one, kept));
-    return found?.some((one) => isList(one.parent)) ?? false;
   }
 
   /** Whether a list without a closing bracket just grew: another statement in a case or a Python block. */
@@ -296,22 +248,6 @@ class Comparison {
         one.type === kept.type &&
         isBefore(one, kept) &&
         one.children.some((child) => child.type === last.type && isSameExtent(child, place)),
-    );
-  }
-
-  /** Whether the edit itself opened or closed brackets around a part, in either tree. */
-  #isBracketed(part: TreePart, kept: TreePart): boolean {
-    const holder = this.#holderOf(kept);
-    const now = holder ? [holder, ...ancestorsOf(holder)] : [];
-    const encloses = (outer: TreePart, inner: TreePart, rows: ReadonlySet<number>) => {
-      const opener = outer.children.find(({ type }) => OPENERS.has(type));
-      const closer = outer.children.findLast(({ type }) => CLOSERS.has(type));
-      if (!opener || !closer || !isBefore(opener, inner) || isBefore(closer, inner)) return false;
-      return rows.has(opener.row) || rows.has(closer.row);
-    };
-    return (
-      now.some((outer) => encloses(outer, kept, this.#written)) ||
-      [...ancestorsOf(part)].some((outer) => encloses(outer, part, this.#removed))
     );
   }
 
@@ -364,45 +300,14 @@ class Comparison {
         )
           return false;
         const head = { ...outer, row: this.#rowOf(outer.row) };
-        return !headsOf(head).some((one) => starts.has(one)) && !this.#isClosed(head);
+        return !headsOf(head).some((one) => starts.has(one));
       });
-      if (left && !this.#isHeadOnly(now)) {
+      if (left) {
         const head = this.#old.lines[left.row]?.trim().slice(0, MAX_TOKEN) ?? "";
         found.push({ line: kept.row + 1, what: `belongs no longer to \`${head}\`` });
       }
     }
     return found;
-  }
-
-  /** Whether the edit closes a statement of a kept line by a bracket that was already open. */
-  #isClosed(head: TreePart): boolean {
-    return (this.#starts.get(startOf(head)) ?? []).some((one) => {
-      for (
-        let last: TreePart | undefined = one;
-        last;
-        last = last.children.at(last.children.at(-1)?.type === ";" ? -2 : -1)
-      ) {
-        if (!CLOSERS.has(last.type)) continue;
-        const opener = last.parent?.children[0];
-        return this.#written.has(last.row) && opener !== undefined && !this.#written.has(opener.row);
-      }
-      return false;
-    });
-  }
-
-  /** Whether the edit ends with the head of a block for the lines that follow. */
-  #isHeadOnly(now: TreePart): boolean {
-    const opened = [...ancestorsOf(now)].filter((one) => this.#written.has(one.row) && STATEMENT.test(one.type));
-    const [inner] = opened.filter(({ type }) => !/block|body/.test(type));
-    if (!inner) return false;
-    return !this.#now.parts.some(
-      (one) => one.isNamed && STATEMENT.test(one.type) && one !== inner && this.#isWritten(one) && holds(inner, one),
-    );
-  }
-
-  #isWritten(part: TreePart): boolean {
-    for (let row = part.row; row <= part.endRow; row++) if (!this.#written.has(row)) return false;
-    return true;
   }
 
   /** An `else` written below one `if` and parsed with another. */
