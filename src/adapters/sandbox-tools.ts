@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
+import { readList } from "../model/own-files.ts";
 import { searchPathOf, trustedSearchPath } from "./programs.ts";
 
 export interface ToolNeeds {
@@ -12,8 +13,7 @@ export interface ToolNeeds {
 
 /**
  * Absolute places of tools outside the system's folders that a command may need: programs by the search path and by
- * variables that name a tool's home, and fetched packages by the commit's manifests. Only places known to hold programs
- * and packages, never a folder that also holds credentials or settings.
+ * variables that name a tool's home, and fetched packages by the commit's manifests, as `lists/check-tools.txt` says.
  */
 export function toolPlaces({ environment, paths, beside }: ToolNeeds): readonly string[] {
   const home = environment.HOME;
@@ -21,16 +21,25 @@ export function toolPlaces({ environment, paths, beside }: ToolNeeds): readonly 
     .split(path.delimiter)
     .filter((entry) => entry !== "" && !isWithin(entry, beside))
     .map((entry) => path.normalize(entry).replace(/(?<=.)\/$/, ""));
-  const named = TOOL_HOMES.flatMap((name) => environment[name] ?? []).filter((one) => path.isAbsolute(one));
+  const named = listed("home")
+    .flatMap(({ names: [name = ""] }) => environment[name] ?? [])
+    .filter((one) => path.isAbsolute(one));
   const places = [...entries.flatMap((entry) => partsBeside(entry, home)), ...named.flatMap((top) => partsOf(top))];
   const ofManagers = home === undefined ? [] : [...managers(entries, home), ...fetched(paths, home)];
   const rustup = environment.RUSTUP_HOME;
-  if (rustup !== undefined && path.isAbsolute(rustup)) ofManagers.push(...within(rustup, RUSTUP));
+  if (rustup !== undefined && path.isAbsolute(rustup))
+    ofManagers.push(...within(rustup, ["toolchains", "settings.toml"]));
   return [...new Set([...places, ...ofManagers])].filter((place) => isNarrow(place, home));
 }
 
-/** Variables that name one tool's home; its known parts are shown. */
-const TOOL_HOMES = ["JAVA_HOME", "GOROOT", "DOTNET_ROOT", "CONDA_PREFIX", "ANDROID_HOME"];
+/** The lines of `lists/check-tools.txt` of one kind: names before the colon, places behind it. */
+function listed(kind: "home" | "parts" | "manager" | "packages") {
+  return readList("check-tools").flatMap((line) => {
+    const [own, ...rest] = line.split(" ");
+    const [names = "", places = ""] = rest.join(" ").split(": ");
+    return own === kind ? [{ names: words(names), places: words(places) }] : [];
+  });
+}
 
 const isWithin = (place: string, top: string | undefined) =>
   top !== undefined && `${path.normalize(place)}/`.startsWith(`${path.resolve(top)}/`);
@@ -43,60 +52,13 @@ const PARTS = words("bin sbin lib lib32 lib64 libexec include share");
 /** Beside a `bin` in a hidden folder of the home directory (`~/.local`), where applications also keep data. */
 const FEW_PARTS = words("bin lib lib64 libexec");
 
-/** Further parts of tools, recognised by a file in their home. */
-const KNOWN_TOOLS: readonly { readonly sign: string; readonly parts: readonly string[] }[] = [
-  { sign: "release", parts: words("conf jmods legal release") },
-  { sign: "VERSION", parts: words("src pkg misc api VERSION go.env") },
-  { sign: "conda-meta", parts: words("conda-meta ssl") },
-  { sign: "host/fxr", parts: words("dotnet host shared sdk packs templates sdk-manifests") },
-  {
-    sign: "platform-tools",
-    parts: words("platforms build-tools platform-tools cmdline-tools licenses ndk cmake sources"),
-  },
-];
-
-const RUSTUP = words("toolchains settings.toml");
-
-/** What tool managers need besides the folder on the search path; below the home directory. */
-const MANAGERS: Readonly<Record<string, readonly string[]>> = {
-  ".cargo/bin": words(".rustup/toolchains .rustup/settings.toml"),
-  ".volta/bin": words(".volta/tools"),
-  ".asdf/shims": words(".asdf/bin .asdf/lib .asdf/libexec .asdf/asdf.sh .asdf/plugins .asdf/installs"),
-  ".pyenv/shims": words(".pyenv/bin .pyenv/libexec .pyenv/plugins .pyenv/pyenv.d .pyenv/version .pyenv/versions"),
-  ".rbenv/shims": words(".rbenv/bin .rbenv/libexec .rbenv/plugins .rbenv/rbenv.d .rbenv/version .rbenv/versions"),
-  ".local/share/mise/shims": words(".local/share/mise/installs .local/bin/mise"),
-  ".local/bin": words(".local/share/pipx/venvs .local/share/uv/tools .local/share/uv/python"),
-  ".dotnet": words(`
-    .dotnet/dotnet .dotnet/host .dotnet/shared .dotnet/sdk .dotnet/packs .dotnet/templates .dotnet/sdk-manifests`),
-  ".bun/bin": words(".bun/install/global/node_modules"),
-  ".sdkman/candidates": words(".sdkman/candidates"),
-};
-
-/** Package managers' stores, by the manifests that use them; below the home directory. */
-const FETCHED: readonly { readonly manifests: readonly string[]; readonly places: readonly string[] }[] = [
-  { manifests: words("pom.xml"), places: words(".m2/repository .m2/wrapper/dists") },
-  {
-    manifests: words("build.gradle build.gradle.kts settings.gradle settings.gradle.kts"),
-    places: words(".gradle/caches .gradle/wrapper/dists .m2/repository"),
-  },
-  { manifests: words("Cargo.toml"), places: words(".cargo/registry .cargo/git") },
-  { manifests: words("go.mod"), places: words("go/pkg/mod") },
-  { manifests: words("Gemfile *.gemspec"), places: words(".gem/ruby .local/share/gem/ruby") },
-  { manifests: words("*.csproj *.fsproj *.vbproj *.sln *.slnx"), places: words(".nuget/packages") },
-  {
-    manifests: words("mix.exs"),
-    places: words(".hex/packages .hex/cache.ets .mix/archives .mix/elixir .mix/rebar .mix/rebar3"),
-  },
-  { manifests: words("pubspec.yaml"), places: words(".pub-cache/hosted .pub-cache/git .pub-cache/global_packages") },
-  { manifests: words("composer.json"), places: words(".composer/cache .cache/composer") },
-  { manifests: words("pyproject.toml"), places: words(".cache/pypoetry/virtualenvs") },
-];
-
 const within = (top: string, names: readonly string[]) => names.map((name) => path.join(top, name));
 
 function partsOf(top: string, parts = PARTS): string[] {
-  const known = KNOWN_TOOLS.filter(({ sign }) => existsSync(path.join(top, sign))).flatMap((tool) => tool.parts);
-  return within(path.normalize(top), [...parts, ...known]).filter((place) => existsSync(place));
+  const known = listed("parts").filter(({ names: [sign = ""] }) => existsSync(path.join(top, sign)));
+  return within(path.normalize(top), [...parts, ...known.flatMap(({ places }) => places)]).filter((place) =>
+    existsSync(place),
+  );
 }
 
 /** Folders in which a tool keeps nothing but programs. */
@@ -134,14 +96,14 @@ function safely<T>(look: () => T, otherwise: T): T {
 
 function managers(entries: readonly string[], home: string): string[] {
   const isNamed = (folder: string) => entries.some((entry) => `${entry}/`.startsWith(`${path.join(home, folder)}/`));
-  return Object.entries(MANAGERS).flatMap(([folder, places]) => (isNamed(folder) ? within(home, places) : []));
+  return listed("manager").flatMap(({ names: [folder = ""], places }) => (isNamed(folder) ? within(home, places) : []));
 }
 
 function fetched(paths: Iterable<string>, home: string): string[] {
   const names = new Set([...paths].map((file) => path.posix.basename(file)));
   const endings = new Set([...names].map((name) => `*${path.posix.extname(name)}`));
   const isThere = (manifest: string) => names.has(manifest) || endings.has(manifest);
-  return FETCHED.flatMap(({ manifests, places }) => (manifests.some(isThere) ? within(home, places) : []));
+  return listed("packages").flatMap(({ names, places }) => (names.some(isThere) ? within(home, places) : []));
 }
 
 /** Not the home directory, nor a folder in which machines keep everything. */

@@ -11,10 +11,17 @@ import { startMagis, startMagisHere } from "./start-magis.ts";
 
 const GREET = "export function greet(name) {\n  return 'Helo ' + name;\n}\n";
 const comments = [{ line: 1, body: "Greet **everybody**." }];
+const OPEN = [{ start: 1, end: 1, text: "const b = 2;" }];
 const script = scriptFor({
   files: {
     "src/greet.js": { rounds: [{ edits: [{ start: 2, end: 2, text: "  return 'Hello ' + name;" }] }] },
-    "src/open.js": { rounds: [{ edits: [{ start: 1, end: 1, text: "const b = 2;" }], comments }] },
+    // The comment stays open: later rounds settle none.
+    "src/open.js": {
+      rounds: [
+        { edits: OPEN, comments },
+        { edits: OPEN, settles: ["no comment"] },
+      ],
+    },
   },
 });
 

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { commentsIn } from "./comments-in.ts";
+import { pathOf } from "./path-of.ts";
 import { roundOf } from "./round-of.ts";
 import { scriptFor } from "./script-for.ts";
 import { type Scene, startScene } from "./start-scene.ts";
@@ -20,6 +22,12 @@ describe("QA comments as review threads", () => {
       },
       script: scriptFor({
         answers: {
+          "p09-change-file": (call) => {
+            // The third round: the change is there already.
+            if (pathOf(call) !== "docs/list.txt" || !call.text.includes("zero")) return undefined;
+            const replies = commentsIn(call).map(({ id }) => ({ comment: id, reply: `I would keep ${id}.` }));
+            return { json: { edits: [], summary: "It stays.", replies, qaEngineer: "QA Engineer: Takes care." } };
+          },
           "p11-review-work": (call) => {
             if (!call.text.includes("`docs/plain.txt`")) return undefined;
             const missing = [
@@ -53,7 +61,6 @@ describe("QA comments as review threads", () => {
                 ],
                 settles: ["TWO"],
               },
-              { edits: [], settles: ["TWO"] },
             ],
           },
         },
@@ -84,9 +91,9 @@ describe("QA comments as review threads", () => {
     expect(reviews[0]?.body).toContain("One comment of this review is open.");
     expect(comment.body).toContain("one review comment is open: see the review threads.");
     expect(pull?.body).toContain(
-      "| `docs/list.txt` | Developer for docs/list.txt | QA Engineer for docs/list.txt, 2 rounds |",
+      "| `docs/list.txt` | Developer for docs/list.txt | QA Engineer for docs/list.txt, 3 rounds |",
     );
-    expect(scene.calls("p11-review-work")).toHaveLength(2);
+    expect(scene.calls("p11-review-work")).toHaveLength(3);
   });
 
   it("adds one task for what the review finds missing, and leaves the rest to a person", async () => {
