@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { checkIntervals } from "../../src/edits/line-edits.ts";
-import { splitFile } from "../../src/workflow/strategy/paper/attempt.ts";
+import { splitFile } from "../../src/workflow/strategy/paper/resolve-task.ts";
 
 const check = (pairs: [number, number][], lines = 10) =>
   checkIntervals(

@@ -14,11 +14,10 @@ import { LARGEST_RECORD, parseJson } from "../../text/bounded.ts";
 import type { LocalCheck } from "../../workflow/dry-run/check-work.ts";
 import { resolveLocally } from "../../workflow/dry-run/dry-run.ts";
 import { publishRecord } from "../../workflow/dry-run/publish-record.ts";
-import type { AttachmentReader } from "../../workflow/run/attachments.ts";
 import { failureResult } from "../../workflow/run/ends.ts";
 import { openRun, runReport } from "../../workflow/run/open-run.ts";
 import { passingSteps, runPhases } from "../../workflow/run/phase-runner.ts";
-import { snapshotIssue } from "../../workflow/run/snapshot-issue.ts";
+import { type AttachmentReader, snapshotIssue } from "../../workflow/run/snapshot-issue.ts";
 import { type ActionWork, localCheck, NO_MODEL, openJobRunner } from "../local-runner.ts";
 import { createRunFile, endLeftRun } from "./kept-run.ts";
 

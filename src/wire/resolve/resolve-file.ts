@@ -13,7 +13,7 @@ import type { OpenRepository } from "../../ports/repository.ts";
 import { stripEscapes } from "../../text/strip-escapes.ts";
 import { stripInvisible } from "../../text/visible-text.ts";
 import type { LocalJob } from "../../workflow/dry-run/job.ts";
-import { fitIssue } from "../../workflow/run/fit-issue.ts";
+import { fitIssue } from "../../workflow/run/snapshot-issue.ts";
 import type { ResolveWork } from "./resolve-work.ts";
 
 /** Enough to distinguish a person's runs, and short enough to type. */

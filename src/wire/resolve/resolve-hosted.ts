@@ -10,9 +10,8 @@ import { type RunRequest, repositoryName, runByHand, runId } from "../../model/r
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { Uploads } from "../../ports/language-model.ts";
 import { checkRights, publishHere } from "../../workflow/publish-here.ts";
-import type { AttachmentReader } from "../../workflow/run/attachments.ts";
 import { runReport } from "../../workflow/run/open-run.ts";
-import { snapshotIssue } from "../../workflow/run/snapshot-issue.ts";
+import { type AttachmentReader, snapshotIssue } from "../../workflow/run/snapshot-issue.ts";
 import { openLocalRunner } from "../local-runner.ts";
 import { checkOf, chosenBy, type ResolveWork, resolveLocallyAs, runNotes } from "./resolve-work.ts";
 

@@ -14,7 +14,7 @@ import { beginning } from "../../text/counted.ts";
 import { permittedCheck } from "../../workflow/dry-run/check-work.ts";
 import { resolveLocally } from "../../workflow/dry-run/dry-run.ts";
 import type { LocalIssue, LocalJob } from "../../workflow/dry-run/job.ts";
-import { cutSentence } from "../../workflow/run/fit-issue.ts";
+import { cutSentence } from "../../workflow/run/snapshot-issue.ts";
 import { localCheck, type OwnParts, openLocalRunner } from "../local-runner.ts";
 
 /** What every way of resolving an issue from the command line needs. */

@@ -1,10 +1,12 @@
+import { posix } from "node:path";
+import ignore, { type Ignore } from "ignore";
 import { type Difference, differences } from "../../edits/file-change.ts";
 import { readText } from "../../edits/text-file.ts";
+import { readList } from "../../model/own-files.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
+import { groupOf } from "../../search/classify-file.ts";
 import { nextTurn } from "../../text/next-turn.ts";
-import { createJudgingKind, type JudgingKind } from "./judging-files.ts";
-import { onlyDeclares } from "./new-declarations.ts";
-import { type Declaration, type Program, readProgram, wordsIn } from "./program.ts";
+import { type Declaration, onlyDeclares, type Program, readProgram, wordsIn } from "./new-declarations.ts";
 import type { ChangedFile } from "./working-copy.ts";
 
 /** A file that judges the change, and what the change does to it. */
@@ -259,3 +261,28 @@ function rangesOf(lines: readonly number[]): string {
   const word = new Set(lines).size === 1 ? "line" : "lines";
   return `${word} ${shown.length === 1 ? shown[0] : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`}`;
 }
+
+/** How a file judges changes: it configures checks, holds recorded results, or is a test or its material. */
+export type JudgingKind = "configuration" | "recorded" | "test";
+
+/** How a file judges changes, by its path; undefined if it does not. Rust's tests beside the code are not known by it. */
+export function createJudgingKind(): (file: string) => JudgingKind | undefined {
+  rules ??= {
+    configuration: matcher().add([...readList("check-files"), ...readList("protected-files")]),
+    recorded: matcher().add([...readList("recorded-results")]),
+  };
+  // A matcher remembers the paths that it was asked about.
+  const [configuration, recorded] = [matcher().add(rules.configuration), matcher().add(rules.recorded)];
+  return (file) => {
+    if (configuration.ignores(file)) return "configuration";
+    if (recorded.ignores(file)) return "recorded";
+    const { dir, ext } = posix.parse(file);
+    // What is left out by its own name (`a.min.js`, `a.png`) is material in a folder of material.
+    const group = groupOf(file) ?? (ext === "" ? null : groupOf(posix.join(dir, "material.json")));
+    return group === "test" || group === "fixture" ? "test" : undefined;
+  };
+}
+
+let rules: { readonly configuration: Ignore; readonly recorded: Ignore } | undefined;
+
+const matcher = () => ignore({ ignorecase: true, allowRelativePaths: true });

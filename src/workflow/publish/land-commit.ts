@@ -7,7 +7,6 @@ import type { Log } from "../../ports/log.ts";
 import type { CommitWay } from "../../report/pull-request-body.ts";
 import { treeOf } from "../change/working-copy.ts";
 import { makeCommit, type NewCommit } from "./make-commit.ts";
-import { isOwnBranch } from "./own-branch.ts";
 
 export interface PublishedCommit {
   readonly id: string;
@@ -169,4 +168,22 @@ async function findOwnCommit(
     if (isChange(commit, head, tree, merges)) return commit;
   }
   return undefined;
+}
+
+/** Commits of a run on its branch: two pushes of its test, and the fix, with room for more. */
+const MAX_COMMITS = 10;
+
+/** Whether a branch with this tip holds only the app's commits, on `base` or an ancestor of it. */
+export async function isOwnBranch(host: CodeHost, tip: string, base: string): Promise<boolean> {
+  let id = tip;
+  for (let commits = 0; commits <= MAX_COMMITS; commits++) {
+    if (id === base) return commits > 0;
+    const { author, parents } = await host.readCommit(id);
+    if (author !== host.login)
+      return commits > 0 && (await host.isAncestor(id, base)) && !(await host.isAncestor(tip, base));
+    const [parent] = parents;
+    if (parent === undefined || parents.length > 1) return false;
+    id = parent;
+  }
+  return false;
 }

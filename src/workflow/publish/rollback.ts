@@ -2,8 +2,7 @@ import { branchNames, branchOf, markers } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
 import type { RunContext } from "../run/run-context.ts";
-import { stagingRef } from "./land-commit.ts";
-import { isOwnBranch } from "./own-branch.ts";
+import { isOwnBranch, stagingRef } from "./land-commit.ts";
 
 /**
  * Takes back what a run has published: its branch, unless a person has committed to it, and its pull request, which is

@@ -9,8 +9,8 @@ import { sayOnce } from "../../report/tracking-comment.ts";
 import { cutBeginning, cutEnd } from "../../text/cut.ts";
 import { type Rendered, shownText, shownWords } from "../../text/shown-text.ts";
 import { stepBack } from "../publish/follow-up.ts";
+import { peopleWhoMayWrite } from "../run/declined.ts";
 import { findOrigin, type Origin } from "../run/origin.ts";
-import { peopleWhoMayWrite } from "../run/people.ts";
 import type { RunContext } from "../run/run-context.ts";
 import { type Said, type Voices, voicesOf } from "./voices.ts";
 

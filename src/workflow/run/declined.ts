@@ -1,5 +1,5 @@
 import { isCommand } from "../../model/command.ts";
-import type { IssueSnapshot } from "../../model/discussion.ts";
+import { type IssueSnapshot, mayWrite } from "../../model/discussion.ts";
 import { isHostRefusal } from "../../model/error.ts";
 import { isOurs, issueOfPull, runOfPull } from "../../model/marks.ts";
 import type { CodeHost, HostComment } from "../../ports/code-host.ts";
@@ -8,7 +8,6 @@ import { openedPull } from "../../report/tracking-comment.ts";
 import { cutEnd } from "../../text/cut.ts";
 import { type Rendered, shownText } from "../../text/shown-text.ts";
 import { stripInvisible } from "../../text/visible-text.ts";
-import { peopleWhoMayWrite } from "./people.ts";
 
 type Declined = NonNullable<IssueSnapshot["declined"]>;
 
@@ -93,4 +92,11 @@ interface Word {
   /** of the file that a thread is on */
   readonly path?: string;
   readonly at: string;
+}
+
+/** Those of `logins` who may push to the repository; one request for each. */
+export async function peopleWhoMayWrite(host: CodeHost, logins: readonly string[]): Promise<ReadonlySet<string>> {
+  const people = new Set<string>();
+  for (const login of new Set(logins)) if (mayWrite(await host.permissionOf(login))) people.add(login);
+  return people;
 }

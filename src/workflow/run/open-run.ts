@@ -3,6 +3,7 @@ import { meteredModel } from "../../llm/metering/metered-model.ts";
 import type { PromptLibrary } from "../../llm/prompt-library.ts";
 import { createPromptRunner } from "../../llm/prompt-runner.ts";
 import { PLAIN_CONTEXT, type PromptContext } from "../../llm/render-prompt.ts";
+import { isHostRefusal } from "../../model/error.ts";
 import { readRecord } from "../../model/read-record.ts";
 import type { KeepPart } from "../../model/run-record.ts";
 import type { RepositoryId, RunRequest } from "../../model/run-request.ts";
@@ -22,7 +23,6 @@ import type { Traces } from "../../ports/traces.ts";
 import type { Verifier } from "../../ports/verifier.ts";
 import type { TokenCache } from "../../search/token-cache.ts";
 import { createPathPolicy, type PathPolicy } from "../change/path-policy.ts";
-import { watchAccess } from "./access.ts";
 import { budgetOf, spendByRole, sumOfCalls } from "./budget.ts";
 import { guidanceOf } from "./guidance.ts";
 import type { EarlierRun, RunContext } from "./run-context.ts";
@@ -240,4 +240,34 @@ export async function runReport(
     await store.calls(facts.id),
   ];
   return { ...facts, state, record, calls };
+}
+
+type Verb = (...values: unknown[]) => unknown;
+
+/**
+ * The same host, and a signal that aborts once the app can no longer see the repository: whenever the host refuses
+ * something, it is asked for the repository itself.
+ */
+function watchAccess(host: CodeHost): { readonly host: CodeHost; readonly lost: AbortSignal } {
+  const lost = new AbortController();
+  const askForRepository = async () => {
+    await host.defaultBranch().catch((error: unknown) => {
+      if (isHostRefusal(error)) lost.abort();
+    });
+  };
+  const watched = new Proxy(host, {
+    get(own, key) {
+      const value: unknown = Reflect.get(own, key);
+      if (typeof value !== "function") return value;
+      return async (...values: unknown[]) => {
+        try {
+          return await (value as Verb).apply(own, values);
+        } catch (error) {
+          if (isHostRefusal(error)) await askForRepository();
+          throw error;
+        }
+      };
+    },
+  });
+  return { host: watched, lost: lost.signal };
 }

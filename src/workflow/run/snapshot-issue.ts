@@ -1,18 +1,17 @@
 import pMap from "p-map";
-import { type CommentsFrom, type IssueSnapshot, isHeard } from "../../model/discussion.ts";
+import { type CommentsFrom, type IssueSnapshot, isHeard, type Standing } from "../../model/discussion.ts";
 import type { KeepPart, RecordParts, RunRecord } from "../../model/run-record.ts";
 import { allHints, type RunRequest } from "../../model/run-request.ts";
-import type { CodeHost, HostComment, HostIssue } from "../../ports/code-host.ts";
-import type { FetchImage, PromptImage } from "../../ports/language-model.ts";
+import type { CodeHost, HostComment, HostIssue, HostRelative } from "../../ports/code-host.ts";
+import type { FetchImage, PromptImage, Uploads } from "../../ports/language-model.ts";
+import { counted } from "../../text/counted.ts";
+import { cutEnd, cutMiddle } from "../../text/cut.ts";
 import { nextTurn } from "../../text/next-turn.ts";
-import { type Rendered, shownText, shownTitle, shownWords } from "../../text/shown-text.ts";
-import { findImages } from "../../text/uploads.ts";
+import { isCutShort, isUnread, type Rendered, shownText, shownTitle, shownWords } from "../../text/shown-text.ts";
+import { stripEscapes } from "../../text/strip-escapes.ts";
+import { findAttached, findImages } from "../../text/uploads.ts";
 import { stripInvisible } from "../../text/visible-text.ts";
-import { type AttachmentReader, readAttachments } from "./attachments.ts";
 import { readDeclined } from "./declined.ts";
-import { fitIssue } from "./fit-issue.ts";
-import { readRelatives } from "./relatives.ts";
-import { standingOf } from "./standing-of.ts";
 
 type Mutable<List> = List extends readonly (infer Item)[] ? Item[] : never;
 
@@ -160,4 +159,141 @@ async function fetchAll(
   }));
   await record("images", described);
   return images.map(({ image }) => image);
+}
+
+const MAX_BODY = 60_000;
+
+const MAX_HINT = 20_000;
+
+/** One comment must not crowd out all others. */
+const MAX_COMMENT = 20_000;
+
+/** A longer discussion loses its beginning: the last comments matter most. */
+const MAX_DISCUSSION = 40_000;
+
+const MAX_ATTACHMENT = 64 * 1024;
+
+/**
+ * Cuts an issue, its hidden text already stripped, to what fits into prompts. `cut` names each part that was cut, and
+ * those that were `left` out before.
+ */
+export function fitIssue(issue: IssueSnapshot, left: readonly string[] = []): IssueSnapshot {
+  const { body, hint } = issue;
+  const comments = issue.discussion.map((one) => ({ ...one, body: cutEnd(one.body, MAX_COMMENT) }));
+  const discussion = [...comments];
+  while (discussion.reduce((sum, one) => sum + one.body.length, 0) > MAX_DISCUSSION) {
+    // Comments of others never push a maintainer's out.
+    const at = discussion.findIndex(({ standing }) => standing !== "maintainer");
+    discussion.splice(Math.max(0, at), 1);
+  }
+  const long = issue.discussion.filter((one) => isCut(one.body, MAX_COMMENT)).length;
+  const gone = comments.length - discussion.length;
+  const cut: string[] = [];
+  if (isCut(body, MAX_BODY)) cut.push("the end of its text");
+  if (isCut(hint, MAX_HINT)) cut.push("the end of the hint");
+  const unread = [body, hint, ...issue.discussion.map((one) => one.body)].filter(isUnread).length;
+  if (unread > 0) cut.push(`${unread} of its texts, which GitHub did not render`);
+  if (long > 0) cut.push(long === 1 ? "the end of a comment" : `the ends of ${long} comments`);
+  if (gone > 0) cut.push(counted(gone, "whole comment"));
+  const attachments = issue.attachments?.map((one) => ({ ...one, text: cutMiddle(one.text, MAX_ATTACHMENT) }));
+  const longFiles = issue.attachments?.filter(({ text }) => text.length > MAX_ATTACHMENT) ?? [];
+  cut.push(...longFiles.map(({ name }) => `the middle of the attachment ${name}`), ...left);
+  return {
+    ...issue,
+    body: cutEnd(body, MAX_BODY),
+    hint: cutEnd(hint, MAX_HINT),
+    discussion,
+    attachments,
+    cut: cut.length > 0 ? cut : undefined,
+  };
+}
+
+const isCut = (text: string, most: number) => text.length > most || isCutShort(text);
+
+/** What people read when the agents see only a part of the issue; undefined when they see all of it. */
+export function cutSentence({ cut = [] }: IssueSnapshot): string | undefined {
+  if (cut.length === 0) return undefined;
+  return `The agents do not see the whole issue. Left out: ${cut.join(", ")}.`;
+}
+
+/** Reads text files that were attached to an issue. */
+export interface AttachmentReader {
+  /** absent: none are read */
+  readonly uploads?: Uploads | undefined;
+  readonly signal: AbortSignal;
+}
+
+type Attachment = NonNullable<IssueSnapshot["attachments"]>[number];
+
+const MAX_ATTACHMENTS = 3;
+
+/**
+ * The first three files attached to an issue (`url`) and its comments, whose pages these are, each once. `left`: those
+ * that the agents do not see, in words.
+ */
+async function readAttachments(
+  pages: readonly (Pick<Attachment, "author" | "standing"> & { readonly html?: string | undefined })[],
+  url: string,
+  { uploads, signal }: AttachmentReader,
+): Promise<{ readonly attachments?: readonly Attachment[]; readonly left: readonly string[] }> {
+  if (!uploads || !URL.canParse(url)) return { left: [] };
+  const files = new Map<string, Omit<Attachment, "text">>();
+  for (const { author, standing, html = "" } of pages)
+    for (const file of findAttached(html, url))
+      if (!files.has(file.url)) files.set(file.url, { name: file.name, author, standing });
+  const attachments: Attachment[] = [];
+  const left: string[] = [];
+  for (const [address, file] of [...files].slice(0, MAX_ATTACHMENTS)) {
+    const read = await uploads.fetchText(address, signal);
+    if ("text" in read) attachments.push({ ...file, text: stripInvisible(stripEscapes(read.text)) });
+    else left.push(`the attachment ${file.name}, which could not be read (${read.unread})`);
+  }
+  if (files.size > MAX_ATTACHMENTS) left.push(counted(files.size - MAX_ATTACHMENTS, "more attachment"));
+  return { attachments: attachments.length > 0 ? attachments : undefined, left };
+}
+
+type Relative = NonNullable<IssueSnapshot["relatives"]>[number];
+
+const MAX_TITLE = 200;
+
+const MAX_BEGIN = 500;
+
+/**
+ * An issue's parent and its sub-issues as they stood at `asked` (milliseconds), by title and first paragraph, without
+ * those that were edited later and those of people who are not heard. `left`: those left out, in words.
+ */
+export async function readRelatives(
+  issue: HostIssue,
+  { asked, from }: { readonly asked: number; readonly from: CommentsFrom },
+  host: CodeHost,
+): Promise<{ readonly relatives?: readonly Relative[]; readonly left: readonly string[] }> {
+  const { parent = false, children = 0 } = issue.family ?? {};
+  const relatives = (await host.relativesOf(issue))
+    .filter(({ updatedAt }) => Date.parse(updatedAt) <= asked)
+    .map((one) => toRelative(one, issue))
+    .filter(({ standing }) => isHeard(standing, from));
+  const missing = children + (parent ? 1 : 0) - relatives.length;
+  const left = missing > 0 ? [counted(missing, "parent or sub-issue", "parents or sub-issues")] : [];
+  return { relatives: relatives.length > 0 ? relatives : undefined, left };
+}
+
+function toRelative(found: HostRelative, { author }: HostIssue): Relative {
+  return {
+    relation: found.relation,
+    number: found.number,
+    open: found.open,
+    title: cutEnd(shownTitle(found.title), MAX_TITLE),
+    begin: cutEnd(firstParagraph(shownText(found)), MAX_BEGIN),
+    author: found.author,
+    ...standingOf(found.byMaintainer, found.author === author),
+  };
+}
+
+const firstParagraph = (text: string) => text.split("\n\n").find((part) => !part.startsWith("#")) ?? "";
+
+/** The standing of an author, as far as the host says who is a maintainer. */
+function standingOf(byMaintainer: boolean | undefined, isAuthor: boolean): { readonly standing?: Standing } {
+  if (byMaintainer === undefined) return {};
+  if (byMaintainer) return { standing: "maintainer" };
+  return { standing: isAuthor ? "author" : "other" };
 }

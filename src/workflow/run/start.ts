@@ -8,9 +8,8 @@ import type { CodeHost } from "../../ports/code-host.ts";
 import { cutEnd } from "../../text/cut.ts";
 import { shownWords } from "../../text/shown-text.ts";
 import { stripInvisible } from "../../text/visible-text.ts";
-import { cutSentence } from "./fit-issue.ts";
 import type { RunContext } from "./run-context.ts";
-import { heardOf, snapshotIssue } from "./snapshot-issue.ts";
+import { cutSentence, heardOf, snapshotIssue } from "./snapshot-issue.ts";
 
 /**
  * Shows the tracking comment, then fixes what the run is about: the issue's text and the default branch's tip, or those

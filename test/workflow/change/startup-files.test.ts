@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createJudgingKind } from "../../../src/workflow/change/judging-files.ts";
+import { createJudgingKind } from "../../../src/workflow/change/edited-tests.ts";
 import { createPathPolicy } from "../../../src/workflow/change/path-policy.ts";
 
 const { protectedBy } = createPathPolicy({});

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { CommentsFrom } from "../../../src/model/discussion.ts";
 import type { HostComment, HostIssue } from "../../../src/ports/code-host.ts";
-import { cutSentence } from "../../../src/workflow/run/fit-issue.ts";
-import { heardOf, snapshotIssue } from "../../../src/workflow/run/snapshot-issue.ts";
+import { cutSentence, heardOf, snapshotIssue } from "../../../src/workflow/run/snapshot-issue.ts";
 import { createFakeHost } from "../../fakes/create-fake-host.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 import { renderBody } from "../../world/render-body.ts";

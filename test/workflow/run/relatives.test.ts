@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { HostIssue, HostRelative } from "../../../src/ports/code-host.ts";
-import { readRelatives } from "../../../src/workflow/run/relatives.ts";
+import { readRelatives } from "../../../src/workflow/run/snapshot-issue.ts";
 import { createFakeHost } from "../../fakes/create-fake-host.ts";
 import { renderBody } from "../../world/render-body.ts";
 

@@ -1,6 +1,6 @@
 import { plainNote } from "../../../text/shown-text.ts";
 import type { JudgedFile, LocateInput, Pool, PooledFile, SummarySource } from "../../run/strategy.ts";
-import { createLeanCustodian, type Shortlist } from "./custodian.ts";
+import { createLeanCustodian, type Shortlist } from "./agents.ts";
 import { openRepositoryView, seenIn, type ViewedFile, viewForCustodian, whyNot } from "./view/view.ts";
 
 /** The prompt asks for thirty words. */

@@ -7,8 +7,7 @@ import { countLeftOut } from "../../../tools/lookups/left-out.ts";
 import type { PathGuard, Proposal } from "../../change/path-guard.ts";
 import { parsePlan, sequencePlan } from "../../change/work-plan.ts";
 import type { PlanInput } from "../../run/strategy.ts";
-import { createLeanManager, type WorkPlan } from "./agents.ts";
-import { createLeanCustodian } from "./custodian.ts";
+import { createLeanCustodian, createLeanManager, type WorkPlan } from "./agents.ts";
 import {
   exampleLines,
   isNote,

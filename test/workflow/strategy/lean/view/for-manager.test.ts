@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Candidate } from "../../../../../src/model/plan.ts";
-import { createLeanCustodian } from "../../../../../src/workflow/strategy/lean/custodian.ts";
+import { createLeanCustodian } from "../../../../../src/workflow/strategy/lean/agents.ts";
 import { viewCandidates } from "../../../../../src/workflow/strategy/lean/view/candidates.ts";
 import { viewForManager } from "../../../../../src/workflow/strategy/lean/view/for-manager.ts";
 import { openRepositoryView } from "../../../../../src/workflow/strategy/lean/view/repository-view.ts";
