@@ -202,7 +202,7 @@ interface HunkLines {
   /** added lines */
   readonly added: readonly number[];
   /** for pure deletions: the line now at that place, or the last one before */
-  readonly besideRemoved: readonly number[];
+  readonly nextToRemoved: readonly number[];
 }
 
 /**
@@ -227,8 +227,8 @@ function hunkLines({ lines, newStart: start, newLines: count }: StructuredPatchH
   const shown = Array.from({ length: count }, (_, index) => start + index);
   const last = start + count - 1;
   const isAdded = new Set(added);
-  const beside = [...new Set(removedAt.map((at) => Math.min(at, last)))];
-  return { shown, added, besideRemoved: count === 0 ? [] : beside.filter((at) => !isAdded.has(at)) };
+  const neighbours = [...new Set(removedAt.map((at) => Math.min(at, last)))];
+  return { shown, added, nextToRemoved: count === 0 ? [] : neighbours.filter((at) => !isAdded.has(at)) };
 }
 
 /**

@@ -17,14 +17,14 @@ describe("diffLines", () => {
   it("lists shown, added and removed lines of each hunk", () => {
     const after = numbers(30).replace("2\n", "2\nnew\n").replace("20\n", "");
     expect(diffLines(diffOf(numbers(30), after))).toEqual([
-      { shown: [1, 2, 3, 4, 5, 6], added: [3], besideRemoved: [] },
-      { shown: [18, 19, 20, 21, 22, 23], added: [], besideRemoved: [21] },
+      { shown: [1, 2, 3, 4, 5, 6], added: [3], nextToRemoved: [] },
+      { shown: [18, 19, 20, 21, 22, 23], added: [], nextToRemoved: [21] },
     ]);
   });
 
   it("reads a patch without a header, and lines that look like one", () => {
     expect(diffLines("@@ -1 +1,2 @@ def f():\n--- a\n+++ b\n+@@ -1 +1 @@")).toEqual([
-      { shown: [1, 2], added: [1, 2], besideRemoved: [] },
+      { shown: [1, 2], added: [1, 2], nextToRemoved: [] },
     ]);
   });
 

@@ -51,7 +51,7 @@ export async function checkChange({ parser, path, before, after }: CheckedChange
 }
 
 /**
- * Which lines beside the edits mean something else after them, in words for the Developer: a statement that continues
+ * Which lines next to the edits mean something else after them, in words for the Developer: a statement that continues
  * into the next for lack of a semicolon, a comment that swallows lines. Undefined if there are none or we cannot know.
  * A Developer who means it may give the same edits again.
  */

@@ -60,7 +60,7 @@ export async function findEditedTests(
   const literal = namedIn(free.words ?? []);
   const found: EditedFile[] = [];
   for (const file of files) {
-    const kind = kindOf(file.path) ?? (file.path.endsWith(".rs") ? "test beside code" : undefined);
+    const kind = kindOf(file.path) ?? (file.path.endsWith(".rs") ? "inline test" : undefined);
     if (kind === undefined || literal.hasFile(file.path)) continue;
     await nextTurn();
     const edit = await editIn(file, kind, { ...free, literal }, parser);
@@ -69,7 +69,7 @@ export async function findEditedTests(
   return found;
 }
 
-type Kind = JudgingKind | "test beside code";
+type Kind = JudgingKind | "inline test";
 
 interface Free extends FreeEdits {
   readonly literal: ReturnType<typeof namedIn>;
@@ -100,7 +100,7 @@ const WHAT: Readonly<Record<Kind, string>> = {
   configuration: "a file that says what checks do or how they are run",
   recorded: "recorded results",
   test: "existing tests",
-  "test beside code": "existing tests",
+  "inline test": "existing tests",
 };
 
 /** None for a file that does not exist; undefined for a binary one. */
@@ -130,7 +130,7 @@ async function editedLines(
   await nextTurn();
   const [isOwn, isNew] = [notIn(base, old), notIn(base, now)];
   const places = freePlaces(path, were, { ...free, isOwn });
-  const tests = kind === "test beside code" ? were.declarations.filter((one) => one.isTest) : undefined;
+  const tests = kind === "inline test" ? were.declarations.filter((one) => one.isTest) : undefined;
   const isFree = (edit: Difference) => {
     const gone = rows(edit.from, edit.to).filter((line) => !isBlank(old[line - 1]));
     const isIn = (line: number) => places.some(({ from, to }) => from <= line && line <= to);
@@ -139,7 +139,7 @@ async function editedLines(
     const lost = gone.filter((line) => !isIn(line) && !isOwn(line));
     const added = rows(edit.newFrom, edit.newTo).filter((line) => !isBlank(now[line - 1]) && isNew(line));
     if (lost.length + added.length === 0) return true;
-    const canDeclare = kind === "test" || kind === "test beside code";
+    const canDeclare = kind === "test" || kind === "inline test";
     return canDeclare && onlyDeclares({ path, edit, lost, added, were, are });
   };
   return edits
@@ -265,7 +265,7 @@ function rangesOf(lines: readonly number[]): string {
 /** How a file judges changes: it configures checks, holds recorded results, or is a test or its material. */
 export type JudgingKind = "configuration" | "recorded" | "test";
 
-/** How a file judges changes, by its path; undefined if it does not. Rust's tests beside the code are not known by it. */
+/** How a file judges changes, by its path; undefined if it does not. Rust's inline tests are not known by it. */
 export function createJudgingKind(): (file: string) => JudgingKind | undefined {
   rules ??= {
     configuration: matcher().add([...readList("check-files"), ...readList("protected-files")]),

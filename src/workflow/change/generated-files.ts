@@ -51,23 +51,23 @@ export async function staleFiles(
     const { kind, reason } = classifyFile(entry);
     return (kind === "generated" && reason !== "a source map") || API_REPORT.test(path);
   };
-  const together = new Map<string, { readonly beside: string; readonly times: number; readonly all: number }>();
-  for (const beside of changed) {
-    const past = landed.filter(({ paths }) => paths.includes(beside));
+  const together = new Map<string, { readonly partner: string; readonly times: number; readonly all: number }>();
+  for (const partner of changed) {
+    const past = landed.filter(({ paths }) => paths.includes(partner));
     if (past.length < LEAST_CHANGES) continue;
     for (const path of new Set(past.flatMap(({ paths }) => paths.filter(made)))) {
       const times = past.filter(({ paths }) => paths.includes(path)).length;
       const known = together.get(path);
       if (times >= USUAL * past.length && times > (known?.times ?? 0))
-        together.set(path, { beside, times, all: past.length });
+        together.set(path, { partner, times, all: past.length });
     }
   }
   const most = [...together].sort((a, b) => b[1].times - a[1].times).slice(0, MAX_NAMED);
   return Promise.all(
-    most.map(async ([path, { beside, times, all }]) => {
+    most.map(async ([path, { partner, times, all }]) => {
       const entry = files.entries.get(path);
       const command = entry && (await renewedBy(path, await files.readBlob(entry.blob), files));
-      const often = `\`${path}\` changed in ${times} of the last ${all} changes of \`${beside}\``;
+      const often = `\`${path}\` changed in ${times} of the last ${all} changes of \`${partner}\``;
       return command ? `${often}: make it anew by ${command}.` : `${often}.`;
     }),
   );

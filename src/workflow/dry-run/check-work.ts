@@ -113,8 +113,8 @@ async function whyStop(
   const what = `The check \`${command}\` ${state === "red" ? "fails" : "comes to no verdict"} on the commit as it is, so it can prove nothing of a change.`;
   if (unproven === "stop")
     return `${what} Nothing was spent. Mend that first, or go on without a proof: --check-anyway.`;
-  const goesOn = await unproven(`${what} Nothing has been spent yet. Go on without a proof?`);
-  return goesOn ? undefined : "Stopped, since the check would prove nothing. Nothing was spent.";
+  const agreed = await unproven(`${what} Nothing has been spent yet. Go on without a proof?`);
+  return agreed ? undefined : "Stopped, since the check would prove nothing. Nothing was spent.";
 }
 
 /**

@@ -13,14 +13,14 @@ import type { PhaseRunner } from "../run/phase-runner.ts";
 import type { RunContext } from "../run/run-context.ts";
 import { type Moment, momentNow, msSince } from "../run/steady-time.ts";
 
-/** What one look at the checks found. Plain data. */
+/** What one reading of the checks found. Plain data. */
 export interface Seen {
   readonly verdict: ProofVerdict;
   /** what a person has done that ends this */
   readonly left?: Left;
   /** in a sentence: the base branch has changed these files, so red and green were not seen on the same code */
   readonly moved?: string;
-  /** milliseconds until the next look; absent: no more looks */
+  /** milliseconds until they are read again; absent: they are not */
   readonly again?: number;
   /** when it was, and how long the commit had waited by a steady clock, not counting the time without a process */
   readonly waiting?: Waited;
@@ -30,12 +30,12 @@ interface Waited {
   readonly at: Moment;
   /** milliseconds */
   readonly waited: number;
-  /** until the next look, in milliseconds */
+  /** until the next reading, in milliseconds */
   readonly pause?: number;
 }
 
 /**
- * Looks at the checks until they have ended, or no more are expected. `red`: for a fix, the commit of its test alone.
+ * Reads the checks until they have ended, or no more are expected. `red`: for a fix, the commit of its test alone.
  */
 export async function ended(
   run: PhaseRunner,
@@ -45,10 +45,10 @@ export async function ended(
   red?: string,
 ): Promise<Seen> {
   let before: Waited = { at: pushed.at, waited: 0 };
-  for (let look = 1; ; look++) {
+  for (let poll = 1; ; poll++) {
     const last = before;
-    const seen = await run.step(`${name}: look ${look}`, (tools) =>
-      lookAt(tools, base, pushed, { name, red, before: last }),
+    const seen = await run.step(`${name}: look ${poll}`, (tools) =>
+      readVerdict(tools, base, pushed, { name, red, before: last }),
     );
     before = seen.waiting ?? before;
     if (seen.again === undefined) return seen;
@@ -56,10 +56,10 @@ export async function ended(
   }
 }
 
-/** One look takes seconds. */
+/** One reading takes seconds. */
 export const LIMIT_MS = 120_000;
 
-/** Between two looks, unless a webhook comes first: at first, and at most while nothing ends. */
+/** Between two readings, unless a webhook comes first: at first, and at most while nothing ends. */
 const POLL_MS = 60_000;
 const LONGEST_POLL_MS = 15 * 60_000;
 
@@ -71,7 +71,7 @@ const MISSING_MS = 20 * 60_000;
 
 const MAX_RUNNING_MS = 6 * 3_600_000;
 
-async function lookAt(
+async function readVerdict(
   tools: RunContext,
   base: Base,
   pushed: PublishedTest,
@@ -171,7 +171,7 @@ async function whyMoved(
   return untested.moved(base.branch);
 }
 
-/** For how long after the push another look may find more, in milliseconds. */
+/** For how long after the push another reading may find more, in milliseconds. */
 function limitOf(verdict: ProofVerdict): number {
   if (verdict.kind === "no-verdict") {
     if (verdict.reason === "running") return MAX_RUNNING_MS;

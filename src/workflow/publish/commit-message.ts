@@ -137,13 +137,13 @@ function oneLine(text: string): string {
 }
 
 /** Past commits whose titles are read, and how many must share a form for it to replace the usual one. */
-const LOOKED_AT = 50;
+const READ_TITLES = 50;
 
 const ENOUGH = 3;
 
 /** The prefix form of most past commits, unless it is that of conventional commits. */
 function formOf(past: readonly string[]): RegExp | undefined {
-  const titles = past.slice(0, LOOKED_AT).map((message) => message.split("\n")[0] ?? "");
+  const titles = past.slice(0, READ_TITLES).map((message) => message.split("\n")[0] ?? "");
   const typed = titles.filter((title) => TYPED.test(title)).length;
   const others = titles.filter((title) => !TYPED.test(title));
   const counted = [PATH_PREFIX, BRACKET_PREFIX].map((form) => ({
@@ -161,7 +161,7 @@ const RARE = 0.1;
 
 /** Whether hardly any past title has a prefix, and how most begin; undefined where they have one. */
 function plainForm(past: readonly string[]): "Upper" | "lower" | undefined {
-  const titles = past.slice(0, LOOKED_AT).map((message) => message.split("\n")[0] ?? "");
+  const titles = past.slice(0, READ_TITLES).map((message) => message.split("\n")[0] ?? "");
   const prefixed = titles.filter((title) => [TYPED, PATH_PREFIX, BRACKET_PREFIX].some((form) => form.test(title)));
   if (titles.length < LEAST || prefixed.length >= RARE * titles.length) return undefined;
   const upper = titles.filter((title) => /^\p{Lu}/u.test(title)).length;

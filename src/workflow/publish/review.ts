@@ -28,7 +28,7 @@ interface PlacedComment {
 
 /**
  * Attaches the QA Engineers' comments as review threads: one review by the bot with every comment on its line, comments
- * about a whole file beside it, none where there is no comment. Threads of comments that a later round put right get
+ * about a whole file on it, none where there is no comment. Threads of comments that a later round put right get
  * the Developer's reply and are resolved. Gives how many stay open. What an earlier try has made is found by its marks.
  */
 export async function publishReview(deps: ReviewInput): Promise<number> {
@@ -145,7 +145,7 @@ export interface CommentTarget {
 
 /**
  * Chooses the place of a QA comment in the final diff: its very line when the diff shows it, else the nearest changed
- * line of the same file (added, or beside removed ones; the upper one of two), else the file as a whole (a deleted or
+ * line of the same file (added, or next to removed ones; the upper one of two), else the file as a whole (a deleted or
  * binary file, a comment without a line). Undefined when the file is not in the change.
  * `diffs` has each changed file's unified diff by path; undefined or "" where there is none to show.
  */
@@ -158,7 +158,7 @@ export function placeComment(
   if (line === undefined) return { path, file: true };
   if (hunks.some(({ shown }) => shown.includes(line))) return { path, line, side: "RIGHT" };
   let nearest: number | undefined;
-  for (const candidate of hunks.flatMap(({ added, besideRemoved }) => [...added, ...besideRemoved])) {
+  for (const candidate of hunks.flatMap(({ added, nextToRemoved }) => [...added, ...nextToRemoved])) {
     const distance = Math.abs(candidate - line);
     const best = nearest === undefined ? Number.POSITIVE_INFINITY : Math.abs(nearest - line);
     if (distance < best || (distance === best && nearest !== undefined && candidate < nearest)) nearest = candidate;

@@ -119,13 +119,13 @@ async function strangeTests(
   const tests = named.filter((path) => groupOf(path) === "test");
   const isProgram = (path: string) => groupOf(path) === "source" || groupOf(path) === "test";
   if (tests.length === 0 || changed.length === 0 || !changed.every(isProgram)) return [];
-  const beside = new Set(changed.map((path) => posix.dirname(path)));
+  const folders = new Set(changed.map((path) => posix.dirname(path)));
   const known = [...repository.entries.keys()].filter(isProgram);
   const byStem = new Map<string, string[]>();
   for (const path of known) addTo(byStem, stemOf(path), path);
   const reached = new Set(named);
   for (const path of reached) {
-    if (changed.includes(path) || beside.has(posix.dirname(path)) || reached.size > MAX_FOLLOWED) return [];
+    if (changed.includes(path) || folders.has(posix.dirname(path)) || reached.size > MAX_FOLLOWED) return [];
     const blob = repository.entries.get(path)?.blob;
     const text = blob === undefined ? "" : (readText(await repository.readBlob(blob))?.lines.join("") ?? "");
     for (const [word] of text.matchAll(/[\w-]{2,80}/g))

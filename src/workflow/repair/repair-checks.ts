@@ -142,7 +142,7 @@ interface PublishedRepair {
  * Publishes a repair: one commit on the pull request's branch, the app's check run on it, the QA Engineers' comments as
  * threads, and one comment on what failed and what was done. Running it again after a crash makes nothing twice.
  * Undefined, with nothing published: the pull request was closed or its branch moved, and the new head's checks will be
- * looked at. "passed", with nothing published: somebody ran the checks again meanwhile, and they are green without the
+ * read. "passed", with nothing published: somebody ran the checks again meanwhile, and they are green without the
  * repair.
  */
 async function publishRepair(deps: PublishInput): Promise<PublishedRepair | "passed" | undefined> {

@@ -57,17 +57,17 @@ export function revisePullRequest(): RunKind {
   };
 }
 
-/** How long a bot must have said nothing more, and how often that is looked at. */
+/** How long a bot must have said nothing more, and how often that is checked. */
 const QUIET_MS = 10_000;
 
-const MAX_LOOKS = 6;
+const MAX_POLLS = 6;
 
 /** Reads all open feedback. Bots comment one by one: their words are read again until no more come. */
 async function readSettled(run: PhaseRunner): ReturnType<typeof readFeedback> {
   let sources = "";
-  for (let look = 1; ; look++) {
+  for (let poll = 1; ; poll++) {
     const read = await run.step("read", (tools) => readFeedback(tools));
-    if ("nothing" in read || run.wait === undefined || look === MAX_LOOKS) return read;
+    if ("nothing" in read || run.wait === undefined || poll === MAX_POLLS) return read;
     const said = [...read.feedback.threads, ...read.feedback.comments];
     const found = said.map(({ source }) => source).join(" ");
     if (found === sources || !said.some(({ author }) => author.endsWith("[bot]"))) return read;

@@ -37,7 +37,7 @@ const ABOUT_CHANGES = either(
 
 const MAX_DOCUMENT = 512 * 1024;
 
-/** Characters that are looked at of each document, also of the owner's. */
+/** Characters that are read of each document, also of the owner's. */
 const MAX_READ = 100_000;
 
 /** Characters of all passages together. */

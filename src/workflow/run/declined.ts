@@ -56,7 +56,7 @@ const MAX_SAID = 2_500;
 
 const MAX_WORDS = 800;
 
-/** So many of the last words are looked at. */
+/** So many of the last words are read. */
 const MAX_VOICES = 20;
 
 /** Oldest first; where there is too much, the last words are kept. */

@@ -75,7 +75,7 @@ export interface Tracker extends PhaseTracker, TaskTracker {
   batch(sources: readonly string[]): Promise<void>;
   /** What the run waits for; undefined: it goes on. An outage of the host itself is only kept. */
   wait(waiting: Waiting | undefined): Promise<void>;
-  /** Whether the run waits for checks. Shown once, however often it looks. */
+  /** Whether the run waits for checks. Shown once, however often they are read. */
   awaitChecks(isWaiting: boolean): Promise<void>;
   /** Once `signal` aborts, the run no longer goes on here, and what is still to be shown never is. */
   until(signal: AbortSignal): void;

@@ -120,7 +120,7 @@ async function resolve(
   return { files, log, trailer: disclosureTrailer({ models, policy }) };
 }
 
-/** Files with conflict markers that stand on neither side: the last look before the commit. */
+/** Files with conflict markers that stand on neither side: the last check before the commit. */
 async function withMarkers(files: readonly ChangedFile[], theirs: Side): Promise<Unresolved["declined"]> {
   const found: Unresolved["declined"][number][] = [];
   for (const { path, before, after } of files) {

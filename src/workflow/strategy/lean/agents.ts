@@ -230,7 +230,7 @@ const SHORTLIST: AnswerTool<Shortlist> = {
 };
 
 /** Where the Custodian may find files that the search missed. */
-interface Looking {
+interface MoreFiles {
   /** "" if there is none */
   readonly map: string;
   readonly toolset: Toolset | undefined;
@@ -243,7 +243,7 @@ export interface LeanCustodian {
    * P1 to P3 together, and beyond the paper: each file's verdict, the missing summaries, and files that the search
    * missed, named from `map` or found with `toolset`. Files that the answer leaves out do not matter to the issue.
    */
-  shortlist(issue: IssueSnapshot, files: readonly ViewedFile[], looking: Looking): Promise<Shortlist>;
+  shortlist(issue: IssueSnapshot, files: readonly ViewedFile[], more: MoreFiles): Promise<Shortlist>;
   /** Beyond the paper: which of many lines the Manager has to see. `faultOf` checks a place. */
   chooseLines(issue: IssueSnapshot, view: LinesToChooseFrom, faultOf: FaultOf): Promise<ChosenLines>;
 }

@@ -112,7 +112,7 @@ function linesToSee({ task, comments, change }: TaskProgress, count: number): re
   const texts = change ? open.map(({ body }) => body) : [task.description, ...open.map(({ body }) => body)];
   const spoken = texts.flatMap((text) => [...text.matchAll(SPOKEN_OF)].slice(0, MAX_SPOKEN));
   const numbers = spoken.flatMap(([, ...ends]) => ends.filter((end) => end !== undefined).map(Number));
-  const changed = diffLines(change?.diff ?? "").flatMap(({ added, besideRemoved }) => [...added, ...besideRemoved]);
+  const changed = diffLines(change?.diff ?? "").flatMap(({ added, nextToRemoved }) => [...added, ...nextToRemoved]);
   const all = [...open.flatMap(({ line }) => line ?? []), ...numbers, ...changed];
   return [...new Set(all)].filter((line) => line >= 1 && line <= count);
 }
@@ -229,7 +229,7 @@ type Edits = readonly ChangeOfFile["edits"][number][];
 
 /**
  * The file with the edits in place, or what is wrong with them, in words the Developer can act on. `doubt`: how they
- * affect the lines beside them, which may be intended.
+ * affect the lines next to them, which may be intended.
  */
 export type CheckedEdits = { readonly content: Uint8Array; readonly doubt?: string } | { readonly reason: string };
 

@@ -229,7 +229,7 @@ async function createFile({
 }
 
 async function neighbours(file: string, { entries, readBlob }: AttemptInput["repository"]) {
-  const beside = [...entries.values()]
+  const siblings = [...entries.values()]
     .filter(
       (entry) =>
         path.posix.dirname(entry.path) === path.posix.dirname(file) && path.extname(entry.path) === path.extname(file),
@@ -237,7 +237,7 @@ async function neighbours(file: string, { entries, readBlob }: AttemptInput["rep
     .filter(({ mode, size }) => mode.startsWith("100") && size !== undefined && size > 0)
     .slice(0, MAX_NEIGHBOURS);
   return Promise.all(
-    beside.map(async (entry) => ({ path: entry.path, content: await beginning(entry.blob, readBlob) })),
+    siblings.map(async (entry) => ({ path: entry.path, content: await beginning(entry.blob, readBlob) })),
   );
 }
 

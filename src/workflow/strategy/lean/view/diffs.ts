@@ -25,8 +25,8 @@ function shownAround(
   const least = leastContextOf(path);
   const places = diffLines(unifiedDiff(path, before, after, { context: 1 }));
   const isWhole = isSource(path) && places.length <= MAX_WHOLE_PLACES;
-  const spans = places.flatMap(({ added, besideRemoved }) => {
-    const lines = [...added, ...besideRemoved];
+  const spans = places.flatMap(({ added, nextToRemoved }) => {
+    const lines = [...added, ...nextToRemoved];
     const [first, last] = [Math.min(...lines), Math.max(...lines)];
     const around = functionAround(symbols, { start: first, end: last });
     const isShort = isWhole && around !== undefined && around.end - around.start < MAX_WHOLE_LENGTH;

@@ -126,7 +126,7 @@ const isContainer = (kind: string) => holdsDeclarations(kind) || isTestKind(kind
 
 /** Names the declarations around changed lines: the outermost function, since nothing in it can be used elsewhere. */
 function touchedNames(diff: string, symbols: readonly SourceSymbol[]): readonly string[] {
-  const touched = diffLines(diff).flatMap(({ added, besideRemoved }) => [...added, ...besideRemoved]);
+  const touched = diffLines(diff).flatMap(({ added, nextToRemoved }) => [...added, ...nextToRemoved]);
   const size = ({ start, end }: SourceSymbol) => end - start;
   const names = touched.flatMap((line) => {
     const around = symbols.filter(({ start, end }) => start <= line && line <= end);
