@@ -69,16 +69,16 @@ function kindOf(request: RunRequest, check?: LocalCheck): RunKind {
     request.work.kind === "resolve" ? resolveIssue(request, check) : (WORK[request.work.kind] ?? unknownWork)(request);
   return {
     ...kind,
-    async report(result, tools, about) {
-      await kind.report?.(result, tools, about);
-      await reportCost(result, tools);
+    async report(result, run, about) {
+      await kind.report?.(result, run, about);
+      await reportCost(result, run);
     },
     whyStopped: (host) => whyStopped(request, host),
     cleanUp,
   };
 }
 
-/** The tools of a run at work, opened once until it waits. */
+/** A run at work, opened once until it waits. */
 function openAtWork(request: RunRequest, deps: RunDependencies, wait?: (ms: number) => Promise<void>) {
   let opening: Promise<RunContext> | undefined;
   let waited = false;
@@ -135,12 +135,12 @@ export function createRunHandlers(
   const { log, patience, once, metrics, traces } = deps;
   const handlers: RunHandlers = {
     async resolve(request, step, reportLater, wait) {
-      const tools = openAtWork(request, deps, wait);
+      const run = openAtWork(request, deps, wait);
       try {
         const traced: Step = (name, body) =>
           step(name, (context) => inSpan(traces, { kind: "step", name }, () => body(context)));
-        const place = { open: tools.open, step: traced, log, metrics, traces, patience, reportLater };
-        const more = { wait: wait && tools.wait, signal: once?.signal };
+        const place = { open: run.open, step: traced, log, metrics, traces, patience, reportLater };
+        const more = { wait: wait && run.wait, signal: once?.signal };
         return await inSpan(traces, { kind: "run", run: request.root, work: request.work.kind }, async (end) => {
           await logBegin(request, deps);
           const result = await runPhases(kindOf(request, once?.check), { ...place, ...more });
@@ -149,7 +149,7 @@ export function createRunHandlers(
           return result;
         });
       } finally {
-        await tools.close();
+        await run.close();
       }
     },
 
@@ -158,22 +158,22 @@ export function createRunHandlers(
     next: repairAfter,
 
     async cancelled(request, by, because) {
-      const tools = await reopenRun(request, deps);
-      await reportIfThere(because, tools, async () => {
+      const run = await reopenRun(request, deps);
+      await reportIfThere(because, run, async () => {
         const cancelled: RunResult = { kind: "cancelled", by, undone: [], because };
-        const merged = because && because !== "shut-out" && (await publishedAndMerged(tools));
-        const clean = () => (because === "shut-out" ? cancelled : cleanUp(tools, cancelled));
+        const merged = because && because !== "shut-out" && (await publishedAndMerged(run));
+        const clean = () => (because === "shut-out" ? cancelled : cleanUp(run, cancelled));
         const result = merged || (await clean());
-        await tools.tracker.end(result);
-        await reportCost(result, tools);
+        await run.tracker.end(result);
+        await reportCost(result, run);
         await noteEnd(request, result, deps);
       });
     },
 
     async abandoned(request, reason) {
-      const tools = await reopenRun(request, deps);
+      const run = await reopenRun(request, deps);
       const result = { kind: "failed", code: "RUN_ABANDONED", message: reason } as const;
-      await tools.tracker.end(await cleanUp(tools, result));
+      await run.tracker.end(await cleanUp(run, result));
       await noteEnd(request, result, deps);
     },
 

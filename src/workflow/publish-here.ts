@@ -50,16 +50,16 @@ export async function publishHere(
   const rival = await findRival(request.issue, settings.branch, host);
   if (rival !== undefined) return { kind: "refused", reason: rival };
   const resolving = resolveIssue(request, check(read.settings.check));
-  const tools = await openSilentRun(request, { ...deps, openCodeHost: async () => host });
+  const run = await openSilentRun(request, { ...deps, openCodeHost: async () => host });
   try {
     const kind: RunKind = { ...resolving, cleanUp };
-    const place = { open: async () => tools, step: passingSteps(signal), log: deps.log, signal };
+    const place = { open: async () => run, step: passingSteps(signal), log: deps.log, signal };
     const result = await runPhases(kind, place);
     if (!signal.aborted || result.kind === "published") return result;
     progress("Cancelled: looking for what was published already, to take it back.");
-    return { kind: "cancelled", by: "you", undone: await rollback(tools) };
+    return { kind: "cancelled", by: "you", undone: await rollback(run) };
   } finally {
-    tools.close();
+    run.close();
   }
 }
 

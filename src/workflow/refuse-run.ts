@@ -38,12 +38,12 @@ export async function refuseRun(
     return opening;
   };
   const leftAsItWas: RunKind = {
-    async phases(run) {
-      const saying = run.step("refuse", async (tools) => {
+    async phases(runner) {
+      const saying = runner.step("refuse", async (run) => {
         const state = await deps.store.state(request.root);
         // The comment says that the run waits for its turn.
-        if (state?.queued) await tools.tracker.announce();
-        await sayOnce(tools.host, request.issue, markers.limit(request.id), limitNote(request.id, result.reason));
+        if (state?.queued) await run.tracker.announce();
+        await sayOnce(run.host, request.issue, markers.limit(request.id), limitNote(request.id, result.reason));
       });
       await saying.catch((error: unknown) =>
         deps.log.error({ run: request.id, error }, "could not report the refusal"),

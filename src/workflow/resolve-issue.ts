@@ -24,50 +24,50 @@ import { callForm, locateFiles, makePlan, writeCode } from "./strategy/phases.ts
  */
 export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
   return {
-    async phases(run) {
-      const start = await run.step("start", (tools) => startRun(tools, () => rollbackUntouched(tools)));
+    async phases(runner) {
+      const start = await runner.step("start", (run) => startRun(run, () => rollbackUntouched(run)));
       if ("refused" in start) return { kind: "refused", reason: start.refused };
       const { issue, base } = start;
-      const onBase = check && (await checkBase(run, base, check));
+      const onBase = check && (await checkBase(runner, base, check));
       if (onBase && "end" in onBase) return onBase.end;
 
-      const located = await run.phase("locate", base, (tools) => locateUnlessForbidden(issue, tools));
+      const located = await runner.phase("locate", base, (run) => locateUnlessForbidden(issue, run));
       const { candidates, policy, stopped } = located;
       if (stopped !== undefined) return { kind: "refused", reason: stopped, paid: true };
 
-      const plan = await run.phase("plan", base, async (tools) => {
-        const made = await makePlan({ ...tools, issue, candidates, aiPolicy: policy });
-        return { ...made, proof: made.tasks.length === 0 ? undefined : await decideProof(made, base, tools) };
+      const plan = await runner.phase("plan", base, async (run) => {
+        const made = await makePlan({ ...run, issue, candidates, aiPolicy: policy });
+        return { ...made, proof: made.tasks.length === 0 ? undefined : await decideProof(made, base, run) };
       });
       const unplanned = resultOfPlan(plan);
       if (unplanned) return unplanned;
 
       const renewed = whyRenewed(start, plan);
       if (request.work.kind === "resolve" && (request.work.gate === "plan" || renewed !== undefined)) {
-        const proposed = await run.step("propose", async (tools) => proposePlan(plan, base, tools));
+        const proposed = await runner.step("propose", async (run) => proposePlan(plan, base, run));
         return { kind: "awaiting-approval", plan: proposed, renewed };
       }
 
       const { proof } = plan;
-      const proved = proof && "proves" in proof && (await proveFix(run, { issue, base, plan, ...proof }));
+      const proved = proof && "proves" in proof && (await proveFix(runner, { issue, base, plan, ...proof }));
       if (proved) return proved;
 
-      const first = await run.phase("code", base, (tools) => writeCode({ ...tools, issue, plan }));
+      const first = await runner.phase("code", base, (run) => writeCode({ ...run, issue, plan }));
       const unchanged = resultOfWork(first);
       if (unchanged) return unchanged;
-      const checked = check && onBase && (await checkWork(run, { base, issue, plan, work: first, check, onBase }));
+      const checked = check && onBase && (await checkWork(runner, { base, issue, plan, work: first, check, onBase }));
       const { work } = checked ?? { work: first };
       if (checked?.end === "red") {
         return { kind: "dry-run", made: "patch", openComments: countOpen(work.outcomes), check: "red" };
       }
 
       const said = checked && { said: checked.said, passed: checked.end === "green" };
-      const published = await run.phase("publish", base, async (tools) => {
-        const why = whyUnproved(plan, tools);
+      const published = await runner.phase("publish", base, async (run) => {
+        const why = whyUnproved(plan, run);
         const reason = why && testedSentence(why);
-        if (reason !== undefined) await tools.record("proof", { said: reason, pushes: [] });
+        if (reason !== undefined) await run.record("proof", { said: reason, pushes: [] });
         const change = await publishChange({
-          ...tools,
+          ...run,
           issue,
           base,
           plan,
@@ -90,9 +90,9 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
 }
 
 /** Locates the files, unless the repository's policy on AI says that nothing may be made; `stopped`: in a sentence. */
-async function locateUnlessForbidden(issue: IssueSnapshot, tools: PhaseContext) {
-  const { policy, stopped } = await obeyAiPolicy(tools, { anyway: tools.request.options?.anyway });
-  return { policy, stopped, candidates: stopped === undefined ? await locateFiles({ ...tools, issue }) : [] };
+async function locateUnlessForbidden(issue: IssueSnapshot, run: PhaseContext) {
+  const { policy, stopped } = await obeyAiPolicy(run, { anyway: run.request.options?.anyway });
+  return { policy, stopped, candidates: stopped === undefined ? await locateFiles({ ...run, issue }) : [] };
 }
 
 /** Why there is no proof; nothing for a plan of a run that an earlier version began. */

@@ -15,24 +15,24 @@ import { noteOf } from "./run/tracker.ts";
 export async function sweepRun(request: RunRequest, deps: RunDependencies): Promise<void> {
   const { id, root, repository, issue } = request;
   const isLatest = async () => (await deps.store.latestRun(repository, issue))?.request.id === id;
-  const tools = await reopenRun(request, deps);
-  const host = whileOwn(tools.host, async () => {
+  const run = await reopenRun(request, deps);
+  const host = whileOwn(run.host, async () => {
     if (!(await isLatest())) throw new MagisError("RUN_CANCELLED", "Another run of the issue was asked for.");
   });
   try {
-    await foldSecondComments(request, (await deps.store.state(root))?.comment, tools.host);
+    await foldSecondComments(request, (await deps.store.state(root))?.comment, run.host);
     const before = await deps.store.state(root);
     const ended = before?.result;
     // A pull request that holds the whole change stays, whatever people do with it.
     if (!ended || ("stays" in ended && ended.stays) || !(await isLatest())) return;
-    const clean = await cleanUp({ ...tools, host }, ended);
+    const clean = await cleanUp({ ...run, host }, ended);
     const after: RunState = { ...before, result: clean };
     await deps.store.saveState(root, after);
     await correctComment(request, after, host, deps);
   } catch (error) {
     if (!isMagisError(error, "RUN_CANCELLED")) throw error;
   } finally {
-    tools.close();
+    run.close();
   }
 }
 

@@ -84,22 +84,22 @@ export interface CheckedWork {
  * proves nothing about a change. Returns how it ended, or the end of a run that stops without a proof.
  */
 export async function checkBase(
-  run: PhaseRunner,
+  runner: PhaseRunner,
   base: { readonly commit: string },
   check: LocalCheck,
 ): Promise<CheckedOnce | { readonly end: RunResult }> {
   const { command, signal } = check;
-  return run.step("check the base", async (tools) => {
-    const repository = await tools.openRepository(base.commit, signal);
+  return runner.step("check the base", async (run) => {
+    const repository = await run.openRepository(base.commit, signal);
     const onBase = await tryOnce(check, repository, { files: [], ask: "base", tests: [] });
     if (onBase.state === "green") return onBase;
     const checked = { command, base: onBase.state, rounds: 0, end: "unknown" as const, words: onBase.words };
-    await tools.record("check", checked);
+    await run.record("check", checked);
     // Waiting for a person's answer must not use up the run's minutes.
-    tools.spending.standStill();
-    const reason = await whyStop(check, onBase).finally(() => tools.spending.goOn());
+    run.spending.standStill();
+    const reason = await whyStop(check, onBase).finally(() => run.spending.goOn());
     if (reason !== undefined) return { end: { kind: "refused", reason } as const };
-    await tools.tracker.note(saidOf(checked));
+    await run.tracker.note(saidOf(checked));
     return onBase;
   });
 }
@@ -121,7 +121,7 @@ async function whyStop(
  * Checks finished work with the command: the new tests alone must fail, the whole change must pass. A failure goes back
  * to the Developers like a QA Engineer's comments, and their change is reviewed.
  */
-export async function checkWork(run: PhaseRunner, input: CheckInput): Promise<CheckedWork> {
+export async function checkWork(runner: PhaseRunner, input: CheckInput): Promise<CheckedWork> {
   const { base, issue, plan, check, onBase } = input;
   let { work } = input;
   if (onBase.state !== "green") {
@@ -131,10 +131,10 @@ export async function checkWork(run: PhaseRunner, input: CheckInput): Promise<Ch
   let checked: Checked | undefined;
   for (let round = 0; ; round++) {
     const since = work;
-    const last = await run.phase(
+    const last = await runner.phase(
       "code",
       base,
-      (tools) => tryWork(tools, { since, check, before: checked, round }),
+      (run) => tryWork(run, { since, check, before: checked, round }),
       `check ${round}`,
     );
     checked = last.checked;
@@ -144,12 +144,12 @@ export async function checkWork(run: PhaseRunner, input: CheckInput): Promise<Ch
     } = last;
     if (back.length === 0 || round >= check.rounds || work.stopped) break;
     const risen = { ...base, reds: round + 1 };
-    const rework = async (tools: PhaseContext) => {
-      const deps = { ...tools, issue, plan };
-      const free = freeEdits(words, tools.repository);
+    const rework = async (run: PhaseContext) => {
+      const deps = { ...run, issue, plan };
+      const free = freeEdits(words, run.repository);
       return keepChecks(deps, await reworkCode(deps, since, back), { free, since });
     };
-    work = await run.phase("code", risen, rework, `rework ${round + 1}`);
+    work = await runner.phase("code", risen, rework, `rework ${round + 1}`);
   }
   return { work, end: checked.end, said: saidOf(checked) };
 }
@@ -175,13 +175,13 @@ interface Tried {
 }
 
 async function tryWork(
-  tools: PhaseContext,
+  run: PhaseContext,
   { since, check, before, round }: Tried,
 ): Promise<{ checked: Checked; back: readonly SentBack[] }> {
-  const { repository, record, tracker } = tools;
+  const { repository, record, tracker } = run;
   const { command } = check;
   const files = await changedFiles(since.changes, repository);
-  const tests = await newTests(files, tools);
+  const tests = await newTests(files, run);
   const own = files.filter(({ path }) => isTestPath(path));
   const isApart = tests.length > 0 && own.length < files.length;
   const alone = isApart ? await tryOnce(check, repository, { files: own, ask: "red", tests }) : undefined;

@@ -41,15 +41,15 @@ export async function resolveLocally(
   try {
     const read = job.settings ? { settings: job.settings } : await readOwnSettings(repository, job, deps);
     const request = requestOf(job, "settings" in read ? read.settings : undefined);
-    const tools = await openTools(request, job, deps, repository);
+    const run = await openTools(request, job, deps, repository);
     const faults = "faults" in read ? read.faults : [];
     const check = job.check?.("settings" in read ? read.settings.check : undefined);
-    const issue = (await job.issueFrom?.(tools.settings.commentsFrom)) ?? job.issue;
+    const issue = (await job.issueFrom?.(run.settings.commentsFrom)) ?? job.issue;
     const kind = dryRun({ ...job, issue }, { repository, faults, made, check });
     const result = await runPhases(kind, {
-      open: async () => tools,
+      open: async () => run,
       step: passingSteps(signal),
-      log: tools.log,
+      log: run.log,
       signal,
     });
     const { number, title } = job.issue;
@@ -85,39 +85,39 @@ interface DryRunInput {
 function dryRun(job: LocalJob, { repository, faults, made, check }: DryRunInput): RunKind {
   const { issue, through = "description" } = job;
   return {
-    async phases(run) {
+    async phases(runner) {
       const base = { branch: "", commit: repository.commit };
-      await run.step("start", async ({ record, tracker }) => {
+      await runner.step("start", async ({ record, tracker }) => {
         await record("start", { issue, base, by: job.id });
         const cut = cutSentence(issue);
         if (cut !== undefined) await tracker.note(cut);
       });
       if (faults.length > 0) return { kind: "refused", reason: faults.join("\n") };
-      const onBase = check && through !== "plan" ? await checkBase(run, base, check) : undefined;
+      const onBase = check && through !== "plan" ? await checkBase(runner, base, check) : undefined;
       if (onBase && "end" in onBase) return onBase.end;
 
-      const located = await run.phase("locate", base, (tools) => locate(job, tools));
+      const located = await runner.phase("locate", base, (run) => locate(job, run));
       const { candidates, policy: aiPolicy, stopped } = located;
       if (stopped !== undefined) return { kind: "refused", reason: stopped, paid: true };
 
-      const plan = await run.phase("plan", base, (tools) => makePlan({ ...tools, issue, candidates, aiPolicy }));
+      const plan = await runner.phase("plan", base, (run) => makePlan({ ...run, issue, candidates, aiPolicy }));
       made.plan = plan;
       const unplanned = resultOfPlan(plan);
       if (unplanned) return unplanned;
       if (through === "plan") return { kind: "dry-run", made: "plan", openComments: 0 };
 
-      const first = await run.phase("code", base, (tools) => writeCode({ ...tools, issue, plan }));
+      const first = await runner.phase("code", base, (run) => writeCode({ ...run, issue, plan }));
       made.work = first;
       const unchanged = resultOfWork(first);
       if (unchanged) return unchanged;
-      const checked = check && onBase && (await checkWork(run, { base, issue, plan, work: first, check, onBase }));
+      const checked = check && onBase && (await checkWork(runner, { base, issue, plan, work: first, check, onBase }));
       if (checked) made.unchecked = first;
       const { work } = checked ?? { work: first };
       made.work = work;
 
       if (through === "description") {
-        const described = await run.phase("publish", base, (tools) =>
-          describeLocally(tools, { issue, work, planned: plan.description }),
+        const described = await runner.phase("publish", base, (run) =>
+          describeLocally(run, { issue, work, planned: plan.description }),
         );
         made.description = described;
       }
@@ -132,10 +132,10 @@ function dryRun(job: LocalJob, { repository, faults, made, check }: DryRunInput)
 }
 
 /** Locates the files, unless the change may not be made for publishing; `stopped`: in a sentence. */
-async function locate({ issue, files, ranked, publishing }: LocalJob, tools: PhaseContext) {
-  const { policy, stopped } = publishing ? await obeyAiPolicy(tools, publishing) : {};
+async function locate({ issue, files, ranked, publishing }: LocalJob, run: PhaseContext) {
+  const { policy, stopped } = publishing ? await obeyAiPolicy(run, publishing) : {};
   if (stopped !== undefined) return { policy, stopped, candidates: [] };
-  const candidates = files ? givenCandidates(files, tools) : locateFiles({ ...tools, issue, ranked });
+  const candidates = files ? givenCandidates(files, run) : locateFiles({ ...run, issue, ranked });
   return { policy, stopped, candidates: await candidates };
 }
 

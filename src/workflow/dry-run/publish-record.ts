@@ -23,7 +23,7 @@ import { showEditedTests } from "../strategy/keep-checks.ts";
  * edited tests and checks are found here.
  */
 export const publishRecord = (made: ShownRun): RunKind => ({
-  phases: (run) => publish(run, made),
+  phases: (runner) => publish(runner, made),
   cleanUp,
 });
 
@@ -40,15 +40,15 @@ function endOf({ state, record }: ShownRun): RunResult | undefined {
   return { kind: "failed", code: "NOTHING_MADE", message };
 }
 
-async function publish(run: PhaseRunner, shown: ShownRun): Promise<RunResult> {
+async function publish(runner: PhaseRunner, shown: ShownRun): Promise<RunResult> {
   const { start: made, plan, work: kept, description, check } = shown.record;
-  const start = await run.step("start", (tools) => startRun(tools, () => rollback(tools)));
+  const start = await runner.step("start", (run) => startRun(run, () => rollback(run)));
   if ("refused" in start) return { kind: "refused", reason: start.refused };
   const end = endOf(shown);
   if (end) return end;
   if (!made || !plan || !kept) return { kind: "refused", reason: "The record holds no change that can be read." };
   const base = { branch: start.base.branch, commit: made.base.commit };
-  const isThere = await run.step("base", ({ host }) => isPart(base.commit, start.base.commit, host));
+  const isThere = await runner.step("base", ({ host }) => isPart(base.commit, start.base.commit, host));
   if (!isThere)
     return { kind: "refused", reason: `The change was made for a commit that is not part of ${base.branch}.` };
   const { issue } = start;
@@ -57,21 +57,21 @@ async function publish(run: PhaseRunner, shown: ShownRun): Promise<RunResult> {
     passed: check.end === "green",
     elsewhere: true,
   };
-  return run.phase("publish", base, async (tools) => {
+  return runner.phase("publish", base, async (run) => {
     // What is taken back after a failure stands on this commit.
-    await tools.record("start", { ...start, base });
-    const forbidden = await whyNot(kept, tools);
+    await run.record("start", { ...start, base });
+    const forbidden = await whyNot(kept, run);
     if (forbidden !== undefined) return { kind: "refused", reason: forbidden };
-    const files = await changedFiles(kept.changes, tools.repository);
+    const files = await changedFiles(kept.changes, run.repository);
     const untold = whyUntold(plan, kept, files);
     if (untold !== undefined) return { kind: "refused", reason: untold };
     const work = await showEditedTests(
-      { ...kept, patch: await patchOf(files, tools.repository) },
-      { ...tools, issue, plan },
+      { ...kept, patch: await patchOf(files, run.repository) },
+      { ...run, issue, plan },
     );
-    await showPhases(tools, work);
+    await showPhases(run, work);
     const { pullRequest, openThreads } = await publishChange({
-      ...tools,
+      ...run,
       issue,
       base,
       plan: {

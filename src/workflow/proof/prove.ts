@@ -33,8 +33,8 @@ const isSource = (path: string) =>
 const isTestTask = ({ path, action }: Task) => action !== "delete" && isTestPath(path);
 
 /** A proof needs a fix with a test, and a base with green checks. */
-export async function decideProof(plan: MadePlan, base: Base, tools: PhaseContext): Promise<ProofDecision> {
-  const { settings, verifier } = tools;
+export async function decideProof(plan: MadePlan, base: Base, run: PhaseContext): Promise<ProofDecision> {
+  const { settings, verifier } = run;
   if (settings.proof === "off") return { unproved: untested.off };
   if (!verifier) return { unproved: untested.noWait };
   if (!plan.description) return { unproved: untested.paper };
@@ -49,7 +49,7 @@ export async function decideProof(plan: MadePlan, base: Base, tools: PhaseContex
   );
   if (verdict.kind === "green") return { proves };
   if (verdict.kind === "other-red") return { unproved: untested.redBase(verdict.check) };
-  if (verdict.kind === "no-verdict" && verdict.reason === "none") return { unproved: whyNoCheck(base, tools) };
+  if (verdict.kind === "no-verdict" && verdict.reason === "none") return { unproved: whyNoCheck(base, run) };
   return { unproved: untested.unclearBase };
 }
 
@@ -89,41 +89,41 @@ const MAX_RED = 2;
  * checks run. Once they have failed as they should, the fix follows and must pass. Gives undefined, with nothing
  * published, when there is no test.
  */
-export async function proveFix(run: PhaseRunner, input: ProofInput): Promise<RunResult | undefined> {
+export async function proveFix(runner: PhaseRunner, input: ProofInput): Promise<RunResult | undefined> {
   const { issue, base, plan, proves } = input;
   const testPlan = partOf(plan, (task) => proves.includes(task.id));
   const fixPlan = partOf(plan, (task) => !proves.includes(task.id));
-  const first = await pushTest(run, input, testPlan, 1);
+  const first = await pushTest(runner, input, testPlan, 1);
   if (!first) return undefined;
 
-  const code = (tools: PhaseContext) => writeCode({ ...tools, issue, plan: fixPlan });
-  const fix = await run.phase("code", { commit: first.commit }, code);
+  const code = (run: PhaseContext) => writeCode({ ...run, issue, plan: fixPlan });
+  const fix = await runner.phase("code", { commit: first.commit }, code);
   const work = { ...fix, changes: fix.changes.filter(({ path }) => !first.files.some((file) => file.path === path)) };
   const unchanged = resultOfWork(work);
   if (unchanged) {
     // A draft with a failing test and no fix would only be in the way.
-    await run.step("take back", rollback);
+    await runner.step("take back", rollback);
     return unchanged;
   }
 
   let test = first;
-  let red = await ended(run, base, test, "red 1");
+  let red = await ended(runner, base, test, "red 1");
   for (let push = 2; push <= MAX_RED && isWrong(red); push++) {
     const tasks = testPlan.tasks.map((task) => corrected(task, red.verdict));
-    const again = await pushTest(run, input, { ...testPlan, tasks }, push, test);
+    const again = await pushTest(runner, input, { ...testPlan, tasks }, push, test);
     if (!again) break;
     test = again;
-    red = await ended(run, base, test, `red ${push}`);
+    red = await ended(runner, base, test, `red ${push}`);
   }
-  if (red.left !== undefined) return withhold(run, test, work, red.left);
-  return publishFix(run, input, { work, test, red });
+  if (red.left !== undefined) return withhold(runner, test, work, red.left);
+  return publishFix(runner, input, { work, test, red });
 }
 
 /**
  * Develops the test and pushes it alone; `onto`: the earlier one that it replaces. Undefined: there is no test to push.
  */
 async function pushTest(
-  run: PhaseRunner,
+  runner: PhaseRunner,
   { issue, base }: ProofInput,
   plan: MadePlan,
   push: number,
@@ -131,14 +131,14 @@ async function pushTest(
 ): Promise<PublishedTest | undefined> {
   const named = (name: string) => (push === 1 ? name : `${name} ${push}`);
   const from = onto ? { commit: onto.commit } : base;
-  const made = await run.phase("code", from, (tools) => writeCode({ ...tools, issue, plan }), named("code test"));
+  const made = await runner.phase("code", from, (run) => writeCode({ ...run, issue, plan }), named("code test"));
   const work = { ...made, changes: made.changes.filter(({ path }) => !isSource(path)) };
   if (work.changes.length === 0 || work.stopped) return undefined;
   const proof = proofBlock({ waiting: "red" });
-  const pushed = await run.phase(
+  const pushed = await runner.phase(
     "publish",
     from,
-    (tools) => unlessMoved(publishTest({ ...tools, issue, base, plan, work, proof, onto })),
+    (run) => unlessMoved(publishTest({ ...run, issue, base, plan, work, proof, onto })),
     named("publish test"),
   );
   if (!pushed) return undefined;
@@ -151,7 +151,7 @@ async function pushTest(
 
 /** Pushes the fix on top of its test, waits for the checks, and reports the proof. */
 async function publishFix(
-  run: PhaseRunner,
+  runner: PhaseRunner,
   { issue, base, plan }: ProofInput,
   { work, test, red }: { readonly work: Work; readonly test: PublishedTest; readonly red: Seen },
 ): Promise<RunResult> {
@@ -162,30 +162,30 @@ async function publishFix(
     ran: ranAny(red.verdict),
   };
   const outcomes = [...test.outcomes, ...work.outcomes];
-  const published = await run.phase("publish", { commit: test.commit }, async (tools) => {
-    const ended = howLeft(await tools.host.readPullRequest(test.pullRequest.number));
+  const published = await runner.phase("publish", { commit: test.commit }, async (run) => {
+    const ended = howLeft(await run.host.readPullRequest(test.pullRequest.number));
     if (ended !== undefined) {
-      await leave(tools, test.pullRequest.number, ended, "red");
+      await leave(run, test.pullRequest.number, ended, "red");
       return { left: ended };
     }
-    const state = tests ? ({ waiting: "green" } as const) : kept(unproved, tools);
-    const { entries } = tools.repository;
+    const state = tests ? ({ waiting: "green" } as const) : kept(unproved, run);
+    const { entries } = run.repository;
     const isFrozen = test.files.every(({ path, blob }) => (entries.get(path)?.blob ?? null) === blob);
-    await tools.record("work", { ...work, outcomes });
-    const input = { ...tools, issue, base, plan, work, proof: proofBlock(state), onto: test };
+    await run.record("work", { ...work, outcomes });
+    const input = { ...run, issue, base, plan, work, proof: proofBlock(state), onto: test };
     const made = isFrozen ? await unlessMoved(publishChange(input)) : undefined;
     if (made) return made;
-    await leave(tools, test.pullRequest.number, "pushed", "red");
+    await leave(run, test.pullRequest.number, "pushed", "red");
     return { left: "pushed" } as const;
   });
-  if ("left" in published) return withhold(run, test, work, published.left);
+  if ("left" in published) return withhold(runner, test, work, published.left);
   const { head, at, ...link } = { ...published, at: test.at };
   const about = { ...link, head };
-  if (!tests) return { kind: "published", ...link, proof: await conclude(run, about, unproved) };
+  if (!tests) return { kind: "published", ...link, proof: await conclude(runner, about, unproved) };
 
-  const since = await run.step("pushed", async () => momentNow());
+  const since = await runner.step("pushed", async () => momentNow());
   const files = [...test.files, ...work.changes.map(({ path }) => ({ path, blob: null }))];
-  const green = await ended(run, base, { ...test, files, commit: head, at: since }, "green", test.commit);
+  const green = await ended(runner, base, { ...test, files, commit: head, at: since }, "green", test.commit);
   if (green.left !== undefined) return { kind: "published", ...link, ...leftEnd(green.left, "green") };
   const isGreen = green.verdict.kind === "green";
   const failing = green.verdict.kind === "right-red" || green.verdict.kind === "other-red";
@@ -203,7 +203,7 @@ async function publishFix(
           ran: ranAny(green.verdict),
           failing,
         };
-  const proof = await conclude(run, about, state);
+  const proof = await conclude(runner, about, state);
   return { kind: "published", ...link, proof: { ...proof, failed: failing ? head : undefined } };
 }
 
@@ -220,8 +220,8 @@ async function unlessMoved<T>(publishing: Promise<T>): Promise<T | undefined> {
 /**
  * A person took the pull request over before the fix was pushed: keep the fix as a patch for a run that continues.
  */
-function withhold(run: PhaseRunner, test: PublishedTest, work: Work, how: Left): Promise<RunResult> {
-  return run.phase(
+function withhold(runner: PhaseRunner, test: PublishedTest, work: Work, how: Left): Promise<RunResult> {
+  return runner.phase(
     "publish",
     { commit: test.commit },
     async ({ record, repository }): Promise<RunResult> => {

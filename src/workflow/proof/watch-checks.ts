@@ -38,7 +38,7 @@ interface Waited {
  * Reads the checks until they have ended, or no more are expected. `red`: for a fix, the commit of its test alone.
  */
 export async function ended(
-  run: PhaseRunner,
+  runner: PhaseRunner,
   base: Base,
   pushed: PublishedTest,
   name: string,
@@ -47,12 +47,12 @@ export async function ended(
   let before: Waited = { at: pushed.at, waited: 0 };
   for (let poll = 1; ; poll++) {
     const last = before;
-    const seen = await run.step(`${name}: look ${poll}`, (tools) =>
-      readVerdict(tools, base, pushed, { name, red, before: last }),
+    const seen = await runner.step(`${name}: look ${poll}`, (run) =>
+      readVerdict(run, base, pushed, { name, red, before: last }),
     );
     before = seen.waiting ?? before;
     if (seen.again === undefined) return seen;
-    await run.wait?.(seen.again);
+    await runner.wait?.(seen.again);
   }
 }
 
@@ -72,20 +72,20 @@ const MISSING_MS = 20 * 60_000;
 const MAX_RUNNING_MS = 6 * 3_600_000;
 
 async function readVerdict(
-  tools: RunContext,
+  run: RunContext,
   base: Base,
   pushed: PublishedTest,
   { name, red, before }: { readonly name: string; readonly red: string | undefined; readonly before: Waited },
 ): Promise<Seen> {
-  const { host, verifier } = tools;
+  const { host, verifier } = run;
   const { commit, files, tests, pullRequest } = pushed;
   const nothing: ProofVerdict = { kind: "no-verdict", reason: "none", checks: [] };
   const pull = await host.readPullRequest(pullRequest.number);
   const stage = name === "green" ? "green" : "red";
   const left = howLeft(pull) ?? (pull.head === commit ? undefined : "pushed");
   if (left !== undefined) {
-    await tools.tracker.awaitChecks(false);
-    await leave(tools, pull.number, left, stage);
+    await run.tracker.awaitChecks(false);
+    await leave(run, pull.number, left, stage);
     return { verdict: nothing, left };
   }
   const question: Question = { ask: stage, tests };
@@ -100,7 +100,7 @@ async function readVerdict(
   const waiting = { at: momentNow(), waited: before.waited + since, pause: nextPause(before.pause, since) };
   const elapsed = waiting.waited;
   const limit = limitOf(verdict);
-  await tools.tracker.awaitChecks(elapsed < limit);
+  await run.tracker.awaitChecks(elapsed < limit);
   if (elapsed < limit) return { verdict, waiting, again: Math.max(1_000, Math.min(waiting.pause, limit - elapsed)) };
   if (verdict.kind === "no-verdict" && MISSING.has(verdict.reason))
     await sayOnce(
@@ -111,8 +111,8 @@ async function readVerdict(
     );
   // On a merge conflict, no check runs at all.
   const asked = name === "green" || verdict.kind === "no-verdict";
-  const moved = asked ? await whyMoved(tools, base, files) : undefined;
-  await keepVerdict(tools, { commit, stage, asked: tests }, verdict);
+  const moved = asked ? await whyMoved(run, base, files) : undefined;
+  await keepVerdict(run, { commit, stage, asked: tests }, verdict);
   return { verdict, moved };
 }
 
@@ -185,22 +185,22 @@ const MISSING: ReadonlySet<NoVerdictReason> = new Set(["none", "missing", "waiti
 
 /** Says in the pull request how the proof ended. Makes a proved draft with green checks ready. */
 export function conclude(
-  run: PhaseRunner,
+  runner: PhaseRunner,
   about: { readonly pullRequest: PullRequestLink; readonly head: string },
   concluded: ProofState,
 ): Promise<{ readonly proved: boolean; readonly said: string }> {
-  return run.step("conclude", async (tools) => {
-    const { host } = tools;
+  return runner.step("conclude", async (run) => {
+    const { host } = run;
     const { pullRequest, head } = about;
-    const state = "unproved" in concluded ? kept(concluded, tools) : concluded;
+    const state = "unproved" in concluded ? kept(concluded, run) : concluded;
     const pull = await host.readPullRequest(pullRequest.number);
     const body = replaceProof(pull.body, proofBlock(state));
     if (body !== pull.body) await host.updatePullRequest(pull.number, { body });
     const proved = "red" in state;
-    if (proved) await markReady({ ...pull, body }, await host.checksOf(head), tools);
+    if (proved) await markReady({ ...pull, body }, await host.checksOf(head), run);
     const said = testedSentence(state);
-    const { pushes = [] } = (await tools.kept()).proof ?? {};
-    await tools.record("proof", { pushes, said });
+    const { pushes = [] } = (await run.kept()).proof ?? {};
+    await run.record("proof", { pushes, said });
     return { proved, said };
   });
 }

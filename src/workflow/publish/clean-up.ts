@@ -22,15 +22,15 @@ const WITHOUT_A_CHANGE: ReadonlySet<RunResult["kind"]> = new Set([
  * process can repeat it at any time. Gives the result with what was taken back, and which pull request stays. Throws
  * what the host throws.
  */
-export async function cleanUp(tools: RunContext, result: RunResult): Promise<RunResult> {
+export async function cleanUp(run: RunContext, result: RunResult): Promise<RunResult> {
   if (!WITHOUT_A_CHANGE.has(result.kind)) return result;
-  const { request, kept } = tools;
+  const { request, kept } = run;
   const { start, commit } = await kept();
-  await dropStaging(tools);
-  if (commit) await endCheck(tools, commit.id);
+  await dropStaging(run);
+  if (commit) await endCheck(run, commit.id);
   if (request.work.kind !== "resolve" || !start) return result;
-  const stays = result.kind === "cancelled" ? undefined : await settlePull(tools, commit?.id);
-  const undone = stays ? [] : await rollback(tools);
+  const stays = result.kind === "cancelled" ? undefined : await settlePull(run, commit?.id);
+  const undone = stays ? [] : await rollback(run);
   const ended = undone.length > 0 || result.kind === "cancelled" ? { ...result, undone } : result;
   return stays && ended.kind === "failed" ? { ...ended, stays } : ended;
 }
@@ -54,8 +54,8 @@ async function endCheck({ request, host }: RunContext, head: string): Promise<vo
  * The run's pull request, if it holds the whole change: a run that fails later takes nothing back, and the body
  * promises nothing more. `whole`: the commit of the change.
  */
-async function settlePull(tools: RunContext, whole: string | undefined): Promise<PullRequestLink | undefined> {
-  const pull = await ownPull(tools);
+async function settlePull(run: RunContext, whole: string | undefined): Promise<PullRequestLink | undefined> {
+  const pull = await ownPull(run);
   if (!pull) return undefined;
   const { number, url, head, body, open } = pull;
   const isWaiting = body.includes(markers.proving);
@@ -63,7 +63,7 @@ async function settlePull(tools: RunContext, whole: string | undefined): Promise
   if (isWaiting && head !== whole) return undefined;
   if (isWaiting) {
     const block = proofBlock({ unproved: untested.ended, keep: true });
-    await tools.host.updatePullRequest(number, { body: replaceProof(body, block) });
+    await run.host.updatePullRequest(number, { body: replaceProof(body, block) });
   }
   return open ? { number, url } : undefined;
 }

@@ -21,19 +21,19 @@ export async function reportFollowUp(
     readonly what: string;
     readonly outcome: string;
   },
-  tools: RunContext,
+  run: RunContext,
 ): Promise<number> {
   const { root, pullRequest, ...words } = deps;
-  const { host } = tools;
+  const { host } = run;
   const open = (await host.listThreads(pullRequest)).filter(({ resolved }) => !resolved).length;
-  const followUp: FollowUp = { run: tools.request.id, ...words, open, money: tools.tracker.state().spend.money };
-  const run = root === undefined ? undefined : tools.earlierRun(root);
-  const state = await run?.state();
+  const followUp: FollowUp = { run: run.request.id, ...words, open, money: run.tracker.state().spend.money };
+  const earlier = root === undefined ? undefined : run.earlierRun(root);
+  const state = await earlier?.state();
   const followUps = [...(state?.followUps ?? []).filter((one) => one.run !== followUp.run), followUp];
-  if (run && state) await run.saveState({ ...state, followUps });
+  if (earlier && state) await earlier.saveState({ ...state, followUps });
   const pull = await host.readPullRequest(pullRequest);
   const { body } = pull;
-  const inAll = await tools.spentOn([pullRequest, issueOfPull(pull) ?? pullRequest]);
+  const inAll = await run.spentOn([pullRequest, issueOfPull(pull) ?? pullRequest]);
   const block = followUpBlock(followUps, inAll);
   const changed = replaceBlock(body, block);
   if (changed !== body) await host.updatePullRequest(pullRequest, { body: changed });
@@ -46,15 +46,15 @@ const WHAT = { revise: "Review", repair: "Failing checks", update: "Merge of the
  * Says on a pull request what a run on it has cost that ended without a line of its own: it stepped back, or found what
  * it made to be of no use. Nothing for a run that cost nothing.
  */
-export async function reportCost({ kind }: RunResult, tools: RunContext): Promise<void> {
-  const { host, tracker, earlierRun } = tools;
-  const { id, work, issue } = tools.request;
+export async function reportCost({ kind }: RunResult, run: RunContext): Promise<void> {
+  const { host, tracker, earlierRun } = run;
+  const { id, work, issue } = run.request;
   if (work.kind === "resolve" || tracker.state().spend.money === 0) return;
   const root = runOfPull(await host.readPullRequest(issue));
   const state = root === undefined ? undefined : await earlierRun(root).state();
   if (state?.followUps?.some(({ run }) => run === id)) return;
   const outcome = kind === "nothing-to-change" ? "nothing was changed" : "stopped; a comment says why";
-  await reportFollowUp({ root, pullRequest: issue, what: WHAT[work.kind], outcome }, tools);
+  await reportFollowUp({ root, pullRequest: issue, what: WHAT[work.kind], outcome }, run);
 }
 
 /**
@@ -86,8 +86,8 @@ const LIMIT_MS = 120_000;
  * checks are green, with the test as it was. Gives the pull request as it is then. A person's commit or a base that has
  * moved under these files leaves it as it was. `pull`: whose head's checks are all green.
  */
-export async function proveRepaired(pull: HostPullRequest, tools: RunContext): Promise<HostPullRequest> {
-  const { host, earlierRun, verifier } = tools;
+export async function proveRepaired(pull: HostPullRequest, run: RunContext): Promise<HostPullRequest> {
+  const { host, earlierRun, verifier } = run;
   const root = runOfPull(pull);
   const { start, proof } = root === undefined ? {} : await earlierRun(root).record();
   const lastOf = (stage: string) => proof?.pushes.findLast((push) => push.stage === stage);
@@ -104,7 +104,7 @@ export async function proveRepaired(pull: HostPullRequest, tools: RunContext): P
   if (body === pull.body) return pull;
   await host.updatePullRequest(pull.number, { body });
   const outcome = "tested: its test failed without the fix and passes with it";
-  await reportFollowUp({ root, pullRequest: pull.number, what: "Proof", outcome }, tools);
+  await reportFollowUp({ root, pullRequest: pull.number, what: "Proof", outcome }, run);
   return host.readPullRequest(pull.number);
 }
 

@@ -9,18 +9,18 @@ import { isOwnBranch, stagingRef } from "./land-commit.ts";
  * closed and loses the run's mark, so that a continuing run opens its own. Gives in words what this run has taken back,
  * including what an earlier try did.
  */
-export const rollback = (tools: RunContext): Promise<readonly string[]> => takeBack(tools, "all");
+export const rollback = (run: RunContext): Promise<readonly string[]> => takeBack(run, "all");
 
 /** The same, but leaves a pull request alone that a person has committed to. */
-export const rollbackUntouched = (tools: RunContext): Promise<readonly string[]> => takeBack(tools, "untouched");
+export const rollbackUntouched = (run: RunContext): Promise<readonly string[]> => takeBack(run, "untouched");
 
-async function takeBack(tools: RunContext, pulls: "all" | "untouched"): Promise<readonly string[]> {
-  const { request, host, kept, record } = tools;
+async function takeBack(run: RunContext, pulls: "all" | "untouched"): Promise<readonly string[]> {
+  const { request, host, kept, record } = run;
   const { start, undone } = await kept();
   if (request.work.kind !== "resolve" || !start) return [];
-  await dropStaging(tools);
+  await dropStaging(run);
   const { base } = start;
-  const opened = await findPulls(tools);
+  const opened = await findPulls(run);
   const own = opened?.find((pull) => isOfRun(request, pull));
   const before = undone?.by === request.id ? undone.what : [];
   if (pulls === "untouched" && own && !(await isDeletable(own.branch))) return before;
@@ -41,7 +41,7 @@ async function takeBack(tools: RunContext, pulls: "all" | "untouched"): Promise<
 
   /** The issue's branches that no pull request was opened from. */
   async function branchesWithout(others: readonly HostPullRequest[]): Promise<readonly string[]> {
-    const wanted = branchOf(tools.settings.branch, request.issue, start?.issue.title ?? "");
+    const wanted = branchOf(run.settings.branch, request.issue, start?.issue.title ?? "");
     const free: string[] = [];
     for (const branch of branchNames(wanted)) {
       if ((await host.branchTip(branch)) === undefined) break;
@@ -62,8 +62,8 @@ export async function dropStaging({ request: { root, id }, host }: RunContext): 
 }
 
 /** The pull request that a run opened and did not take back, unless it is merged. */
-export async function ownPull(tools: RunContext): Promise<HostPullRequest | undefined> {
-  return (await findPulls(tools))?.find((pull) => isOfRun(tools.request, pull));
+export async function ownPull(run: RunContext): Promise<HostPullRequest | undefined> {
+  return (await findPulls(run))?.find((pull) => isOfRun(run.request, pull));
 }
 
 const isOfRun = ({ root }: RunRequest, { merged, body }: HostPullRequest) =>

@@ -14,17 +14,17 @@ import type { RunContext } from "../run/run-context.ts";
  * Reads the pull request and the checks of `head` again, since both may have changed, and does what needs no model:
  * says that its checks are green, marks a green draft ready, and reports checks that are red on the base too or have no round left. Reports each once.
  */
-export async function readSituation(tools: RunContext, head: string): Promise<Situation> {
-  const { host, settings } = tools;
-  const pullRequest = tools.request.issue;
+export async function readSituation(run: RunContext, head: string): Promise<Situation> {
+  const { host, settings } = run;
+  const pullRequest = run.request.issue;
   const pull = await host.readPullRequest(pullRequest);
   if (!pull.open || !pull.byApp || pull.head !== head) return { nothing: "The pull request is closed or has gone on." };
   const checks = await host.checksOf(head);
   const verdict = judgeChecks(checks);
   if (verdict === "green") {
-    const proved = await correctText(await proveRepaired(pull, tools), host);
-    const isWhole = !pull.draft || ((await hasPassedSince(pull, checks, host)) && (await reportLost(proved, tools)));
-    if (isWhole && (await markReady(proved, checks, tools)))
+    const proved = await correctText(await proveRepaired(pull, run), host);
+    const isWhole = !pull.draft || ((await hasPassedSince(pull, checks, host)) && (await reportLost(proved, run)));
+    if (isWhole && (await markReady(proved, checks, run)))
       return { nothing: "All checks are green: the pull request is ready for review." };
   }
   const refused = checks.filter(({ because }) => because === "not-allowed").map(({ name }) => name);
@@ -50,18 +50,18 @@ export async function readSituation(tools: RunContext, head: string): Promise<Si
   const names = checkNames(failing);
   if (ours.length === 0 && unsteady.length > 0) {
     const body = checkComment.unsteady(names, unsteady);
-    await postCheckComment(tools, pullRequest, { marker: markers.checked(head), body });
+    await postCheckComment(run, pullRequest, { marker: markers.checked(head), body });
     return { nothing: "What fails does not look like this change's." };
   }
   if (ours.length === 0) {
     const marker = markers.redOnBase(theirsId);
-    if (!said(marker)) await postCheckComment(tools, pullRequest, { marker, body: checkComment.redOnBase(names) });
+    if (!said(marker)) await postCheckComment(run, pullRequest, { marker, body: checkComment.redOnBase(names) });
     return { nothing: "What fails is red on the base commit too." };
   }
   if (earlier.length >= settings.ciRounds) {
     const marker = markers.exhausted;
     const body = checkComment.exhausted(names, earlier);
-    if (!said(marker)) await postCheckComment(tools, pullRequest, { marker, body });
+    if (!said(marker)) await postCheckComment(run, pullRequest, { marker, body });
     return { nothing: "All rounds of repair are used up." };
   }
   return { failing };
@@ -129,8 +129,8 @@ async function sortFailures({
 }
 
 /** Reports once which tests ran on the base and not on this green head. Gives whether there are none. */
-async function reportLost({ number, head, base }: HostPullRequest, tools: RunContext): Promise<boolean> {
-  const { host, verifier } = tools;
+async function reportLost({ number, head, base }: HostPullRequest, run: RunContext): Promise<boolean> {
+  const { host, verifier } = run;
   if (!verifier?.lostTests) return true;
   const from = await baseOf(base, head, host);
   const lost = from === undefined ? [] : await verifier.lostTests(from, head);

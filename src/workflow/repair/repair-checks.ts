@@ -36,8 +36,8 @@ export function repairChecks(request: RunRequest): RunKind {
   /** what the line in the pull request's body is about */
   let found: FailingChecks | undefined;
   return {
-    async phases(run) {
-      const situation = await run.step("read", (tools) => readSituation(tools, head));
+    async phases(runner) {
+      const situation = await runner.step("read", (run) => readSituation(run, head));
       if ("nothing" in situation) return { silent: { kind: "nothing-to-change", reason: situation.nothing } };
       const { failing } = situation;
       found = failing;
@@ -46,53 +46,51 @@ export function repairChecks(request: RunRequest): RunKind {
         failures,
         issue,
         unsteady = [],
-      } = await run.phase("locate", base, (tools) => diagnose({ ...tools, failing }), "diagnose");
+      } = await runner.phase("locate", base, (run) => diagnose({ ...run, failing }), "diagnose");
 
       const left = [...(failing.unsteady ?? []), ...unsteady];
-      if (failures.length === 0 && unsteady.length > 0) return reportUnsteady(failing, left, run);
+      if (failures.length === 0 && unsteady.length > 0) return reportUnsteady(failing, left, runner);
 
-      const planned = await run.phase("plan", risen, (tools) => planRepair({ ...tools, failing, failures, issue }));
+      const planned = await runner.phase("plan", risen, (run) => planRepair({ ...run, failing, failures, issue }));
       const { plan, reason } = planned;
-      if (plan.tasks.length === 0) return reportNotRepaired(failing, reason, run);
+      if (plan.tasks.length === 0) return reportNotRepaired(failing, reason, runner);
 
-      const work = await run.phase("code", risen, async (tools) => {
-        const { proves } = await findOrigin(failing.pull, tools);
-        const onBase = createBaseReader({ base: failing.base, proves }, tools);
+      const work = await runner.phase("code", risen, async (run) => {
+        const { proves } = await findOrigin(failing.pull, run);
+        const onBase = createBaseReader({ base: failing.base, proves }, run);
         const named = linesOf(failures.flatMap(({ annotations, places }) => [...annotations, ...places]));
-        return writeRepair({ ...tools, issue, plan }, { onBase, named });
+        return writeRepair({ ...run, issue, plan }, { onBase, named });
       });
       const unchanged = resultOfWork(work);
-      if (unchanged && "reason" in unchanged) return reportNotRepaired(failing, unchanged.reason, run);
+      if (unchanged && "reason" in unchanged) return reportNotRepaired(failing, unchanged.reason, runner);
       if (unchanged) return unchanged;
 
-      const published = await run.phase("publish", base, (tools) =>
-        publishRepair({ ...tools, failing, planned, work }),
-      );
+      const published = await runner.phase("publish", base, (run) => publishRepair({ ...run, failing, planned, work }));
       if (published === "passed") {
         const why = "it passed when it was run again with nothing changed";
         return reportUnsteady(
           failing,
           failing.ours.map(({ title }) => ({ name: title, why })),
-          run,
+          runner,
         );
       }
       if (published) return { kind: "published", ...published };
       found = undefined;
       return GONE_ON;
     },
-    async report(result, tools, about) {
-      if (about) await reportRepair(about as FailingChecks, result, tools);
+    async report(result, run, about) {
+      if (about) await reportRepair(about as FailingChecks, result, run);
     },
     about: () => found,
   };
 }
 
 /** Reports on the pull request why its checks were not repaired. */
-async function reportNotRepaired(failing: FailingChecks, reason: string, run: PhaseRunner): Promise<RunResult> {
+async function reportNotRepaired(failing: FailingChecks, reason: string, runner: PhaseRunner): Promise<RunResult> {
   const { number, head } = failing.pull;
-  await run.step("tell", async (tools) => {
-    const body = checkComment.notRepaired(checkNames(failing), reason, tools.tracker.state().spend);
-    await postCheckComment(tools, number, { marker: markers.checked(head), body });
+  await runner.step("tell", async (run) => {
+    const body = checkComment.notRepaired(checkNames(failing), reason, run.tracker.state().spend);
+    await postCheckComment(run, number, { marker: markers.checked(head), body });
   });
   return { kind: "nothing-to-change", reason };
 }
@@ -101,23 +99,23 @@ async function reportNotRepaired(failing: FailingChecks, reason: string, run: Ph
 async function reportUnsteady(
   failing: FailingChecks,
   left: readonly UnsteadyCheck[],
-  run: PhaseRunner,
+  runner: PhaseRunner,
 ): Promise<RunResult> {
   const { number, head } = failing.pull;
-  await run.step("tell", async (tools) => {
+  await runner.step("tell", async (run) => {
     const body = checkComment.unsteady(checkNames(failing), left);
-    await postCheckComment(tools, number, { marker: markers.checked(head), body });
+    await postCheckComment(run, number, { marker: markers.checked(head), body });
   });
   return { kind: "nothing-to-change", reason: "What fails does not look like this change's." };
 }
 
 /** Puts the repair's line into the pull request's body and the tracking comment of the run that opened it. */
-async function reportRepair(failing: FailingChecks, result: RunResult, tools: RunContext): Promise<void> {
+async function reportRepair(failing: FailingChecks, result: RunResult, run: RunContext): Promise<void> {
   const { pull, ours } = failing;
-  const { root } = await findOrigin(pull, tools);
+  const { root } = await findOrigin(pull, run);
   const names = ours.map(({ title }) => title).join(", ");
   const what = `${ours.length === 1 ? "Failing check" : "Failing checks"}: ${names}`;
-  await reportFollowUp({ root, pullRequest: pull.number, what, outcome: outcomeOf(result, failing) }, tools);
+  await reportFollowUp({ root, pullRequest: pull.number, what, outcome: outcomeOf(result, failing) }, run);
 }
 
 function outcomeOf(result: RunResult, { earlier }: FailingChecks): string {

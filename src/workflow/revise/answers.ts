@@ -110,11 +110,11 @@ interface Revised {
 }
 
 /** Adds the revision's line to the pull request; returns how many review threads are still unresolved. */
-export async function reportRevision(revised: Revised, tools: RunContext): Promise<number> {
+export async function reportRevision(revised: Revised, run: RunContext): Promise<number> {
   const { batch } = revised;
   const { pull, origin } = batch;
   const line = { what: whatOf(batch), outcome: outcomeOf(revised) };
-  return reportFollowUp({ root: origin.root, pullRequest: pull.number, ...line }, tools);
+  return reportFollowUp({ root: origin.root, pullRequest: pull.number, ...line }, run);
 }
 
 function whatOf({ feedback: { threads, comments } }: Batch): string {

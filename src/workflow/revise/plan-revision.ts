@@ -27,21 +27,21 @@ export interface Revision {
  * Plans a revision. The threads of a file become one task for the Developer who wrote that file; the Manager decides
  * about comments, and about threads on files that may not be changed by a task.
  */
-export async function planRevision(batch: Batch, tools: PhaseContext): Promise<Revision> {
-  const { repository, prompts } = tools;
+export async function planRevision(batch: Batch, run: PhaseContext): Promise<Revision> {
+  const { repository, prompts } = run;
   const { threads, comments } = batch.feedback;
   const { issue, roles } = batch.origin;
   const manager = createManager(prompts);
-  const guard = await createPathGuard(repository, tools.policy);
+  const guard = await createPathGuard(repository, run.policy);
   const onFiles = threads.filter(({ path }) => guard({ path, action: "modify" }) === undefined);
   const homeless = threads
     .filter((thread) => !onFiles.includes(thread))
     .map((thread) => ({ id: thread.id, author: thread.author, body: `On ${thread.path}. ${describeThread(thread)}` }));
-  const assignment = await assignComments({ batch, comments: [...comments, ...homeless], manager, guard, tools });
+  const assignment = await assignComments({ batch, comments: [...comments, ...homeless], manager, guard, run });
   const works = fileWorks(batch, onFiles, assignment);
   const assignments = works.map((work, at) => taskOfFile(`t${batch.firstTask + at}`, work));
   const plan = await staffPlan(assignments, { manager, issue, roles });
-  await keepPlan(plan, tools);
+  await keepPlan(plan, run);
   const { tasks } = plan;
   return {
     plan,
@@ -145,12 +145,12 @@ async function assignComments(deps: {
   readonly comments: readonly { readonly id: string; readonly author: string; readonly body: string }[];
   readonly manager: Manager;
   readonly guard: PathGuard;
-  readonly tools: PhaseContext;
+  readonly run: PhaseContext;
 }): Promise<CommentAssignment> {
-  const { batch, comments, manager, guard, tools } = deps;
+  const { batch, comments, manager, guard, run } = deps;
   if (comments.length === 0) return { replies: [], tasks: [] };
   let isReported = false;
-  const answer = await manager.assignComments(batch.origin.issue, await viewOf(batch, tools), comments, ({ tasks }) => {
+  const answer = await manager.assignComments(batch.origin.issue, await viewOf(batch, run), comments, ({ tasks }) => {
     const refused = tasks.flatMap((task) => guard(task, tasks) ?? []);
     if (refused.length === 0 || isReported) return undefined;
     isReported = true;

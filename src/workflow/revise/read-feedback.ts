@@ -36,8 +36,8 @@ const MAX_SPEECH = 4_000;
  * Reads all open feedback. There is nothing to do when the pull request is closed, everything is answered, an earlier
  * run failed on it and nobody has said more, or a person has taken over the branch, which is reported once.
  */
-export async function readFeedback(tools: RunContext): Promise<Batch | { readonly nothing: NothingToDo }> {
-  const { request, host } = tools;
+export async function readFeedback(run: RunContext): Promise<Batch | { readonly nothing: NothingToDo }> {
+  const { request, host } = run;
   const found = await host.readPullRequest(request.issue);
   const head = found.open && found.byApp ? await host.branchTip(found.branch) : undefined;
   if (head === undefined) return { nothing: "closed" };
@@ -50,7 +50,7 @@ export async function readFeedback(tools: RunContext): Promise<Batch | { readonl
   };
   // Check who may write before reading what they wrote.
   const voices = (mayWrite: (author: string) => boolean) =>
-    voicesOf(said, host.login, { mayWrite, asked, allowedBots: tools.settings.allowedBots });
+    voicesOf(said, host.login, { mayWrite, asked, allowedBots: run.settings.allowedBots });
   const all = voices(() => true);
   for (const bot of all.exhausted) {
     const marker = markers.botRounds(bot);
@@ -66,7 +66,7 @@ export async function readFeedback(tools: RunContext): Promise<Batch | { readonl
   const abandoned = ownMarks("unanswered", said.comments, host.login);
   if (!asked && sourcesOf(feedback).every((source) => abandoned.has(source))) return { nothing: "given-up" };
   if (!asked && (await stepBack(host, pull, await host.listCommits(pull.number)))) return { nothing: "stepped-back" };
-  const origin = await findOrigin(pull, tools);
+  const origin = await findOrigin(pull, run);
   const inThreads = said.threads.flatMap(({ comments }) => comments);
   const firstTask = nextTask(inThreads, origin.roles.length, host.login);
   const conversation = conversationOf(said.comments, feedback, host.login, known);

@@ -38,20 +38,20 @@ export function revisePullRequest(): RunKind {
   /** the batch whose line in the pull request's body has not been written */
   let unreported: Batch | undefined;
   return {
-    async phases(run) {
+    async phases(runner) {
       for (let reading = 1; reading <= MAX_READINGS; reading++) {
-        const read = await readSettled(run);
+        const read = await readSettled(runner);
         unreported = "nothing" in read ? undefined : read;
         if ("nothing" in read) return { kind: "nothing-to-change", reason: read.nothing };
-        const result = await answerBatch(read, run);
+        const result = await answerBatch(read, runner);
         if (!result) continue;
         unreported = undefined;
         return result;
       }
       return { kind: "gave-up", reason: MOVED };
     },
-    async report(_result, tools, about) {
-      if (about) await reportRevision({ batch: about as Batch }, tools);
+    async report(_result, run, about) {
+      if (about) await reportRevision({ batch: about as Batch }, run);
     },
     about: () => unreported,
   };
@@ -63,49 +63,49 @@ const QUIET_MS = 10_000;
 const MAX_POLLS = 6;
 
 /** Reads all open feedback. Bots comment one by one: their words are read again until no more come. */
-async function readSettled(run: PhaseRunner): ReturnType<typeof readFeedback> {
+async function readSettled(runner: PhaseRunner): ReturnType<typeof readFeedback> {
   let sources = "";
   for (let poll = 1; ; poll++) {
-    const read = await run.step("read", (tools) => readFeedback(tools));
-    if ("nothing" in read || run.wait === undefined || poll === MAX_POLLS) return read;
+    const read = await runner.step("read", (run) => readFeedback(run));
+    if ("nothing" in read || runner.wait === undefined || poll === MAX_POLLS) return read;
     const said = [...read.feedback.threads, ...read.feedback.comments];
     const found = said.map(({ source }) => source).join(" ");
     if (found === sources || !said.some(({ author }) => author.endsWith("[bot]"))) return read;
     sources = found;
-    await run.wait(QUIET_MS);
+    await runner.wait(QUIET_MS);
   }
 }
 
 /** Undefined when the branch has moved meanwhile. */
-async function answerBatch(batch: Batch, run: PhaseRunner): Promise<RunResult | undefined> {
+async function answerBatch(batch: Batch, runner: PhaseRunner): Promise<RunResult | undefined> {
   const base = { commit: batch.pull.head };
   const { issue } = batch.origin;
-  const revision = await run.phase("plan", base, async (tools) => {
+  const revision = await runner.phase("plan", base, async (run) => {
     const { threads, comments } = batch.feedback;
-    await tools.tracker.batch([...threads, ...comments].map(({ source }) => source));
-    return planRevision(batch, tools);
+    await run.tracker.batch([...threads, ...comments].map(({ source }) => source));
+    return planRevision(batch, run);
   });
   const { plan } = revision;
   const inherited = new Map(revision.inherited);
   const work =
     plan.tasks.length === 0
       ? NO_WORK
-      : await run.phase("code", base, (tools) => reviseCode(batch, { ...tools, issue, plan, inherited }));
-  const published = await run.phase("publish", base, (tools) => publishRevision({ batch, revision, work }, tools));
+      : await runner.phase("code", base, (run) => reviseCode(batch, { ...run, issue, plan, inherited }));
+  const published = await runner.phase("publish", base, (run) => publishRevision({ batch, revision, work }, run));
   return resultOfRevision(batch, work, published);
 }
 
 /** Maintainers may have any declaration edited that they discuss, and what they name; bots may not. */
-async function reviseCode(batch: Batch, tools: PhaseContext & CodeInput): Promise<Work> {
+async function reviseCode(batch: Batch, run: PhaseContext & CodeInput): Promise<Work> {
   const { threads, comments } = batch.feedback;
   const isPerson = ({ author, own }: { readonly author: string; readonly own?: boolean }) =>
     !own && !author.endsWith("[bot]");
   const places = threads.filter(({ conversation }) => conversation.some(isPerson));
   const discussed = linesOf(places.flatMap(({ path, line }) => (line === undefined ? [] : [{ path, line }])));
   const said = [...threads.flatMap(({ conversation }) => conversation), ...comments].filter(isPerson);
-  const base = await baseOfChange(batch, tools.host);
-  return writeRevision(tools, {
-    onBase: createBaseReader({ base, proves: batch.origin.proves }, tools),
+  const base = await baseOfChange(batch, run.host);
+  return writeRevision(run, {
+    onBase: createBaseReader({ base, proves: batch.origin.proves }, run),
     discussed,
     words: said.map(({ body }) => body),
   });
@@ -144,14 +144,14 @@ type PublishedRevision =
  * review threads for the QA Engineers' new comments; the pull request's body and the tracking comment. Everything is
  * looked up before it is made.
  */
-async function publishRevision(input: PublishInput, tools: PhaseContext): Promise<PublishedRevision> {
+async function publishRevision(input: PublishInput, run: PhaseContext): Promise<PublishedRevision> {
   const { batch, revision, work } = input;
-  const { request, host, repository, log } = tools;
+  const { request, host, repository, log } = run;
   const { number } = batch.pull;
   if (!(await host.readPullRequest(number)).open) return { undone: "closed" };
   const files = await changedFiles(work.changes, repository);
   const diffs = diffsOf(files);
-  const commit = files.length === 0 ? undefined : await commitRevision(input, tools, files, diffs);
+  const commit = files.length === 0 ? undefined : await commitRevision(input, run, files, diffs);
   if (files.length > 0 && commit === undefined) {
     log.info({ run: request.id, pullRequest: number }, "the branch has moved; reading it again");
     return { undone: "moved" };
@@ -171,8 +171,8 @@ async function publishRevision(input: PublishInput, tools: PhaseContext): Promis
     };
     await publishReview({ ...review, outcomes });
   }
-  const openThreads = await reportRevision({ batch, answers, commit }, tools);
-  await showRevision({ batch, work, commit }, tools);
+  const openThreads = await reportRevision({ batch, answers, commit }, run);
+  await showRevision({ batch, work, commit }, run);
   return { commit, answers: answers.threads.length + answers.comments.length, openThreads };
 }
 
@@ -252,12 +252,12 @@ interface ShownRevision {
  * Shows the app's check run on a revision's commit. Without a commit no ended check would mark a draft as ready
  * although its QA threads may be resolved now, so that is checked here.
  */
-async function showRevision({ batch, work, commit }: ShownRevision, tools: PhaseContext): Promise<void> {
-  const { request, host, log } = tools;
+async function showRevision({ batch, work, commit }: ShownRevision, run: PhaseContext): Promise<void> {
+  const { request, host, log } = run;
   const { number, url } = batch.pull;
   if (commit === undefined) {
     const pull = await host.readPullRequest(number);
-    if (pull.draft) await markReady(pull, await host.checksOf(pull.head), tools);
+    if (pull.draft) await markReady(pull, await host.checksOf(pull.head), run);
     return;
   }
   const { outcomes } = work;

@@ -29,28 +29,28 @@ export function createPatience(
   { graceMs, clock }: Patience,
   open: () => Promise<RunContext>,
   log: Log,
-): <T>(work: (tools: RunContext) => Promise<T>) => Promise<T> {
+): <T>(work: (run: RunContext) => Promise<T>) => Promise<T> {
   let here: Waiting | undefined;
   /** when this process last saw the outage */
   let seen: number | undefined;
   let paid = 0;
 
   return async (work) => {
-    let tools: RunContext | undefined;
+    let run: RunContext | undefined;
     try {
-      tools = await open();
-      tools.spending.goOn();
-      const output = await work(tools);
+      run = await open();
+      run.spending.goOn();
+      const output = await work(run);
       here = undefined;
       seen = undefined;
-      if (tools.tracker.state().waiting) await tools.tracker.wait(undefined);
+      if (run.tracker.state().waiting) await run.tracker.wait(undefined);
       return output;
     } catch (error) {
       const outage = outageOf(error);
       if (!outage || !isMagisError(error)) throw error;
       if (outage.paid) paid++;
-      tools?.spending.standStill();
-      const kept = tools?.tracker.state().waiting;
+      run?.spending.standStill();
+      const kept = run?.tracker.state().waiting;
       const known = kept && kept.waited > (here?.waited ?? -1) ? kept : here;
       const now = clock();
       const waited = (known?.waited ?? 0) + (seen === undefined ? 0 : now - seen);
@@ -59,7 +59,7 @@ export function createPatience(
       const grace = outage.of === "writes" ? Math.max(graceMs, LIMIT_LIFTS_MS) : graceMs;
       if (waited >= grace || paid > MAX_PAID) throw lasting(error, sentence(waited, outage));
       // Not awaited: the host that should show it may be the one that is down.
-      tools?.tracker
+      run?.tracker
         .wait(here)
         .catch((fault: unknown) => log.warn({ error: fault }, "could not store what the run waits for"));
       throw error;

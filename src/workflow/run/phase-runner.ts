@@ -1,4 +1,3 @@
-import type { PromptRunner } from "../../llm/prompt-runner.ts";
 import { isHostRefusal, isMagisError, MagisError } from "../../model/error.ts";
 import { lasting, longPauseOf, outageOf } from "../../model/outage.ts";
 import type { PhaseName, RunResult, StopReason, UnreportedEnd } from "../../model/run-state.ts";
@@ -6,20 +5,11 @@ import { abortable } from "../../ports/abortable.ts";
 import { type CodeHost, HOST_READS } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Metrics } from "../../ports/metrics.ts";
-import type { Repository } from "../../ports/repository.ts";
 import type { Step } from "../../ports/runs.ts";
 import { inSpan, type Traces } from "../../ports/traces.ts";
 import { failureResult } from "./ends.ts";
 import { createPatience, type Patience } from "./patience.ts";
-import type { RunContext } from "./run-context.ts";
-
-/** What a phase gets: the run's tools, its base commit in memory, and a way to ask the model. */
-export interface PhaseContext extends RunContext {
-  readonly repository: Repository;
-  readonly prompts: PromptRunner;
-  /** aborts when the phase must end */
-  readonly signal: AbortSignal;
-}
+import type { PhaseContext, RunContext } from "./run-context.ts";
 
 /** What a phase works on; `reds`: how many of our commits failed their checks before. */
 interface PhaseBase {
@@ -31,13 +21,13 @@ interface PhaseBase {
 export interface PhaseRunner {
   /** Waits at most `ms` for a change outside, without holding up other runs; absent: it cannot wait. */
   readonly wait?: (ms: number) => Promise<void>;
-  /** A checkpointed step with the run's tools alone. */
-  step<T>(name: string, body: (tools: RunContext) => Promise<T>): Promise<T>;
+  /** A checkpointed step outside any phase. */
+  step<T>(name: string, body: (run: RunContext) => Promise<T>): Promise<T>;
   /**
    * A phase: a checkpointed step on the base commit that may ask the model, with the run's state updated before and
    * after. `step`: the step's name, where that is not the phase's.
    */
-  phase<T>(name: PhaseName, base: PhaseBase, body: (tools: PhaseContext) => Promise<T>, step?: string): Promise<T>;
+  phase<T>(name: PhaseName, base: PhaseBase, body: (run: PhaseContext) => Promise<T>, step?: string): Promise<T>;
 }
 
 /** One kind of work. */
@@ -47,11 +37,11 @@ export interface RunKind {
   /**
    * Runs its phases in order and gives how the run ended; `silent`: there was nothing to do, and nothing is reported.
    */
-  phases(run: PhaseRunner): Promise<RunResult | { readonly silent: RunResult }>;
+  phases(runner: PhaseRunner): Promise<RunResult | { readonly silent: RunResult }>;
   /** Reports the end in places other than the run's comment; `about`: as the ended run gave it. */
-  report?(result: RunResult, tools: RunContext, about: unknown): Promise<void>;
+  report?(result: RunResult, run: RunContext, about: unknown): Promise<void>;
   /** Cleans up what the run left on the host and says so in its result. Running it again changes nothing. */
-  cleanUp?(tools: RunContext, result: RunResult): Promise<RunResult>;
+  cleanUp?(run: RunContext, result: RunResult): Promise<RunResult>;
   /** What `report` needs to know: plain data, since another process may report it. */
   about?(): unknown;
 }
@@ -60,7 +50,7 @@ const END = "end";
 
 /** Where a run is done. */
 export interface RunPlace {
-  /** Gives the run's tools, always the same. Called inside steps only, which wait out an outage of the host. */
+  /** Gives the run, always the same. Called inside steps only, which wait out an outage of the host. */
   open(): Promise<RunContext>;
   readonly step: Step;
   readonly log: Log;
@@ -84,18 +74,18 @@ export async function runPhases(kind: RunKind, place: RunPlace): Promise<RunResu
   const patiently = whileSeen(createPatience(patience, open, log));
   const again = afterPauses(place.wait);
   let current: PhaseName = "locate";
-  const run: PhaseRunner = {
+  const runner: PhaseRunner = {
     wait: place.wait,
     step: (name, body) =>
-      again(() => step(name, ({ signal }) => patiently(async (tools) => body(abortableTools(tools, signal))))),
+      again(() => step(name, ({ signal }) => patiently(async (run) => body(abortableRun(run, signal))))),
     phase(name, base, body, called = name) {
       current = name;
       return again(() =>
         step(called, ({ signal }) =>
-          patiently(async (tools) => {
+          patiently(async (run) => {
             const began = performance.now();
             const output = await inSpan(place.traces, { kind: "phase", name }, () =>
-              doPhase(name, base, { tools, signal, kind }, body),
+              doPhase(name, base, { run, signal, kind }, body),
             );
             place.metrics?.phaseEnded(name, (performance.now() - began) / 1000);
             return output;
@@ -104,14 +94,14 @@ export async function runPhases(kind: RunKind, place: RunPlace): Promise<RunResu
       );
     },
   };
-  const result = await kind.phases(run).catch((error: unknown): RunResult => {
+  const result = await kind.phases(runner).catch((error: unknown): RunResult => {
     if (signal?.aborted) return { kind: "cancelled", by: "you", undone: [] };
     return failureResult(error, current, log);
   });
   if ("silent" in result) return result.silent;
   const end = { kind: "ended", result, about: kind.about?.() } as const;
   const reporting = step(END, ({ signal }) =>
-    once(async () => reportEnd(kind, end, abortableTools(await open(), signal))),
+    once(async () => reportEnd(kind, end, abortableRun(await open(), signal))),
   );
   await reporting.catch(async (error: unknown) => {
     log.error({ error, result: result.kind }, "could not report the end of the run on the host");
@@ -138,11 +128,11 @@ function afterPauses(wait: RunPlace["wait"]): <T>(step: () => Promise<T>) => Pro
 /** Ends a run that has lost its repository, whatever the loss made fail. */
 function whileSeen(patiently: ReturnType<typeof createPatience>): ReturnType<typeof createPatience> {
   return (work) =>
-    patiently(async (tools) => {
+    patiently(async (run) => {
       try {
-        return await work(tools);
+        return await work(run);
       } catch (error) {
-        if (!tools.lost.aborted) throw error;
+        if (!run.lost.aborted) throw error;
         throw new MagisError("SUBJECT_GONE", "The app can no longer see the repository.", { why: "shut-out" }, error);
       }
     });
@@ -152,13 +142,13 @@ function whileSeen(patiently: ReturnType<typeof createPatience>): ReturnType<typ
 export async function reportEnd(
   kind: RunKind,
   { result, about }: Extract<UnreportedEnd, { kind: "ended" }>,
-  tools: RunContext,
+  run: RunContext,
 ): Promise<void> {
   const because = result.kind === "cancelled" ? result.because : undefined;
-  await reportIfThere(because, tools, async () => {
-    const clean = (because !== "shut-out" && (await kind.cleanUp?.(tools, result))) || result;
-    await tools.tracker.end(clean);
-    await kind.report?.(clean, tools, about);
+  await reportIfThere(because, run, async () => {
+    const clean = (because !== "shut-out" && (await kind.cleanUp?.(run, result))) || result;
+    await run.tracker.end(clean);
+    await kind.report?.(clean, run, about);
   });
 }
 
@@ -196,20 +186,16 @@ export function passingSteps(signal: AbortSignal): Step {
 async function doPhase<T>(
   name: PhaseName,
   base: PhaseBase,
-  {
-    tools: own,
-    signal: given,
-    kind,
-  }: { readonly tools: RunContext; readonly signal: AbortSignal; readonly kind: RunKind },
-  body: (tools: PhaseContext) => Promise<T>,
+  { run: own, signal: given, kind }: { readonly run: RunContext; readonly signal: AbortSignal; readonly kind: RunKind },
+  body: (run: PhaseContext) => Promise<T>,
 ): Promise<T> {
   const signal = AbortSignal.any([given, own.lost]);
-  const tools = abortableTools(own, signal);
+  const run = abortableRun(own, signal);
   // A run that is suspended or lost never comes back to close its clone.
-  const close = () => tools.close();
+  const close = () => run.close();
   signal.addEventListener("abort", close, { once: true });
   try {
-    return await workOnPhase(name, base, { tools, signal, kind }, body);
+    return await workOnPhase(name, base, { run, signal, kind }, body);
   } catch (error) {
     // In an outage the step repeats under the same signal.
     signal.removeEventListener("abort", close);
@@ -220,24 +206,24 @@ async function doPhase<T>(
 async function workOnPhase<T>(
   name: PhaseName,
   base: PhaseBase,
-  { tools, signal, kind }: { readonly tools: RunContext; readonly signal: AbortSignal; readonly kind: RunKind },
-  body: (tools: PhaseContext) => Promise<T>,
+  { run, signal, kind }: { readonly run: RunContext; readonly signal: AbortSignal; readonly kind: RunKind },
+  body: (run: PhaseContext) => Promise<T>,
 ): Promise<T> {
-  const why = await kind.whyStopped?.(tools.host);
+  const why = await kind.whyStopped?.(run.host);
   if (why) throw new MagisError("SUBJECT_GONE", "There is nothing more to be done on it.", { why });
-  await tools.tracker.begin(name);
-  const repository = await tools.openRepository(base.commit, signal);
-  const output = await body({ ...tools, repository, prompts: tools.openPrompts(signal, base.reds), signal });
-  await tools.tracker.finish(name);
+  await run.tracker.begin(name);
+  const repository = await run.openRepository(base.commit, signal);
+  const output = await body({ ...run, repository, prompts: run.openPrompts(signal, base.reds), signal });
+  await run.tracker.finish(name);
   return output;
 }
 
-/** The tools for one step: once it is aborted, nothing writes to the host or the tracking comment. */
-function abortableTools(tools: RunContext, signal: AbortSignal): RunContext {
-  tools.tracker.until(signal);
+/** The run for one step: once it is aborted, nothing writes to the host or the tracking comment. */
+function abortableRun(run: RunContext, signal: AbortSignal): RunContext {
+  run.tracker.until(signal);
   return {
-    ...tools,
-    host: abortable(tools.host, signal, { reads: HOST_READS }),
-    tracker: abortable(tools.tracker, signal, { immediate: ["state", "until"] }),
+    ...run,
+    host: abortable(run.host, signal, { reads: HOST_READS }),
+    tracker: abortable(run.tracker, signal, { immediate: ["state", "until"] }),
   };
 }

@@ -41,12 +41,12 @@ export type UpdateOutcome =
   | { readonly kind: "moved" };
 
 /**
- * Merges the tip of the base, which is `tools.repository`, with the pull request's branch, and pushes one commit with
+ * Merges the tip of the base, which is `run.repository`, with the pull request's branch, and pushes one commit with
  * both as parents. The merge goes into the base's tree, so that only the pull request's own files are read and changed.
  * Running it again makes nothing twice. Throws outages, and BUDGET_REACHED.
  */
-export async function mergeBaseBranch(situation: UpdateSituation, tools: PhaseContext): Promise<UpdateOutcome> {
-  const { repository, openTree, signal, host } = tools;
+export async function mergeBaseBranch(situation: UpdateSituation, run: PhaseContext): Promise<UpdateOutcome> {
+  const { repository, openTree, signal, host } = run;
   const before = await openTree(situation.from, signal);
   const after = await openTree(situation.pull.head, signal);
   try {
@@ -57,13 +57,13 @@ export async function mergeBaseBranch(situation: UpdateSituation, tools: PhaseCo
     if (digest && (await host.findOwnComment(situation.pull.number, markers.leftConflicts(digest))))
       return { kind: "left" };
     const declined = [...merge.declined, ...unpushable(merge)];
-    const resolution = declined.length > 0 ? { declined } : await resolve(situation, merge, { sides, tools });
-    if ("declined" in resolution) return await leave(situation, digest, resolution, tools);
+    const resolution = declined.length > 0 ? { declined } : await resolve(situation, merge, { sides, run });
+    if ("declined" in resolution) return await leave(situation, digest, resolution, run);
     const files = await changedIn(repository, [...merge.files, ...resolution.files]);
-    if (files.length === 0) return await leave(situation, digest, nothingLeft(merge, situation), tools);
+    if (files.length === 0) return await leave(situation, digest, nothingLeft(merge, situation), run);
     const marked = await withMarkers(files, sides.theirs);
-    if (marked.length > 0) return await leave(situation, digest, { declined: marked }, tools);
-    return await push(situation, { files, merge, resolution, digest }, tools);
+    if (marked.length > 0) return await leave(situation, digest, { declined: marked }, run);
+    return await push(situation, { files, merge, resolution, digest }, run);
   } finally {
     before.close();
     after.close();
@@ -94,11 +94,11 @@ interface Left extends Unresolved {
 async function resolve(
   { pull, origin }: UpdateSituation,
   { conflicts }: TreeMerge,
-  { sides, tools }: { readonly sides: Sides; readonly tools: PhaseContext },
+  { sides, run }: { readonly sides: Sides; readonly run: PhaseContext },
 ): Promise<Resolution | Left> {
   if (conflicts.length === 0) return { files: [], log: [] };
-  const { request, prompts, parser, repository, models } = tools;
-  const { policy, stopped } = await obeyAiPolicy(tools, {
+  const { request, prompts, parser, repository, models } = run;
+  const { policy, stopped } = await obeyAiPolicy(run, {
     known: origin.policy,
     anyway: request.options?.anyway,
     overriddenBy: "setting",
@@ -107,7 +107,7 @@ async function resolve(
     const reason = `This branch conflicts with ${pull.base}, and AI would resolve that. ${stopped}`;
     return { reason, declined: conflicts.map(({ path }) => ({ path, why: "changed on both sides" })) };
   }
-  const guard = await createPathGuard(repository, tools.policy);
+  const guard = await createPathGuard(repository, run.policy);
   const view = {
     issue: origin.issue,
     ours: `the base branch ${pull.base}`,
@@ -165,12 +165,12 @@ interface Merged {
 async function push(
   situation: UpdateSituation,
   { files, merge, resolution, digest }: Merged,
-  tools: PhaseContext,
+  run: PhaseContext,
 ): Promise<UpdateOutcome> {
-  const { request, repository, host, log, record } = tools;
+  const { request, repository, host, log, record } = run;
   const { pull, tip } = situation;
   const { number, url, base } = pull;
-  const message = messageOf(situation, resolution, tools);
+  const message = messageOf(situation, resolution, run);
   const input = { runId: request.root, date: new Date(request.requestedAt), pull, files, merges: tip, message };
   const commit = await advancePull({ ...input, repository, host, log }).catch((error: unknown) => {
     if (!isMagisError(error, "HOST_REFUSED", "GIT_PUSH_REFUSED")) throw error;
@@ -180,7 +180,7 @@ async function push(
   if (!commit) return { kind: "moved" };
   if (isMagisError(commit)) {
     const reason = `The merge of ${base} was refused: ${commit.message}`;
-    return leave(situation, digest, { reason, declined: [] }, tools);
+    return leave(situation, digest, { reason, declined: [] }, run);
   }
   await record("commit", commit);
   const { log: hunks } = resolution;

@@ -22,16 +22,16 @@ interface About {
 export function updateBranch(): RunKind {
   let about: About | undefined;
   return {
-    async phases(run) {
-      const read = await run.step("read", (tools) => readSituation(tools));
+    async phases(runner) {
+      const read = await runner.step("read", (run) => readSituation(run));
       if ("nothing" in read) return { silent: { kind: "nothing-to-change", reason: read.nothing } };
       const { pull, tip, origin } = read;
-      const outcome = await run.phase("code", { commit: tip }, (tools) => mergeBaseBranch(read, tools), "merge");
+      const outcome = await runner.phase("code", { commit: tip }, (run) => mergeBaseBranch(read, run), "merge");
       if (outcome.kind === "merged") about = { pull, root: origin.root, outcome };
       return resultOf(outcome, pull);
     },
-    async report(_result, tools, end) {
-      if (end) await reportUpdate(end as About, tools);
+    async report(_result, run, end) {
+      if (end) await reportUpdate(end as About, run);
     },
     about: () => about,
   };
@@ -40,9 +40,9 @@ export function updateBranch(): RunKind {
 /** After so many failures on a pull request its base is left to people. */
 const MAX_FAILURES = 3;
 
-async function readSituation(tools: RunContext): Promise<UpdateSituation | { readonly nothing: string }> {
-  const { host, settings } = tools;
-  const found = await host.readPullRequest(tools.request.issue);
+async function readSituation(run: RunContext): Promise<UpdateSituation | { readonly nothing: string }> {
+  const { host, settings } = run;
+  const found = await host.readPullRequest(run.request.issue);
   const { number, open, byApp, branch, base, body } = found;
   if (!open || !byApp) return { nothing: "The pull request is closed." };
   if (settings.update === "never") return { nothing: "Updates are turned off." };
@@ -56,7 +56,7 @@ async function readSituation(tools: RunContext): Promise<UpdateSituation | { rea
   if (own.length >= MAX_FAILURES) return { nothing: "Earlier updates have failed." };
   const pull = { ...found, head };
   if (await stepBack(host, pull, await host.listCommits(number))) return { nothing: "A person has taken it over." };
-  return { pull, tip, from, origin: await findOrigin(pull, tools) };
+  return { pull, tip, from, origin: await findOrigin(pull, run) };
 }
 
 function resultOf(outcome: UpdateOutcome, { number, url, base }: HostPullRequest): RunResult {
@@ -70,15 +70,15 @@ function resultOf(outcome: UpdateOutcome, { number, url, base }: HostPullRequest
   }
 }
 
-async function reportUpdate({ pull, root, outcome }: About, tools: RunContext): Promise<void> {
+async function reportUpdate({ pull, root, outcome }: About, run: RunContext): Promise<void> {
   const { commit, resolved, taken } = outcome;
   const places = `${counted(resolved, "conflict")} resolved`;
   const line = {
     what: `Base ${pull.base} merged`,
     outcome: `commit ${commit.slice(0, 7)}${resolved > 0 ? `, ${places}` : ""}`,
   };
-  if (resolved + taken > 0) await keepDraft(pull.number, tools);
-  await reportFollowUp({ root, pullRequest: pull.number, ...line }, tools);
+  if (resolved + taken > 0) await keepDraft(pull.number, run);
+  await reportFollowUp({ root, pullRequest: pull.number, ...line }, run);
 }
 
 /** A person has to look at it first: green checks no longer make the draft ready. */
