@@ -1,7 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import { MagisError } from "../../../src/model/error.ts";
-import { failureResult } from "../../../src/workflow/run/ends.ts";
+import { failureResult, resultOfPlan } from "../../../src/workflow/run/ends.ts";
 import { createFakeLog } from "../../fakes/create-fake-log.ts";
+import { sampleTask } from "../../fakes/sample-task.ts";
+import { planOf } from "../plan-of.ts";
 
 const resultOf = (error: unknown) => {
   const { log, lines } = createFakeLog();
@@ -32,7 +34,8 @@ describe("failureResult", () => {
     expect(lines).toEqual([]);
   });
 
-  it.each([new TypeError("x of undefined at /srv/magis/secret.ts"), "a string", undefined])(
+  const noFile = Object.assign(new Error("ENOENT: /srv/magis/secret.ts"), { code: "ENOENT" });
+  it.each([new TypeError("x of undefined at /srv/magis/secret.ts"), noFile, "a string", undefined])(
     "reveals nothing about an unknown error: %s",
     (error) => {
       const { result } = resultOf(error);
@@ -45,5 +48,19 @@ describe("failureResult", () => {
     const loop = new Error("loop");
     loop.cause = loop;
     expect(resultOf(loop).result).toMatchObject({ code: "UNEXPECTED" });
+  });
+});
+
+describe("resultOfPlan", () => {
+  it.each([
+    ["a change with its test", 0, ["src/a.ts", "test/a.test.ts"], undefined],
+    ["tests alone", 0, ["test/a.test.ts"], undefined],
+    ["tests alone of what may not be changed", 1, ["test/a.test.ts"], "gave-up"],
+    ["a change of which a part may not be made", 1, ["src/a.ts", "test/a.test.ts"], undefined],
+    ["nothing", 0, [], "nothing-to-change"],
+    ["nothing that may be made", 1, [], "gave-up"],
+  ] as const)("ends a run that plans %s only where nothing can be published", (_what, refused, paths, kind) => {
+    const tasks = paths.map((path) => sampleTask({ path }));
+    expect(resultOfPlan({ ...planOf(tasks), refused })?.kind).toBe(kind);
   });
 });
