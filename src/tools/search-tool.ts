@@ -26,8 +26,7 @@ const shape = z.object({
 export function createSearchTool(lookups: Lookups, options: ToolOptions): Tool {
   return defineTool({
     name: "search",
-    description:
-      "Lines that match a regular expression (RE2); one that can match a line's end (`[^)]*`, `\\s`, `\\n`) finds calls over several lines, too.",
+    description: "Lines that match a regular expression (RE2).",
     shape,
     run: async ({ around, ...question }) => {
       const found = await lookups.findText(question);
@@ -76,12 +75,12 @@ async function shownLines({ files, looked }: FoundText, showing: Showing): Promi
   return [head, showMatches(shown, limits), unseen.note];
 }
 
-function lineInWords({ line, end = line, text, inside, declares: name }: FoundLine, { lineCharacters }: ToolLimits) {
+function lineInWords({ line, text, inside, declares: name }: FoundLine, { lineCharacters }: ToolLimits) {
   const mark = inside === undefined ? "" : `  [in ${inside}]`;
   return {
     line,
     name,
-    at: end === line ? `${line}` : `${line}-${end}`,
+    at: `${line}`,
     text: `${shorten(text, lineCharacters)}${mark}`,
   };
 }
@@ -114,7 +113,7 @@ async function showAround(found: readonly FileLines[], { files, around, limits, 
       const lines = (bytes && readText(bytes)?.lines) ?? [];
       const spans = tellingFirst(matches)
         .slice(0, most)
-        .map(({ line, end = line }) => ({ start: line - around, end: end + around }));
+        .map(({ line }) => ({ start: line - around, end: line + around }));
       const inOrder = (count: number) => spans.slice(0, count).sort((a, b) => a.start - b.start);
       return (count: number) => ({
         count: Math.min(count, spans.length),

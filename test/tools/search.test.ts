@@ -69,32 +69,6 @@ describe("search", () => {
     expect(await ask("search", { pattern: "cache[key]" })).toMatch(/src\/store\.py:4/);
   });
 
-  it("finds matches over several lines, unless one line matches alone", async () => {
-    const { ask: asked } = makeTools({
-      "a.js": "open(file, {\n  mode: 1,\n  strict: true,\n});\nopen(other, { strict: true });\nopen(last, {});\n",
-      "b.js": `open({${"\n  a: 1,".repeat(30)}\n  strict: true });\n`,
-    });
-    expect(await asked("search", { pattern: "open\\([^)]*strict" })).toBe(
-      [
-        "2 lines in 1 of 2 files:",
-        "a.js",
-        "1-3: open(file, { mode: 1, strict: true,",
-        "5: open(other, { strict: true });",
-      ].join("\n"),
-    );
-    expect(await asked("search", { pattern: "mode: 1,\\n\\s+strict" })).toMatch(/^1 line .*\na\.js:2-3: /);
-    expect(await asked("search", { pattern: "OPEN.file[^)]*STRICT", ignoreCase: true, around: 1 })).toMatch(/4\|\}\);/);
-  });
-
-  it("finds every multi-line match in a long file", async () => {
-    const call = "open(file, {\n  strict: true,\n});\n";
-    const answer = await makeTools({ "a.js": `${"\n".repeat(17)}${call.repeat(30)}` }).ask("search", {
-      pattern: "open\\([^)]*strict",
-    });
-    expect(answer).toMatch(/^30 lines in 1 of 1 file:\na\.js\n18-19: /);
-    expect(answer).toContain("\n105-106: open(file, { strict: true,");
-  });
-
   it("says which test or function a line is in", async () => {
     const { ask: asked } = makeTools({
       "store.test.js": 'describe("store", () => {\n  it("gets", () => {\n    get(1);\n  });\n});\nget(2);\n',

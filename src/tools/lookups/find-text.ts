@@ -87,12 +87,10 @@ const isFound = ({ files, beside }: FoundText) => files.length + beside.length >
 
 const SPECIAL = /[()[\]{}*+?.^$|\\]/;
 
-/** A line that was found, or several that match together. */
+/** A line that was found. */
 export interface FoundLine {
   /** 1-based */
   readonly line: number;
-  /** the last line, where several match together; `text` then has them in one */
-  readonly end?: number | undefined;
   readonly text: string;
   /** the declaration around, and the one that begins here, where they were looked for */
   readonly inside?: string | undefined;
@@ -169,59 +167,5 @@ function linesIn(
     tested += shown.length;
     if (test(shown)) lines.push({ line: before + index + 1, text: line });
   }
-  const spans = spansIn(all, pattern, new Set(lines.map(({ line }) => line - before - 1)));
-  for (const { first, last } of spans.found) {
-    const joined = all.slice(first, last + 1).map((line) => line.trim());
-    lines.push({ line: before + first + 1, end: before + last + 1, text: joined.join(" ") });
-  }
-  lines.sort((a, b) => a.line - b.line);
-  return { lines, work: Math.floor((tested + spans.tested) * weight), count: all.length };
-}
-
-/** The most lines that match together. */
-const MAX_SPAN = 20;
-
-/**
- * Finds lines that match only together, without any of `alone`, by 0-based index. Looks through windows that overlap
- * by the longest match, so that the time is linear in the text.
- */
-function spansIn(
-  lines: readonly string[],
-  { first, literals, ignoreCase }: LinePattern,
-  alone: ReadonlySet<number>,
-): { found: readonly { readonly first: number; readonly last: number }[]; tested: number } {
-  const found: { first: number; last: number }[] = [];
-  let tested = 0;
-  let next = 0;
-  for (let top = 0; first && top < lines.length; top += MAX_SPAN) {
-    const window = lines.slice(top, top + 2 * MAX_SPAN).map((line) => line.slice(0, MAX_WINDOW_LINE));
-    const text = window.join("\n");
-    if (!ignoreCase && literals && !literals.some((literal) => text.includes(literal))) continue;
-    // Each start is tried once, in the window that begins with its lines.
-    for (let at = Math.max(top, next); at < Math.min(top + MAX_SPAN, lines.length); ) {
-      const from = window.slice(0, at - top).reduce((sum, line) => sum + line.length + 1, 0);
-      tested += text.length - from;
-      const match = first(text, from);
-      if (!match) break;
-      const start = top + countLines(text, match.start);
-      const last = top + countLines(text, Math.max(match.start, match.end - 1));
-      if (start >= top + MAX_SPAN) break;
-      const spans = last > start && last - start < MAX_SPAN;
-      const taken = spans && !rangeHas(alone, start, last);
-      if (taken) found.push({ first: start, last });
-      at = taken ? last + 1 : start + 1;
-      next = at;
-    }
-  }
-  return { found, tested };
-}
-
-/** Characters of a line that may match together with others. */
-const MAX_WINDOW_LINE = 1_000;
-
-const countLines = (text: string, end: number): number => text.slice(0, end).split("\n").length - 1;
-
-function rangeHas(numbers: ReadonlySet<number>, first: number, last: number): boolean {
-  for (let at = first; at <= last; at++) if (numbers.has(at)) return true;
-  return false;
+  return { lines, work: Math.floor(tested * weight), count: all.length };
 }
