@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { sign } from "@octokit/webhooks-methods";
+import type { Pool } from "pg";
 import { createEvolutionMemory } from "../../src/adapters/database/evolution-memory.ts";
 import { openDatabase } from "../../src/adapters/database/open-database.ts";
 import { createPostgresDatabase, QUIET } from "../adapters/database/test-databases.ts";
@@ -26,14 +27,17 @@ async function magis({ dataDir, url }: Place, words: readonly string[], start: t
   return { exitCode, out: out.toString(), err };
 }
 
-async function withMemory<T>(place: Place, body: (memory: ReturnType<typeof createEvolutionMemory>) => Promise<T>) {
+async function withPool<T>(place: Place, body: (pool: Pool) => Promise<T>) {
   const database = await openDatabase({ ...place, log: QUIET });
   try {
-    return await body(createEvolutionMemory(database.pool, { maxVersions: 100, log: QUIET }));
+    return await body(database.pool);
   } finally {
     await database.close();
   }
 }
+
+const withMemory = <T>(place: Place, body: (memory: ReturnType<typeof createEvolutionMemory>) => Promise<T>) =>
+  withPool(place, (pool) => body(createEvolutionMemory(pool, { maxVersions: 100, log: QUIET })));
 
 const learn = (place: Place) =>
   withMemory(place, async (memory) => {
@@ -75,6 +79,9 @@ describe("while the bot runs on its embedded database", () => {
     dataDir = await mkdtemp(join(tmpdir(), "magis-forget-"));
     copyStarted(dataDir);
     await learn({ dataDir });
+    const ended =
+      "INSERT INTO magis.ledger (work, ended, installation, owner, repo) VALUES ('resolve', now(), 1, $1, $2)";
+    await withPool({ dataDir }, (pool) => pool.query(ended, [TILL.owner, TILL.name]));
     const secrets = {
       PRIVATE_KEY: rsaKey(),
       APP_ID: "7",
@@ -110,6 +117,9 @@ describe("while the bot runs on its embedded database", () => {
     expect(response.status).toBe(200);
     expect(await bot.stop()).toBe(0);
     expect(await known({ dataDir })).toEqual([false, false, false]);
+    const left = await withPool({ dataDir }, (pool) => pool.query("SELECT owner, forget FROM magis.ledger"));
+    // Its names stay until the month's limits no longer need them.
+    expect(left.rows).toEqual([{ owner: TILL.owner, forget: "after month" }]);
   });
 });
 

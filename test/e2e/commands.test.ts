@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { answerTo } from "./answer-to.ts";
+import type { IssueComment } from "../world/create-reader.ts";
 import { scriptFor } from "./script-for.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
@@ -124,3 +124,12 @@ describe("commands that only answer", () => {
     expect(await showsNote("Change a.txt without a note")).toEqual([false, false]);
   });
 });
+
+/** Waits for the bot's answer to the command in a comment; fails when there are two. */
+async function answerTo(scene: Scene, issue: number, comment: number): Promise<IssueComment> {
+  const answers = async () =>
+    (await scene.comments(issue)).filter(({ body }) => body.startsWith(`<!-- magis:order ${comment} -->`));
+  const found = await scene.world.until(async () => (await answers())[0], { what: `the answer to comment ${comment}` });
+  if ((await answers()).length > 1) throw new Error(`comment ${comment} was answered twice`);
+  return found;
+}

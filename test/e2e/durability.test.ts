@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
-import { DURABLE_FILES, durableScript } from "./durable-script.ts";
-import { expectPublishedOnce, madeAgain } from "./expect-made-once.ts";
+import { DURABLE_FILES, durableScript, expectPublishedOnce, madeAgain } from "./durable-script.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
 /** One repository per run, so that one process works on all of them at once. */

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { LogLine } from "../bot/start-bot.ts";
-import { DURABLE_FILES, durableScript } from "./durable-script.ts";
-import { expectMadeOnce } from "./expect-made-once.ts";
+import { DURABLE_FILES, durableScript, expectMadeOnce } from "./durable-script.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
 describe("trouble on GitHub", () => {

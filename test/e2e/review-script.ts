@@ -1,8 +1,6 @@
 import type { Script } from "../scripted-model/scripted-answer.ts";
 import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
-import type { Answers, ScriptedRound } from "./file-script.ts";
-import { pathOf } from "./path-of.ts";
-import { scriptFor } from "./script-for.ts";
+import { type Answers, pathOf, type ScriptedRound, scriptFor } from "./script-for.ts";
 
 export const REVIEW_FILES = {
   "docs/a.txt": "a1\na2\na3\na4\na5\n",

@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { commentsIn } from "./comments-in.ts";
-import { pathOf } from "./path-of.ts";
-import { roundOf } from "./round-of.ts";
-import { scriptFor } from "./script-for.ts";
+import { commentsIn, pathOf, roundOf, scriptFor } from "./script-for.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
 const LIST = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n";

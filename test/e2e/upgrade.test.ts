@@ -1,9 +1,12 @@
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { createPostgresDatabase } from "../adapters/database/test-databases.ts";
+import { NODE_FLAGS } from "../bot/node-flags.ts";
 import type { Bot } from "../bot/start-bot.ts";
-import { DURABLE_FILES, durableScript } from "./durable-script.ts";
-import { expectPublishedOnce, madeAgain } from "./expect-made-once.ts";
-import { copyBuild, type OtherBuild, OWN_BUILD } from "./other-build.ts";
+import { projectRoot } from "../world/project-root.ts";
+import { DURABLE_FILES, durableScript, expectPublishedOnce, madeAgain } from "./durable-script.ts";
 import { startScene } from "./start-scene.ts";
 
 const WITHIN_MS = 400_000;
@@ -108,4 +111,52 @@ async function upgrade(build: () => OtherBuild, afterwards?: (startOld: () => Pr
     await scene.close();
     await database.drop();
   }
+}
+
+/** A copy of the built bot with another version. */
+interface OtherBuild {
+  /** starts it */
+  readonly command: readonly string[];
+  remove(): Promise<void>;
+}
+
+interface Changes {
+  /** runs that the version before began start again from their first step */
+  readonly raiseWorkflowVersion?: boolean;
+  /** one more migration, which adds a column */
+  readonly addMigration?: boolean;
+}
+
+/** Starts the build itself, as `startBot` does without a command. */
+const OWN_BUILD = commandOf(projectRoot());
+
+/** Copies the build to a folder of its own, as another version of the package with `changes`. */
+async function copyBuild(version: string, { raiseWorkflowVersion, addMigration }: Changes): Promise<OtherBuild> {
+  const folder = await mkdtemp(join(tmpdir(), "magis-build-"));
+  await cp(join(projectRoot(), "dist"), join(folder, "dist"), { recursive: true });
+  for (const name of ["node_modules", "lists", "prompts", "pages", "schemas"])
+    await symlink(join(projectRoot(), name), join(folder, name));
+  await edit(join(projectRoot(), "package.json"), join(folder, "package.json"), /"version": ".*?"/, () => {
+    return `"version": "${version}"`;
+  });
+  if (raiseWorkflowVersion) {
+    const file = join(folder, "dist", "wire", "start-bot.js");
+    await edit(file, file, /WORKFLOW_VERSION = "(\d+)"/, (_, one) => `WORKFLOW_VERSION = "${Number(one) + 1}"`);
+  }
+  if (addMigration) {
+    const file = join(folder, "dist", "adapters", "database", "migrations.js");
+    const added = '["ALTER TABLE magis.open_pull ADD COLUMN title text"]';
+    await edit(file, file, /const MIGRATIONS = (\[[^\]]*\])/, (_, list) => `const MIGRATIONS = [...${list}, ${added}]`);
+  }
+  return { command: commandOf(folder), remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+function commandOf(root: string): readonly string[] {
+  return [process.execPath, ...NODE_FLAGS, join(root, "dist", "main.js")];
+}
+
+async function edit(from: string, to: string, pattern: RegExp, by: (all: string, part: string) => string) {
+  const text = await readFile(from, "utf8");
+  if (!pattern.test(text)) throw new Error(`${from} does not have ${pattern}`);
+  await writeFile(to, text.replace(pattern, by));
 }

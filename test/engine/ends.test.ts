@@ -3,7 +3,7 @@ import { MagisError, type MagisErrorCode } from "../../src/model/error.ts";
 import type { Delivery } from "../../src/model/run-request.ts";
 import type { UnreportedEnd } from "../../src/model/run-state.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
-import { delivery, requestOf, until } from "./in-process.ts";
+import { delivery, requestOf, statuses, until } from "./in-process.ts";
 
 describe("a repository that the app can no longer see", () => {
   const { start } = engineHarness();
@@ -55,6 +55,18 @@ describe("a repository that the app can no longer see", () => {
     const end = { kind: "cancelled", by: "", because: "shut-out" };
     expect(reported).toEqual(expect.arrayContaining(expected.map((id) => [id, end])));
     expect(begun).not.toContain("Owner/repo#2@d2");
+  });
+});
+
+describe("deliveries of a repository that the app can no longer see", () => {
+  const { start } = engineHarness();
+
+  it("are ended while they are being admitted, so that they queue no run", async () => {
+    const { engine, database } = await start({ admit: () => new Promise(() => undefined) });
+    await engine.receive(delivery("d1", 1));
+    await until(async () => (await statuses(database)).d1 === "PENDING", "the admission");
+    await engine.withdraw({ installationId: 7 });
+    expect(await statuses(database)).toEqual({ d1: "CANCELLED" });
   });
 });
 
