@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Delivery, RunRequest } from "../src/model/run-request.ts";
+import { engineHandlers } from "../test/fakes/engine-handlers.ts";
 import type { EngineMeasure } from "./lib/engine-measure.ts";
 import { median } from "./lib/median.ts";
 
@@ -73,18 +74,15 @@ const engine = await startEngine({
   version: "1",
   retentionDays: 30,
   log,
-  handlers: {
+  handlers: engineHandlers({
     admit: async (delivery) => ({ start: requestOf(delivery) }),
-    cancelled: async () => undefined,
-    abandoned: async () => undefined,
-    report: async () => undefined,
     resolve: async ({ delivery }, step) => {
       begun(delivery).reach();
       for (let at = 0; at < STEPS; at++) await step(`step-${at}`, async () => at);
       ended(delivery).reach();
       return { kind: "nothing-to-change", reason: "a bench" };
     },
-  },
+  }),
 });
 
 const answered: number[] = [];

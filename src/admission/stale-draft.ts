@@ -13,13 +13,13 @@ const DAY_MS = 24 * 3_600_000;
 type StaleDependencies = Pick<AdmissionDependencies, "openCodeHost" | "readSettings" | "queue" | "log">;
 
 /**
- * Makes the function that tends a draft of the bot on which people have been quiet since `quietSince` (ISO 8601). After
+ * Makes the function that handles a draft of the bot on which people have been quiet since `quietSince` (ISO 8601). After
  * the days of the setting it asks once whether the draft is still wanted; 7 days after an unanswered question it closes
  * the draft and deletes its branch, unless a person has committed there. Any answer keeps the draft for good. Running
  * it again after a crash asks and reports nothing twice. Gives true once the draft is closed; throws what the host
  * throws.
  */
-export function createStaleTender(
+export function createStaleDraftCloser(
   { openCodeHost, readSettings, queue, log }: StaleDependencies,
   now: () => number = Date.now,
 ): (watched: WatchedPull, quietSince: string) => Promise<boolean> {

@@ -1,9 +1,8 @@
 import { DBOS, DBOSWorkflowConflictError } from "@dbos-inc/dbos-sdk";
-import type { Log } from "../ports/log.ts";
-import type { Claimed } from "./claims.ts";
+import { type Claimed, claimDeliveries, claimPlaceless, claimRuns } from "./claims.ts";
+import type { EngineContext } from "./context.ts";
 import type { WorkKind } from "./engine.ts";
-import type { StepOutcome } from "./outcome.ts";
-import type { Suspension } from "./suspension.ts";
+import type { EarlierSteps, StepOutcome } from "./outcome.ts";
 
 /**
  * Each time a machine claims a piece of work, it begins a new DBOS workflow, an attempt. DBOS's public interface
@@ -16,12 +15,6 @@ export function attemptsOf({ id, attempt }: { readonly id: string; readonly atte
   return Array.from({ length: attempt }, (_, at) => attemptId(id, at + 1));
 }
 
-/** What earlier attempts at a piece of work recorded, by the number that DBOS gives a step. */
-export type EarlierSteps = ReadonlyMap<number, { readonly name: string; readonly outcome: StepOutcome<unknown> }>;
-
-/** The earlier steps of the work that this process has begun. */
-export type EarlierStepsOf = Map<string, EarlierSteps>;
-
 /** The outcome that an earlier attempt recorded for the current step. Throws when that was another step. */
 export function earlierOutcome(steps: EarlierSteps | undefined, name: string): StepOutcome<unknown> | undefined {
   const known = steps?.get(DBOS.stepID ?? -1);
@@ -33,31 +26,41 @@ export function earlierOutcome(steps: EarlierSteps | undefined, name: string): S
 /** The workflows of the engine, which take the input of their kind of work. */
 export type Workflows = Readonly<Record<WorkKind, (input: never) => Promise<unknown>>>;
 
-export interface AttemptOptions {
-  readonly workflows: Workflows;
-  readonly earlier: EarlierStepsOf;
-  readonly suspension: Suspension;
-  readonly version: string;
-  readonly log: Log;
+/** Begins the work whose turn it is: deliveries, then what takes no place, then runs. */
+export async function claimAndBegin(engine: EngineContext, workflows: Workflows): Promise<void> {
+  const { database, suspension, concurrency, times, log } = engine;
+  const { pool } = database;
+  if (suspension.stopping) return;
+  const beginAll = async (works: readonly Claimed[]) => {
+    for (const work of works) {
+      await begin(engine, workflows, work).catch((error: unknown) =>
+        log.warn({ work: work.id, error }, "this work could not begin; it is put back into the queue"),
+      );
+    }
+  };
+  await beginAll(await claimDeliveries(pool, engine, times.patienceMs));
+  await beginAll(await claimPlaceless(pool, engine, concurrency > 0));
+  await beginAll(await claimRuns(pool, engine, { ...engine, accounts: engine.handlers.accounts }));
 }
 
 /**
- * Makes the function that begins an attempt at a piece of work. It first cancels the earlier attempts, so that a
+ * Begins an attempt at a piece of work that this machine has claimed. It first cancels the earlier attempts, so that a
  * machine which only slept records nothing more, and then reads what they recorded, so that those steps are not done
  * again.
  */
-export function createBeginner(options: AttemptOptions): (work: Claimed) => Promise<void> {
-  const { workflows, earlier, suspension, version, log } = options;
-  return async ({ id, kind, input, attempt, since }) => {
-    suspension.active.get(id)?.lose(new DBOSWorkflowConflictError(id));
-    const before = attemptsOf({ id, attempt: attempt - 1 });
-    if (before.length > 0) await DBOS.cancelWorkflows(before);
-    if (attempt > 1 && since === attempt)
-      log.warn({ work: id, version }, "begun by another version; it starts again from its first step");
-    earlier.set(id, await recordedSteps(before.slice(since - 1)));
-    const workflowID = attemptId(id, attempt);
-    await DBOS.startWorkflow(workflows[kind], { workflowID, workflowIDReusePolicy: "reject" })(input as never);
-  };
+async function begin(
+  { earlier, suspension, version, log }: EngineContext,
+  workflows: Workflows,
+  { id, kind, input, attempt, since }: Claimed,
+): Promise<void> {
+  suspension.active.get(id)?.lose(new DBOSWorkflowConflictError(id));
+  const before = attemptsOf({ id, attempt: attempt - 1 });
+  if (before.length > 0) await DBOS.cancelWorkflows(before);
+  if (attempt > 1 && since === attempt)
+    log.warn({ work: id, version }, "begun by another version; it starts again from its first step");
+  earlier.set(id, await recordedSteps(before.slice(since - 1)));
+  const workflowID = attemptId(id, attempt);
+  await DBOS.startWorkflow(workflows[kind], { workflowID, workflowIDReusePolicy: "reject" })(input as never);
 }
 
 /** Each attempt records again what it replays, unless it is cut off before, so all of them are read. */

@@ -1,16 +1,15 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { MagisError } from "../model/error.ts";
-import type { AdmissionDecision, Delivery, Receipt, RunRequest } from "../model/run-request.ts";
+import type { AdmissionDecision, Delivery, InstallationScope, Receipt, RunRequest } from "../model/run-request.ts";
 import { attemptsOf } from "./attempts.ts";
-import { likelyHold } from "./claims.ts";
-import type { Engine } from "./engine.ts";
+import type { EngineContext } from "./context.ts";
 import { notePullEnd } from "./ledger.ts";
 import { followName, presentName } from "./repository-names.ts";
-import { enqueueRun, keepRequest, oweReport } from "./runs.ts";
-import { PATIENT_POLICY, runStep, runWork, type StepRunner, type WorkflowContext } from "./step.ts";
+import { enqueueRun, keepRequest, reportLater } from "./runs.ts";
+import { PATIENT_POLICY, runStep, runWork, type StepRunner } from "./step.ts";
 import { suspended, within } from "./suspension.ts";
 import { noteForSweep } from "./sweep.ts";
-import { isCrowded, placeOf } from "./turns.ts";
+import { awaitReports } from "./turns.ts";
 import {
   addDelivery,
   cancelRows,
@@ -29,7 +28,7 @@ type Cancellation = CancelDecision["cancel"];
 type Wake = Extract<AdmissionDecision, { wake: unknown }>["wake"];
 
 /** Registers the workflow of a delivery with DBOS, before its launch: admits it, then queues, wakes or cancels runs. */
-export function registerDeliveries(context: WorkflowContext): (delivery: Delivery) => Promise<string> {
+export function registerDeliveries(context: EngineContext): (delivery: Delivery) => Promise<string> {
   const { handlers, suspension, log } = context;
   const deliver = (delivery: Delivery) =>
     runWork(context, delivery.id, PATIENT_POLICY, async (runner) => {
@@ -44,28 +43,29 @@ export function registerDeliveries(context: WorkflowContext): (delivery: Deliver
   return DBOS.registerWorkflow(deliver, { name: "deliver" });
 }
 
-async function notePull({ database, handlers, log }: WorkflowContext, delivery: Delivery): Promise<void> {
+async function notePull({ database, handlers, log }: EngineContext, delivery: Delivery): Promise<void> {
   try {
-    for (const state of await notePullEnd(database.pool, delivery)) handlers.accounts?.pullEnded?.(state);
+    for (const state of await notePullEnd(database.pool, delivery)) handlers.accounts.pullEnded(state);
   } catch (error) {
     log.warn({ delivery: delivery.id, error }, "the end of a pull request could not be entered in the ledger");
   }
 }
 
 function carryOut(
-  context: WorkflowContext,
+  context: EngineContext,
   delivery: Delivery,
   decision: AdmissionDecision,
   runner: StepRunner,
 ): Promise<string> {
-  if ("start" in decision) return startRun(context, decision.start, runner);
+  const { database, log } = context;
+  if ("start" in decision) return runStep(runner, "enqueue", () => enqueueRun(database.pool, log, decision.start));
   if ("deliver" in decision) return deliverEach(context, decision.deliver, runner);
   return "wake" in decision ? wake(context, decision.wake, runner) : cancel(context, delivery, decision, runner);
 }
 
 /** Each in the queue of its own pull request. Doing it again changes nothing. */
 async function deliverEach(
-  { database, onQueueChange }: WorkflowContext,
+  { database, onQueueChange }: EngineContext,
   deliveries: readonly Delivery[],
   runner: StepRunner,
 ): Promise<string> {
@@ -76,14 +76,14 @@ async function deliverEach(
   return `passed on to ${deliveries.length}`;
 }
 
-async function wake({ database }: WorkflowContext, { repository, issue }: Wake, runner: StepRunner): Promise<string> {
+async function wake({ database }: EngineContext, { repository, issue }: Wake, runner: StepRunner): Promise<string> {
   const runs = await runStep(runner, "find", () => findUnfinished(database.pool, repository, issue));
   await wakeRuns(database.pool, runs);
   return `woke ${runs.length}`;
 }
 
 async function cancel(
-  context: WorkflowContext,
+  context: EngineContext,
   delivery: Delivery,
   { cancel: decided }: CancelDecision,
   runner: StepRunner,
@@ -102,7 +102,7 @@ async function cancel(
     await runStep(once, `tell ${request.id}`, () => handlers.cancelled(request, by, because)).catch(
       (error: unknown) => {
         log.warn({ run: request.id, error }, "the end of the cancelled run is reported later");
-        return oweReport(context, { request, end: { kind: "cancelled", by, because } });
+        return reportLater(context, { request, end: { kind: "cancelled", by, because } });
       },
     );
   }
@@ -110,27 +110,25 @@ async function cancel(
 }
 
 /**
- * Makes the function that ends all work on what the app can no longer see: nothing more is paid for it. Deliveries
- * first, since an ended one queues no run.
+ * Ends all work on what the app can no longer see: nothing more is paid for it. Deliveries first, since an ended one
+ * queues no run.
  */
-export function createWithdrawal(context: WorkflowContext): Engine["withdraw"] {
+export async function withdraw(context: EngineContext, given: InstallationScope): Promise<void> {
   const { database, log } = context;
-  return async (given) => {
-    const scope = await presentName(database.pool, given);
-    const { deliveries } = await findUnfinishedOf(database.pool, scope);
-    await endAll(context, deliveries);
-    const { runs } = await findUnfinishedOf(database.pool, scope);
-    for (const request of runs) await noteForSweep(database.pool, request);
-    await endAll(context, runs);
-    for (const request of runs)
-      await oweReport(context, { request, end: { kind: "cancelled", by: "", because: "shut-out" } });
-    if (runs.length > 0) log.info({ runs: runs.map(({ id }) => id) }, "runs ended: the app was removed or suspended");
-  };
+  const scope = await presentName(database.pool, given);
+  const { deliveries } = await findUnfinishedOf(database.pool, scope);
+  await endAll(context, deliveries);
+  const { runs } = await findUnfinishedOf(database.pool, scope);
+  for (const request of runs) await noteForSweep(database.pool, request);
+  await endAll(context, runs);
+  for (const request of runs)
+    await reportLater(context, { request, end: { kind: "cancelled", by: "", because: "shut-out" } });
+  if (runs.length > 0) log.info({ runs: runs.map(({ id }) => id) }, "runs ended: the app was removed or suspended");
 }
 
 /** The runs that a cancel ends: unfinished ones, and those whose delivery was cancelled before it queued them. */
 async function findToCancel(
-  context: WorkflowContext,
+  context: EngineContext,
   delivery: Delivery,
   { repository, issue, also = [], calledOff = [] }: Cancellation,
 ): Promise<readonly RunRequest[]> {
@@ -150,56 +148,20 @@ async function findToCancel(
   return [...found, ...unborn];
 }
 
-/**
- * Queues a run and reports what it waits for. It does not begin before its delivery is over (`claimRuns`):
- * until then only the delivery writes to the run's comment.
- */
-async function startRun(
-  { database, handlers, places, log }: WorkflowContext,
-  request: RunRequest,
-  runner: StepRunner,
-): Promise<string> {
-  const outcome = await runStep(runner, "enqueue", () => enqueueRun(database.pool, log, request));
-  if (outcome !== "queued") return outcome;
-  const once = { ...runner, policy: { ...PATIENT_POLICY, attempts: 1 } };
-  const reportTurn = async () => {
-    const { ahead, held = await likelyHold(database.pool, request, handlers.accounts) } = await placeOf(
-      database.pool,
-      request.id,
-    );
-    const waits = ahead > 0 || held !== undefined || (await isCrowded(database.pool, request.id, places));
-    if (waits) await handlers.waits?.(request, { ahead, held }, true);
-  };
-  // The run works even when nobody could be told that it waits.
-  await runStep(once, "turn", reportTurn).catch((error: unknown) =>
-    log.warn({ run: request.id, error }, "could not report that the run waits for its turn"),
-  );
-  return outcome;
-}
-
 /** GitHub waits 10 s for the answer to a webhook. */
 const ANSWER_WITHIN_MS = 8_000;
 
 /**
  * Makes the function that stores a delivery at the end of its issue queue, by its GUID, if it concerns the bot. A
- * redelivery is known, and so is a body that came under another GUID (`addDelivery`). It returns once the database has the delivery.
- * Throws DATABASE_UNAVAILABLE after 8 s; the sender should then deliver it again.
+ * redelivery is known, and so is a body that came under another GUID (`addDelivery`). It returns once the database has
+ * the delivery. Throws DATABASE_UNAVAILABLE after 8 s; the sender should then deliver it again.
  */
-export function createReceiver(context: WorkflowContext): (delivery: Delivery) => Promise<Receipt> {
-  const { database, handlers, onQueueChange } = context;
-  const withdraw = createWithdrawal(context);
-  const keep = async (given: Delivery): Promise<Receipt> => {
-    const { repository, displaced } = await followName(database.pool, given.repository, given.at, ANSWER_WITHIN_MS);
-    if (displaced) await withdraw(displaced);
-    const delivery = { ...given, repository };
-    if (handlers.concerns && !(await handlers.concerns(delivery))) return "ignored";
-    return (await addDelivery(database.pool, delivery, ANSWER_WITHIN_MS)) ? "recorded" : "known";
-  };
+export function createReceiver(context: EngineContext): (delivery: Delivery) => Promise<Receipt> {
   // Over several connections, two that came in the same moment could change places.
   const last = new Map<string, Promise<unknown>>();
   return async (delivery) => {
     const queue = issueQueueOf(delivery);
-    const added = (last.get(queue) ?? Promise.resolve()).then(() => keep(delivery));
+    const added = (last.get(queue) ?? Promise.resolve()).then(() => keepDelivery(context, delivery));
     const settled = added
       .catch(() => undefined)
       .finally(() => {
@@ -212,9 +174,18 @@ export function createReceiver(context: WorkflowContext): (delivery: Delivery) =
     const receipt = await within(ANSWER_WITHIN_MS, answer, () => {
       throw unavailable();
     });
-    if (receipt === "recorded") onQueueChange();
+    if (receipt === "recorded") context.onQueueChange();
     return receipt;
   };
+}
+
+async function keepDelivery(context: EngineContext, given: Delivery): Promise<Receipt> {
+  const { database, handlers } = context;
+  const { repository, displaced } = await followName(database.pool, given.repository, given.at, ANSWER_WITHIN_MS);
+  if (displaced) await withdraw(context, displaced);
+  const delivery = { ...given, repository };
+  if (!(await handlers.concerns(delivery))) return "ignored";
+  return (await addDelivery(database.pool, delivery, ANSWER_WITHIN_MS)) ? "recorded" : "known";
 }
 
 function unavailable(cause?: unknown): MagisError {
@@ -229,9 +200,12 @@ function unavailable(cause?: unknown): MagisError {
 /** How long to wait for a cancelled run to come to rest before its end is reported. */
 const REST_WITHIN_MS = 2_000;
 
-/** Cancels work, here at once and on other machines by their next heartbeat; returns when it has come to rest here. */
+/**
+ * Cancels work, here at once and on other machines by their next heartbeat; returns when it has come to rest here, and
+ * nobody writes that a run waits.
+ */
 async function endAll(
-  { database, suspension }: WorkflowContext,
+  { database, suspension }: EngineContext,
   works: readonly { readonly id: string }[],
 ): Promise<void> {
   const ids = works.map(({ id }) => id);
@@ -241,4 +215,5 @@ async function endAll(
     suspension.active.get(id)?.lose(new MagisError("RUN_CANCELLED", "The run was cancelled."));
     await within(REST_WITHIN_MS, suspension.rest(id), () => undefined);
   }
+  await awaitReports(database.pool, ids, REST_WITHIN_MS);
 }

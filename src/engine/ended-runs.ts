@@ -20,7 +20,7 @@ export async function deleteOldRuns(pool: Pool, days: number): Promise<void> {
     await DBOS.deleteWorkflows(rows.flatMap(attemptsOf));
     await pool.query("DELETE FROM magis.work WHERE id = ANY($1)", [rows.map(({ id }) => id)]);
   }
-  // The watch over pull requests can find old comments for as long as it looks.
+  // The watch over pull requests can find old comments for as long as it lasts.
   const heardBefore = new Date(now - Math.max(days, WATCHED_DAYS) * DAY_MS).toISOString();
   await pool.query("DELETE FROM magis.delivery_digest WHERE at < $1::timestamptz", [heardBefore]);
   await pool.query("DELETE FROM magis.peoples_pull WHERE at < now() - interval '13 months'");

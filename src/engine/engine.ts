@@ -2,14 +2,13 @@ import type { Pool } from "pg";
 import type { LimitReached, RunLimits } from "../model/limits.ts";
 import type { AdmissionDecision, Delivery, InstallationScope, Receipt, RunRequest } from "../model/run-request.ts";
 import type { Queued, RunResult, StopReason, UnreportedEnd } from "../model/run-state.ts";
-import type { PullLook, PullOutcome, Step, WatchedPull } from "../ports/runs.ts";
+import type { PullFindings, PullOutcome, Step, WatchedPull } from "../ports/runs.ts";
 
 /** What the engine calls; it knows nothing of GitHub or agents. */
 export interface EngineHandlers extends RunHandlers, EndReports, Upkeep {
-  /** absent: the ledger keeps no more than when runs began and ended */
-  readonly accounts?: Accounts;
-  /** Whether a delivery may lead to anything, asked of the database alone; others are not kept. Absent: all may. */
-  concerns?(delivery: Delivery): Promise<boolean>;
+  readonly accounts: Accounts;
+  /** Whether a delivery may lead to anything, asked of the database alone; others are not kept. */
+  concerns(delivery: Delivery): Promise<boolean>;
   /** Asks the guards about a delivery; undefined when there is nothing to do. */
   admit(delivery: Delivery): Promise<AdmissionDecision | undefined>;
 }
@@ -27,20 +26,17 @@ export interface RunHandlers {
     reportLater: (end: UnreportedEnd) => Promise<void>,
     wait: (ms: number) => Promise<void>,
   ): Promise<RunResult>;
-  /** Reports that a limit keeps a run from beginning, as its end. Must not throw. Absent: nobody is told. */
-  refuse?(
+  /** Reports that a limit keeps a run from beginning, as its end. Must not throw. */
+  refuse(
     request: RunRequest,
     limit: LimitReached,
     step: Step,
     reportLater: (end: UnreportedEnd) => Promise<void>,
   ): Promise<RunResult>;
   /** The run that follows one that ended with this result, if any. Pure. */
-  next?(request: RunRequest, result: RunResult): RunRequest | undefined;
-  /**
-   * Reports what a queued run waits for. `isNew`: it was queued just now and does not begin before this returns;
-   * otherwise it may begin at any time, and what was reported before is corrected or left alone.
-   */
-  waits?(request: RunRequest, place: Queued, isNew: boolean): Promise<void>;
+  next(request: RunRequest, result: RunResult): RunRequest | undefined;
+  /** Reports what a queued run waits for, or that this has changed. The run does not begin before this returns. */
+  waits(request: RunRequest, place: Queued): Promise<void>;
 }
 
 /** Ends of runs that the run itself cannot report. */
@@ -79,21 +75,21 @@ export interface Accounts {
   /** `result` is absent for a run that gave none, because it was cancelled or given up. */
   factsOf(request: RunRequest, result: RunResult | undefined): Promise<RunFacts>;
   /** A pull request of the bot has ended; called once for each end. */
-  pullEnded?(state: PullEnd): void;
-  /** Looks at a pull request that was merged or closed; `head`: the commit that we pushed last, if it is known. */
+  pullEnded(state: PullEnd): void;
+  /** What became of a pull request that was merged or closed; `head`: the commit that we pushed last, if it is known. */
   pullOutcome(pull: WatchedPull, head: string | undefined): Promise<PullOutcome>;
   /** Empties the entries whose time to be forgotten has come. */
   emptyForgotten(): Promise<void>;
 }
 
-/** What one machine does beside the runs. */
+/** What one machine does besides the runs. */
 export interface Upkeep {
-  /** Looks at an open pull request of the bot. Without it only webhooks report changes. */
-  look?(pull: WatchedPull): Promise<PullLook>;
+  /** Finds what has happened on an open pull request of the bot. */
+  pollPull(pull: WatchedPull): Promise<PullFindings>;
   /** Asks about a draft on which people have been quiet since then, and later closes it; true once it is closed. */
-  tend?(pull: WatchedPull, quietSince: string): Promise<boolean>;
+  closeStale(pull: WatchedPull, quietSince: string): Promise<boolean>;
   /** Takes back writes of a run that took effect after its end was reported. */
-  sweep?(request: RunRequest): Promise<void>;
+  sweep(request: RunRequest): Promise<void>;
 }
 
 /** Durable runs: each delivery is handled once, an issue has one unfinished run, a repository one running run. */
@@ -126,5 +122,14 @@ export interface EngineDatabase {
 /** Kinds of work, as `magis.work` and DBOS know them. Not to be renamed while work is unfinished. */
 export type WorkKind = "deliver" | "resolve" | "report" | "abandon";
 
-/** Deliveries admitted at once by one process; each is a few requests to the host. */
-export const DELIVERIES_AT_ONCE = 8;
+/** Milliseconds. */
+export interface EngineTimes {
+  /** a machine counts as dead after six missed heartbeats */
+  readonly heartbeatMs: number;
+  /** the longest that a delivery waits for the one before it on the same issue */
+  readonly patienceMs: number;
+  /** a run that has not begun so long after it was queued says that it waits */
+  readonly waitMs: number;
+  /** the shortest time between two reports of what a run waits for */
+  readonly turnMs: number;
+}

@@ -6,7 +6,7 @@ import type { RunResult } from "../model/run-state.ts";
 import type { Log } from "../ports/log.ts";
 import type { Accounts, PullEnd, RunFacts } from "./engine.ts";
 import { type Applicant, warnOfLimits } from "./limits.ts";
-import { inTransaction } from "./transaction.ts";
+import { inTransaction, type Queries } from "./transaction.ts";
 import { patientQuery } from "./work-queue.ts";
 
 /** The first run of the same root, or the one that opened the pull request. */
@@ -27,21 +27,14 @@ export interface NewEntry extends Applicant {
   readonly change: string | undefined;
 }
 
-/** A client in a transaction, or the pool where none is needed. */
-type Queries = Pick<PoolClient, "query">;
-
 /** Runs that checks or a push started count towards the person who asked for the pull request. */
-export async function prepareEntry(
-  client: Queries,
-  request: RunRequest,
-  accounts: Accounts | undefined,
-): Promise<NewEntry> {
+export async function prepareEntry(client: Queries, request: RunRequest, accounts: Accounts): Promise<NewEntry> {
   const { root, repository, issue, actor, work } = request;
   const { rows } = await client.query<Opener>(OPENER, [root, repository.owner, repository.name, issue, work.kind]);
   const [opener] = rows;
   const person = (work.kind === "repair" || work.kind === "update" ? opener?.person : undefined) ?? actor;
-  const needed = Math.max(0, (accounts?.budgetOf(request) ?? 0) - (await spentByRoot(client, root)));
-  const limits = accounts?.limitsOf(request) ?? { money: [] };
+  const needed = Math.max(0, accounts.budgetOf(request) - (await spentByRoot(client, root)));
+  const limits = accounts.limitsOf(request);
   return { request, person, needed, limits, change: opener?.change };
 }
 
@@ -93,7 +86,7 @@ export interface RunEnd extends RunFacts {
 
 const RETRY_MS = 500;
 
-/** While the database is away for longer, `createSettler` settles the run later. */
+/** While the database is away for longer, `settleEnded` settles the run later. */
 const WITHIN_MS = 600_000;
 
 /** Enters the end of a run with what it has spent, once. Tries again for ten minutes while the database is away. */
@@ -106,7 +99,7 @@ export async function settleEnd(
   const from = performance.now();
   for (;;) {
     try {
-      const facts = (await accounts?.factsOf(request, result)) ?? { outcome: result.kind };
+      const facts = await accounts.factsOf(request, result);
       return await settle(pool, request, { ...facts, durations }, { accounts, log });
     } catch (error) {
       const late = pool.ended || performance.now() - from > WITHIN_MS;
@@ -118,7 +111,7 @@ export async function settleEnd(
 }
 
 interface Accounting {
-  readonly accounts: Accounts | undefined;
+  readonly accounts: Accounts;
   readonly log: Log;
 }
 
@@ -153,7 +146,7 @@ async function settle(pool: Pool, request: RunRequest, end: RunEnd, { accounts, 
     if (end.opened !== undefined) await client.query(FOLLOW_UPS, [id]);
     return entry.person;
   });
-  const limits = accounts?.limitsOf(request) ?? { money: [] };
+  const limits = accounts.limitsOf(request);
   await warnOfLimits(pool, { request, person, limits }, log).catch((error: unknown) =>
     log.warn({ run: id, error }, "could not see how much of the spending limits is used"),
   );
@@ -181,18 +174,13 @@ const ADD_TO_RUN = `
   UPDATE magis.ledger SET calls = calls + $2, spent = spent + $3::float8::numeric, tokens = tokens + $4 WHERE run = $1`;
 
 /** Adds a root's calls that no run has counted yet to a run, by role and model. Each call counts once. */
-async function countCalls(
-  client: PoolClient,
-  root: string,
-  run: string,
-  accounts: Accounts | undefined,
-): Promise<void> {
+async function countCalls(client: PoolClient, root: string, run: string, accounts: Accounts): Promise<void> {
   const { rows } = await client.query<CountedCall>(COUNT, [root]);
   // A failed call names no model: it is the one that its tier answered with otherwise.
   const byTier = new Map(rows.flatMap(({ tier, model }) => (model === null ? [] : [[tier, model] as const])));
   const sums = new Map<string, { role: string; model: string; calls: number; money: number; tokens: number }>();
   for (const { prompt_id, tier, model, money, tokens } of rows) {
-    const role = accounts?.roleOf(prompt_id) ?? "other";
+    const role = accounts.roleOf(prompt_id);
     const name = model ?? byTier.get(tier) ?? "unknown";
     const key = JSON.stringify([role, name]);
     const sum = sums.get(key) ?? { role, model: name, calls: 0, money: 0, tokens: 0 };
@@ -227,31 +215,28 @@ const LATE = `
    ORDER BY l.root, l.seq DESC`;
 
 /**
- * Makes the function that settles what no run could settle itself: runs that were cancelled or given up, or whose end
- * was not entered, and calls that ended after their run.
+ * Settles what no run could settle itself: runs that were cancelled or given up, or whose end was not entered, and calls
+ * that ended after their run.
  */
-export function createSettler(
+export async function settleEnded(
   pool: Pool,
   { accounts, log }: Accounting,
   restSeconds = REST_SECONDS,
-): () => Promise<void> {
-  return async () => {
-    const { rows } = await pool.query<Unsettled>(UNSETTLED, [restSeconds]);
-    for (const { run, request, state } of rows) {
-      if (request === null) {
-        await pool.query("UPDATE magis.ledger SET ended = now(), outcome = 'unknown' WHERE run = $1", [run]);
-        continue;
-      }
-      const facts = await accounts?.factsOf(request, undefined);
-      const outcome = facts?.outcome ?? (state === "cancelled" ? "cancelled" : "failed");
-      await settle(pool, request, { ...facts, outcome }, { accounts, log });
-      log.info({ run, outcome }, "the run's costs were entered in the ledger after its end");
+): Promise<void> {
+  const { rows } = await pool.query<Unsettled>(UNSETTLED, [restSeconds]);
+  for (const { run, request, state } of rows) {
+    if (request === null) {
+      await pool.query("UPDATE magis.ledger SET ended = now(), outcome = 'unknown' WHERE run = $1", [run]);
+      continue;
     }
-    const late = await pool.query<{ root: string; run: string }>(LATE);
-    for (const { root, run } of late.rows)
-      await inTransaction(pool, (client) => countCalls(client, root, run, accounts));
-    await accounts?.emptyForgotten();
-  };
+    const facts = await accounts.factsOf(request, undefined);
+    const outcome = facts.outcome ?? (state === "cancelled" ? "cancelled" : "failed");
+    await settle(pool, request, { ...facts, outcome }, { accounts, log });
+    log.info({ run, outcome }, "the run's costs were entered in the ledger after its end");
+  }
+  const late = await pool.query<{ root: string; run: string }>(LATE);
+  for (const { root, run } of late.rows) await inTransaction(pool, (client) => countCalls(client, root, run, accounts));
+  await accounts.emptyForgotten();
 }
 
 const PULL_ENDED = `

@@ -1,17 +1,22 @@
 import { createHash } from "node:crypto";
-import type { Pool, PoolClient } from "pg";
+import type { Pool } from "pg";
 import { type HeldBack, type LimitReached, type MoneyLimit, NEAR, type RunLimits } from "../model/limits.ts";
 import { type RunRequest, repositoryName } from "../model/run-request.ts";
 import type { Log } from "../ports/log.ts";
+import type { Queries } from "./transaction.ts";
 
-/** A run that wants to begin. */
-export interface Applicant {
+/** A run, and the limits that hold for it. */
+interface Limited {
   readonly request: RunRequest;
   /** login of whoever asked for it, or for the run that it repairs */
   readonly person: string;
+  readonly limits: RunLimits;
+}
+
+/** A run that wants to begin. */
+export interface Applicant extends Limited {
   /** US dollars that it may cost */
   readonly needed: number;
-  readonly limits: RunLimits;
 }
 
 /**
@@ -20,65 +25,57 @@ export interface Applicant {
  */
 export type Verdict = { readonly kind: "begin" } | Wait | LimitReached;
 
-type Wait = { readonly kind: "wait" } & Omit<HeldBack, "since">;
+/** What keeps a run waiting, and until when at the latest. */
+export type Wait = { readonly kind: "wait" } & Omit<HeldBack, "since">;
 
 const BEGIN = { kind: "begin" } as const;
 
-/** Judges runs one after the other, in the order in which they came. */
-export interface LimitJudge {
-  judge(applicant: Applicant): Promise<Verdict>;
-}
+/** What earlier runs in a round of claims wait for, by limit. */
+export type HeldByLimit = Map<string, Wait>;
 
 /**
- * Makes the judge for one round of claims. Nobody else may enter runs meanwhile. While a run waits for room under a
- * limit, later ones under the same limit wait behind it: small runs must not keep a large one waiting for ever.
+ * Judges a run in a round of claims, in which nobody else may enter runs. While a run waits for room under a limit,
+ * later ones under the same limit wait behind it (`waitedFor`): small runs must not keep a large one waiting for ever.
  */
-export function createLimitJudge(client: Pick<PoolClient, "query">): LimitJudge {
-  const waitedFor = new Map<string, Wait>();
-
-  async function verdictOf(limit: MoneyLimit, applicant: Applicant): Promise<Verdict> {
-    const { needed, request } = applicant;
-    const values = [...scopeOf(limit, applicant), limit.period, needed, limit.most, request.id];
-    const { rows } = await client.query<Room>(ROOM, values);
-    const [room] = rows;
-    if (room === undefined || room.fits) return BEGIN;
-    const { spent } = room;
-    const until = room.until.toISOString();
-    return room.may_fit ? { kind: "wait", by: "budget", until } : { kind: "money", ...limit, spent, needed, until };
+export async function judgeLimits(client: Queries, applicant: Applicant, waitedFor: HeldByLimit): Promise<Verdict> {
+  const { money, openPulls } = applicant.limits;
+  // Files of one owner may set different limits for all its repositories.
+  const keys = money.map((limit) => `${keyOf(limit, applicant)} ${limit.most}`);
+  const behind = keys.flatMap((key) => waitedFor.get(key) ?? []);
+  if (behind.length > 0) return lastOf(behind);
+  const waits: Wait[] = [];
+  for (const [at, limit] of money.entries()) {
+    const verdict = await verdictOnMoney(client, limit, applicant);
+    if (verdict.kind === "money" || verdict.kind === "open-pulls") return verdict;
+    if (verdict.kind === "begin") continue;
+    waitedFor.set(keys[at] ?? "", verdict);
+    waits.push(verdict);
   }
+  const pulls = openPulls === undefined ? BEGIN : await verdictOnPulls(client, applicant.request, openPulls);
+  return pulls.kind === "begin" && waits.length > 0 ? lastOf(waits) : pulls;
+}
 
-  return {
-    async judge(applicant) {
-      const { money, openPulls } = applicant.limits;
-      // Files of one owner may set different limits for all its repositories.
-      const keys = money.map((limit) => `${keyOf(limit, applicant)} ${limit.most}`);
-      const behind = keys.flatMap((key) => waitedFor.get(key) ?? []);
-      if (behind.length > 0) return lastOf(behind);
-      const waits: Wait[] = [];
-      for (const [at, limit] of money.entries()) {
-        const verdict = await verdictOf(limit, applicant);
-        if (verdict.kind === "money" || verdict.kind === "open-pulls") return verdict;
-        if (verdict.kind === "begin") continue;
-        waitedFor.set(keys[at] ?? "", verdict);
-        waits.push(verdict);
-      }
-      const pulls = openPulls === undefined ? BEGIN : await verdictOnPulls(client, applicant.request, openPulls);
-      return pulls.kind === "begin" && waits.length > 0 ? lastOf(waits) : pulls;
-    },
-  };
+async function verdictOnMoney(client: Queries, limit: MoneyLimit, applicant: Applicant): Promise<Verdict> {
+  const { needed, request } = applicant;
+  const values = [...scopeOf(limit, applicant), limit.period, needed, limit.most, request.id];
+  const { rows } = await client.query<Room>(ROOM, values);
+  const [room] = rows;
+  if (room === undefined || room.fits) return BEGIN;
+  const { spent } = room;
+  const until = room.until.toISOString();
+  return room.may_fit ? { kind: "wait", by: "budget", until } : { kind: "money", ...limit, spent, needed, until };
 }
 
 /** The one with the latest end: a run needs room under all of its limits. */
 const lastOf = (waits: readonly Wait[]): Wait =>
   waits.reduce((last, one) => ((one.until ?? "") > (last.until ?? "") ? one : last));
 
-const keyOf = (limit: MoneyLimit, applicant: Pick<Applicant, "request" | "person">) =>
-  JSON.stringify([limit.period, ...scopeOf(limit, applicant)]);
+const keyOf = (limit: MoneyLimit, applicant: Limited) => JSON.stringify([limit.period, ...scopeOf(limit, applicant)]);
 
 /** The owner, repository and person whose runs count; null: all. */
 function scopeOf(
   { scope }: MoneyLimit,
-  { request, person }: Pick<Applicant, "request" | "person">,
+  { request, person }: Limited,
 ): readonly [owner: string | null, repo: string | null, person: string | null] {
   const { owner, name } = request.repository;
   switch (scope) {
@@ -131,11 +128,7 @@ const PULLS = `
            WHERE ended IS NULL AND work = 'resolve' AND lower(owner) = lower($1) AND lower(repo) = lower($2)
              AND run <> $3)::int AS coming`;
 
-async function verdictOnPulls(
-  client: Pick<PoolClient, "query">,
-  { id, repository }: RunRequest,
-  most: number,
-): Promise<Verdict> {
+async function verdictOnPulls(client: Queries, { id, repository }: RunRequest, most: number): Promise<Verdict> {
   const { owner, name } = repository;
   const { rows } = await client.query<{ open: number; coming: number }>(PULLS, [owner, name, id]);
   const { open = 0, coming = 0 } = rows[0] ?? {};
@@ -153,11 +146,7 @@ const SPENT = `
      AND ($3::text IS NULL OR lower(person) = $3)`;
 
 /** Logs each limit of which four fifths are spent, once in its period, whichever machine sees it. */
-export async function warnOfLimits(
-  pool: Pool,
-  applicant: Pick<Applicant, "request" | "person" | "limits">,
-  log: Log,
-): Promise<void> {
+export async function warnOfLimits(pool: Pool, applicant: Limited, log: Log): Promise<void> {
   for (const limit of applicant.limits.money) {
     const values = [...scopeOf(limit, applicant), limit.period, limit.most];
     const { rows } = await pool.query<{ spent: number; is_near: boolean; begun: string }>(SPENT, values);
@@ -175,7 +164,7 @@ export async function warnOfLimits(
   }
 }
 
-function nameOf({ scope }: MoneyLimit, { request, person }: Pick<Applicant, "request" | "person">): string {
+function nameOf({ scope }: MoneyLimit, { request, person }: Limited): string {
   const { repository } = request;
   const names = { bot: "all", organisation: repository.owner, repository: repositoryName(repository), person };
   return names[scope];

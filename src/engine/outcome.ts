@@ -13,6 +13,12 @@ interface StepFailure {
   readonly data: Record<string, unknown>;
 }
 
+/** What earlier attempts at a piece of work recorded, by the number that DBOS gives a step. */
+export type EarlierSteps = ReadonlyMap<number, { readonly name: string; readonly outcome: StepOutcome<unknown> }>;
+
+/** The earlier steps of the work that this process has begun. */
+export type EarlierStepsOf = Map<string, EarlierSteps>;
+
 /** An error as plain data; keeps of `data` what JSON can hold. */
 export function stepFailure(error: unknown): StepFailure {
   if (!isMagisError(error)) return { message: error instanceof Error ? error.message : String(error), data: {} };

@@ -4,10 +4,10 @@ import type { Log } from "../ports/log.ts";
 import type { PullOutcome, WatchedPull } from "../ports/runs.ts";
 import { isRefusal, MOST_REFUSED } from "./pull-watch.ts";
 
-/** Looks in one round: each is two or three requests. */
-const LOOKS_A_ROUND = 10;
+/** Pull requests in one round: each takes two or three requests. */
+const PULLS_A_ROUND = 10;
 
-/** Milliseconds until a look that failed is tried again: at first, and at most. */
+/** Milliseconds until a measurement that failed is tried again: at first, and at most. */
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 6 * 3_600_000;
 
@@ -38,48 +38,40 @@ const MEASURED = `
 const GIVEN_UP = `
   UPDATE magis.ledger SET measured = true, lines_note = 'the host no longer shows the pull request' WHERE seq = $1`;
 
-export interface PullOutcomesOptions {
+export interface PullMeasurements {
   readonly pool: Pool;
-  /** whether another machine does it */
-  readonly isLeftToOthers: () => Promise<boolean>;
   readonly outcomeOf: (pull: WatchedPull, head: string | undefined) => Promise<PullOutcome>;
   readonly log: Log;
   /** a steady clock in milliseconds */
-  readonly now?: () => number;
+  readonly now: () => number;
+  /** measurements that failed, by number in the ledger */
+  readonly failed: Map<string, { readonly pause: number; readonly next: number; readonly refused: number }>;
 }
 
 /**
- * Makes the function that looks once at each pull request that was merged or closed, and enters in the ledger when that
- * was and what people did to it after us. One that the host no longer shows is given up after a few looks.
+ * Measures once each pull request that was merged or closed, and enters in the ledger when that was and what people did
+ * to it after us. One that the host no longer shows is given up after a few tries.
  */
-export function createPullOutcomes(options: PullOutcomesOptions): () => Promise<void> {
-  const { pool, isLeftToOthers, outcomeOf, log, now = () => performance.now() } = options;
-  const failed = new Map<string, { readonly pause: number; readonly next: number; readonly refused: number }>();
-
-  return async () => {
-    if (await isLeftToOthers()) return;
-    const { rows } = await pool.query<Row>(UNMEASURED);
-    for (const seq of failed.keys()) if (!rows.some((row) => row.seq === seq)) failed.delete(seq);
-    const due = rows.filter(({ seq }) => (failed.get(seq)?.next ?? 0) <= now()).slice(0, LOOKS_A_ROUND);
-    for (const { seq, owner, repo, pull, installation, head } of due) {
-      const repository = { owner, name: repo, installationId: Number(installation) };
-      try {
-        const { state, at, comments, linesAfter } = await outcomeOf({ repository, number: pull }, head ?? undefined);
-        const lines = typeof linesAfter === "number" ? [linesAfter, null] : [null, linesAfter.unknown];
-        await pool.query(MEASURED, [seq, state, at ?? null, comments, ...lines]);
-      } catch (error) {
-        const before = failed.get(seq) ?? { pause: FIRST_PAUSE_MS / 2, refused: 0 };
-        const pause = Math.min(before.pause * 2, LONGEST_PAUSE_MS);
-        const refused = isRefusal(error) ? before.refused + 1 : 0;
-        failed.set(seq, { pause, next: now() + pause, refused });
-        const isOver = refused >= MOST_REFUSED;
-        const about = { pull: `${repositoryName(repository)}#${pull}`, error };
-        log.warn(
-          about,
-          `could not look at what became of the pull request; it is ${isOver ? "given up" : "tried again"}`,
-        );
-        if (isOver) await pool.query(GIVEN_UP, [seq]);
-      }
+export async function measureOutcomes(options: PullMeasurements): Promise<void> {
+  const { pool, outcomeOf, log, now, failed } = options;
+  const { rows } = await pool.query<Row>(UNMEASURED);
+  for (const seq of failed.keys()) if (!rows.some((row) => row.seq === seq)) failed.delete(seq);
+  const due = rows.filter(({ seq }) => (failed.get(seq)?.next ?? 0) <= now()).slice(0, PULLS_A_ROUND);
+  for (const { seq, owner, repo, pull, installation, head } of due) {
+    const repository = { owner, name: repo, installationId: Number(installation) };
+    try {
+      const { state, at, comments, linesAfter } = await outcomeOf({ repository, number: pull }, head ?? undefined);
+      const lines = typeof linesAfter === "number" ? [linesAfter, null] : [null, linesAfter.unknown];
+      await pool.query(MEASURED, [seq, state, at ?? null, comments, ...lines]);
+    } catch (error) {
+      const before = failed.get(seq) ?? { pause: FIRST_PAUSE_MS / 2, refused: 0 };
+      const pause = Math.min(before.pause * 2, LONGEST_PAUSE_MS);
+      const refused = isRefusal(error) ? before.refused + 1 : 0;
+      failed.set(seq, { pause, next: now() + pause, refused });
+      const isOver = refused >= MOST_REFUSED;
+      const about = { pull: `${repositoryName(repository)}#${pull}`, error };
+      log.warn(about, `could not see what became of the pull request; it is ${isOver ? "given up" : "tried again"}`);
+      if (isOver) await pool.query(GIVEN_UP, [seq]);
     }
-  };
+  }
 }

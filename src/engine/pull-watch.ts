@@ -1,16 +1,16 @@
 import type { Pool } from "pg";
 import { isHostRefusal } from "../model/error.ts";
 import { outageOf } from "../model/outage.ts";
-import type { Delivery } from "../model/run-request.ts";
+import { type Delivery, repositoryName } from "../model/run-request.ts";
 import type { Log } from "../ports/log.ts";
-import type { PullLook, WatchedPull } from "../ports/runs.ts";
+import type { PullFindings, WatchedPull } from "../ports/runs.ts";
 
-/** Milliseconds between two looks at a pull request while nothing changes: at first, and at most. */
+/** Milliseconds between two polls of a pull request while nothing changes: at first, and at most. */
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 6 * 3_600_000;
 
-/** Looks in one round: each is two or three requests. */
-const LOOKS_A_ROUND = 10;
+/** Pull requests in one round: each takes two or three requests. */
+const PULLS_A_ROUND = 10;
 
 /** After that nobody is likely to merge it, and comments, pushes and the merge still come by webhook. */
 export const WATCHED_DAYS = 90;
@@ -57,20 +57,7 @@ async function watchedPulls(pool: Pool): Promise<readonly WatchedPull[]> {
   }));
 }
 
-export interface PullWatchOptions {
-  readonly pool: Pool;
-  /** whether another machine does the polling */
-  readonly isLeftToOthers: () => Promise<boolean>;
-  readonly look: (pull: WatchedPull) => Promise<PullLook>;
-  /** tends a draft on which people have been quiet since then; true once it is closed */
-  readonly tend?: ((pull: WatchedPull, quietSince: string) => Promise<boolean>) | undefined;
-  readonly receive: (delivery: Delivery) => Promise<unknown>;
-  readonly log: Log;
-  /** a steady clock in milliseconds */
-  readonly now?: () => number;
-}
-
-/** Looks that the host refuses before a pull request is given up: the app was removed, or the repository is gone. */
+/** Requests that the host refuses before a pull request is given up: the app was removed, or the repository is gone. */
 export const MOST_REFUSED = 8;
 
 /** Whether the host does not let us see a pull request, which time alone does not mend. */
@@ -78,71 +65,76 @@ export const isRefusal = (error: unknown): boolean => isHostRefusal(error) && ou
 
 interface Schedule {
   head: string | undefined;
-  /** looks in a row that the host refused */
+  /** polls in a row that the host refused */
   refused: number;
   pause: number;
   next: number;
 }
 
-/**
- * Makes the function that does one round of the watch over the bot's open pull requests. Webhooks can be missed, or
- * come before the pull request is watched. So each is polled: at once after a start, then at intervals that double from
- * a minute to six hours while nothing is new. A finding becomes a delivery with the key of the event's webhook, so that
- * nothing is done twice.
- */
-export function createPullWatch(options: PullWatchOptions): () => Promise<void> {
-  const { pool, isLeftToOthers, look, tend, receive, log, now = () => performance.now() } = options;
-  const schedules = new Map<string, Schedule>();
-  let isFirst = true;
-
-  const lookAt = async (pull: WatchedPull, schedule: Schedule): Promise<void> => {
-    const found = await look(pull);
-    schedule.refused = 0;
-    for (const delivery of found.deliveries) await receive(delivery);
-    if (!found.open) {
-      await unwatch(pool, pull);
-      return;
-    }
-    const isNew = found.head !== schedule.head || found.heard !== pull.heard;
-    schedule.head = found.head;
-    schedule.pause = isNew ? FIRST_PAUSE_MS : Math.min(schedule.pause * 2, LONGEST_PAUSE_MS);
-    // Only once everything has been received: after an error the next round must find the rest.
-    if (found.heard !== undefined && found.heard !== pull.heard) await keepHeard(pool, pull, found.heard);
-    // A comment that has just been found starts work: it is an answer.
-    const isQuiet = tend && found.quietSince !== undefined && found.deliveries.length === 0;
-    if (isQuiet && (await tend(pull, found.quietSince))) await unwatch(pool, pull);
-  };
-
-  return async () => {
-    if (await isLeftToOthers()) return;
-    const pulls = await watchedPulls(pool);
-    const keys = new Set(pulls.map(keyOf));
-    for (const key of schedules.keys()) if (!keys.has(key)) schedules.delete(key);
-    const first = isFirst ? now() : now() + FIRST_PAUSE_MS;
-    isFirst = false;
-    let looks = 0;
-    for (const pull of pulls) {
-      const key = keyOf(pull);
-      const schedule = schedules.get(key) ?? { head: undefined, pause: FIRST_PAUSE_MS, next: first, refused: 0 };
-      schedules.set(key, schedule);
-      if (schedule.next > now() || looks >= LOOKS_A_ROUND) continue;
-      looks += 1;
-      try {
-        await lookAt(pull, schedule);
-      } catch (error) {
-        schedule.refused = isRefusal(error) ? schedule.refused + 1 : 0;
-        const isOver = schedule.refused >= MOST_REFUSED;
-        log.warn(
-          { pull: key, error },
-          `could not look at the pull request; it is ${isOver ? "given up" : "tried again"}`,
-        );
-        if (isOver) await unwatch(pool, pull);
-        // One that is refused is soon asked for less often.
-        if (schedule.refused > 0) schedule.pause = Math.min(schedule.pause * 2, LONGEST_PAUSE_MS);
-      }
-      schedule.next = now() + schedule.pause;
-    }
-  };
+export interface PullWatch {
+  readonly pool: Pool;
+  readonly poll: (pull: WatchedPull) => Promise<PullFindings>;
+  /** handles a draft on which people have been quiet since then; true once it is closed */
+  readonly closeStale: (pull: WatchedPull, quietSince: string) => Promise<boolean>;
+  readonly receive: (delivery: Delivery) => Promise<unknown>;
+  readonly log: Log;
+  /** a steady clock in milliseconds */
+  readonly now: () => number;
+  /** by pull request */
+  readonly schedules: Map<string, Schedule>;
+  /** false until the first round: then all are polled at once */
+  hasBegun: boolean;
 }
 
-const keyOf = ({ repository, number }: WatchedPull) => `${repository.owner}/${repository.name}#${number}`;
+/**
+ * Does one round of the watch over the bot's open pull requests. Webhooks can be missed, or come before the pull request
+ * is watched. So each is polled: at once after a start, then at intervals that double from a minute to six hours while
+ * nothing is new. A finding becomes a delivery with the key of the event's webhook, so that nothing is done twice.
+ */
+export async function watchPulls(watch: PullWatch): Promise<void> {
+  const { pool, schedules, now, log } = watch;
+  const pulls = await watchedPulls(pool);
+  const keys = new Set(pulls.map(keyOf));
+  for (const key of schedules.keys()) if (!keys.has(key)) schedules.delete(key);
+  const next = watch.hasBegun ? now() + FIRST_PAUSE_MS : now();
+  watch.hasBegun = true;
+  for (const key of keys) {
+    if (!schedules.has(key)) schedules.set(key, { head: undefined, pause: FIRST_PAUSE_MS, next, refused: 0 });
+  }
+  const due = pulls.flatMap((pull) => {
+    const schedule = schedules.get(keyOf(pull));
+    return schedule && schedule.next <= now() ? [{ pull, schedule }] : [];
+  });
+  for (const { pull, schedule } of due.slice(0, PULLS_A_ROUND)) {
+    try {
+      await pollOne(watch, pull, schedule);
+    } catch (error) {
+      schedule.refused = isRefusal(error) ? schedule.refused + 1 : 0;
+      const isOver = schedule.refused >= MOST_REFUSED;
+      const about = { pull: keyOf(pull), error };
+      log.warn(about, `could not poll the pull request; it is ${isOver ? "given up" : "tried again"}`);
+      if (isOver) await unwatch(pool, pull);
+      // One that is refused is soon asked for less often.
+      if (schedule.refused > 0) schedule.pause = Math.min(schedule.pause * 2, LONGEST_PAUSE_MS);
+    }
+    schedule.next = now() + schedule.pause;
+  }
+}
+
+async function pollOne(watch: PullWatch, pull: WatchedPull, schedule: Schedule): Promise<void> {
+  const { pool, poll, closeStale, receive } = watch;
+  const found = await poll(pull);
+  schedule.refused = 0;
+  for (const delivery of found.deliveries) await receive(delivery);
+  if (!found.open) return unwatch(pool, pull);
+  const isNew = found.head !== schedule.head || found.heard !== pull.heard;
+  schedule.head = found.head;
+  schedule.pause = isNew ? FIRST_PAUSE_MS : Math.min(schedule.pause * 2, LONGEST_PAUSE_MS);
+  // Only once everything has been received: after an error the next round must find the rest.
+  if (found.heard !== undefined && found.heard !== pull.heard) await keepHeard(pool, pull, found.heard);
+  // A comment that has just been found starts work: it is an answer.
+  const isQuiet = found.quietSince !== undefined && found.deliveries.length === 0;
+  if (isQuiet && (await closeStale(pull, found.quietSince))) await unwatch(pool, pull);
+}
+
+const keyOf = ({ repository, number }: WatchedPull) => `${repositoryName(repository)}#${number}`;

@@ -3,13 +3,13 @@ import { hostname } from "node:os";
 import { DBOS, type DLogger } from "@dbos-inc/dbos-sdk";
 import { MagisError } from "../model/error.ts";
 import type { Log } from "../ports/log.ts";
-import { createBeginner, type EarlierStepsOf } from "./attempts.ts";
-import { createReceiver, createWithdrawal, registerDeliveries } from "./deliveries.ts";
-import type { Engine, EngineDatabase, EngineHandlers } from "./engine.ts";
+import type { EngineContext } from "./context.ts";
+import { createReceiver, registerDeliveries, withdraw } from "./deliveries.ts";
+import type { Engine, EngineDatabase, EngineHandlers, EngineTimes } from "./engine.ts";
 import { forgetMachines, giveBack, heartbeat } from "./machines.ts";
-import { type EngineTimes, type Machine, type Maintenance, startMaintenance } from "./maintenance.ts";
 import { registerRuns } from "./runs.ts";
 import { createSuspension, within } from "./suspension.ts";
+import { type RunningTasks, startTasks } from "./tasks.ts";
 
 export interface EngineOptions {
   /** the caller opens it before and closes it after */
@@ -31,7 +31,7 @@ export interface EngineOptions {
  * Patience: the host may be away for a while and what people say keeps its order, but work that hangs must not hold up
  * the rest for ever. Turns: nobody needs them to the second, and each is a write.
  */
-const TIMES: EngineTimes = { heartbeatMs: 5_000, patienceMs: 300_000, turnMs: 60_000 };
+const TIMES: EngineTimes = { heartbeatMs: 5_000, patienceMs: 300_000, waitMs: 2_000, turnMs: 60_000 };
 
 const READY_WITHIN_MS = 2_000;
 
@@ -40,42 +40,34 @@ const READY_WITHIN_MS = 2_000;
  * time. Throws DATABASE_UNAVAILABLE when the engine's tables cannot be made or read.
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
-  const { database, handlers, concurrency, concurrencyOfAll, version, log, retentionDays, times } = options;
   if (DBOS.isInitialized()) throw new Error("one engine runs in this process already");
-  const executor = `${hostname()}-${randomUUID().slice(0, 8)}`;
   const suspension = createSuspension();
-  const earlier: EarlierStepsOf = new Map();
-  let maintenance: Maintenance | undefined;
-  const onQueueChange = () => maintenance?.releaseNow();
-  const places = { concurrency, concurrencyOfAll };
-  const context = { database, handlers, executor, earlier, suspension, places, log, onQueueChange };
+  let tasks: RunningTasks | undefined;
+  const context: EngineContext = {
+    ...options,
+    executor: `${hostname()}-${randomUUID().slice(0, 8)}`,
+    isLatest: false,
+    times: { ...TIMES, ...options.times },
+    suspension,
+    earlier: new Map(),
+    onQueueChange: () => tasks?.claimNow(),
+  };
   const workflows = { ...registerRuns(context), deliver: registerDeliveries(context) };
   const receive = createReceiver(context);
-  const withdraw = createWithdrawal(context);
   try {
-    const logger = dbosLogger(log, () => suspension.stopping);
-    await launchDbos({ database, executor, version, logger });
+    await launchDbos(context);
   } catch (error) {
     await DBOS.shutdown({ deregister: true });
     throw new MagisError("DATABASE_UNAVAILABLE", "The engine could not be started on its database.", {}, error);
   }
-  const machine = { database, executor, version, suspension, log };
-  maintenance = startMaintenance({
-    machine,
-    times: { ...TIMES, ...times },
-    ...places,
-    retentionDays,
-    handlers,
-    receive,
-    begin: createBeginner({ workflows, earlier, suspension, version, log }),
-  });
+  tasks = startTasks(context, workflows, receive);
   let isGone: () => void = () => undefined;
   const gone = new Promise<void>((resolve) => {
     isGone = resolve;
   });
-  const running = { machine, maintenance, isGone };
+  const running = { context, tasks, isGone };
   let stopped: Promise<void> | undefined;
-  const takesWrites = createWriteProbe(machine);
+  const takesWrites = createWriteProbe(context);
 
   return {
     async receive(delivery) {
@@ -83,14 +75,14 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
         throw new MagisError("DATABASE_UNAVAILABLE", "MAGIS is stopping; please deliver it again.");
       return receive(delivery);
     },
-    withdraw,
+    withdraw: (scope) => withdraw(context, scope),
     stop(graceMs) {
       stopped ??= stopEngine(running, graceMs);
       return stopped;
     },
     gone,
     async ready() {
-      if (suspension.stopping || maintenance?.keepsUp() !== true) return false;
+      if (suspension.stopping || !running.tasks.keepsUp()) return false;
       return within(READY_WITHIN_MS, takesWrites(), () => false);
     },
   };
@@ -100,7 +92,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
  * Makes the function that says whether the database takes work. It writes, since a full disk still answers reads. Calls
  * during a write share its answer, so that a stuck database does not collect more of them.
  */
-function createWriteProbe({ database, executor, version }: Machine): () => Promise<boolean> {
+function createWriteProbe({ database, executor, version }: EngineContext): () => Promise<boolean> {
   let underWay: Promise<boolean> | undefined;
   return () => {
     underWay ??= heartbeat(database.pool, executor, version)
@@ -116,8 +108,8 @@ function createWriteProbe({ database, executor, version }: Machine): () => Promi
 }
 
 interface RunningEngine {
-  readonly machine: Machine;
-  readonly maintenance: Maintenance;
+  readonly context: EngineContext;
+  readonly tasks: RunningTasks;
   /** called when DBOS has shut down in this process */
   isGone(): void;
 }
@@ -129,14 +121,14 @@ const SHARES = { work: 0.5, dbos: 0.3, database: 0.2 };
  * Stops an engine within `graceMs`, whatever its work does: aborts running steps, which record nothing, and puts their
  * runs back into the queue for the next start or another machine.
  */
-async function stopEngine({ machine, maintenance, isGone }: RunningEngine, graceMs: number): Promise<void> {
-  const { database, executor, suspension, log } = machine;
+async function stopEngine({ context, tasks, isGone }: RunningEngine, graceMs: number): Promise<void> {
+  const { database, executor, suspension, log } = context;
   const runs = [...suspension.active.keys()];
   const late = (what: string) => () => log.warn({ runs }, `${what} did not end in time; stopping without it`);
   const share = (part: keyof typeof SHARES) => Math.max(1, graceMs * SHARES[part]);
 
   await within(share("work"), suspension.suspend(), late("running work"));
-  const letGo = maintenance
+  const letGo = tasks
     .stop()
     .then(() => DBOS.shutdown({ deregister: true }))
     .catch((error: unknown) => log.warn({ error }, "DBOS did not shut down"))
@@ -152,19 +144,11 @@ async function stopEngine({ machine, maintenance, isGone }: RunningEngine, grace
 /** Never connected to: DBOS checks the form of a URL even when it gets a pool. */
 const PLACEHOLDER_URL = "postgresql://magis@in-use/pool";
 
-interface LaunchOptions {
-  readonly database: EngineDatabase;
-  readonly executor: string;
-  /** raised when the order of steps changes */
-  readonly version: string;
-  readonly logger: DLogger;
-}
-
 /**
  * Launches DBOS on the database's pool; no other machine makes tables meanwhile. No telemetry and no LISTEN, since
  * nothing here waits for notifications. Sets everything that DBOS would otherwise take from the environment.
  */
-async function launchDbos({ database, executor, version, logger }: LaunchOptions): Promise<void> {
+async function launchDbos({ database, executor, version, suspension, log }: EngineContext): Promise<void> {
   DBOS.setConfig({
     name: "magis",
     systemDatabasePool: database.pool,
@@ -174,7 +158,7 @@ async function launchDbos({ database, executor, version, logger }: LaunchOptions
     useListenNotify: false,
     enableOTLP: false,
     tracingEnabled: false,
-    logger,
+    logger: dbosLogger(log, () => suspension.stopping),
   });
   await database.migrate(async () => {
     if (database.kind === "embedded") await forgetMachines(database.pool);

@@ -3,32 +3,18 @@ import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
 import { LONGEST_PAUSE_MS, mayBeReportedLater, outageOf } from "../model/outage.ts";
 import type { Log } from "../ports/log.ts";
 import type { StepContext } from "../ports/runs.ts";
-import { type EarlierSteps, type EarlierStepsOf, earlierOutcome } from "./attempts.ts";
-import type { EngineDatabase, EngineHandlers } from "./engine.ts";
-import { openOutcome, type StepOutcome, stepFailure } from "./outcome.ts";
+import { earlierOutcome } from "./attempts.ts";
+import type { EngineContext } from "./context.ts";
+import { type EarlierSteps, openOutcome, type StepOutcome, stepFailure } from "./outcome.ts";
 import { type ActiveRun, dropRun, type Suspension, suspended } from "./suspension.ts";
-import type { Places } from "./turns.ts";
 import { freePlace } from "./work-queue.ts";
-
-/** What the engine's workflows work with. */
-export interface WorkflowContext {
-  readonly database: EngineDatabase;
-  readonly handlers: EngineHandlers;
-  readonly executor: string;
-  readonly earlier: EarlierStepsOf;
-  readonly suspension: Suspension;
-  readonly places: Places;
-  readonly log: Log;
-  /** called when a place may have become free or new work waits */
-  readonly onQueueChange: () => void;
-}
 
 /**
  * Runs the body of a workflow as the work `id`, whose place is free afterwards, also after an error. While the process
  * stops, and when the work is no longer ours, the place stays for whoever goes on with it.
  */
 export function runWork<T>(
-  context: WorkflowContext,
+  context: EngineContext,
   id: string,
   policy: RetryPolicy,
   body: (runner: StepRunner) => Promise<T>,

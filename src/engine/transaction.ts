@@ -1,5 +1,8 @@
 import type { Pool, PoolClient } from "pg";
 
+/** A client in a transaction, or the pool where none is needed. */
+export type Queries = Pick<PoolClient, "query">;
+
 /** Runs `body` in one transaction; an error rolls it back and is thrown on. Nothing in it may ask the pool. */
 export async function inTransaction<T>(pool: Pool, body: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();

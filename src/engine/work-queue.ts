@@ -14,8 +14,8 @@ import type { Log } from "../ports/log.ts";
 import type { RunCounts } from "../ports/metrics.ts";
 import type { ActiveRun } from "./suspension.ts";
 
-/** Work waits for its turn, works, works aside (without a place), or is over. */
-const UNFINISHED = ["waiting", "working", "aside"];
+/** Work waits for its turn, works, is parked (a run that waits for its checks without a place), or is over. */
+export const UNFINISHED = ["waiting", "working", "aside"];
 
 /** Deliveries of an issue and of its pull request share one issue queue: they are admitted one after the other. */
 function issueQueue(repository: RepositoryId, issue: number): string {
@@ -146,17 +146,17 @@ export async function addRun(pool: Pool, request: RunRequest): Promise<Enqueued>
 }
 
 /** An end that is still to be reported; `abandoned` holds the reason for giving the run up. */
-export interface OwedEnd {
+export interface PendingReport {
   readonly request: RunRequest;
   readonly end?: UnreportedEnd;
   readonly abandoned?: string;
 }
 
 /** Adds the report of an end, once. It takes no place and waits for nothing. */
-export async function addReport(pool: Pool, owed: OwedEnd): Promise<void> {
-  const kind = owed.abandoned === undefined ? "report" : "abandon";
+export async function addReport(pool: Pool, pending: PendingReport): Promise<void> {
+  const kind = pending.abandoned === undefined ? "report" : "abandon";
   const sql = "INSERT INTO magis.work (id, kind, queue, input) VALUES ($1, $2, '', $3) ON CONFLICT DO NOTHING";
-  await patientQuery(pool, sql, [`${kind}:${owed.request.id}`, kind, JSON.stringify(owed)]);
+  await patientQuery(pool, sql, [`${kind}:${pending.request.id}`, kind, JSON.stringify(pending)]);
 }
 
 /** Marks work of a machine as over. Work that was cancelled or taken over stays as it is. */
@@ -176,6 +176,15 @@ export async function freePlace(pool: Pool, executor: string, { id, signal }: Ac
   );
 }
 
+/** What puts claimed work back: it waits for its turn again, or a parked run goes on elsewhere. */
+export const UNCLAIM = "claimant = NULL, state = CASE state WHEN 'working' THEN 'waiting' ELSE state END";
+
+/** The ids of the work that a machine has claimed and not ended. */
+export async function claimedBy(pool: Pool, executor: string): Promise<ReadonlySet<string>> {
+  const sql = "SELECT id FROM magis.work WHERE claimant = $1 AND state IN ('working', 'aside')";
+  return new Set((await pool.query<{ id: string }>(sql, [executor])).rows.map(({ id }) => id));
+}
+
 /** Cancels unfinished work; gives the number of the latest attempt at each. */
 export async function cancelRows(
   pool: Pool,
@@ -186,9 +195,9 @@ export async function cancelRows(
   return (await patientQuery<{ id: string; attempt: number }>(pool, sql, [ids, UNFINISHED])).rows;
 }
 
-/** Moves a run that works aside, where it takes no place, or back. */
-export async function setAside(pool: Pool, executor: string, run: string, isAside: boolean): Promise<void> {
-  const [from, to] = isAside ? ["working", "aside"] : ["aside", "working"];
+/** Parks a run that works, so that it takes no place, or has it work again. The tables call a parked run `aside`. */
+export async function parkRun(pool: Pool, executor: string, run: string, isParked: boolean): Promise<void> {
+  const [from, to] = isParked ? ["working", "aside"] : ["aside", "working"];
   const sql = "UPDATE magis.work SET state = $3 WHERE id = $1 AND state = $2 AND claimant = $4";
   await pool.query(sql, [run, from, to, executor]);
 }

@@ -99,10 +99,10 @@ export interface WatchedPull {
 }
 
 /**
- * What a look at a pull request found. `deliveries`: the events that GitHub should have reported by now, in order;
+ * What a poll of a pull request found. `deliveries`: the events that GitHub should have reported by now, in order;
  * `heard`: the time of people's latest comment there.
  */
-export type PullLook =
+export type PullFindings =
   | { readonly open: false; readonly deliveries: readonly Delivery[] }
   | {
       readonly open: true;

@@ -10,10 +10,10 @@ import { createOpenRepository } from "../adapters/git/open-repository.ts";
 import { createSourceParser } from "../adapters/tree-sitter/source-parser.ts";
 import { createAdmission, createConcern } from "../admission/admit.ts";
 import type { AdmissionDependencies, RunQueue } from "../admission/dependencies.ts";
-import { createPullLook } from "../admission/look-at-pull.ts";
+import { createPullPoll } from "../admission/poll-pull.ts";
 import { createPullOutcome } from "../admission/pull-outcome.ts";
 import { createSettingsReader } from "../admission/settings.ts";
-import { createStaleTender } from "../admission/stale-draft.ts";
+import { createStaleDraftCloser } from "../admission/stale-draft.ts";
 import { createAnswerer } from "../cli/requests.ts";
 import type { Config } from "../config/environment/config.ts";
 import { limitsBelowARun } from "../config/environment/limits-below-a-run.ts";
@@ -121,7 +121,10 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
     database,
     handlers: {
       ...admissionOf(deciding, config),
-      accounts: { ...accountsOf({ ...shared, prompts }, ledger), pullEnded: metrics?.pullEnded },
+      accounts: {
+        ...accountsOf({ ...shared, prompts }, ledger),
+        pullEnded: (state) => metrics?.pullEnded(state),
+      },
       ...runs,
     },
     ...config.engine,
@@ -225,8 +228,8 @@ const runQueue = (pool: Pool): RunQueue => ({
 const admissionOf = (deps: AdmissionDependencies, { dashboard }: Config) => ({
   concerns: createConcern(deps),
   admit: withPages(createAdmission(deps), createPageOf(dashboard)),
-  look: createPullLook(deps),
-  tend: createStaleTender(deps),
+  pollPull: createPullPoll(deps),
+  closeStale: createStaleDraftCloser(deps),
 });
 
 const openStores = (pool: Pool, log: Log) => ({

@@ -18,7 +18,7 @@ import { openRun, type RunDependencies, reopenRun } from "./run/open-run.ts";
 import type { Patience } from "./run/patience.ts";
 import { type RunKind, reportEnd, reportIfThere, runPhases } from "./run/phase-runner.ts";
 import type { RunContext } from "./run/run-context.ts";
-import { createTurnNotes } from "./run/tracker.ts";
+import { showTurn } from "./run/show-turn.ts";
 import { sweepRun } from "./sweep-run.ts";
 import { updateBranch } from "./update/update-branch.ts";
 
@@ -40,7 +40,7 @@ export interface RunHandlers {
   cancelled(request: RunRequest, by: string, because?: StopReason): Promise<void>;
   abandoned(request: RunRequest, reason: string): Promise<void>;
   sweep(request: RunRequest): Promise<void>;
-  waits(request: RunRequest, place: Queued, isNew: boolean): Promise<void>;
+  waits(request: RunRequest, place: Queued): Promise<void>;
   report(request: RunRequest, end: UnreportedEnd): Promise<void>;
 }
 
@@ -179,7 +179,7 @@ export function createRunHandlers(
 
     sweep: (request) => sweepRun(request, deps),
 
-    waits: createTurnNotes(deps),
+    waits: (request, place) => showTurn(request, place, deps),
 
     async report(request, end) {
       if (await isOvertaken(request, end, deps.store)) return;

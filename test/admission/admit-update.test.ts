@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { createAdmission } from "../../src/admission/admit.ts";
 import { admitPush, admitUpdate } from "../../src/admission/admit-update.ts";
 import type { AdmissionDependencies } from "../../src/admission/dependencies.ts";
-import { createPullLook } from "../../src/admission/look-at-pull.ts";
+import { createPullPoll } from "../../src/admission/poll-pull.ts";
 import { markers } from "../../src/model/marks.ts";
 import type { Delivery, Trigger } from "../../src/model/run-request.ts";
 import { DEFAULT_SETTINGS } from "../../src/model/setting-definitions/all-settings.ts";
@@ -107,7 +107,7 @@ describe("a base that has moved on", () => {
   ])("is found by the look at the pull request: %s %s", async (mergeability, body, found) => {
     const { host, pull } = await opened(mergeability);
     await host.updatePullRequest(pull.number, { body });
-    const look = createPullLook({ openCodeHost: async () => host });
+    const look = createPullPoll({ openCodeHost: async () => host });
     const { deliveries } = await look({ repository: REPOSITORY, number: pull.number });
     const tip = await host.branchTip("main");
     expect(deliveries).toHaveLength(found);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createStaleTender } from "../../src/admission/stale-draft.ts";
+import { createStaleDraftCloser } from "../../src/admission/stale-draft.ts";
 import { MagisError } from "../../src/model/error.ts";
 import { DEFAULT_SETTINGS } from "../../src/model/setting-definitions/all-settings.ts";
 import type { CodeHost } from "../../src/ports/code-host.ts";
@@ -51,7 +51,7 @@ async function openDraft({ staleDays = 30, draft = true, pushed = false, works =
     },
     log: createFakeLog().log,
   };
-  const tend = createStaleTender(deps, () => Date.parse(OPENED) + day * 24 * 3_600_000);
+  const tend = createStaleDraftCloser(deps, () => Date.parse(OPENED) + day * 24 * 3_600_000);
   const { number } = opened;
   return {
     said,

@@ -3,19 +3,25 @@ import type { Pool } from "pg";
 import {
   type Claimant,
   type Claimed,
-  claimedBy,
+  claimDeliveries,
   claimPlaceless,
-  claimRuns,
-  requeueOldVersions,
-  takeOver,
-  unclaim,
+  claimRuns as claimRunsWith,
+  DELIVERIES_AT_ONCE,
 } from "../../src/engine/claims.ts";
-import { heartbeat } from "../../src/engine/machines.ts";
-import { isCrowded } from "../../src/engine/turns.ts";
-import { addReport, addRun, endWork, setAside } from "../../src/engine/work-queue.ts";
-import type { RunRequest } from "../../src/model/run-request.ts";
+import { giveBack, heartbeat, requeueOldVersions, takeOver } from "../../src/engine/machines.ts";
+import { addDelivery, addReport, addRun, claimedBy, endWork, parkRun } from "../../src/engine/work-queue.ts";
+import type { Delivery, RunRequest } from "../../src/model/run-request.ts";
 import { type TestDatabase, testDatabases } from "../adapters/database/test-databases.ts";
-import { delivery, requestOf } from "./in-process.ts";
+import { accountsWith } from "../fakes/engine-handlers.ts";
+import { delivery, keepingLog, requestOf } from "./in-process.ts";
+
+interface Places {
+  readonly concurrency: number;
+  readonly concurrencyOfAll?: number | undefined;
+}
+
+const claimRuns = (pool: Pool, claimant: Claimant, places: Places) =>
+  claimRunsWith(pool, claimant, { ...places, accounts: accountsWith(), log: keepingLog() });
 
 const OLD: Claimant = { executor: "old", version: "1", isLatest: false };
 const OTHER: Claimant = { executor: "other", version: "1", isLatest: false };
@@ -33,7 +39,7 @@ for (const { name, skip, open } of testDatabases()) {
       opened = await open();
       pool = opened.database.pool;
     });
-    afterEach(async () => void (await pool.query("DELETE FROM magis.work")));
+    afterEach(async () => void (await pool.query("DELETE FROM magis.work; DELETE FROM magis.executor")));
     afterAll(() => opened.remove());
 
     const request = requestOf(delivery("d1", 1));
@@ -43,11 +49,11 @@ for (const { name, skip, open } of testDatabases()) {
     it("resumes a run on the same version, and restarts it only on a newer one", async () => {
       await addRun(pool, request);
       expect(attempts(await claim(OLD))).toEqual([[1, 1]]);
-      await unclaim(pool, "old", [request.id]);
+      await giveBack(pool, "old");
       expect(attempts(await claim(OTHER))).toEqual([[2, 1]]);
-      await unclaim(pool, "other", [request.id]);
+      await giveBack(pool, "other");
       expect(attempts(await claim(NEWER))).toEqual([[3, 3]]);
-      await unclaim(pool, "newer", [request.id]);
+      await giveBack(pool, "newer");
       // A machine that a rolling update has not reached must not pull the run back.
       expect(await claim(OLD)).toEqual([]);
       expect(attempts(await claim(NEWER))).toEqual([[4, 3]]);
@@ -56,8 +62,10 @@ for (const { name, skip, open } of testDatabases()) {
     it("takes work over only from dead machines, once, and counts the takeovers", async () => {
       await addRun(pool, request);
       await claim(OLD);
-      expect(await takeOver(pool, ["old", "other"])).toEqual([]);
-      const taken = await Promise.all([takeOver(pool, ["other"]), takeOver(pool, ["other"])]);
+      await heartbeat(pool, "old", "1");
+      expect(await takeOver(pool, "other", 60_000)).toEqual([]);
+      await pool.query("UPDATE magis.executor SET seen = now() - interval '61 seconds'");
+      const taken = await Promise.all([takeOver(pool, "other", 60_000), takeOver(pool, "third", 60_000)]);
       expect(taken.flat()).toEqual([{ id: request.id, kind: "resolve", takeovers: 1 }]);
       // The machine was only asleep: nothing that it does now counts.
       await endWork(pool, "old", request.id);
@@ -68,18 +76,18 @@ for (const { name, skip, open } of testDatabases()) {
     it("resumes a suspended run at once, beyond the limit, unless it starts again on a newer version", async () => {
       await addRun(pool, request);
       await claim(OLD);
-      await setAside(pool, "old", request.id, true);
+      await parkRun(pool, "old", request.id, true);
       await addRun(pool, requestOf(delivery("d2", 2)));
       expect(await claim(OTHER)).toHaveLength(1);
-      await takeOver(pool, ["other"]);
+      await takeOver(pool, "other", 60_000);
       expect(attempts(await claimPlaceless(pool, OTHER))).toEqual([[2, 1]]);
-      await takeOver(pool, ["newer"]);
+      await takeOver(pool, "newer", 60_000);
       await requeueOldVersions(pool, "2");
       expect(await claimPlaceless(pool, NEWER)).toEqual([]);
       expect(attempts(await claim(NEWER))).toEqual([[3, 3]]);
     });
 
-    it("begins no run on a pull request while an earlier one on it is aside, but those after it", async () => {
+    it("begins no run on a pull request while an earlier one on it is parked, but those after it", async () => {
       const revise = (id: string, pull: number): RunRequest => ({
         ...requestOf(delivery(id, pull)),
         work: { kind: "revise", because: "feedback" },
@@ -87,7 +95,7 @@ for (const { name, skip, open } of testDatabases()) {
       const [first, second, other] = [revise("d1", 1), revise("d2", 1), revise("d3", 2)];
       for (const one of [first, second, other]) await addRun(pool, one);
       expect(await claim(OLD)).toMatchObject([{ id: first.id }]);
-      await setAside(pool, "old", first.id, true);
+      await parkRun(pool, "old", first.id, true);
       expect(await claim(OLD)).toMatchObject([{ id: other.id }]);
       await endWork(pool, "old", other.id);
       expect(await claim(OLD)).toEqual([]);
@@ -95,39 +103,14 @@ for (const { name, skip, open } of testDatabases()) {
       expect(await claim(OLD)).toMatchObject([{ id: second.id }]);
     });
 
-    it("gives no run to a machine that only takes webhooks, neither a new one nor one that was aside", async () => {
+    it("gives no run to a machine that only takes webhooks, neither a new one nor one that was parked", async () => {
       await addRun(pool, request);
       expect(await claimRuns(pool, OLD, { concurrency: 0 })).toEqual([]);
       await claim(OLD);
-      await setAside(pool, "old", request.id, true);
-      await takeOver(pool, ["other"]);
+      await parkRun(pool, "old", request.id, true);
+      await takeOver(pool, "other", 60_000);
       expect(await claimPlaceless(pool, OTHER, false)).toEqual([]);
       expect(await claimPlaceless(pool, OTHER)).toHaveLength(1);
-    });
-
-    it("foresees whether a run finds a place", async () => {
-      await heartbeat(pool, "old", "1");
-      await heartbeat(pool, "front", "1");
-      const runs = [1, 2, 3, 4, 5].map((at) => requestOf(delivery(`d${at}`, at, `repo${at}`)));
-      const crowded = async (concurrency: number, concurrencyOfAll?: number) => {
-        const all = await Promise.all(runs.map(({ id }) => isCrowded(pool, id, { concurrency, concurrencyOfAll })));
-        return all.flatMap((is, at) => (is ? [at + 1] : []));
-      };
-      for (const run of runs) await addRun(pool, run);
-      // Two machines with two places each.
-      expect(await crowded(2)).toEqual([5]);
-      expect(await crowded(2, 3)).toEqual([4, 5]);
-      // The front takes no runs: it sees whether earlier ones wait.
-      expect(await crowded(0)).toEqual([2, 3, 4, 5]);
-      await claimRuns(pool, OLD, { concurrency: 2 });
-      expect(await crowded(2)).toEqual([5]);
-      expect(await crowded(0)).toEqual([4, 5]);
-      await pool.query("UPDATE magis.work SET held_by = 'budget' WHERE id = $1", [runs[2]?.id]);
-      expect(await crowded(2)).toEqual([]);
-      expect(await crowded(0)).toEqual([5]);
-      await pool.query("UPDATE magis.executor SET seen = now() - interval '1 hour' WHERE id = 'front'");
-      expect((await crowded(2)).filter((at) => at > 2)).toEqual([3, 4, 5]);
-      await pool.query("DELETE FROM magis.executor");
     });
 
     it("keeps each machine to its own limit, and all machines to theirs", async () => {
@@ -160,6 +143,44 @@ for (const { name, skip, open } of testDatabases()) {
     it("begins a run that follows another and has no delivery", async () => {
       await addRun(pool, { ...request, delivery: request.id });
       expect(await claim(OLD)).toHaveLength(1);
+    });
+
+    describe("of deliveries", () => {
+      const add = (id: string, issue: number, changes: Partial<Delivery> = {}) =>
+        addDelivery(pool, { ...delivery(id, issue), ...changes }, 1_000);
+      const begun = async () => (await claimDeliveries(pool, OLD, 60_000)).map(({ id }) => id).toSorted();
+      const age = (id: string) =>
+        pool.query("UPDATE magis.work SET at = now() - interval '61 seconds' WHERE id = $1", [id]);
+
+      it("takes the first of each issue queue, and the next once that has ended or takes too long", async () => {
+        for (const [id, issue] of [
+          ["d1", 1],
+          ["d2", 1],
+          ["d3", 2],
+          ["d4", 1],
+        ] as const)
+          await add(id, issue);
+        expect(await begun()).toEqual(["d1", "d3"]);
+        expect(await begun()).toEqual([]);
+        await age("d1");
+        expect(await begun()).toEqual(["d2"]);
+        expect(await begun()).toEqual([]);
+        await endWork(pool, "old", "d2");
+        expect(await begun()).toEqual(["d4"]);
+      });
+
+      it("takes the oldest while there is room, and urgent ones always", async () => {
+        const gone = { trigger: { kind: "gone", why: "closed" } } as const;
+        for (let at = 1; at <= DELIVERIES_AT_ONCE + 1; at++) await add(`d${at}`, at);
+        await add("d1-closed", 1, gone);
+        expect((await begun()).filter((id) => id !== "d1-closed")).toHaveLength(DELIVERIES_AT_ONCE);
+        await add("d2-closed", 2, gone);
+        expect(await begun()).toEqual(["d2-closed"]);
+        await endWork(pool, "old", "d1-closed");
+        await endWork(pool, "old", "d2-closed");
+        await endWork(pool, "old", "d3");
+        expect(await begun()).toEqual([`d${DELIVERIES_AT_ONCE + 1}`]);
+      });
     });
 
     it("hands the first report of an end to one machine, at once", async () => {

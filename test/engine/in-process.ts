@@ -3,13 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Database } from "../../src/adapters/database/database.ts";
 import { openDatabase } from "../../src/adapters/database/open-database.ts";
-import type { Accounts, Engine, EngineHandlers } from "../../src/engine/engine.ts";
-import type { EngineTimes } from "../../src/engine/maintenance.ts";
+import type { Engine, EngineHandlers, EngineTimes } from "../../src/engine/engine.ts";
 import { type EngineOptions, startEngine } from "../../src/engine/start-engine.ts";
-import type { MoneyLimit } from "../../src/model/limits.ts";
 import type { Delivery, RunRequest } from "../../src/model/run-request.ts";
 import type { Log } from "../../src/ports/log.ts";
 import { copyDatabase } from "../bot/copy-database.ts";
+import { engineHandlers } from "../fakes/engine-handlers.ts";
 
 export interface LogLine {
   readonly level: "info" | "warn" | "error";
@@ -54,24 +53,6 @@ export function requestOf({ id, issue, repository, trigger, actor, at }: Deliver
   return { id: key, root: key, work, repository, issue, trigger, actor, delivery: id, requestedAt: at, grants: [] };
 }
 
-/** US dollars that a run may cost by `accountsWith`. */
-export const A_RUN = 1;
-
-/** What an engine asks to keep its accounts, with these limits for every run. */
-export function accountsWith(money: readonly MoneyLimit[], openPulls?: number): Accounts {
-  return {
-    budgetOf: () => A_RUN,
-    limitsOf: () => ({ money, openPulls }),
-    roleOf: () => "Manager",
-    factsOf: async (_, result) => ({
-      outcome: result?.kind,
-      opened: result?.kind === "published" ? result.pullRequest.number : undefined,
-    }),
-    pullOutcome: async () => ({ state: "closed", comments: 0, linesAfter: 0 }),
-    emptyForgotten: async () => undefined,
-  };
-}
-
 export interface Running {
   readonly engine: Engine;
   readonly database: Database;
@@ -86,18 +67,9 @@ export async function startEngineOn(
   handlers: Partial<EngineHandlers>,
   options: StartOptions = {},
 ): Promise<Running> {
-  const all: EngineHandlers = {
-    admit: async (received) => ({ start: requestOf(received) }),
-    cancelled: async () => undefined,
-    resolve: async () => ({ kind: "nothing-to-change", reason: "a test" }),
-    abandoned: async () => undefined,
-    report: async () => undefined,
-    ...handlers,
-  };
-  const { heartbeatMs = 300, patienceMs, turnMs, ...given } = options;
-  const times: Partial<EngineTimes> = { heartbeatMs };
-  if (patienceMs !== undefined) Object.assign(times, { patienceMs });
-  if (turnMs !== undefined) Object.assign(times, { turnMs });
+  const all = engineHandlers({ admit: async (received) => ({ start: requestOf(received) }), ...handlers });
+  const { heartbeatMs = 300, patienceMs = 300_000, waitMs = 50, turnMs = 60_000, ...given } = options;
+  const times = { heartbeatMs, patienceMs, waitMs, turnMs };
   const rest = { concurrency: 4, version: "1", retentionDays: 30, log: keepingLog(), ...given };
   const engine = await startEngine({ database, handlers: all, times, ...rest });
   return {

@@ -2,11 +2,12 @@ import { describe, expect, it } from "@jest/globals";
 import { createLedger } from "../../src/adapters/database/ledger.ts";
 import { createRunStore } from "../../src/adapters/database/run-store.ts";
 import type { Accounts, EngineHandlers } from "../../src/engine/engine.ts";
-import { createSettler, settleEnd } from "../../src/engine/ledger.ts";
-import { createPullOutcomes } from "../../src/engine/pull-outcomes.ts";
+import { settleEnd, settleEnded } from "../../src/engine/ledger.ts";
+import { measureOutcomes } from "../../src/engine/pull-outcomes.ts";
 import { MagisError } from "../../src/model/error.ts";
 import type { RunResult } from "../../src/model/run-state.ts";
 import type { RecordedCall } from "../../src/ports/language-model.ts";
+import { accountsWith } from "../fakes/engine-handlers.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
 import { delivery, keepingLog, type Running, requestOf, until } from "./in-process.ts";
 
@@ -27,9 +28,7 @@ function call(key: string, money: number, failed = false): RecordedCall {
 }
 
 const accounts: Accounts = {
-  budgetOf: () => 5,
-  limitsOf: () => ({ money: [] }),
-  roleOf: () => "Manager",
+  ...accountsWith([], undefined, 5),
   async factsOf(_, result) {
     // As long as a request to GitHub: the run must not have ended before the ledger has it.
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -42,7 +41,6 @@ const accounts: Accounts = {
     };
   },
   pullOutcome: async () => ({ state: "merged", at: "2026-01-05T00:00:00Z", comments: 3, linesAfter: 4 }),
-  emptyForgotten: async () => undefined,
 };
 
 const entries = async ({ database }: Running, columns: string) =>
@@ -182,7 +180,7 @@ describe("the ledger of an engine", () => {
     await until(async () => (await pool.query("SELECT FROM magis.model_call")).rowCount === 1, "the call");
     await running.engine.receive(delivery("stop", 1));
     await ended(running, "stop");
-    const settle = createSettler(pool, { accounts, log: keepingLog() }, 0);
+    const settle = () => settleEnded(pool, { accounts, log: keepingLog() }, 0);
     await settle();
     expect(await entries(running, "outcome, spent::float8")).toEqual([{ outcome: "cancelled", spent: 0.1 }]);
     await createRunStore(pool, log).recordCall(RUN, call("late", 0.25));
@@ -204,26 +202,23 @@ describe("the ledger of an engine", () => {
     await running.engine.receive({ ...gone, id: "merge-again" });
     await ended(running, "merge-again");
     expect(await entries(running, "pull_state")).toEqual([{ pull_state: "merged" }]);
-    const looks: unknown[] = [];
+    const asks: unknown[] = [];
     let now = 0;
-    const look = createPullOutcomes({
-      pool: running.database.pool,
-      isLeftToOthers: async () => false,
-      async outcomeOf(pull, head) {
-        looks.push([pull.number, head]);
-        if (looks.length === 1) throw new Error("not now");
-        return accounts.pullOutcome(pull, head);
-      },
-      log,
-      now: () => now,
-    });
-    await look();
-    await look();
-    expect(looks).toHaveLength(1);
+    const shared = { pool: running.database.pool, log, now: () => now };
+    const outcomeOf: Accounts["pullOutcome"] = async (pull, head) => {
+      asks.push([pull.number, head]);
+      if (asks.length === 1) throw new Error("not now");
+      return accounts.pullOutcome(pull, head);
+    };
+    const failed = new Map();
+    const measure = () => measureOutcomes({ ...shared, outcomeOf, failed });
+    await measure();
+    await measure();
+    expect(asks).toHaveLength(1);
     now += 60_000;
-    await look();
-    await look();
-    expect(looks).toEqual([
+    await measure();
+    await measure();
+    expect(asks).toEqual([
       [PULL, "ours"],
       [PULL, "ours"],
     ]);
@@ -231,18 +226,12 @@ describe("the ledger of an engine", () => {
     expect(figures).toEqual([{ pull_ended: new Date("2026-01-05T00:00:00Z"), review_comments: 3, lines_after: 4 }]);
     await running.database.pool.query("UPDATE magis.ledger SET measured = false");
     let asked = 0;
-    const refused = createPullOutcomes({
-      pool: running.database.pool,
-      isLeftToOthers: async () => false,
-      async outcomeOf() {
-        asked += 1;
-        throw new MagisError("HOST_NOT_FOUND", "The repository is gone.");
-      },
-      log,
-      now: () => now,
-    });
+    const refuse = async () => {
+      asked += 1;
+      throw new MagisError("HOST_NOT_FOUND", "The repository is gone.");
+    };
     for (let hour = 0; hour < 48; hour++) {
-      await refused();
+      await measureOutcomes({ ...shared, outcomeOf: refuse, failed });
       now += 3_600_000;
     }
     expect(asked).toBe(8);
@@ -267,11 +256,7 @@ describe("the ledger of an engine", () => {
     await running.engine.receive({ ...delivery("merge", PULL), trigger: { kind: "gone", why: "merged" } });
     await ended(running, "merge");
     const { pullOutcome: outcomeOf } = accounts;
-    const look = (isLeft: boolean) =>
-      createPullOutcomes({ pool, isLeftToOthers: async () => isLeft, outcomeOf, log })();
-    await look(true);
-    expect(await entries(running, "lines_after")).toEqual([{ lines_after: null }]);
-    await look(false);
+    await measureOutcomes({ pool, outcomeOf, log, now: () => 0, failed: new Map() });
     expect(await entries(running, "pull_state, pull_ended, lines_after")).toEqual([
       { pull_state: "reverted", pull_ended: new Date("2026-01-05T00:00:00Z"), lines_after: 4 },
     ]);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import pg, { type Pool } from "pg";
 import { createRunArchive, createRunStore } from "../../src/adapters/database/run-store.ts";
-import { type Claimed, claimRuns, likelyHold } from "../../src/engine/claims.ts";
+import { type Claimed, claimRuns } from "../../src/engine/claims.ts";
 import type { Accounts } from "../../src/engine/engine.ts";
-import { createSettler, findRefusal, settleEnd } from "../../src/engine/ledger.ts";
+import { findRefusal, settleEnd, settleEnded } from "../../src/engine/ledger.ts";
 import { watchPull } from "../../src/engine/pull-watch.ts";
 import { keepRequest } from "../../src/engine/runs.ts";
 import { placeOf } from "../../src/engine/turns.ts";
@@ -12,8 +12,9 @@ import type { LimitReached, MoneyLimit } from "../../src/model/limits.ts";
 import type { RunRequest } from "../../src/model/run-request.ts";
 import type { RunResult } from "../../src/model/run-state.ts";
 import { QUIET, type TestDatabase, testDatabases } from "../adapters/database/test-databases.ts";
+import { A_RUN, accountsWith } from "../fakes/engine-handlers.ts";
 import { DONE } from "./engine-harness.ts";
-import { A_RUN, accountsWith, delivery, keepingLog, requestOf } from "./in-process.ts";
+import { delivery, keepingLog, requestOf } from "./in-process.ts";
 
 const DAY = { scope: "bot", period: "day", most: 10 } as const;
 
@@ -42,7 +43,7 @@ for (const { name, skip, open } of testDatabases()) {
 
     const machine = (executor: string) => ({ executor, version: "1", isLatest: true });
     const claim = (accounts: Accounts, on = pool, concurrency = 100, executor = "m") =>
-      claimRuns(on, machine(executor), { concurrency, accounts });
+      claimRuns(on, machine(executor), { concurrency, accounts, log: QUIET });
     const ids = (claimed: readonly Claimed[]) => claimed.map(({ id }) => id).toSorted();
 
     /** Ends a claimed run that has spent `money`. */
@@ -138,7 +139,6 @@ for (const { name, skip, open } of testDatabases()) {
       const [one, two] = [ask(1), ask(2)];
       await addRun(pool, one);
       await claim(accounts);
-      expect(await likelyHold(pool, two, accounts)).toMatchObject({ by: "budget" });
       await addRun(pool, two);
       await keepRequest(pool, QUIET, two);
       expect((await placeOf(pool, two.id)).held).toBeUndefined();
@@ -154,7 +154,6 @@ for (const { name, skip, open } of testDatabases()) {
       const report = async () => (await createRunArchive(pool, QUIET).report(two.id))?.standing;
       expect(await report()).toEqual({ is: "waiting", for: "budget", since: held?.since, until: held?.until });
       await end(one, 0.2, accounts);
-      expect(await likelyHold(pool, two, accounts)).toBeUndefined();
       expect(ids(await claim(accounts))).toEqual([two.id]);
       expect((await placeOf(pool, two.id)).held).toBeUndefined();
     });
@@ -248,7 +247,7 @@ for (const { name, skip, open } of testDatabases()) {
       await end(ask(1), 0.2, accounts, { kind: "failed", code: "UNEXPECTED", message: "" });
       expect(ids(await claim(accounts))).toEqual([]);
       await pool.query("UPDATE magis.work SET state = 'cancelled' WHERE id = $1", [ask(2).id]);
-      await createSettler(pool, { accounts, log: QUIET }, 0)();
+      await settleEnded(pool, { accounts, log: QUIET }, 0);
       expect(ids(await claim(accounts))).toEqual([ask(3).id]);
       // Its machine died: it goes back to the queue with its money.
       await pool.query("UPDATE magis.work SET state = 'waiting', claimant = NULL WHERE id = $1", [ask(3).id]);

@@ -6,7 +6,7 @@ import { createRunStore } from "../../src/adapters/database/run-store.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { startEngine } from "../../src/engine/start-engine.ts";
 import { createPostgresDatabase } from "../adapters/database/test-databases.ts";
-import { DONE } from "./engine-harness.ts";
+import { engineHandlers } from "../fakes/engine-handlers.ts";
 import { delivery, keepingLog, requestOf, statuses, until } from "./in-process.ts";
 
 /** Without a server the tests are listed as skipped. */
@@ -28,13 +28,7 @@ outage("a PostgreSQL server that goes away and comes back (TEST_DATABASE_URL)", 
     database = await openDatabase({ url: link.url, dataDir: "", log });
     engine = await startEngine({
       database,
-      handlers: {
-        admit: async (d) => ({ start: requestOf(d) }),
-        resolve: async () => DONE,
-        cancelled: async () => undefined,
-        abandoned: async () => undefined,
-        report: async () => undefined,
-      },
+      handlers: engineHandlers({ admit: async (d) => ({ start: requestOf(d) }) }),
       concurrency: 2,
       version: "1",
       retentionDays: 30,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import { createPullWatch, watchPull } from "../../src/engine/pull-watch.ts";
+import { type PullWatch, watchPull, watchPulls } from "../../src/engine/pull-watch.ts";
 import { MagisError } from "../../src/model/error.ts";
 import type { Delivery } from "../../src/model/run-request.ts";
-import type { PullLook, WatchedPull } from "../../src/ports/runs.ts";
+import type { PullFindings, WatchedPull } from "../../src/ports/runs.ts";
 import { engineHarness } from "./engine-harness.ts";
 import { delivery, statuses, until } from "./in-process.ts";
 
@@ -12,38 +12,39 @@ const MINUTE = 60_000;
 describe("the watch over pull requests", () => {
   const harness = engineHarness();
 
-  /** A watch by a clock that the test sets; `looks` has the minute of each look. */
+  /** A watch by a clock that the test sets; `polls` has the minute of each look. */
   async function watch(
-    answer: (pull: WatchedPull, look: number) => PullLook,
+    answer: (pull: WatchedPull, poll: number) => PullFindings,
     onReceive: (delivery: Delivery, count: number) => void = () => undefined,
-    tend?: (pull: WatchedPull, quietSince: string) => Promise<boolean>,
+    closeStale: PullWatch["closeStale"] = async () => false,
   ) {
     const { database } = await harness.start();
     const { pool } = database;
-    const looks: number[] = [];
+    const polls: number[] = [];
     const received: Delivery[] = [];
-    const state = { now: 0, left: false };
-    const round = createPullWatch({
+    const state = { now: 0 };
+    const watched: PullWatch = {
       pool,
-      isLeftToOthers: async () => state.left,
-      look: async (pull) => {
-        looks.push(state.now / MINUTE);
-        return answer(pull, looks.length);
+      poll: async (pull) => {
+        polls.push(state.now / MINUTE);
+        return answer(pull, polls.length);
       },
-      tend,
+      closeStale,
       receive: async (one) => {
         received.push(one);
         onReceive(one, received.length - 1);
       },
       log: harness.log,
       now: () => state.now,
-    });
+      schedules: new Map(),
+      hasBegun: false,
+    };
     const pass = async (minutes: number, step = MINUTE / 4) => {
-      for (const end = state.now + minutes * MINUTE; state.now < end; state.now += step) await round();
+      for (const end = state.now + minutes * MINUTE; state.now < end; state.now += step) await watchPulls(watched);
     };
     return {
       pool,
-      looks,
+      polls,
       received,
       state,
       pass,
@@ -51,22 +52,22 @@ describe("the watch over pull requests", () => {
     };
   }
 
-  it("looks at growing intervals while the head stays, and starts over when it moves", async () => {
+  it("polls at growing intervals while the head stays, and starts over when it moves", async () => {
     let head = "a";
-    const { looks, pass, watch: begin } = await watch(() => ({ open: true, head, deliveries: [] }));
+    const { polls, pass, watch: begin } = await watch(() => ({ open: true, head, deliveries: [] }));
     await begin();
     await pass(20);
-    expect(looks).toEqual([0, 1, 3, 7, 15]);
+    expect(polls).toEqual([0, 1, 3, 7, 15]);
     head = "b";
     await pass(30);
-    expect(looks.slice(5)).toEqual([31, 32, 34, 38, 46]);
+    expect(polls.slice(5)).toEqual([31, 32, 34, 38, 46]);
   });
 
-  it("never leaves more than six hours between two looks", async () => {
-    const { looks, pass, watch: begin } = await watch(() => ({ open: true, head: "a", deliveries: [] }));
+  it("never leaves more than six hours between two polls", async () => {
+    const { polls, pass, watch: begin } = await watch(() => ({ open: true, head: "a", deliveries: [] }));
     await begin();
     await pass(2 * 24 * 60, MINUTE);
-    const pauses = looks.slice(1).map((at, index) => at - (looks[index] ?? 0));
+    const pauses = polls.slice(1).map((at, index) => at - (polls[index] ?? 0));
     expect(pauses.slice(-5)).toEqual([360, 360, 360, 360, 360]);
     expect(Math.max(...pauses)).toBe(360);
   });
@@ -78,15 +79,15 @@ describe("the watch over pull requests", () => {
       pool,
       received,
       pass,
-      looks,
+      polls,
       watch: begin,
-    } = await watch((_, look) =>
-      look === 1 ? { open: true, head: "a", deliveries: [found] } : { open: false, deliveries: [closed] },
+    } = await watch((_, poll) =>
+      poll === 1 ? { open: true, head: "a", deliveries: [found] } : { open: false, deliveries: [closed] },
     );
     await begin();
     await pass(60);
     expect(received).toEqual([found, closed]);
-    expect(looks).toHaveLength(2);
+    expect(polls).toHaveLength(2);
     expect((await pool.query("SELECT 1 FROM magis.open_pull")).rows).toEqual([]);
   });
 
@@ -97,7 +98,7 @@ describe("the watch over pull requests", () => {
     ["goes on through a rate limit", new MagisError("HOST_UNREACHABLE", "Slow.", { limited: true }), false],
   ])("%s", async (_, error, isGivenUp) => {
     const {
-      looks,
+      polls,
       pass,
       pool,
       watch: begin,
@@ -107,13 +108,13 @@ describe("the watch over pull requests", () => {
     await begin();
     await pass(24 * 60, MINUTE);
     expect((await pool.query("SELECT 1 FROM magis.open_pull")).rows).toHaveLength(isGivenUp ? 0 : 1);
-    if (isGivenUp) expect(looks).toEqual([0, 2, 6, 14, 30, 62, 126, 254]);
-    else expect(looks.length).toBeGreaterThan(100);
+    if (isGivenUp) expect(polls).toEqual([0, 2, 6, 14, 30, 62, 126, 254]);
+    else expect(polls.length).toBeGreaterThan(100);
   });
 
-  it("tries again after a failed look, and looks at the others meanwhile", async () => {
+  it("tries again after a failed look, and polls at the others meanwhile", async () => {
     const {
-      looks,
+      polls,
       pass,
       watch: begin,
     } = await watch(({ number }) => {
@@ -123,22 +124,22 @@ describe("the watch over pull requests", () => {
     await begin(3);
     await begin(4);
     await pass(2.5);
-    expect(looks).toEqual([0, 0, 1, 1, 2]);
+    expect(polls).toEqual([0, 0, 1, 1, 2]);
   });
 
   it("leaves a new pull request alone for a minute, while its checks begin", async () => {
-    const { looks, pass, watch: begin } = await watch(() => ({ open: true, head: "a", deliveries: [] }));
+    const { polls, pass, watch: begin } = await watch(() => ({ open: true, head: "a", deliveries: [] }));
     await pass(5);
     await begin();
     await pass(2.5);
-    expect(looks).toEqual([6, 7]);
+    expect(polls).toEqual([6, 7]);
   });
 
-  it("remembers when it last read comments, and looks again soon after a new one", async () => {
+  it("remembers when it last read comments, and polls again soon after a new one", async () => {
     let heard = "2026-01-01T00:00:00Z";
     const asked: (string | undefined)[] = [];
     const {
-      looks,
+      polls,
       pass,
       watch: begin,
     } = await watch((pull) => {
@@ -147,10 +148,10 @@ describe("the watch over pull requests", () => {
     });
     await begin();
     await pass(16);
-    expect(looks).toEqual([0, 1, 3, 7, 15]);
+    expect(polls).toEqual([0, 1, 3, 7, 15]);
     heard = "2026-01-02T00:00:00Z";
     await pass(20);
-    expect(looks.slice(5)).toEqual([31, 32, 34]);
+    expect(polls.slice(5)).toEqual([31, 32, 34]);
     expect(new Set(asked)).toEqual(new Set([undefined, "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"]));
   });
 
@@ -176,40 +177,32 @@ describe("the watch over pull requests", () => {
     expect((await pool.query("SELECT heard FROM magis.open_pull")).rows).toEqual([{ heard: "2026-01-01T00:00:00Z" }]);
   });
 
-  it("tends a quiet draft unless something new was said, and forgets it once it is closed", async () => {
+  it("hands on a quiet draft unless something new was said, and forgets it once it is closed", async () => {
     const quietSince = "2026-01-01T00:00:00Z";
-    const tended: number[] = [];
+    const asked: number[] = [];
     const {
       pool,
-      looks,
+      polls,
       pass,
       watch: begin,
     } = await watch(
-      (_, look) => ({
+      (_, poll) => ({
         open: true,
         head: "a",
-        deliveries: look === 1 ? [delivery("look-comment-1", 3)] : [],
+        deliveries: poll === 1 ? [delivery("look-comment-1", 3)] : [],
         quietSince,
       }),
       undefined,
       async (_, since) => {
         expect(since).toBe(quietSince);
-        tended.push(looks.length);
-        return tended.length === 2;
+        asked.push(polls.length);
+        return asked.length === 2;
       },
     );
     await begin();
     await pass(60);
-    expect(tended).toEqual([2, 3]);
+    expect(asked).toEqual([2, 3]);
     expect((await pool.query("SELECT 1 FROM magis.open_pull")).rows).toEqual([]);
-  });
-
-  it("does not look while another machine does", async () => {
-    const { looks, pass, state, watch: begin } = await watch(() => ({ open: true, head: "a", deliveries: [] }));
-    await begin();
-    state.left = true;
-    await pass(30);
-    expect(looks).toEqual([]);
   });
 
   it("begins when a run has published a pull request", async () => {

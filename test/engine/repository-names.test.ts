@@ -5,7 +5,7 @@ import { createMaintainerNotes } from "../../src/adapters/database/maintainer-no
 import { createRunArchive, createRunStore } from "../../src/adapters/database/run-store.ts";
 import { createVisibleRuns } from "../../src/adapters/database/visible-runs.ts";
 import { openEntry, prepareEntry } from "../../src/engine/ledger.ts";
-import { createLimitJudge } from "../../src/engine/limits.ts";
+import { judgeLimits } from "../../src/engine/limits.ts";
 import { watchPull } from "../../src/engine/pull-watch.ts";
 import { followName, presentName } from "../../src/engine/repository-names.ts";
 import { enqueueRun } from "../../src/engine/runs.ts";
@@ -13,8 +13,9 @@ import { inTransaction } from "../../src/engine/transaction.ts";
 import { addDelivery, findUnadmitted, findUnfinished } from "../../src/engine/work-queue.ts";
 import type { RepositoryId } from "../../src/model/run-request.ts";
 import { QUIET, testDatabases } from "../adapters/database/test-databases.ts";
+import { accountsWith } from "../fakes/engine-handlers.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
-import { accountsWith, delivery } from "./in-process.ts";
+import { delivery } from "./in-process.ts";
 
 const ACCOUNTS = accountsWith([{ scope: "repository", period: "month", most: 1 }], 1);
 
@@ -47,8 +48,10 @@ async function leaveWork(pool: Pool, repository: RepositoryId): Promise<string> 
 /** What somebody who asks in the repository gets to know of earlier work there. */
 async function knownOf(pool: Pool, repository: RepositoryId, run: string) {
   const store = createRunStore(pool, QUIET);
-  const judged = await createLimitJudge(pool).judge(
+  const judged = await judgeLimits(
+    pool,
     await prepareEntry(pool, sampleRequest({ id: "new", root: "new", repository, issue: 9 }), ACCOUNTS),
+    new Map(),
   );
   const before = { ...delivery("none", 1), repository };
   await addDelivery(pool, before, 1_000);

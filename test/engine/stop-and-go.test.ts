@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import type { EngineHandlers } from "../../src/engine/engine.ts";
 import { startEngine } from "../../src/engine/start-engine.ts";
 import { MagisError } from "../../src/model/error.ts";
+import { engineHandlers } from "../fakes/engine-handlers.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
 import { delivery, statuses, until } from "./in-process.ts";
 
@@ -109,22 +110,20 @@ describe("stopping, starting again and cleaning up", () => {
         await step("long", ({ signal }) => new Promise((resolve) => signal.addEventListener("abort", resolve)));
         return DONE;
       },
-      // The first comment is part of the delivery's work, which is suspended; only a correction can hold the engine up.
-      waits: async (_request, _place, isNew) => {
-        if (isNew) return;
+      waits: async () => {
         isAsked = true;
         await new Promise<void>((resolve) => {
           answer = resolve;
         });
       },
     };
-    const first = await start(handlers, { concurrency: 1, turnMs: 20 });
+    const first = await start(handlers, { concurrency: 1 });
     void first.engine.gone.then(() => {
       isGone = true;
     });
     await first.engine.receive(delivery("d1", 1));
     await first.engine.receive(delivery("d2", 2));
-    await until(() => isAsked, "the correction");
+    await until(() => isAsked, "the report");
     await first.engine.stop(500);
     expect(isGone).toBe(false);
     answer();
@@ -203,9 +202,7 @@ describe("stopping, starting again and cleaning up", () => {
 
   it("allows one engine in a process at a time, and leaves the first alone", async () => {
     const first = await start({});
-    const NOTHING = async () => undefined;
-    const others = { cancelled: NOTHING, abandoned: NOTHING, report: NOTHING };
-    const handlers = { admit: NOTHING, resolve: async () => DONE, ...others };
+    const handlers = engineHandlers();
     const options = { database: first.database, concurrency: 1, version: "1", retentionDays: 30, log };
     await expect(startEngine({ ...options, handlers })).rejects.toThrow("one engine runs in this process already");
     await first.engine.receive(delivery("d1", 1));

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { createSweeper, noteForSweep } from "../../src/engine/sweep.ts";
+import { noteForSweep, sweepEndedRuns } from "../../src/engine/sweep.ts";
 import { MagisError } from "../../src/model/error.ts";
-import type { RunRequest } from "../../src/model/run-request.ts";
 import { engineHarness } from "./engine-harness.ts";
 import { delivery, requestOf, until } from "./in-process.ts";
 
@@ -15,19 +14,14 @@ describe("sweeps after ended runs", () => {
     const { pool } = database;
     const swept: number[] = [];
     let now = 0;
-    const round = createSweeper({
-      pool,
-      isLeftToOthers: async () => false,
-      sweep: async () => {
-        swept.push(now / SECOND);
-        if (swept.length === 2) throw new MagisError("HOST_UNREACHABLE", "GitHub is away.");
-      },
-      log: harness.log,
-      now: () => now,
-    });
+    const sweep = async () => {
+      swept.push(now / SECOND);
+      if (swept.length === 2) throw new MagisError("HOST_UNREACHABLE", "GitHub is away.");
+    };
+    const sweeps = { pool, sweep, log: harness.log, now: () => now, due: new Map() };
     await noteForSweep(pool, requestOf(delivery("d1", 1)));
     await noteForSweep(pool, requestOf(delivery("d1", 1)));
-    for (; now < 3_600 * SECOND; now += 5 * SECOND) await round();
+    for (; now < 3_600 * SECOND; now += 5 * SECOND) await sweepEndedRuns(sweeps);
     expect(swept).toEqual([10, 60, 120, 360, 1_260]);
     expect((await pool.query("SELECT run FROM magis.swept_run")).rows).toEqual([]);
   });
@@ -37,49 +31,18 @@ describe("sweeps after ended runs", () => {
     const { pool } = database;
     const swept: number[] = [];
     let now = 0;
-    const restarted = () =>
-      createSweeper({
-        pool,
-        isLeftToOthers: async () => false,
-        sweep: async () => {
-          swept.push(now / SECOND);
-          throw new MagisError("HOST_NOT_FOUND", "It is not there.");
-        },
-        log: harness.log,
-        now: () => now,
-      });
+    const sweep = async () => {
+      swept.push(now / SECOND);
+      throw new MagisError("HOST_NOT_FOUND", "It is not there.");
+    };
+    let due = new Map();
     await noteForSweep(pool, requestOf(delivery("d1", 1)));
-    let round = restarted();
     for (; now < 7_200 * SECOND; now += 5 * SECOND) {
-      if (now % (1_000 * SECOND) === 0) round = restarted();
-      await round();
+      if (now % (1_000 * SECOND) === 0) due = new Map();
+      await sweepEndedRuns({ pool, sweep, log: harness.log, now: () => now, due });
     }
     expect(swept).toHaveLength(4);
     expect((await pool.query("SELECT run FROM magis.swept_run")).rows).toEqual([]);
-  });
-
-  it("are left to another machine that does them", async () => {
-    const { database } = await harness.start();
-    const swept: RunRequest[] = [];
-    let [isLeft, clock] = [true, 0];
-    const round = createSweeper({
-      pool: database.pool,
-      isLeftToOthers: async () => isLeft,
-      sweep: async (request) => void swept.push(request),
-      log: harness.log,
-      now: () => clock,
-    });
-    await noteForSweep(database.pool, requestOf(delivery("d1", 1)));
-    const looks = async () => {
-      for (const at of [1e9, 2e9]) {
-        clock += at;
-        await round();
-      }
-      return swept.length;
-    };
-    expect(await looks()).toBe(0);
-    isLeft = false;
-    expect(await looks()).toBe(1);
   });
 
   it.each([

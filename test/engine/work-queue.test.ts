@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@jest/globals";
-import { type Arrived, nextInQueues } from "../../src/engine/claims.ts";
 import type { EngineHandlers } from "../../src/engine/engine.ts";
 import { addRun } from "../../src/engine/work-queue.ts";
 import { MagisError } from "../../src/model/error.ts";
@@ -13,50 +12,6 @@ const deliveryWith = (id: string, issue: number, changes: Partial<Delivery>): De
 });
 const CANCEL: Trigger = { kind: "other-command", commentId: 1, command: { verb: "cancel" }, on: "issue" };
 const STATUS: Trigger = { kind: "other-command", commentId: 2, command: { verb: "status" }, on: "issue" };
-
-describe("the next deliveries to admit", () => {
-  const row = (id: string, queue: string, waits = true): Arrived => ({ id, queue, waits, urgent: false });
-
-  it.each<[string, readonly Arrived[], readonly string[], readonly string[]]>([
-    ["are the first of each issue queue", [row("1", "a"), row("2", "b"), row("3", "a")], [], ["1", "2"]],
-    ["are none behind one that is being admitted", [row("1", "a", false), row("2", "a"), row("3", "b")], [], ["3"]],
-    ["are the next when that takes too long", [row("1", "a", false), row("2", "a"), row("3", "a")], ["1"], ["2"]],
-    [
-      "are none while any other than the overdue is being admitted",
-      [row("1", "a", false), row("2", "a", false), row("3", "a")],
-      ["1"],
-      [],
-    ],
-  ])("%s", (_, arrived, overdue, next) => {
-    expect(nextInQueues(arrived, (id) => overdue.includes(id))).toEqual(next);
-  });
-
-  it("come once each and in the order of their issue queue, whichever ends first", () => {
-    let seed = 7;
-    const random = (below: number) => {
-      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-      return seed % below;
-    };
-    for (let round = 0; round < 200; round++) {
-      let left = Array.from({ length: 12 }, (_, at) => row(String(at).padStart(2, "0"), `queue ${random(3)}`));
-      const all = left;
-      const begun: string[] = [];
-      while (left.length > 0) {
-        const next = nextInQueues(left, () => false);
-        begun.push(...next);
-        left = left.map((one) => (next.includes(one.id) ? { ...one, waits: false } : one));
-        const working = left.filter(({ waits }) => !waits);
-        const ended = working[random(working.length)];
-        left = left.filter((one) => one !== ended);
-      }
-      for (const queue of ["queue 0", "queue 1", "queue 2"]) {
-        const of = all.filter((one) => one.queue === queue).map(({ id }) => id);
-        expect(begun.filter((id) => of.includes(id))).toEqual(of);
-      }
-      expect(begun).toHaveLength(all.length);
-    }
-  });
-});
 
 describe("the order of deliveries", () => {
   const { start, stop, ended } = engineHarness();

@@ -1,12 +1,14 @@
 import { appendFileSync } from "node:fs";
 import { openDatabase } from "../../src/adapters/database/open-database.ts";
 import { createRunStore } from "../../src/adapters/database/run-store.ts";
-import type { Accounts, EngineHandlers } from "../../src/engine/engine.ts";
+import type { EngineHandlers } from "../../src/engine/engine.ts";
 import { startEngine } from "../../src/engine/start-engine.ts";
+import type { MoneyLimit } from "../../src/model/limits.ts";
 import type { Delivery, RunRequest } from "../../src/model/run-request.ts";
 import { PHASES } from "../../src/model/run-state.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { RunStore } from "../../src/ports/runs.ts";
+import { accountsWith, engineHandlers } from "../fakes/engine-handlers.ts";
 
 /** The parent's options, as JSON in the environment. */
 export interface WorkerOptions {
@@ -47,7 +49,9 @@ async function pay(store: RunStore, { id: runId, issue }: RunRequest, key: strin
 }
 
 function handlers(store: RunStore): EngineHandlers {
-  return {
+  const limits: MoneyLimit[] =
+    options.dayLimit === undefined ? [] : [{ scope: "bot", period: "day", most: options.dayLimit }];
+  return engineHandlers({
     admit: async ({ id, repository, issue, trigger, actor, at }) => {
       const run = `${repository.owner}/${repository.name}#${issue}@${id}`;
       const work = { kind: "resolve", gate: "none" } as const;
@@ -64,22 +68,8 @@ function handlers(store: RunStore): EngineHandlers {
       noteOf(request.issue, "resolved");
       return { kind: "nothing-to-change", reason: "a test" };
     },
-    accounts: options.dayLimit === undefined ? undefined : accountsWith(options.dayLimit),
-    cancelled: async () => undefined,
-    abandoned: async () => undefined,
-    report: async () => undefined,
-  };
-}
-
-function accountsWith(most: number): Accounts {
-  return {
-    budgetOf: () => 15,
-    limitsOf: () => ({ money: [{ scope: "bot", period: "day", most }] }),
-    roleOf: () => "Manager",
-    factsOf: async (_, result) => ({ outcome: result?.kind }),
-    pullOutcome: async () => ({ state: "closed", comments: 0, linesAfter: 0 }),
-    emptyForgotten: async () => undefined,
-  };
+    accounts: accountsWith(limits, undefined, 15),
+  });
 }
 
 async function work(): Promise<void> {

@@ -1,14 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
 import { MagisError } from "../../src/model/error.ts";
 import type { RunRequest } from "../../src/model/run-request.ts";
-import { initialState, type RunResult } from "../../src/model/run-state.ts";
 import { createRunHandlers } from "../../src/workflow/perform-run.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { resolving } from "./resolving.ts";
 
 const noWait = async () => undefined;
 const later = async () => undefined;
-const cancelled: RunResult = { kind: "cancelled", by: "ana", undone: [] };
 
 /** The handlers that the engine calls for waiting runs, on fakes. */
 async function waiting(request: RunRequest = sampleRequest()) {
@@ -28,7 +26,7 @@ async function waiting(request: RunRequest = sampleRequest()) {
 describe("a run that waits for its turn", () => {
   it("has a comment before it begins, and reports its work there", async () => {
     const { handlers, request, comments, kept, begin, faults } = await waiting();
-    await handlers.waits(request, { ahead: 2 }, true);
+    await handlers.waits(request, { ahead: 2 });
     expect(comments()).toHaveLength(1);
     expect(comments()[0]).toContain("### MAGIS will work on this issue when its turn comes");
     expect(comments()[0]).toContain("**Now:** queued behind 2 runs since");
@@ -47,14 +45,14 @@ describe("a run that waits for its turn", () => {
     const { handlers, request, comments, begin } = await waiting();
     const since = "2026-01-01T10:30:00.000Z";
     const held = { by: "budget", since, until: "2026-01-02T00:00:00.000Z" } as const;
-    await handlers.waits(request, { ahead: 0, held }, true);
+    await handlers.waits(request, { ahead: 0, held });
     expect(comments()[0]).toContain(
       "**Now:** waiting for room in a budget since 2026-01-01 10:30 UTC; a new budget begins on 2026-01-02 00:00 UTC.",
     );
     expect(comments()[0]).toContain("This run begins as soon as they leave enough of it.");
-    await handlers.waits(request, { ahead: 0, held: { by: "pulls", since } }, false);
+    await handlers.waits(request, { ahead: 0, held: { by: "pulls", since } });
     expect(comments()[0]).toContain("This run begins if they leave one.");
-    await handlers.waits(request, { ahead: 0 }, false);
+    await handlers.waits(request, { ahead: 0 });
     expect(comments()[0]).not.toContain("they leave");
     expect(comments()[0]).toContain("This run begins when there is a place for it.");
     await begin();
@@ -65,9 +63,9 @@ describe("a run that waits for its turn", () => {
     for (const nth of [1, 2]) {
       const { handlers, request, comments, kept, faults, begin } = await waiting();
       faults.crashAfter(nth);
-      await handlers.waits(request, { ahead: 1 }, true).catch(() => undefined);
+      await handlers.waits(request, { ahead: 1 }).catch(() => undefined);
       expect(faults.restart()).toBe(nth === 1);
-      await handlers.waits(request, { ahead: 1 }, true);
+      await handlers.waits(request, { ahead: 1 });
       expect(comments()).toHaveLength(1);
       expect((await kept())?.comment).toBeDefined();
       await begin();
@@ -77,66 +75,31 @@ describe("a run that waits for its turn", () => {
 
   it("updates its comment only when its place in the queue has changed", async () => {
     const { handlers, request, comments, faults } = await waiting();
-    await handlers.waits(request, { ahead: 2 }, true);
+    await handlers.waits(request, { ahead: 2 });
     const writes = () => faults.count("updateComment");
-    await handlers.waits(request, { ahead: 2 }, false);
+    await handlers.waits(request, { ahead: 2 });
     expect(writes()).toBe(0);
-    await handlers.waits(request, { ahead: 1 }, false);
-    await handlers.waits(request, { ahead: 1 }, false);
+    await handlers.waits(request, { ahead: 1 });
+    await handlers.waits(request, { ahead: 1 });
     expect(writes()).toBe(1);
     expect(comments()[0]).toContain("queued behind 1 run since");
-    await handlers.waits(request, { ahead: 0 }, false);
+    await handlers.waits(request, { ahead: 0 });
     expect(comments()[0]).toContain("queued, next of its repository since");
     expect(faults.count("createComment")).toBe(1);
   });
 
-  it("does not post its comment again when a person has deleted it", async () => {
+  it("posts its comment once more when a person has deleted it, and never a third time", async () => {
     const { handlers, request, faults, ...scene } = await waiting();
-    await handlers.waits(request, { ahead: 2 }, true);
-    scene.state.comments.length = 0;
-    await handlers.waits(request, { ahead: 1 }, false);
-    expect(faults.count("createComment")).toBe(1);
-  });
-
-  it.each<[string, RunResult | undefined, string]>([
-    ["begun", undefined, "### MAGIS is working on this issue"],
-    ["ended", cancelled, "### MAGIS was told to stop"],
-  ])("keeps its newer comment when it has %s during an update", async (_what, result, headline) => {
-    const { handlers, request, comments, store, kept, deps } = await waiting();
-    await handlers.waits(request, { ahead: 2 }, true);
-    const { queued: _over, ...waited } = (await kept()) ?? initialState();
-    const host = await deps.openCodeHost(request.repository);
-    const late = createRunHandlers({
-      ...deps,
-      patience: { graceMs: 0, clock: () => performance.now() },
-      // The run stores its state and writes its comment before the update arrives.
-      openCodeHost: async () => ({
-        ...host,
-        findOwnComment: async (issue, marker) => {
-          const found = await host.findOwnComment(issue, marker);
-          await store.saveState(request.root, { ...waited, result });
-          return found;
-        },
-      }),
-    });
-    await late.waits(request, { ahead: 1 }, false);
-    expect(comments()).toHaveLength(1);
-    expect(comments()[0]).toContain(headline);
-    expect(await kept()).not.toHaveProperty("queued");
-  });
-
-  it("updates no comment after it has begun or ended", async () => {
-    const { handlers, request, comments, begin } = await waiting();
-    await handlers.waits(request, { ahead: 1 }, true);
-    await begin();
-    const [final] = comments();
-    await handlers.waits(request, { ahead: 0 }, false);
-    expect(comments()).toEqual([final]);
+    for (const ahead of [4, 3, 2]) {
+      await handlers.waits(request, { ahead });
+      scene.state.comments.length = 0;
+    }
+    expect(faults.count("createComment")).toBe(2);
   });
 
   it("says in its comment that it was cancelled", async () => {
     const { handlers, request, comments, kept } = await waiting();
-    await handlers.waits(request, { ahead: 3 }, true);
+    await handlers.waits(request, { ahead: 3 });
     await handlers.cancelled(request, "ana");
     expect(comments()).toHaveLength(1);
     expect(comments()[0]).toContain("### MAGIS was told to stop");
@@ -150,7 +113,7 @@ describe("a run that waits for its turn", () => {
     await handlers.cancelled(first, "ana");
     const again = sampleRequest({ id: "ana/shop#7@delivery-2", delivery: "delivery-2" });
     await keep(again);
-    await handlers.waits(again, { ahead: 1 }, true);
+    await handlers.waits(again, { ahead: 1 });
     expect(comments()).toHaveLength(1);
     expect(comments()[0]).toContain("queued behind 1 run since");
     expect(comments()[0]).not.toContain("told to stop");
@@ -160,16 +123,10 @@ describe("a run that waits for its turn", () => {
     expect(await kept()).not.toHaveProperty("queued");
   });
 
-  it("posts no comment on a pull request", async () => {
-    const { handlers, comments } = await waiting();
-    await handlers.waits(sampleRequest({ work: { kind: "revise", because: "feedback" } }), { ahead: 2 }, true);
-    expect(comments()).toEqual([]);
-  });
-
   it("throws when the host is away, so that the engine tries again", async () => {
     const { handlers, request, faults } = await waiting();
-    await handlers.waits(request, { ahead: 2 }, true);
+    await handlers.waits(request, { ahead: 2 });
     faults.refuse("updateComment", new MagisError("HOST_UNREACHABLE", "GitHub is away."));
-    await expect(handlers.waits(request, { ahead: 1 }, false)).rejects.toThrow("GitHub is away.");
+    await expect(handlers.waits(request, { ahead: 1 })).rejects.toThrow("GitHub is away.");
   });
 });

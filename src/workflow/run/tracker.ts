@@ -6,19 +6,16 @@ import {
   type PhaseName,
   type PhaseState,
   type PullRequestLink,
-  type Queued,
   type RunResult,
   type RunState,
   type TaskState,
   type Waiting,
 } from "../../model/run-state.ts";
 import type { Budget, Spend } from "../../model/spend.ts";
-import type { CodeHost, OpenCodeHost } from "../../ports/code-host.ts";
+import type { CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
-import type { RunStore } from "../../ports/runs.ts";
 import { followUpNote } from "../../report/follow-up.ts";
 import { trackingComment } from "../../report/tracking-comment.ts";
-import { budgetOf } from "./budget.ts";
 
 /** The comment that shows a state, if there is one. */
 export function noteOf(request: RunRequest, state: RunState, budget: Budget): string | undefined {
@@ -191,64 +188,6 @@ export async function showComment(
   if (found) await host.updateComment(found.id, body);
   else if (known?.again) return undefined;
   return { id: found?.id ?? (await host.createComment(issue, body)).id, again };
-}
-
-/** What shows waiting runs. */
-interface TurnDependencies {
-  readonly openCodeHost: OpenCodeHost;
-  readonly store: RunStore;
-  readonly budget: Budget;
-  readonly log: Log;
-}
-
-/**
- * Makes the function that shows what a queued run waits for. With `isNew` it makes the comment; otherwise it corrects
- * one that exists. Throws what the host throws.
- */
-export function createTurnNotes(deps: TurnDependencies) {
-  return async (request: RunRequest, place: Queued, isNew: boolean): Promise<void> => {
-    if (request.work.kind !== "resolve") return;
-    await (isNew ? announceTurn(request, place, deps) : correctTurn(request, place, deps));
-  };
-}
-
-/** Makes the comment of a waiting run, which begins only after this returns. Running it again makes no second one. */
-async function announceTurn(
-  request: RunRequest,
-  queued: Queued,
-  { store, openCodeHost, budget }: TurnDependencies,
-): Promise<void> {
-  const before = await store.state(request.root);
-  const host = await openCodeHost(request.repository);
-  const state = { ...(before ?? initialState()), queued };
-  await store.saveState(request.root, state);
-  const known = before?.result ? before.comment && { ...before.comment, again: false } : before?.comment;
-  const comment = await showComment(host, request, trackingComment(request, state, budgetOf(request, budget)), known);
-  if (comment) await store.saveState(request.root, { ...state, comment });
-}
-
-/**
- * Corrects what the run waits for. Should the run begin or end meanwhile, its comment follows its state, which is kept
- * before it is written.
- */
-async function correctTurn(
-  request: RunRequest,
-  queued: Queued,
-  { store, openCodeHost, budget }: TurnDependencies,
-): Promise<void> {
-  const { root, issue, repository } = request;
-  const before = await store.state(root);
-  if (!before?.queued) return;
-  const host = await openCodeHost(repository);
-  const comment = await host.findOwnComment(issue, markers.run(root));
-  let body = trackingComment(request, { ...before, queued }, budgetOf(request, budget));
-  if (!comment || comment.body === body) return;
-  for (let written = ""; written !== body; ) {
-    await host.updateComment(comment.id, body);
-    written = body;
-    const now = await store.state(root);
-    if (now && !now.queued) body = trackingComment(request, now, budgetOf(request, budget));
-  }
 }
 
 /** How long a state waits to be shown, so that those that follow it are shown with it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createPullLook } from "../../src/admission/look-at-pull.ts";
+import { createPullPoll } from "../../src/admission/poll-pull.ts";
 import type { Check, HostComment } from "../../src/ports/code-host.ts";
 import type { HostReview } from "../../src/ports/pull-requests.ts";
 import { sampleCheck } from "../fakes/sample-check.ts";
@@ -49,7 +49,7 @@ async function lookAt(
     listReviews: async () => reviews,
     listThreads: async () => [thread],
   });
-  const look = createPullLook({ openCodeHost });
+  const look = createPullPoll({ openCodeHost });
   return {
     host: await openCodeHost(),
     pull: await host.readPullRequest(opened.number),

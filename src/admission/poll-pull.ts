@@ -5,19 +5,19 @@ import { type Delivery, eventOf, type Trigger, triggerOfComment } from "../model
 import type { StopReason } from "../model/run-state.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { HostPullRequest } from "../ports/pull-requests.ts";
-import type { PullLook, WatchedPull } from "../ports/runs.ts";
+import type { PullFindings, WatchedPull } from "../ports/runs.ts";
 import { awaitsGreen } from "../report/pull-request-body.ts";
 import type { AdmissionDependencies } from "./dependencies.ts";
 
 /**
- * Makes the look at one of the bot's pull requests that finds what webhooks should have reported: that it was closed,
+ * Makes the function that polls one of the bot's pull requests, to find what webhooks should have reported: that it was closed,
  * merged or locked, what people said on it since `heard`, that all checks of its head have ended or may not start, and
  * that it conflicts with its base.
  * Changes nothing on the host. Throws what the host throws, except for a pull request that is not there.
  */
-export function createPullLook({
+export function createPullPoll({
   openCodeHost,
-}: Pick<AdmissionDependencies, "openCodeHost">): (pull: WatchedPull) => Promise<PullLook> {
+}: Pick<AdmissionDependencies, "openCodeHost">): (pull: WatchedPull) => Promise<PullFindings> {
   return async (watched) => {
     try {
       const host = await openCodeHost(watched.repository);
