@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { LostTests } from "../../../src/model/verdict.ts";
+import type { Check } from "../../../src/ports/code-host.ts";
 import type { Verifier } from "../../../src/ports/verifier.ts";
 import { repairChecks } from "../../../src/workflow/repair/repair-checks.ts";
 import { runPhases } from "../../../src/workflow/run/phase-runner.ts";
@@ -122,6 +123,21 @@ const shopOf = (own: object) => {
 };
 
 describe("repairChecks repairs", () => {
+  it("what still fails when only one of two checks has passed meanwhile", async () => {
+    const types = (state: Check["state"]) => check(state, { name: "types", jobId: 2, checkRunId: 2 });
+    const shop = await repairing("test/sum.test.js", {
+      onPlan: (own) => {
+        const { state, head } = shopOf(own);
+        state.checks.set(head(), [check("passed"), types("failed")]);
+      },
+    });
+    shop.state.checks.set(shop.base, [check("passed"), types("passed")]);
+    shop.state.checks.set(shop.head, [check("failed"), types("failed")]);
+    shop.state.jobLogs.set(2, logOf("test/sum.test.js"));
+    expect(await shop.run()).toMatchObject({ kind: "published" });
+    expect(shop.tip()).not.toBe(shop.head);
+  });
+
   it.each([
     ["a test that uses the change", "test/sum.test.js"],
     ["a test that uses it through another file", "test/all.test.js"],
