@@ -87,6 +87,11 @@ describe("a fix and its proof", () => {
       { draft: true, proved: false, says: "none ran.", comment: "No check has run on this commit" },
     ],
     [
+      "the checks wait for a person or do not come at first, and are there at the next look",
+      { red: [silent("waiting"), RIGHT], green: [silent("none"), GREEN] },
+      { draft: false, proved: true },
+    ],
+    [
       "the checks are running at first, and have failed at the next look",
       { red: [silent("running"), RIGHT], green: [silent("running"), GREEN] },
       { draft: false, proved: true },
