@@ -4,32 +4,13 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
+import { readList } from "../model/own-files.ts";
 import { atExit } from "./at-exit.ts";
 import { findProgram, programOf, SYSTEM_FOLDERS, searchPathOf } from "./programs.ts";
 import { INFO_FD, type Sandbox, sandboxArguments } from "./sandbox.ts";
 
 /** What a program needs to find its files and its language. It gets no other variable. */
-const ALLOWED = new Set([
-  "LANG",
-  "TZ",
-  "TERM",
-  "SYSTEMROOT",
-  "PATHEXT",
-  "COMSPEC",
-  "JAVA_HOME",
-  "GOROOT",
-  "DOTNET_ROOT",
-  "RUSTUP_HOME",
-  "RUSTUP_TOOLCHAIN",
-  "PYENV_ROOT",
-  "RBENV_ROOT",
-  "NVM_DIR",
-  "VOLTA_HOME",
-  "ANDROID_HOME",
-  "CONDA_PREFIX",
-  "CONDA_DEFAULT_ENV",
-  "LD_LIBRARY_PATH",
-]);
+const isAllowed = (name: string) => /^LC_\w+$/i.test(name) || readList("check-variables").includes(name.toUpperCase());
 
 export interface CommandLimits {
   readonly minutes: number;
@@ -243,7 +224,6 @@ type Variables = Readonly<Record<string, string>> & { readonly HOME: string };
 const HOME = "/home/check";
 
 function environmentOf({ environment, folder, sandbox, variables }: CommandRun): Variables {
-  const isAllowed = (name: string) => ALLOWED.has(name.toUpperCase()) || /^LC_\w+$/i.test(name);
   const allowed = Object.entries(environment).filter(([name, value]) => isAllowed(name) && value !== undefined);
   const own = path.dirname(folder);
   const search = searchPathOf(environment)

@@ -2,51 +2,25 @@ import { isMagisError, MagisError } from "../../model/error.ts";
 import { nextTurn } from "../../text/next-turn.ts";
 import { type ObjectStore, packError, UNKNOWN } from "./object-store.ts";
 import { PackReader } from "./pack-reader.ts";
-import { type Advertisement, createPktLineParser, DELIMITER, FLUSH, parseAdvertisement, pktLine } from "./pkt-line.ts";
-import { collectBody, type GitTransport } from "./transport.ts";
-
-export interface FetchedPack {
-  readonly shallow: readonly string[];
-  /** true when blobs over the limit may be missing */
-  readonly filtered: boolean;
-}
-
-const V2 = { "git-protocol": "version=2" };
+import { createPktLineParser, DELIMITER, FLUSH, pktLine } from "./pkt-line.ts";
+import type { GitTransport } from "./transport.ts";
 
 const HEADERS = {
   "content-type": "application/x-git-upload-pack-request",
   accept: "application/x-git-upload-pack-result",
+  "git-protocol": "version=2",
 };
 
 /** A server that does not understand the request may answer with these instead of an empty 200. */
 const MISUNDERSTOOD = [400, 405, 415, 422, 501];
 
-function notGiven(commit: string, refusal?: string): MagisError {
-  const reply = refusal ? ` It says: ${refusal.slice(0, 300)}.` : "";
-  return new MagisError("GIT_NOT_FOUND", `The git server does not give commit ${commit}.${reply}`, { commit, refusal });
-}
-
-/** Whether a server of the old protocol gives this commit by its id. */
-function givesCommit(server: Advertisement, commit: string): boolean {
-  if ([...server.refs.values()].includes(commit)) return true;
-  return ["allow-tip-sha1-in-want", "allow-reachable-sha1-in-want", "allow-any-sha1-in-want"].some((name) =>
-    server.capabilities.has(name),
-  );
-}
-
 /** Requests a pack once and reads it into `store`. A server that does not understand counts as an empty answer. */
-async function requestPack(
-  transport: GitTransport,
-  store: ObjectStore,
-  body: Buffer,
-  headers: Record<string, string>,
-): Promise<FetchAnswer> {
+async function requestPack(transport: GitTransport, store: ObjectStore, body: Buffer): Promise<FetchAnswer> {
   try {
-    const all = { ...HEADERS, ...headers };
-    const response = await transport({ method: "POST", path: "/git-upload-pack", headers: all, body });
+    const response = await transport({ method: "POST", path: "/git-upload-pack", headers: HEADERS, body });
     return await readFetchResponse(response.body, new PackReader(store));
   } catch (error) {
-    if (isMagisError(error) && MISUNDERSTOOD.includes(Number(error.data.status))) return { empty: true, shallow: [] };
+    if (isMagisError(error) && MISUNDERSTOOD.includes(Number(error.data.status))) return { empty: true };
     throw error;
   }
 }
@@ -62,78 +36,51 @@ export async function fetchHistory(
   commit: string,
   depth: number,
 ): Promise<boolean> {
-  const { v2 } = fetchRequests(commit, { depth, filter: "blob:none" });
-  return !(await requestPack(transport, store, v2, V2)).empty;
+  return !(await requestPack(transport, store, fetchRequest(commit, depth, "blob:none"))).empty;
 }
 
 /**
- * Fetches one commit without its history into `store`. Protocol v2 needs no discovery for a known commit: one request.
- * Only a server that does not understand it is asked what it speaks; then the filter is left out, or protocol v1 is
- * used, which gives tips of refs and, if advertised, other commits. Throws GIT_NOT_FOUND when the server does not give
- * the commit, and what `GitTransport` and `readFetchResponse` throw.
+ * Fetches one commit without its history into `store`. Protocol v2 needs no discovery for a known commit: one request,
+ * and another without the filter where the server has none. Gives whether blobs over the limit may be missing. Throws
+ * GIT_NOT_FOUND when the server does not give the commit, GIT_UNREACHABLE with `unknown` when it does not speak v2, and
+ * what `GitTransport` and `readFetchResponse` throw.
  */
 export async function fetchPack(
   transport: GitTransport,
   store: ObjectStore,
   commit: string,
   blobLimit?: number,
-): Promise<FetchedPack> {
-  const attempt = (body: Buffer, headers: Record<string, string>) => requestPack(transport, store, body, headers);
-  const asked = (limit: number | undefined) =>
-    fetchRequests(commit, { depth: 1, filter: limit === undefined ? undefined : `blob:limit=${limit}` });
-
-  const first = await attempt(asked(blobLimit).v2, V2);
-  if (!first.empty) return { shallow: first.shallow, filtered: blobLimit !== undefined };
-  if (first.refusal?.includes("not our ref")) throw notGiven(commit, first.refusal);
-
-  const discovery = await transport({ method: "GET", path: "/info/refs?service=git-upload-pack", headers: V2 });
-  const server = parseAdvertisement(await collectBody(discovery.body));
-  if (!server) throw new MagisError("GIT_UNREACHABLE", "The server does not answer like a git server.", UNKNOWN);
-  const fetchOptions = server.capabilities.get("fetch")?.split(" ") ?? [];
-  const filters = server.version === 2 ? fetchOptions.includes("filter") : server.capabilities.has("filter");
-  const limit = filters ? blobLimit : undefined;
-  if (server.version === 1 && !givesCommit(server, commit)) throw notGiven(commit, first.refusal);
-  const requests = asked(limit);
-  const second = server.version === 2 ? await attempt(requests.v2, V2) : await attempt(requests.v1, {});
-  if (second.empty) throw notGiven(commit, second.refusal ?? first.refusal);
-  return { shallow: second.shallow, filtered: limit !== undefined };
-}
-
-/** Bodies that request one commit, in either protocol. */
-export interface FetchRequests {
-  readonly v2: Buffer;
-  readonly v1: Buffer;
+): Promise<{ readonly filtered: boolean }> {
+  let refusal = "";
+  for (const filter of blobLimit === undefined ? [undefined] : [`blob:limit=${blobLimit}`, undefined]) {
+    const answer = await requestPack(transport, store, fetchRequest(commit, 1, filter));
+    if (!answer.empty) return { filtered: filter !== undefined };
+    refusal = answer.refusal?.slice(0, 300) ?? "";
+    if (refusal.includes("not our ref")) {
+      const message = `The git server does not give commit ${commit}. It says: ${refusal}.`;
+      throw new MagisError("GIT_NOT_FOUND", message, { commit, refusal });
+    }
+  }
+  throw new MagisError("GIT_UNREACHABLE", "The server does not answer in git's protocol v2.", { ...UNKNOWN, refusal });
 }
 
 /**
- * @param commit the wanted commit, 40 hex digits
+ * The body that requests one commit, 40 hex digits.
  * @param filter which blobs to leave out, as git writes it; absent: none
- * Format: gitprotocol-v2 "fetch" and gitprotocol-pack "Packfile Negotiation".
+ * Format: gitprotocol-v2 "fetch".
  */
-function fetchRequests(
-  commit: string,
-  { depth, filter: leaves }: { readonly depth: number; readonly filter?: string },
-): FetchRequests {
-  const filter = leaves === undefined ? [] : [pktLine(`filter ${leaves}\n`)];
-  const want = pktLine(`want ${commit}\n`);
-  const capabilities = `side-band-64k ofs-delta no-progress agent=git/magis${filter.length > 0 ? " filter" : ""}`;
-  const deepen = pktLine(`deepen ${depth}\n`);
-  const done = pktLine("done\n");
-  const v2Head = [pktLine("command=fetch\n"), pktLine("agent=git/magis\n"), pktLine("object-format=sha1\n"), DELIMITER];
-  const v2Options = [pktLine("no-progress\n"), pktLine("ofs-delta\n"), deepen, ...filter, want, done, FLUSH];
-  return {
-    v2: Buffer.concat([...v2Head, ...v2Options]),
-    v1: Buffer.concat([pktLine(`want ${commit} ${capabilities}\n`), deepen, ...filter, FLUSH, done]),
-  };
+function fetchRequest(commit: string, depth: number, filter?: string): Buffer {
+  const head = ["command=fetch", "agent=git/magis", "object-format=sha1"].map((line) => pktLine(`${line}\n`));
+  const leaves = filter === undefined ? [] : [`filter ${filter}`];
+  const options = ["no-progress", "ofs-delta", `deepen ${depth}`, ...leaves, `want ${commit}`, "done"];
+  return Buffer.concat([...head, DELIMITER, ...options.map((line) => pktLine(`${line}\n`)), FLUSH]);
 }
 
-export interface FetchAnswer {
+interface FetchAnswer {
   /** the server's own words when it refused */
-  readonly refusal?: string;
+  readonly refusal?: string | undefined;
   /** true when there was no pack: refused, or no answer of this protocol at all */
   readonly empty: boolean;
-  /** commits whose parents the server left out */
-  readonly shallow: readonly string[];
 }
 
 const PACK_DATA = 1;
@@ -141,21 +88,18 @@ const PACK_DATA = 1;
 const FATAL = 3;
 
 /**
- * Reads the answer to a fetch, of protocol v1 or v2, and writes the pack into `reader` as it comes.
+ * Reads the answer to a fetch, and writes the pack into `reader` as it comes.
  * Throws GIT_PACK_CORRUPT when the pack is damaged or breaks off, GIT_PACK_TOO_LARGE, GIT_TIMEOUT, GIT_UNREACHABLE.
  */
 async function readFetchResponse(body: AsyncIterable<Buffer>, reader: PackReader): Promise<FetchAnswer> {
   const parser = createPktLineParser();
   const pack = inLargePieces(reader);
-  const shallow: string[] = [];
   let refusal: string | undefined;
   let inBand = 0;
 
   const line = (text: string): void => {
-    if (text.startsWith("shallow ")) shallow.push(text.slice(8));
-    else if (text.startsWith("ERR ")) refusal = text.slice(4);
-    // v2 says "packfile" before the pack; v1 says NAK.
-    else if (text === "packfile" || text === "NAK") parser.inPieces = true;
+    if (text.startsWith("ERR ")) refusal = text.slice(4);
+    else if (text === "packfile") parser.inPieces = true;
   };
   const band = (piece: Buffer): void => {
     if (!parser.continued) inBand = piece[0] ?? 0;
@@ -178,10 +122,10 @@ async function readFetchResponse(body: AsyncIterable<Buffer>, reader: PackReader
     if (parser.inPieces && isMagisError(error, "GIT_UNREACHABLE")) throw packError("the connection broke off", error);
     throw error;
   }
-  if (!parser.inPieces) return { empty: true, shallow, refusal };
+  if (!parser.inPieces) return { empty: true, refusal };
   if (!parser.atBoundary) throw packError("it was cut off");
   pack.end();
-  return { empty: false, shallow };
+  return { empty: false };
 }
 
 const LARGE_PIECE = 128 * 1024;
