@@ -1,11 +1,11 @@
 import { whyNotText } from "../text/not-text.ts";
 import type { FileAttributes } from "./attributes.ts";
 import {
-  CAPITAL_TEST,
   type FileClass,
   type FileGroup,
   GROUP_RULES,
   isAboutTests,
+  isCapitalTest,
   isTestCode,
   LEFT_OUT_RULES,
   type LeftOutKind,
@@ -79,7 +79,7 @@ function byAttributes({ generated, vendored, binary, diff, lfs }: FileAttributes
 
 /** A name's verdict gives way to an attribute that says the opposite (`-linguist-vendored`). */
 function byName({ attributes = {} }: FileToClassify, path: string): FileClass | null {
-  const rule = LEFT_OUT_RULES.find(({ pattern }) => pattern.test(path));
+  const rule = LEFT_OUT_RULES.find(({ fits }) => fits(path));
   if (rule === undefined) return null;
   const denied =
     (rule.kind === "vendored" && attributes.vendored === false) ||
@@ -102,15 +102,14 @@ function grouped({ path: written, attributes = {} }: FileToClassify, path: strin
     known ??= isAboutTests(path);
     return known;
   };
-  const applies = ({ kind, reason, pattern }: PathRule) => {
+  const applies = ({ kind, reason, fits }: PathRule) => {
     if (kind === "documentation" && attributes.documentation === false) return false;
-    if (!pattern.test(path)) return false;
+    if (!fits(path)) return false;
     // A name alone does not make a test of a file that is not a program: `openapi.spec.json` is data.
     return kind !== "test" || !((reason === NAMED && !isTestCode(path)) || about());
   };
   const rule = GROUP_RULES.find(applies);
-  const capital =
-    /Test|Spec|Suite|IT|test[A-Z]/.test(written) && rule?.kind !== "fixture" && CAPITAL_TEST.test(written);
+  const capital = /Test|Spec|Suite|IT|test[A-Z]/.test(written) && rule?.kind !== "fixture" && isCapitalTest(written);
   if (capital && !about()) return inGroup("test", NAMED);
   if (rule === undefined) return inGroup("other", "nothing in its name says what it is");
   if (rule.kind === "test" && !isTestCode(path)) return inGroup("fixture", "beside tests, and not a program");

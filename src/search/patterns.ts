@@ -3,15 +3,6 @@ export function listed(before: string, list: string, after: string, flags = ""):
   return new RegExp(`${before}(?:${list.trim().split(/\s+/).join("|")})${after}`, flags);
 }
 
-/** Paths of files with one of the listed names. */
-export const named = (names: string): RegExp => listed("(?:^|/)", names, "$");
-
-/** Paths below a folder with one of the listed names. */
-export const inFolder = (names: string): RegExp => listed("(?:^|/)", names, "/");
-
-/** Paths of files with one of the listed extensions. */
-export const extension = (extensions: string): RegExp => listed("\\.", extensions, "$");
-
 /** One pattern for several: none of them is longer than a line. */
 export const either = (flags: string, ...patterns: readonly RegExp[]): RegExp =>
   new RegExp(patterns.map(({ source }) => source).join("|"), flags);

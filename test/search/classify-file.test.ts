@@ -26,6 +26,8 @@ describe("classifyFile", () => {
     ["packages/core/__tests__/parse.spec.ts", "test"],
     ["tests/format/js/input.json", "fixture"],
     ["pkg/testdata/a.go", "fixture"],
+    ["test-data/unit/check-classes.test", "test"],
+    ["testdata/script/build.txtar", "test"],
     ["README.md", "documentation"],
     ["docs/conf.py", "documentation"],
     ["LICENSE", "documentation"],

@@ -1,5 +1,5 @@
 import type { SourceParser, SourceSymbol } from "../../ports/source-parser.ts";
-import { CODE } from "../../search/path-rules.ts";
+import { isCode } from "../../search/path-rules.ts";
 import { listed } from "../../search/patterns.ts";
 
 const FUNCTION = "sub def defp defmacro function func fun fn proc procedure method";
@@ -59,7 +59,7 @@ export async function declarationsOf(
   parser: Pick<SourceParser, "symbols">,
 ): Promise<readonly SourceSymbol[] | undefined> {
   const symbols = await parser.symbols(path, lines.join(""));
-  return symbols ?? (CODE.test(path.toLowerCase()) ? declarationsByLook(lines) : undefined);
+  return symbols ?? (isCode(path.toLowerCase()) ? declarationsByLook(lines) : undefined);
 }
 
 /**

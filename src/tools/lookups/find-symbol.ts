@@ -1,6 +1,6 @@
 import { splitLines } from "../../edits/text-file.ts";
 import type { SourceSymbol } from "../../ports/source-parser.ts";
-import { CODE } from "../../search/path-rules.ts";
+import { isCode } from "../../search/path-rules.ts";
 import { listed } from "../../search/patterns.ts";
 import { findHolders, type Holder, parsingWork, splitName, wordPattern } from "./holders.ts";
 import { besideOf, DECLARATIONS } from "./left-out.ts";
@@ -85,7 +85,7 @@ async function findDeclarations(
     if (symbols) {
       const fitting = symbols.filter((symbol) => fits(symbol.name));
       found.push(...fitting.map((symbol) => ({ ...symbol, path, text: namingLine(lines, symbol), byText: false })));
-    } else if (CODE.test(path.toLowerCase())) found.push(...byText(path, lines, name));
+    } else if (isCode(path.toLowerCase())) found.push(...byText(path, lines, name));
     await pause(text.length * 20);
   }
   return found;
