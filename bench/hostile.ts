@@ -168,7 +168,7 @@ function rankingCases(): Case[] {
     await nextTurn();
     const textOf = async ({ blob }: { readonly blob: string }) =>
       Buffer.from(bytes[Number(blob)] ?? []).toString("utf8");
-    return addFurtherEvidence({ ranked, files, issue, history: past, textOf, importsOf: async () => [] });
+    return addFurtherEvidence({ ranked, files, issue, history: past, textOf });
   };
   let indexed: ReturnType<typeof index> = Promise.resolve({ files: [], classes: new Map() });
   return [

@@ -57,7 +57,7 @@ try {
       },
     });
     measured.push(result);
-    const { lunr, bm25, alone, neighbours, ours } = result.recall;
+    const { lunr, bm25, alone, withoutPast, ours } = result.recall;
     const ratios = [1, 2].map((i) => ratio(ours[i] ?? 0, lunr[i] ?? 0));
     console.log(
       row([
@@ -65,7 +65,7 @@ try {
         result.fixes,
         result.files,
         ...[lunr, bm25].map((baseline) => (values.ours ? "" : cell(baseline))),
-        ...[alone, neighbours, ours].map(cell),
+        ...[alone, withoutPast, ours].map(cell),
         ...ratios,
       ]),
     );
@@ -88,11 +88,13 @@ console.log(
     "",
     ...[means.lunr, means.bm25].map((baseline) => (values.ours ? "" : cell(baseline))),
     cell(means.alone),
-    cell(means.neighbours),
+    cell(means.withoutPast),
     cell(means.ours),
     ...[1, 2].map((depth) => ratio(means.ours[depth] ?? 0, means.lunr[depth] ?? 0)),
   ]),
 );
+const lacking = measured.reduce((sum, one) => sum + one.lacking, 0);
+if (lacking > 0) console.log(`${lacking} fixes were left out: their mirrors lack a file that they changed.`);
 console.log(`Recall at ${DEPTHS.join(", ")} in percent; the last two columns are MAGIS against lunr as it comes.`);
 const below = measured
   .filter(({ recall }) => [1, 2].some((i) => (recall.ours[i] ?? 0) < (recall.lunr[i] ?? 0)))

@@ -1,6 +1,5 @@
 import { rankByBm25 } from "../../eval/evaluation/measures/baselines.ts";
 import { localPast } from "../../src/adapters/git/open-local-repository.ts";
-import { createSourceParser } from "../../src/adapters/tree-sitter/source-parser.ts";
 import type { TreeFile } from "../../src/search/attributes.ts";
 import { addFurtherEvidence } from "../../src/search/further-evidence.ts";
 import { indexTree } from "../../src/search/index-tree.ts";
@@ -11,7 +10,7 @@ import { listTree, readBlobs } from "./git.ts";
 import { type Fix, listFixes } from "./list-fixes.ts";
 
 export const DEPTHS = [1, 5, 10, 20] as const;
-export const RANKINGS = ["lunr", "bm25", "alone", "neighbours", "ours"] as const;
+export const RANKINGS = ["lunr", "bm25", "alone", "withoutPast", "ours"] as const;
 export type Ranking = (typeof RANKINGS)[number];
 
 /** Mean recall of a repository's fixes at each depth, for each ranking. */
@@ -19,6 +18,8 @@ export interface Measured {
   readonly name: string;
   readonly fixes: number;
   readonly files: number;
+  /** fixes that were left out, since the mirror lacks a file that they changed */
+  readonly lacking: number;
   readonly recall: Readonly<Record<Ranking, readonly number[]>>;
 }
 
@@ -38,8 +39,7 @@ interface Measuring {
 }
 
 /**
- * Ranks the parent of every fix five ways (`alone`: ours by the text alone; `neighbours`: with those of the hits, and
- * without past commits).
+ * Ranks the parent of every fix five ways (`alone`: ours by the text alone; `withoutPast`: without past commits).
  */
 export async function measureRepository(
   repository: string,
@@ -52,19 +52,25 @@ export async function measureRepository(
     lunr: [0, 0, 0, 0],
     bm25: [0, 0, 0, 0],
     alone: [0, 0, 0, 0],
-    neighbours: [0, 0, 0, 0],
+    withoutPast: [0, 0, 0, 0],
     ours: [0, 0, 0, 0],
   };
   let measured = 0;
-  const readers = createReaders(repository);
+  const textOf = createReader(repository);
+  let lacking = 0;
   let size = 0;
   for (const fix of fixes) {
     const entries = listTree(repository, fix.parent);
+    const present = new Set(entries.filter(({ size }) => size !== undefined).map(({ path }) => path));
+    if (fix.gold.some((path) => !present.has(path))) {
+      lacking++;
+      continue;
+    }
     const texts = entries.filter(({ mode, size = Infinity }) => mode.startsWith("100") && size <= MAX_SIZE);
     const kept = await readNew(repository, texts, cache, lunrDefault);
     const index = await indexTree({
       entries,
-      readBlob: (blob) => Promise.resolve(kept.get(blob) as Uint8Array),
+      readBlob: async (blob) => kept.get(blob) ?? (await readBlob(repository, blob)),
       cache,
     });
     const { files } = index;
@@ -73,15 +79,15 @@ export async function measureRepository(
     measured++;
     const found = rankFiles({ files, issue: fix, limit: 400 });
     const history = (await localPast(repository, fix.parent, HOW)).history;
-    const evidence = { ranked: found, files, issue: fix, ...readers };
-    const neighbours = await addFurtherEvidence({ ...evidence, history: [] });
+    const evidence = { ranked: found, files, issue: fix, textOf };
+    const withoutPast = await addFurtherEvidence({ ...evidence, history: [] });
     const joined = await addFurtherEvidence({ ...evidence, history });
     const words = issueTerms({ title: fix.title, body: fix.body });
     const ranked: Record<Ranking, readonly string[]> = {
       lunr: lunrDefault?.rank(texts, `${fix.title}\n${fix.body}`) ?? [],
       bm25: oursOnly ? [] : rankByBm25(texts, cache, words.keys()).slice(0, 20),
       alone: found.slice(0, 20).map(({ path }) => path),
-      neighbours: neighbours.slice(0, 20).map(({ path }) => path),
+      withoutPast: withoutPast.slice(0, 20).map(({ path }) => path),
       ours: joined.slice(0, 20).map(({ path }) => path),
     };
     size = texts.length;
@@ -98,33 +104,33 @@ export async function measureRepository(
     name,
     fixes: measured,
     files: size,
+    lacking,
     recall: {
       lunr: mean("lunr"),
       bm25: mean("bm25"),
       alone: mean("alone"),
-      neighbours: mean("neighbours"),
+      withoutPast: mean("withoutPast"),
       ours: mean("ours"),
     },
   };
 }
 
-/** Reads files and what they import, each blob once. */
-function createReaders(repository: string) {
-  const parser = createSourceParser();
+/** Reads files, each blob once. */
+function createReader(repository: string) {
   const texts = new Map<string, string>();
-  const known = new Map<string, Awaited<ReturnType<typeof parser.imports>>>();
-  return {
-    async textOf({ blob }: { readonly blob: string }) {
-      if (!texts.has(blob))
-        await readBlobs(repository, [blob], (_, bytes) => void texts.set(blob, new TextDecoder().decode(bytes)));
-      return texts.get(blob) ?? "";
-    },
-    async importsOf(path: string, text: string) {
-      const key = `${path}\n${text}`;
-      if (!known.has(key)) known.set(key, await parser.imports(path, text));
-      return known.get(key);
-    },
+  return async ({ blob }: { readonly blob: string }) => {
+    const text = texts.get(blob) ?? new TextDecoder().decode(await readBlob(repository, blob));
+    texts.set(blob, text);
+    return text;
   };
+}
+
+async function readBlob(repository: string, blob: string): Promise<Uint8Array> {
+  let read = new Uint8Array();
+  await readBlobs(repository, [blob], (_, bytes) => {
+    read = Uint8Array.from(bytes);
+  });
+  return read;
 }
 
 /** Counts what neither ranking knows yet. Gives back .gitattributes files, which are read again for every commit. */

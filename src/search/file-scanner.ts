@@ -1,3 +1,4 @@
+import { CommentLines } from "./comment-lines.ts";
 import { grown, type IdentifierTable } from "./identifier-table.ts";
 import { KEYWORDS } from "./terms.ts";
 
@@ -62,6 +63,7 @@ export class FileScanner {
     let previousStart = -3;
     let previousEnd = -3;
     let receiver = -1;
+    const comments = new CommentLines(bytes);
     this.file++;
     this.declaredEnd = 0;
     for (let i = 0; i < size; i++) {
@@ -83,12 +85,14 @@ export class FileScanner {
       counts[id] = before + 1;
       if (before === 0) found[foundEnd++] = id;
       length++;
-      if (start === receiver) this.define(id);
+      if (start === receiver) this.define(id, comments, start);
       else if (start > 1 && i + 2 < size) {
         const telling = previous < KEYWORDS.bindingEnd || bytes[i] === OPEN || bytes[start - 1] === NEWLINE;
-        if (telling && isDefinition(bytes, start, i, previous, previousStart, previousEnd)) this.define(id);
+        if (telling && isDefinition(bytes, start, i, previous, previousStart, previousEnd))
+          this.define(id, comments, start);
       }
-      if (id === KEYWORDS.function && isAssigned(bytes, previousEnd, start)) this.define(previous);
+      if (id === KEYWORDS.function && isAssigned(bytes, previousEnd, start))
+        this.define(previous, comments, previousStart);
       else if (id === KEYWORDS.func) receiver = afterReceiver(bytes, i);
       previous = id;
       previousStart = start;
@@ -105,8 +109,9 @@ export class FileScanner {
     return [this.counts, this.found];
   }
 
-  private define(id: number): void {
-    if (this.declaredIn[id] === this.file) return;
+  /** A comment defines nothing, nor does a text of several lines. */
+  private define(id: number, comments: CommentLines, at: number): void {
+    if (this.declaredIn[id] === this.file || comments.holds(at)) return;
     this.declaredIn[id] = this.file;
     this.declared = grown(this.declared, this.declaredEnd + 1);
     this.declared[this.declaredEnd++] = id;

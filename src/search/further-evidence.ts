@@ -1,53 +1,40 @@
 import { nextTurn } from "../text/next-turn.ts";
-import { createImportResolver } from "./import-resolver.ts";
-import { type Bonuses, mostOf, type PastCommit, pastEvidence } from "./past-commits.ts";
+import { likenessTo, type PastCommit } from "./like-texts.ts";
+import { collectPostings } from "./postings.ts";
 import type { Candidate, IndexedFile, IssueText } from "./ranking-types.ts";
-import { type CloseWords, createCloseReader } from "./terms.ts";
+import { readMessages } from "./read-mentions.ts";
+import { createPairReader, splitIdentifier, wordsIn } from "./terms.ts";
 import { issueTerms } from "./token-cache.ts";
 
-/** The best file by text stays first: the issue's words are better evidence than a file's surroundings. */
-const KEPT = 1;
+/** For a file that has a message of the issue, if few have it. The best text score is 1. */
+const MESSAGE_WEIGHT = 1.5;
 
-/** The first few gain this share of their score, so that only a file with several reasons overtakes them. */
-const FIRST = 5;
+const FEW = 3;
 
-const FIRST_WEIGHT = 0.9;
+/** Files with all words of a message, in which it is looked for. */
+const MAX_SEARCHED = 40;
 
-/** How many hits lend score to their neighbours, and of how many sources and tests the imports are read. */
-const HITS = 10;
-
-const READ = 34;
-
-const READ_TESTS = 6;
-
-/** For the file with the most of the issue's pairs of words; others get less. */
+/** For the file with the most of the issue's pairs of words, of the first few; others get less. */
 const PAIRS_WEIGHT = 0.4;
 
-/** For the file that has the line with the most of the issue's words; others get less. */
-const LINE_WEIGHT = 0.15;
+const READ = 34;
 
 /** Characters read of each text of an issue: what follows is mostly a log. */
 const MAX_CLOSE_TEXT = 3_000;
 
-/** The share of a hit's score for its neighbours, divided among all that the same file imports, or is imported by. */
-const IMPORT_WEIGHT = 0.4;
+/** For files that the most similar past commit changed; those of others get less. */
+const PAST_WEIGHT = 0.3;
 
-/** For the sources that the best test imports, divided by the root of their number; other tests give less. */
-const TESTED_WEIGHT = 0.3;
+/** A commit that changes more of the files says little about each. */
+const MAX_PAST_SOURCES = 12;
 
-/** The share of the first few's score for files in the same folders. */
-const FOLDER_WEIGHT = 0.1;
-
-/** For files in the part of the code that the title names; the best text score is 1. */
-const SCOPE_WEIGHT = 0.3;
-
-interface Imports {
-  readonly from: string;
-  readonly names: readonly string[];
+interface Bonus {
+  readonly score: number;
+  readonly reason: string;
 }
 
-/** What each file imports, by paths. */
-type Imported = ReadonlyMap<string, ReadonlySet<string>>;
+/** The bonuses from one kind of evidence, by path. */
+type Bonuses = ReadonlyMap<string, Bonus>;
 
 interface EvidenceInput {
   /** best first, as `rankFiles` gives them */
@@ -56,75 +43,113 @@ interface EvidenceInput {
   readonly issue: IssueText;
   /** newest first; empty when there is none to read */
   readonly history: readonly PastCommit[];
-  readonly textOf: (file: Candidate) => Promise<string>;
-  /** what a file imports, as it writes it; undefined when that is not known */
-  readonly importsOf: (path: string, text: string) => Promise<readonly Imports[] | undefined>;
+  readonly textOf: (file: Pick<Candidate, "path" | "blob" | "best">) => Promise<string>;
 }
 
 /**
- * Ranks again by evidence beyond the issue's words: words that stand together in the best hits; what these import, are
- * imported by and stand beside; what the best tests import; the part of the code that the title names; what past
- * commits with the issue's words changed (such as lists in which every feature is entered); what changed often lately.
- * Gives all candidates, the first still first, and files that this evidence alone finds. The weights were tuned on the
- * repositories that bench/RANKING.md names.
+ * Ranks again by evidence beyond the issue's single words: messages that it quotes, words that stand together in the best
+ * hits, and what past commits with the issue's words changed (such as lists in which every feature is entered). Gives all
+ * candidates, and files that this evidence alone finds; it raises sources only.
  */
-export async function addFurtherEvidence({ ranked, files, issue, history, ...readers }: EvidenceInput) {
+export async function addFurtherEvidence({ ranked, files, issue, history, textOf }: EvidenceInput) {
   const sources = files.filter(({ group }) => group === "source");
-  const hits = ranked.filter(({ group }) => group === "source");
-  const tests = ranked.filter(({ group }) => group === "test").slice(0, READ_TESTS);
-  const resolve = createImportResolver(sources.map(({ path }) => path));
-  const near = beginningOf(issue);
-  const terms = issueTerms(near);
-  const closeIn = createCloseReader([near.title, near.body, ...near.hints].join("\n"), terms);
-  const close = new Map<string, CloseWords>();
-  const importsIn = async (among: readonly Candidate[], see?: (path: string, text: string) => void) => {
-    const imports = new Map<string, ReadonlySet<string>>();
-    for (const file of among) {
-      const text = await readers.textOf(file);
-      see?.(file.path, text);
-      const written = (await readers.importsOf(file.path, text)) ?? [];
-      imports.set(file.path, new Set(written.flatMap((one) => resolve(file.path, one))));
+  const hits = ranked.filter(({ group }) => group === "source").slice(0, READ);
+  return join(ranked, sources, [
+    await messageBonuses(issue, sources, textOf),
+    await pastBonuses(issue, history, new Set(sources.map(({ path }) => path))),
+    await pairBonuses(issue, hits, textOf),
+  ]);
+}
+
+/** Keeps the highest bonus for each path. */
+function mostOf(give: (put: (path: string, score: number, reason: string) => void) => void): Bonuses {
+  const bonuses = new Map<string, Bonus>();
+  give((path, score, reason) => {
+    if ((bonuses.get(path)?.score ?? 0) < score) bonuses.set(path, { score, reason });
+  });
+  return bonuses;
+}
+
+/** Adds the bonuses to the candidates' scores, and adds files that were no candidates. */
+function join(
+  ranked: readonly Candidate[],
+  sources: readonly IndexedFile[],
+  kinds: readonly Bonuses[],
+): readonly Candidate[] {
+  const all = new Map(ranked.map((one) => [one.path, one]));
+  const byPath = new Map(sources.map((file) => [file.path, file]));
+  for (const path of new Set(kinds.flatMap((bonuses) => [...bonuses.keys()]))) {
+    const before = all.get(path);
+    const { blob, group } = byPath.get(path) as IndexedFile;
+    const found = kinds.flatMap((bonuses) => bonuses.get(path) ?? []);
+    const score = found.reduce((sum, bonus) => sum + bonus.score, before?.score ?? 0);
+    const reasons = [...found.map(({ reason }) => reason), ...(before?.reasons ?? [])];
+    all.set(path, { ...before, path, blob, group, score, reasons });
+  }
+  return [...all.values()].sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
+}
+
+/** Bonuses for the few files in which a message that the issue quotes stands, however the code breaks its lines. */
+async function messageBonuses(
+  issue: IssueText,
+  sources: readonly IndexedFile[],
+  textOf: EvidenceInput["textOf"],
+): Promise<Bonuses> {
+  const found = new Map<string, readonly string[]>();
+  const texts = new Map<string, string>();
+  const read = async (file: IndexedFile) => {
+    const text = texts.get(file.blob) ?? wordsIn(await textOf(file));
+    texts.set(file.blob, text);
+    return text;
+  };
+  for (const message of readMessages(issue)) {
+    const holders: string[] = [];
+    for (const file of holdingAll(message, sources)) {
+      if ((await read(file)).includes(wordsIn(message))) holders.push(file.path);
       await nextTurn();
     }
-    return imports;
-  };
-  const imported = await importsIn(hits.slice(0, READ), (path, text) => close.set(path, closeIn(text)));
-  const present = new Set(sources.map(({ path }) => path));
-  const own = [
-    ...closeBonuses(close, terms),
-    neighbourBonuses(hits, imported),
-    testedBonuses(tests, await importsIn(tests)),
-    ...(await pastEvidence(issue, history, present)),
-  ];
-  const known = new Set([...hits.map(({ path }) => path), ...own.flatMap((bonuses) => [...bonuses.keys()])]);
-  return join(ranked, sources, [...own, besideBest(hits, known), scopeBonuses(issue.title, known)]);
+    if (holders.length <= FEW) found.set(message, holders);
+  }
+  return mostOf((put) => {
+    for (const [message, paths] of found)
+      for (const path of paths) put(path, MESSAGE_WEIGHT, `has the message \`${message}\``);
+  });
 }
 
-function beginningOf({ title, body, hints = [] }: IssueText) {
+/** The files that have all words of a message; none if too many have. */
+function holdingAll(message: string, files: readonly IndexedFile[]): readonly IndexedFile[] {
+  const terms = wordsIn(message)
+    .split(" ")
+    .flatMap((word) => splitIdentifier(word).slice(0, 1));
+  const [first, ...others] = collectPostings(files, [...new Set(terms)]).map((posting) => new Set(posting.files));
+  const holders = [...(first ?? [])].filter((file) => others.every((other) => other.has(file)));
+  return holders.length > MAX_SEARCHED ? [] : holders.map((file) => files[file] as IndexedFile);
+}
+
+/** Bonuses for words that stand together as in the issue. The fewer files have a pair, the more it counts. */
+async function pairBonuses(
+  { title, body, hints = [] }: IssueText,
+  hits: readonly Candidate[],
+  textOf: EvidenceInput["textOf"],
+): Promise<Bonuses> {
   const beginning = (text: string) => text.slice(0, MAX_CLOSE_TEXT);
-  return { title: beginning(title), body: beginning(body), hints: hints.map(beginning) };
-}
-
-/** Bonuses for words that stand together as in the issue. The fewer files have a pair or word, the more it counts. */
-function closeBonuses(close: ReadonlyMap<string, CloseWords>, terms: ReadonlyMap<string, number>): readonly Bonuses[] {
-  const texts = [...close.values()];
-  const ofPair = rarityIn(texts.map(({ pairs }) => pairs));
-  const ofWord = rarityIn(texts.map(({ words }) => words));
-  const ofLine = (words: readonly string[]) =>
-    words.reduce((sum, word) => sum + (terms.get(word) ?? 0) * ofWord(word), 0);
-  const share = (scoreOf: (words: CloseWords) => number, weight: number, reason: string) => {
-    const scores = [...close].map(([path, words]) => ({ path, score: scoreOf(words) }));
-    const most = scores.reduce((max, { score }) => Math.max(max, score), 0);
-    return mostOf((put) => {
-      for (const { path, score } of scores) put(path, (weight * score) / (most || 1), reason);
-    });
-  };
-  const pairsOf = ({ pairs }: CloseWords) => [...pairs].reduce((sum, pair) => sum + ofPair(pair), 0);
-  const bestLine = ({ lines }: CloseWords) => lines.reduce((most, words) => Math.max(most, ofLine(words)), 0);
-  return [
-    share(pairsOf, PAIRS_WEIGHT, "has words of the issue side by side"),
-    share(bestLine, LINE_WEIGHT, "has words of the issue in one line"),
-  ];
+  const near = { title: beginning(title), body: beginning(body), hints: hints.map(beginning) };
+  const pairsIn = createPairReader([near.title, near.body, ...near.hints].join("\n"), issueTerms(near));
+  const found = new Map<string, ReadonlySet<string>>();
+  for (const hit of hits) {
+    found.set(hit.path, pairsIn(await textOf(hit)));
+    await nextTurn();
+  }
+  const rarity = rarityIn([...found.values()]);
+  const scores = [...found].map(([path, pairs]) => ({
+    path,
+    score: [...pairs].reduce((sum, pair) => sum + rarity(pair), 0),
+  }));
+  const most = scores.reduce((max, { score }) => Math.max(max, score), 0);
+  return mostOf((put) => {
+    for (const { path, score } of scores)
+      put(path, (PAIRS_WEIGHT * score) / (most || 1), "has words of the issue side by side");
+  });
 }
 
 /** How telling an item is: the fewer texts have it, the more. */
@@ -137,96 +162,26 @@ function rarityIn(texts: readonly ReadonlySet<string>[]): (one: string) => numbe
   };
 }
 
-/** Adds the bonuses to the candidates' scores, and adds files that were no candidates. */
-function join(
-  ranked: readonly Candidate[],
-  sources: readonly IndexedFile[],
-  kinds: readonly Bonuses[],
-): readonly Candidate[] {
-  const all = new Map(
-    ranked.map((one, at) => [one.path, at < FIRST ? { ...one, score: one.score * (1 + FIRST_WEIGHT) } : one]),
-  );
-  const byPath = new Map(sources.map((file) => [file.path, file]));
-  for (const path of new Set(kinds.flatMap((bonuses) => [...bonuses.keys()]))) {
-    const file = all.get(path) ?? byPath.get(path);
-    if (file?.group !== "source") continue;
-    const { blob, group } = file;
-    const found = kinds.flatMap((bonuses) => bonuses.get(path) ?? []);
-    const before = all.get(path);
-    const score = found.reduce((sum, bonus) => sum + bonus.score, before?.score ?? 0);
-    const reasons = [...(before?.reasons ?? []), ...found.map(({ reason }) => reason)];
-    all.set(path, { path, blob, group, score, reasons });
-  }
-  const kept = ranked.slice(0, KEPT).flatMap(({ path }) => all.get(path) ?? []);
-  for (const { path } of kept) all.delete(path);
-  return [...kept, ...[...all.values()].sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))];
-}
-
-/** Bonuses for what the tests with the most of the issue's words import. */
-function testedBonuses(tests: readonly Candidate[], imports: Imported): Bonuses {
-  return mostOf((put) => {
-    for (const { path, score } of tests) {
-      const targets = imports.get(path) ?? new Set();
-      const share = score / (tests[0]?.score || 1) / Math.sqrt(targets.size);
-      for (const target of targets) put(target, TESTED_WEIGHT * share, `imported by ${path}`);
-    }
+/** Bonuses for what past commits changed whose messages are like the issue. */
+async function pastBonuses(
+  issue: IssueText,
+  history: readonly PastCommit[],
+  present: ReadonlySet<string>,
+): Promise<Bonuses> {
+  const likeness = await likenessTo(issue, history);
+  const changes = history.flatMap(({ commit, paths: changed }, at) => {
+    const paths = changed.filter((path) => present.has(path));
+    const score = (likeness[at] ?? 0) / Math.sqrt(paths.length);
+    return score > 0 && paths.length > 0 && paths.length <= MAX_PAST_SOURCES ? [{ commit, paths, score }] : [];
   });
-}
-
-function neighbourBonuses(hits: readonly Candidate[], imports: Imported): Bonuses {
-  const importers = new Map<string, number>();
-  for (const targets of imports.values())
-    for (const path of targets) importers.set(path, (importers.get(path) ?? 0) + 1);
-  const best = new Map(hits.slice(0, HITS).map(({ path, score }) => [path, score]));
+  const best = changes.reduce((most, { score }) => Math.max(most, score), 0);
   return mostOf((put) => {
-    for (const [path, targets] of imports) {
-      const score = best.get(path);
-      for (const target of targets) {
-        if (score !== undefined) put(target, (IMPORT_WEIGHT * score) / targets.size, `imported by ${path}`);
-        const imported = path === target ? undefined : best.get(target);
-        if (imported !== undefined)
-          put(path, (IMPORT_WEIGHT * imported) / (importers.get(target) ?? 1), `imports ${target}`);
-      }
-    }
-  });
-}
-
-const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
-
-/** Bonuses for files in a folder of the first few hits, if there is other evidence for them. */
-function besideBest(hits: readonly Candidate[], known: ReadonlySet<string>): Bonuses {
-  const folders = new Map<string, Candidate>();
-  for (const hit of hits.slice(0, FIRST)) if (!folders.has(folderOf(hit.path))) folders.set(folderOf(hit.path), hit);
-  return mostOf((put) => {
-    for (const path of known) {
-      const near = folders.get(folderOf(path));
-      if (near && near.path !== path) put(path, FOLDER_WEIGHT * near.score, `beside ${near.path}`);
-    }
-  });
-}
-
-/** `fix(parser): …`, `[parser] …`, `core/spider: …` */
-const SCOPE = /^\s{0,9}(?:\w{1,20}!?\(([^()]{2,60})\)!?:|\[([\w@/. -]{2,60})\]|([\w@/.-]{2,60}):)/;
-
-/** Shorter names do not match the end of longer ones: `parser` means `babel-parser`, but `ui` means many things. */
-const MIN_TAIL = 5;
-
-const plain = (name: string) => name.toLowerCase().replace(/[-_ ]/g, "");
-
-/** Bonuses for files of the package, folder or module that the title begins with, if other evidence knows them. */
-function scopeBonuses(title: string, known: ReadonlySet<string>): Bonuses {
-  const written = SCOPE.exec(title)?.slice(1).find(Boolean) ?? "";
-  const names = written
-    .replace(/^@[^/]*\//, "")
-    .split(/[,/]/)
-    .map((name) => plain(name.trim()))
-    .filter((name) => name.length > 1);
-  const isNamed = (part: string) =>
-    names.some((name) => part === name || (name.length >= MIN_TAIL && part.endsWith(name)));
-  return mostOf((put) => {
-    if (names.length === 0) return;
-    for (const path of known)
-      if (path.split("/").some((part) => isNamed(plain(part.replace(/(?<=.)\.\w+$/, "")))))
-        put(path, SCOPE_WEIGHT, `the title begins with ${written}`);
+    for (const { commit, paths, score } of changes)
+      for (const path of paths)
+        put(
+          path,
+          (PAST_WEIGHT * score) / best,
+          `changed in ${commit.slice(0, 9)}, whose message has words of the issue`,
+        );
   });
 }

@@ -6,7 +6,9 @@ const isLower = (byte: number) => byte >= 97 && byte <= 122;
 
 const isUpper = (byte: number) => byte >= 65 && byte <= 90;
 
-const isEdge = (byte: number) => byte === 95 || byte === 36;
+const UNDERSCORE = 95;
+
+const isEdge = (byte: number) => byte === UNDERSCORE || byte === 36;
 
 /**
  * Every distinct identifier, as written, and the terms it stands for. Splits and stems each distinct identifier once,
@@ -24,6 +26,8 @@ export class IdentifierTable {
   private before = new Int32Array(1 << 14);
   private links = 0;
   private readonly lower = new Uint8Array(MAX_LENGTH);
+  /** the same without the marks between its words */
+  private readonly joined = new Uint8Array(MAX_LENGTH);
 
   constructor(names: Iterable<string> = []) {
     for (const name of names) this.identifiers.add(name);
@@ -59,6 +63,7 @@ export class IdentifierTable {
     while (start < end && isEdge(bytes[start] as number)) start++;
     while (start < end && isEdge(bytes[end - 1] as number)) end--;
     let letters = true;
+    let whole = 0;
     for (let i = start; i < end; i++) {
       const byte = bytes[i] as number;
       if (byte >= 128) {
@@ -66,19 +71,21 @@ export class IdentifierTable {
         return;
       }
       this.lower[i - start] = isUpper(byte) ? byte | 32 : byte;
+      if (byte === UNDERSCORE) continue;
+      this.joined[whole++] = this.lower[i - start] as number;
       letters &&= isUpper(byte) || isLower(byte);
     }
     const first = this.lower[0] as number;
-    if (end - start > 1 && !(first >= 48 && first <= 57)) this.linkWord(id, 0, end - start, letters);
+    if (whole > 1 && !(first >= 48 && first <= 57)) this.linkWord(id, this.joined, 0, whole, letters);
     for (let at = start; at < end; ) {
       const next = segmentEnd(bytes, at, end);
-      if (next - at > 1) this.linkWord(id, at - start, next - start, true);
+      if (next - at > 1) this.linkWord(id, this.lower, at - start, next - start, true);
       at = Math.max(next, at + 1);
     }
   }
 
-  private linkWord(id: number, start: number, end: number, letters: boolean): void {
-    const word = this.words.intern(this.lower, start, end, fnv1a(this.lower, start, end));
+  private linkWord(id: number, from: Uint8Array, start: number, end: number, letters: boolean): void {
+    const word = this.words.intern(from, start, end, fnv1a(from, start, end));
     this.link(letters && end - start > 2 ? this.stemOf(word) : word, id);
   }
 

@@ -55,6 +55,21 @@ export async function likenessOf(texts: readonly ShortText[], issue: IssueText):
   return texts.map((_, place) => scores.get(place) ?? 0);
 }
 
+export interface PastCommit {
+  readonly commit: string;
+  readonly message: string;
+  readonly paths: readonly string[];
+}
+
+/** How similar each commit's message is to the issue; see `likenessOf`. */
+export function likenessTo(issue: IssueText, history: readonly PastCommit[]): Promise<readonly number[]> {
+  const texts = history.map(({ message }) => {
+    const [title = "", ...body] = message.split("\n");
+    return { title, body: body.join("\n") };
+  });
+  return likenessOf(texts, issue);
+}
+
 /** The issue's stems and how often it has each, the title's counting twice. */
 function countWords({ title, body, hints = [] }: IssueText): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();

@@ -1,44 +1,43 @@
 import type { FileGroup } from "./path-rules.ts";
 import { collectPostings, getOrMake, type Posting } from "./postings.ts";
-import {
-  type BytePlace,
-  type Candidate,
-  type Evidence,
-  type GroupWeights,
-  type IndexedFile,
-  type IssueText,
-  RANKING_WEIGHTS,
-  type RankingWeights,
-  type TextWeights,
-} from "./ranking-types.ts";
+import type { BytePlace, Candidate, Evidence, IndexedFile, IssueText, TextWeights } from "./ranking-types.ts";
 import { readMentions } from "./read-mentions.ts";
 import { scoreMentions } from "./score-mentions.ts";
 import { issueTerms } from "./token-cache.ts";
 
-/** What `rankFiles` takes: the commit's files from `indexTree`. `weights` are for tuning. */
-export interface RankingInput {
-  readonly files: readonly IndexedFile[];
-  readonly issue: IssueText;
-  readonly limit: number;
-  readonly weights?: RankingWeights;
-}
+/** Tuned on the repositories that bench/RANKING.md names, and on no other. */
+const TEXT_WEIGHTS: TextWeights = { k1: 1.5, b: 0.55, path: 1.5, definitions: 0.6, mostTerms: 40 };
+
+/** What the score of a file that is no source is multiplied with, and of one that the title asks for. */
+const OTHERS_WEIGHT = 0.3;
+
+const WANTED_WEIGHT = 0.9;
 
 /**
  * The files of a commit that an issue is most likely about, best first; equal scores by path, so that the order is the
  * same on every machine. Takes any text as the issue. Gives at most `limit` candidates, each with a term of the issue
  * or a mention in it. Never throws. (Paper, section 3.2: locating by BM25.)
  */
-export function rankFiles({ files, issue, limit, weights = RANKING_WEIGHTS }: RankingInput): Candidate[] {
-  const text = scoreText(files, issueTerms(issue), weights.text);
-  const mentions = scoreMentions(files, readMentions(issue), weights.mentions);
-  const groups = groupWeights(issue, weights.groups);
+export function rankFiles(input: {
+  /** the commit's files from `indexTree` */
+  readonly files: readonly IndexedFile[];
+  readonly issue: IssueText;
+  readonly limit: number;
+}): Candidate[] {
+  const { files, issue, limit } = input;
+  const text = scoreText(files, issueTerms(issue), TEXT_WEIGHTS);
+  const mentions = scoreMentions(files, readMentions(issue));
+  const wanted = new Set(ABOUT.filter(([, pattern]) => pattern.test(issue.title)).map(([group]) => group));
+  const weightOf = (group: FileGroup) => {
+    if (group === "source") return 1;
+    return wanted.has(group) ? WANTED_WEIGHT : OTHERS_WEIGHT;
+  };
   const best = text.reduce((most, { score }) => Math.max(most, score), 0) || 1;
   const scores = new Float64Array(files.length);
-  for (const { file, score } of mentions)
-    scores[file] = Math.min(weights.mentions.most, (scores[file] as number) + score);
+  for (const { file, score } of mentions) scores[file] = (scores[file] as number) + score;
   for (const { file, score } of text) scores[file] = (scores[file] as number) + score / best;
   files.forEach(({ group }, place) => {
-    scores[place] = (scores[place] as number) * groups[group];
+    scores[place] = (scores[place] as number) * weightOf(group);
   });
   const shown = placesByScore(files, scores).slice(0, limit);
   const why = new Map(shown.map((place): [number, Evidence[]] => [place, []]));
@@ -51,7 +50,7 @@ export function rankFiles({ files, issue, limit, weights = RANKING_WEIGHTS }: Ra
       blob,
       score: scores[place] as number,
       group,
-      reasons: reasonsOf(evidence, group, groups[group]),
+      reasons: reasonsOf(evidence, group, weightOf(group)),
       best: evidence.find((one) => one.best)?.best,
     };
   });
@@ -85,16 +84,8 @@ const ABOUT: readonly (readonly [FileGroup, RegExp])[] = [
   ["config", /\b(?:eslint|tsconfig|dependenc(?:y|ies)|package\.json)\b/i],
 ];
 
-/** Weights by group: tests, documentation and the like count less, unless the title asks for them. */
-function groupWeights(issue: IssueText, usual: GroupWeights): GroupWeights {
-  const weights = { ...usual };
-  for (const [group, pattern] of ABOUT) if (pattern.test(issue.title)) weights[group] = Math.max(weights[group], 0.9);
-  return weights;
-}
-
 /**
- * BM25 of the files against the terms (weights by term). Gives files that have any of the terms, unordered, about
- * `weights.mostFiles` of them at most.
+ * BM25 of the files against the terms (weights by term). Gives files that have any of the terms, unordered.
  */
 export function scoreText(
   files: readonly IndexedFile[],
@@ -137,12 +128,11 @@ function scoreDocuments(
   weights: TextWeights,
 ): Evidence[] {
   const search = chooseTerms(files, terms, weights.mostTerms);
-  const pool = choosePool(files, search, weights.mostFiles);
   const scores = addUp(files, search, weights);
   const found: Evidence[] = [];
   for (let file = 0; file < files.length; file++) {
     const score = scores[file] as number;
-    if (score === 0 || pool[file] === 0) continue;
+    if (score === 0) continue;
     found.push({ file, score, reason: () => `BM25 ${score.toFixed(1)}, terms: ${heldBy(file, search).join(", ")}` });
   }
   return found;
@@ -181,34 +171,6 @@ function addUp(files: readonly IndexedFile[], search: readonly SearchTerm[], wei
 /** BM25's share of a term's frequency, between 0 and k1 + 1. */
 function saturate(count: number, norm: number, k1: number): number {
   return ((k1 + 1) * count) / (norm + count);
-}
-
-/**
- * Which files are scored (1) or not (0): those with one of the most significant terms. Sources get in by more terms, so
- * that tens of thousands of fixtures cannot keep them out.
- */
-function choosePool(files: readonly IndexedFile[], search: readonly SearchTerm[], most: number): Uint8Array {
-  const pool = new Uint8Array(files.length);
-  const isSource = (file: number) => files[file]?.group === "source";
-  const sources = files.reduce((count, _, file) => (isSource(file) ? count + 1 : count), 0);
-  for (const { posting } of poolTerms(search, most))
-    for (const file of posting.files) if (!isSource(file)) pool[file] = 1;
-  for (const { posting } of poolTerms(search, (most * files.length) / Math.max(1, sources)))
-    for (const file of posting.files) if (isSource(file)) pool[file] = 1;
-  return pool;
-}
-
-/**
- * The terms that decide which files are scored at all: the most significant ones, up to `most` files in all. Among tens
- * of thousands of files, one with only the issue's common words cannot come out on top.
- */
-function poolTerms(search: readonly SearchTerm[], most: number): readonly SearchTerm[] {
-  let files = 0;
-  return search.filter(({ posting }) => {
-    const fits = files === 0 || files + posting.files.length <= most;
-    if (fits) files += posting.files.length;
-    return fits;
-  });
 }
 
 /** A search term: its weight in the issue, how rare it is, and which files hold it. */

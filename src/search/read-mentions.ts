@@ -1,14 +1,12 @@
 import type { IssueText } from "./ranking-types.ts";
-import { STOP_WORDS } from "./terms.ts";
+import { HYPHENATED, STOP_WORDS } from "./terms.ts";
 
 /** What an issue names of the code, as it writes it. */
 export interface Mentions {
   readonly frames: readonly Frame[];
   /** path-like words, longest useful form, with forward slashes */
   readonly paths: readonly string[];
-  /** dotted or `::` names, in parts */
-  readonly modules: readonly (readonly string[])[];
-  /** identifiers in backticks, or that look like code */
+  /** identifiers in backticks, or that look like code; words joined by hyphens */
   readonly symbols: readonly string[];
 }
 
@@ -26,10 +24,6 @@ const OTHER_PATH = /(?<![^\s`"'([])[^\s`"'()[\]<>|*?]{1,200}\.[A-Za-z]\w{0,7}(?!
 
 const BEYOND_ASCII = /[^ -~]/;
 
-const FOLDER_PATH = /[\w@.+-]{2,80}(?:\/[\w@.+-]{2,80}){1,20}/g;
-
-const MODULE = /[A-Za-z_]\w{0,80}(?:(?:\.|::)[A-Za-z_]\w{0,80}){1,12}/g;
-
 const BACKTICKED = /`([^`\n]{2,120})`/g;
 
 const NAME = /[A-Za-z_$][\w$]{2,80}/g;
@@ -38,7 +32,7 @@ const CODE_LOOK = /[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|^__\w+__$|^[A-Z][a-z]+[
 
 const CALLED = /\b([A-Za-z_$][\w$]{2,80})\(/g;
 
-/** Reads what the issue names: stack-trace frames, paths, module names, symbols. Never throws, whatever the text. */
+/** Reads what the issue names: stack-trace frames, paths, symbols. Never throws, whatever the text. */
 export function readMentions(issue: IssueText): Mentions {
   const text = [issue.title, issue.body, ...(issue.hints ?? [])]
     .join("\n")
@@ -51,15 +45,34 @@ export function readMentions(issue: IssueText): Mentions {
     for (const [name] of quoted.matchAll(NAME)) symbols.add(name);
   for (const [name] of text.matchAll(NAME)) if (CODE_LOOK.test(name)) symbols.add(name);
   for (const [, name = ""] of text.matchAll(CALLED)) symbols.add(name);
+  for (const [name] of text.matchAll(HYPHENATED)) symbols.add(name);
   for (const { symbol } of frames) if (symbol !== undefined && symbol.length > 2) symbols.add(symbol);
   return {
     frames,
-    paths: unique(
-      [...others, ...text.matchAll(PATH), ...text.matchAll(FOLDER_PATH)].map(([path]) => path.replaceAll("\\", "/")),
-    ),
-    modules: unique([...text.matchAll(MODULE)].map(([name]) => name)).map((name) => name.split(/\.|::/)),
+    paths: unique([...others, ...text.matchAll(PATH)].map(([path]) => path.replaceAll("\\", "/"))),
     symbols: [...symbols].filter((name) => !STOP_WORDS.has(name.toLowerCase())).slice(0, MAX_MENTIONS),
   };
+}
+
+const QUOTED = /"([^"\n]{12,200})"|`([^`\n]{12,200})`|(?<!\w)'([^'\n]{12,200})'|[“‘]([^”’\n]{12,200})[”’]/g;
+
+const SAID = /(?:error|exception|warning|fatal|panic|failed)\b[^:\n]{0,20}: ?([^\n]{12,300})/gi;
+
+/** Values in a message: what stands in quotes or brackets there, numbers, paths. */
+const VALUE = /["'`“”‘’<>{}()[\]$%]|\S*[\d/\\]\S*/;
+
+/** A shorter message stands in many files. */
+const LEAST_WORDS = 3;
+
+const MAX_MESSAGES = 20;
+
+/** The messages that an issue quotes, or that follow "Error:" and the like, cut where a value stands in one. */
+export function readMessages(issue: IssueText): readonly string[] {
+  const text = [issue.title, issue.body, ...(issue.hints ?? [])].join("\n").slice(0, MAX_TEXT_LENGTH);
+  const quoted = [...text.matchAll(QUOTED), ...text.matchAll(SAID)].map(([, ...groups]) => groups.find(Boolean) ?? "");
+  const pieces = quoted.flatMap((message) => message.split(VALUE)).map((piece) => piece.trim());
+  const isTelling = (piece: string) => (piece.match(/\p{L}{2,}/gu) ?? []).length >= LEAST_WORDS;
+  return [...new Set(pieces)].filter(isTelling).slice(0, MAX_MESSAGES);
 }
 
 function unique(words: string[]): string[] {

@@ -36,8 +36,20 @@ const ASCII = /^[\x20-\x7e]*$/;
 
 const EDGES = /^[_$]+|(?<![_$])[_$]+$/g;
 
+/** One key for all ways to join words: `FirstArgument`, `first_argument` and `first-argument`. */
+export const joinedName = (name: string): string => name.toLowerCase().replace(/(?<=.)[-_](?=.)/g, "");
+
+/** `first-argument` */
+export const HYPHENATED = /(?<![\w-])[A-Za-z]\w{0,40}(?:-\w{1,40}){1,8}(?![\w-])/g;
+
+/** A text, and behind it those of its words that hyphens join, as one word each. */
+export function withJoined(text: string): string {
+  const joined = text.match(HYPHENATED) ?? [];
+  return joined.length === 0 ? text : [text, ...joined.map(joinedName)].join(" ");
+}
+
 /**
- * The terms of an identifier: itself in lower case, then its parts, split at camelCase, snake_case and digits.
+ * The terms of an identifier: all of it in lower case, without the marks between its words, then its parts, split at camelCase, snake_case and digits.
  * `parseHTTPHeader2` gives parsehttpheader2, par, http, header. Leaves out single letters and plain numbers. `stem`
  * is applied to every term.
  */
@@ -46,7 +58,7 @@ export function splitIdentifier(identifier: string, stem: (word: string) => stri
   const words: string[] = [];
   for (const segment of name.match(ASCII.test(name) ? SEGMENT : UNICODE_SEGMENT) ?? [])
     if (segment.length > 1) words.push(stem(segment.toLowerCase()));
-  const whole = name.toLowerCase();
+  const whole = joinedName(name);
   if (whole.length < 2 || /^\d/.test(whole)) return words;
   const first = stem(whole);
   return words.length === 1 && words[0] === first ? words : [first, ...words.filter((word) => word !== first)];
@@ -189,45 +201,40 @@ function countHolders(found: readonly ReadonlySet<string>[]): ReadonlyMap<string
 const weightOf = (term: string, terms: ReadonlyMap<string, number>): number =>
   term.startsWith(EXACT) ? EXACT_WEIGHT : (terms.get(term) ?? 0);
 
+const CODE_WORD = /[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*/g;
+
 /** Words or ends of sentences and lines: two words of an issue with an end between them are not a pair. */
 const WORD_OR_END = /[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*|[.,;:!?()](?=\s)|\n/g;
-
-const WORD_OR_LINE = /[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*|\n/g;
 
 const UNWANTED: readonly string[] = [""];
 
 const MAX_CLOSE_TEXT = 100_000;
 
-/** Lines kept for each text: a generated table would have tens of thousands. */
-const MAX_CLOSE_LINES = 200;
-
-/** Which words of an issue stand together in a text. */
-export interface CloseWords {
-  /** words that are adjacent in the issue and here, however joined: `parse header`, `parse_header`, `parseHeader` */
-  readonly pairs: ReadonlySet<string>;
-  readonly words: ReadonlySet<string>;
-  /** the issue's words on each line, without duplicate sets; if there are too many, those with most words */
-  readonly lines: readonly (readonly string[])[];
-}
-
 /**
- * Gives a function that finds which of `terms` stand together in a text, as in `issue`; it reads the first 100,000
- * characters.
+ * Gives a function that finds which of `terms` stand side by side in a text, as in `issue`, however joined there: `parse
+ * header`, `parse_header`, `parseHeader`. It reads the first 100,000 characters.
  */
-export function createCloseReader(issue: string, terms: ReadonlyMap<string, unknown>): (text: string) => CloseWords {
+export function createPairReader(
+  issue: string,
+  terms: ReadonlyMap<string, unknown>,
+): (text: string) => ReadonlySet<string> {
   const partsOf = createPartFinder(terms);
-  const wanted = new Set<string>();
-  let last = "";
-  for (const [word] of issue.matchAll(WORD_OR_END)) {
-    for (const part of STOP_WORDS.has(word.toLowerCase()) ? UNWANTED : partsOf(word)) {
-      if (last && part && part !== last) wanted.add(`${last} ${part}`);
-      last = part;
+  const pairsIn = (words: Iterable<RegExpMatchArray>, isWanted: (pair: string) => boolean) => {
+    const pairs = new Set<string>();
+    let last = "";
+    for (const [word] of words) {
+      for (const part of partsOf(word)) {
+        if (last && part && part !== last && isWanted(`${last} ${part}`)) pairs.add(`${last} ${part}`);
+        last = part;
+      }
     }
-  }
-  return (text) => readClose(text.slice(0, MAX_CLOSE_TEXT), partsOf, wanted);
+    return pairs;
+  };
+  const wanted = pairsIn(issue.matchAll(WORD_OR_END), () => true);
+  return (text) => pairsIn(text.slice(0, MAX_CLOSE_TEXT).matchAll(CODE_WORD), (pair) => wanted.has(pair));
 }
 
-/** Gives a word's parts in order; parts that are not among `terms` become "". */
+/** Gives a word's parts in order; stop words, and parts that are not among `terms`, become "". */
 function createPartFinder(terms: ReadonlyMap<string, unknown>): (word: string) => readonly string[] {
   const known = new Map<string, readonly string[]>();
   // A stem begins like its word, so most unwanted words are known without stemming.
@@ -236,7 +243,7 @@ function createPartFinder(terms: ReadonlyMap<string, unknown>): (word: string) =
   return (word) => {
     const before = known.get(word);
     if (before) return before;
-    const found = splitIdentifier(word, stemWanted);
+    const found = STOP_WORDS.has(word.toLowerCase()) ? [] : splitIdentifier(word, stemWanted);
     const parts = (found.length > 1 ? found.slice(1) : found).map((part) => (terms.has(part) ? part : ""));
     const kept = parts.some(Boolean) ? parts : UNWANTED;
     known.set(word, kept);
@@ -244,32 +251,8 @@ function createPartFinder(terms: ReadonlyMap<string, unknown>): (word: string) =
   };
 }
 
-function readClose(
-  text: string,
-  partsOf: (word: string) => readonly string[],
-  wanted: ReadonlySet<string>,
-): CloseWords {
-  const pairs = new Set<string>();
-  const all = new Set<string>();
-  const lines = new Map<string, readonly string[]>();
-  let line = new Set<string>();
-  let last = "";
-  for (const word of `${text}\n`.match(WORD_OR_LINE) ?? []) {
-    if (word === "\n" && line.size > 0) {
-      const words = [...line].sort();
-      lines.set(words.join(" "), words);
-      for (const one of words) all.add(one);
-      line = new Set();
-    }
-    for (const part of word === "\n" ? [] : partsOf(word)) {
-      if (part) line.add(part);
-      if (part && last && wanted.has(`${last} ${part}`)) pairs.add(`${last} ${part}`);
-      last = part;
-    }
-  }
-  const longest = [...lines.values()].sort((a, b) => b.length - a.length).slice(0, MAX_CLOSE_LINES);
-  return { pairs, words: all, lines: longest };
-}
+/** A text's words alone, in lower case, a blank before and after each. */
+export const wordsIn = (text: string): string => ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")} `;
 
 const DECLARING = `def class function func fn fun interface type struct enum trait module record protocol namespace
 macro_rules object union defp sub`;

@@ -5,7 +5,7 @@ import { cutParts, joinParts } from "./file-parts.ts";
 import { FileScanner } from "./file-scanner.ts";
 import { IdentifierTable } from "./identifier-table.ts";
 import type { FilePart, FileTokens, IssueText } from "./ranking-types.ts";
-import { KEYWORDS, STOP_WORDS } from "./terms.ts";
+import { KEYWORDS, STOP_WORDS, withJoined } from "./terms.ts";
 
 /** What is kept of a blob: its tokens, and what its content shows it to be. */
 export interface BlobRecord {
@@ -83,7 +83,7 @@ export class TokenCache {
   path(path: string): FileTokens {
     const known = this.#paths.get(path);
     if (known !== undefined) return known;
-    const { written } = this.#encoder.encodeInto(path, this.#pathBytes);
+    const { written } = this.#encoder.encodeInto(withJoined(path), this.#pathBytes);
     const tokens = this.#index(this.#pathBytes, written);
     this.#paths.set(path, tokens);
     this.#pathsBytes += sizeOf({ tokens });
@@ -173,7 +173,7 @@ export function issueTerms(issue: IssueText): Map<string, number> {
   const index = createFileIndexer();
   const counts = new Map<string, number>();
   const count = (text: string, weight: number) => {
-    const { table, data, countsEnd } = index(new TextEncoder().encode(text.slice(0, MAX_TEXT_LENGTH)));
+    const { table, data, countsEnd } = index(new TextEncoder().encode(withJoined(text.slice(0, MAX_TEXT_LENGTH))));
     const end = Math.min(countsEnd, 2 * MAX_IDENTIFIERS);
     for (let i = 0; i < end; i += 2) {
       const id = data[i] as number;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { extractFrames, readMentions } from "../../src/search/read-mentions.ts";
+import { extractFrames, readMentions, readMessages } from "../../src/search/read-mentions.ts";
 import { createPathMatcher } from "../../src/search/score-mentions.ts";
 import { anyCharacter } from "../fakes/any-character.ts";
 import { computingTime } from "../fakes/computing-time.ts";
@@ -53,30 +53,18 @@ describe("readMentions", () => {
         const [named = ""] = readMentions({ title: "", body }).paths;
         expect(named).toBe(path);
         const other = path.normalize(path === path.normalize("NFC") ? "NFD" : "NFC");
-        const names = new Set([
-          named
-            .slice(named.lastIndexOf("/") + 1)
-            .toLowerCase()
-            .normalize("NFC"),
-        ]);
-        expect(createPathMatcher(["a.md", other], names).path(named)).toEqual({ files: [1], parts: 2 });
+        expect(createPathMatcher(["a.md", other])(named)).toEqual({ files: [1], parts: 2 });
       }
     },
   );
 
-  it("finds paths, modules and symbols", () => {
-    const { paths, modules, symbols } = readMentions({
+  it("finds paths and symbols", () => {
+    const { paths, symbols } = readMentions({
       title: "`parseHeader` breaks",
-      body: "See lib\\router\\index.js, flask.json.provider and tokio::sync::Mutex; snake_case_name and render() too.",
+      body: "See lib\\router\\index.js; snake_case_name, kebab-case-name and render() too.",
     });
     expect(paths).toEqual(expect.arrayContaining(["lib/router/index.js"]));
-    expect(modules).toEqual(
-      expect.arrayContaining([
-        ["flask", "json", "provider"],
-        ["tokio", "sync", "Mutex"],
-      ]),
-    );
-    expect(symbols).toEqual(expect.arrayContaining(["parseHeader", "snake_case_name", "render"]));
+    expect(symbols).toEqual(expect.arrayContaining(["parseHeader", "snake_case_name", "kebab-case-name", "render"]));
   });
 
   it("never throws", () => {
@@ -90,18 +78,30 @@ describe("readMentions", () => {
   });
 });
 
-describe("createPathMatcher", () => {
-  const paths = ["src/json/provider.py", "src/xml/provider.py", "src/json/__init__.py", "lib/mod.rs"];
-  const matcher = createPathMatcher(paths, new Set(["provider.py", "provider", "json", "lib", "mod.rs"]));
-
-  it("finds the files that share the longest end with a path", () => {
-    expect(matcher.path("/usr/lib/site-packages/flask/json/provider.py")).toEqual({ files: [0], parts: 2 });
-    expect(matcher.path("provider.py")).toEqual({ files: [0, 1], parts: 1 });
-    expect(matcher.path("absent.py").files).toEqual([]);
+describe("readMessages", () => {
+  it.each([
+    ['"cannot fold an empty header"', ["cannot fold an empty header"]],
+    ["`cannot fold an empty header`", ["cannot fold an empty header"]],
+    ["It prints 'cannot fold an empty header'.", ["cannot fold an empty header"]],
+    ["“cannot fold an empty header”", ["cannot fold an empty header"]],
+    ["TypeError: cannot fold an empty header", ["cannot fold an empty header"]],
+    ["fatal: cannot fold header 'x-a' of size 12 in one pass", ["cannot fold header", "in one pass"]],
+    ["the `header` isn't folded and that's wrong", []],
+  ])("finds the message of %s", (body, messages) => {
+    expect(readMessages({ title: "", body })).toEqual(messages);
   });
+});
 
-  it("finds modules by their folder or file", () => {
-    expect(matcher.module(["flask", "json", "provider"])).toEqual({ files: [0], parts: 2 });
-    expect(matcher.module(["src", "JSON"])).toEqual({ files: [2], parts: 2 });
+describe("createPathMatcher", () => {
+  const find = createPathMatcher(["src/json/provider.py", "src/xml/provider.py", "main.rs", "lib/index.js"]);
+
+  it.each([
+    ["/usr/lib/site-packages/flask/json/provider.py", [0], 2],
+    ["provider.py", [0, 1], 1],
+    ["/app/main.rs", [2], 1],
+    ["node_modules/express/index.js", [], 0],
+    ["absent.py", [], 0],
+  ])("finds the files that share the longest end with %s", (path, files, parts) => {
+    expect(find(path)).toEqual({ files, parts });
   });
 });

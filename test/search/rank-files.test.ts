@@ -48,7 +48,7 @@ describe("rankFiles", () => {
       rank("header")
         .find(({ group }) => group === "locale")
         ?.reasons.at(-1),
-    ).toBe("locale file, weight 0.15");
+    ).toBe("locale file, weight 0.3");
   });
 
   it("searches hints too", () => {
@@ -111,11 +111,27 @@ describe("rankFiles", () => {
       ...Object.fromEntries(paths.map((one) => [one, "x = 1\n"])),
       ...Object.fromEntries(others),
     });
-    const [first] = rankFiles({ files, issue: { title, body: "" }, limit: 5 });
-    expect(first).toMatchObject({
-      path,
-      reasons: expect.arrayContaining([expect.stringMatching(/^the issue names /)]),
+    expect(rankFiles({ files, issue: { title, body: "" }, limit: 5 })[0]?.path).toBe(path);
+  });
+
+  it.each([
+    ["v-for loses its key", "src/transforms/vFor.ts"],
+    ["`vFor` loses its key", "src/transforms/vFor.ts"],
+    ["max-open-files is ignored", "src/limits.py"],
+    ["maxOpenFiles is ignored", "src/limits.py"],
+    ["`Shape` prints nothing", "src/shape.py"],
+    ["`Circle` prints nothing", "src/circle.py"],
+  ])("brings the file that defines a name, however it is spelt, before those that list it: %s", async (title, path) => {
+    const list = "from shapes import Shape, Circle\n__all__ = [Shape, Circle, vFor, max_open_files]\n".repeat(2);
+    const { files } = await indexFiles({
+      "src/__init__.py": list,
+      "src/registry.py": `# class Shape\n"""\nclass Circle:\n"""\n${list}`,
+      "src/shape.py": `\nclass Shape:\n${"    def draw(self): run()\n".repeat(9)}`,
+      "src/circle.py": `\nclass Circle:\n${"    def fill(self): run()\n".repeat(9)}`,
+      "src/limits.py": `\ndef max_open_files():\n${"    run()\n".repeat(9)}`,
+      "src/transforms/vFor.ts": "run();\n".repeat(9),
     });
+    expect(rankFiles({ files, issue: { title, body: "" }, limit: 5 })[0]?.path).toBe(path);
   });
 
   it("always ranks a file in the stack trace first", () => {

@@ -14,7 +14,7 @@ const declaredBy = ({ table, data, countsEnd }: FileTokens) =>
 describe("tokens", () => {
   it("are whole identifiers and their parts", () => {
     expect(splitIdentifier("parseHTTPHeader2")).toEqual(["parsehttpheader2", "par", "http", "header"]);
-    expect(splitIdentifier("__init_subclass__")).toEqual(["init_subclass", "init", "subclass"]);
+    expect(splitIdentifier("__init_subclass__")).toEqual(["initsubclass", "init", "subclass"]);
     expect(splitIdentifier("running")).toEqual(["run"]);
     expect(splitIdentifier("42")).toEqual([]);
   });
@@ -114,5 +114,33 @@ describe("declarations", () => {
     const declared = declaredBy(createFileIndexer()(encode(` ${text}`)));
     expect(declared).toEqual(expect.arrayContaining(names));
     for (const call of ["other", "helper", "count", "Render", "parse"]) expect(declared).not.toContain(call);
+  });
+
+  it.each([
+    "# class Gone",
+    "x = 1  # class Gone",
+    "// function gone() {",
+    "run(); // class Gone {",
+    "/* class Gone { */",
+    "/**\n * class Gone {\n function gone() {\n */",
+    "-- function gone(a)",
+    "<!--\nclass Gone {\n-->",
+    '"""\nclass Gone:\n    def gone(self): pass\n"""',
+    'text = """\nclass Gone:\n"""',
+    "'''Says\n\nclass Gone:\n'''",
+  ])("are none in a comment or a text: %j", (text) => {
+    const declared = declaredBy(createFileIndexer()(encode(`run();\n${text}\nclass Kept {\n}\n`)));
+    expect(declared).toEqual(["Kept"]);
+  });
+
+  it.each([
+    "#[inline] pub fn kept() {",
+    "/* istanbul ignore next */ function kept() {",
+    'a = "http://b"; function kept() {',
+    'x = \'"""\'\nfunction kept() {',
+    "glob('src/**/*.ts');\nfunction kept() {",
+    "/* never closed\nfunction kept() {",
+  ])("are found where only a mark of comments stands: %j", (text) => {
+    expect(declaredBy(createFileIndexer()(encode(`run();\n${text}\n}\n`)))).toEqual(["kept"]);
   });
 });

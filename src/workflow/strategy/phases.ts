@@ -14,7 +14,7 @@ import { kindInWords } from "../../search/path-rules.ts";
 import { rankFiles } from "../../search/rank-files.ts";
 import type { IssueText, Candidate as Ranked } from "../../search/ranking-types.ts";
 import { readMentions } from "../../search/read-mentions.ts";
-import { createPathMatcher, lastPart } from "../../search/score-mentions.ts";
+import { createPathMatcher } from "../../search/score-mentions.ts";
 import { codeSpan } from "../../text/compose-markdown.ts";
 import { counted, figure } from "../../text/counted.ts";
 import { declarationsOf } from "../../tools/lookups/declarations-by-look.ts";
@@ -133,7 +133,6 @@ async function rankRepository(deps: LocateInput): Promise<RankedRepository> {
     issue: text,
     history,
     textOf: async ({ blob, best }) => telling(Buffer.from(await repository.readBlob(blob)), best).toString("utf8"),
-    importsOf: (path, content) => deps.parser.imports(path, content),
   });
   const pool = ranked.slice(0, candidates);
   const paths = ranked.map(({ path }) => path);
@@ -165,7 +164,7 @@ const MAX_NAMED = 3;
 function namedIn(text: IssueText, classes: TreeIndex["classes"]): readonly string[] {
   const leftOut = [...classes].filter(([, { group }]) => group === null).map(([path]) => path);
   const { paths } = readMentions(text);
-  const { path: find } = createPathMatcher(leftOut, new Set(paths.map(lastPart)));
+  const find = createPathMatcher(leftOut);
   const found = paths.map((path) => ({ ...find(path), wanted: path.split("/").length }));
   const sure = found.filter(({ files, parts, wanted }) => files.length === 1 && parts === wanted);
   return [...new Set(sure.flatMap(({ files }) => files.map((at) => leftOut[at] as string)))].slice(0, MAX_NAMED);

@@ -4,7 +4,7 @@ import type { PastCommit } from "../../../../ports/repository.ts";
 import type { SourceParser } from "../../../../ports/source-parser.ts";
 import { isTestPath } from "../../../../search/classify-file.ts";
 import { createImportResolver } from "../../../../search/import-resolver.ts";
-import { likenessTo } from "../../../../search/past-commits.ts";
+import { likenessTo } from "../../../../search/like-texts.ts";
 import type { IssueText } from "../../../../search/ranking-types.ts";
 import { splitIdentifier } from "../../../../search/terms.ts";
 import { createPacer } from "../../../../tools/lookups/pacer.ts";

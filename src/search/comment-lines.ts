@@ -1,0 +1,67 @@
+/** What opens a comment or a text of several lines at a line's beginning, and what closes it. */
+const BLOCKS: Readonly<Record<string, string>> = {
+  "/*": "*/",
+  "<!--": "-->",
+  "{-": "-}",
+  "--[[": "]]",
+  '"""': '"""',
+  "'''": "'''",
+};
+
+/** `#` alone opens directives, attributes and private members, too. */
+const COMMENT = /^(?:\/\/|#(?:[\s#]|$)|--\s|;;|%\s)/;
+
+/** A comment behind code; `://` is an address. */
+const BEHIND = /(?<!:)\/\/|\s#\s/;
+
+/** Opens a text at a line's end. */
+const QUOTES = /^[^"']{0,200}("""|''')\s*$/;
+
+const NEWLINE = 10;
+
+/** Characters of a line that are looked at. */
+const MAX_LINE = 400;
+
+/** Says what stands in a comment, or in a text of several lines, of one file; asked from its top to its end. */
+export class CommentLines {
+  readonly #buffer: Buffer;
+  /** where the last line that was read begins, and the next one */
+  #line = 0;
+  #next = 0;
+  #isComment = false;
+  /** where the open block ends */
+  #blockEnd = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  /** Whether the byte at `at` is part of a comment; no call may ask for an earlier line than the one before. */
+  holds(at: number): boolean {
+    while (this.#next <= at) this.#readLine();
+    return this.#isComment || at < this.#blockEnd || BEHIND.test(this.#text(this.#line, at));
+  }
+
+  #readLine(): void {
+    const start = this.#next;
+    const newline = this.#buffer.indexOf(NEWLINE, start);
+    const end = newline < 0 ? this.#buffer.length : newline;
+    this.#line = start;
+    this.#next = end + 1;
+    const text = this.#text(start, end);
+    const line = text.trimStart();
+    this.#isComment = COMMENT.test(line);
+    if (start < this.#blockEnd) return;
+    const opening = Object.keys(BLOCKS).find((mark) => line.startsWith(mark));
+    const quotes = QUOTES.exec(line)?.[1];
+    // A block that nothing closes is none.
+    if (opening !== undefined) {
+      const from = start + text.length - line.length + opening.length;
+      this.#blockEnd = this.#buffer.indexOf(BLOCKS[opening] as string, from);
+    } else if (quotes !== undefined) this.#blockEnd = this.#buffer.indexOf(quotes, end);
+  }
+
+  #text(start: number, end: number): string {
+    return this.#buffer.toString("latin1", start, Math.min(end, start + MAX_LINE));
+  }
+}
