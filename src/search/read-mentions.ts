@@ -58,8 +58,8 @@ const QUOTED = /"([^"\n]{12,200})"|`([^`\n]{12,200})`|(?<!\w)'([^'\n]{12,200})'|
 
 const SAID = /(?:error|exception|warning|fatal|panic|failed)\b[^:\n]{0,20}: ?([^\n]{12,300})/gi;
 
-/** Values in a message: what stands in quotes or brackets there, numbers, paths. */
-const VALUE = /["'`“”‘’<>{}()[\]$%]|\S*[\d/\\]\S*/;
+/** A word of a message that is a value, or part of one: it is quoted or in brackets, or has a digit or a slash. */
+const VALUE = /["`“”‘<>{}()[\]$%\d/\\]|(?<!\w)'|'(?!\w)/;
 
 /** A shorter message stands in many files. */
 const LEAST_WORDS = 3;
@@ -70,9 +70,12 @@ const MAX_MESSAGES = 20;
 export function readMessages(issue: IssueText): readonly string[] {
   const text = [issue.title, issue.body, ...(issue.hints ?? [])].join("\n").slice(0, MAX_TEXT_LENGTH);
   const quoted = [...text.matchAll(QUOTED), ...text.matchAll(SAID)].map(([, ...groups]) => groups.find(Boolean) ?? "");
-  const pieces = quoted.flatMap((message) => message.split(VALUE)).map((piece) => piece.trim());
+  const pieces = quoted.flatMap((message) => {
+    const words = message.split(/\s+/).map((word) => (VALUE.test(word) ? "\n" : word));
+    return words.join(" ").split("\n");
+  });
   const isTelling = (piece: string) => (piece.match(/\p{L}{2,}/gu) ?? []).length >= LEAST_WORDS;
-  return [...new Set(pieces)].filter(isTelling).slice(0, MAX_MESSAGES);
+  return [...new Set(pieces.map((piece) => piece.trim()))].filter(isTelling).slice(0, MAX_MESSAGES);
 }
 
 function unique(words: string[]): string[] {
