@@ -116,10 +116,7 @@ export async function converse<T>(input: ConversationInput<T>): Promise<ReadAnsw
 const MAX_TOKENS = 64_000;
 
 /** Makes one call, and repeats it with more tokens if the answer was cut off. */
-async function complete<T>(
-  request: ModelRequest,
-  { model, signal }: Pick<ConversationInput<T>, "model" | "signal">,
-): Promise<ModelAnswer> {
+async function complete<T>(request: ModelRequest, { model, signal }: ConversationInput<T>): Promise<ModelAnswer> {
   let answer = await model.complete(request, signal);
   if (answer.stop === "length" && request.maxTokens < MAX_TOKENS) {
     const maxTokens = Math.min(MAX_TOKENS, request.maxTokens * 2);

@@ -5,8 +5,6 @@ import type { CodeHost } from "../ports/code-host.ts";
 /** What counts against an issue's budget. */
 export type Spent = Pick<Spend, "money" | "tokens">;
 
-type Commenting = CodeHost;
-
 const LINE = /<!-- magis:spent (\S+) (\d{1,9}\.\d{4}) (\d{1,15}) -->\n?/;
 
 const LINES = new RegExp(LINE.source, "g");
@@ -21,7 +19,7 @@ const HEAD = new RegExp(`^(<!-- magis:run \\S+ -->\\r?\\n?)((?:${LINE.source})+)
  * What earlier jobs have spent on an issue, by the marks in the bot's own tracking comments. Other people's marks do
  * not count, and none can lower the sum. Throws what the host throws.
  */
-export async function spentOn(host: Pick<Commenting, "login" | "listComments">, issue: number): Promise<Spent> {
+export async function spentOn(host: CodeHost, issue: number): Promise<Spent> {
   const own = (await host.listComments(issue)).filter((comment) => isOurs(comment, host.login));
   const lines = own.flatMap(({ body }) => linesOf(body));
   return {
@@ -60,7 +58,7 @@ export function withSpending(host: CodeHost, root: string, spent: () => Spent): 
 export const KEEPS_COST = "This comment keeps what the work on this issue has cost, which counts against its budget.";
 
 /** Adds a run's spending to the issue's latest tracking comment when it has none of its own; makes one if necessary. */
-export async function keepSpending(host: Commenting, issue: number, root: string, spent: Spent): Promise<void> {
+export async function keepSpending(host: CodeHost, issue: number, root: string, spent: Spent): Promise<void> {
   if (spent.money === 0 && spent.tokens === 0) return;
   const comments = await host.listComments(issue);
   const last = comments.findLast((comment) => isOurs(comment, host.login) && linesOf(comment.body).length > 0);

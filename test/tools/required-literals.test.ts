@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { RE2JS } from "re2js";
-import { requiredLiterals } from "../../src/tools/lookups/line-pattern.ts";
+import { requiredLiterals } from "../../src/tools/lookups/find-text.ts";
 import { fc } from "../seeded.ts";
 
 describe("requiredLiterals", () => {

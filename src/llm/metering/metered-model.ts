@@ -31,10 +31,9 @@ interface Metering {
  * for again; each attempt needs room in the budget; metrics and traces see what was paid; and the provider's SDK repeats
  * what is refused for a while.
  */
-export function meteredModel(provider: LanguageModel, { store, runId, keeper, ...watching }: Metering): LanguageModel {
-  const watched = withObservation(provider, watching);
-  const limited = withBudget(watched, keeper);
-  return withPaidOnce(withRetry(limited), store, runId);
+export function meteredModel(provider: LanguageModel, metering: Metering): LanguageModel {
+  const limited = withBudget(withObservation(provider, metering), metering.keeper);
+  return withPaidOnce(withRetry(limited), metering.store, metering.runId);
 }
 
 /**
@@ -243,10 +242,7 @@ function startDeadline(timeLeft: () => number, outer: AbortSignal): Deadline {
 }
 
 /** `model`, whose calls have a span each, and whose costs are counted: those of answers, and of failures that cost something. */
-function withObservation(
-  model: LanguageModel,
-  { prompts, metrics, traces }: Pick<Metering, "prompts" | "metrics" | "traces">,
-): LanguageModel {
+function withObservation(model: LanguageModel, { prompts, metrics, traces }: Metering): LanguageModel {
   const counted: LanguageModel["complete"] = async (request, signal) => {
     const role = prompts?.prompts.get(request.promptId)?.role ?? "other";
     try {

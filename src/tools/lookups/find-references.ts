@@ -1,10 +1,10 @@
 import { splitLines } from "../../edits/text-file.ts";
 import type { SourceParser, SourceSymbol } from "../../ports/source-parser.ts";
 import { groupOf } from "../../search/classify-file.ts";
+import { createPacer } from "../../text/next-turn.ts";
 import { declarationAround } from "./declaration-around.ts";
 import type { NameQuestion } from "./find-symbol.ts";
 import { findHolders, type Holder, parsingWork, splitName, wordPattern } from "./holders.ts";
-import { createPacer } from "./pacer.ts";
 import { type Refusal, type SelectedPaths, selectPaths } from "./paths.ts";
 import type { LookupContext } from "./snapshot-files.ts";
 

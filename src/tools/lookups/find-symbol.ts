@@ -2,9 +2,9 @@ import { splitLines } from "../../edits/text-file.ts";
 import type { SourceSymbol } from "../../ports/source-parser.ts";
 import { isCode } from "../../search/path-rules.ts";
 import { listed } from "../../search/patterns.ts";
+import { createPacer } from "../../text/next-turn.ts";
 import { findHolders, type Holder, parsingWork, splitName, wordPattern } from "./holders.ts";
-import { besideOf, DECLARATIONS } from "./left-out.ts";
-import { createPacer } from "./pacer.ts";
+import { DECLARATIONS, shownOf } from "./left-out.ts";
 import { type Refusal, type SelectedPaths, selectPaths } from "./paths.ts";
 import type { LookupContext, WorkLimits } from "./snapshot-files.ts";
 
@@ -38,7 +38,7 @@ export async function findSymbol(context: LookupContext, question: NameQuestion)
   const meant = selectPaths(context.files, question.path);
   if ("reason" in meant) return meant;
   const { name, owner } = split;
-  const paths = question.path === undefined ? [...meant.paths, ...besideOf(context.files, DECLARATIONS)] : meant.paths;
+  const paths = question.path === undefined ? [...meant.paths, ...shownOf(context.files, DECLARATIONS)] : meant.paths;
   const holders = await findHolders(context, paths, name);
   const common = { name, owner, meant, holders: holders.map(({ path }) => path), looked: paths.length };
   const exact = orderHolders(holders, name, context.limits);

@@ -1,5 +1,4 @@
-import { escapePattern } from "../../text/escape-pattern.ts";
-import { createPacer } from "./pacer.ts";
+import { createPacer } from "../../text/next-turn.ts";
 import type { SnapshotFiles } from "./snapshot-files.ts";
 
 /** A file with a word in it. */
@@ -66,3 +65,6 @@ export function splitName(written: string): SplitName | undefined {
   if (name === undefined || /[\s"'`;,]/.test(name)) return undefined;
   return owner === undefined ? { name } : { name, owner };
 }
+
+/** A text as a pattern that matches it and nothing else. */
+const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");

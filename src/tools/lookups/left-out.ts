@@ -32,7 +32,7 @@ export function countLeftOut(files: readonly LeftOut[]): string {
 export const TELLING = /\.(?:snap|shot|ambr)$|(?:^|\/)__snapshots__\/|\.d\.[cm]?ts$/;
 
 /** The left-out files that may be shown and whose paths match. */
-export const besideOf = ({ leftOut }: { readonly leftOut: readonly LeftOut[] }, pattern: RegExp): readonly string[] =>
+export const shownOf = ({ leftOut }: { readonly leftOut: readonly LeftOut[] }, pattern: RegExp): readonly string[] =>
   leftOut.filter(({ path, shown }) => shown && pattern.test(path)).map(({ path }) => path);
 
 export const DECLARATIONS = /\.d\.[cm]?ts$/;

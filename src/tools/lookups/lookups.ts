@@ -2,10 +2,16 @@ import type { SourceParser } from "../../ports/source-parser.ts";
 import { type FoundReferences, findReferences } from "./find-references.ts";
 import { type FoundSymbols, findSymbol, type NameQuestion } from "./find-symbol.ts";
 import { type FoundText, findText, type TextQuestion } from "./find-text.ts";
-import { type FoundFolder, listFolder } from "./list-folder.ts";
-import type { Refusal } from "./paths.ts";
+import type { LeftOut } from "./left-out.ts";
+import { type Refusal, resolvePath, unknownPath } from "./paths.ts";
 import { type FoundPlace, type Place, readPlaces } from "./read-places.ts";
-import { createSnapshotFiles, type Snapshot, type SnapshotFiles, type WorkLimits } from "./snapshot-files.ts";
+import {
+  createSnapshotFiles,
+  type LookupContext,
+  type Snapshot,
+  type SnapshotFiles,
+  type WorkLimits,
+} from "./snapshot-files.ts";
 
 /** Looks through one snapshot; keeps no state. Gives a reason, and never throws, for a question without an answer. */
 export interface Lookups {
@@ -34,4 +40,26 @@ export function createLookups(snapshot: Snapshot, parser: SourceParser, limits: 
     list: (path) => listFolder(context, path),
     read: (places) => readPlaces(context, places),
   };
+}
+
+/** What a folder holds, at any depth. */
+export interface FoundFolder {
+  /** with a final slash; "" is the top */
+  readonly prefix: string;
+  /** relative to the folder */
+  readonly paths: readonly string[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Finds what is in a folder; in the top without `written`. */
+function listFolder({ files }: LookupContext, written = ""): FoundFolder | Refusal {
+  const resolved = resolvePath(written, files);
+  if ("reason" in resolved) return resolved;
+  const { path } = resolved;
+  if (files.has(path)) return { reason: `${path} is a file: use read.` };
+  const prefix = path === "" ? "" : `${path}/`;
+  const leftOut = files.leftOut.filter((one) => one.path === path || one.path.startsWith(prefix));
+  if (!files.hasFolder(path) && leftOut.length === 0) return { reason: unknownPath(files, path) };
+  const below = files.paths.filter((one) => one.startsWith(prefix));
+  return { prefix, paths: below.map((one) => one.slice(prefix.length)), leftOut };
 }

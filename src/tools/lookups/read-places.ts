@@ -1,11 +1,11 @@
 import type { Span } from "../../edits/numbered.ts";
 import { readText } from "../../edits/text-file.ts";
 import type { SourceSymbol } from "../../ports/source-parser.ts";
+import { createPacer } from "../../text/next-turn.ts";
 import { whyNotText } from "../../text/not-text.ts";
-import { declarationsOf } from "./declarations-by-look.ts";
+import { declarationsOf } from "./declarations-by-pattern.ts";
 import { splitName } from "./holders.ts";
 import { type LeftOut, leftOutNote } from "./left-out.ts";
-import { createPacer } from "./pacer.ts";
 import { type Refusal, resolvePath, unknownPath } from "./paths.ts";
 import type { LookupContext, SnapshotFiles } from "./snapshot-files.ts";
 

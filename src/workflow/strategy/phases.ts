@@ -17,7 +17,7 @@ import { readMentions } from "../../search/read-mentions.ts";
 import { createPathMatcher } from "../../search/score-mentions.ts";
 import { codeSpan } from "../../text/compose-markdown.ts";
 import { counted, figure } from "../../text/counted.ts";
-import { declarationsOf } from "../../tools/lookups/declarations-by-look.ts";
+import { declarationsOf } from "../../tools/lookups/declarations-by-pattern.ts";
 import { createPathGuard } from "../change/path-guard.ts";
 import { keepPlan } from "../run/start.ts";
 import {

@@ -7,7 +7,7 @@ import { createImportResolver } from "../../../../search/import-resolver.ts";
 import { likenessTo } from "../../../../search/like-texts.ts";
 import type { IssueText } from "../../../../search/ranking-types.ts";
 import { splitIdentifier } from "../../../../search/terms.ts";
-import { createPacer } from "../../../../tools/lookups/pacer.ts";
+import { createPacer } from "../../../../text/next-turn.ts";
 import type { RepositoryView } from "./repository-view.ts";
 
 /** Bytes of tests that are searched, and the likely ones whose imports are read. */

@@ -1,7 +1,7 @@
 import type { Span } from "../../../../edits/numbered.ts";
 import { readText } from "../../../../edits/text-file.ts";
 import { CALLABLE, type SourceParser, type SourceSymbol } from "../../../../ports/source-parser.ts";
-import { declarationsOf } from "../../../../tools/lookups/declarations-by-look.ts";
+import { declarationsOf } from "../../../../tools/lookups/declarations-by-pattern.ts";
 
 /** The lines of a file and its declarations, those of a language without a grammar by the look of the lines. */
 export interface ParsedFile {

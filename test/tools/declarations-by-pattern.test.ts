@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { declarationsByLook } from "../../src/tools/lookups/declarations-by-look.ts";
+import { declarationsByLook } from "../../src/tools/lookups/declarations-by-pattern.ts";
 import { fc } from "../seeded.ts";
 
 const found = (text: string) =>

@@ -1,2 +1,0 @@
-/** A text as a pattern that matches it and nothing else. */
-export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
