@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CliCommand, CliContext, CliInput, CliOption, ExitCode } from "../src/cli/cli-command.ts";
+import type { CliCommand, CliInput, CliOption, ExitCode } from "../src/cli/cli-command.ts";
 import { chosenVariables, settingOptions } from "../src/cli/setting-options.ts";
 import {
   EVALUATION_ABLATIONS,
@@ -130,27 +130,19 @@ const EVAL_OPTIONS = [
 
 type EvalInput = CliInput<typeof EVAL_OPTIONS>;
 
-/**
- * `npm run eval`: measures MAGIS on SWE-bench instances (paper, section 4). `evaluate` throws a MagisError when files,
- * configuration or earlier results are wrong.
- */
-export function createEvalCommand(
-  evaluate: (options: EvaluationOptions, context: CliContext) => Promise<EvaluationEnd>,
-): CliCommand<typeof EVAL_OPTIONS> {
-  return {
-    name: "eval",
-    waiting: "measuring",
-    usage: "-- --instances FILE --mirrors DIR",
-    description: "solve SWE-bench instances, measure what comes out, and write a report",
-    options: EVAL_OPTIONS,
-    async run(input, context) {
-      const read = readEvalOptions(input, new Date().toISOString().slice(0, 10));
-      if ("fault" in read) return { exitCode: 2, text: `${read.fault}\nnpm run eval -- --help shows how it is used.` };
-      const { kind, text } = await evaluate(read.options, context);
-      return { exitCode: EXIT_CODES[kind], text };
-    },
-  };
-}
+/** `npm run eval`: measures MAGIS on SWE-bench instances (paper, section 4). */
+export const evalCommand: CliCommand<typeof EVAL_OPTIONS> = {
+  waiting: "measuring",
+  usage: "-- --instances FILE --mirrors DIR",
+  options: EVAL_OPTIONS,
+  async run(input, context) {
+    const read = readEvalOptions(input, new Date().toISOString().slice(0, 10));
+    if ("fault" in read) return { exitCode: 2, text: `${read.fault}\nnpm run eval -- --help shows how it is used.` };
+    const { runEval } = await import("./run-eval.ts");
+    const { kind, text } = await runEval(read.options, context);
+    return { exitCode: EXIT_CODES[kind], text };
+  },
+};
 
 /** The command line as the report shows it. A grading command may hold secrets, so only its first word appears. */
 function evalCommandLine(options: EvalInput["options"]): string {

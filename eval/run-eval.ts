@@ -4,7 +4,7 @@ import { createSourceParser } from "../src/adapters/tree-sitter/source-parser.ts
 import type { CliContext } from "../src/cli/cli-command.ts";
 import type { CommandConfig } from "../src/config/environment/config.ts";
 import { workingEnvFile } from "../src/config/environment/own-env-file.ts";
-import { type Environment, gitEnvironment, readCommandConfig } from "../src/config/environment/read-config.ts";
+import { gitEnvironment, readCommandConfig } from "../src/config/environment/read-config.ts";
 import { MagisError } from "../src/model/error.ts";
 import { DEFAULT_PRICES } from "../src/model/prices.ts";
 import { settingsIn } from "../src/model/setting-definitions/all-settings.ts";
@@ -30,13 +30,9 @@ const REPORT_ONLY = { unfinished: new Map<string, string>(), budgetReached: fals
  * Runs `npm run eval`. Checks everything that can be wrong before anything is paid for. Throws CONFIGURATION_INVALID for
  * errors in options, variables, instances, mirrors and results.
  */
-export async function runEval(
-  options: EvaluationOptions,
-  context: CliContext,
-  environment: Environment,
-): Promise<EvaluationEnd> {
+export async function runEval(options: EvaluationOptions, context: CliContext): Promise<EvaluationEnd> {
   const { output, selection, report, run } = options;
-  const { signal, progress, version } = context;
+  const { environment, signal, progress, version } = context;
   const chosen = await readInstances(selection);
   const { instances } = chosen;
   const compare = await openOthers(report.compare);

@@ -1,42 +1,112 @@
 import isInteractive from "is-interactive";
-import { createActionCommand } from "./cli/action-command.ts";
-import { createBackupCommand, createRestoreCommand } from "./cli/backup-commands.ts";
-import type { CliCommand, CliContext, CliStream, CommandPlace, ExitCode } from "./cli/cli-command.ts";
-import { createDoctorCommand } from "./cli/doctor/doctor-command.ts";
-import { createForgetCommand } from "./cli/forget-command.ts";
-import { createResolveCommand } from "./cli/resolve/resolve-command.ts";
+import type { CliCommand, CliContext, CliStream, CommandPlace, ExitCode, NamedCommand } from "./cli/cli-command.ts";
 import { runCli } from "./cli/run-cli.ts";
-import { createSetupCommand } from "./cli/setup/setup-command.ts";
-import { createCostsCommand } from "./cli/show/costs-command.ts";
-import { createShowCommand } from "./cli/show/show-command.ts";
-import { createStatsCommand } from "./cli/show/stats-command.ts";
 import { cutText, fitText } from "./cli/terminal-text.ts";
 import { ownVersion } from "./model/own-files.ts";
-import type { Log } from "./ports/log.ts";
-import { createInitCommand } from "./wire/init-command.ts";
+
+/** The commands of `magis`. Each module is loaded when its command is called, so that help is immediate. */
+const COMMANDS: readonly NamedCommand[] = [
+  {
+    name: "action",
+    description: "resolve what a job of GitHub Actions was started for",
+    load: async () => (await import("./cli/action/action-command.ts")).actionCommand,
+  },
+  {
+    name: "backup",
+    operand: { name: "FILE", description: "a new file, which only you can read", required: true },
+    description: "write the bot's database to a file, also while it runs",
+    load: async () => (await import("./cli/backup-commands.ts")).backupCommand,
+  },
+  {
+    name: "costs",
+    description: "show what the bot has cost, by month, repository, person or model",
+    load: async () => (await import("./cli/show/costs-command.ts")).costsCommand,
+  },
+  {
+    name: "doctor",
+    operand: { name: "OWNER/REPO", description: "a repository to be looked at besides", required: false },
+    description: "check configuration, keys, app registration, webhook and database",
+    load: async () => (await import("./cli/doctor/doctor-command.ts")).doctorCommand,
+  },
+  {
+    name: "forget",
+    operand: { name: "OWNER/REPO", description: "the repository, in every installation, or @LOGIN", required: true },
+    description: "delete summaries of a repository's files, and names from the ledger",
+    load: async () => (await import("./cli/forget-command.ts")).forgetCommand,
+  },
+  {
+    name: "init",
+    operand: {
+      name: "FOLDER",
+      description: "a folder of your repository; the current one without it",
+      required: false,
+    },
+    description: "write the workflow of the Action and a .github/magis.yml to begin with",
+    load: async () => (await import("./cli/init-command.ts")).initCommand,
+  },
+  {
+    name: "resolve",
+    operand: { name: "OWNER/REPO#N", description: "the issue, also by its address", required: false },
+    description: "resolve an issue: print the patch, or open a pull request",
+    load: async () => (await import("./cli/resolve/resolve-command.ts")).resolveCommand,
+  },
+  {
+    name: "restore",
+    operand: { name: "FILE", description: "what magis backup wrote", required: true },
+    description: "make the bot's database from a backup, before it starts",
+    load: async () => (await import("./cli/backup-commands.ts")).restoreCommand,
+  },
+  {
+    name: "setup",
+    description: "register the GitHub App in a browser, write .env, create the label, start the bot",
+    load: async () => (await import("./cli/setup/setup-command.ts")).setupCommand,
+  },
+  {
+    name: "show",
+    operand: { name: "RUN", description: "its id, OWNER/REPO#N or a JSON file", required: false },
+    description: "show how a run came about, or list the latest runs",
+    load: async () => (await import("./cli/show/show-command.ts")).showCommand,
+  },
+  {
+    name: "start",
+    description: "start the bot, which then waits for webhooks",
+    load: async () => startCommand,
+  },
+  {
+    name: "stats",
+    description: "show what became of the bot's runs and pull requests",
+    load: async () => (await import("./cli/show/stats-command.ts")).statsCommand,
+  },
+];
+
+/** A program with commands; `name` is what people write before a command's name. */
+interface Program {
+  readonly name?: CliContext["program"];
+  readonly commands: readonly NamedCommand[];
+}
 
 /**
  * Runs one command line (without the program's name), writes its output and gives the exit code. Uses no globals of the
- * process, except for its working directory: `place` holds the others. `program` and `commands`: those of `magis`, if
- * absent.
+ * process, except for its working directory: `place` holds the others.
  */
 export async function runCommand(
   args: readonly string[],
   place: CommandPlace,
-  program?: CliContext["program"],
-  commands = commandsOf,
+  program: Program = { commands: COMMANDS },
 ): Promise<ExitCode> {
-  const { stdout, stderr, signal } = place;
+  const { stdout, stderr } = place;
   const { say, live } = await openTerminal(stderr);
   const context: CliContext = {
-    program,
+    ...place,
+    program: program.name,
     version: ownVersion(),
-    signal,
-    progress: say,
     columns: stdout.columns,
+    // For people, so only warnings and errors.
+    log: { info: () => undefined, warn: (_, message) => say(message), error: (_, message) => say(message) },
+    progress: say,
     live,
   };
-  const { exitCode, text, output } = await runCli(args, commands(place, say), context);
+  const { exitCode, text, output } = await runCli(args, program.commands, context);
   if (output !== undefined) stdout.write(output);
   if (exitCode !== 0 && text !== "") say(text);
   else if (text !== "") stdout.write(`${text}\n`);
@@ -59,45 +129,11 @@ async function openTerminal(stderr: CliStream): Promise<Pick<CliContext, "live">
   };
 }
 
-/** Loads a command's code only when it is given, so that help and usage errors are immediate. */
-function commandsOf(place: CommandPlace, say: (text: string) => void): readonly CliCommand[] {
-  const { environment } = place;
-  // For people, so only warnings and errors.
-  const log: Log = { info: () => undefined, warn: (_, message) => say(message), error: (_, message) => say(message) };
-  return [
-    createActionCommand(async (request, cli) =>
-      (await import("./wire/action/run-action.ts")).runAction(request, cli, environment),
-    ),
-    createBackupCommand(async (file) => (await import("./wire/back-up.ts")).backUp(file, environment, log)),
-    createCostsCommand(async () => (await import("./wire/send-request.ts")).ledgerServices(place, log)),
-    createDoctorCommand(async (request, cli) =>
-      (await import("./wire/run-doctor.ts")).runDoctor(request, cli, environment),
-    ),
-    createForgetCommand(async (request) =>
-      (await import("./wire/send-request.ts")).sendRequest(request, environment, log),
-    ),
-    createInitCommand(environment),
-    createResolveCommand(async () => (await import("./wire/resolve/resolve-services.ts")).resolveServices(place, log)),
-    createRestoreCommand(async (file) => (await import("./wire/back-up.ts")).restore(file, environment, log)),
-    createSetupCommand(async ({ port, ...request }, cli) => {
-      const { runSetup } = await import("./wire/run-setup.ts");
-      return runSetup(request, cli, { place: { host: "127.0.0.1", port }, environment, goesOn: false });
-    }, place.startBot),
-    createShowCommand(async () => (await import("./wire/send-request.ts")).showServices(place, log)),
-    startCommand(place),
-    createStatsCommand(async () => (await import("./wire/send-request.ts")).ledgerServices(place, log)),
-  ];
-}
-
 /** `magis start`: the bot itself, like `node dist/main.js`. From then on only its log is written. */
-function startCommand({ startBot }: CommandPlace): CliCommand {
-  return {
-    name: "start",
-    description: "start the bot, which then waits for webhooks",
-    options: [],
-    async run() {
-      await startBot({});
-      return { exitCode: 0, text: "" };
-    },
-  };
-}
+const startCommand: CliCommand = {
+  options: [],
+  async run(_, { startBot }) {
+    await startBot({});
+    return { exitCode: 0, text: "" };
+  },
+};

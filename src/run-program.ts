@@ -54,6 +54,6 @@ export async function runProgram(
     stderr,
     environment,
     signal: interrupt.signal,
-    startBot: async (chosen) => (await import("./wire/serve.ts")).serve({ ...environment, ...chosen }),
+    startBot: async (chosen) => (await import("./serve.ts")).serve({ ...environment, ...chosen }),
   });
 }

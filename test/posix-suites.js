@@ -31,7 +31,7 @@ export const POSIX_SUITES = {
   "test/leave-nothing/leave-nothing.test.ts": "signals",
   "test/package.test.ts": "bash like a runner's",
   "test/wire/audit-log.test.ts": "file permissions",
-  "test/wire/init-command.test.ts": "links",
+  "test/cli/init-command.test.ts": "links",
   "test/world/world.test.ts": "sockets in folders",
 };
 

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { z } from "zod";
+import type { Log } from "../ports/log.ts";
 
 /**
  * 0: done. 1: failed. 2: wrong usage. 3: no change. 4: budget used up. 5: the check is red. 6: the check proved
@@ -61,7 +62,7 @@ export type CliStream = NodeJS.WritableStream & {
   hasColors?(): boolean;
 };
 
-/** Everything a command gets apart from its arguments, from a real process or from a caller inside one. */
+/** Where a command line is given: a real process, or a caller inside one. */
 export interface CommandPlace {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -73,14 +74,15 @@ export interface CommandPlace {
   startBot(chosen: Readonly<Record<string, string>>): Promise<void>;
 }
 
-export interface CliContext {
+/** What a command gets apart from its arguments: where it was called, and ways to speak while it works. */
+export interface CliContext extends CommandPlace {
   /** what people write before a command's name; absent: magis */
-  readonly program?: "magis" | "npm run";
+  readonly program?: "magis" | "npm run" | undefined;
   readonly version: string;
-  /** aborts at Ctrl-C */
-  readonly signal: AbortSignal;
   /** width of the terminal on standard output; absent when it is not a terminal: do not wrap lines */
   readonly columns?: number | undefined;
+  /** says warnings and errors to the person */
+  readonly log: Log;
   /** Prints a line on standard error while the command works. */
   progress(line: string): void;
   /**
@@ -90,11 +92,17 @@ export interface CliContext {
   readonly live?: ((line: string) => void) | undefined;
 }
 
-export interface CliCommand<Options extends readonly CliOption[] = readonly CliOption[]> {
+/** A command in the table of commands: all that the list of commands shows. */
+export interface NamedCommand {
   readonly name: string;
   /** a sentence without its full stop */
   readonly description: string;
   readonly operand?: CliOperand;
+  /** Loads its module: when it is called, or help is asked about it. */
+  load(): Promise<CliCommand>;
+}
+
+export interface CliCommand<Options extends readonly CliOption[] = readonly CliOption[]> {
   /** what help shows after the name instead of the operand, e.g. `--instances FILE --mirrors DIR` */
   readonly usage?: string;
   /** the live line's text during the command, e.g. `looking around`; absent: the command draws its own, or none */

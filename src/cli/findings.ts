@@ -1,4 +1,5 @@
 import { hideSecrets } from "../text/hide-secrets.ts";
+import { fitText } from "./terminal-text.ts";
 
 /** `fault`: the bot cannot work. `warning`: it works, but somebody should act. `skipped`: it could not be checked. */
 export type FindingLevel = "ok" | "warning" | "fault" | "skipped";
@@ -25,18 +26,6 @@ export const ok = verdictOf("ok");
 export const warning = verdictOf("warning");
 export const fault = verdictOf("fault");
 export const skipped = verdictOf("skipped");
-
-/** The bot's commands as people type them, which depends on how it was installed. */
-export interface BotCommands {
-  /** e.g. `magis start` */
-  readonly start: string;
-  /** what precedes a command's name, e.g. `magis` */
-  readonly magis: string;
-  /** a sentence: what to do when the bot is not running */
-  readonly toStart: string;
-  /** a sentence: what to do when no app is configured */
-  readonly toSetUp: string;
-}
 
 export interface Check {
   readonly name: string;
@@ -98,4 +87,35 @@ export function withoutSecrets(finding: Finding, secrets: readonly string[]): Fi
     text: hideSecrets(text, secrets),
     remedy: remedy === undefined ? undefined : hideSecrets(remedy, secrets),
   };
+}
+
+const WIDTH = "warning".length;
+
+const GAP = "  ";
+
+/** Formats the findings for people: one a line, its remedy on the next, the count at the end. */
+export function findingsText(findings: readonly Finding[], columns?: number): string {
+  const beside = (mark: string, text: string) => {
+    const [first, ...more] = fitText(text, columns && columns - WIDTH - GAP.length).split("\n");
+    const blank = " ".repeat(WIDTH);
+    return [`${mark.padEnd(WIDTH)}${GAP}${first}`, ...more.map((line) => `${blank}${GAP}${line}`)];
+  };
+  const lines = findings.flatMap(({ check, level, text, remedy }) => [
+    ...beside(level, `${check}: ${oneLine(text)}`),
+    ...(remedy === undefined ? [] : beside("", `→ ${oneLine(remedy)}`)),
+  ]);
+  const count = (level: FindingLevel) => findings.filter((one) => one.level === level).length;
+  const counts = [`${count("ok")} ok`, some(count("warning"), "warning"), some(count("fault"), "fault")];
+  if (count("skipped") > 0) counts.push(`${count("skipped")} skipped`);
+  return [...lines, "", `${counts.join(", ")}.`].join("\n");
+}
+
+function some(count: number, word: string): string {
+  if (count === 1) return `1 ${word}`;
+  return `${count === 0 ? "no" : count} ${word}s`;
+}
+
+/** Quotes untrusted text: its newlines and control characters never reach the terminal. */
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
 }

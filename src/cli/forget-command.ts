@@ -1,29 +1,23 @@
 import { figure } from "../text/counted.ts";
+import { commandRequestShape, faultOf, sendRequest } from "../wire/requests.ts";
 import type { CliCommand } from "./cli-command.ts";
-import { type CommandAnswer, type CommandRequest, commandRequestShape, faultOf } from "./requests.ts";
 
 /**
  * `magis forget OWNER/REPO`: deletes a repository's evolution memory (paper 3.2.1) in every installation, and what names
- * it or its people in the ledger. `magis forget @LOGIN`: what names a person there. `send` throws a MagisError when it
- * can reach neither the running bot nor the database.
+ * it or its people in the ledger. `magis forget @LOGIN`: what names a person there.
  */
-export function createForgetCommand(send: (request: CommandRequest) => Promise<CommandAnswer>): CliCommand {
-  return {
-    name: "forget",
-    waiting: "deleting",
-    description: "delete summaries of a repository's files, and names from the ledger",
-    operand: { name: "OWNER/REPO", description: "the repository, in every installation, or @LOGIN", required: true },
-    options: [],
-    async run({ operand = "" }) {
-      const { data } = commandRequestShape.safeParse(requestOf(operand));
-      if (!data) return { exitCode: 2, text: "Name one repository or person: magis forget OWNER/REPO, or @LOGIN" };
-      const answer = await send(data);
-      if (!("versions" in answer)) return { exitCode: 1, text: faultOf(answer) };
-      const { versions, entries = 0 } = answer;
-      return { exitCode: 0, text: sentence(versions, entries, operand) };
-    },
-  };
-}
+export const forgetCommand: CliCommand = {
+  waiting: "deleting",
+  options: [],
+  async run({ operand = "" }, context) {
+    const { data } = commandRequestShape.safeParse(requestOf(operand));
+    if (!data) return { exitCode: 2, text: "Name one repository or person: magis forget OWNER/REPO, or @LOGIN" };
+    const answer = await sendRequest(data, context);
+    if (!("versions" in answer)) return { exitCode: 1, text: faultOf(answer) };
+    const { versions, entries = 0 } = answer;
+    return { exitCode: 0, text: sentence(versions, entries, operand) };
+  },
+};
 
 function requestOf(operand: string): unknown {
   if (operand.startsWith("@")) return { command: "forget-person", login: operand.slice(1) };

@@ -1,7 +1,8 @@
 import { type Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { isMagisError } from "../model/error.ts";
-import type { CliCommand, CliContext, CliInput, CliOption, CliResult } from "./cli-command.ts";
-import { fitText, type LiveLine, MAX_COLUMNS, startLiveLine, terminalText } from "./terminal-text.ts";
+import { terminalText } from "../text/strip-escapes.ts";
+import type { CliCommand, CliContext, CliInput, CliOption, CliResult, NamedCommand } from "./cli-command.ts";
+import { fitText, type LiveLine, MAX_COLUMNS, startLiveLine } from "./terminal-text.ts";
 
 /**
  * Runs one command line, without the program's name. Gives text and exit code. A MagisError becomes text; other errors
@@ -9,14 +10,18 @@ import { fitText, type LiveLine, MAX_COLUMNS, startLiveLine, terminalText } from
  */
 export async function runCli(
   args: readonly string[],
-  commands: readonly CliCommand[],
+  commands: readonly NamedCommand[],
   context: CliContext,
 ): Promise<CliResult> {
   const written: string[] = [];
   const results: CliResult[] = [];
   const program = createProgram(context, (text) => written.push(text));
-  for (const command of commands) {
-    addCommand(program, command, async (input) => void results.push(await runAlive(command, input, context)));
+  const called = args[0] === "help" ? args[1] : args[0];
+  for (const named of commands) {
+    const listed = addNamed(program, named);
+    if (named.name !== called) continue;
+    const command = await named.load();
+    addDetails(listed, command, async (input) => void results.push(await runAlive(command, input, context)));
   }
   addHelp(program);
   program
@@ -124,14 +129,20 @@ async function parse(program: Command, args: readonly string[]): Promise<void> {
   await program.parseAsync(isUnknown ? [name] : args, { from: "user" });
 }
 
-function addCommand(
-  program: Command,
-  { name, description, operand, usage, options, examples = [] }: CliCommand,
-  run: (input: CliInput) => Promise<void>,
-): void {
+/** What the list of commands shows of a command. */
+function addNamed(program: Command, { name, description, operand }: NamedCommand): Command {
   const command = program.command(name).summary(description);
   command.description(`${description[0]?.toUpperCase()}${description.slice(1)}.`);
   if (operand) command.argument(operand.required ? `<${operand.name}>` : `[${operand.name}]`, operand.description);
+  return command;
+}
+
+/** What a command's own help shows of it, and what it does. */
+function addDetails(
+  command: Command,
+  { usage, options, examples = [] }: CliCommand,
+  run: (input: CliInput) => Promise<void>,
+): void {
   const behind = usage ?? command.registeredArguments.map(argumentTerm).join(" ");
   command.usage(options.length > 0 ? `${behind} [OPTIONS]` : behind);
   if (examples.length > 0) command.addHelpText("after", exampleText(examples));

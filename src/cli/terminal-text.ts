@@ -1,18 +1,7 @@
 import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
 import type { ToolCall } from "../ports/language-model.ts";
-import { stripEscapes } from "../text/strip-escapes.ts";
-import { stripInvisible } from "../text/visible-text.ts";
-
-const TAB = "    ";
-
-/**
- * Makes untrusted text safe for a terminal: no control sequences, no cursor movement, no change of reading direction.
- * Tabs become spaces; newlines stay.
- */
-export function terminalText(text: string): string {
-  return stripInvisible(stripEscapes(text)).replaceAll("\t", TAB);
-}
+import { terminalText } from "../text/strip-escapes.ts";
 
 /** Longer lines are hard to read. */
 export const MAX_COLUMNS = 120;

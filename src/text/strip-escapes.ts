@@ -1,3 +1,5 @@
+import { stripInvisible } from "./visible-text.ts";
+
 const ESCAPE = "\\u001b";
 
 /** Control sequences: colours, cursor movements. */
@@ -19,3 +21,11 @@ const ESCAPES = new RegExp(`${SEQUENCE}|${STRING}|${OTHER}`, "g");
  * for a megabyte of strings that are not ended.
  */
 export const stripEscapes = (text: string): string => text.replace(ESCAPES, "");
+
+const TAB = "    ";
+
+/**
+ * Makes untrusted text safe for a terminal: no control sequences, no cursor movement, no change of reading direction.
+ * Tabs become spaces; newlines stay.
+ */
+export const terminalText = (text: string): string => stripInvisible(stripEscapes(text)).replaceAll("\t", TAB);

@@ -1,6 +1,5 @@
 import path from "node:path";
 import { createCommandVerifier } from "../adapters/command-verifier.ts";
-import { createOpenRepository } from "../adapters/git/open-repository.ts";
 import {
   createEvolutionMemory,
   createRunStore,
@@ -10,15 +9,12 @@ import {
 } from "../adapters/in-memory.ts";
 import { openSandbox, type Sandbox } from "../adapters/sandbox.ts";
 import { createSourceParser } from "../adapters/tree-sitter/source-parser.ts";
-import { createProgress } from "../cli/resolve/progress.ts";
 import type { CommandConfig } from "../config/environment/config.ts";
 import { operatorLimits, operatorSettings } from "../config/environment/operator.ts";
 import { type Environment, gitEnvironment } from "../config/environment/read-config.ts";
-import { createUploads } from "../github/api/uploads.ts";
 import { loadPrompts } from "../llm/prompt-library.ts";
-import { isMagisError, MagisError } from "../model/error.ts";
+import { MagisError } from "../model/error.ts";
 import { OWN_FOLDER } from "../model/own-files.ts";
-import type { CodeHost } from "../ports/code-host.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
 import type { LanguageModel, Uploads } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
@@ -28,7 +24,6 @@ import type { Verifier } from "../ports/verifier.ts";
 import { TokenCache } from "../search/token-cache.ts";
 import type { LocalCheck } from "../workflow/dry-run/check-work.ts";
 import type { LocalDependencies } from "../workflow/dry-run/job.ts";
-import { inputWords } from "./input-words.ts";
 import { openModel } from "./open-model.ts";
 
 const PROMPTS = path.join(OWN_FOLDER, "prompts");
@@ -124,59 +119,3 @@ function workingSandbox(folders: readonly string[] | undefined): Sandbox {
   const message = `The check runs in a sandbox, and ${found.missing}. Install it (apt-get install bubblewrap) and allow it to make user namespaces, or set --check-sandbox off (MAGIS_CHECK_SANDBOX): the check can then read and do what you can.`;
   throw new MagisError("CONFIGURATION_INVALID", message);
 }
-
-/** What every kind of Actions job gets. */
-export interface ActionWork {
-  readonly config: CommandConfig;
-  readonly environment: Environment;
-  readonly host: CodeHost;
-  readonly log: Log;
-  readonly signal: AbortSignal;
-  /** an error in the job's configuration, with which a run ends instead of asking the model */
-  readonly fault?: string;
-  progress(line: string): void;
-}
-
-/** What differs between kinds of jobs. */
-interface JobParts {
-  /** holds what an earlier job did of the run */
-  readonly store?: RunStore;
-  /** by default the configured one */
-  readonly model?: LanguageModel;
-}
-
-/**
- * Opens what a run of this job needs; the run reports to the job's log. An error in the configuration ends the run
- * before anything is cloned, and is reported to whoever asked for the run, like any other end. Throws PROMPT_INVALID.
- */
-export async function openJobRunner(work: ActionWork, { store, model }: JobParts = {}): Promise<LocalDependencies> {
-  const { config, log, progress, signal } = work;
-  const opened = model ? { model, fault: work.fault } : await openJobModel(work);
-  const why =
-    opened.fault === undefined ? undefined : new MagisError("CONFIGURATION_INVALID", inputWords(opened.fault));
-  const open = await openLocalRunner(config, opened);
-  return open({
-    openRepository: why ? () => Promise.reject(why) : createOpenRepository(config.clone, log),
-    uploads: createUploads({ webUrl: config.github.webUrl, log }),
-    log,
-    watcher: createProgress({ progress, signal }),
-    store,
-  });
-}
-
-/** The model, or the error in its configuration. */
-async function openJobModel({ config, fault }: Pick<ActionWork, "config" | "fault">) {
-  if (fault !== undefined) return { model: NO_MODEL, fault };
-  try {
-    return { model: await openModel(config.model, QUIET), fault };
-  } catch (error) {
-    if (!isMagisError(error, "CONFIGURATION_INVALID")) throw error;
-    return { model: NO_MODEL, fault: error.message };
-  }
-}
-
-/** For a job without a model. */
-export const NO_MODEL: LanguageModel = {
-  complete: () => Promise.reject(new MagisError("ANSWER_INVALID", "This job asks no model.")),
-  worstCase: () => ({ tokens: 0, money: 0 }),
-};

@@ -1,8 +1,8 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from "pino";
-import { terminalText } from "../cli/terminal-text.ts";
 import type { Config } from "../config/environment/config.ts";
 import { serializeError } from "../github/server/start-server.ts";
 import { ownVersion } from "../model/own-files.ts";
+import { terminalText } from "../text/strip-escapes.ts";
 
 /** Where a log goes. */
 export type LogTarget = NodeJS.WritableStream & { readonly isTTY?: boolean; hasColors?(): boolean };

@@ -1,10 +1,10 @@
 import type { AnthropicEndpoint } from "../adapters/anthropic/anthropic-model.ts";
-import type { TryModel } from "../cli/doctor/check-model.ts";
 import { type CloudEnvironment, readCloudEnvironment } from "../config/environment/cloud-environment.ts";
 import type { Config } from "../config/environment/config.ts";
 import { processEnvironment } from "../config/environment/read-config.ts";
 import { MagisError } from "../model/error.ts";
 import { effortsAfter } from "../model/settings.ts";
+import type { TokenUsage } from "../model/spend.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
 
@@ -98,6 +98,9 @@ function vertexAddress(region: string): string {
 const TRIAL_TOKENS = 200;
 
 const QUIET = { debug: () => undefined, warn: () => undefined };
+
+/** Makes one tiny call to the model `name`, as a run would. Throws what a LanguageModel throws. */
+export type TryModel = (name: string) => Promise<{ readonly usage: TokenUsage; readonly money: number }>;
 
 /** Makes one tiny call, as a run would. Fails without a call when the model has no price. */
 export function tryModel(config: Config["model"], signal: AbortSignal): TryModel {

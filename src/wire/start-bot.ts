@@ -14,7 +14,6 @@ import { createPullPoll } from "../admission/poll-pull.ts";
 import { createPullOutcome } from "../admission/pull-outcome.ts";
 import { createSettingsReader } from "../admission/settings.ts";
 import { createStaleDraftCloser } from "../admission/stale-draft.ts";
-import { createAnswerer } from "../cli/requests.ts";
 import type { Config } from "../config/environment/config.ts";
 import { limitsBelowARun } from "../config/environment/limits-below-a-run.ts";
 import { operatorLimits, operatorSettings } from "../config/environment/operator.ts";
@@ -46,6 +45,7 @@ import { createPageOf, openDashboard, withPages } from "./open-dashboard.ts";
 import { firstLine, type LogTarget, openLog } from "./open-log.ts";
 import { openModel } from "./open-model.ts";
 import { openTraces } from "./open-traces.ts";
+import { createAnswerer } from "./requests.ts";
 import { serveMetrics } from "./serve-metrics.ts";
 
 /**

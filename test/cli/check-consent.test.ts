@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
+import { checkOf, type ResolveWork } from "../../src/cli/resolve/resolve-work.ts";
 import { localCheck } from "../../src/wire/local-runner.ts";
-import { checkOf, type ResolveWork } from "../../src/wire/resolve/resolve-work.ts";
 import { sampleSettings } from "../fakes/sample-settings.ts";
 
 function checking(command: string | undefined, runs: ResolveWork["args"]["check"]["runs"], own: string | undefined) {

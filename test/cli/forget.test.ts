@@ -70,6 +70,11 @@ describe("magis forget, the bot not running", () => {
     expect(ended).toEqual({ exitCode: 0, out: "Deleted 4 summaries of files of Acme/SHOP.\n", err: "" });
     expect(await known({ dataDir })).toEqual([false, false, true]);
   });
+
+  it("ends with 2 on wrong usage", async () => {
+    for (const words of [[], ["shop"], ["a/b/c"], ["a/"], ["/b"], ["a/b", "c/d"], ["a b/c"]])
+      expect(await magis({ dataDir }, ["forget", ...words])).toMatchObject({ exitCode: 2, out: "" });
+  });
 });
 
 describe("while the bot runs on its embedded database", () => {

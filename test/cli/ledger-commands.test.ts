@@ -1,10 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
-import type { CommandAnswer, CommandRequest } from "../../src/cli/requests.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
-import { createCostsCommand } from "../../src/cli/show/costs-command.ts";
-import { createStatsCommand } from "../../src/cli/show/stats-command.ts";
+import { costsCommand, costsCsv, costsDocument } from "../../src/cli/show/costs-command.ts";
+import { renderTerminal } from "../../src/cli/show/render-terminal.ts";
+import { statsDocument } from "../../src/cli/show/stats-command.ts";
 import type { LedgerStats } from "../../src/ports/ledger.ts";
 import { EMPTY_LEDGER } from "../fakes/empty-ledger.ts";
+import { commandContext, named } from "./command-context.ts";
 
 const COSTS = [
   { name: "Ana/shop", runs: 1200, calls: 9000, tokens: 1_234_567, money: 81.256, opened: 800, merged: 600 },
@@ -23,25 +24,11 @@ const STATS: LedgerStats = {
   medians: { runCost: 0.8, mergedCost: 1.1, runTime: 200_000, timeToMerge: 100_000_000, linesAfter: 7 },
 };
 
-async function run(words: readonly string[], answer: CommandAnswer) {
-  const sent: CommandRequest[] = [];
-  const open = async () => ({
-    send: async (request: CommandRequest) => {
-      sent.push(request);
-      return answer;
-    },
-    terminal: { columns: 100, colours: false },
-  });
-  const context = { version: "1", signal: new AbortController().signal, progress: () => undefined };
-  const ended = await runCli([...words], [createCostsCommand(open), createStatsCommand(open)], context);
-  return { ...ended, sent };
-}
+const TERMINAL = { columns: 100, colours: false };
 
 describe("magis costs", () => {
-  it("is a table by month unless told, with a sum", async () => {
-    const { exitCode, text, sent } = await run(["costs"], { costs: COSTS });
-    expect({ exitCode, sent }).toEqual({ exitCode: 0, sent: [{ command: "costs", by: "month" }] });
-    expect(text).toMatchInlineSnapshot(`
+  it("is a table with a sum", () => {
+    expect(renderTerminal(costsDocument(COSTS, "month"), TERMINAL)).toMatchInlineSnapshot(`
 "Costs by month
 A run counts in the month in which it began, in UTC.
 
@@ -55,44 +42,34 @@ total        1,201  9,002  1,234,570  $81.26            800     600"
 `);
   });
 
-  it("is JSON for programs and CSV for spreadsheets, with the figures as they are", async () => {
-    const json = await run(["costs", "--by", "repo", "--json"], { costs: COSTS });
-    expect(JSON.parse(String(json.output))).toEqual(COSTS);
-    const csv = await run(["costs", "--by", "repo", "--csv"], { costs: COSTS });
-    expect(csv.output).toBe(
+  it("is CSV for spreadsheets, with the figures as they are", () => {
+    expect(costsCsv(COSTS, "repo")).toBe(
       "repository,runs,calls,tokens,usd,pull_requests,merged\r\n" +
         "Ana/shop,1200,9000,1234567,81.256000,800,600\r\n" +
         ",1,2,3,0.004000,0,0\r\n",
     );
   });
 
-  it("writes no formula into a spreadsheet, and leaves pull requests out by model", async () => {
+  it("writes no formula into a spreadsheet, and leaves pull requests out by model", () => {
     const costs = ['=cmd|"x"', "a,b"].map((name) => ({ name, runs: 1, calls: 1, tokens: 1, money: 1 }));
-    const { output } = await run(["costs", "--by", "model", "--csv"], { costs });
-    expect(output).toBe('model,runs,calls,tokens,usd\r\n"\'=cmd|""x""",1,1,1,1.000000\r\n"a,b",1,1,1,1.000000\r\n');
-    const { text } = await run(["costs", "--by", "model"], { costs });
-    expect(text).not.toContain("pull requests");
+    expect(costsCsv(costs, "model")).toBe(
+      'model,runs,calls,tokens,usd\r\n"\'=cmd|""x""",1,1,1,1.000000\r\n"a,b",1,1,1,1.000000\r\n',
+    );
+    expect(renderTerminal(costsDocument(costs, "model"), TERMINAL)).not.toContain("pull requests");
   });
 
   it.each([
-    [["costs", "--by", "day"], 2],
-    [["costs", "--json", "--csv"], 2],
-  ])("refuses %j before it asks", async (words, exitCode) => {
-    const ended = await run(words, { costs: [] });
-    expect({ exitCode: ended.exitCode, sent: ended.sent }).toEqual({ exitCode, sent: [] });
-  });
-
-  it("says that nothing is there, and what went wrong", async () => {
-    expect(await run(["costs"], { costs: [] })).toMatchObject({ exitCode: 0, text: "No run has begun yet." });
-    expect(await run(["costs"], { fault: "It could not." })).toMatchObject({ exitCode: 1, text: "It could not." });
-    expect(await run(["stats"], { fault: "It could not." })).toMatchObject({ exitCode: 1, text: "It could not." });
+    ["--by", "day"],
+    ["--json", "--csv"],
+  ])("refuses %s %s before it asks", async (...words) => {
+    const ended = await runCli(["costs", ...words], [named("costs", costsCommand)], commandContext());
+    expect(ended).toMatchObject({ exitCode: 2 });
   });
 });
 
 describe("magis stats", () => {
-  it("says what became of runs and pull requests, with the caveats of a merge rate", async () => {
-    const { text } = await run(["stats"], { stats: { ...STATS, outcomes: [...STATS.outcomes] } });
-    expect(text).toMatchInlineSnapshot(`
+  it("says what became of runs and pull requests, with the caveats of a merge rate", () => {
+    expect(renderTerminal(statsDocument(STATS), TERMINAL)).toMatchInlineSnapshot(`
 "What became of the runs
 All runs in the ledger; magis costs has what they cost by month, repository, person or model.
 
@@ -133,18 +110,8 @@ Lines that people changed before they merged        7
 `);
   });
 
-  it("is JSON for programs", async () => {
-    const { output } = await run(["stats", "--json"], { stats: { ...STATS, outcomes: [...STATS.outcomes] } });
-    expect(JSON.parse(String(output))).toEqual(STATS);
-  });
-
   it("claims no rate where nothing was decided", async () => {
-    const { outcomes, ...stats } = await EMPTY_LEDGER.stats();
-    expect(await run(["stats"], { stats: { ...stats, outcomes: [...outcomes] } })).toMatchObject({
-      text: "No run has begun yet.",
-    });
-    const begun = { ...stats, outcomes: [{ outcome: "failed", runs: 1, money: 0 }] };
-    const { text } = await run(["stats"], { stats: begun });
-    expect(text).not.toMatch(/merge rate|NaN|undefined/i);
+    const begun = { ...(await EMPTY_LEDGER.stats()), outcomes: [{ outcome: "failed", runs: 1, money: 0 }] };
+    expect(renderTerminal(statsDocument(begun), TERMINAL)).not.toMatch(/merge rate|NaN|undefined/i);
   });
 });

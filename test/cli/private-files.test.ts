@@ -3,13 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { goOnWithResults } from "../../eval/evaluation/results/result-folder.ts";
-import { resolveServices } from "../../src/wire/resolve/resolve-services.ts";
-import { showServices } from "../../src/wire/send-request.ts";
+import { writeWhole } from "../../src/adapters/write-whole.ts";
+import { checkWritable, writePrivate } from "../../src/cli/resolve/output-files.ts";
 import { sampleMetrics } from "../evaluation/sample-metrics.ts";
-import { createFakeLog } from "../fakes/create-fake-log.ts";
-
-const log = createFakeLog().log;
-const place = { environment: {}, stdin: process.stdin, stdout: process.stdout };
 
 describe("what holds an issue, code or answers", () => {
   let folder: string;
@@ -25,8 +21,8 @@ describe("what holds an issue, code or answers", () => {
   const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
 
   const writers = {
-    "magis resolve --record and --output": (file: string) => resolveServices(place, log).write(file, "{}"),
-    "magis show --html": (file: string) => showServices(place, log).writeText(file, "<p>"),
+    "magis resolve --record and --output": (file: string) => writePrivate(file, "{}"),
+    "magis show --html": (file: string) => writeWhole(file, "<p>"),
   };
 
   it.each(Object.entries(writers))(
@@ -51,7 +47,6 @@ describe("what holds an issue, code or answers", () => {
     const before = process.cwd();
     process.chdir(checkout);
     try {
-      const { write, checkFile } = resolveServices(place, log);
       for (const file of [
         "fix.patch",
         "dangling",
@@ -59,9 +54,9 @@ describe("what holds an issue, code or answers", () => {
         "./real/../patches/x",
         join(checkout, "fix.patch"),
       ])
-        for (const act of [(one: string) => write(one, "{}"), checkFile])
+        for (const act of [(one: string) => writePrivate(one, "{}"), checkWritable])
           await expect(act(file)).rejects.toMatchObject({ code: "CONFIGURATION_INVALID" });
-      for (const file of ["real/fix.patch", "plain.patch"]) await write(file, "{}");
+      for (const file of ["real/fix.patch", "plain.patch"]) await writePrivate(file, "{}");
     } finally {
       process.chdir(before);
     }

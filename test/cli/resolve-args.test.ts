@@ -1,34 +1,33 @@
 import { describe, expect, it } from "@jest/globals";
-import type { ResolveAnswer, ResolveArgs } from "../../src/cli/resolve/args.ts";
+import { RESOLVE_OPTIONS, type ResolveAnswer, type ResolveArgs, readArgs } from "../../src/cli/resolve/args.ts";
 import { createProgress } from "../../src/cli/resolve/progress.ts";
-import { createResolveCommand } from "../../src/cli/resolve/resolve-command.ts";
+import { answerJson, exitCodeOf, summary } from "../../src/cli/resolve/summary.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
-import { MagisError } from "../../src/model/error.ts";
 import type { RunResult, RunState } from "../../src/model/run-state.ts";
+import { commandContext, named } from "./command-context.ts";
 
 const PATCH = "diff --git a/a b/a\n";
 const report = { id: "r", repository: "acme/shop", title: "T", requestedAt: "", record: {}, calls: [] };
 const answer = (result: RunResult): ResolveAnswer => ({ result, report, patch: Buffer.from(PATCH), notes: [] });
 
-function cli(result: RunResult | Error = { kind: "dry-run", made: "patch", openComments: 0 }) {
-  const given: ResolveArgs[] = [];
-  const files = new Map<string, string>();
-  const lines: string[] = [];
-  const kept: string[] = [];
-  const command = createResolveCommand(async () => ({
-    async resolve(args) {
-      given.push(args);
-      if (result instanceof Error) throw result;
-      return answer(result);
+/** What a command line asks for; undefined where it is wrong. */
+async function asked(...words: string[]): Promise<ResolveArgs | undefined> {
+  const read: ResolveArgs[] = [];
+  const command = {
+    options: RESOLVE_OPTIONS,
+    run: async (input: Parameters<typeof readArgs>[0]) => {
+      const args = readArgs(input);
+      if ("fault" in args) return { exitCode: 2, text: args.fault } as const;
+      read.push(args);
+      return { exitCode: 0, text: "" } as const;
     },
-    checkFile: async () => undefined,
-    keepRun: async ({ id }) => void kept.push(id),
-    write: async (file, content) => void files.set(file, Buffer.from(content).toString("utf8")),
-    readInput: async () => "It is wrong\n",
-    openReport: async ({ id }) => `Opened ${id}.`,
-  }));
-  const context = { version: "1", signal: new AbortController().signal, progress: (line: string) => lines.push(line) };
-  return { given, files, lines, kept, run: (...words: string[]) => runCli(["resolve", ...words], [command], context) };
+  };
+  const issue = { operand: { name: "ISSUE", description: "which", required: false } };
+  const { exitCode, text } = await runCli(["resolve", ...words], [named("resolve", command, issue)], commandContext());
+  expect({ exitCode, text }).toEqual(
+    read[0] ? { exitCode: 0, text: "" } : { exitCode: 2, text: expect.stringMatching(/\S/) },
+  );
+  return read[0];
 }
 
 describe("magis resolve's command line", () => {
@@ -37,67 +36,39 @@ describe("magis resolve's command line", () => {
     ["https://github.com/acme/shop.js/issues/12", { origin: "https://github.com" }],
     ["http://ghe.example:8080/acme/shop.js/issues/12/?a=b#issuecomment-1", { origin: "http://ghe.example:8080" }],
   ])("reads %s", async (name, more) => {
-    const { run, given } = cli();
-    expect(await run(name)).toMatchObject({ exitCode: 0, text: "" });
-    expect(given[0]?.issue).toEqual({ kind: "hosted", owner: "acme", name: "shop.js", number: 12, ...more });
+    expect((await asked(name))?.issue).toEqual({ kind: "hosted", owner: "acme", name: "shop.js", number: 12, ...more });
   });
 
   it("reads every option", async () => {
-    const { run, given } = cli();
     const choices = ["--profile", "paper", "--budget", "2.5"];
     const models = ["--model", "m-1", "--fast-model", "m-2"];
-    await run("--repo", "../shop", "--issue", "i.md", "--base", "v1", "--hint", "Mind it", ...choices, ...models);
-    expect(given).toEqual([
-      {
-        issue: { kind: "file", repository: "../shop", file: "i.md" },
-        base: "v1",
-        hint: "Mind it",
-        until: "patch",
-        check: { runs: "the person's", unproven: "ask or stop" },
-        outputs: { prints: "patch", open: false, keep: true },
-        variables: {
-          MAGIS_PROFILE: "paper",
-          MAGIS_BUDGET_MONEY: "2.5",
-          MAGIS_MODEL_STRONG: "m-1",
-          MAGIS_MODEL_FAST: "m-2",
-        },
+    const words = ["--repo", "../shop", "--issue", "i.md", "--base", "v1", "--hint", "Mind it", ...choices, ...models];
+    expect(await asked(...words)).toEqual({
+      issue: { kind: "file", repository: "../shop", file: "i.md" },
+      base: "v1",
+      hint: "Mind it",
+      until: "patch",
+      check: { runs: "the person's", unproven: "ask or stop" },
+      outputs: { prints: "patch", open: false, keep: true },
+      variables: {
+        MAGIS_PROFILE: "paper",
+        MAGIS_BUDGET_MONEY: "2.5",
+        MAGIS_MODEL_STRONG: "m-1",
+        MAGIS_MODEL_FAST: "m-2",
       },
-    ]);
-  });
-
-  it("reads the issue from standard input where - is its file, and nothing else of it", async () => {
-    const { run, given } = cli();
-    await run("--repo", ".", "--issue", "-");
-    await run("--repo", ".", "--issue", "./-");
-    expect(given.map(({ issue }) => issue)).toEqual([
-      { kind: "file", repository: ".", file: "-", text: "It is wrong\n" },
-      { kind: "file", repository: ".", file: "./-" },
-    ]);
-    expect(await run("--issue", "-")).toMatchObject({ exitCode: 2 });
-  });
-
-  it("opens the page of the run's record on request", async () => {
-    const { run, lines } = cli();
-    await run("a/b#1");
-    expect(lines.join("\n")).not.toContain("Opened");
-    await run("a/b#1", "--open");
-    expect(lines.join("\n")).toContain("Opened r.");
+    });
   });
 
   it("reads how the change is checked", async () => {
-    const { run, given } = cli();
     const check = ["--check", "npm test", "--check-sandbox", "required", "--check-minutes", "1.5"];
-    await run("acme/shop#1", ...check, "--own-check", "--check-beside", "../shop");
-    expect(given).toMatchObject([
-      {
-        check: { runs: "also the repository's", beside: "../shop" },
-        variables: {
-          MAGIS_CHECK: "npm test",
-          MAGIS_CHECK_SANDBOX: "required",
-          MAGIS_CHECK_MINUTES: "1.5",
-        },
+    expect(await asked("acme/shop#1", ...check, "--own-check", "--check-beside", "../shop")).toMatchObject({
+      check: { runs: "also the repository's", beside: "../shop" },
+      variables: {
+        MAGIS_CHECK: "npm test",
+        MAGIS_CHECK_SANDBOX: "required",
+        MAGIS_CHECK_MINUTES: "1.5",
       },
-    ]);
+    });
   });
 
   it.each([
@@ -123,9 +94,7 @@ describe("magis resolve's command line", () => {
     [["a/b#1", "--base", ""]],
     [["a/b#1", "--nothing"]],
   ])("%j is wrong usage", async (words) => {
-    const { run, given } = cli();
-    expect(await run(...words)).toEqual({ exitCode: 2, text: expect.stringMatching(/\S/) });
-    expect(given).toEqual([]);
+    expect(await asked(...words)).toBeUndefined();
   });
 });
 
@@ -141,28 +110,15 @@ describe("how magis resolve reports the end", () => {
     [4, { kind: "budget-reached", limit: "money", phase: "code", patch: PATCH, finished: [], unfinished: ["b"] }],
     [130, { kind: "cancelled", by: "you", undone: [] }],
   ];
-  it.each(ends)("with %d for %j", async (exitCode, result) => {
-    const { run, lines } = cli(result);
-    expect(await run("a/b#1")).toMatchObject({ exitCode, text: "" });
-    expect(lines.join("\n")).toMatch(/Cost: 0 calls/);
-    const { output } = await cli(result).run("a/b#1", "--json");
-    expect(JSON.parse(String(output))).toMatchObject({ kind: result.kind, exitCode, id: "r", patch: PATCH });
-  });
-
-  it("prints the patch, or writes it to the given file", async () => {
-    expect(Buffer.from((await cli().run("a/b#1")).output ?? "").toString()).toBe(PATCH);
-    const { run, files } = cli();
-    const { output } = await run("a/b#1", "--output", "p.patch", "--record", "r.json");
-    expect(output).toBeUndefined();
-    expect(files.get("p.patch")).toBe(PATCH);
-    expect(JSON.parse(files.get("r.json") ?? "")).toEqual(report);
-  });
-
-  it("also tells programs why it could not begin", async () => {
-    const { run } = cli(new MagisError("HOST_NOT_FOUND", "It is not there."));
-    const { exitCode, text, output } = await run("a/b#1", "--json");
-    expect({ exitCode, text }).toEqual({ exitCode: 1, text: "It is not there." });
-    expect(JSON.parse(String(output))).toMatchObject({ kind: "failed", code: "HOST_NOT_FOUND", exitCode: 1 });
+  it.each(ends)("with %d for %j", (exitCode, result) => {
+    expect(exitCodeOf(answer(result))).toBe(exitCode);
+    expect(summary(answer(result))).toMatch(/Cost: 0 calls/);
+    expect(JSON.parse(answerJson(answer(result)))).toMatchObject({
+      kind: result.kind,
+      exitCode,
+      id: "r",
+      patch: PATCH,
+    });
   });
 });
 

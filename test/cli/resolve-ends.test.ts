@@ -94,6 +94,13 @@ describe("how magis resolve --repo ends", () => {
     });
     const nowhere = await scene.resolve("--repo", scene.folder, "--issue", file).ended;
     expect(nowhere).toMatchObject({ exitCode: 1, err: expect.stringContaining("There is no git repository in") });
+    const forPrograms = await scene.resolve("--repo", scene.folder, "--issue", file, "--json").ended;
+    expect({ ...JSON.parse(forPrograms.out.toString()), ended: forPrograms.exitCode }).toMatchObject({
+      kind: "failed",
+      code: expect.stringMatching(/^[A-Z_]+$/),
+      exitCode: 1,
+      ended: 1,
+    });
     const ssh = await scene.resolve("--repo", "git@host.example:a/b.git", "--issue", file).ended;
     expect(ssh).toMatchObject({ exitCode: 1, err: expect.stringContaining("SSH") });
     const unwritable = await scene.resolve("--repo", scene.repo.dir, "--issue", file, "--output", "none/at/all.patch")

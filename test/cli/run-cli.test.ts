@@ -1,14 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import type { CliCommand, CliInput, CliOption } from "../../src/cli/cli-command.ts";
-import { createForgetCommand } from "../../src/cli/forget-command.ts";
-import type { CommandAnswer, CommandRequest } from "../../src/cli/requests.ts";
-import { createAnswerer } from "../../src/cli/requests.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { MagisError } from "../../src/model/error.ts";
-import type { RunArchive } from "../../src/ports/runs.ts";
-import { createFakeLog } from "../fakes/create-fake-log.ts";
-import { EMPTY_LEDGER } from "../fakes/empty-ledger.ts";
+import { commandContext, named } from "./command-context.ts";
 
 const TRY_OPTIONS = [
   {
@@ -25,69 +20,21 @@ const TRY_OPTIONS = [
   { name: "dry", description: "do nothing" },
 ] as const satisfies readonly CliOption[];
 
-function cli({ answer = { versions: 3 }, columns }: { answer?: CommandAnswer | Error; columns?: number } = {}) {
-  const sent: CommandRequest[] = [];
-  const given: CliInput<typeof TRY_OPTIONS>[] = [];
-  const send = async (request: CommandRequest) => {
-    sent.push(request);
-    if (answer instanceof Error) throw answer;
-    return answer;
+const operand = (name: string, required: boolean) => ({ operand: { name, description: "what", required } });
+
+function cli({ fails, columns }: { fails?: Error; columns?: number } = {}) {
+  const given: CliInput[] = [];
+  const run = async (input: CliInput) => {
+    given.push(input);
+    if (fails) throw fails;
+    return { exitCode: 0, text: "" } as const;
   };
-  const attempt: CliCommand<typeof TRY_OPTIONS> = {
-    name: "try",
-    description: "try it",
-    options: TRY_OPTIONS,
-    operand: { name: "WHAT", description: "what to try", required: false },
-    run: async (input) => {
-      given.push(input);
-      return { exitCode: 0, text: "" };
-    },
-  };
-  const context = {
-    version: "1.2.3",
-    signal: new AbortController().signal,
-    progress: () => undefined,
-    columns,
-  };
-  return { sent, given, run: (...args: string[]) => runCli(args, [createForgetCommand(send), attempt], context) };
+  const commands = [
+    named("forget", { options: [], run }, operand("OWNER/REPO", true)),
+    named("try", { options: TRY_OPTIONS, run }, operand("WHAT", false)),
+  ];
+  return { given, run: (...args: string[]) => runCli(args, commands, commandContext({ columns })) };
 }
-
-describe("magis forget", () => {
-  it("asks for the repository and says what was deleted", async () => {
-    const { run, sent } = cli();
-    expect(await run("forget", "Acme/shop.js")).toEqual({
-      exitCode: 0,
-      text: "Deleted 3 summaries of files of Acme/shop.js.",
-    });
-    expect(sent).toEqual([{ command: "forget", owner: "Acme", name: "shop.js" }]);
-    expect(await cli({ answer: { versions: 1 } }).run("forget", "a/b")).toMatchObject({
-      text: expect.stringContaining("1 summary"),
-    });
-    expect(await cli({ answer: { versions: 0 } }).run("forget", "a/b")).toEqual({
-      exitCode: 0,
-      text: "Nothing was remembered of a/b.",
-    });
-  });
-
-  it.each([[[]], [["shop"]], [["a/b/c"]], [["a/"]], [["/b"]], [["a/b", "c/d"]], [["a b/c"]]])(
-    "%j is wrong usage, and asks for nothing",
-    async (operands) => {
-      const { run, sent } = cli();
-      expect(await run("forget", ...operands)).toMatchObject({ exitCode: 2 });
-      expect(sent).toEqual([]);
-    },
-  );
-
-  it("fails with a sentence that says what went wrong", async () => {
-    expect(await cli({ answer: { fault: "It broke." } }).run("forget", "a/b")).toEqual({
-      exitCode: 1,
-      text: "It broke.",
-    });
-    const away = new MagisError("DATABASE_UNAVAILABLE", "It is away.");
-    expect(await cli({ answer: away }).run("forget", "a/b")).toEqual({ exitCode: 1, text: "It is away." });
-    await expect(cli({ answer: new Error("unexpected") }).run("forget", "a/b")).rejects.toThrow("unexpected");
-  });
-});
 
 describe("runCli", () => {
   it("shows help and the version", async () => {
@@ -95,7 +42,7 @@ describe("runCli", () => {
     for (const args of [["help"], ["--help"], ["-h"]]) expect(await cli().run(...args)).toEqual(help);
     const own = {
       exitCode: 0,
-      text: expect.stringContaining("Usage: magis forget OWNER/REPO\n\nDelete summaries"),
+      text: expect.stringContaining("Usage: magis forget OWNER/REPO\n\nForget it."),
     };
     for (const args of [
       ["help", "forget"],
@@ -137,14 +84,38 @@ describe("runCli", () => {
     [["try", "--level", "0"], "Option '--level <N>' argument '0' is invalid. It must be a digit from 1."],
     [["try", "--kind", "x"], "Option '--kind <KIND>' argument 'x' is invalid. Allowed choices are big, small."],
   ])("says what is wrong with %j", async (args, fault) => {
-    const { run, sent, given } = cli();
+    const { run, given } = cli();
     const { exitCode, text } = await run(...args);
-    expect({ exitCode, fault: text.split("\n")[0], sent, given }).toEqual({ exitCode: 2, fault, sent: [], given: [] });
+    expect({ exitCode, fault: text.split("\n")[0], given }).toEqual({ exitCode: 2, fault, given: [] });
   });
 
   it("says where help is", async () => {
     expect((await cli().run("deploy")).text).toMatch(/\nmagis help shows the commands\.$/);
     expect((await cli().run("forget")).text).toMatch(/\nmagis help forget shows how it is used\.$/);
+  });
+
+  it("makes a sentence of an expected error, and hides no other", async () => {
+    const away = new MagisError("DATABASE_UNAVAILABLE", "It is away.");
+    expect(await cli({ fails: away }).run("try")).toEqual({ exitCode: 1, text: "It is away." });
+    await expect(cli({ fails: new Error("unexpected") }).run("try")).rejects.toThrow("unexpected");
+  });
+
+  it("loads no module but that of the command", async () => {
+    const loaded: string[] = [];
+    const command = (name: string) =>
+      named(
+        name,
+        { options: [], run: async () => ({ exitCode: 0, text: "" }) },
+        {
+          load: async () => {
+            loaded.push(name);
+            return { options: [], run: async () => ({ exitCode: 0, text: "" }) };
+          },
+        },
+      );
+    for (const args of [["help"], ["--version"], ["help", "b"], ["a"]])
+      await runCli(args, ["a", "b", "c"].map(command), commandContext());
+    expect(loaded).toEqual(["b", "a"]);
   });
 
   it("passes on the given options, parsed, and nothing else", async () => {
@@ -160,32 +131,6 @@ describe("runCli", () => {
   });
 });
 
-const NO_RUNS: RunArchive = {
-  report: async () => undefined,
-  latestReport: async () => undefined,
-  latest: async () => [],
-};
-
-describe("createAnswerer", () => {
-  const answer = (request: unknown, forget: () => Promise<number> = async () => 2) =>
-    createAnswerer({ memory: { forget }, runs: NO_RUNS, ledger: EMPTY_LEDGER, log: createFakeLog().log })(request);
-
-  it("checks the request, since it comes from another process", async () => {
-    expect(await answer({ command: "forget", owner: "a", name: "b" })).toEqual({ versions: 2, entries: 0 });
-    const wrong = [undefined, 1, {}, { command: "forget" }, { command: "drop", owner: "a", name: "b" }];
-    for (const request of [...wrong, { command: "forget", owner: "a/b", name: "" }]) {
-      expect(await answer(request)).toEqual({ fault: expect.stringContaining("does not know") });
-    }
-  });
-
-  it("gives a failure as a sentence", async () => {
-    const broken = () => Promise.reject(new Error("secret detail"));
-    expect(await answer({ command: "forget", owner: "a", name: "b" }, broken)).toEqual({
-      fault: "The database could not do it; the log says why.",
-    });
-  });
-});
-
 describe("a command that takes its time", () => {
   /** What is drawn while a command runs that ends once `enough` lines have been. */
   async function drawn(waiting: string | undefined, enough: number, aborted = false): Promise<string[]> {
@@ -193,8 +138,6 @@ describe("a command that takes its time", () => {
     const ended = new AbortController();
     if (aborted) ended.abort();
     const slow: CliCommand = {
-      name: "wait",
-      description: "wait",
       options: [],
       waiting,
       async run() {
@@ -202,8 +145,8 @@ describe("a command that takes its time", () => {
         return { exitCode: 0, text: "" };
       },
     };
-    const context = { version: "1", signal: ended.signal, progress: () => undefined };
-    await runCli(["wait"], [slow], { ...context, live: (line) => void lines.push(line) });
+    const context = commandContext({ signal: ended.signal, live: (line) => void lines.push(line) });
+    await runCli(["wait"], [named("wait", slow)], context);
     return lines;
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { fitText, terminalText, wrapText } from "../../src/cli/terminal-text.ts";
+import { fitText, wrapText } from "../../src/cli/terminal-text.ts";
+import { terminalText } from "../../src/text/strip-escapes.ts";
 import { HOSTILE } from "./show/hostile-report.ts";
 
 /** any control but a newline */

@@ -4,6 +4,7 @@ import { createManager, judgePolicy } from "../../src/llm/agents.ts";
 import { createMergeAgents } from "../../src/llm/merge-agents.ts";
 import type { PromptRunner } from "../../src/llm/prompt-runner.ts";
 import type { ModelRequest } from "../../src/ports/language-model.ts";
+import { createLeanCustodian } from "../../src/workflow/strategy/lean/agents.ts";
 import {
   createPaperCustodian,
   createPaperDeveloper,
@@ -16,7 +17,6 @@ import { sampleIssue } from "../fakes/sample-issue.ts";
 import { sampleTask } from "../fakes/sample-task.ts";
 import { schemaFault } from "../scripted-model/create-answerer.ts";
 import { openWorkshop } from "../workflow/open-workshop.ts";
-import { createLeanCustodian } from "../../src/workflow/strategy/lean/agents.ts";
 
 const ISSUE = sampleIssue();
 const TASK = sampleTask();

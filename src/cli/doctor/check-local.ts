@@ -3,7 +3,8 @@ import { access, constants, stat, statfs } from "node:fs/promises";
 import path from "node:path";
 import { APP_VARIABLES, type InspectedConfig } from "../../config/environment/inspect-config.ts";
 import { LIMIT_VARIABLES, limitsBelowARun } from "../../config/environment/limits-below-a-run.ts";
-import { type BotCommands, fault, ok, skipped, type Verdict, warning } from "../findings.ts";
+import type { BotCommands } from "../bot-commands.ts";
+import { fault, ok, skipped, type Verdict, warning } from "../findings.ts";
 import { type Ask, replyText } from "./ask.ts";
 import { checkReady } from "./check-webhook.ts";
 

@@ -1,6 +1,6 @@
 import { isMagisError } from "../../model/error.ts";
 import { type ModelPrice, PRICES_OF } from "../../model/prices.ts";
-import type { TokenUsage } from "../../model/spend.ts";
+import type { TryModel } from "../../wire/open-model.ts";
 import { fault, ok, type Verdict, warning } from "../findings.ts";
 import { type Ask, replyText } from "./ask.ts";
 
@@ -47,9 +47,6 @@ export async function checkModel(
     `${magis} doctor --call makes one tiny call.`,
   );
 }
-
-/** Makes one tiny call to the model `name`, as a run would. Throws what a LanguageModel throws. */
-export type TryModel = (name: string) => Promise<{ readonly usage: TokenUsage; readonly money: number }>;
 
 /** Makes one tiny paid call and reports its cost. */
 export async function checkCall(model: string, tryModel: TryModel): Promise<Verdict> {

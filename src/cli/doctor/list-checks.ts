@@ -1,6 +1,8 @@
 import path from "node:path";
 import type { InspectedConfig } from "../../config/environment/inspect-config.ts";
-import { type BotCommands, type Check, checksWith, skipped } from "../findings.ts";
+import type { TryModel } from "../../wire/open-model.ts";
+import type { BotCommands } from "../bot-commands.ts";
+import { type Check, checksWith, skipped } from "../findings.ts";
 import type { Ask, GithubAccess } from "./ask.ts";
 import { checkApp, checkEvents, checkInstallations, checkPermissions, type RegisteredApp } from "./check-app.ts";
 import { checkDatabase, type DatabaseState } from "./check-database.ts";
@@ -14,7 +16,7 @@ import {
   checkLocalBot,
   checkNode,
 } from "./check-local.ts";
-import { checkCall, checkModel, checkPrices, type TryModel } from "./check-model.ts";
+import { checkCall, checkModel, checkPrices } from "./check-model.ts";
 import { checkDashboardPage, checkPublicAddress, checkSignInAddress } from "./check-public-address.ts";
 import { type RepositoryName, type RepositoryParts, repositoryChecks } from "./check-repository.ts";
 import { checkDeliveries, checkHook, checkHookAddress, checkHookPing } from "./check-webhook.ts";

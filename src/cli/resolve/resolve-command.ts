@@ -1,79 +1,137 @@
-import { isMagisError } from "../../model/error.ts";
+import { execFile } from "node:child_process";
+import { homedir } from "node:os";
+import { promisify } from "node:util";
+import { programOf } from "../../adapters/programs.ts";
+import type { CommandConfig } from "../../config/environment/config.ts";
+import { workingEnvFile } from "../../config/environment/own-env-file.ts";
+import {
+  type Environment,
+  gitEnvironment,
+  githubOfEnvironment,
+  readCommandConfig,
+} from "../../config/environment/read-config.ts";
+import { isMagisError, MagisError } from "../../model/error.ts";
+import { DEFAULT_PRICES } from "../../model/prices.ts";
+import type { Log } from "../../ports/log.ts";
 import type { RunReport } from "../../ports/runs.ts";
+import { terminalText } from "../../text/strip-escapes.ts";
+import { openOwnRuns, ownStateFolder } from "../../wire/own-state.ts";
 import type { CliCommand, CliContext, CliResult } from "../cli-command.ts";
-import { RESOLVE_OPTIONS, type ResolveAnswer, type ResolveArgs, readArgs } from "./args.ts";
-import { createProgress, type Progress } from "./progress.ts";
+import { type HostedIssue, RESOLVE_OPTIONS, type ResolveAnswer, type ResolveArgs, readArgs } from "./args.ts";
+import { confirm, readInput } from "./ask-person.ts";
+import { checkWritable, writePrivate } from "./output-files.ts";
+import { createProgress } from "./progress.ts";
 import { answerJson, exitCodeOf, summary } from "./summary.ts";
-
-/** How a run reports progress, asks the person, and is interrupted. */
-export interface ResolveContext extends Pick<CliContext, "signal" | "progress"> {
-  readonly watcher: Omit<Progress, "stop" | "aside">;
-  /** Asks the person at the terminal a yes-or-no question; absent when nobody is there. */
-  readonly ask?: ((question: string) => Promise<boolean>) | undefined;
-}
-
-/** What the command needs from its environment. */
-export interface ResolveServices {
-  /** Runs to the end. Throws a MagisError when the run cannot begin. */
-  resolve(args: ResolveArgs, context: ResolveContext): Promise<ResolveAnswer>;
-  /** Throws a MagisError when the file would not be writable. Writes nothing. */
-  checkFile(file: string): Promise<void>;
-  /** Throws a MagisError when the file cannot be written. */
-  write(file: string, content: string | Uint8Array): Promise<void>;
-  /** Asks on the terminal; true for a yes. Absent when standard input is not a terminal. */
-  readonly confirm?: (question: string, context: CliContext) => Promise<boolean>;
-  /** Reads standard input to its end. */
-  readInput(context: CliContext): Promise<string>;
-  /** Stores the run for `magis show`; gives a sentence when it could not. */
-  keepRun(report: RunReport): Promise<string | undefined>;
-  /** Opens a run's page in the browser; gives a sentence that says where it is. */
-  openReport(report: RunReport): Promise<string>;
-}
 
 /**
  * `magis resolve`: from an issue to a patch; publishes only with `--open-pr`. Output for programs (the patch, or JSON)
- * goes to standard output, text for people to standard error. Calls `open` once the command line is valid.
+ * goes to standard output, text for people to standard error.
  */
-export function createResolveCommand(open: () => Promise<ResolveServices>): CliCommand<typeof RESOLVE_OPTIONS> {
-  return {
-    name: "resolve",
-    description: "resolve an issue: print the patch, or open a pull request",
-    operand: { name: "OWNER/REPO#N", description: "the issue, also by its address", required: false },
-    usage: "OWNER/REPO#N | --repo PATH --issue FILE",
-    examples: ["resolve --repo . --issue bug.md --output fix.patch", "resolve acme/shop#12 --budget 2 --open-pr"],
-    options: RESOLVE_OPTIONS,
-    async run(input, context) {
-      const args = readArgs(input);
-      if ("fault" in args) return { exitCode: 2, text: args.fault };
-      const { patch, record, prints } = args.outputs;
-      try {
-        const services = await open();
-        for (const file of [patch, record]) if (file !== undefined) await services.checkFile(file);
-        return await report(await watched(services, args, context), args, services, context);
-      } catch (error) {
-        if (prints !== "JSON" || !isMagisError(error) || context.signal.aborted) throw error;
-        const { code, message } = error;
-        const output = `${JSON.stringify({ kind: "failed", exitCode: 1, code, message }, undefined, 2)}\n`;
-        return { exitCode: 1, text: message, output };
-      }
-    },
-  };
-}
+export const resolveCommand: CliCommand<typeof RESOLVE_OPTIONS> = {
+  usage: "OWNER/REPO#N | --repo PATH --issue FILE",
+  examples: ["resolve --repo . --issue bug.md --output fix.patch", "resolve acme/shop#12 --budget 2 --open-pr"],
+  options: RESOLVE_OPTIONS,
+  async run(input, context) {
+    const args = readArgs(input);
+    if ("fault" in args) return { exitCode: 2, text: args.fault };
+    const { patch, record, prints } = args.outputs;
+    try {
+      for (const file of [patch, record]) if (file !== undefined) await checkWritable(file);
+      return await report(await resolve(args, context), args, context);
+    } catch (error) {
+      if (prints !== "JSON" || !isMagisError(error) || context.signal.aborted) throw error;
+      const { code, message } = error;
+      const output = `${JSON.stringify({ kind: "failed", exitCode: 1, code, message }, undefined, 2)}\n`;
+      return { exitCode: 1, text: message, output };
+    }
+  },
+};
 
-async function watched(services: ResolveServices, args: ResolveArgs, context: CliContext): Promise<ResolveAnswer> {
-  const { signal, progress } = context;
+/** Runs to the end, and shows how it gets on. Throws a MagisError when the run cannot begin. */
+async function resolve(args: ResolveArgs, context: CliContext): Promise<ResolveAnswer> {
   const { issue } = args;
+  const { environment, signal, progress, live, stdin } = context;
   const isTyped = issue.kind === "file" && issue.file === "-";
-  const given = isTyped ? { ...args, issue: { ...issue, text: await services.readInput(context) } } : args;
+  const given = isTyped ? { ...issue, text: await readInput(context) } : issue;
   const watcher = createProgress(context);
-  const { confirm } = services;
-  // A person is present when both ends are a terminal.
-  const ask = confirm && context.live && ((question: string) => watcher.aside(() => confirm(question, context)));
   try {
-    return await services.resolve(given, { signal, progress, watcher, ask });
+    const envFile = workingEnvFile(environment, ownStateFolder(environment));
+    const read = readCommandConfig(DEFAULT_PRICES, args.variables, envFile, environment, progress);
+    const config = await withToken(read, issue, context);
+    // A person is there when both ends are a terminal.
+    const ask = stdin.isTTY && live && ((question: string) => watcher.aside(() => confirm(question, context)));
+    const work = {
+      args,
+      config,
+      environment,
+      log: quietLog(context),
+      signal,
+      progress,
+      watcher,
+      ask: ask || undefined,
+    };
+    if (given.kind === "file") return await (await import("./resolve-file.ts")).resolveFile(given, work);
+    checkHosted(args, given, config);
+    return await (await import("./resolve-hosted.ts")).resolveHosted(given, work);
   } finally {
     watcher.stop();
   }
+}
+
+/** The run's end says what went wrong, and warnings after an interruption are only its consequences. */
+const quietLog = ({ log, signal }: CliContext): Log => ({
+  info: log.info,
+  warn: (data, message) => (signal.aborted ? undefined : log.warn(data, withReason(data, message))),
+  error: () => undefined,
+});
+
+function withReason(data: object, message: string): string {
+  const reason = "error" in data && isMagisError(data.error) ? `: ${data.error.message}` : "";
+  return terminalText(`    ${message}${reason}`).replaceAll("\n", " ");
+}
+
+const GH_MS = 5_000;
+
+/** Adds the GitHub CLI's token for this host to the configuration if none is set and one is useful. */
+async function withToken(
+  config: CommandConfig,
+  issue: ResolveArgs["issue"],
+  { environment, signal, progress }: CliContext,
+): Promise<CommandConfig> {
+  const { token, webUrl } = config.github;
+  const isThere = issue.kind === "hosted" || issue.repository.startsWith(`${webUrl}/`);
+  if (token !== undefined || !isThere || githubOfEnvironment(environment) !== webUrl) return config;
+  const { host } = new URL(webUrl);
+  // So that no system searches the current folder for programs.
+  const options = {
+    cwd: homedir(),
+    env: gitEnvironment(environment),
+    timeout: GH_MS,
+    killSignal: "SIGKILL",
+    signal,
+  } as const;
+  const said = await promisify(execFile)(
+    programOf("gh", environment),
+    ["auth", "token", "--hostname", host],
+    options,
+  ).catch(() => undefined);
+  const found = said?.stdout.trim() ?? "";
+  // Anything else is not a token, whatever program this is.
+  if (!/^[\w.-]{8,1000}$/.test(found)) return config;
+  progress(`GITHUB_TOKEN is not set: using the token that the GitHub CLI has for ${host} (gh auth token).`);
+  return { ...config, github: { ...config.github, token: found } };
+}
+
+/** Throws CONFIGURATION_INVALID when the issue is on another host, or a pull request is wanted without a token. */
+function checkHosted({ until }: ResolveArgs, { owner, name, origin }: HostedIssue, { github }: CommandConfig): void {
+  const { token, webUrl } = github;
+  if (origin !== undefined && origin !== new URL(webUrl).origin) {
+    const message = `The issue is on ${origin}, but commands work with ${webUrl}: set GHE_HOST (and GHE_PROTOCOL).`;
+    throw new MagisError("CONFIGURATION_INVALID", message);
+  }
+  if (token !== undefined || until !== "pull request") return;
+  const message = `GITHUB_TOKEN is missing: set it to a token that may write to ${owner}/${name}. Or log in with the GitHub CLI, gh auth login: its token is used where GitHub's address comes from no file.`;
+  throw new MagisError("CONFIGURATION_INVALID", message);
 }
 
 /** The name by which `magis show` finds a run. */
@@ -83,27 +141,37 @@ const nameOf = ({ id, repository, number }: RunReport) => (number === undefined 
 async function report(
   answer: ResolveAnswer,
   { until, outputs }: ResolveArgs,
-  services: ResolveServices,
-  { progress }: CliContext,
+  { environment, progress }: CliContext,
 ): Promise<CliResult> {
   const { report: made, patch } = answer;
   const { patch: file, record, open, keep } = outputs;
   const written: string[] = [];
   if (record !== undefined) {
-    await services.write(record, `${JSON.stringify(made, undefined, 2)}\n`);
+    await writePrivate(record, `${JSON.stringify(made, undefined, 2)}\n`);
     written.push(`The run's record is in ${record}: magis show ${record}`);
   }
   if (file !== undefined && patch.length > 0) {
-    await services.write(file, patch);
+    await writePrivate(file, patch);
     written.push(`The patch is in ${file}: git apply ${file}`);
   }
   // A run that was refused before it began has nothing to show.
   if (keep && made.state)
-    written.push((await services.keepRun(made)) ?? `How it came about: magis show ${nameOf(made)}`);
-  if (open) written.push(await services.openReport(made));
+    written.push((await keepRun(made, environment)) ?? `How it came about: magis show ${nameOf(made)}`);
+  if (open) written.push(await (await import("../show/open-page.ts")).openReport(made));
   progress(summary({ ...answer, notes: [...answer.notes, ...written] }));
   const exitCode = exitCodeOf(answer);
   if (outputs.prints === "JSON") return { exitCode, text: "", output: answerJson(answer) };
   const prints = file === undefined && until !== "pull request" && patch.length > 0;
   return { exitCode, text: "", output: prints ? patch : undefined };
+}
+
+/** Keeps the run for `magis show`; gives a sentence when it could not. */
+async function keepRun(report: RunReport, environment: Environment): Promise<string | undefined> {
+  try {
+    const runs = openOwnRuns(environment, () => undefined);
+    await runs?.keep(report);
+    return runs ? undefined : "magis show cannot keep this run: there is no home directory.";
+  } catch (error) {
+    return `Could not keep the run for magis show: ${(error as Error).message}.`;
+  }
 }

@@ -4,8 +4,8 @@ import type { RunResult } from "../../model/run-state.ts";
 import { formatSpend, NO_SPEND } from "../../model/spend.ts";
 import type { RunReport } from "../../ports/runs.ts";
 import { endOfRun } from "../../report/end-of-run.ts";
+import { terminalText } from "../../text/strip-escapes.ts";
 import type { ExitCode } from "../cli-command.ts";
-import { terminalText } from "../terminal-text.ts";
 import type { ResolveAnswer } from "./args.ts";
 
 const STATUS: Readonly<Record<string, string>> = {

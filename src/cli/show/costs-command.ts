@@ -1,16 +1,8 @@
 import { COST_GROUPS, type CostGroup, type CostLine } from "../../ports/ledger.ts";
+import { faultOf, sendRequest } from "../../wire/requests.ts";
 import type { CliCommand, CliOption } from "../cli-command.ts";
-import { type CommandAnswer, type CommandRequest, faultOf } from "../requests.ts";
 import { jsonText } from "../terminal-text.ts";
-import { figuresTable, formatCount } from "./document.ts";
-import type { Terminal } from "./render-terminal.ts";
-
-/** What the commands about the ledger need of the world. */
-export interface LedgerServices {
-  /** Throws a MagisError when neither the running bot nor the database can be reached. */
-  send(request: CommandRequest): Promise<CommandAnswer>;
-  readonly terminal: Terminal;
-}
+import { figuresTable, formatCount, type RunDocument } from "./document.ts";
 
 const COSTS_OPTIONS = [
   {
@@ -23,27 +15,23 @@ const COSTS_OPTIONS = [
   { name: "csv", description: "print it as CSV, for spreadsheets" },
 ] as const satisfies readonly CliOption[];
 
-/** `magis costs`: what all runs of the bot have cost. `open` is called once the command line has been found right. */
-export function createCostsCommand(open: () => Promise<LedgerServices>): CliCommand<typeof COSTS_OPTIONS> {
-  return {
-    name: "costs",
-    waiting: "adding up",
-    description: "show what the bot has cost, by month, repository, person or model",
-    examples: ["costs --by repo", "costs --csv"],
-    options: COSTS_OPTIONS,
-    async run({ options: { by = "month", json, csv } }) {
-      if (json && csv) return { exitCode: 2, text: "Give --json or --csv, not both." };
-      const { send, terminal } = await open();
-      const answer = await send({ command: "costs", by });
-      if (!("costs" in answer)) return { exitCode: 1, text: faultOf(answer) };
-      const { costs } = answer;
-      if (json) return { exitCode: 0, text: "", output: jsonText(costs) };
-      if (csv) return { exitCode: 0, text: "", output: csvOf(costs, by) };
-      if (costs.length === 0) return { exitCode: 0, text: "No run has begun yet." };
-      return { exitCode: 0, text: await costsText(costs, by, terminal) };
-    },
-  };
-}
+/** `magis costs`: what all runs of the bot have cost. */
+export const costsCommand: CliCommand<typeof COSTS_OPTIONS> = {
+  waiting: "adding up",
+  examples: ["costs --by repo", "costs --csv"],
+  options: COSTS_OPTIONS,
+  async run({ options: { by = "month", json, csv } }, context) {
+    if (json && csv) return { exitCode: 2, text: "Give --json or --csv, not both." };
+    const answer = await sendRequest({ command: "costs", by }, context);
+    if (!("costs" in answer)) return { exitCode: 1, text: faultOf(answer) };
+    const { costs } = answer;
+    if (json) return { exitCode: 0, text: "", output: jsonText(costs) };
+    if (csv) return { exitCode: 0, text: "", output: costsCsv(costs, by) };
+    if (costs.length === 0) return { exitCode: 0, text: "No run has begun yet." };
+    const { renderTerminal, terminalOf } = await import("./render-terminal.ts");
+    return { exitCode: 0, text: renderTerminal(costsDocument(costs, by), terminalOf(context)) };
+  },
+};
 
 /** `month` is that in which the run began, in UTC. */
 const NAMES: Readonly<Record<CostGroup, string>> = {
@@ -54,17 +42,14 @@ const NAMES: Readonly<Record<CostGroup, string>> = {
   model: "model",
 };
 
-async function costsText(costs: readonly CostLine[], by: CostGroup, terminal: Terminal): Promise<string> {
-  const { renderTerminal } = await import("./render-terminal.ts");
+/** The costs as a table, with a sum. */
+export function costsDocument(costs: readonly CostLine[], by: CostGroup): RunDocument {
   const hasPulls = by !== "model";
   const head = [NAMES[by], "runs", "calls", "tokens", "cost", ...(hasPulls ? ["pull requests", "merged"] : [])];
   const rows = [...costs.map(cellsOf), ...(costs.length > 1 ? [cellsOf(sumOf(costs, by))] : [])];
   const shown = figuresTable(head, rows);
   const subtitle = "A run counts in the month in which it began, in UTC.";
-  return renderTerminal(
-    { title: `Costs by ${NAMES[by]}`, subtitle, sections: [{ id: "costs", title: "Ended runs", body: [shown] }] },
-    terminal,
-  );
+  return { title: `Costs by ${NAMES[by]}`, subtitle, sections: [{ id: "costs", title: "Ended runs", body: [shown] }] };
 }
 
 function cellsOf({ name, runs, calls, tokens, money, opened, merged }: CostLine): readonly string[] {
@@ -89,7 +74,7 @@ function sumOf(costs: readonly CostLine[], by: CostGroup): CostLine {
 }
 
 /** RFC 4180, in UTF-8. A name that a spreadsheet would take for a formula gets an apostrophe. */
-function csvOf(costs: readonly CostLine[], by: CostGroup): string {
+export function costsCsv(costs: readonly CostLine[], by: CostGroup): string {
   const pulls = by === "model" ? [] : ["pull_requests", "merged"];
   const rows = costs.map(({ name, runs, calls, tokens, money, opened, merged }) => {
     const own = by === "model" ? [] : [opened ?? 0, merged ?? 0];

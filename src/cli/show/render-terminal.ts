@@ -1,6 +1,8 @@
 import { styleText } from "node:util";
 import stringWidth from "string-width";
-import { terminalText, wrapText } from "../terminal-text.ts";
+import { terminalText } from "../../text/strip-escapes.ts";
+import type { CliContext } from "../cli-command.ts";
+import { wrapText } from "../terminal-text.ts";
 import {
   type Element,
   mapTexts,
@@ -17,6 +19,15 @@ export interface Terminal {
   readonly columns: number;
   readonly colours: boolean;
 }
+
+const DEFAULT_COLUMNS = 100;
+
+/** The terminal that standard output is. */
+export const terminalOf = ({ stdout }: Pick<CliContext, "stdout">): Terminal => ({
+  columns: stdout.columns ?? DEFAULT_COLUMNS,
+  // hasColors() heeds NO_COLOR and terminals without colours.
+  colours: stdout.isTTY === true && stdout.hasColors?.() === true,
+});
 
 /** Longer lines are hard to read. */
 const MAX_WIDTH = 110;

@@ -1,25 +1,26 @@
+import { readFile } from "node:fs/promises";
+import { writeWhole } from "../../adapters/write-whole.ts";
+import { workingEnvFile } from "../../config/environment/own-env-file.ts";
+import { namesDatabase } from "../../config/environment/read-config.ts";
+import { isMagisError } from "../../model/error.ts";
+import { fileFault } from "../../model/file-faults.ts";
 import { readRun, type ShownRun } from "../../model/read-record.ts";
 import { formatMoney } from "../../model/spend.ts";
 import { LARGEST_RECORD, parseJson } from "../../text/bounded.ts";
-import type { CliCommand, CliInput, CliOption, CliResult } from "../cli-command.ts";
-import { type CommandAnswer, type CommandRequest, faultOf, type ShownSummary } from "../requests.ts";
-import { jsonText, terminalText, wrapText } from "../terminal-text.ts";
+import { terminalText } from "../../text/strip-escapes.ts";
+import { openOwnRuns, ownStateFolder } from "../../wire/own-state.ts";
+import {
+  answerShow,
+  type CommandAnswer,
+  faultOf,
+  LISTED,
+  type ShownSummary,
+  sendRequest,
+} from "../../wire/requests.ts";
+import type { CliCommand, CliContext, CliInput, CliOption, CliResult } from "../cli-command.ts";
+import { jsonText, wrapText } from "../terminal-text.ts";
 import { formatMoment } from "./document.ts";
 import { shortHeadline } from "./headline.ts";
-import type { Terminal } from "./render-terminal.ts";
-
-/** What the command needs from its environment. */
-export interface ShowServices {
-  /** Throws a MagisError when it can reach neither the running bot nor the database. */
-  send(request: CommandRequest): Promise<CommandAnswer>;
-  /** The text of a file; when it cannot be read, a sentence that says why. */
-  readText(file: string): Promise<{ readonly text: string } | { readonly fault: string }>;
-  /** Writes a whole file or nothing; gives a sentence when that failed. */
-  writeText(file: string, text: string): Promise<{ readonly fault: string } | undefined>;
-  /** Opens a page in the browser, from `file` if it is in one; gives a sentence that says where it is. */
-  openPage(html: string, file?: string): Promise<string>;
-  readonly terminal: Terminal;
-}
 
 /** `OWNER/REPO#N`, a run's id or the start of one, or an id of a command-line run. Anything else is a file. */
 const KEPT = /^[^/#\s]+\/[^/#\s]+#\d+(@.*)?$|^[\w.-]+@[0-9a-f]{8}$/;
@@ -36,28 +37,21 @@ const SHOW_OPTIONS = [
 type ShowInput = CliInput<typeof SHOW_OPTIONS>;
 
 /**
- * `magis show [RUN]`: a run's record, role by role, on the terminal, as a page or as JSON; without RUN, the latest
- * runs. Calls `open` once the command line is valid.
+ * `magis show [RUN]`: a run's record, role by role, on the terminal, as a page or as JSON; without RUN, the latest runs.
  */
-export function createShowCommand(open: () => Promise<ShowServices>): CliCommand<typeof SHOW_OPTIONS> {
-  return {
-    name: "show",
-    waiting: "reading what is kept",
-    description: "show how a run came about, or list the latest runs",
-    operand: { name: "RUN", description: "its id, OWNER/REPO#N or a JSON file", required: false },
-    examples: ["show acme/shop#12", "show acme/shop#12 --open"],
-    options: SHOW_OPTIONS,
-    async run(input) {
-      const fault = wrongUsage(input);
-      if (fault !== undefined) return { exitCode: 2, text: fault };
-      const services = await open();
-      const { operand: name } = input;
-      if (name === undefined) return list(services, input);
-      const found = KEPT.test(name) ? await ask(name, services) : await read(name, services);
-      return "fault" in found ? { exitCode: 1, text: found.fault } : show(found, input, services);
-    },
-  };
-}
+export const showCommand: CliCommand<typeof SHOW_OPTIONS> = {
+  waiting: "reading what is kept",
+  examples: ["show acme/shop#12", "show acme/shop#12 --open"],
+  options: SHOW_OPTIONS,
+  async run(input, context) {
+    const fault = wrongUsage(input);
+    if (fault !== undefined) return { exitCode: 2, text: fault };
+    const { operand: name } = input;
+    if (name === undefined) return list(input, context);
+    const found = KEPT.test(name) ? await findKept(name, context) : await readReport(name);
+    return "fault" in found ? { exitCode: 1, text: found.fault } : show(found, input, context);
+  },
+};
 
 function wrongUsage({ operand, options: { html, json, part, open } }: ShowInput): string | undefined {
   const ofOne = html ?? part ?? open;
@@ -65,17 +59,17 @@ function wrongUsage({ operand, options: { html, json, part, open } }: ShowInput)
   return json && ofOne !== undefined ? "--json is given alone." : undefined;
 }
 
-async function list({ send, terminal }: ShowServices, { options }: ShowInput): Promise<CliResult> {
-  const answer = await send({ command: "show" });
+async function list({ options }: ShowInput, context: CliContext): Promise<CliResult> {
+  const answer = await showRuns(undefined, context);
   if (!("runs" in answer)) return { exitCode: 1, text: faultOf(answer) };
   if (options.json) return { exitCode: 0, text: "", output: jsonText(answer.runs) };
-  return { exitCode: 0, text: await renderList(answer.runs, terminal) };
+  return { exitCode: 0, text: await renderList(answer.runs, context) };
 }
 
 type Found = { readonly report: unknown; readonly run: ShownRun } | { readonly fault: string };
 
-async function ask(name: string, { send }: ShowServices): Promise<Found> {
-  const answer = await send({ command: "show", run: name });
+async function findKept(name: string, context: CliContext): Promise<Found> {
+  const answer = await showRuns(name, context);
   if (!("report" in answer)) return { fault: faultOf(answer) };
   if (answer.report === null)
     return { fault: `No run of that name is kept: ${name}. magis show lists the latest runs.` };
@@ -83,10 +77,63 @@ async function ask(name: string, { send }: ShowServices): Promise<Found> {
   return run ? { report: answer.report, run } : { fault: faultOf(answer) };
 }
 
-async function read(file: string, { readText }: ShowServices): Promise<Found> {
-  const content = await readText(file);
-  if ("fault" in content) return content;
-  const read = parseJson(content.text, LARGEST_RECORD);
+/**
+ * Answers `show` from the command line's own runs, and from the bot's database if its place is configured: lists both,
+ * labelled, or shows the latest run of an issue. Throws what `sendRequest` throws, unless the command line's own runs
+ * are enough.
+ */
+async function showRuns(run: string | undefined, context: CliContext): Promise<CommandAnswer> {
+  const { environment, log } = context;
+  const here = await ownRuns(run, context);
+  const isHere = "runs" in here ? here.runs.length > 0 : here.report !== null;
+  if (!namesDatabase(workingEnvFile(environment, ownStateFolder(environment)), environment))
+    return isHere ? here : { fault: noneHere(run) };
+  const there = await sendRequest({ command: "show", run }, context).catch((error: unknown) => {
+    if (!isMagisError(error) || !isHere) throw error;
+    return { fault: error.message };
+  });
+  if (!isHere) return there;
+  if (!("fault" in there)) return both(here, there);
+  log.warn({}, there.fault);
+  return here;
+}
+
+async function ownRuns(run: string | undefined, { environment, log }: CliContext): ReturnType<typeof answerShow> {
+  const own = openOwnRuns(environment, (sentence) => log.warn({}, sentence));
+  if (own === undefined) return { runs: [] };
+  const answer = await answerShow(run, own);
+  return "runs" in answer ? { runs: answer.runs.map((one) => ({ ...one, place: HERE })) } : answer;
+}
+
+/** Merges both answers: the runs of both lists, latest first, or the later of two runs. */
+function both(here: CommandAnswer, there: CommandAnswer): CommandAnswer {
+  if ("runs" in here && "runs" in there) {
+    const runs = [...here.runs, ...there.runs].sort((a, b) => b.requestedAt.localeCompare(a.requestedAt));
+    return { runs: runs.slice(0, LISTED) };
+  }
+  if (!("report" in here) || !("report" in there) || there.report === null) return here;
+  const isLater = String(there.report.requestedAt) > String(here.report?.requestedAt);
+  return isLater ? there : here;
+}
+
+/** Labels a run of the command line in a list. */
+const HERE = "on the command line";
+
+function noneHere(run: string | undefined): string {
+  const what =
+    run === undefined ? "No run of the command line is kept yet" : `No run of that name is kept here: ${run}`;
+  return `${what}. Runs of the bot are in its database: set MAGIS_DATA_DIR or DATABASE_URL as the bot has it.`;
+}
+
+/** A run from a file. */
+async function readReport(file: string): Promise<Found> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    return { fault: `${file} cannot be read: ${fileFault(error)}. A kept run is named OWNER/REPO#N or by its id.` };
+  }
+  const read = parseJson(text, LARGEST_RECORD);
   const run = read.fault === undefined ? readRun(read.value) : undefined;
   if (read.fault === undefined && run) return { report: read.value, run };
   const why = read.fault === undefined ? "" : ` (${terminalText(read.fault)})`;
@@ -97,7 +144,7 @@ async function read(file: string, { readText }: ShowServices): Promise<Found> {
 async function show(
   { report, run }: Exclude<Found, { fault: string }>,
   { options }: ShowInput,
-  services: ShowServices,
+  context: CliContext,
 ): Promise<CliResult> {
   if (options.json) return { exitCode: 0, text: "", output: jsonText(report) };
   // Load the Markdown reader and the page writer only when needed.
@@ -108,22 +155,28 @@ async function show(
   const document = { ...whole, sections };
   const { html, open } = options;
   if (html === undefined && !open) {
-    const { renderTerminal } = await import("./render-terminal.ts");
-    return { exitCode: 0, text: renderTerminal(document, services.terminal) };
+    const { renderTerminal, terminalOf } = await import("./render-terminal.ts");
+    return { exitCode: 0, text: renderTerminal(document, terminalOf(context)) };
   }
   const { renderPage } = await import("./page.ts");
   const page = renderPage(document);
-  const failed = html === undefined ? undefined : await services.writeText(html, page);
-  if (failed) return { exitCode: 1, text: failed.fault };
-  return { exitCode: 0, text: open ? await services.openPage(page, html) : `Wrote ${html}.` };
+  try {
+    if (html !== undefined) await writeWhole(html, page);
+  } catch (error) {
+    return { exitCode: 1, text: `${html} cannot be written: ${fileFault(error)}.` };
+  }
+  if (!open) return { exitCode: 0, text: `Wrote ${html}.` };
+  const { openPage } = await import("./open-page.ts");
+  return { exitCode: 0, text: await openPage(page, html) };
 }
 
 const INDENT = "  ";
 
 /** The latest runs: date, number, end, cost, title and id. */
-async function renderList(runs: readonly ShownSummary[], { columns, colours }: Terminal): Promise<string> {
+async function renderList(runs: readonly ShownSummary[], context: CliContext): Promise<string> {
   if (runs.length === 0) return "No run is kept yet.";
-  const { createPaint } = await import("./render-terminal.ts");
+  const { createPaint, terminalOf } = await import("./render-terminal.ts");
+  const { columns, colours } = terminalOf(context);
   const paint = createPaint(colours);
   const entries = runs.map((run) => {
     const { text, tone } = shortHeadline(run);

@@ -1,37 +1,43 @@
 import type { LedgerStats } from "../../ports/ledger.ts";
 import { figure } from "../../text/counted.ts";
+import { faultOf, sendRequest } from "../../wire/requests.ts";
 import type { CliCommand, CliOption } from "../cli-command.ts";
-import { faultOf } from "../requests.ts";
 import { jsonText } from "../terminal-text.ts";
-import type { LedgerServices } from "./costs-command.ts";
-import { type Fact, factsOf, figuresTable, formatCount, paragraph, type Section } from "./document.ts";
+import {
+  type Fact,
+  factsOf,
+  figuresTable,
+  formatCount,
+  paragraph,
+  type RunDocument,
+  type Section,
+} from "./document.ts";
 
 const STATS_OPTIONS = [
   { name: "json", description: "print it as JSON, for programs" },
 ] as const satisfies readonly CliOption[];
 
-/** `magis stats`: what became of the bot's runs and pull requests. `open` is called once the command line is right. */
-export function createStatsCommand(open: () => Promise<LedgerServices>): CliCommand<typeof STATS_OPTIONS> {
-  return {
-    name: "stats",
-    waiting: "adding up",
-    description: "show what became of the bot's runs and pull requests",
-    options: STATS_OPTIONS,
-    async run({ options: { json } }) {
-      const { send, terminal } = await open();
-      const answer = await send({ command: "stats" });
-      if (!("stats" in answer)) return { exitCode: 1, text: faultOf(answer) };
-      const { stats } = answer;
-      if (json) return { exitCode: 0, text: "", output: jsonText(stats) };
-      if (stats.outcomes.length === 0 && stats.running.runs === 0)
-        return { exitCode: 0, text: "No run has begun yet." };
-      const { renderTerminal } = await import("./render-terminal.ts");
-      const sections = [runsSection(stats), pullsSection(stats), mediansSection(stats)];
-      const subtitle = "All runs in the ledger; magis costs has what they cost by month, repository, person or model.";
-      return { exitCode: 0, text: renderTerminal({ title: "What became of the runs", subtitle, sections }, terminal) };
-    },
-  };
-}
+/** `magis stats`: what became of the bot's runs and pull requests. */
+export const statsCommand: CliCommand<typeof STATS_OPTIONS> = {
+  waiting: "adding up",
+  options: STATS_OPTIONS,
+  async run({ options: { json } }, context) {
+    const answer = await sendRequest({ command: "stats" }, context);
+    if (!("stats" in answer)) return { exitCode: 1, text: faultOf(answer) };
+    const { stats } = answer;
+    if (json) return { exitCode: 0, text: "", output: jsonText(stats) };
+    if (stats.outcomes.length === 0 && stats.running.runs === 0) return { exitCode: 0, text: "No run has begun yet." };
+    const { renderTerminal, terminalOf } = await import("./render-terminal.ts");
+    return { exitCode: 0, text: renderTerminal(statsDocument(stats), terminalOf(context)) };
+  },
+};
+
+/** The figures with the caveats of a merge rate. */
+export const statsDocument = (stats: LedgerStats): RunDocument => ({
+  title: "What became of the runs",
+  subtitle: "All runs in the ledger; magis costs has what they cost by month, repository, person or model.",
+  sections: [runsSection(stats), pullsSection(stats), mediansSection(stats)],
+});
 
 const dollars = (money: number) => `$${money.toFixed(2)}`;
 

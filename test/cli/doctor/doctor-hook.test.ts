@@ -11,7 +11,7 @@ import {
   checkSignInAddress,
 } from "../../../src/cli/doctor/check-public-address.ts";
 import { checkDeliveries, checkHook, checkHookAddress, checkHookPing } from "../../../src/cli/doctor/check-webhook.ts";
-import { openGithubAccess } from "../../../src/wire/doctor-github.ts";
+import { openGithubAccess } from "../../../src/cli/doctor/doctor-github.ts";
 import { rsaKey } from "../../fakes/rsa-key.ts";
 import { type RouteServer, startRoutes } from "./start-routes.ts";
 

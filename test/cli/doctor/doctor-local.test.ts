@@ -14,10 +14,9 @@ import {
   checkFileRights,
   checkNode,
 } from "../../../src/cli/doctor/check-local.ts";
-import { findingsText } from "../../../src/cli/doctor/doctor-command.ts";
-import { ok, runChecks, withoutSecrets } from "../../../src/cli/findings.ts";
+import { databaseState } from "../../../src/cli/doctor/doctor-command.ts";
+import { findingsText, ok, runChecks, withoutSecrets } from "../../../src/cli/findings.ts";
 import { inspectConfig } from "../../../src/config/environment/read-config.ts";
-import { databaseState } from "../../../src/wire/run-doctor.ts";
 import { createPostgresDatabase, QUIET } from "../../adapters/database/test-databases.ts";
 import { copyStarted } from "../../bot/copy-database.ts";
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Manifest } from "../../../src/cli/doctor/check-app.ts";
 import { checkApp } from "../../../src/cli/doctor/check-app.ts";
 import { repositoryChecks } from "../../../src/cli/doctor/check-repository.ts";
+import { createReadSettings } from "../../../src/cli/doctor/doctor-command.ts";
+import { openGithubAccess } from "../../../src/cli/doctor/doctor-github.ts";
 import { type Finding, runChecks } from "../../../src/cli/findings.ts";
 import { inspectConfig } from "../../../src/config/environment/read-config.ts";
-import { openGithubAccess } from "../../../src/wire/doctor-github.ts";
-import { createReadSettings } from "../../../src/wire/run-doctor.ts";
 import { type Github, startGithub } from "./start-github.ts";
 import type { Answer } from "./start-routes.ts";
 

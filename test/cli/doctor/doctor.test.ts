@@ -2,12 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { createDoctorCommand, type DoctorRequest } from "../../../src/cli/doctor/doctor-command.ts";
+import { doctorCommand } from "../../../src/cli/doctor/doctor-command.ts";
 import type { Finding } from "../../../src/cli/findings.ts";
 import { runCli } from "../../../src/cli/run-cli.ts";
 import { copyStarted } from "../../bot/copy-database.ts";
 import { startBotHere } from "../../bot/start-bot.ts";
 import { anotherRsaKey } from "../../fakes/rsa-key.ts";
+import { commandContext, named } from "../command-context.ts";
 import { startMagis, startMagisHere } from "../start-magis.ts";
 import { type Github, startGithub } from "./start-github.ts";
 import { type RouteServer, startRoutes } from "./start-routes.ts";
@@ -27,45 +28,17 @@ async function doctor(
 }
 
 describe("the command line", () => {
-  async function run(findings: readonly Finding[], ...words: string[]) {
-    const requests: DoctorRequest[] = [];
-    const examine = async (request: DoctorRequest) => {
-      requests.push(request);
-      return findings;
-    };
-    const context = { version: "1", signal: new AbortController().signal, progress: () => undefined };
-    const result = await runCli(["doctor", ...words], [createDoctorCommand(examine)], context);
-    return { ...result, requests };
-  }
-  const found = (level: Finding["level"]): Finding => ({ check: "a", level, text: "It is so.", remedy: "Do it." });
-
-  it("asks for what the options say", async () => {
-    const requests = async (...words: string[]) => (await run([], ...words)).requests;
-    expect(await requests()).toEqual([{ offline: false, model: "free" }]);
-    expect(await requests("acme/shop", "--call")).toEqual([
-      { repository: { owner: "acme", name: "shop" }, offline: false, model: "paid" },
-    ]);
-    expect(await requests("--offline")).toEqual([{ offline: true, model: "none" }]);
-    expect(await requests("--no-model")).toEqual([{ offline: false, model: "none" }]);
-    for (const wrong of [
-      ["shop"],
-      ["a/b/c"],
-      ["a/b", "c/d"],
-      ["a/b c"],
-      ["--call", "--no-model"],
-      ["--call", "--offline"],
-    ])
-      expect(await run([], ...wrong)).toMatchObject({ exitCode: 2, requests: [] });
-  });
-
-  it("ends with 1 when there is a fault, and only then", async () => {
-    expect(await run([found("ok"), found("warning"), found("skipped")])).toMatchObject({
-      exitCode: 0,
-      output: expect.stringMatching(/^ok {7}a: It is so\.\n {9}→ Do it\.\n/),
-    });
-    const { exitCode, output } = await run([found("ok"), found("fault")], "--json");
-    expect(exitCode).toBe(1);
-    expect(JSON.parse(String(output))).toEqual({ ok: false, findings: [found("ok"), found("fault")] });
+  it.each([
+    ["shop"],
+    ["a/b/c"],
+    ["a/b", "c/d"],
+    ["a/b c"],
+    ["--call", "--no-model"],
+    ["--call", "--offline"],
+    ["a/b", "--repo", "."],
+  ])("is wrong: %s %s %s", async (...words) => {
+    const commands = [named("doctor", doctorCommand, { operand: { name: "R", description: "r", required: false } })];
+    expect(await runCli(["doctor", ...words], commands, commandContext())).toMatchObject({ exitCode: 2 });
   });
 });
 
@@ -118,6 +91,13 @@ describe("magis doctor", () => {
     expect(all.find(({ check }) => check === "database")?.text).toContain(`process ${bot.pid}`);
     expect(bot.log.map(({ msg }) => msg)).toContain("webhook ping: the secret matches");
     expect(await fetch(`${bot.url}/readyz`)).toMatchObject({ status: 200 });
+  });
+
+  it("asks no model with --no-model", async () => {
+    const asked = provider.asked.length;
+    const { all } = await findings({}, ["--no-model"]);
+    expect(all.map(({ check }) => check)).not.toContain("model of MAGIS_MODEL_FAST");
+    expect(provider.asked).toHaveLength(asked);
   });
 
   it("finds the wrong key of the app, and goes on", async () => {

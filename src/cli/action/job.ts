@@ -2,7 +2,6 @@ import { createRunStore } from "../../adapters/in-memory.ts";
 import { createAdmission } from "../../admission/admit.ts";
 import { limitToIssue } from "../../admission/issue-budget.ts";
 import { createSettingsReader } from "../../admission/settings.ts";
-import type { ActionAnswer, ActionMode } from "../../cli/action-command.ts";
 import type { CommandConfig } from "../../config/environment/config.ts";
 import { operatorLimits } from "../../config/environment/operator.ts";
 import type { Environment } from "../../config/environment/read-config.ts";
@@ -20,7 +19,8 @@ import { keepSpending, type Spent, spentOn, withSpending } from "../../report/is
 import { hideSecrets } from "../../text/hide-secrets.ts";
 import { createRunHandlers } from "../../workflow/perform-run.ts";
 import { passingSteps } from "../../workflow/run/phase-runner.ts";
-import { type ActionWork, openJobRunner } from "../local-runner.ts";
+import { type ActionWork, openJobRunner } from "./job-runner.ts";
+import type { ActionAnswer, ActionMode } from "./job-summary.ts";
 import { createRunFile, endLeftRun, endRunOfJob } from "./kept-run.ts";
 import { checkIn, makeChange, publishMade } from "./made-change.ts";
 

@@ -1,11 +1,11 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { renderPage } from "../cli/show/page.ts";
-import { runDocument } from "../cli/show/run-document.ts";
-import { readRun } from "../model/read-record.ts";
-import type { RunReport } from "../ports/runs.ts";
-import { openInBrowser } from "./open-in-browser.ts";
+import { readRun } from "../../model/read-record.ts";
+import type { RunReport } from "../../ports/runs.ts";
+import { openInBrowser } from "../open-in-browser.ts";
+import { renderPage } from "./page.ts";
+import { runDocument } from "./run-document.ts";
 
 /**
  * Shows a page in the browser: `file`, or a temporary file that only its owner can read. Gives a sentence that names

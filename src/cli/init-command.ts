@@ -1,11 +1,12 @@
 import { lstat, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { CliCommand, CliOption, CliResult } from "../cli/cli-command.ts";
-import type { Environment } from "../config/environment/read-config.ts";
+import { readGit } from "../adapters/git/run-git.ts";
+import { type Environment, gitEnvironment } from "../config/environment/read-config.ts";
 import { MagisError } from "../model/error.ts";
 import { fileFault } from "../model/file-faults.ts";
 import { OWN_FOLDER } from "../model/own-files.ts";
 import { settingsIn } from "../model/setting-definitions/all-settings.ts";
+import type { CliCommand, CliOption, CliResult } from "./cli-command.ts";
 
 const TEMPLATE = path.join(OWN_FOLDER, "pages", "init", "workflow.yml");
 
@@ -27,29 +28,19 @@ const OPTIONS = [
  * `magis init`: writes the Action's workflow and a file of settings into a working copy. A file that is there stays as
  * it is.
  */
-export function createInitCommand(environment: Environment): CliCommand<typeof OPTIONS> {
-  return {
-    name: "init",
-    description: "write the workflow of the Action and a .github/magis.yml to begin with",
-    operand: {
-      name: "FOLDER",
-      description: "a folder of your repository; the current one without it",
-      required: false,
-    },
-    examples: ["init", "init ../shop --action acme/magis@COMMIT"],
-    options: OPTIONS,
-    async run({ operand = ".", options }, { signal }) {
-      const git = createGit(environment, signal);
-      const top = await git(operand, "rev-parse", "--show-toplevel");
-      if (top === undefined)
-        return { exitCode: 1, text: `There is no working copy of a git repository at ${operand}.` };
-      const action = options.action ?? (await ownAction(git));
-      if (action === undefined) return { exitCode: 2, text: NO_ACTION };
-      if (!ACTION.test(action)) return { exitCode: 2, text: `${action} is not OWNER/REPO@COMMIT. ${FULL_HASH}` };
-      return written(top, action);
-    },
-  };
-}
+export const initCommand: CliCommand<typeof OPTIONS> = {
+  examples: ["init", "init ../shop --action acme/magis@COMMIT"],
+  options: OPTIONS,
+  async run({ operand = ".", options }, { environment, signal }) {
+    const git = createGit(environment, signal);
+    const top = await git(operand, "rev-parse", "--show-toplevel");
+    if (top === undefined) return { exitCode: 1, text: `There is no working copy of a git repository at ${operand}.` };
+    const action = options.action ?? (await ownAction(git));
+    if (action === undefined) return { exitCode: 2, text: NO_ACTION };
+    if (!ACTION.test(action)) return { exitCode: 2, text: `${action} is not OWNER/REPO@COMMIT. ${FULL_HASH}` };
+    return written(top, action);
+  },
+};
 
 const ACTION = /^[\w.-]{1,100}\/[\w.-]{1,100}@[0-9a-f]{40}$/;
 
@@ -62,10 +53,6 @@ type Git = (folder: string, ...args: string[]) => Promise<string | undefined>;
 /** Gives git's answer; undefined when it refuses. */
 function createGit(environment: Environment, signal: AbortSignal): Git {
   return async (directory, ...args) => {
-    const [{ readGit }, { gitEnvironment }] = await Promise.all([
-      import("../adapters/git/run-git.ts"),
-      import("../config/environment/read-config.ts"),
-    ]);
     const { code, text } = await readGit({ directory, args, environment: gitEnvironment(environment), signal });
     return code === 0 && text !== "" ? text : undefined;
   };

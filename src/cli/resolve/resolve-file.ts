@@ -4,7 +4,6 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { createOpenLocalRepository, findLocalCommit } from "../../adapters/git/open-local-repository.ts";
 import { createOpenRepository, findRemoteCommit } from "../../adapters/git/open-repository.ts";
-import type { FileIssue, ResolveAnswer } from "../../cli/resolve/args.ts";
 import { gitEnvironment } from "../../config/environment/read-config.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import { MagisError } from "../../model/error.ts";
@@ -14,6 +13,7 @@ import { stripEscapes } from "../../text/strip-escapes.ts";
 import { stripInvisible } from "../../text/visible-text.ts";
 import type { LocalJob } from "../../workflow/dry-run/job.ts";
 import { fitIssue } from "../../workflow/run/snapshot-issue.ts";
+import type { FileIssue, ResolveAnswer } from "./args.ts";
 import type { ResolveWork } from "./resolve-work.ts";
 
 /** Enough to distinguish a person's runs, and short enough to type. */

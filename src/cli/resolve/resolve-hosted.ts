@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { createOpenRepository } from "../../adapters/git/open-repository.ts";
-import type { HostedIssue, ResolveAnswer } from "../../cli/resolve/args.ts";
 import { createOpenTokenHost } from "../../github/api/token-host.ts";
 import { createUploads } from "../../github/api/uploads.ts";
 import type { CommentsFrom } from "../../model/discussion.ts";
@@ -9,10 +8,11 @@ import { readRecord } from "../../model/read-record.ts";
 import { type RunRequest, repositoryName, runByHand, runId } from "../../model/run-request.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { Uploads } from "../../ports/language-model.ts";
+import { openLocalRunner } from "../../wire/local-runner.ts";
 import { checkRights, publishHere } from "../../workflow/publish-here.ts";
 import { runReport } from "../../workflow/run/open-run.ts";
 import { type AttachmentReader, snapshotIssue } from "../../workflow/run/snapshot-issue.ts";
-import { openLocalRunner } from "../local-runner.ts";
+import type { HostedIssue, ResolveAnswer } from "./args.ts";
 import { checkOf, chosenBy, type ResolveWork, resolveLocallyAs, runNotes } from "./resolve-work.ts";
 
 /** Later than every existing comment. */

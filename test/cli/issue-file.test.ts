@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { resolveFile } from "../../src/cli/resolve/resolve-file.ts";
+import type { ResolveWork } from "../../src/cli/resolve/resolve-work.ts";
 import { readCommandConfig } from "../../src/config/environment/read-config.ts";
 import { DEFAULT_PRICES } from "../../src/model/prices.ts";
-import { resolveFile } from "../../src/wire/resolve/resolve-file.ts";
-import type { ResolveWork } from "../../src/wire/resolve/resolve-work.ts";
 import { caught } from "../adapters/anthropic/caught.ts";
 
 const wide = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, "utf16le")]);

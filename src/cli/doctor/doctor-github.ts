@@ -1,11 +1,11 @@
 import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
-import { type Api, type ApiAnswer, type GithubAccess, replyText, silenceOf } from "../cli/doctor/ask.ts";
-import { type AppKey, openAppAccess } from "../github/api/access.ts";
-import { createClient, type GithubOptions } from "../github/api/client.ts";
-import { isHttpFailure } from "../github/api/errors.ts";
-import { untilAborted } from "../model/cancellation.ts";
-import { isMagisError } from "../model/error.ts";
+import { type AppKey, openAppAccess } from "../../github/api/access.ts";
+import { createClient, type GithubOptions } from "../../github/api/client.ts";
+import { isHttpFailure } from "../../github/api/errors.ts";
+import { untilAborted } from "../../model/cancellation.ts";
+import { isMagisError } from "../../model/error.ts";
+import { type Api, type ApiAnswer, type GithubAccess, replyText, silenceOf } from "./ask.ts";
 
 /** A person waits for the findings. */
 const TIMEOUT_MS = 10_000;

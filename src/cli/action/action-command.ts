@@ -1,14 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { appendFile, readFile, stat } from "node:fs/promises";
-import {
-  type ActionAnswer,
-  type ActionRequest,
-  actionOutputs,
-  actionSummary,
-  outputLines,
-} from "../../cli/action-command.ts";
-import type { CliContext } from "../../cli/cli-command.ts";
-import { terminalText } from "../../cli/terminal-text.ts";
 import type { CommandConfig } from "../../config/environment/config.ts";
 import { type Environment, readCommandConfig } from "../../config/environment/read-config.ts";
 import { parseDelivery } from "../../github/webhooks/parse-delivery.ts";
@@ -17,39 +8,67 @@ import { isMagisError, MagisError } from "../../model/error.ts";
 import { DEFAULT_PRICES } from "../../model/prices.ts";
 import { type Delivery, repositoryName } from "../../model/run-request.ts";
 import { parseJson } from "../../text/bounded.ts";
-import { inputWords } from "../input-words.ts";
+import { terminalText } from "../../text/strip-escapes.ts";
+import type { CliCommand, CliContext, CliOption } from "../cli-command.ts";
+import { inputWords } from "./input-words.ts";
+import {
+  type ActionAnswer,
+  type ActionMode,
+  actionExit,
+  actionOutputs,
+  actionSummary,
+  outputLines,
+} from "./job-summary.ts";
 import { leftRun, NOTHING_LEFT } from "./kept-run.ts";
 
-/** Does a job's work, and writes its summary and outputs to where Actions reads them. */
-export async function runAction(
-  request: ActionRequest,
-  context: Pick<CliContext, "signal" | "progress">,
-  environment: Environment,
-): Promise<ActionAnswer> {
-  const progress = (line: string) => context.progress(terminalText(line));
-  const answer = await act(request, { ...context, progress }, environment).catch((error: unknown): ActionAnswer => {
-    if (!isMagisError(error)) throw error;
-    return { said: [inputWords(error.message)], misconfigured: true };
-  });
-  const summary = actionSummary(answer, pageOfJob(environment));
-  // The last step has nothing to say when the step before has said it.
-  if (!request.ended || answer.state) {
-    progress(summary);
-    await writeTo(environment.GITHUB_STEP_SUMMARY, summary);
-  }
-  const outputs = outputLines(actionOutputs(answer), `magis-${randomUUID()}`);
-  if (!request.ended) await writeTo(environment.GITHUB_OUTPUT, outputs);
-  return answer;
-}
+const ACTION_OPTIONS = [
+  {
+    name: "mode",
+    argument: "MODE",
+    description: "simple (one job), make (the change, without writing) or publish (it, without a model)",
+    choices: ["simple", "make", "publish"],
+  },
+  { name: "ended", description: "tell on GitHub that the job ended before its run, if it did" },
+] as const satisfies readonly CliOption[];
+
+/**
+ * `magis action`: the command of a GitHub Actions job. Writes the job's summary and outputs to where Actions reads them.
+ */
+export const actionCommand: CliCommand<typeof ACTION_OPTIONS> = {
+  options: ACTION_OPTIONS,
+  async run({ options: { mode = "simple", ended = false } }, given) {
+    const { environment } = given;
+    const context = { ...given, progress: (line: string) => given.progress(terminalText(line)) };
+    const answer = await act({ mode, ended }, context).catch((error: unknown): ActionAnswer => {
+      if (!isMagisError(error)) throw error;
+      return { said: [inputWords(error.message)], misconfigured: true };
+    });
+    const summary = actionSummary(answer, pageOfJob(environment));
+    // The last step has nothing to say when the step before has said it.
+    if (!ended || answer.state) {
+      context.progress(summary);
+      await writeTo(environment.GITHUB_STEP_SUMMARY, summary);
+    }
+    const outputs = outputLines(actionOutputs(answer), `magis-${randomUUID()}`);
+    if (!ended) await writeTo(environment.GITHUB_OUTPUT, outputs);
+    // The job's log already has the text, with commands to the runner disarmed.
+    return { exitCode: actionExit(answer), text: "" };
+  },
+};
 
 const writeTo = async (file: string | undefined, text: string) => {
   if (file) await appendFile(file, text);
 };
 
+interface ActionRequest {
+  readonly mode: ActionMode;
+  /** only report on GitHub that the job ended before its run began */
+  readonly ended: boolean;
+}
+
 async function act(
   { mode, ended }: ActionRequest,
-  { signal, progress }: Pick<CliContext, "signal" | "progress">,
-  environment: Environment,
+  { environment, signal, progress }: CliContext,
 ): Promise<ActionAnswer> {
   const event = await readEvent(environment);
   if ("ignored" in event) return { said: [event.ignored] };

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { ActionAnswer } from "../../cli/action-command.ts";
 import type { Environment } from "../../config/environment/read-config.ts";
 import { MagisError } from "../../model/error.ts";
 import type { KeptStart, RecordParts } from "../../model/run-record.ts";
@@ -10,7 +9,8 @@ import type { CodeHost } from "../../ports/code-host.ts";
 import type { RunStore } from "../../ports/runs.ts";
 import { keepSpending, type Spent, withSpending } from "../../report/issue-spending.ts";
 import { LARGEST_RECORD, parseJson } from "../../text/bounded.ts";
-import type { ActionWork } from "../local-runner.ts";
+import type { ActionWork } from "./job-runner.ts";
+import type { ActionAnswer } from "./job-summary.ts";
 
 /** A run's progress, for the next step of the job when the process is killed. */
 interface Kept {
@@ -89,7 +89,7 @@ export async function endLeftRun(request: RunRequest, work: ActionWork): Promise
   const { host } = work;
   const { issue } = request;
   // Loaded only here, because most runs do end.
-  const { openJobRunner } = await import("../local-runner.ts");
+  const { openJobRunner } = await import("./job-runner.ts");
   const { reopenRun } = await import("../../workflow/run/open-run.ts");
   const { cleanUp } = await import("../../workflow/publish/clean-up.ts");
   // The signal that ended the run must not end this.

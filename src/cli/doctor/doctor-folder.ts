@@ -1,46 +1,31 @@
 import { lstat, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { readGit } from "../adapters/git/run-git.ts";
-import type { CliContext } from "../cli/cli-command.ts";
-import { createAsk } from "../cli/doctor/ask.ts";
-import { checkNode } from "../cli/doctor/check-local.ts";
-import type { DoctorRequest } from "../cli/doctor/doctor-command.ts";
-import { modelChecks } from "../cli/doctor/list-checks.ts";
-import {
-  checksWith,
-  type Finding,
-  fault,
-  ok,
-  runChecks,
-  type Verdict,
-  warning,
-  withoutSecrets,
-} from "../cli/findings.ts";
-import { operatorLimits } from "../config/environment/operator.ts";
-import { workingEnvFile } from "../config/environment/own-env-file.ts";
-import {
-  type Environment,
-  gitEnvironment,
-  inspectConfig,
-  readCommandConfig,
-} from "../config/environment/read-config.ts";
-import { readSettings } from "../config/repository/read-settings.ts";
-import { isMagisError } from "../model/error.ts";
-import { DEFAULT_PRICES } from "../model/prices.ts";
-import type { OperatorLimits } from "../model/settings.ts";
-import { type FoundText, readUtf8 } from "../text/found-text.ts";
-import { botCommands } from "./installation.ts";
-import { tryModel } from "./open-model.ts";
-import { ownStateFolder } from "./own-state.ts";
+import { readGit } from "../../adapters/git/run-git.ts";
+import { operatorLimits } from "../../config/environment/operator.ts";
+import { workingEnvFile } from "../../config/environment/own-env-file.ts";
+import { gitEnvironment, inspectConfig, readCommandConfig } from "../../config/environment/read-config.ts";
+import { readSettings } from "../../config/repository/read-settings.ts";
+import { isMagisError } from "../../model/error.ts";
+import { DEFAULT_PRICES } from "../../model/prices.ts";
+import type { OperatorLimits } from "../../model/settings.ts";
+import { type FoundText, readUtf8 } from "../../text/found-text.ts";
+import { tryModel } from "../../wire/open-model.ts";
+import { ownStateFolder } from "../../wire/own-state.ts";
+import { botCommands } from "../bot-commands.ts";
+import type { CliContext } from "../cli-command.ts";
+import { checksWith, type Finding, fault, ok, runChecks, type Verdict, warning, withoutSecrets } from "../findings.ts";
+import { createAsk } from "./ask.ts";
+import { checkNode } from "./check-local.ts";
+import { modelChecks } from "./list-checks.ts";
 
 /**
  * `magis doctor --repo FOLDER`, for people without an app: checks git, the repository, its settings as they are in the
  * working copy, committed or not, and what a run on this machine needs. The findings hold no secret.
  */
 export async function examineFolder(
-  { folder = ".", model, offline }: DoctorRequest,
-  { signal }: CliContext,
-  environment: Environment,
+  folder: string,
+  { model, offline }: { readonly model: "none" | "free" | "paid"; readonly offline: boolean },
+  { environment, signal }: Pick<CliContext, "environment" | "signal">,
 ): Promise<readonly Finding[]> {
   const envFile = workingEnvFile(environment, ownStateFolder(environment));
   const inspected = inspectConfig(DEFAULT_PRICES, envFile, environment);

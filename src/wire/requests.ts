@@ -1,10 +1,20 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { z } from "zod";
-import { isMagisError } from "../model/error.ts";
+import { askHolder } from "../adapters/database/directory-lock.ts";
+import { createEvolutionMemory } from "../adapters/database/evolution-memory.ts";
+import { createLedger } from "../adapters/database/ledger.ts";
+import { openDatabase } from "../adapters/database/open-database.ts";
+import { createRunArchive } from "../adapters/database/run-store.ts";
+import { workingEnvFile } from "../config/environment/own-env-file.ts";
+import { type Environment, readDatabaseConfig } from "../config/environment/read-config.ts";
+import { isMagisError, MagisError } from "../model/error.ts";
 import { standingShape } from "../model/read-record.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
 import { COST_GROUPS, type CostLine, type Ledger, type LedgerStats } from "../ports/ledger.ts";
 import type { Log } from "../ports/log.ts";
 import type { RunArchive } from "../ports/runs.ts";
+import { ownStateFolder } from "./own-state.ts";
 
 const NAME = /^[\w.-]{1,100}$/;
 
@@ -114,6 +124,53 @@ export type ShownSummary = z.infer<typeof runSummaryShape>;
 
 /** The length of the list of runs. */
 export const LISTED = 20;
+
+/** Unlimited, because no command adds to the memory. */
+const MEMORY_VERSIONS = Number.MAX_SAFE_INTEGER;
+
+/** A database of a gigabyte is packed in less. */
+const BACKUP_WITHIN_MS = 600_000;
+
+/**
+ * Carries out a request: by the running bot when it holds the embedded database, else here.
+ * Throws CONFIGURATION_INVALID, and DATABASE_UNAVAILABLE when neither can be reached.
+ */
+export async function sendRequest(request: CommandRequest, { environment, log }: Sender): Promise<CommandAnswer> {
+  const { dataDir, url } = databaseOf({ environment, log });
+  if (url === undefined) {
+    const answered = await askHolder(dataDir, request, request.command === "backup" ? BACKUP_WITHIN_MS : undefined);
+    if (answered !== undefined) {
+      const { data } = commandAnswerShape.safeParse(answered);
+      return data ?? { fault: "Could not understand the running bot's answer: it may be another version." };
+    }
+    if (!existsSync(path.join(dataDir, "postgres"))) {
+      const message = `There is no database in ${dataDir}: set MAGIS_DATA_DIR or DATABASE_URL as the bot has it.`;
+      throw new MagisError("DATABASE_UNAVAILABLE", message, { dataDir });
+    }
+  }
+  const database = await openDatabase({ url, dataDir, log });
+  try {
+    const memory = createEvolutionMemory(database.pool, { maxVersions: MEMORY_VERSIONS, log });
+    const runs = createRunArchive(database.pool, log);
+    const { backUp } = database;
+    return await createAnswerer({ memory, runs, ledger: createLedger(database.pool, log), backUp, log })(request);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Where the bot's database is. Throws CONFIGURATION_INVALID. */
+export function databaseOf({ environment, log }: Sender): ReturnType<typeof readDatabaseConfig> {
+  const envFile = workingEnvFile(environment, ownStateFolder(environment));
+  return readDatabaseConfig(envFile, environment, (sentence) => log.warn({}, sentence));
+}
+
+/** Whoever asks. */
+interface Sender {
+  readonly environment: Environment;
+  /** for people */
+  readonly log: Log;
+}
 
 interface AnswererParts {
   readonly memory: Pick<EvolutionMemory, "forget">;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
-import { botCommands } from "../../src/wire/installation.ts";
+import { botCommands } from "../../src/cli/bot-commands.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "magis-installed-"));
 const checkout = join(folder, "checkout");

@@ -3,16 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
+import { examineFolder } from "../../src/cli/doctor/doctor-folder.ts";
+import { initCommand, startingSettings } from "../../src/cli/init-command.ts";
 import { checkDocument } from "../../src/config/repository/check-document.ts";
 import { readDocument } from "../../src/config/repository/read-document.ts";
-import { examineFolder } from "../../src/wire/doctor-folder.ts";
-import { createInitCommand, startingSettings } from "../../src/wire/init-command.ts";
 import { runProgramNow } from "../world/git/run-program.ts";
 import { projectRoot } from "../world/project-root.ts";
+import { commandContext } from "./command-context.ts";
 
 const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 const environment = { PATH: process.env.PATH, ANTHROPIC_API_KEY: "secret-key" };
-const context = { version: "0", signal: new AbortController().signal, progress: () => undefined };
+const context = commandContext({ environment });
 
 let folder: string;
 const write = (file: string, text: string | Uint8Array) => writeFileSync(join(folder, file), text);
@@ -29,7 +30,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("magis init", () => {
   const init = (action: string | undefined = `acme/magis@${COMMIT}`) =>
-    createInitCommand(environment).run({ operand: folder, options: { action } }, context);
+    initCommand.run({ operand: folder, options: { action } }, context);
 
   it("writes the documented workflow with the action's commit and the names of the workflows that are there", async () => {
     mkdirSync(join(folder, ".github/workflows"), { recursive: true });
@@ -69,7 +70,7 @@ describe("magis init", () => {
 
   it("says where there is no repository, and where a file cannot be made", async () => {
     const nowhere = join(tmpdir(), "magis-no-such-folder");
-    const run = createInitCommand(environment).run({ operand: nowhere, options: {} }, context);
+    const run = initCommand.run({ operand: nowhere, options: {} }, context);
     expect(await run).toMatchObject({ exitCode: 1, text: expect.stringContaining("no working copy") });
     write(".github", "a file");
     await expect(init()).rejects.toThrow(".github/workflows/magis.yml cannot be written: ");
@@ -99,8 +100,12 @@ describe("magis init", () => {
 
 describe("magis doctor --repo", () => {
   const examine = async (more: Readonly<Record<string, string | undefined>> = {}) => {
-    const request = { folder, offline: true, model: "none" } as const;
-    const findings = await examineFolder(request, context, { ...environment, HOME: folder, ...more });
+    const own = { ...environment, HOME: folder, ...more };
+    const findings = await examineFolder(
+      folder,
+      { offline: true, model: "none" },
+      commandContext({ environment: own }),
+    );
     const of = (name: string) =>
       findings.filter(({ check }) => check === name).map(({ level, text }) => `${level}: ${text}`);
     return { settings: of("settings"), git: of("git"), configuration: of("configuration") };

@@ -1,19 +1,13 @@
-import type { RunResult, RunState } from "../model/run-state.ts";
-import { formatSpend, NO_SPEND } from "../model/spend.ts";
-import { endOfRun } from "../report/end-of-run.ts";
-import { codeBlock, cutText, fold, prose, webLink } from "../text/compose-markdown.ts";
-import type { CliCommand, CliContext, CliOption, ExitCode } from "./cli-command.ts";
+import type { RunResult, RunState } from "../../model/run-state.ts";
+import { formatSpend, NO_SPEND } from "../../model/spend.ts";
+import { endOfRun } from "../../report/end-of-run.ts";
+import { codeBlock, cutText, fold, prose, webLink } from "../../text/compose-markdown.ts";
+import type { ExitCode } from "../cli-command.ts";
 
 /**
  * `simple`: one job does everything. `make` has the model's key and may not write; `publish` may write and has no key.
  */
 export type ActionMode = "simple" | "make" | "publish";
-
-export interface ActionRequest {
-  readonly mode: ActionMode;
-  /** only report on GitHub that the job ended before its run began */
-  readonly ended: boolean;
-}
 
 /** The outcome of a job. */
 export interface ActionAnswer {
@@ -30,35 +24,8 @@ export interface ActionAnswer {
   readonly misconfigured?: boolean;
 }
 
-const ACTION_OPTIONS = [
-  {
-    name: "mode",
-    argument: "MODE",
-    description: "simple (one job), make (the change, without writing) or publish (it, without a model)",
-    choices: ["simple", "make", "publish"],
-  },
-  { name: "ended", description: "tell on GitHub that the job ended before its run, if it did" },
-] as const satisfies readonly CliOption[];
-
-/** `magis action`: the command of a GitHub Actions job. `act` does the work and writes the job's summary and outputs. */
-export function createActionCommand(
-  act: (request: ActionRequest, context: CliContext) => Promise<ActionAnswer>,
-): CliCommand<typeof ACTION_OPTIONS> {
-  return {
-    name: "action",
-    description: "resolve what a job of GitHub Actions was started for",
-    options: ACTION_OPTIONS,
-    async run({ options }, context) {
-      const mode = (options.mode ?? "simple") as ActionMode;
-      const answer = await act({ mode, ended: options.ended === true }, context);
-      // The job's log already has the text, with commands to the runner disarmed.
-      return { exitCode: actionExit(answer), text: "" };
-    },
-  };
-}
-
 /** A job is red when something is wrong, not when there was nothing to do or no change came out. */
-function actionExit({ result, misconfigured }: ActionAnswer): ExitCode {
+export function actionExit({ result, misconfigured }: ActionAnswer): ExitCode {
   if (misconfigured || result?.kind === "failed") return 1;
   if (result?.kind === "budget-reached") return 4;
   if (result?.kind === "dry-run" && result.check === "red") return 5;

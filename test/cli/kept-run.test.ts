@@ -2,9 +2,9 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
+import type { ActionWork } from "../../src/cli/action/job-runner.ts";
+import { endRunOfJob } from "../../src/cli/action/kept-run.ts";
 import type { Delivery, RunRequest } from "../../src/model/run-request.ts";
-import { endRunOfJob } from "../../src/wire/action/kept-run.ts";
-import type { ActionWork } from "../../src/wire/local-runner.ts";
 import { createFakeHost } from "../fakes/create-fake-host.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 

@@ -1,28 +1,27 @@
-import type { ResolveAnswer, ResolveArgs } from "../../cli/resolve/args.ts";
-import { firstLines } from "../../cli/resolve/progress.ts";
-import type { ResolveContext } from "../../cli/resolve/resolve-command.ts";
-import { terminalText } from "../../cli/terminal-text.ts";
 import type { CommandConfig } from "../../config/environment/config.ts";
 import { chosenSettings } from "../../config/environment/operator.ts";
-import type { Environment } from "../../config/environment/read-config.ts";
 import { readRecord } from "../../model/read-record.ts";
 import type { Chosen } from "../../model/settings.ts";
-import type { Log } from "../../ports/log.ts";
 import type { RunReport } from "../../ports/runs.ts";
 import { checkSentence } from "../../report/end-of-run.ts";
 import { beginning } from "../../text/counted.ts";
+import { terminalText } from "../../text/strip-escapes.ts";
+import { localCheck, type OwnParts, openLocalRunner } from "../../wire/local-runner.ts";
 import { permittedCheck } from "../../workflow/dry-run/check-work.ts";
 import { resolveLocally } from "../../workflow/dry-run/dry-run.ts";
 import type { LocalIssue, LocalJob } from "../../workflow/dry-run/job.ts";
 import { cutSentence } from "../../workflow/run/snapshot-issue.ts";
-import { localCheck, type OwnParts, openLocalRunner } from "../local-runner.ts";
+import type { CliContext } from "../cli-command.ts";
+import type { ResolveAnswer, ResolveArgs } from "./args.ts";
+import { firstLines, type Progress } from "./progress.ts";
 
 /** What every way of resolving an issue from the command line needs. */
-export interface ResolveWork extends ResolveContext {
+export interface ResolveWork extends Pick<CliContext, "environment" | "log" | "signal" | "progress"> {
   readonly args: ResolveArgs;
   readonly config: CommandConfig;
-  readonly environment: Environment;
-  readonly log: Log;
+  readonly watcher: Omit<Progress, "stop" | "aside">;
+  /** Asks the person at the terminal a yes-or-no question; absent when nobody is there. */
+  readonly ask?: ((question: string) => Promise<boolean>) | undefined;
 }
 
 /** Settings from the command line override the repository's file; those from the environment do not. */

@@ -1,7 +1,18 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { BotCommands } from "../cli/findings.ts";
 import { OWN_FOLDER } from "../model/own-files.ts";
+
+/** The bot's commands as people type them, which depends on how it was installed. */
+export interface BotCommands {
+  /** e.g. `magis start` */
+  readonly start: string;
+  /** what precedes a command's name, e.g. `magis` */
+  readonly magis: string;
+  /** a sentence: what to do when the bot is not running */
+  readonly toStart: string;
+  /** a sentence: what to do when no app is configured */
+  readonly toSetUp: string;
+}
 
 /**
  * How people run commands, when the program is in `root` and was started as `program`: as `magis` if npm has installed

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { inputWords } from "../../src/wire/input-words.ts";
+import { inputWords } from "../../src/cli/action/input-words.ts";
 import { projectRoot } from "../world/project-root.ts";
 
 const { inputs, runs } = parse(readFileSync(join(projectRoot(), "action.yml"), "utf8")) as {
