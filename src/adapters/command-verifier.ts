@@ -12,7 +12,7 @@ import { atExit } from "./at-exit.ts";
 import { searchPathOf } from "./programs.ts";
 import { type CommandEnd, type CommandLimits, runCommand } from "./run-command.ts";
 import type { Sandbox } from "./sandbox.ts";
-import { partsBeside, toolPlaces } from "./sandbox-tools.ts";
+import { partsOfTool, toolPlaces } from "./sandbox-tools.ts";
 import { type TreeFile, type TreeLink, writeTree } from "./write-tree.ts";
 
 export interface CommandVerifierOptions {
@@ -178,7 +178,7 @@ function interpretersOf(folder: string, home: string | undefined): readonly stri
   if (!existsSync(settings)) return [];
   const base = /^home\s*=\s*(\/\S+)\s*$/m.exec(readFileSync(settings, "utf8"))?.[1];
   const hasPython = base !== undefined && path.basename(base) === "bin" && existsSync(path.join(base, "python3"));
-  return [folder, ...(hasPython ? partsBeside(path.normalize(base), home) : [])];
+  return [folder, ...(hasPython ? partsOfTool(path.normalize(base), home) : [])];
 }
 
 /** The absolute places for shown folders in the copy: those that exist and are no links. */

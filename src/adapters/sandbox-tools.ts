@@ -24,7 +24,7 @@ export function toolPlaces({ environment, paths, beside }: ToolNeeds): readonly 
   const named = listed("home")
     .flatMap(({ names: [name = ""] }) => environment[name] ?? [])
     .filter((one) => path.isAbsolute(one));
-  const places = [...entries.flatMap((entry) => partsBeside(entry, home)), ...named.flatMap((top) => partsOf(top))];
+  const places = [...entries.flatMap((entry) => partsOfTool(entry, home)), ...named.flatMap((top) => partsOf(top))];
   const ofManagers = home === undefined ? [] : [...managers(entries, home), ...fetched(paths, home)];
   const rustup = environment.RUSTUP_HOME;
   if (rustup !== undefined && path.isAbsolute(rustup))
@@ -65,7 +65,7 @@ function partsOf(top: string, parts = PARTS): string[] {
 const PROGRAM_FOLDERS = new Set(["bin", "sbin", "shims"]);
 
 /** The programs in a folder of the search path and, for a tool's `bin`, the tool's other parts. */
-export function partsBeside(entry: string, home: string | undefined): string[] {
+export function partsOfTool(entry: string, home: string | undefined): string[] {
   const above = path.dirname(entry);
   if (!PROGRAM_FOLDERS.has(path.basename(entry)) || above === home) return programsIn(entry);
   if (path.basename(entry) === "shims") return [entry];

@@ -4,7 +4,7 @@ import { settingsIn } from "./setting-definitions/all-settings.ts";
 import { growTree, valueAt } from "./setting-definitions/definition.ts";
 import type { RepositorySettings } from "./settings.ts";
 
-/** What a person asked for beside the hint, for this run alone. */
+/** What a person asked for besides the hint, for this run alone. */
 export interface RequestOptions {
   /** `anyway`: go on although somebody else works on the issue, or it is of a kind that the bot skips */
   readonly anyway?: true;

@@ -1,5 +1,6 @@
 import { closeSync, openSync, realpathSync, rmSync, statSync } from "node:fs";
-import { createServer, request, type Server } from "node:http";
+import { createServer, request } from "node:http";
+import { createServer as createNetServer, type Server } from "node:net";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { isMagisError, MagisError } from "../../model/error.ts";
@@ -27,16 +28,16 @@ const MAX_COMMAND = 10_000;
 export async function lockDirectory(path: string, log: Log): Promise<DirectoryLock> {
   const { name, file, close } = addressesOf(path);
   let answer: Answer | undefined;
-  // Every user can reach the name, so it carries out nothing.
-  const named = createAnswerer(() => undefined);
+  // Every user can reach the name, so it says nothing.
+  const named = createNetServer((socket) => socket.destroy());
   const server = createAnswerer(() => answer);
   const release = async () => {
-    await stop(named);
-    await stop(server);
+    server.closeAllConnections();
+    for (const one of [named, server]) await new Promise((resolve) => one.close(resolve));
     close();
   };
   try {
-    if (name !== undefined && !(await listens(named, name))) throw inUse(path, await askSocket(name));
+    if (name !== undefined && !(await listens(named, name))) throw inUse(path, await askSocket(file));
     await holdFile(server, file, path).catch((error: unknown) => {
       if (name === undefined || isMagisError(error)) throw error;
       log.warn({ error }, "no socket in the data directory: no command can ask this process");
@@ -99,15 +100,8 @@ function listens(server: Server, address: string): Promise<boolean> {
   });
 }
 
-function stop(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
-}
-
 /** Tells our process id, and answers a command that is posted. */
-function createAnswerer(answer: () => Answer | undefined): Server {
+function createAnswerer(answer: () => Answer | undefined) {
   return createServer({ requestTimeout: 5_000, connectionsCheckingInterval: 1_000 }, async (asked, response) => {
     response.setHeader("x-magis-pid", process.pid);
     try {

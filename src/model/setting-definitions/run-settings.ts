@@ -207,7 +207,7 @@ export const RUN_SETTINGS = {
   protect: {
     kind: globs,
     default: [],
-    sentence: "Globs of files that are not changed, beside the built-in ones.",
+    sentence: "Globs of files that are not changed, besides the built-in ones.",
     file: { key: "protect" },
   },
   only: {
