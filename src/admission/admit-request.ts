@@ -1,8 +1,8 @@
 import { beginRun, continueFrom, type Delivery, type RunRequest } from "../model/run-request.ts";
 import { sayOnce } from "../report/tracking-comment.ts";
+import { COURTESY_GUARDS, requireReadableOptions } from "./courtesy-guards.ts";
 import type { AdmissionHost, Guard, GuardRules, Refusal } from "./dependencies.ts";
 import { acknowledge, askGuards, refuseSecondPullRequest, requireOpenIssue, requireTrigger, WHO } from "./guards.ts";
-import { LOOK_FIRST, requireReadableOptions } from "./look-first.ts";
 
 /** Asked in this order: who, then what, then whether it is needed. */
 const GUARDS: readonly Guard[] = [
@@ -11,7 +11,7 @@ const GUARDS: readonly Guard[] = [
   requireOpenIssue,
   requireTrigger,
   refuseSecondPullRequest,
-  ...LOOK_FIRST,
+  ...COURTESY_GUARDS,
 ];
 
 export type Admission = { readonly request: RunRequest } | { readonly refused: string };

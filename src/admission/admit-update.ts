@@ -35,7 +35,7 @@ export async function admitPush(
 export async function admitUpdate(
   delivery: Delivery,
   host: CodeHost,
-  { update }: Pick<Settings, "update">,
+  update: Settings["update"],
 ): Promise<AdmissionDecision | undefined> {
   if (update === "never") return undefined;
   const pull = await findOpen(delivery.issue, host);

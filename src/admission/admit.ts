@@ -6,11 +6,12 @@ import { type AdmissionDecision, beginOnPull, type Delivery } from "../model/run
 import type { StopReason } from "../model/run-state.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { HostPullRequest } from "../ports/pull-requests.ts";
+import type { RunStore } from "../ports/runs.ts";
 import { awaitsGreen } from "../report/pull-request-body.ts";
 import { admitDelivery } from "./admit-request.ts";
 import { admitPush, admitUpdate } from "./admit-update.ts";
 import { whatCommentIs, withheldRun } from "./commands.ts";
-import type { AdmissionDependencies } from "./dependencies.ts";
+import type { AdmissionDependencies, RunQueue } from "./dependencies.ts";
 import { acknowledge, askGuards, equalNames, readFresh, WHO } from "./guards.ts";
 import { withNotes } from "./notes.ts";
 import { recordDecision, recordRefusal } from "./record-decision.ts";
@@ -36,7 +37,7 @@ export function createAdmission(
  * Creates the function that says whether a delivery may lead to anything, by what is stored: most comments on issues
  * are on ones that the bot never worked on. Throws what the store throws.
  */
-export function createConcern({ store }: Pick<AdmissionDependencies, "store">) {
+export function createConcern(store: RunStore) {
   return async ({ trigger, repository, issue }: Delivery): Promise<boolean> => {
     if (trigger.kind !== "comment" || trigger.on !== "issue") return true;
     return (await store.latestRun(repository, issue)) !== undefined;
@@ -53,7 +54,7 @@ async function decide(delivery: Delivery, deps: AdmissionDependencies): Promise<
   const host = await deps.openCodeHost(delivery.repository);
   if (trigger.kind === "push") return admitPush(delivery, host);
   // Most ended checks start nothing, and no setting decides that: the settings are read for those that do.
-  const forChecks = trigger.kind === "checks" ? await admitChecks(delivery, host, deps) : undefined;
+  const forChecks = trigger.kind === "checks" ? await admitChecks(delivery, host, deps.queue) : undefined;
   if (trigger.kind === "checks" && !(forChecks && "start" in forChecks)) return forChecks;
   const read = await deps.readSettings(delivery.repository, host);
   if ("faults" in read) {
@@ -68,7 +69,7 @@ async function decide(delivery: Delivery, deps: AdmissionDependencies): Promise<
   const { allowedBots, budget, label, skipLabels, proof } = settings;
   const rules = { ...deps, allowedBots, budget, label, skipLabels, proof };
   const isUpdate = trigger.kind === "base";
-  const chosen = () => (isUpdate ? admitUpdate(delivery, host, settings) : admit(delivery, host, rules));
+  const chosen = () => (isUpdate ? admitUpdate(delivery, host, settings.update) : admit(delivery, host, rules));
   const decision = forChecks ?? (await chosen());
   const starts = decision !== undefined && "start" in decision;
   const notes = starts ? await deps.notes?.list(delivery.repository) : [];
@@ -157,7 +158,7 @@ async function readPullRequest(host: CodeHost, number: number): Promise<HostPull
 export async function admitChecks(
   delivery: Delivery,
   host: CodeHost,
-  { queue }: Pick<AdmissionDependencies, "queue">,
+  queue: RunQueue,
 ): Promise<AdmissionDecision | undefined> {
   const { trigger } = delivery;
   if (trigger.kind !== "checks") return undefined;

@@ -201,7 +201,7 @@ function withheldIn(latest: KeptRun | undefined): WithheldRun | undefined {
 /** A new run, or one that publishes what an `earlier` one withheld, if the guards of a request allow it. */
 async function beginAnew(
   { delivery, host, deps }: CommandContext,
-  changes: Partial<Pick<RunRequest, "work" | "hint">>,
+  changes: Partial<RunRequest>,
   earlier?: WithheldRun,
 ): Promise<CarriedOut> {
   const admission = await admitDelivery(delivery, host, deps, earlier);
@@ -248,7 +248,7 @@ async function explain({ deps, latest, followUp, unfinished, verbs, answer }: Co
 }
 
 /** The issue's latest run, if its plan waits for approval and nothing was started since. */
-function waitingPlan({ latest, unfinished }: Pick<KnownRuns, "latest" | "unfinished">): RunRequest | undefined {
+function waitingPlan({ latest, unfinished }: KnownRuns): RunRequest | undefined {
   return unfinished.length === 0 && latest?.state?.result?.kind === "awaiting-approval" ? latest.request : undefined;
 }
 
@@ -267,7 +267,7 @@ export function takeAnswer({ delivery, latest, unfinished }: CommandContext): Ca
  */
 export async function whatCommentIs(
   { repository, issue }: Delivery,
-  store: Pick<RunStore, "latestRun">,
+  store: RunStore,
 ): Promise<"on-plan" | "answer" | undefined> {
   const kind = (await store.latestRun(repository, issue))?.state?.result?.kind;
   if (kind === "awaiting-approval") return "on-plan";

@@ -35,10 +35,9 @@ export interface AdmissionRules {
 }
 
 /** The part of the rules that guards ask about. */
-export interface GuardRules
-  extends Pick<AdmissionRules, "allowedBots">,
-    Partial<Pick<AdmissionRules, "budget" | "skipLabels" | "proof">> {
-  /** the app's pull request beside which another may be opened: a person has taken it over */
+export interface GuardRules extends Partial<AdmissionRules> {
+  readonly allowedBots: readonly string[];
+  /** the app's pull request that does not rule out another: a person has taken it over */
   readonly takenOver?: number | undefined;
 }
 

@@ -3,11 +3,10 @@ import { isMagisError } from "../model/error.ts";
 import { issueOfPull, markers } from "../model/marks.ts";
 import { type Delivery, eventOf, type Trigger, triggerOfComment } from "../model/run-request.ts";
 import type { StopReason } from "../model/run-state.ts";
-import type { CodeHost } from "../ports/code-host.ts";
+import type { CodeHost, OpenCodeHost } from "../ports/code-host.ts";
 import type { HostPullRequest } from "../ports/pull-requests.ts";
 import type { PullFindings, WatchedPull } from "../ports/runs.ts";
 import { awaitsGreen } from "../report/pull-request-body.ts";
-import type { AdmissionDependencies } from "./dependencies.ts";
 
 /**
  * Makes the function that polls one of the bot's pull requests, to find what webhooks should have reported: that it was closed,
@@ -15,9 +14,7 @@ import type { AdmissionDependencies } from "./dependencies.ts";
  * that it conflicts with its base.
  * Changes nothing on the host. Throws what the host throws, except for a pull request that is not there.
  */
-export function createPullPoll({
-  openCodeHost,
-}: Pick<AdmissionDependencies, "openCodeHost">): (pull: WatchedPull) => Promise<PullFindings> {
+export function createPullPoll(openCodeHost: OpenCodeHost): (pull: WatchedPull) => Promise<PullFindings> {
   return async (watched) => {
     try {
       const host = await openCodeHost(watched.repository);
@@ -122,7 +119,7 @@ async function endedChecks(
   const call = callOf(checks, { awaitsGreen: awaitsGreen(pull) });
   if (call === undefined) return [];
   const ended: Delivery = {
-    // One more check may bring about what was not so at an earlier look.
+    // One more check may bring about what was not so at an earlier poll.
     id: `look-${number}-${head}-${call}-${checks.length}`,
     repository,
     issue: issueOfPull(pull) ?? number,

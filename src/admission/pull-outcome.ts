@@ -1,19 +1,18 @@
 import { issueOfPull, markers } from "../model/marks.ts";
-import type { CodeHost } from "../ports/code-host.ts";
+import type { CodeHost, OpenCodeHost } from "../ports/code-host.ts";
 import type { HostPullRequest } from "../ports/pull-requests.ts";
 import type { PullOutcome, WatchedPull } from "../ports/runs.ts";
 import { landedNote } from "../report/follow-up.ts";
 import { sayOnce } from "../report/tracking-comment.ts";
-import type { AdmissionDependencies } from "./dependencies.ts";
 
 /**
- * Makes the look at a pull request of the bot that was merged or closed: when, how much people discussed it in threads,
- * and how many lines they changed after `head`, the commit that we pushed last. Tells the issue of a merge that does not
+ * Makes the function that says of a pull request of the bot that was merged or closed when that was, how much people
+ * discussed it in threads, and how many lines they changed after `head`, the commit that we pushed last. Tells the issue of a merge that does not
  * close it. Throws what the host throws.
  */
-export function createPullOutcome({
-  openCodeHost,
-}: Pick<AdmissionDependencies, "openCodeHost">): (pull: WatchedPull, head: string | undefined) => Promise<PullOutcome> {
+export function createPullOutcome(
+  openCodeHost: OpenCodeHost,
+): (pull: WatchedPull, head: string | undefined) => Promise<PullOutcome> {
   return async ({ repository, number }, head) => {
     const host = await openCodeHost(repository);
     const pull = await host.readPullRequest(number);

@@ -1,8 +1,11 @@
 import type { AdmissionDecision, Delivery, Trigger } from "../model/run-request.ts";
-import type { AuditEntry } from "../ports/audit.ts";
-import type { AdmissionDependencies } from "./dependencies.ts";
+import type { Audit, AuditEntry } from "../ports/audit.ts";
+import type { Log } from "../ports/log.ts";
 
-type Recorders = Pick<AdmissionDependencies, "log" | "audit">;
+interface Recorders {
+  readonly log: Log;
+  readonly audit?: Audit | undefined;
+}
 
 /** Records that a delivery is refused, and why: for the log and for the audit log. */
 export function recordRefusal({ log, audit }: Recorders, delivery: Delivery, reason: string): void {

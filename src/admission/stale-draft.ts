@@ -10,8 +10,6 @@ import type { AdmissionDependencies } from "./dependencies.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-type StaleDependencies = Pick<AdmissionDependencies, "openCodeHost" | "readSettings" | "queue" | "log">;
-
 /**
  * Makes the function that handles a draft of the bot on which people have been quiet since `quietSince` (ISO 8601). After
  * the days of the setting it asks once whether the draft is still wanted; 7 days after an unanswered question it closes
@@ -20,7 +18,7 @@ type StaleDependencies = Pick<AdmissionDependencies, "openCodeHost" | "readSetti
  * throws.
  */
 export function createStaleDraftCloser(
-  { openCodeHost, readSettings, queue, log }: StaleDependencies,
+  { openCodeHost, readSettings, queue, log }: AdmissionDependencies,
   now: () => number = Date.now,
 ): (watched: WatchedPull, quietSince: string) => Promise<boolean> {
   const daysSince = (at: string) => (now() - Date.parse(at)) / DAY_MS;
@@ -56,7 +54,7 @@ export function createStaleDraftCloser(
   };
 }
 
-/** Comment on the issue first: a closed draft is not looked at again. */
+/** Comment on the issue first: a closed draft is not polled again. */
 async function close({ number, branch }: HostPullRequest, issue: number | undefined, host: CodeHost): Promise<void> {
   if (issue !== undefined) {
     const marker = markers.staleClosed(number);

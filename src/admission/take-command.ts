@@ -3,9 +3,9 @@ import type { CodeHost } from "../ports/code-host.ts";
 import { sayOnce } from "../report/tracking-comment.ts";
 import { findOwnPull, openCommand } from "./command-context.ts";
 import { cancel, carryOut, changePlan, takeAnswer, whatCommentIs } from "./commands.ts";
+import { requireReadableOptions } from "./courtesy-guards.ts";
 import type { AdmissionDependencies, AdmissionHost, Guard, GuardRules } from "./dependencies.ts";
 import { ANSWERERS, acknowledge, askGuards, guardsOf, requireTrigger } from "./guards.ts";
-import { requireReadableOptions } from "./look-first.ts";
 import { recordRefusal } from "./record-decision.ts";
 
 /**

@@ -127,7 +127,7 @@ export interface RunClaims {
 
 /**
  * Claims the runs whose turn it is, one a repository and as many as `concurrency` and `concurrencyOfAll` allow, and
- * enters each in the ledger with the money that is set aside for it. A run that has to wait for room under a limit
+ * enters each in the ledger with the money that is reserved for it. A run that has to wait for room under a limit
  * stays in the queue, which keeps the reason. One for which there will be no room is claimed, to be refused.
  */
 export async function claimRuns(

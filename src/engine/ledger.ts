@@ -53,8 +53,8 @@ export async function openEntry(
   const { id, root, repository, issue, requestedAt, work } = request;
   const { installationId, owner, name } = repository;
   const asked = Number.isNaN(Date.parse(requestedAt)) ? null : requestedAt;
-  const setAside = refused === undefined ? needed : 0;
-  const values = [id, root, installationId, owner, name, issue, person, asked, work.kind, setAside, change ?? null];
+  const reserved = refused === undefined ? needed : 0;
+  const values = [id, root, installationId, owner, name, issue, person, asked, work.kind, reserved, change ?? null];
   const refusal = refused === undefined ? null : JSON.stringify(refused);
   await client.query(OPEN, [...values, refusal, JSON.stringify(limits.money)]);
 }
@@ -244,7 +244,7 @@ const PULL_ENDED = `
    WHERE lower(owner) = lower($1) AND lower(repo) = lower($2) AND pull = $3 AND pull_state IN ('open', 'closed')
      AND pull_state <> $4`;
 
-/** When it was merged is left to the look at it. */
+/** When it was merged is left to `measureOutcomes`. */
 const PULL_REVERTED = `
   UPDATE magis.ledger SET pull_state = 'reverted', measured = measured AND pull_state = 'merged'
    WHERE lower(owner) = lower($1) AND lower(repo) = lower($2) AND (pull = $3 OR merge_commit = ANY($4))

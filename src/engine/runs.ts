@@ -124,7 +124,7 @@ async function followUp(pool: Pool, request: RunRequest, result: RunResult): Pro
   if (result.kind === "failed" || isShutOut) await noteForSweep(pool, request);
 }
 
-/** Stores a run's request for people who look at runs; the run does not depend on it. */
+/** Stores a run's request for people who inspect runs; the run does not depend on it. */
 export async function keepRequest(pool: Pool, log: Log, request: RunRequest): Promise<void> {
   const sql = `INSERT INTO magis.run (id, repository, issue, request) VALUES ($1, $2, $3, $4)
                ON CONFLICT (id) DO UPDATE SET repository = EXCLUDED.repository, issue = EXCLUDED.issue,

@@ -32,6 +32,7 @@ import { type AppParts, createApp } from "../github/webhooks/app.ts";
 import { loadPrompts } from "../llm/prompt-library.ts";
 import { OWN_FOLDER } from "../model/own-files.ts";
 import { DEFAULT_PRICES } from "../model/prices.ts";
+import type { OpenCodeHost } from "../ports/code-host.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
 import type { Ledger } from "../ports/ledger.ts";
 import type { Log } from "../ports/log.ts";
@@ -224,11 +225,11 @@ const runQueue = (pool: Pool): RunQueue => ({
   unadmitted: (delivery, numbers) => findUnadmitted(pool, delivery, numbers),
 });
 
-/** What decides about deliveries, and looks after the bot's open pull requests. */
+/** What decides about deliveries, and follows the bot's open pull requests. */
 const admissionOf = (deps: AdmissionDependencies, { dashboard }: Config) => ({
-  concerns: createConcern(deps),
+  concerns: createConcern(deps.store),
   admit: withPages(createAdmission(deps), createPageOf(dashboard)),
-  pollPull: createPullPoll(deps),
+  pollPull: createPullPoll(deps.openCodeHost),
   closeStale: createStaleDraftCloser(deps),
 });
 
@@ -241,12 +242,12 @@ const openStores = (pool: Pool, log: Log) => ({
 });
 
 const accountsOf = (
-  shared: Parameters<typeof createAccounts>[0] & Parameters<typeof createPullOutcome>[0],
+  shared: Parameters<typeof createAccounts>[0] & { readonly openCodeHost: OpenCodeHost },
   ledger: Ledger,
 ) => ({
   ...createAccounts(shared),
   emptyForgotten: ledger.emptyForgotten,
-  pullOutcome: createPullOutcome(shared),
+  pullOutcome: createPullOutcome(shared.openCodeHost),
 });
 
 /** Who removes the app and adds it again must not begin the month's limits anew: this month's entries keep their names. */

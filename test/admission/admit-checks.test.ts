@@ -29,7 +29,7 @@ async function admitted(
     trigger: { kind: "checks", head: head ?? id, branch: BRANCH },
   };
   const queue = { unfinished: async () => [], unadmitted: async () => [], place: async () => ({ ahead: 0 }) };
-  return { id, decision: await admitChecks(delivery, { ...host, checksOf: async () => checks }, { queue }) };
+  return { id, decision: await admitChecks(delivery, { ...host, checksOf: async () => checks }, queue) };
 }
 
 describe("ended checks", () => {

@@ -73,7 +73,7 @@ describe("a base that has moved on", () => {
     ["never", "conflicting", false],
   ])("with update: %s, while the host says %s, starts a run: %s", async (update, mergeability, starts) => {
     const { host, pull } = await opened(mergeability);
-    const decision = await admitUpdate(delivery(pull.number, { kind: "base", tip: TIP }), host, { update });
+    const decision = await admitUpdate(delivery(pull.number, { kind: "base", tip: TIP }), host, update);
     expect(decision !== undefined).toBe(starts);
     if (starts) expect(decision).toMatchObject({ start: { issue: pull.number, work: { kind: "update" } } });
   });
@@ -96,7 +96,7 @@ describe("a base that has moved on", () => {
     const { host, pull } = await opened("conflicting");
     await host.updatePullRequest(pull.number, { state: "closed" });
     const moved = delivery(pull.number, { kind: "base", tip: TIP });
-    expect(await admitUpdate(moved, host, { update: "always" })).toBeUndefined();
+    expect(await admitUpdate(moved, host, "always")).toBeUndefined();
   });
 
   it.each<[Mergeability, string, number]>([
@@ -107,7 +107,7 @@ describe("a base that has moved on", () => {
   ])("is found by the look at the pull request: %s %s", async (mergeability, body, found) => {
     const { host, pull } = await opened(mergeability);
     await host.updatePullRequest(pull.number, { body });
-    const look = createPullPoll({ openCodeHost: async () => host });
+    const look = createPullPoll(async () => host);
     const { deliveries } = await look({ repository: REPOSITORY, number: pull.number });
     const tip = await host.branchTip("main");
     expect(deliveries).toHaveLength(found);

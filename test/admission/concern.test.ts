@@ -19,6 +19,6 @@ describe("createConcern", () => {
     const { repository, actor } = sampleRequest();
     const at = "2026-01-02T03:04:05Z";
     const delivery = { id: "d1", repository, issue, trigger, actor, actorIsBot: false, at };
-    expect(await createConcern({ store })(delivery)).toBe(concerns);
+    expect(await createConcern(store)(delivery)).toBe(concerns);
   });
 });

@@ -36,7 +36,7 @@ describe("a question of the guards that the host does not answer", () => {
     expect(admission).not.toHaveProperty("request");
     if (question !== "pullsAbout" || code === "HOST_UNREACHABLE") return;
     expect(state.comments.at(-1)?.body).toContain(
-      "I could not look whether somebody's pull request is about this issue",
+      "I could not see whether somebody's pull request is about this issue",
     );
     expect(state.comments.at(-1)?.body).toContain("/magis resolve anyway");
   });

@@ -49,7 +49,7 @@ async function lookAt(
     listReviews: async () => reviews,
     listThreads: async () => [thread],
   });
-  const look = createPullPoll({ openCodeHost });
+  const look = createPullPoll(openCodeHost);
   return {
     host: await openCodeHost(),
     pull: await host.readPullRequest(opened.number),

@@ -17,7 +17,7 @@ async function told(how: { readonly base: string; readonly merged: boolean }, is
     draft: false,
   });
   state.pullRequests[0] = { ...state.pullRequests[0], open: false, merged: how.merged } as never;
-  const look = createPullOutcome({ openCodeHost: async () => host });
+  const look = createPullOutcome(async () => host);
   const { repository } = sampleRequest();
   for (let times = 0; times < 2; times++) await look({ repository, number }, undefined);
   return state.comments.map(({ body }) => body);

@@ -4,6 +4,7 @@ import { MagisError } from "../../src/model/error.ts";
 import { DEFAULT_SETTINGS } from "../../src/model/setting-definitions/all-settings.ts";
 import type { CodeHost } from "../../src/ports/code-host.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
+import { createFakeStore } from "../fakes/create-fake-store.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { openWorkshop } from "../workflow/open-workshop.ts";
 
@@ -20,7 +21,7 @@ interface Case {
   readonly host?: Partial<CodeHost>;
 }
 
-/** A draft of the bot, opened on day 0, tended by a clock of days. The fake host dates comments on day 1. */
+/** A draft of the bot, opened on day 0, and a clock of days. The fake host dates comments on day 1. */
 async function openDraft({ staleDays = 30, draft = true, pushed = false, works = false, host: changes }: Case = {}) {
   const { tools, state } = await openWorkshop({ files: { "a.txt": "one\n" } });
   const { host, base } = tools;
@@ -41,7 +42,13 @@ async function openDraft({ staleDays = 30, draft = true, pushed = false, works =
     ...changes,
   };
   let day = 0;
+  const { label, allowedBots, skipLabels, budget } = DEFAULT_SETTINGS;
   const deps = {
+    label,
+    allowedBots,
+    skipLabels,
+    budget,
+    store: createFakeStore().store,
     openCodeHost: async () => told,
     readSettings: async () => ({ settings: { ...DEFAULT_SETTINGS, staleDays } }),
     queue: {
@@ -51,14 +58,14 @@ async function openDraft({ staleDays = 30, draft = true, pushed = false, works =
     },
     log: createFakeLog().log,
   };
-  const tend = createStaleDraftCloser(deps, () => Date.parse(OPENED) + day * 24 * 3_600_000);
+  const close = createStaleDraftCloser(deps, () => Date.parse(OPENED) + day * 24 * 3_600_000);
   const { number } = opened;
   return {
     said,
     number,
-    tendOn: (onDay: number, quietSince = OPENED) => {
+    closeOn: (onDay: number, quietSince = OPENED) => {
       day = onDay;
-      return tend({ repository: REPOSITORY, number }, quietSince);
+      return close({ repository: REPOSITORY, number }, quietSince);
     },
     isOpen: async () => (await host.readPullRequest(number)).open,
   };
@@ -66,20 +73,20 @@ async function openDraft({ staleDays = 30, draft = true, pushed = false, works =
 
 describe("a draft on which people are quiet", () => {
   it("is asked about once after the days of the setting", async () => {
-    const { tendOn, said, number, isOpen } = await openDraft({ staleDays: 2 });
-    expect(await tendOn(1.9)).toBe(false);
+    const { closeOn, said, number, isOpen } = await openDraft({ staleDays: 2 });
+    expect(await closeOn(1.9)).toBe(false);
     expect(said).toEqual([]);
-    expect(await tendOn(2.1)).toBe(false);
-    expect(await tendOn(3)).toBe(false);
+    expect(await closeOn(2.1)).toBe(false);
+    expect(await closeOn(3)).toBe(false);
     expect(said).toEqual([{ on: number, body: expect.stringContaining("Is this draft still wanted?") }]);
     expect(await isOpen()).toBe(true);
   });
 
   it("stays for 7 days after the question, and for good once somebody has answered", async () => {
-    const { tendOn, said, isOpen } = await openDraft({ staleDays: 1 });
-    await tendOn(1);
-    expect(await tendOn(7.9)).toBe(false);
-    expect(await tendOn(60, "2026-01-04T00:00:00Z")).toBe(false);
+    const { closeOn, said, isOpen } = await openDraft({ staleDays: 1 });
+    await closeOn(1);
+    expect(await closeOn(7.9)).toBe(false);
+    expect(await closeOn(60, "2026-01-04T00:00:00Z")).toBe(false);
     expect(said).toHaveLength(1);
     expect(await isOpen()).toBe(true);
   });
@@ -90,8 +97,8 @@ describe("a draft on which people are quiet", () => {
     ["a person has committed to its branch", { pushed: true }],
     ["a run works on it", { works: true }],
   ])("is left alone when %s", async (_, options) => {
-    const { tendOn, said, isOpen } = await openDraft(options);
-    expect(await tendOn(80)).toBe(false);
+    const { closeOn, said, isOpen } = await openDraft(options);
+    expect(await closeOn(80)).toBe(false);
     expect(said).toEqual([]);
     expect(await isOpen()).toBe(true);
   });
@@ -100,9 +107,9 @@ describe("a draft on which people are quiet", () => {
     const deleteRef = async () => {
       throw new MagisError("HOST_REFUSED", "The branch is protected.");
     };
-    const { tendOn, isOpen } = await openDraft({ host: { deleteRef } });
-    await tendOn(30);
-    expect(await tendOn(40)).toBe(true);
+    const { closeOn, isOpen } = await openDraft({ host: { deleteRef } });
+    await closeOn(30);
+    expect(await closeOn(40)).toBe(true);
     expect(await isOpen()).toBe(false);
   });
 
@@ -112,10 +119,10 @@ describe("a draft on which people are quiet", () => {
       calls += 1;
       if (calls === 1) throw new MagisError("HOST_UNREACHABLE", "The host is away.");
     };
-    const { tendOn, said, isOpen } = await openDraft({ host: { deleteRef } });
-    await tendOn(30);
-    await expect(tendOn(40)).rejects.toThrow("away");
-    expect(await tendOn(40)).toBe(true);
+    const { closeOn, said, isOpen } = await openDraft({ host: { deleteRef } });
+    await closeOn(30);
+    await expect(closeOn(40)).rejects.toThrow("away");
+    expect(await closeOn(40)).toBe(true);
     expect(said).toHaveLength(2);
     expect(await isOpen()).toBe(false);
   });

@@ -159,12 +159,12 @@ function secretsOf({ config, keyText, sound }: InspectedConfig): readonly string
 
 const TABLES = ["executor", "run", "run_record", "model_call", "ledger", "remembered_version"];
 
-/** Looks at the configured database, and makes and changes no tables. */
+/** Inspects the configured database, and makes and changes no tables. */
 export async function databaseState({ dataDir, url }: Config["database"]): Promise<DatabaseState> {
   if (url === undefined && !existsSync(path.join(dataDir, "postgres"))) return { kind: "absent", place: dataDir };
   try {
     const { kind, pool, close } = await openAsItIs({ url, dataDir, log: QUIET, patienceMs: 0 });
-    return await look(pool, kind).finally(close);
+    return await inspectTables(pool, kind).finally(close);
   } catch (error) {
     if (isMagisError(error, "DATA_DIRECTORY_IN_USE"))
       return { kind: "held", pid: error.data.pid as number | undefined };
@@ -177,7 +177,7 @@ export async function databaseState({ dataDir, url }: Config["database"]): Promi
   }
 }
 
-async function look(pool: Pool, kind: Database["kind"]): Promise<DatabaseState> {
+async function inspectTables(pool: Pool, kind: Database["kind"]): Promise<DatabaseState> {
   const { rows: servers } = await pool.query<{ version: string; may_create: boolean }>(
     `SELECT current_setting('server_version') AS version,
             has_database_privilege(current_database(), 'CREATE') AS may_create`,

@@ -67,7 +67,7 @@ export const setupCommand: CliCommand<typeof SETUP_OPTIONS> = {
     const { org: organisation, url, channels, port = 0, replace = false, open = false } = options;
     const request = { replace, open, organisation, url, channels };
     const place = { host: "127.0.0.1", port };
-    const { report, starts, chosen } = await runSetup(request, context, { place, goesOn: false });
+    const { report, starts, chosen } = await runSetup(request, context, { place, becomesBot: false });
     if (context.signal.aborted)
       return { exitCode: 130, text: "Cancelled. Files already written stay; magis setup starts over." };
     if (!starts) return { exitCode: 0, text: report };
@@ -99,7 +99,7 @@ interface SetupRequest {
 interface SetupScene {
   readonly place: SetupPlace;
   /** the process becomes the bot in any case, so do not ask */
-  readonly goesOn: boolean;
+  readonly becomesBot: boolean;
 }
 
 /** The outcome of the setup. */
@@ -119,7 +119,7 @@ interface SetupEnd {
 async function runSetup(
   { organisation, url, channels, replace, open }: SetupRequest,
   context: Pick<CliContext, "environment" | "signal" | "progress" | "columns">,
-  { place, goesOn }: SetupScene,
+  { place, becomesBot }: SetupScene,
 ): Promise<SetupEnd> {
   const { environment } = context;
   const envFile = workingEnvFile(environment, ownStateFolder(environment));
@@ -129,7 +129,7 @@ async function runSetup(
     const { magis } = commands;
     throw new MagisError(
       "CONFIGURATION_INVALID",
-      `An app is configured already (APP_ID). ${magis} doctor looks at it; ${magis} setup --replace registers another.`,
+      `An app is configured already (APP_ID). ${magis} doctor checks it; ${magis} setup --replace registers another.`,
     );
   }
   if (!envFile.isOwn && inspected.leftOut.length > 0) {
@@ -153,7 +153,7 @@ async function runSetup(
     label: trigger.label,
     provider: unreachedProvider(inspected),
     commands,
-    goesOn,
+    becomesBot,
     world: {
       registration: createAppRegistration({ ...github, log: QUIET }),
       openChannel: () => openChannel(channels),
@@ -255,7 +255,7 @@ export async function registerFirst(environment: Environment): Promise<Environme
     );
   }
   const context = { environment, signal: interrupt.signal, progress };
-  const { report, chosen } = await runSetup({ replace: false, open: false }, context, { place, goesOn: true });
+  const { report, chosen } = await runSetup({ replace: false, open: false }, context, { place, becomesBot: true });
   progress(report);
   if (interrupt.signal.aborted) process.exit(0);
   for (const signal of ENDING_SIGNALS) process.off(signal, stop);

@@ -17,7 +17,7 @@ export interface SetupOptions {
   readonly provider?: Provider | undefined;
   readonly commands: Pick<BotCommands, "start" | "magis">;
   /** the process becomes the bot in any case; otherwise the last form asks */
-  readonly goesOn: boolean;
+  readonly becomesBot: boolean;
   readonly world: SetupWorld;
 }
 
@@ -140,7 +140,7 @@ export class SetupFlow {
 
   /** The page for the current step. */
   async #show(): Promise<Answer> {
-    const { app: plan, label, provider, commands, goesOn, world } = this.#options;
+    const { app: plan, label, provider, commands, becomesBot, world } = this.#options;
     const { url = "" } = plan;
     let step = this.#step;
     if (step.name === "start") {
@@ -169,7 +169,7 @@ export class SetupFlow {
         providers: provider && PROVIDERS,
         provider: given?.provider ?? provider,
         // Absent when the bot starts anyway.
-        startCommand: goesOn ? undefined : commands.start,
+        startCommand: becomesBot ? undefined : commands.start,
         starts: given === undefined || given.start === "yes",
       });
     }
@@ -251,9 +251,9 @@ export class SetupFlow {
   async #finish(form: URLSearchParams): Promise<Answer> {
     const step = this.#step;
     if (step.name !== "finish") return ON;
-    const { label, goesOn } = this.#options;
+    const { label, becomesBot } = this.#options;
     const { keep, registration, examine } = this.#options.world;
-    const starts = goesOn || form.get("start") === "yes";
+    const starts = becomesBot || form.get("start") === "yes";
     const models = this.#readModels(form, starts);
     if ("fault" in models) {
       const { key: _, ...given } = Object.fromEntries(form);

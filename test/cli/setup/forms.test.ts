@@ -19,7 +19,7 @@ const APP = {
 let server: SetupServer;
 afterEach(() => server.close());
 
-type Changes = Partial<Pick<SetupOptions, "provider" | "goesOn">> & {
+type Changes = Partial<Pick<SetupOptions, "provider" | "becomesBot">> & {
   readonly app?: Partial<SetupOptions["app"]>;
   readonly world?: Partial<SetupOptions["world"]>;
 };
@@ -35,7 +35,7 @@ async function opened(changes: Changes = {}) {
       label: "magis",
       provider: changes.provider,
       commands: { start: "magis start", magis: "magis" },
-      goesOn: changes.goesOn ?? false,
+      becomesBot: changes.becomesBot ?? false,
       world: {
         registration: {
           exchange: async () => APP,
@@ -209,7 +209,7 @@ describe("the end of magis setup", () => {
     const examine = async (): Promise<readonly Finding[]> => [
       { check: "configuration", level: "fault", text: "PORT must be a number." },
     ];
-    const { page, send } = await lastForm("anthropic", { goesOn: true, world: { examine } });
+    const { page, send } = await lastForm("anthropic", { becomesBot: true, world: { examine } });
     expect(page).not.toContain('name="start"');
     expect(await send({ provider: "anthropic", key: "sk-1" })).toContain("Start the bot with magis start.");
     expect(await server.done).toMatchObject({ starts: false });

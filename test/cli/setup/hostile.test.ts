@@ -38,7 +38,7 @@ async function listening(place: Partial<SetupPlace> = {}): Promise<void> {
       },
       label: "magis",
       commands: { start: "magis start", magis: "magis" },
-      goesOn: true,
+      becomesBot: true,
       world: {
         registration: {
           async exchange(code): Promise<NewApp> {

@@ -20,10 +20,7 @@ export async function requireReadableOptions({ delivery, rules }: GuardContext):
 }
 
 /** What is wrong with a request's options here, in Markdown sentences. */
-function optionFaults(
-  { trigger }: Delivery,
-  { budget, proof }: Pick<GuardRules, "budget" | "proof">,
-): readonly string[] {
+function optionFaults({ trigger }: Delivery, { budget, proof }: GuardRules): readonly string[] {
   const options = optionsOf(trigger);
   if (!options) return [];
   const faults = [...(options.faults ?? [])];
@@ -38,10 +35,10 @@ function optionFaults(
 }
 
 /** A guard that `anyway` overrides, with its answer on the issue. */
-function unlessAnyway(look: (context: GuardContext) => Promise<Finding | undefined>): Guard {
+function unlessAnyway(find: (context: GuardContext) => Promise<Finding | undefined>): Guard {
   return async (context) => {
     if (optionsOf(context.delivery.trigger)?.anyway) return undefined;
-    const found = await look(context);
+    const found = await find(context);
     if (found === undefined) return undefined;
     const marker = markers.lookedFirst(context.delivery.id);
     return { reason: found.reason, comment: { marker, body: issueNote(found.why, marker) } };
@@ -90,7 +87,7 @@ const othersWork = unlessAnyway(async ({ delivery, host }) => {
     throw error;
   });
   if (found === undefined) {
-    const why = "I could not look whether somebody's pull request is about this issue: GitHub did not say.";
+    const why = "I could not see whether somebody's pull request is about this issue: GitHub did not say.";
     return { reason: "Whether there is a pull request for the issue is not known.", why };
   }
   const pulls = found.filter(({ author }) => !equalNames(author, host.login));
@@ -109,4 +106,4 @@ const MAX_NAMED = 5;
 const shown = (text: string) => `\`${text.replaceAll("`", "'")}\``;
 
 /** Asked before a new run starts, once it is known that the person may ask: none costs more than a request. */
-export const LOOK_FIRST: readonly Guard[] = [skippedKind, assignedToOthers, othersWork];
+export const COURTESY_GUARDS: readonly Guard[] = [skippedKind, assignedToOthers, othersWork];
