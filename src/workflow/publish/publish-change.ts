@@ -77,8 +77,7 @@ export async function publishChange(
   const closes = reference === "Fixes" ? issue.number : undefined;
   const commit = await publishFiles(deps, files, { message, closes });
   await record("commit", { id: commit.id, branch: commit.branch, way: commit.way, title });
-  const report = { what: `For #${issue.number}`, page: request.page };
-  return withCheck({ host, head: commit.id, log, report, outcomes }, async () => {
+  return withCheck(deps, { head: commit.id, what: `For #${issue.number}`, outcomes }, async () => {
     const pullRequest = await openPullRequest({
       host,
       marker: markers.run(request.root),

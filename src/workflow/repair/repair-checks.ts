@@ -155,9 +155,8 @@ async function publishRepair(deps: PublishInput): Promise<PublishedRepair | "pas
   const id = await commitRepair(deps, files);
   if (id === undefined) return undefined;
 
-  const { page } = request;
-  const report = { what: `Repairs ${counted(ours.length, "failing check")}`, page };
-  return withCheck({ host, head: id, log, report, outcomes }, async () => {
+  const what = `Repairs ${counted(ours.length, "failing check")}`;
+  return withCheck(deps, { head: id, what, outcomes }, async () => {
     const diffs = diffsOf(files);
     const reviewed = { host, runId: request.root, pullRequest: number, head: id, plan, outcomes, diffs, log };
     const openThreads = outcomes.some(({ comments }) => comments.length > 0) ? await publishReview(reviewed) : 0;

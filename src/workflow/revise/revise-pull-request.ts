@@ -253,7 +253,7 @@ interface ShownRevision {
  * although its QA threads may be resolved now, so that is checked here.
  */
 async function showRevision({ batch, work, commit }: ShownRevision, run: PhaseContext): Promise<void> {
-  const { request, host, log } = run;
+  const { host } = run;
   const { number, url } = batch.pull;
   if (commit === undefined) {
     const pull = await host.readPullRequest(number);
@@ -262,6 +262,5 @@ async function showRevision({ batch, work, commit }: ShownRevision, run: PhaseCo
   }
   const { outcomes } = work;
   const end = { outcomes, openComments: countOpen(outcomes) };
-  const report = { what: `Answers the review of #${number}`, page: request.page };
-  await showCheck(host, commit, { ...report, end, pullRequest: { number, url } }, log);
+  await showCheck(run, commit, { what: `Answers the review of #${number}`, end, pullRequest: { number, url } });
 }

@@ -191,8 +191,7 @@ async function push(
   }
   const what = `Merges ${base} into #${number}`;
   const end = { resolved: hunks.length, taken: taken.length };
-  const report = { what, end, pullRequest: { number, url }, page: request.page };
-  await showCheck(host, commit.id, report, log);
+  await showCheck(run, commit.id, { what, end, pullRequest: { number, url } });
   return { kind: "merged", commit: commit.id, resolved: hunks.length, taken: merge.renewed.length };
 }
 
