@@ -165,10 +165,10 @@ function optionAt(words: readonly string[], at: number): Written | undefined {
   return isKnown({ name }) ? made(next, 2, "loose") : undefined;
 }
 
-/** The further words of a list: while the one before ends with a comma. */
 /** Words that an option without a list takes. */
 const MOST_WORDS = 3;
 
+/** The further words of a list: while the one before ends with a comma. */
 function continued(words: readonly string[], from: number, first: string): readonly string[] {
   const more: string[] = [];
   for (let at = from, last = first; last.endsWith(",") && at < words.length; at++) {

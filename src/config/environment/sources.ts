@@ -42,13 +42,10 @@ export function collectTexts(envFile: EnvFile | undefined, environment: Texts): 
   };
 }
 
-/** Marks the processes of a check. */
-const OWN_MARK = "MAGIS_CHECK_RUN";
-
 const OURS = /^MAGIS_\w+$/i;
 
 /** What Kubernetes adds to every container's environment for a service whose name begins with `magis`. */
-const SERVICE_LINK = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)?)$/;
+const SERVICE_LINK = /_(?:SERVICE_(?:HOST|PORT)|PORT)(?:_\w+)?$/;
 
 /** Nobody reads more than these. */
 const MAX_UNKNOWN = 10;
@@ -63,11 +60,7 @@ function unknownVariables(file: Texts, environment: Texts, envFile: string | und
   const known = Object.keys(environmentSchema.shape);
   const hasLinks = Object.keys(environment).some((name) => /^MAGIS\w*_SERVICE_HOST$/.test(name));
   const strange = ([name, text]: readonly [string, string | undefined]) =>
-    OURS.test(name) &&
-    name !== OWN_MARK &&
-    isGiven(text) &&
-    !known.includes(name) &&
-    !(hasLinks && SERVICE_LINK.test(name));
+    OURS.test(name) && isGiven(text) && !known.includes(name) && !(hasLinks && SERVICE_LINK.test(name));
   const found = [
     ...Object.entries(environment).flatMap((one) => (strange(one) ? [{ name: one[0], from: "" }] : [])),
     ...Object.entries(file).flatMap((one) =>

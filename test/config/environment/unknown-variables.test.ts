@@ -69,7 +69,7 @@ describe("unknown variables that look like ours", () => {
   });
 
   it("do not include known, empty and foreign variables, or those that Kubernetes makes for a service", () => {
-    expect(warningsFor({ MAGIS_LABEL: "go", MAGIS_LABLE: " ", MAGISTRATE: "x", MAGIS_CHECK_RUN: "1-1" })).toEqual([]);
+    expect(warningsFor({ MAGIS_LABEL: "go", MAGIS_LABLE: " ", MAGISTRATE: "x" })).toEqual([]);
     const links = { MAGIS_SERVICE_HOST: "10.0.0.1", MAGIS_SERVICE_PORT: "80", MAGIS_SERVICE_PORT_HTTP: "80" };
     const port = {
       MAGIS_PORT: "tcp://10.0.0.1:80",
