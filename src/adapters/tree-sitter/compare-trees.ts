@@ -1,3 +1,4 @@
+import { addTo } from "../../model/add-to.ts";
 import type { DisturbedLine, EditedLines } from "../../ports/source-parser.ts";
 import { listed } from "../../search/patterns.ts";
 import type { Grammar } from "./languages.ts";
@@ -113,11 +114,7 @@ function* ancestorsOf(part: TreePart): Generator<TreePart> {
 
 function group(parts: readonly TreePart[], key: (part: TreePart) => string): ReadonlyMap<string, TreePart[]> {
   const groups = new Map<string, TreePart[]>();
-  for (const part of parts) {
-    const known = groups.get(key(part));
-    if (known) known.push(part);
-    else groups.set(key(part), [part]);
-  }
+  for (const part of parts) addTo(groups, key(part), part);
   return groups;
 }
 

@@ -6,8 +6,14 @@ import type { Probot } from "probot";
 import { DASHBOARD_PATH } from "../../model/dashboard-path.ts";
 import { withDigest } from "../../model/run-request.ts";
 import type { Metrics } from "../../ports/metrics.ts";
-import type { Answer } from "./answer.ts";
 import { createBodyReader, type ReadBody, STILL_MS } from "./read-body.ts";
+
+/** The answer to an HTTP request: a status and a plain sentence, never an internal error's message. */
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /** Milliseconds. A database that hangs is not ready, and a probe does not wait long. */
 const READY_LIMIT = 2_000;
