@@ -94,7 +94,7 @@ console.log(
   ]),
 );
 const lacking = measured.reduce((sum, one) => sum + one.lacking, 0);
-if (lacking > 0) console.log(`${lacking} fixes were left out: their mirrors lack a file that they changed.`);
+if (lacking > 0) console.log(`Fixes left out, since their mirror lacks a file that they changed: ${lacking}`);
 console.log(`Recall at ${DEPTHS.join(", ")} in percent; the last two columns are MAGIS against lunr as it comes.`);
 const below = measured
   .filter(({ recall }) => [1, 2].some((i) => (recall.ours[i] ?? 0) < (recall.lunr[i] ?? 0)))

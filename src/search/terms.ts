@@ -1,4 +1,5 @@
 import lunr from "lunr";
+import { readList } from "../model/own-files.ts";
 import { nextTurn } from "../text/next-turn.ts";
 
 /** Plain English words with an end that the Porter stemmer looks for. It leaves all others as they are. */
@@ -64,17 +65,8 @@ export function splitIdentifier(identifier: string, stem: (word: string) => stri
   return words.length === 1 && words[0] === first ? words : [first, ...words.filter((word) => word !== first)];
 }
 
-const WORDS = `a about after all also am an and any are as at be because been before being both but by can cannot could
-did do does doesn doing don done down each either else etc even ever every few for from further get gets got had has
-have having he her here hers him his how however i if in into is isn it its itself just least let like likely ll may me
-might more most must my neither no nor not now of off often on once only or other our out over own please rather re
-really said same say says seem seems she should since so some still such than thank thanks that the their them then
-there these they thing this those through to too try trying twas under until up us use used uses using ve very want
-wants was wasn way we well were what when where which while who whom why will with without won would yet you your
-issue bug fix fixes fixed problem actual expected behavior behaviour steps reproduce description environment version`;
-
 /** Words of issues that say nothing about a file: left out of queries, but counted in files. */
-export const STOP_WORDS: ReadonlySet<string> = new Set(WORDS.split(/\s+/));
+export const STOP_WORDS: ReadonlySet<string> = new Set(readList("stop-words").flatMap((line) => line.split(" ")));
 
 const QUOTED = /`([^`\n]{2,80})`/g;
 
