@@ -9,10 +9,12 @@ import {
   DELIVERIES_AT_ONCE,
 } from "../../src/engine/claims.ts";
 import { giveBack, heartbeat, requeueOldVersions, takeOver } from "../../src/engine/machines.ts";
+import { createSuspension } from "../../src/engine/suspension.ts";
+import { reportWaiting } from "../../src/engine/turns.ts";
 import { addDelivery, addReport, addRun, claimedBy, endWork, parkRun } from "../../src/engine/work-queue.ts";
 import type { Delivery, RunRequest } from "../../src/model/run-request.ts";
 import { type TestDatabase, testDatabases } from "../adapters/database/test-databases.ts";
-import { accountsWith } from "../fakes/engine-handlers.ts";
+import { accountsWith, engineHandlers } from "../fakes/engine-handlers.ts";
 import { delivery, keepingLog, requestOf } from "./in-process.ts";
 
 interface Places {
@@ -181,6 +183,49 @@ for (const { name, skip, open } of testDatabases()) {
         await endWork(pool, "old", "d3");
         expect(await begun()).toEqual([`d${DELIVERIES_AT_ONCE + 1}`]);
       });
+    });
+
+    it("begins no run whose comment another machine writes, and lets one machine write it", async () => {
+      const runs = Array.from({ length: 12 }, (_, at) => requestOf(delivery(`d${at}`, at + 1, `repo${at}`)));
+      for (const run of runs) await addRun(pool, run);
+      const writing: string[] = [];
+      const begun: string[] = [];
+      const written: string[] = [];
+      const faults: string[] = [];
+      const machine = (executor: string) => ({
+        executor,
+        log: keepingLog(),
+        suspension: createSuspension(),
+        onQueueChange: () => undefined,
+        database: opened.database,
+        times: { heartbeatMs: 5_000, patienceMs: 1, waitMs: 0, turnMs: 60_000 },
+        handlers: engineHandlers({
+          async waits({ id }) {
+            if (writing.includes(id)) faults.push(`two machines write of ${id}`);
+            writing.push(id);
+            await new Promise((resolve) => setTimeout(resolve, 20));
+            if (begun.includes(id)) faults.push(`${id} has begun meanwhile`);
+            writing.splice(writing.indexOf(id), 1);
+            written.push(id);
+          },
+        }),
+      });
+      const shared = { version: "1", isLatest: true, concurrency: 4, retentionDays: 30, earlier: new Map() };
+      const report = async (executor: string) => {
+        const said = new Map();
+        for (let round = 0; round < 12; round++) await reportWaiting({ ...machine(executor), ...shared }, said);
+      };
+      const claimAll = async () => {
+        for (let most = 1; most <= 6; most++) {
+          begun.push(...(await claimRuns(pool, OLD, { concurrency: most })).map(({ id }) => id));
+        }
+      };
+      await Promise.all([report("one"), report("other"), claimAll()]);
+      expect(faults).toEqual([]);
+      expect(begun.length).toBeGreaterThan(0);
+      expect(written.length).toBeGreaterThan(0);
+      const left = "SELECT FROM magis.work WHERE state = 'waiting' AND claimant IS NOT NULL";
+      expect((await pool.query(left)).rowCount).toBe(0);
     });
 
     it("hands the first report of an end to one machine, at once", async () => {
