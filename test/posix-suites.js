@@ -32,7 +32,6 @@ export const POSIX_SUITES = {
   "test/package.test.ts": "bash like a runner's",
   "test/wire/audit-log.test.ts": "file permissions",
   "test/cli/init-command.test.ts": "links",
-  "test/world/world.test.ts": "sockets in folders",
 };
 
 /** Patterns of the paths that Jest leaves out on this platform. */

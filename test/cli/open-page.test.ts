@@ -50,9 +50,4 @@ const isLinux = process.platform === "linux";
       out: expect.stringMatching(/^No browser could be started\. The page is in /),
     });
   });
-
-  it("opens the file that --html names", async () => {
-    expect(await show(["--open", "--html", "page.html"])).toBe(join(folder, "page.html"));
-    expect(await readFile(join(folder, "page.html"), "utf8")).toContain("<!doctype html>");
-  });
 });

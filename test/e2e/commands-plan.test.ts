@@ -99,18 +99,6 @@ describe("a plan that waits for approval", () => {
     expect((await scene.comments(issue)).filter(({ body: text }) => text.includes("MAGIS"))).toHaveLength(1);
   });
 
-  it("stays valid, on its own commit, when the branch moved in other files", async () => {
-    const { issue, say } = await open("A capital in a.txt");
-    await say("/magis plan");
-    await awaiting(issue);
-    const base = await scene.world.git("rev-parse", "main");
-    await scene.world.person("alice").push("main", { "elsewhere.txt": `for ${issue}\n` });
-    await say("/magis approve");
-    await shown(issue, (text) => text.includes("MAGIS opened pull request #"), "the pull request");
-    const { pull } = await scene.ended(issue);
-    expect(await scene.world.git("rev-parse", `${pull?.head.sha}^`)).toBe(base);
-  });
-
   it("is made again, and waits for approval again, when the branch moved in its files", async () => {
     const { issue, from, say } = await open("A capital in b.txt");
     await say("/magis plan");

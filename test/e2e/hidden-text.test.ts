@@ -73,40 +73,4 @@ describe("what the models see of an issue", () => {
     expect(asks(ordinary, plain)).toBeGreaterThan(5);
     expect(asks(from, issue) - asks(ordinary, plain)).toBeLessThanOrEqual(2);
   });
-
-  it("is also what was attached, its parent and sub-issues, and the no to an earlier pull request", async () => {
-    const { world } = scene;
-    const [alice, rita] = [world.person("alice"), world.person("rita")];
-    const parent = await alice.openIssue({ title: "Capitals", body: "## Aim\n\nAll files begin alike.\n\nSoon." });
-    const log = alice.attach("app.log", "E: a.txt is small\n");
-    const zip = alice.attach("core.zip", Buffer.from("504b03040a000000", "hex"));
-    const body = `### Log\n\n[app.log](${log}), [core.zip](${zip})\n\n### More\n\n_No response_`;
-    const issue = await alice.openIssue({ title: "A capital in a.txt", body });
-    alice.addSubIssue(parent, issue);
-    alice.addSubIssue(issue, await alice.openIssue({ title: "Then its test", body: "Of a.txt." }));
-    await alice.label(issue, "magis");
-    const { comment, pull } = await scene.ended(issue);
-    const [plan] = scene.calls("p04-plan-work").slice(-1);
-    const asked = JSON.stringify(plan?.body);
-    for (const words of ["E: a.txt is small", "All files begin alike.", "Then its test", "core.zip"])
-      expect(asked).toContain(words);
-    expect(asked).not.toMatch(/No response|Soon\.|closed without/);
-    expect(comment.body).toContain("which could not be read (it is not encoded in UTF-8)");
-
-    const number = pull?.number ?? 0;
-    await alice.review(number, { event: "REQUEST_CHANGES", body: "Capitals belong in b.txt." });
-    await rita.comment(number, "I would take it.");
-    await alice.closePull(number);
-    const noted = () => scene.bot().log.some(({ msg, trigger }) => msg === "delivery recorded" && trigger === "gone");
-    await world.until(noted, { what: "the end of the pull request" });
-    const from = scene.model.journal.length;
-    await alice.comment(issue, "/magis resolve");
-    await world.until(() => scene.calls("p04-plan-work", from).length > 0, { what: "another plan" });
-    const again = JSON.stringify(scene.calls("p04-plan-work", from)[0]?.body);
-    expect(again).toContain(`Our pull request ${number} for this issue was closed without being merged.`);
-    expect(again).toContain("a.txt +1 -1");
-    expect(again).toContain("Capitals belong in b.txt.");
-    expect(again).not.toContain("I would take it.");
-    await scene.ended(issue);
-  });
 });

@@ -2,8 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { scriptFor } from "./script-for.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
-const WRONG_PLAN = 'while (true) { run("t1"); }';
-
 describe("the paper's profile", () => {
   let scene: Scene;
   const upper = (text: string) => ({ rounds: [{ edits: [{ start: 1, end: 1, text }] }] });
@@ -15,10 +13,6 @@ describe("the paper's profile", () => {
           "a.txt": "a\n",
           "b.txt": "b\n",
           "c.txt": "c\n",
-          "x.txt": "x\n",
-          "y.txt": "y\n",
-          "kept.txt": "kept\n",
-          "twice.txt": "twice\n",
           "whole.txt": "whole\n",
           "plain.txt": "plain\n",
         },
@@ -29,16 +23,6 @@ describe("the paper's profile", () => {
           "a.txt": upper("A"),
           "b.txt": upper("B"),
           "c.txt": upper("C"),
-          "x.txt": upper("X"),
-          "y.txt": upper("Y"),
-          "kept.txt": { newFiles: ["new.txt"] },
-          "new.txt": { rounds: [{ content: "new\n" }] },
-          "twice.txt": {
-            rounds: [
-              { edits: [{ start: 1, end: 1, text: "Twice" }], comments: [{ line: 1, body: "It is TWICE." }] },
-              { edits: [{ start: 1, end: 1, text: "TWICE" }] },
-            ],
-          },
           "whole.txt": {
             rounds: [
               { edits: [{ start: 1, end: 1, text: "Whole" }], comments: [{ line: 1, body: "It is WHOLE." }] },
@@ -48,12 +32,6 @@ describe("the paper's profile", () => {
           "plain.txt": upper("PLAIN"),
         },
         plan: (id) => `concurrently(run("${id("a.txt")}"), run("${id("b.txt")}"));\nrun("${id("c.txt")}");`,
-        answers: {
-          "p07-write-plan": ({ text }) => {
-            if (text.includes("`x.txt`")) return { text: WRONG_PLAN };
-            return text.includes("`twice.txt`") ? { text: 'run("t1");\nrun("t2");' } : undefined;
-          },
-        },
       }),
     });
   });
@@ -91,18 +69,6 @@ describe("the paper's profile", () => {
     expect((await world.diff(pull?.number ?? 0)).match(/^[+-]\w.*$/gm)).toEqual(["-a", "+A", "-b", "+B", "-c", "+C"]);
     expect(pull?.body).toContain("Order: `a.txt` and `b.txt` side by side, then `c.txt`.");
     expect(scene.calls("m02-speak-in-meeting")).toHaveLength(3);
-  });
-
-  it("creates a file, and has each file's QA Engineer review its change until it is right", async () => {
-    const { world } = scene;
-    const { pull } = await scene.ended(await scene.ask("Write new.txt like kept.txt, and capitals in twice.txt"));
-    const number = pull?.number ?? 0;
-    expect((await world.diff(number)).match(/^[+-]\w.*$/gm)).toEqual(["+new", "-twice", "+TWICE"]);
-    expect(world.threads(number)).toMatchObject([{ path: "twice.txt", resolved: true }]);
-    expect(scene.calls("p10-write-new-file")).toHaveLength(1);
-    const reviews = scene.calls("p11-review-change").map(({ call }) => call?.text ?? "");
-    expect(reviews.filter((text) => text.includes("(`twice.txt`)"))).toHaveLength(2);
-    expect(pull?.body).toMatch(/\| `twice\.txt` \| .* \| QA Engineer for twice\.txt, 2 rounds \|/);
   });
 
   it("resolves an issue from label to reviewed pull request with exactly the paper's calls", async () => {

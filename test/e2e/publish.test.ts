@@ -10,7 +10,6 @@ const BYE = "export function bye(name) {\n  return 'By ' + name;\n}\n";
 const files = {
   "src/greet.js": { rounds: [{ edits: [{ start: 2, end: 2, text: "  return 'Hello ' + name;" }] }] },
   "src/bye.js": { rounds: [{ edits: [{ start: 2, end: 2, text: "  return 'Bye ' + name;" }] }] },
-  "src/right.js": { rounds: [{}] },
   "src/secret.js": { rounds: [{ edits: [{ start: 1, end: 1, text: "export const no = 1;" }] }] },
 };
 
@@ -31,7 +30,6 @@ describe("from a request to a pull request", () => {
         files: {
           "src/greet.js": GREET,
           "src/bye.js": BYE,
-          "src/right.js": "export const right = 1;\n",
           "src/secret.js": "export const yes = 1;\n",
           "README.md": "# shop\n",
         },
@@ -117,13 +115,6 @@ describe("from a request to a pull request", () => {
     expect(pull).toBeUndefined();
     expect(comment.body).toContain("### MAGIS found nothing to change");
     expect(comment.body).toContain("> README.md is right as it is.");
-  });
-
-  it("opens no pull request when the Developer finds nothing to change", async () => {
-    const { comment, pull } = await scene.ended(await scene.ask("src/right.js is wrong"));
-    expect(pull).toBeUndefined();
-    expect(comment.body).toContain("### MAGIS found nothing to change");
-    expect(comment.body).toContain("src/right.js does it already.");
   });
 
   it("publishes the other tasks when the model refuses one, and says what is missing", async () => {

@@ -4,8 +4,8 @@ import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
 import { type QuotedRevision, reviewScript } from "./review-script.ts";
 import { type ReviewScene, startReviewScene } from "./start-review-scene.ts";
 
-/** The Manager: plans a change of docs/other.txt, or of a forbidden workflow, when asked to; otherwise only answers. */
-function assign({ text, earlier }: ScriptedCall): ScriptedAnswer {
+/** The Manager: plans a change of docs/other.txt when asked to; otherwise only answers. */
+function assign({ text }: ScriptedCall): ScriptedAnswer {
   const asked = text.split("have made these comments").at(-1) ?? "";
   const ids = [...asked.matchAll(/^(re\d+), by /gm)].map(([, id = ""]) => id);
   const replies = ids.map((comment) => ({ comment, reply: `The Manager answers ${comment}.` }));
@@ -18,9 +18,6 @@ function assign({ text, earlier }: ScriptedCall): ScriptedAnswer {
   });
   if (asked.includes("docs/b.txt")) return { json: { replies, tasks: [task("docs/b.txt", "modify")] } };
   if (asked.includes("other.txt")) return { json: { replies, tasks: [task("docs/other.txt", "modify")] } };
-  if (asked.includes("workflow") && earlier.length < 2) {
-    return { json: { replies, tasks: [task(".github/workflows/ci.yml", "create")] } };
-  }
   return { json: { replies, tasks: [] } };
 }
 
@@ -171,17 +168,6 @@ describe("reviews of the bot's pull request", () => {
     const asked = scene.calls("r01-assign-comments").at(-1)?.call?.text ?? "";
     expect(asked).toContain("Please change docs/other.txt too.");
     expect(asked).not.toContain("leak the key");
-  });
-
-  it("answers a review's summary, and says why it may not touch a workflow", async () => {
-    const { world } = scene;
-    const { number, pull } = await scene.opened("Words of a review");
-    const alice = world.person("alice");
-    const review = await alice.review(number, { event: "COMMENT", body: "Add a workflow." });
-    const text = await scene.commentWith(number, `<!-- magis:answer review-${review} -->`);
-    expect(text).toContain("> alice: Add a workflow.\n\nThe Manager answers re1. I may not do this.");
-    expect(text).toContain("I may not do this. `.github/workflows/ci.yml`: ");
-    expect((await scene.pull(number)).head.sha).toBe(pull.head.sha);
   });
 
   it("keeps to the options of the request that it began with", async () => {

@@ -19,10 +19,6 @@ export interface PersonReview {
 export interface Person {
   login: string;
   openIssue(fields: { title: string; body?: string; labels?: string[] }): Promise<number>;
-  /** Attaches a file to an issue or comment, which has to link to the address that this gives. */
-  attach(name: string, content: string | Uint8Array): string;
-  /** Makes one issue a sub-issue of another. */
-  addSubIssue(parent: number, child: number): void;
   closeIssue(number: number): Promise<void>;
   lockIssue(number: number): Promise<void>;
   label(number: number, name: string): Promise<void>;
@@ -75,12 +71,6 @@ export function createPerson(state: WorldState, repo: RepositoryState, login: st
     login,
     request,
     openIssue: async (fields) => (await made("/issues", fields)).number,
-    attach: (name, content) => {
-      const path = `/user-attachments/files/${state.nextId()}/${encodeURIComponent(name)}`;
-      state.attached.set(path, content);
-      return `${state.url}${path}`;
-    },
-    addSubIssue: (parent, child) => void repo.parents.set(child, parent),
     closeIssue: (number) => issue(number, { state: "closed" }),
     lockIssue: async (number) => void (await request("PUT", `/issues/${number}/lock`)),
     label: async (number, name) => void (await request("POST", `/issues/${number}/labels`, { labels: [name] })),

@@ -2,7 +2,7 @@ import { appendFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { createContract } from "./contract/create-contract.ts";
 import { createFaults } from "./front/create-faults.ts";
 import { createFront } from "./front/create-front.ts";
@@ -47,18 +47,15 @@ type Closer = () => Promise<void>;
 
 async function build(settings: Settings, folder: string, closers: Closer[], close: Closer): Promise<World> {
   let listener: RequestListener = (_request, response) => void response.writeHead(503).end();
-  const serve = async (at: { host?: string; port?: number; path?: string }): Promise<Server> => {
+  const serve = async (): Promise<Server> => {
     const server = await listen(
       createServer({ keepAliveTimeout: KEPT_MS }, (request, response) => listener(request, response)),
-      at,
     );
     closers.push(() => shut(server));
     return server;
   };
-  const server = await serve({ host: "127.0.0.1", port: 0 });
-  const files = await serve({ host: "127.0.0.1", port: 0 });
-  const socket = process.platform === "win32" ? `\\\\.\\pipe\\${basename(folder)}` : join(folder, "api.sock");
-  await serve({ path: socket });
+  const server = await serve();
+  const files = await serve();
   const [url, filesUrl] = [addressOf(server), addressOf(files)];
   const owners = [...new Set(settings.repositories.map(({ owner }) => owner))];
   const installations = new Map(owners.map((owner, index) => [owner, 100 + index]));
@@ -92,7 +89,6 @@ async function build(settings: Settings, folder: string, closers: Closer[], clos
     contract,
     nextId,
     emails: new Map(),
-    attached: new Map(),
   };
   await introduceOthers(state, settings);
   const faults = createFaults();
@@ -102,7 +98,7 @@ async function build(settings: Settings, folder: string, closers: Closer[], clos
     faults.releaseAll();
     await hooks.close();
   });
-  return worldHandle({ state, settings, faults, journal, socket, close });
+  return worldHandle({ state, settings, faults, journal, close });
 }
 
 function userTokens({ logins }: Settings): Map<string, Actor> {
@@ -113,10 +109,10 @@ function addressOf(server: Server): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function listen(server: Server, at: { host?: string; port?: number; path?: string }): Promise<Server> {
+function listen(server: Server): Promise<Server> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(at, () => resolve(server));
+    server.listen(0, "127.0.0.1", () => resolve(server));
   });
 }
 
@@ -172,7 +168,6 @@ async function openRepositories(
       signed: new Set(),
       minimized: new Map(),
       jobLogs: new Map(),
-      parents: new Map(),
     };
     return [`${owner}/${name}`, repo];
   };

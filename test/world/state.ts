@@ -132,8 +132,6 @@ export interface RepositoryState {
   reviews: { pull: number; row: Review }[];
   threads: Thread[];
   reactions: Reaction[];
-  /** the parents of issues */
-  parents: Map<number, number>;
   statuses: { sha: string; row: Fields }[];
   checks: CheckRun[];
   suites: CheckSuite[];
@@ -162,8 +160,6 @@ export interface WorldState {
   nextId: () => number;
   /** The HTML of what people sent by e-mail, by its body. */
   emails: Map<string, string>;
-  /** Files that people attached to issues, by path. */
-  attached: Map<string, string | Uint8Array>;
 }
 
 /** One authorised REST request about a repository. */

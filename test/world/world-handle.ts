@@ -14,8 +14,8 @@ import type { RepositoryState, Role, WorldState } from "./state.ts";
 export interface World extends Reader {
   /** `http://127.0.0.1:PORT`; REST below /api/v3 and at the root, GraphQL at /api/graphql. */
   url: string;
-  /** A unix socket with the same front, for the `gh` CLI. */
-  socket: string;
+  /** Where its repositories are, as `owner/name.git`. */
+  folder: string;
   privateKey: string;
   webhookSecret: string;
   journal: Exchange[];
@@ -66,12 +66,11 @@ interface WorldParts {
   settings: Settings;
   faults: Faults;
   journal: Exchange[];
-  socket: string;
   close: () => Promise<void>;
 }
 
 /** Wraps the parts of a started world in the interface for tests. */
-export function worldHandle({ state, settings, faults, journal, socket, close }: WorldParts): World {
+export function worldHandle({ state, settings, faults, journal, close }: WorldParts): World {
   const repositoryOf = (name?: string): RepositoryState => {
     const found = name === undefined ? [...state.repositories.values()][0] : state.repositories.get(name);
     if (found === undefined) throw new Error(`no repository ${name ?? ""} in the world`);
@@ -81,7 +80,7 @@ export function worldHandle({ state, settings, faults, journal, socket, close }:
   return {
     ...createReader(state, repositoryOf),
     url,
-    socket,
+    folder: state.folder,
     privateKey: state.emulate.privateKey,
     webhookSecret: settings.webhookSecret,
     journal,

@@ -20,7 +20,7 @@ export interface Contract {
   violations: string[];
   /** Answers and webhooks of the world that contradict it. Must stay empty. */
   contradictions: string[];
-  /** Required fields that the world has left out so far, to compare with known-missing.json. */
+  /** Required fields that the world has left out so far. */
   missing(): Set<string>;
   rest(exchange: RestExchange): void;
   webhook(event: string, payload: { action?: unknown }): void;

@@ -17,7 +17,6 @@ export function createFront(parts: FrontParts): RequestListener {
     const act = async () => {
       if (path === "/_hooks") return hook(parts.state, request, response);
       if (/^\/_(?:logs|artifacts)\//.test(path)) return stored(parts.state, path, request, response);
-      if (path.startsWith("/user-attachments/files/")) return attached(parts.state, path, request, response);
       if (path.startsWith("/storage/user/")) return uploaded(url, response);
       if (await registerRequest(parts, request, response, url)) return;
       if (await signInRequest(parts, request, response, url)) return;
@@ -52,12 +51,6 @@ const PIXEL = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
-
-/** Serves an attached file to anybody, and to no token, as GitHub does. */
-function attached(state: WorldState, path: string, request: IncomingMessage, response: ServerResponse): void {
-  const content = request.headers.authorization === undefined ? state.attached.get(path) : undefined;
-  response.writeHead(content === undefined ? 404 : 200, { "content-type": "application/octet-stream" }).end(content);
-}
 
 /** Serves stored files: the address suffices, and as at GitHub's storage a token is an error. */
 async function stored(

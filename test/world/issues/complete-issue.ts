@@ -14,13 +14,11 @@ export function completeIssue(state: WorldState, repo: RepositoryState, issue: F
     patch_url: `${page}.patch`,
     merged_at: null,
   };
-  const parent = repo.parents.get(number);
-  const children = [...repo.parents.values()].filter((one) => one === number).length;
   const completed = {
     ...issue,
     reactions: reactionSummary(repo, `issues/${number}`, `${at}/issues/${number}`),
-    sub_issues_summary: { total: children, completed: 0, percent_completed: 0 },
-    parent_issue_url: parent === undefined ? null : `${at}/issues/${parent}`,
+    sub_issues_summary: { total: 0, completed: 0, percent_completed: 0 },
+    parent_issue_url: null,
   };
   return repo.pulls.has(number) ? { ...completed, pull_request: mark, html_url: page } : completed;
 }

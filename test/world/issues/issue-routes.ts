@@ -1,4 +1,4 @@
-import { failure, paginate } from "../front/answers.ts";
+import { failure } from "../front/answers.ts";
 import { roleOf } from "../front/authorise.ts";
 import { forward } from "../front/forward.ts";
 import type { Answer, Call, Fields, Role, Route } from "../state.ts";
@@ -15,8 +15,6 @@ export function issueRoutes(): Route[] {
   return [
     ["GET", `${R}/{number}`, get],
     ["PATCH", `${R}/{number}`, update],
-    ["GET", `${R}/{number}/parent`, parent],
-    ["GET", `${R}/{number}/sub_issues`, children],
     ["POST", `${R}/{number}/comments`, comment],
     ["POST", `${R}/{number}/assignees`, assign],
     ["PATCH", `${R}/comments/{comment}`, touch],
@@ -38,25 +36,6 @@ async function get(call: Call): Promise<Answer> {
   const number = Number(call.params.number);
   return call.repo.pulls.has(number) ? { status: 200, body: await find(call, number) } : forward(call);
 }
-
-async function parent(call: Call): Promise<Answer> {
-  const number = call.repo.parents.get(Number(call.params.number));
-  return number === undefined ? failure(404, "Not Found") : related(call, number);
-}
-
-async function children(call: Call): Promise<Answer> {
-  const numbers = [...call.repo.parents].flatMap(([child, of]) => (of === Number(call.params.number) ? [child] : []));
-  const found = await Promise.all(numbers.map(async (number) => (await related(call, number)).body));
-  return paginate(call, found);
-}
-
-/** An issue in the same form as if it were asked for itself. */
-const related = (call: Call, number: number): Promise<Answer> =>
-  forward({
-    ...call,
-    path: `/repos/${call.repo.owner}/${call.repo.name}/issues/${number}`,
-    query: new URLSearchParams(),
-  });
 
 /** The author may edit and close an issue; others need triage. */
 async function update(call: Call): Promise<Answer> {
