@@ -15,7 +15,7 @@ export const POSIX_SUITES = {
   "test/cli/action.test.ts": "bash like a runner's, and signals",
   "test/cli/backup.test.ts": "file permissions",
   "test/cli/doctor/doctor-local.test.ts": "file permissions",
-  "test/evaluation/eval.test.ts": "SIGINT",
+  "test/evaluation/eval.test.ts": "sh",
   "test/cli/forget.test.ts": "SIGTERM",
   "test/cli/private-files.test.ts": "file permissions",
   "test/cli/resolve-ends.test.ts": "SIGINT",

@@ -74,7 +74,6 @@ describe("magis resolve's command line", () => {
   it.each([
     [["a/b#1", "--check", ""]],
     [["a/b#1", "--check", "a\nb"]],
-    [["a/b#1", "--check-sandbox", "maybe"]],
     [["a/b#1", "--check-minutes", "241"]],
     [[]],
     [["acme/shop"]],
@@ -88,9 +87,6 @@ describe("magis resolve's command line", () => {
     [["--repo", ".", "--issue", "i.md", "--open-pr"]],
     [["a/b#1", "--plan", "--open-pr"]],
     [["a/b#1", "--plan", "--output", "p"]],
-    [["a/b#1", "--budget", "0"]],
-    [["a/b#1", "--budget", "cheap"]],
-    [["a/b#1", "--profile", "fat"]],
     [["a/b#1", "--base", ""]],
     [["a/b#1", "--nothing"]],
   ])("%j is wrong usage", async (words) => {

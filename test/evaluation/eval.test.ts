@@ -237,20 +237,6 @@ describe("npm run eval", () => {
     expect(spent).toBeGreaterThan(totals.spend.money.total);
   });
 
-  it("ends with 130 at Ctrl-C and keeps what is finished", async () => {
-    const hold = model.hold((call) => call.promptId === "p04-plan-work" && call.text.includes("The till's total"));
-    const started = startAlone([...given(), "--output", "interrupted", "--jobs", "1"]);
-    await Promise.race([hold.reached, started.ended]);
-    started.interrupt();
-    expect(await started.ended).toMatchObject({
-      exitCode: 130,
-      err: expect.stringContaining("1 instance is not finished"),
-    });
-    hold.release();
-    expect(json("interrupted", "results.json").unfinished).toEqual({ "acme__till-2": "It was interrupted." });
-    expect(existsSync(place("interrupted", "instances", "acme__till-2"))).toBe(false);
-  });
-
   it("begins no instance that --budget has no room for, and ends with 4", async () => {
     const ended = await evaluate("poor", "--budget", "0.08", "--jobs", "1");
     expect(ended).toMatchObject({ exitCode: 4 });
