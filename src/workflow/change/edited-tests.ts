@@ -43,8 +43,6 @@ export interface FreeEdits {
 }
 
 /** Both versions of a file: of the commit that the work began with, and after it. */
-type BothVersions = Pick<ChangedFile, "path" | "before" | "after">;
-
 /**
  * Finds the edits of tests, of recorded results and of what configures checks that a maintainer should see: all but
  * whole new declarations and what `free` holds, one a file. It does not judge whether an edit is harmless, which no
@@ -52,7 +50,7 @@ type BothVersions = Pick<ChangedFile, "path" | "before" | "after">;
  * throws.
  */
 export async function findEditedTests(
-  files: readonly BothVersions[],
+  files: readonly ChangedFile[],
   free: FreeEdits,
   parser: SourceParser,
 ): Promise<readonly EditedFile[]> {
@@ -76,7 +74,7 @@ interface Free extends FreeEdits {
 }
 
 async function editIn(
-  { path, before, after }: BothVersions,
+  { path, before, after }: ChangedFile,
   kind: Kind,
   free: Free,
   parser: SourceParser,

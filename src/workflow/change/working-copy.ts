@@ -75,7 +75,7 @@ export function treeOf(files: readonly ChangedFile[], repository: Repository): P
 }
 
 /** The plan with the tasks added along the way. */
-export function wholePlan<P extends Plan>(plan: P, { added = [] }: Pick<Work, "added">): P {
+export function wholePlan<P extends Plan>(plan: P, { added = [] }: Work): P {
   return added.length === 0 ? plan : { ...plan, tasks: [...plan.tasks, ...added] };
 }
 

@@ -105,10 +105,7 @@ export async function checkBase(
 }
 
 /** Why the run stops before paying for a change that nothing can prove, in a sentence; undefined: it goes on. */
-async function whyStop(
-  { command, unproven }: LocalCheck,
-  { state }: Pick<CheckedOnce, "state">,
-): Promise<string | undefined> {
+async function whyStop({ command, unproven }: LocalCheck, { state }: CheckedOnce): Promise<string | undefined> {
   if (unproven === "go on") return undefined;
   const what = `The check \`${command}\` ${state === "red" ? "fails" : "comes to no verdict"} on the commit as it is, so it can prove nothing of a change.`;
   if (unproven === "stop")

@@ -172,7 +172,7 @@ function namedIn(text: IssueText, classes: TreeIndex["classes"]): readonly strin
 
 /** Names what the best files outside of the pool declare. Large files and those without any such name are left out. */
 async function declaredBy(
-  ranked: readonly Pick<Ranked, "path" | "blob">[],
+  ranked: readonly Ranked[],
   { repository, parser }: LocateInput,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = await pMap(
