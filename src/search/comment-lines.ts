@@ -19,6 +19,18 @@ const QUOTES = /^[^"']{0,200}("""|''')\s*$/;
 
 const NEWLINE = 10;
 
+const SPACE = 32;
+
+const TAB = 9;
+
+const HASH = 35;
+
+const SLASH = 47;
+
+/** First bytes of the marks of comments and texts, and blanks at a line's end. */
+const MARKS = new Uint8Array(256);
+for (const byte of Buffer.from("/#-;%<{\"' \r")) MARKS[byte] = 1;
+
 /** Characters of a line that are looked at. */
 const MAX_LINE = 400;
 
@@ -39,19 +51,21 @@ export class CommentLines {
   /** Whether the byte at `at` is part of a comment; no call may ask for an earlier line than the one before. */
   holds(at: number): boolean {
     while (this.#next <= at) this.#readLine();
-    return this.#isComment || at < this.#blockEnd || BEHIND.test(this.#text(this.#line, at));
+    return this.#isComment || at < this.#blockEnd || this.#isBehind(at);
   }
 
   #readLine(): void {
     const start = this.#next;
-    const newline = this.#buffer.indexOf(NEWLINE, start);
-    const end = newline < 0 ? this.#buffer.length : newline;
+    const { length } = this.#buffer;
+    let end = start;
+    while (end < length && this.#buffer[end] !== NEWLINE) end++;
     this.#line = start;
     this.#next = end + 1;
+    this.#isComment = false;
+    if (start < this.#blockEnd || !this.#mayOpen(start, end)) return;
     const text = this.#text(start, end);
     const line = text.trimStart();
     this.#isComment = COMMENT.test(line);
-    if (start < this.#blockEnd) return;
     const opening = Object.keys(BLOCKS).find((mark) => line.startsWith(mark));
     const quotes = QUOTES.exec(line)?.[1];
     // A block that nothing closes is none.
@@ -59,6 +73,19 @@ export class CommentLines {
       const from = start + text.length - line.length + opening.length;
       this.#blockEnd = this.#buffer.indexOf(BLOCKS[opening] as string, from);
     } else if (quotes !== undefined) this.#blockEnd = this.#buffer.indexOf(quotes, end);
+  }
+
+  #isBehind(at: number): boolean {
+    for (let i = this.#line; i < at; i++)
+      if (this.#buffer[i] === HASH || this.#buffer[i] === SLASH) return BEHIND.test(this.#text(this.#line, at));
+    return false;
+  }
+
+  /** Whether a line's first or last byte may be part of a mark: most lines cost no string. */
+  #mayOpen(start: number, end: number): boolean {
+    let first = start;
+    while (first < end && (this.#buffer[first] === SPACE || this.#buffer[first] === TAB)) first++;
+    return MARKS[this.#buffer[first] as number] === 1 || MARKS[this.#buffer[end - 1] as number] === 1;
   }
 
   #text(start: number, end: number): string {
