@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import MarkdownIt from "markdown-it";
-import { findChromium } from "../test/cli/show/find-chromium.ts";
-import { startChromium } from "../test/cli/show/start-chromium.ts";
+import { findChromium } from "../test/report/run/find-chromium.ts";
+import { startChromium } from "../test/report/run/start-chromium.ts";
 import type { PullRow, ThreadView } from "../test/world/create-reader.ts";
 import type { World } from "../test/world/world-handle.ts";
 

@@ -1,5 +1,4 @@
 import { type Command, isWithheld, type KnownCommand, type Verb } from "../model/command.ts";
-import { readRecord } from "../model/read-record.ts";
 import {
   type AdmissionDecision,
   beginOnPull,
@@ -13,7 +12,7 @@ import type { RunResult } from "../model/run-state.ts";
 import { standingOf } from "../model/standing.ts";
 import type { KeptRun, RunStore } from "../ports/runs.ts";
 import { commandAnswer, NOTHING_TO_DO, statusText } from "../report/commands.ts";
-import { explanationText } from "../report/explanation.ts";
+import { explanationText } from "../report/run/explanation.ts";
 import { ownWords } from "../text/own-words.ts";
 import { admitDelivery, type WithheldRun } from "./admit-request.ts";
 import type { CommandContext, KnownRuns } from "./command-context.ts";
@@ -235,14 +234,14 @@ async function status(context: CommandContext): Promise<undefined> {
   await context.answer(text);
 }
 
-/** `/magis explain`: why the latest runs of the issue and its pull request did what they did. */
+/** `/magis explain`: the documents of the latest runs of the issue and its pull request. */
 async function explain({ deps, latest, followUp, unfinished, verbs, answer }: CommandContext): Promise<undefined> {
   const runs = [latest, followUp].filter((run) => run !== undefined);
   const explained = runs.map(async ({ request, state }) => ({
     request,
     state,
     isOpen: unfinished.some(({ id }) => id === request.id),
-    record: readRecord(await deps.store.record(request.root)),
+    record: await deps.store.record(request.root),
   }));
   await answer(explanationText(await Promise.all(explained), verbs));
 }

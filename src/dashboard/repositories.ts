@@ -1,5 +1,5 @@
-import { formatCount } from "../cli/show/document.ts";
 import type { AcceptanceRow } from "../ports/visible.ts";
+import { formatCount } from "../report/run/document.ts";
 import type { Reply } from "./gate.ts";
 import type { PageParts } from "./page-parts.ts";
 import { dollars } from "./plots.ts";

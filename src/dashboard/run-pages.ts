@@ -1,13 +1,13 @@
-import { formatMoment, plainText } from "../cli/show/document.ts";
-import { SHORT_ENDS, shortHeadline } from "../cli/show/headline.ts";
-import { titleWords } from "../cli/show/markdown.ts";
-import { renderBody } from "../cli/show/page.ts";
-import { runDocument } from "../cli/show/run-document.ts";
 import { runPath } from "../model/dashboard-path.ts";
 import { readRun } from "../model/read-record.ts";
 import { isUnfinished } from "../model/standing.ts";
 import type { RunSummary } from "../ports/runs.ts";
 import type { WantedRuns } from "../ports/visible.ts";
+import { formatMoment, plainText } from "../report/run/document.ts";
+import { SHORT_ENDS, shortHeadline } from "../report/run/headline.ts";
+import { titleWords } from "../report/run/markdown.ts";
+import { renderBody } from "../report/run/page.ts";
+import { runDocument } from "../report/run/run-document.ts";
 import type { Reply } from "./gate.ts";
 import type { PageParts } from "./page-parts.ts";
 

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Liquid } from "liquidjs";
-import { mapTexts } from "../cli/show/document.ts";
-import { revealHidden } from "../cli/show/page.ts";
-import { PAGE_STYLE } from "../cli/show/page-style.ts";
 import { DASHBOARD_PATH } from "../model/dashboard-path.ts";
 import { OWN_FOLDER } from "../model/own-files.ts";
+import { mapTexts } from "../report/run/document.ts";
+import { revealHidden } from "../report/run/page.ts";
+import { PAGE_STYLE } from "../report/run/page-style.ts";
 import type { Reply, Visitor } from "./gate.ts";
 
 const FOLDER = path.join(OWN_FOLDER, "pages", "dashboard");

@@ -111,7 +111,7 @@ const HELD_TEXTS: Readonly<Record<HeldBack["by"], string>> = {
 };
 
 /** How an issue's latest run ended, or why it waits; undefined while it works. */
-export function outcomeText(state: RunState | undefined): string | undefined {
+function outcomeText(state: RunState | undefined): string | undefined {
   if (!state) return "There has been no run on this issue yet.";
   switch (state.result?.kind) {
     case undefined:

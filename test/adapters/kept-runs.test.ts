@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { createKeptRuns } from "../../src/adapters/kept-runs.ts";
 import { RECORD_VERSION } from "../../src/model/run-record.ts";
 import type { RunReport } from "../../src/ports/runs.ts";
-import { sampleReport } from "../cli/show/sample-report.ts";
+import { sampleReport } from "../report/run/sample-report.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();

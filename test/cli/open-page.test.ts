@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import path, { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { sampleReport } from "./show/sample-report.ts";
+import { sampleReport } from "../report/run/sample-report.ts";
 import { startMagis } from "./start-magis.ts";
 
 /** Nothing is opened on the machine of the tests but what stands here. */

@@ -6,9 +6,9 @@ import { runCli } from "../../src/cli/run-cli.ts";
 import { showCommand } from "../../src/cli/show/show-command.ts";
 import type { RunReport } from "../../src/ports/runs.ts";
 import { openOwnRuns } from "../../src/wire/own-state.ts";
+import { hostileReport } from "../report/run/hostile-report.ts";
+import { sampleReport } from "../report/run/sample-report.ts";
 import { commandContext, named } from "./command-context.ts";
-import { hostileReport } from "./show/hostile-report.ts";
-import { sampleReport } from "./show/sample-report.ts";
 
 /** `magis show` of the runs that the command line has kept, and of files. */
 describe("magis show", () => {

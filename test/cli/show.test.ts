@@ -12,7 +12,7 @@ import { copyStarted } from "../bot/copy-database.ts";
 import { startBotHere } from "../bot/start-bot.ts";
 import { rsaKey } from "../fakes/rsa-key.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
-import { sampleCall, sampleReport } from "./show/sample-report.ts";
+import { sampleCall, sampleReport } from "../report/run/sample-report.ts";
 import { startMagis, startMagisHere } from "./start-magis.ts";
 
 const REQUEST = sampleRequest();

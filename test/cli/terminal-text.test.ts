@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { fitText, wrapText } from "../../src/cli/terminal-text.ts";
 import { terminalText } from "../../src/text/strip-escapes.ts";
-import { HOSTILE } from "./show/hostile-report.ts";
+import { HOSTILE } from "../report/run/hostile-report.ts";
 
 /** any control but a newline */
 const CONTROL = /[^\P{Cc}\n]/u;

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { findChromium } from "../cli/show/find-chromium.ts";
-import { startChromium } from "../cli/show/start-chromium.ts";
+import { findChromium } from "../report/run/find-chromium.ts";
+import { startChromium } from "../report/run/start-chromium.ts";
 import { startDashboard } from "./start-dashboard.ts";
 
 /** Evaluated in the page. */

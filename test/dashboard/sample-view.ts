@@ -1,7 +1,7 @@
 import type { LimitUse } from "../../src/model/limits.ts";
 import type { RunSummary } from "../../src/ports/runs.ts";
 import type { TrendSlot, VisibleParts } from "../../src/ports/visible.ts";
-import { sampleReport } from "../cli/show/sample-report.ts";
+import { sampleReport } from "../report/run/sample-report.ts";
 
 /** A run as a list has it. */
 function sampleSummary(changes: Partial<RunSummary> = {}): RunSummary {

@@ -81,11 +81,12 @@ describe("commands that only answer", () => {
     const number = pull?.number ?? 0;
     for (const place of [issue, number]) {
       const why = await answerTo(scene, place, await alice.comment(place, "/magis explain"));
-      expect(why.body).toMatch(/\*\*The run of [-\d]+ [:\d]+ UTC, which \w+ asked for\.\*\* The change is in #\d+/);
-      expect(why.body).toMatch(/#### Why these files\n\n- `a\.txt`: \w/);
-      expect(why.body).toMatch(/#### Why this change\n\n\w[^#]*\n- `a\.txt`: \w/);
-      expect(why.body).toContain("#### What was tried and given up\n\nNothing was given up.");
-      expect(why.body).toContain("#### What the reviewers doubted\n\nThe QA Engineers had no doubts.");
+      expect(why.body).toMatch(/\*\*The run of [-\d]+ [:\d]+ UTC, which \w+ asked for\.\*\* Pull request #\d+ opened/);
+      expect(why.body).toMatch(/\n\*\*What changed\*\*\n\n- `a\.txt`: \w/);
+      expect(why.body).toMatch(
+        /#### Repository Custodian: the files\n\n[^#]*<summary>a\.txt \(relevant\)[^#]*\n- Why: \w/,
+      );
+      expect(why.body).toMatch(/#### Developers and QA Engineers\n\n\*\*[^#]*\(approved\)/);
       expect(why.body).toContain("no model was asked");
     }
     expect(model.journal).toHaveLength(calls);

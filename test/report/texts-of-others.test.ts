@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import type { RunRecord } from "../../src/model/run-record.ts";
 import type { RunResult } from "../../src/model/run-state.ts";
-import { explanationText } from "../../src/report/explanation.ts";
 import { proofBlock, pullRequestBody } from "../../src/report/pull-request-body.ts";
 import { reviewText } from "../../src/report/review-text.ts";
+import { explanationText } from "../../src/report/run/explanation.ts";
 import { trackingComment } from "../../src/report/tracking-comment.ts";
 import { untested } from "../../src/report/untested.ts";
 import { codeBlock, codeSpan, plain, prose } from "../../src/text/compose-markdown.ts";

@@ -13,12 +13,12 @@ import {
   type Status,
   statusText,
 } from "../../src/report/commands.ts";
-import { explanationText } from "../../src/report/explanation.ts";
 import { landedNote } from "../../src/report/follow-up.ts";
 import { KEEPS_COST } from "../../src/report/issue-spending.ts";
 import { limitNote, limitSentence } from "../../src/report/limits.ts";
 import { NOTES, notesText } from "../../src/report/notes.ts";
 import { testedSentence } from "../../src/report/pull-request-body.ts";
+import { explanationText } from "../../src/report/run/explanation.ts";
 import { staleClosedNote } from "../../src/report/stale-draft.ts";
 import { trackingComment } from "../../src/report/tracking-comment.ts";
 import { untested } from "../../src/report/untested.ts";

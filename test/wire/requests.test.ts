@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import type { RunArchive, RunSummary } from "../../src/ports/runs.ts";
 import { createAnswerer } from "../../src/wire/requests.ts";
-import { sampleReport } from "../cli/show/sample-report.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
 import { EMPTY_LEDGER } from "../fakes/empty-ledger.ts";
+import { sampleReport } from "../report/run/sample-report.ts";
 
 const NO_RUNS: RunArchive = {
   report: async () => undefined,

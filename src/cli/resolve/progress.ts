@@ -2,10 +2,11 @@ import type { RunState, TaskState } from "../../model/run-state.ts";
 import { formatMoney } from "../../model/spend.ts";
 import type { Question } from "../../model/verdict.ts";
 import type { RecordedCall, ToolCall } from "../../ports/language-model.ts";
+import { lookupText, withoutCode } from "../../report/run/call-text.ts";
 import { figure } from "../../text/counted.ts";
 import { terminalText } from "../../text/strip-escapes.ts";
 import type { CliContext } from "../cli-command.ts";
-import { formatClock, lookupText, startLiveLine, withoutCode } from "../terminal-text.ts";
+import { formatClock, startLiveLine } from "../terminal-text.ts";
 
 const TASK_WORDS: Readonly<Partial<Record<TaskState["status"], string>>> = {
   working: "is being worked on",

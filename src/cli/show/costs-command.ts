@@ -1,8 +1,8 @@
 import { COST_GROUPS, type CostGroup, type CostLine } from "../../ports/ledger.ts";
+import { figuresTable, formatCount, type RunDocument } from "../../report/run/document.ts";
 import { faultOf, sendRequest } from "../../wire/requests.ts";
 import type { CliCommand, CliOption } from "../cli-command.ts";
 import { jsonText } from "../terminal-text.ts";
-import { figuresTable, formatCount, type RunDocument } from "./document.ts";
 
 const COSTS_OPTIONS = [
   {

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { readRun } from "../../model/read-record.ts";
 import type { RunReport } from "../../ports/runs.ts";
+import { renderPage } from "../../report/run/page.ts";
+import { runDocument } from "../../report/run/run-document.ts";
 import { openInBrowser } from "../open-in-browser.ts";
-import { renderPage } from "./page.ts";
-import { runDocument } from "./run-document.ts";
 
 /**
  * Shows a page in the browser: `file`, or a temporary file that only its owner can read. Gives a sentence that names

@@ -1,8 +1,5 @@
 import { styleText } from "node:util";
 import stringWidth from "string-width";
-import { terminalText } from "../../text/strip-escapes.ts";
-import type { CliContext } from "../cli-command.ts";
-import { wrapText } from "../terminal-text.ts";
 import {
   type Element,
   mapTexts,
@@ -12,7 +9,10 @@ import {
   type RunDocument,
   type Tone,
   type Words,
-} from "./document.ts";
+} from "../../report/run/document.ts";
+import { terminalText } from "../../text/strip-escapes.ts";
+import type { CliContext } from "../cli-command.ts";
+import { wrapText } from "../terminal-text.ts";
 
 /** The terminal to render for. */
 export interface Terminal {

@@ -6,6 +6,8 @@ import { isMagisError } from "../../model/error.ts";
 import { fileFault } from "../../model/file-faults.ts";
 import { readRun, type ShownRun } from "../../model/read-record.ts";
 import { formatMoney } from "../../model/spend.ts";
+import { formatMoment } from "../../report/run/document.ts";
+import { shortHeadline } from "../../report/run/headline.ts";
 import { LARGEST_RECORD, parseJson } from "../../text/bounded.ts";
 import { terminalText } from "../../text/strip-escapes.ts";
 import { openOwnRuns, ownStateFolder } from "../../wire/own-state.ts";
@@ -19,8 +21,6 @@ import {
 } from "../../wire/requests.ts";
 import type { CliCommand, CliContext, CliInput, CliOption, CliResult } from "../cli-command.ts";
 import { jsonText, wrapText } from "../terminal-text.ts";
-import { formatMoment } from "./document.ts";
-import { shortHeadline } from "./headline.ts";
 
 /** `OWNER/REPO#N`, a run's id or the start of one, or an id of a command-line run. Anything else is a file. */
 const KEPT = /^[^/#\s]+\/[^/#\s]+#\d+(@.*)?$|^[\w.-]+@[0-9a-f]{8}$/;
@@ -148,7 +148,7 @@ async function show(
 ): Promise<CliResult> {
   if (options.json) return { exitCode: 0, text: "", output: jsonText(report) };
   // Load the Markdown reader and the page writer only when needed.
-  const { runDocument } = await import("./run-document.ts");
+  const { runDocument } = await import("../../report/run/run-document.ts");
   const whole = runDocument(run);
   const sections = whole.sections.filter(({ id }) => options.part === undefined || id === options.part);
   if (sections.length === 0) return { exitCode: 1, text: `Nothing of the part ${options.part} is kept of this run.` };
@@ -158,7 +158,7 @@ async function show(
     const { renderTerminal, terminalOf } = await import("./render-terminal.ts");
     return { exitCode: 0, text: renderTerminal(document, terminalOf(context)) };
   }
-  const { renderPage } = await import("./page.ts");
+  const { renderPage } = await import("../../report/run/page.ts");
   const page = renderPage(document);
   try {
     if (html !== undefined) await writeWhole(html, page);

@@ -1,8 +1,4 @@
 import type { LedgerStats } from "../../ports/ledger.ts";
-import { figure } from "../../text/counted.ts";
-import { faultOf, sendRequest } from "../../wire/requests.ts";
-import type { CliCommand, CliOption } from "../cli-command.ts";
-import { jsonText } from "../terminal-text.ts";
 import {
   type Fact,
   factsOf,
@@ -11,7 +7,11 @@ import {
   paragraph,
   type RunDocument,
   type Section,
-} from "./document.ts";
+} from "../../report/run/document.ts";
+import { figure } from "../../text/counted.ts";
+import { faultOf, sendRequest } from "../../wire/requests.ts";
+import type { CliCommand, CliOption } from "../cli-command.ts";
+import { jsonText } from "../terminal-text.ts";
 
 const STATS_OPTIONS = [
   { name: "json", description: "print it as JSON, for programs" },

@@ -4,9 +4,9 @@ import { enqueueRun, keepRequest } from "../../../src/engine/runs.ts";
 import { RECORD_VERSION } from "../../../src/model/run-record.ts";
 import { initialState, type RunState } from "../../../src/model/run-state.ts";
 import { standingWords } from "../../../src/model/standing.ts";
-import { sampleCall } from "../../cli/show/sample-report.ts";
 import { sampleIssue } from "../../fakes/sample-issue.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
+import { sampleCall } from "../../report/run/sample-report.ts";
 import { QUIET, type TestDatabase, testDatabases } from "./test-databases.ts";
 
 const STATE: RunState = {

@@ -2,7 +2,7 @@ import type { ShownCall, ShownRun } from "../../model/read-record.ts";
 import { criticalPath } from "../../model/spend.ts";
 import { lookupsIn } from "../../ports/language-model.ts";
 import { figure } from "../../text/counted.ts";
-import { lookupText, withoutCode } from "../terminal-text.ts";
+import { lookupText, withoutCode } from "./call-text.ts";
 import {
   type Fact,
   factsOf,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import { shortHeadline } from "../../../src/cli/show/headline.ts";
 import type { RunResult, RunState } from "../../../src/model/run-state.ts";
 import { initialState } from "../../../src/model/run-state.ts";
 import type { RunReport } from "../../../src/ports/runs.ts";
+import { shortHeadline } from "../../../src/report/run/headline.ts";
 import { documentOf } from "./rendered.ts";
 import { sampleReport } from "./sample-report.ts";
 

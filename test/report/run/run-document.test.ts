@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import stringWidth from "string-width";
-import { diff } from "../../../src/cli/show/document.ts";
-import { planStages } from "../../../src/cli/show/plan-section.ts";
 import type { PlanNode } from "../../../src/model/plan.ts";
 import { initialState } from "../../../src/model/run-state.ts";
 import type { RunReport } from "../../../src/ports/runs.ts";
+import { diff } from "../../../src/report/run/document.ts";
+import { planStages } from "../../../src/report/run/plan-section.ts";
 import { HOSTILE, hostileReport } from "./hostile-report.ts";
 import { documentOf, nodesAsHtml, pageOf, textOf } from "./rendered.ts";
 import { emptyReport, sampleReport } from "./sample-report.ts";
@@ -56,7 +56,7 @@ describe("a run", () => {
       "Add roundCents [approved] (t1)",
       "Round 1 [not approved]",
       "Turned back before a QA Engineer saw it: Line 3 does not parse any more.",
-      "The change of this round is the one shown above.",
+      "The change of this round is the final one.",
       "QA Engineer on src/money.js:2: [settled]",
       "They go away from zero now.",
       "t4 was missing from the plan and was added: Tell it",

@@ -1,8 +1,8 @@
-import type { Node, RunDocument } from "../../../src/cli/show/document.ts";
-import { renderPage } from "../../../src/cli/show/page.ts";
 import { renderTerminal } from "../../../src/cli/show/render-terminal.ts";
-import { runDocument } from "../../../src/cli/show/run-document.ts";
 import { readRun } from "../../../src/model/read-record.ts";
+import type { Node, RunDocument } from "../../../src/report/run/document.ts";
+import { renderPage } from "../../../src/report/run/page.ts";
+import { runDocument } from "../../../src/report/run/run-document.ts";
 
 /** The document of a report that came as JSON, from a file or another process. */
 export function documentOf(report: unknown): RunDocument {

@@ -1,7 +1,7 @@
 import type { ShownRun } from "../../model/read-record.ts";
 import { hasChange } from "../../model/work.ts";
-import { checkSentence } from "../../report/end-of-run.ts";
 import { figure } from "../../text/counted.ts";
+import { checkSentence } from "../end-of-run.ts";
 import { spendSentence } from "./calls-section.ts";
 import {
   code,
@@ -88,6 +88,7 @@ function outcomeFacts(run: ShownRun): Fact[] {
     ["Branch", branch],
     ["Asked for", requestedAt === "" ? "" : formatMoment(requestedAt)],
     ["Cost", spendSentence(run)],
+    ["Begun again", markdownWords(joined([record.start?.anew, record.start?.renewed], " "))],
     ["Logged as", result?.code ?? ""],
     ["Resumed", resumed === 0 ? "" : `${times}, after the process had stopped`],
   ];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import { type Element, type Node, plainText, type RunDocument } from "../../../src/cli/show/document.ts";
-import { renderPage } from "../../../src/cli/show/page.ts";
 import { renderTerminal } from "../../../src/cli/show/render-terminal.ts";
 import type { RecordedCall } from "../../../src/ports/language-model.ts";
+import { type Element, type Node, plainText, type RunDocument } from "../../../src/report/run/document.ts";
+import { renderPage } from "../../../src/report/run/page.ts";
 import { fc } from "../../seeded.ts";
 import { documentOf } from "./rendered.ts";
 import { sampleCall, sampleReport } from "./sample-report.ts";

@@ -1,6 +1,7 @@
 import type { ShownRun } from "../../model/read-record.ts";
 import type { RecordedOutcome, RecordedTask } from "../../model/run-record.ts";
 import { REASON_WORDS } from "../../model/verdict.ts";
+import { hasChange, wasReviewed } from "../../model/work.ts";
 import {
   type Badge,
   code,
@@ -11,13 +12,14 @@ import {
   folded,
   h,
   joined,
+  listOf,
   type Node,
   paragraph,
   part,
   quote,
   type Section,
 } from "./document.ts";
-import { markdownNodes } from "./markdown.ts";
+import { markdownNodes, markdownWords } from "./markdown.ts";
 import { wholeDiff } from "./outcome-section.ts";
 import { taskHeading } from "./plan-section.ts";
 
@@ -25,7 +27,7 @@ import { taskHeading } from "./plan-section.ts";
 export function codeSection(run: ShownRun): Section | undefined {
   const { record } = run;
   if (record.work === undefined) return undefined;
-  const { outcomes, added = [] } = record.work;
+  const { outcomes, added = [], unfollowed = [] } = record.work;
   const tasks = [...(record.plan?.tasks ?? []), ...added];
   const shown = wholeDiff(run);
   const missing = added.map(({ id, title }) =>
@@ -41,6 +43,7 @@ export function codeSection(run: ShownRun): Section | undefined {
         const task = tasks.find(({ id }) => id === outcome.taskId);
         return taskPart(outcome, task, shown);
       }),
+      ...listOf("Not followed to its end in the review", unfollowed.map(markdownWords)),
     ],
   };
 }
@@ -66,7 +69,8 @@ function taskPart(outcome: RecordedOutcome, task: RecordedTask | undefined, patc
   const heading = taskHeading({ id, title: task?.title ?? "", path });
   return part({ ...heading, badge: badgeOf(STATUS, status) }, [
     ...factsOf(rows),
-    ...(status === "failed" && summary !== "" ? [paragraph(summary, "bad")] : []),
+    ...(hasChange(outcome) || summary === "" ? [] : [paragraph(summary, status === "failed" ? "bad" : "plain")]),
+    ...(hasChange(outcome) && !wasReviewed(outcome) ? [paragraph("No QA Engineer has reviewed it.", "warn")] : []),
     ...attempts.map((attempt, at) => {
       // A rejected attempt has the number of the round that follows it.
       const isLast = !attempts.slice(at + 1).some(({ round }) => round === attempt.round);
@@ -101,14 +105,15 @@ function attemptBadge({ rejected, approved }: Attempt): Badge {
 /** Nothing is shown twice: the result already has the whole change. */
 function diffNode(text: string, patch: string): Element {
   if (text.trim() === "") return paragraph("No change.", "quiet");
-  if (patch.includes(text.trim())) return paragraph("The change of this round is the one shown above.", "quiet");
+  if (patch.includes(text.trim())) return paragraph("The change of this round is the final one.", "quiet");
   return diff(text);
 }
 
-function commentNodes({ path, line, body, status, reply = "" }: Comment): Element[] {
+function commentNodes({ path, line, body, status, reply = "", mended }: Comment): Element[] {
   const place = line === undefined ? path : `${path}:${line}`;
   const badge: Badge = { text: status, tone: status === "settled" ? "good" : "warn" };
   const comment = quote(`QA Engineer on ${place}`, markdownNodes(body), badge);
+  if (mended) return [comment, paragraph("The QA Engineer changed it.", "good")];
   return reply === "" ? [comment] : [comment, quote("Developer's reply", markdownNodes(reply))];
 }
 

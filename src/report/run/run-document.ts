@@ -7,6 +7,7 @@ import {
   type Fact,
   factsOf,
   folded,
+  h,
   joined,
   linkTo,
   paragraph,
@@ -89,7 +90,7 @@ function candidatePart({ path, relevant, use, reason, reasons, summary }: Record
   const verdict = use === "read" ? "to be read" : use || "relevant";
   const isJudged = relevant !== undefined;
   const badge = { text: isJudged ? verdict : "not judged", tone: isJudged ? "good" : "quiet" } as const;
-  return folded({ title: path, badge }, factsOf(rows));
+  return folded({ title: [h("code", {}, path)], badge }, factsOf(rows));
 }
 
 const othersPart = (files: readonly RecordedCandidate[]): Element =>

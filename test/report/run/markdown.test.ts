@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import stringWidth from "string-width";
-import { paragraph } from "../../../src/cli/show/document.ts";
-import { markdownNodes, titleWords } from "../../../src/cli/show/markdown.ts";
+import { paragraph } from "../../../src/report/run/document.ts";
+import { markdownNodes, titleWords } from "../../../src/report/run/markdown.ts";
 import { fc } from "../../seeded.ts";
 import { HOSTILE } from "./hostile-report.ts";
 import { nodesAsHtml, nodesAsLines } from "./rendered.ts";
