@@ -27,7 +27,7 @@ async function native(job: CloneJob): Promise<number> {
 
 /** The product's own way, and every blob read. */
 async function ours(job: CloneJob): Promise<() => Promise<number>> {
-  const { createOpenRepository } = await import("../src/adapters/git/open-repository.ts");
+  const { createOpenRepository } = await import("../src/git/open-repository.ts");
   const open = createOpenRepository();
   return async () => {
     const repository = await open({ url: job.url, commit: job.commit });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
-import { startGitServer } from "../test/adapters/git/git-server.ts";
+import { startGitServer } from "../test/git/git-server.ts";
 import { leaveNothing } from "../test/leave-nothing/leave-nothing.ts";
 import type { CloneJob, CloneMeasure } from "./lib/clone-job.ts";
 import { makeRepository } from "./lib/make-repository.ts";

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Delivery, RunRequest } from "../src/model/run-request.ts";
+import type { Delivery, RunRequest } from "../src/data/run-request.ts";
 import { engineHandlers } from "../test/fakes/engine-handlers.ts";
 import type { EngineMeasure } from "./lib/engine-measure.ts";
 import { median } from "./lib/median.ts";
@@ -15,10 +15,10 @@ const STEPS = 5;
 
 const checkout = process.argv[2] ?? ".";
 const load = <T>(path: string) => import(pathToFileURL(join(checkout, "dist", path)).href) as Promise<T>;
-const { openDatabase } = await load<typeof import("../src/adapters/database/open-database.ts")>(
-  "adapters/database/open-database.js",
+const { openDatabase } = await load<typeof import("../src/queue/database/open-database.ts")>(
+  "queue/database/open-database.js",
 );
-const { startEngine } = await load<typeof import("../src/engine/start-engine.ts")>("engine/start-engine.js");
+const { startEngine } = await load<typeof import("../src/queue/start-engine.ts")>("queue/start-engine.js");
 
 interface Moment {
   readonly reached: Promise<number>;

@@ -1,6 +1,6 @@
 // Whether the notes that changes to the code come with are known from the past, and hold for the changes that followed:
 // npm run bench:habits -- MIRROR...
-import { localPast } from "../src/adapters/git/open-local-repository.ts";
+import { localPast } from "../src/git/open-local-repository.ts";
 import { groupOf } from "../src/search/classify-file.ts";
 import { type PastNotes, pastNotes } from "../src/search/past-notes.ts";
 import { leaveNothing } from "../test/leave-nothing/leave-nothing.ts";

@@ -1,7 +1,7 @@
 // What the Custodian's memory saves over consecutive issues: npm run bench:memory -- [MIRROR] [--issues N]
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { loadPrompts } from "../src/llm/prompt-library.ts";
+import { loadPrompts } from "../src/models/prompt-library.ts";
 import { leaveNothing } from "../test/leave-nothing/leave-nothing.ts";
 import { printTable } from "./lib/print-table.ts";
 import { makeHistory } from "./memory/make-history.ts";

@@ -2,7 +2,7 @@
 // npm run bench:view -- [--choosing] [--fixes N] [--each] MIRROR...
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { CUSTODIAN_BUDGET, MANAGER_BUDGET } from "../src/workflow/strategy/lean/view/candidates.ts";
+import { CUSTODIAN_BUDGET, MANAGER_BUDGET } from "../src/agents/lean/view/candidates.ts";
 import { leaveNothing } from "../test/leave-nothing/leave-nothing.ts";
 import { median } from "./lib/median.ts";
 import { nameOf } from "./recall/name-of.ts";

@@ -57,7 +57,7 @@ try {
   npm(staging, ["ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
   removeUnread(join(staging, "node_modules"));
   npm(root, ["exec", "--", "tsc", "-p", "src", "--outDir", join(staging, "dist")]);
-  const { makeTemplate } = await import(pathToFileURL(join(staging, "dist/adapters/database/open-embedded.js")).href);
+  const { makeTemplate } = await import(pathToFileURL(join(staging, "dist/queue/database/open-embedded.js")).href);
   await makeTemplate();
   for (const file of ["LICENSE", "README.md", ...manifest.files.filter((one) => !/^!|^dist$|shrinkwrap/.test(one))]) {
     cpSync(join(root, file), join(staging, file), { recursive: true });

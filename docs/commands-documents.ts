@@ -1,4 +1,4 @@
-import { COMMANDS, formOf, helpOf, NEEDS_APP, VERBS, type Verb } from "../src/model/command.ts";
+import { COMMANDS, formOf, helpOf, NEEDS_APP, VERBS, type Verb } from "../src/data/command.ts";
 import { between, fill, type MadeDocument, table } from "./settings-documents.ts";
 
 /** Every document of which parts are made of the table of commands. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { settingsSchema, takesOperators } from "../src/config/repository/check-document.ts";
-import { settingsIn } from "../src/model/setting-definitions/all-settings.ts";
-import { type SettingDefinition, withNote } from "../src/model/setting-definitions/definition.ts";
-import { EXTENDED_FILE_SENTENCE } from "../src/model/setting-definitions/name-forms.ts";
+import { settingsIn } from "../src/data/setting-definitions/all-settings.ts";
+import { type SettingDefinition, withNote } from "../src/data/setting-definitions/definition.ts";
+import { EXTENDED_FILE_SENTENCE } from "../src/data/setting-definitions/name-forms.ts";
+import { settingsSchema, takesOperators } from "../src/settings/repository/check-document.ts";
 
 /** A document of which parts are made of the definitions of the settings. */
 export interface MadeDocument {

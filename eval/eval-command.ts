@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { CliCommand, CliInput, CliOption, ExitCode } from "../src/cli/cli-command.ts";
-import { chosenVariables, settingOptions } from "../src/cli/setting-options.ts";
+import type { CliCommand, CliInput, CliOption, ExitCode } from "../src/commands/cli-command.ts";
+import { chosenVariables, settingOptions } from "../src/commands/setting-options.ts";
 import {
   EVALUATION_ABLATIONS,
   type EvaluationEnd,

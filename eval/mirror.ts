@@ -1,10 +1,10 @@
 import { stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { withTemporaryFolder } from "../src/adapters/at-exit.ts";
-import type { GitEnvironment } from "../src/adapters/git/neutral-git.ts";
-import { readGit, runGit } from "../src/adapters/git/run-git.ts";
-import { MagisError } from "../src/model/error.ts";
-import type { TreeEntry } from "../src/ports/repository.ts";
+import { MagisError } from "../src/data/error.ts";
+import { withTemporaryFolder } from "../src/git/at-exit.ts";
+import type { GitEnvironment } from "../src/git/neutral-git.ts";
+import type { TreeEntry } from "../src/git/repository.ts";
+import { readGit, runGit } from "../src/git/run-git.ts";
 
 /** A read-only clone of a repository on this machine's disk. */
 export interface Mirror {

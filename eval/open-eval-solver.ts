@@ -1,11 +1,11 @@
 import path from "node:path";
-import { createOpenLocalRepository } from "../src/adapters/git/open-local-repository.ts";
-import { createRunStore, watchedStore } from "../src/adapters/in-memory.ts";
-import type { CommandConfig } from "../src/config/environment/config.ts";
-import { chosenSettings } from "../src/config/environment/operator.ts";
-import { type Environment, gitEnvironment } from "../src/config/environment/read-config.ts";
-import { MagisError } from "../src/model/error.ts";
-import { localCheck, openLocalRunner, QUIET } from "../src/wire/local-runner.ts";
+import { createRunStore, watchedStore } from "../src/app/in-memory.ts";
+import { localCheck, openLocalRunner, QUIET } from "../src/app/local-runner.ts";
+import { MagisError } from "../src/data/error.ts";
+import { createOpenLocalRepository } from "../src/git/open-local-repository.ts";
+import type { CommandConfig } from "../src/settings/environment/config.ts";
+import { chosenSettings } from "../src/settings/environment/operator.ts";
+import { type Environment, gitEnvironment } from "../src/settings/environment/read-config.ts";
 import { resolveLocally } from "../src/workflow/dry-run/dry-run.ts";
 import { createDirectSolver } from "./evaluation/direct.ts";
 import type { EvaluationMethod, SolveInstance, Solver } from "./evaluation/evaluating.ts";

@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { readTestLog } from "../src/search/test-logs/read-test-log.ts";
+import { readTestLog } from "../src/checks/test-logs/read-test-log.ts";
 import { leaveNothing } from "../test/leave-nothing/leave-nothing.ts";
 import { startScriptedModel } from "../test/scripted-model/start-scripted-model.ts";
 import { buildInstances } from "./build-instances.ts";

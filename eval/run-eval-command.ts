@@ -1,4 +1,4 @@
-import type { CommandPlace, ExitCode } from "../src/cli/cli-command.ts";
+import type { CommandPlace, ExitCode } from "../src/commands/cli-command.ts";
 import { runCommand } from "../src/run-command.ts";
 import { evalCommand } from "./eval-command.ts";
 

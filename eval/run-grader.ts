@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { atExit } from "../src/adapters/at-exit.ts";
-import { programOf } from "../src/adapters/programs.ts";
-import { endGroup } from "../src/adapters/run-command.ts";
-import { MagisError } from "../src/model/error.ts";
-import { listed } from "../src/search/patterns.ts";
+import { endGroup } from "../src/checks/local/run-command.ts";
+import { MagisError } from "../src/data/error.ts";
+import { atExit } from "../src/git/at-exit.ts";
+import { programOf } from "../src/git/programs.ts";
+import { listed } from "../src/text/patterns.ts";
 
 /**
  * The variables that a grader gets: what programs, languages and containers need to find their files. It runs what a

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { isGuarded, runGuarded } from "./cli/job-output.ts";
+import { isGuarded, runGuarded } from "./commands/job-output.ts";
 import { runCommand } from "./run-command.ts";
 import { runProgram } from "./run-program.ts";
 

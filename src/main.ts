@@ -1,7 +1,7 @@
-import { credentialVariables } from "./config/environment/piped-secrets.ts";
-import { processEnvironment } from "./config/environment/read-config.ts";
-import { ownVersion } from "./model/own-files.ts";
+import { ownVersion } from "./data/own-files.ts";
 import { serve } from "./serve.ts";
+import { credentialVariables } from "./settings/environment/piped-secrets.ts";
+import { processEnvironment } from "./settings/environment/read-config.ts";
 
 const HELP = `Starts the bot, which then waits for webhooks until a signal ends it. It takes no arguments: its settings come
 from the environment and from .env in the working directory. All other commands are those of magis, also "start".

@@ -1,38 +1,45 @@
 import isInteractive from "is-interactive";
-import type { CliCommand, CliContext, CliStream, CommandPlace, ExitCode, NamedCommand } from "./cli/cli-command.ts";
-import { runCli } from "./cli/run-cli.ts";
-import { cutText, fitText } from "./cli/terminal-text.ts";
-import { ownVersion } from "./model/own-files.ts";
+import type {
+  CliCommand,
+  CliContext,
+  CliStream,
+  CommandPlace,
+  ExitCode,
+  NamedCommand,
+} from "./commands/cli-command.ts";
+import { runCli } from "./commands/run-cli.ts";
+import { ownVersion } from "./data/own-files.ts";
+import { cutText, fitText } from "./text/terminal-text.ts";
 
 /** The commands of `magis`. Each module is loaded when its command is called, so that help is immediate. */
 const COMMANDS: readonly NamedCommand[] = [
   {
     name: "action",
     description: "resolve what a job of GitHub Actions was started for",
-    load: async () => (await import("./cli/action/action-command.ts")).actionCommand,
+    load: async () => (await import("./commands/action/action-command.ts")).actionCommand,
   },
   {
     name: "backup",
     operand: { name: "FILE", description: "a new file, which only you can read", required: true },
     description: "write the bot's database to a file, also while it runs",
-    load: async () => (await import("./cli/backup-commands.ts")).backupCommand,
+    load: async () => (await import("./commands/backup-commands.ts")).backupCommand,
   },
   {
     name: "costs",
     description: "show what the bot has cost, by month, repository, person or model",
-    load: async () => (await import("./cli/show/costs-command.ts")).costsCommand,
+    load: async () => (await import("./commands/show/costs-command.ts")).costsCommand,
   },
   {
     name: "doctor",
     operand: { name: "OWNER/REPO", description: "a repository to be looked at besides", required: false },
     description: "check configuration, keys, app registration, webhook and database",
-    load: async () => (await import("./cli/doctor/doctor-command.ts")).doctorCommand,
+    load: async () => (await import("./commands/doctor/doctor-command.ts")).doctorCommand,
   },
   {
     name: "forget",
     operand: { name: "OWNER/REPO", description: "the repository, in every installation, or @LOGIN", required: true },
     description: "delete summaries of a repository's files, and names from the ledger",
-    load: async () => (await import("./cli/forget-command.ts")).forgetCommand,
+    load: async () => (await import("./commands/forget-command.ts")).forgetCommand,
   },
   {
     name: "init",
@@ -42,30 +49,30 @@ const COMMANDS: readonly NamedCommand[] = [
       required: false,
     },
     description: "write the workflow of the Action and a .github/magis.yml to begin with",
-    load: async () => (await import("./cli/init-command.ts")).initCommand,
+    load: async () => (await import("./commands/init-command.ts")).initCommand,
   },
   {
     name: "resolve",
     operand: { name: "OWNER/REPO#N", description: "the issue, also by its address", required: false },
     description: "resolve an issue: print the patch, or open a pull request",
-    load: async () => (await import("./cli/resolve/resolve-command.ts")).resolveCommand,
+    load: async () => (await import("./commands/resolve/resolve-command.ts")).resolveCommand,
   },
   {
     name: "restore",
     operand: { name: "FILE", description: "what magis backup wrote", required: true },
     description: "make the bot's database from a backup, before it starts",
-    load: async () => (await import("./cli/backup-commands.ts")).restoreCommand,
+    load: async () => (await import("./commands/backup-commands.ts")).restoreCommand,
   },
   {
     name: "setup",
     description: "register the GitHub App in a browser, write .env, create the label, start the bot",
-    load: async () => (await import("./cli/setup/setup-command.ts")).setupCommand,
+    load: async () => (await import("./commands/setup/setup-command.ts")).setupCommand,
   },
   {
     name: "show",
     operand: { name: "RUN", description: "its id, OWNER/REPO#N or a JSON file", required: false },
     description: "show how a run came about, or list the latest runs",
-    load: async () => (await import("./cli/show/show-command.ts")).showCommand,
+    load: async () => (await import("./commands/show/show-command.ts")).showCommand,
   },
   {
     name: "start",
@@ -75,7 +82,7 @@ const COMMANDS: readonly NamedCommand[] = [
   {
     name: "stats",
     description: "show what became of the bot's runs and pull requests",
-    load: async () => (await import("./cli/show/stats-command.ts")).statsCommand,
+    load: async () => (await import("./commands/show/stats-command.ts")).statsCommand,
   },
 ];
 

@@ -1,8 +1,8 @@
-import { searchPathOf, trustedSearchPath } from "./adapters/programs.ts";
-import type { CommandPlace, ExitCode } from "./cli/cli-command.ts";
-import { credentialVariables, pipedVariables } from "./config/environment/piped-secrets.ts";
-import { processEnvironment } from "./config/environment/read-config.ts";
-import { ENDING_SIGNALS } from "./model/cancellation.ts";
+import type { CommandPlace, ExitCode } from "./commands/cli-command.ts";
+import { ENDING_SIGNALS } from "./data/cancellation.ts";
+import { searchPathOf, trustedSearchPath } from "./git/programs.ts";
+import { credentialVariables, pipedVariables } from "./settings/environment/piped-secrets.ts";
+import { processEnvironment } from "./settings/environment/read-config.ts";
 
 /** npm forwards the signal that the terminal sent as well, so one that comes this soon is not a second Ctrl-C. */
 const SAME_MS = 500;

@@ -1,9 +1,9 @@
-import { claimEnvFile } from "./config/environment/own-env-file.ts";
-import { type Environment, inspectConfig, readConfig } from "./config/environment/read-config.ts";
-import { ENDING_SIGNALS } from "./model/cancellation.ts";
-import { isMagisError } from "./model/error.ts";
-import { DEFAULT_PRICES } from "./model/prices.ts";
-import { ownStateFolder } from "./wire/own-state.ts";
+import { ownStateFolder } from "./app/own-state.ts";
+import { ENDING_SIGNALS } from "./data/cancellation.ts";
+import { isMagisError } from "./data/error.ts";
+import { DEFAULT_PRICES } from "./data/prices.ts";
+import { claimEnvFile } from "./settings/environment/own-env-file.ts";
+import { type Environment, inspectConfig, readConfig } from "./settings/environment/read-config.ts";
 
 /**
  * Runs the bot until a signal ends the process; registers an app first if none is configured. When it cannot start,
@@ -13,10 +13,10 @@ export async function serve(given: Environment): Promise<void> {
   const envFile = claimEnvFile(ownStateFolder(given));
   try {
     const { hasApp } = inspectConfig(DEFAULT_PRICES, envFile, given);
-    const environment = hasApp ? given : await (await import("./cli/setup/setup-command.ts")).registerFirst(given);
+    const environment = hasApp ? given : await (await import("./commands/setup/setup-command.ts")).registerFirst(given);
     // Report errors in it before loading the bot.
     readConfig(DEFAULT_PRICES, envFile, environment);
-    const { startBot } = await import("./wire/start-bot.ts");
+    const { startBot } = await import("./app/start-bot.ts");
     // It may be closed before the bot has started.
     const unread = new Promise<void>((resolve) => process.stdout.once("error", () => resolve()));
     const { stop } = await startBot(environment);

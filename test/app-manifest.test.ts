@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
 import { z } from "zod";
-import { environmentSchema } from "../src/config/environment/schema.ts";
-import { createApp, REMOVAL_EVENTS, WEBHOOK_EVENTS } from "../src/github/webhooks/app.ts";
+import { environmentSchema } from "../src/settings/environment/schema.ts";
+import { createApp, REMOVAL_EVENTS, WEBHOOK_EVENTS } from "../src/webhooks/app.ts";
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 
@@ -104,7 +104,7 @@ describe("app.yml", () => {
 
   it("covers every method of the host's ports", () => {
     const ports = ["pull-requests", "code-host"];
-    const text = ports.map((port) => read(`src/ports/${port}.ts`)).join("\n");
+    const text = ports.map((port) => read(`src/github/${port}.ts`)).join("\n");
     const methods = [...text.matchAll(/^ {2}(\w+)\(/gm)].map(([, method]) => method);
     expect(methods.length).toBeGreaterThan(20);
     expect(Object.keys(PERMISSIONS).sort()).toEqual(methods.sort());

@@ -5,7 +5,7 @@ import { projectRoot } from "./world/project-root.ts";
 
 /** Dependencies that no import names, and what they are for. */
 const NOT_IMPORTED: Readonly<Record<string, string>> = {
-  "@vscode/tree-sitter-wasm": "its grammars are found by their paths: adapters/tree-sitter/grammar.ts",
+  "@vscode/tree-sitter-wasm": "its grammars are found by their paths: code/tree-sitter/grammar.ts",
   "@octokit/graphql-schema": "the loopback GitHub reads its schema.graphql as a file",
   "@biomejs/biome": "npm run lint",
   "@swc/jest": "named in jest.config.js",

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import { environmentSchema } from "../src/config/environment/schema.ts";
-import { listen } from "../src/github/server/start-server.ts";
+import { environmentSchema } from "../src/settings/environment/schema.ts";
+import { listen } from "../src/webhooks/server/start-server.ts";
 import { imageVariables, parseStages, shipped } from "./deploy/parse-dockerfile.ts";
 
 const root = new URL("../", import.meta.url);

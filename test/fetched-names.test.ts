@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix, relative, sep } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { listed } from "../src/search/patterns.ts";
+import { listed } from "../src/text/patterns.ts";
 import { projectRoot } from "./world/project-root.ts";
 
 /**
@@ -135,7 +135,7 @@ describe("names that documents, manifests, workflows and the program fetch or po
   it("are searched for in files of every kind", () => {
     const kinds = ["README.md", "action.yml", "app.yml", "compose.yaml", "package.json", "Dockerfile", ".env.example"];
     const folders = [".github/workflows/release.yml", ".ci/run", "deploy/kubernetes.yaml", "docs/action.md"];
-    expect(files).toEqual(expect.arrayContaining([...kinds, ...folders, "src/cli/setup/setup-pages.ts"]));
+    expect(files).toEqual(expect.arrayContaining([...kinds, ...folders, "src/commands/setup/setup-pages.ts"]));
   });
 
   it.each(files)("are all listed here: %s", (path) => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import { readSource } from "../src/adapters/tree-sitter/read-source.ts";
-import { readDocument } from "../src/config/repository/read-document.ts";
-import { diffLines, readPatch } from "../src/edits/diff.ts";
-import { readText } from "../src/llm/conversation.ts";
-import { readRun } from "../src/model/read-record.ts";
+import { findEditedTests } from "../src/change/edited-tests.ts";
+import { parsePlan } from "../src/change/work-plan.ts";
+import { diffLines, readPatch } from "../src/code/edits/diff.ts";
+import { readSource } from "../src/code/tree-sitter/read-source.ts";
+import { readRun } from "../src/data/read-record.ts";
+import { readText } from "../src/models/conversation.ts";
+import { readDocument } from "../src/settings/repository/read-document.ts";
 import { LARGEST_RECORD, parseJson } from "../src/text/bounded.ts";
-import { findEditedTests } from "../src/workflow/change/edited-tests.ts";
-import { parsePlan } from "../src/workflow/change/work-plan.ts";
 import { sharedParser } from "./fakes/shared-parser.ts";
 
 /** `count` texts in a row, each made from its number. */

@@ -34,7 +34,7 @@ export function startsPrograms(file) {
 /** The scenes that hold the promises to users, but for those that kill and replace the bot many times. */
 const SCENES = /^test\/e2e\/(?!durability|outage|upgrade)/;
 
-const ROOMS = /^test\/(?:awaited\.|(?:adapters\/(?:database|git)|edits|engine|github|model|text|wire|workflow)\/)/;
+const ROOMS = /^test\/(?:app|change|code|data|follow-up|git|github|models|publish|queue|run|text|webhooks|workflow)\//;
 /** Suites of these rooms that start and kill programs again and again. */
 const KILLING = /\/(?:own-process|dry-run)/;
 

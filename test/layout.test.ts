@@ -51,11 +51,11 @@ describe("the layout of src", () => {
 
   it("reads the environment in one place", () => {
     const readers = files.filter((file) => /\bprocess\.(?:env|cwd)\b/.test(read(file)));
-    expect(readers).toEqual(["src/config/environment/read-config.ts"]);
+    expect(readers).toEqual(["src/settings/environment/read-config.ts"]);
   });
 
   it("keeps the profiles apart", () => {
-    const [lean, paper] = ["src/workflow/strategy/lean/", "src/workflow/strategy/paper/"];
+    const [lean, paper] = ["src/agents/lean/", "src/agents/paper/"];
     const across = [...imports].filter(
       ([file, targets]) =>
         (file.startsWith(lean) && targets.some((target) => target.startsWith(paper))) ||
@@ -65,27 +65,47 @@ describe("the layout of src", () => {
   });
 
   it("has one entry to the view that agents get", () => {
-    const view = "src/workflow/strategy/lean/view/";
+    const view = "src/agents/lean/view/";
     const others = [...imports].filter(([file]) => !file.startsWith(view));
     const seen = new Set(others.flatMap(([, targets]) => targets.filter((target) => target.startsWith(view))));
     expect([...seen]).toEqual([`${view}view.ts`]);
   });
 
-  it("has layer rules that fit on a page", () => {
-    expect(read("layers.json").split("\n").length).toBeLessThanOrEqual(80);
+  const rooms = [...read("src/README.md").matchAll(/^ {4}(\S+) {2}/gm)].map(([, room = ""]) => room);
+  const roomOf = (file: string) => (file.split("/").length > 2 ? (file.split("/")[1] ?? "") : undefined);
+
+  it("has the rooms that its README lists", () => {
+    expect(new Set(files.flatMap((file) => roomOf(file) ?? []))).toEqual(new Set(rooms));
   });
 
-  it.each(folders)("has a README of 3 to 10 lines in %s that names only files that exist", (folder) => {
-    const text = read(`${folder}/README.md`);
-    const count = text.trimEnd().split("\n").length;
-    expect(count).toBeGreaterThanOrEqual(3);
-    expect(count).toBeLessThanOrEqual(10);
-    const named = [...text.matchAll(/`([a-z][\w-]*\.ts)`/g)].map(([, name = ""]) => name);
-    const missing = named.filter(
-      (name) => !existsSync(join(ROOT, folder, name)) && !existsSync(join(ROOT, "src", name)),
+  it("has no import that points up", () => {
+    const depth = (file: string) => rooms.indexOf(roomOf(file) ?? "");
+    const up = [...imports].flatMap(([file, targets]) =>
+      targets.filter((target) => depth(target) < depth(file)).map((target) => `${file} → ${target}`),
     );
-    expect(missing).toEqual([]);
+    expect(up).toEqual([]);
   });
+
+  it("does no I/O in the rooms that only compute", () => {
+    const pure = files.filter((file) => /^src\/(?:text|search|change|report)\//.test(file));
+    const modules = /from "node:(?:child_process|dns|fs|http|https|net|worker_threads)\b/;
+    expect(pure.filter((file) => modules.test(read(file)))).toEqual([]);
+  });
+
+  it.each(folders.filter((folder) => folder !== "src"))(
+    "has a README of 3 to 10 lines in %s that names only files that exist",
+    (folder) => {
+      const text = read(`${folder}/README.md`);
+      const count = text.trimEnd().split("\n").length;
+      expect(count).toBeGreaterThanOrEqual(3);
+      expect(count).toBeLessThanOrEqual(10);
+      const named = [...text.matchAll(/`([a-z][\w-]*\.ts)`/g)].map(([, name = ""]) => name);
+      const missing = named.filter(
+        (name) => !existsSync(join(ROOT, folder, name)) && !existsSync(join(ROOT, "src", name)),
+      );
+      expect(missing).toEqual([]);
+    },
+  );
 });
 
 describe("the way of a label in CONTRIBUTING.md", () => {

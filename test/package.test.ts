@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { NODE_FLAGS } from "./bot/node-flags.ts";
-import { GREET, type LocalScene, startLocalScene } from "./cli/start-local-scene.ts";
+import { GREET, type LocalScene, startLocalScene } from "./commands/start-local-scene.ts";
 import { projectRoot } from "./world/project-root.ts";
 
 const run = promisify(execFile);

@@ -12,8 +12,8 @@ const NEEDS = [
 
 /** These check for it themselves, or do without: Windows has junctions, for example. */
 const CHECK_THEMSELVES = [
-  "test/adapters/kept-runs.test.ts",
-  "test/cli/open-page.test.ts",
+  "test/app/kept-runs.test.ts",
+  "test/commands/open-page.test.ts",
   "test/deploy/image.test.ts",
   "test/posix-suites.test.ts",
 ];
@@ -42,8 +42,8 @@ describe("suites that Windows cannot run", () => {
     expect(notHere("linux")).toEqual([]);
     expect(notHere("darwin")).toEqual([]);
     const left = (path: string) => notHere("win32").some((pattern) => new RegExp(pattern).test(path));
-    expect(left("D:\\a\\magis\\test\\cli\\action.test.ts")).toBe(true);
-    expect(left("/project/test/cli/action.test.ts")).toBe(true);
+    expect(left("D:\\a\\magis\\test\\commands\\action.test.ts")).toBe(true);
+    expect(left("/project/test/commands/action.test.ts")).toBe(true);
     expect(left("D:\\a\\magis\\test\\deploy\\action.test.ts")).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-import type { LanguageModel, ModelRequest } from "../../src/ports/language-model.ts";
+import type { LanguageModel, ModelRequest } from "../../src/models/language-model.ts";
 
 /** What the Custodian used: calls by prompt, and tokens in and out, which are characters / 4. */
 export interface Count {

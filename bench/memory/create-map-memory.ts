@@ -1,4 +1,4 @@
-import type { EvolutionMemory, RememberedVersion } from "../../src/ports/evolution-memory.ts";
+import type { EvolutionMemory, RememberedVersion } from "../../src/run/evolution-memory.ts";
 
 /** An evolution memory of one repository, in a map. */
 export function createMapMemory(): EvolutionMemory {

@@ -1,5 +1,5 @@
-import { createSourceParser } from "../../src/adapters/tree-sitter/source-parser.ts";
-import type { PromptLibrary } from "../../src/llm/prompt-library.ts";
+import { createSourceParser } from "../../src/code/tree-sitter/source-parser.ts";
+import type { PromptLibrary } from "../../src/models/prompt-library.ts";
 import { TokenCache } from "../../src/search/token-cache.ts";
 import type { Fix } from "../recall/list-fixes.ts";
 import type { Count } from "./create-counting-model.ts";

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { localPast } from "../../src/adapters/git/open-local-repository.ts";
-import { MagisError } from "../../src/model/error.ts";
-import type { Repository, TreeEntry } from "../../src/ports/repository.ts";
+import { MagisError } from "../../src/data/error.ts";
+import { localPast } from "../../src/git/open-local-repository.ts";
+import type { Repository, TreeEntry } from "../../src/git/repository.ts";
 import type { TokenCache } from "../../src/search/token-cache.ts";
 import { listTree, readBlobs } from "../recall/git.ts";
 

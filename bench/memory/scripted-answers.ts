@@ -1,5 +1,5 @@
-import { listed } from "../../src/search/patterns.ts";
 import { issueTerms } from "../../src/search/token-cache.ts";
+import { listed } from "../../src/text/patterns.ts";
 import { termsOf } from "./terms-of.ts";
 
 const DECLARATION = listed(

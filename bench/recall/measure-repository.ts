@@ -1,5 +1,5 @@
 import { rankByBm25 } from "../../eval/evaluation/measures/baselines.ts";
-import { localPast } from "../../src/adapters/git/open-local-repository.ts";
+import { localPast } from "../../src/git/open-local-repository.ts";
 import type { TreeFile } from "../../src/search/attributes.ts";
 import { addFurtherEvidence } from "../../src/search/further-evidence.ts";
 import { indexTree } from "../../src/search/index-tree.ts";

@@ -1,14 +1,10 @@
-import { createSourceParser } from "../../src/adapters/tree-sitter/source-parser.ts";
-import { numbersIn } from "../../src/edits/numbered.ts";
-import type { Candidate } from "../../src/model/plan.ts";
-import type { SourceParser } from "../../src/ports/source-parser.ts";
+import { type PlanningView, type ViewBudget, viewCandidates } from "../../src/agents/lean/view/candidates.ts";
+import { openRepositoryView } from "../../src/agents/lean/view/view.ts";
+import { numbersIn } from "../../src/code/edits/numbered.ts";
+import type { SourceParser } from "../../src/code/source-parser.ts";
+import { createSourceParser } from "../../src/code/tree-sitter/source-parser.ts";
+import type { Candidate } from "../../src/data/plan.ts";
 import { TokenCache } from "../../src/search/token-cache.ts";
-import {
-  type PlanningView,
-  type ViewBudget,
-  viewCandidates,
-} from "../../src/workflow/strategy/lean/view/candidates.ts";
-import { openRepositoryView } from "../../src/workflow/strategy/lean/view/view.ts";
 import type { OpenedCommit } from "../memory/open-commit.ts";
 import { type Hunk, listTestedFixes, type TestedFix } from "./list-tested-fixes.ts";
 import { nameCandidates } from "./name-candidates.ts";

@@ -1,12 +1,12 @@
-import { readText } from "../../src/edits/text-file.ts";
-import type { Candidate } from "../../src/model/plan.ts";
-import { holdsDeclarations, type SourceParser, type SourceSymbol } from "../../src/ports/source-parser.ts";
+import { nearestLines } from "../../src/agents/lean/view/declarations.ts";
+import { readText } from "../../src/code/edits/text-file.ts";
+import { holdsDeclarations, type SourceParser, type SourceSymbol } from "../../src/code/source-parser.ts";
+import type { Candidate } from "../../src/data/plan.ts";
 import { isTestPath } from "../../src/search/classify-file.ts";
 import { indexTree } from "../../src/search/index-tree.ts";
 import { rankFiles } from "../../src/search/rank-files.ts";
 import { codeWords, lineScores } from "../../src/search/terms.ts";
 import { issueTerms, type TokenCache } from "../../src/search/token-cache.ts";
-import { nearestLines } from "../../src/workflow/strategy/lean/view/declarations.ts";
 import type { OpenedCommit } from "../memory/open-commit.ts";
 import type { Hunk, TestedFix } from "./list-tested-fixes.ts";
 

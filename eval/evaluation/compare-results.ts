@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { MagisError } from "../../src/model/error.ts";
-import type { SourceParser } from "../../src/ports/source-parser.ts";
+import type { SourceParser } from "../../src/code/source-parser.ts";
+import { MagisError } from "../../src/data/error.ts";
 import type { Mirror } from "../mirror.ts";
 import type { Instance } from "./instances.ts";
 import { measurePatch, spendOfCalls } from "./measure-instance.ts";

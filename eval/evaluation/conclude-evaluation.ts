@@ -1,5 +1,5 @@
 import path from "node:path";
-import { isMagisError } from "../../src/model/error.ts";
+import { isMagisError } from "../../src/data/error.ts";
 import { figure } from "../../src/text/counted.ts";
 import type { Compare } from "./compare-results.ts";
 import type { EvaluationEnd, ReportOptions } from "./evaluating.ts";

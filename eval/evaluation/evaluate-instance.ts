@@ -1,6 +1,6 @@
-import type { RunResult } from "../../src/model/run-state.ts";
-import type { RecordedCall } from "../../src/ports/language-model.ts";
-import { CANDIDATES } from "../../src/workflow/run/strategy.ts";
+import type { RunResult } from "../../src/data/run-state.ts";
+import type { RecordedCall } from "../../src/models/language-model.ts";
+import { CANDIDATES } from "../../src/run/strategy.ts";
 import type { Mirror } from "../mirror.ts";
 import type { EvaluationInput, MoneyPool, Solved } from "./evaluating.ts";
 import { type Instance, issueOfInstance } from "./instances.ts";

@@ -1,7 +1,7 @@
-import type { RunResult } from "../../src/model/run-state.ts";
-import type { EvolutionMemory } from "../../src/ports/evolution-memory.ts";
-import type { RunReport } from "../../src/ports/runs.ts";
-import type { SourceParser } from "../../src/ports/source-parser.ts";
+import type { SourceParser } from "../../src/code/source-parser.ts";
+import type { RunResult } from "../../src/data/run-state.ts";
+import type { EvolutionMemory } from "../../src/run/evolution-memory.ts";
+import type { RunReport } from "../../src/run/runs.ts";
 import type { Mirror } from "../mirror.ts";
 import type { EvaluationMemory } from "./evaluation-memory.ts";
 import type { Instance, InstanceSelection } from "./instances.ts";

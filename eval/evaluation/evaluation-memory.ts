@@ -1,8 +1,8 @@
 import { appendFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { type RepositoryId, repositoryName } from "../../src/model/run-request.ts";
-import type { EvolutionMemory } from "../../src/ports/evolution-memory.ts";
+import { type RepositoryId, repositoryName } from "../../src/data/run-request.ts";
+import type { EvolutionMemory } from "../../src/run/evolution-memory.ts";
 
 /** The evolution memory of a whole evaluation (paper, 3.2.1). */
 export interface EvaluationMemory {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { IssueSnapshot } from "../../src/model/discussion.ts";
-import { MagisError } from "../../src/model/error.ts";
+import type { IssueSnapshot } from "../../src/data/discussion.ts";
+import { MagisError } from "../../src/data/error.ts";
 import { createGlob } from "../../src/search/attribute-globs.ts";
 import { LONGEST_PATCH } from "../../src/text/bounded.ts";
 import type { Mirror, OpenMirror } from "../mirror.ts";

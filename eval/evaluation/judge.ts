@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { createBudgetKeeper } from "../../src/llm/metering/budget-keeper.ts";
-import { withBudget, withRetry } from "../../src/llm/metering/metered-model.ts";
-import type { PromptLibrary } from "../../src/llm/prompt-library.ts";
-import { createPromptRunner } from "../../src/llm/prompt-runner.ts";
-import { PLAIN_CONTEXT } from "../../src/llm/render-prompt.ts";
-import { NO_SPEND } from "../../src/model/spend.ts";
-import type { LanguageModel } from "../../src/ports/language-model.ts";
+import { NO_SPEND } from "../../src/data/spend.ts";
+import type { LanguageModel } from "../../src/models/language-model.ts";
+import { createBudgetKeeper } from "../../src/models/metering/budget-keeper.ts";
+import { withBudget, withRetry } from "../../src/models/metering/metered-model.ts";
+import type { PromptLibrary } from "../../src/models/prompt-library.ts";
+import { createPromptRunner } from "../../src/models/prompt-runner.ts";
+import { PLAIN_CONTEXT } from "../../src/models/render-prompt.ts";
 import { cutEnd } from "../../src/text/cut.ts";
 import { type Instance, issueOfInstance } from "./instances.ts";
 import type { InstanceMetrics, PlannedTask } from "./measures/metrics.ts";

@@ -1,9 +1,9 @@
-import { readRecord } from "../../src/model/read-record.ts";
-import type { RunResult } from "../../src/model/run-state.ts";
-import { criticalPath } from "../../src/model/spend.ts";
-import type { RecordedCall } from "../../src/ports/language-model.ts";
-import { lookupsIn } from "../../src/ports/language-model.ts";
-import type { SourceParser } from "../../src/ports/source-parser.ts";
+import type { SourceParser } from "../../src/code/source-parser.ts";
+import { readRecord } from "../../src/data/read-record.ts";
+import type { RunResult } from "../../src/data/run-state.ts";
+import { criticalPath } from "../../src/data/spend.ts";
+import type { RecordedCall } from "../../src/models/language-model.ts";
+import { lookupsIn } from "../../src/models/language-model.ts";
 import { counted } from "../../src/text/counted.ts";
 import type { Mirror } from "../mirror.ts";
 import type { Solved } from "./evaluating.ts";

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { MagisError } from "../../src/model/error.ts";
+import { MagisError } from "../../src/data/error.ts";
 import { figure } from "../../src/text/counted.ts";
 import { evaluateInstance } from "./evaluate-instance.ts";
 import { createMoneyPool, type EvaluationInput, type MoneyPool } from "./evaluating.ts";

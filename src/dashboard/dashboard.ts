@@ -1,5 +1,5 @@
-import { DASHBOARD_PATH } from "../model/dashboard-path.ts";
-import type { Visible, VisibleParts } from "../ports/visible.ts";
+import { DASHBOARD_PATH } from "../data/dashboard-path.ts";
+import type { Visible, VisibleParts } from "../queue/visible.ts";
 import { type Asked, type Gate, isReply, type Reply, redirect } from "./gate.ts";
 import { overviewPage } from "./overview.ts";
 import type { BotLimits, PageParts } from "./page-parts.ts";

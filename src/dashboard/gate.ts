@@ -1,4 +1,4 @@
-import type { Visible } from "../ports/visible.ts";
+import type { Visible } from "../queue/visible.ts";
 
 /** A request to the dashboard. */
 export interface Asked {

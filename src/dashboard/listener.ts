@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Log } from "../ports/log.ts";
+import type { Log } from "../data/log.ts";
 import type { Asked, Reply } from "./gate.ts";
 
 /** Answers the requests of a web server by the dashboard. Never throws. */

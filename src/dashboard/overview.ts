@@ -1,6 +1,6 @@
-import { type LimitPeriod, type LimitUse, NEAR } from "../model/limits.ts";
-import type { RunSummary } from "../ports/runs.ts";
-import type { Spending } from "../ports/visible.ts";
+import { type LimitPeriod, type LimitUse, NEAR } from "../data/limits.ts";
+import type { Spending } from "../queue/visible.ts";
+import type { RunSummary } from "../run/runs.ts";
 import type { Reply } from "./gate.ts";
 import type { PageParts } from "./page-parts.ts";
 import { dollars } from "./plots.ts";

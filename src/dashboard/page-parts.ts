@@ -1,4 +1,4 @@
-import type { VisibleParts } from "../ports/visible.ts";
+import type { VisibleParts } from "../queue/visible.ts";
 import type { Visitor } from "./gate.ts";
 import type { Templates } from "./templates.ts";
 

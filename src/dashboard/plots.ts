@@ -1,4 +1,4 @@
-import type { Span, TrendSlot } from "../ports/visible.ts";
+import type { Span, TrendSlot } from "../queue/visible.ts";
 
 /** Ends of runs as the plots group them; their colours are the style sheet's. */
 export const GROUPS = [

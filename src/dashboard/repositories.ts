@@ -1,4 +1,4 @@
-import type { AcceptanceRow } from "../ports/visible.ts";
+import type { AcceptanceRow } from "../queue/visible.ts";
 import { formatCount } from "../report/run/document.ts";
 import type { Reply } from "./gate.ts";
 import type { PageParts } from "./page-parts.ts";

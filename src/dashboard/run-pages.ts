@@ -1,13 +1,13 @@
-import { runPath } from "../model/dashboard-path.ts";
-import { readRun } from "../model/read-record.ts";
-import { isUnfinished } from "../model/standing.ts";
-import type { RunSummary } from "../ports/runs.ts";
-import type { WantedRuns } from "../ports/visible.ts";
+import { runPath } from "../data/dashboard-path.ts";
+import { readRun } from "../data/read-record.ts";
+import { isUnfinished } from "../data/standing.ts";
+import type { WantedRuns } from "../queue/visible.ts";
 import { formatMoment, plainText } from "../report/run/document.ts";
 import { SHORT_ENDS, shortHeadline } from "../report/run/headline.ts";
 import { titleWords } from "../report/run/markdown.ts";
 import { renderBody } from "../report/run/page.ts";
 import { runDocument } from "../report/run/run-document.ts";
+import type { RunSummary } from "../run/runs.ts";
 import type { Reply } from "./gate.ts";
 import type { PageParts } from "./page-parts.ts";
 

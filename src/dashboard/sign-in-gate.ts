@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { callbackOf, DASHBOARD_PATH } from "../model/dashboard-path.ts";
-import type { Log } from "../ports/log.ts";
-import type { SignIn } from "../ports/sign-in.ts";
+import { callbackOf, DASHBOARD_PATH } from "../data/dashboard-path.ts";
+import type { Log } from "../data/log.ts";
+import type { SignIn } from "../github/sign-in-port.ts";
 import { type Asked, type Gate, type Reply, redirect } from "./gate.ts";
 import type { People } from "./people.ts";
 import { createSeal } from "./seal.ts";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Liquid } from "liquidjs";
-import { DASHBOARD_PATH } from "../model/dashboard-path.ts";
-import { OWN_FOLDER } from "../model/own-files.ts";
+import { DASHBOARD_PATH } from "../data/dashboard-path.ts";
+import { OWN_FOLDER } from "../data/own-files.ts";
 import { mapTexts } from "../report/run/document.ts";
 import { revealHidden } from "../report/run/page.ts";
 import { PAGE_STYLE } from "../report/run/page-style.ts";

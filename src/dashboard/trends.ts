@@ -1,4 +1,4 @@
-import { SPANS, type Span, type TrendSlot } from "../ports/visible.ts";
+import { SPANS, type Span, type TrendSlot } from "../queue/visible.ts";
 import type { Reply } from "./gate.ts";
 import type { PageParts } from "./page-parts.ts";
 import { dollars, GROUPS, groupOf, plotsOf } from "./plots.ts";

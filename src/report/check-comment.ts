@@ -1,7 +1,7 @@
-import { markers, repairMark } from "../model/marks.ts";
-import { formatSpend, type Spend } from "../model/spend.ts";
-import type { LostTests, NoVerdictReason } from "../model/verdict.ts";
-import type { TaskOutcome } from "../model/work.ts";
+import { markers, repairMark } from "../data/marks.ts";
+import { formatSpend, type Spend } from "../data/spend.ts";
+import type { LostTests, NoVerdictReason } from "../data/verdict.ts";
+import type { TaskOutcome } from "../data/work.ts";
 import { codeSpan, plain, prose, quoted } from "../text/compose-markdown.ts";
 import { beginning, counted, figure } from "../text/counted.ts";
 

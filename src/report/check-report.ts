@@ -1,4 +1,4 @@
-import { hasChange, type TaskOutcome, wasReviewed } from "../model/work.ts";
+import { hasChange, type TaskOutcome, wasReviewed } from "../data/work.ts";
 import { plain, webLink } from "../text/compose-markdown.ts";
 import { counted, ended } from "../text/counted.ts";
 import { openCommentsWords } from "./end-of-run.ts";

@@ -1,10 +1,10 @@
-import { formOf, helpOf, type Place, type Verb } from "../model/command.ts";
-import type { HeldBack } from "../model/limits.ts";
-import { markers } from "../model/marks.ts";
-import { optionList } from "../model/request-options.ts";
-import type { Queued, RunState, Waiting } from "../model/run-state.ts";
-import { formatMoney, formatSpend } from "../model/spend.ts";
-import { type Standing, shownPhases, standingSince } from "../model/standing.ts";
+import { formOf, helpOf, type Place, type Verb } from "../data/command.ts";
+import type { HeldBack } from "../data/limits.ts";
+import { markers } from "../data/marks.ts";
+import { optionList } from "../data/request-options.ts";
+import type { Queued, RunState, Waiting } from "../data/run-state.ts";
+import { formatMoney, formatSpend } from "../data/spend.ts";
+import { type Standing, shownPhases, standingSince } from "../data/standing.ts";
 import { codeSpan, plain } from "../text/compose-markdown.ts";
 import { counted, ended } from "../text/counted.ts";
 import { isOver, shortfall, stopSentence, WITHHELD } from "./end-of-run.ts";

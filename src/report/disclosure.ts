@@ -1,4 +1,4 @@
-import type { AiPolicy } from "../model/plan.ts";
+import type { AiPolicy } from "../data/plan.ts";
 import { codeSpan, plain } from "../text/compose-markdown.ts";
 
 /** Who made a change: for the one line of the pull request that discloses it. */

@@ -1,7 +1,7 @@
-import type { ProposedPlan } from "../model/plan.ts";
-import type { Left, RunResult, RunState, StopReason, TaskState } from "../model/run-state.ts";
-import { formatMoney } from "../model/spend.ts";
-import { MAX_THREADS } from "../model/work.ts";
+import type { ProposedPlan } from "../data/plan.ts";
+import type { Left, RunResult, RunState, StopReason, TaskState } from "../data/run-state.ts";
+import { formatMoney } from "../data/spend.ts";
+import { MAX_THREADS } from "../data/work.ts";
 import { codeBlock, codeSpan, cutText, fold, plain, prose, quoted, webLink } from "../text/compose-markdown.ts";
 import { beginning, counted, ended, figure } from "../text/counted.ts";
 import { orderSentence } from "./pull-request-body.ts";

@@ -1,7 +1,7 @@
-import { markers } from "../model/marks.ts";
-import type { RunRequest } from "../model/run-request.ts";
-import type { FollowUp, RunResult, RunState } from "../model/run-state.ts";
-import { formatMoney } from "../model/spend.ts";
+import { markers } from "../data/marks.ts";
+import type { RunRequest } from "../data/run-request.ts";
+import type { FollowUp, RunResult, RunState } from "../data/run-state.ts";
+import { formatMoney } from "../data/spend.ts";
 import { codeSpan, plain, webLink } from "../text/compose-markdown.ts";
 import { beginning, counted, ended } from "../text/counted.ts";
 import { stopSentence } from "./end-of-run.ts";

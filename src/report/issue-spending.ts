@@ -1,6 +1,6 @@
-import { isOurs, mark, markers } from "../model/marks.ts";
-import type { Spend } from "../model/spend.ts";
-import type { CodeHost } from "../ports/code-host.ts";
+import { isOurs, mark, markers } from "../data/marks.ts";
+import type { Spend } from "../data/spend.ts";
+import type { CodeHost } from "../github/code-host.ts";
 
 /** What counts against an issue's budget. */
 export type Spent = Pick<Spend, "money" | "tokens">;

@@ -1,6 +1,6 @@
-import type { LimitPeriod, LimitReached, LimitScope } from "../model/limits.ts";
-import { markers } from "../model/marks.ts";
-import { formatMoney } from "../model/spend.ts";
+import type { LimitPeriod, LimitReached, LimitScope } from "../data/limits.ts";
+import { markers } from "../data/marks.ts";
+import { formatMoney } from "../data/spend.ts";
 import { counted } from "../text/counted.ts";
 
 type MoneyReached = Extract<LimitReached, { kind: "money" }>;

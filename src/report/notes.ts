@@ -1,6 +1,6 @@
-import { MAX_NOTE, MAX_NOTES, type MaintainerNote } from "../ports/maintainer-notes.ts";
 import { plain } from "../text/compose-markdown.ts";
 import { counted } from "../text/counted.ts";
+import { MAX_NOTE, MAX_NOTES, type MaintainerNote } from "./maintainer-notes.ts";
 
 /** Answers to the commands about what the bot is to remember. */
 export const NOTES = {

@@ -1,8 +1,8 @@
-import { markers } from "../model/marks.ts";
-import type { MadePlan, Plan, PlanNode, Task } from "../model/plan.ts";
-import { formatMoney, formatTime, type Spend } from "../model/spend.ts";
-import type { FailedTest, VerifiedCheck } from "../model/verdict.ts";
-import { type TaskOutcome, type Writer, wasReviewed } from "../model/work.ts";
+import { markers } from "../data/marks.ts";
+import type { MadePlan, Plan, PlanNode, Task } from "../data/plan.ts";
+import { formatMoney, formatTime, type Spend } from "../data/spend.ts";
+import type { FailedTest, VerifiedCheck } from "../data/verdict.ts";
+import { type TaskOutcome, type Writer, wasReviewed } from "../data/work.ts";
 import { codeSpan, fold, plain, prose, webLink } from "../text/compose-markdown.ts";
 import { beginning } from "../text/counted.ts";
 import { disclosureLine, type Making } from "./disclosure.ts";

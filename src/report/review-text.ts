@@ -1,5 +1,5 @@
-import { markers } from "../model/marks.ts";
-import { MAX_THREADS, openComments, type QaComment, type TaskOutcome } from "../model/work.ts";
+import { markers } from "../data/marks.ts";
+import { MAX_THREADS, openComments, type QaComment, type TaskOutcome } from "../data/work.ts";
 import { codeSpan, cutText, plain, prose } from "../text/compose-markdown.ts";
 import { beginning, counted } from "../text/counted.ts";
 

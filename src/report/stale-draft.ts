@@ -1,4 +1,4 @@
-import { markers } from "../model/marks.ts";
+import { markers } from "../data/marks.ts";
 import { counted } from "../text/counted.ts";
 
 /** Days between the question about a draft and its end. */

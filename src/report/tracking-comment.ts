@@ -1,10 +1,10 @@
-import { workingCommands } from "../model/command.ts";
-import { markers } from "../model/marks.ts";
-import type { RunRequest } from "../model/run-request.ts";
-import { initialState, type RunResult, type RunState, type TaskState } from "../model/run-state.ts";
-import { type Budget, formatMoney, formatSpend } from "../model/spend.ts";
-import { shownPhases, standingOf } from "../model/standing.ts";
-import type { IssueApi } from "../ports/code-host.ts";
+import { workingCommands } from "../data/command.ts";
+import { markers } from "../data/marks.ts";
+import type { RunRequest } from "../data/run-request.ts";
+import { initialState, type RunResult, type RunState, type TaskState } from "../data/run-state.ts";
+import { type Budget, formatMoney, formatSpend } from "../data/spend.ts";
+import { shownPhases, standingOf } from "../data/standing.ts";
+import type { IssueApi } from "../github/code-host.ts";
 import { codeSpan, fold, plain, prose, webLink } from "../text/compose-markdown.ts";
 import { figure } from "../text/counted.ts";
 import { commandFoot, nowText, turnText, waitingText } from "./commands.ts";

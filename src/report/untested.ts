@@ -1,5 +1,5 @@
-import type { Left } from "../model/run-state.ts";
-import { type ProofVerdict, REASON_WORDS } from "../model/verdict.ts";
+import type { Left } from "../data/run-state.ts";
+import { type ProofVerdict, REASON_WORDS } from "../data/verdict.ts";
 import { beginning } from "../text/counted.ts";
 import { lostSentence } from "./check-comment.ts";
 

@@ -1,4 +1,4 @@
-import { markers } from "../model/marks.ts";
+import { markers } from "../data/marks.ts";
 import { codeBlock, codeSpan, plain } from "../text/compose-markdown.ts";
 import { counted, ended } from "../text/counted.ts";
 

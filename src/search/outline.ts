@@ -1,4 +1,4 @@
-import { addTo } from "../model/add-to.ts";
+import { addTo } from "../data/add-to.ts";
 import type { IndexedFile } from "./ranking-types.ts";
 import { STOP_WORDS } from "./terms.ts";
 

@@ -1,5 +1,5 @@
+import { listed } from "../text/patterns.ts";
 import { groupOf } from "./classify-file.ts";
-import { listed } from "./patterns.ts";
 
 /** A change as it landed. */
 interface Landed {

@@ -1,4 +1,4 @@
-import { readList } from "../model/own-files.ts";
+import { readList } from "../data/own-files.ts";
 
 /** What a group of `lists/file-groups.txt` says of the files that it fits. */
 export interface PathRule {

@@ -1,5 +1,5 @@
 import lunr from "lunr";
-import { readList } from "../model/own-files.ts";
+import { readList } from "../data/own-files.ts";
 import { nextTurn } from "../text/next-turn.ts";
 
 /** Plain English words with an end that the Porter stemmer looks for. It leaves all others as they are. */

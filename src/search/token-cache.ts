@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { RepositoryId } from "../model/run-request.ts";
+import type { RepositoryId } from "../data/run-request.ts";
 import { type ContentClass, classifyContent } from "./classify-file.ts";
 import { cutParts, joinParts } from "./file-parts.ts";
 import { FileScanner } from "./file-scanner.ts";

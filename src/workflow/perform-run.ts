@@ -1,26 +1,26 @@
-import { isMagisError } from "../model/error.ts";
-import type { LimitReached } from "../model/limits.ts";
-import { type RunRequest, repositoryName, runId } from "../model/run-request.ts";
-import type { Queued, RunResult, StopReason, UnreportedEnd } from "../model/run-state.ts";
-import { NO_SPEND } from "../model/spend.ts";
-import type { CodeHost } from "../ports/code-host.ts";
-import type { Step } from "../ports/runs.ts";
-import { inSpan } from "../ports/traces.ts";
+import { isMagisError } from "../data/error.ts";
+import type { LimitReached } from "../data/limits.ts";
+import { type RunRequest, repositoryName, runId } from "../data/run-request.ts";
+import type { Queued, RunResult, StopReason, UnreportedEnd } from "../data/run-state.ts";
+import { NO_SPEND } from "../data/spend.ts";
+import { inSpan } from "../data/traces.ts";
+import { repairChecks } from "../follow-up/repair/repair-checks.ts";
+import { revisePullRequest } from "../follow-up/revise/revise-pull-request.ts";
+import { updateBranch } from "../follow-up/update/update-branch.ts";
+import type { CodeHost } from "../github/code-host.ts";
+import { cleanUp } from "../publish/clean-up.ts";
+import { reportCost } from "../publish/follow-up.ts";
+import { budgetOf } from "../run/budget.ts";
+import { openRun, type RunDependencies, reopenRun } from "../run/open-run.ts";
+import type { Patience } from "../run/patience.ts";
+import { type RunKind, reportEnd, reportIfThere, runPhases } from "../run/phase-runner.ts";
+import type { RunContext } from "../run/run-context.ts";
+import type { Step } from "../run/runs.ts";
+import { showTurn } from "../run/show-turn.ts";
 import type { LocalCheck } from "./dry-run/check-work.ts";
-import { cleanUp } from "./publish/clean-up.ts";
-import { reportCost } from "./publish/follow-up.ts";
 import { refuseRun } from "./refuse-run.ts";
-import { repairChecks } from "./repair/repair-checks.ts";
 import { resolveIssue } from "./resolve-issue.ts";
-import { revisePullRequest } from "./revise/revise-pull-request.ts";
-import { budgetOf } from "./run/budget.ts";
-import { openRun, type RunDependencies, reopenRun } from "./run/open-run.ts";
-import type { Patience } from "./run/patience.ts";
-import { type RunKind, reportEnd, reportIfThere, runPhases } from "./run/phase-runner.ts";
-import type { RunContext } from "./run/run-context.ts";
-import { showTurn } from "./run/show-turn.ts";
 import { sweepRun } from "./sweep-run.ts";
-import { updateBranch } from "./update/update-branch.ts";
 
 /** What the engine calls: a whole run, and the last word on one that was cancelled, abandoned or not reported. */
 export interface RunHandlers {

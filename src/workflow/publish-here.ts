@@ -1,18 +1,18 @@
-import { limitsUnder, readSettings, withChosen } from "../config/repository/read-settings.ts";
-import { mayWrite } from "../model/discussion.ts";
-import { isMagisError, MagisError } from "../model/error.ts";
-import { branchPrefix } from "../model/marks.ts";
-import { type RunRequest, repositoryName } from "../model/run-request.ts";
-import type { RunResult } from "../model/run-state.ts";
-import type { Chosen } from "../model/settings.ts";
-import type { CodeHost } from "../ports/code-host.ts";
+import { mayWrite } from "../data/discussion.ts";
+import { isMagisError, MagisError } from "../data/error.ts";
+import { branchPrefix } from "../data/marks.ts";
+import { type RunRequest, repositoryName } from "../data/run-request.ts";
+import type { RunResult } from "../data/run-state.ts";
+import type { Chosen } from "../data/settings.ts";
+import type { CodeHost } from "../github/code-host.ts";
+import { cleanUp } from "../publish/clean-up.ts";
+import { rollback } from "../publish/rollback.ts";
+import { openSilentRun } from "../run/open-run.ts";
+import { passingSteps, type RunKind, runPhases } from "../run/phase-runner.ts";
+import { limitsUnder, readSettings, withChosen } from "../settings/repository/read-settings.ts";
 import type { LocalCheck } from "./dry-run/check-work.ts";
 import type { LocalDependencies } from "./dry-run/job.ts";
-import { cleanUp } from "./publish/clean-up.ts";
-import { rollback } from "./publish/rollback.ts";
 import { resolveIssue } from "./resolve-issue.ts";
-import { openSilentRun } from "./run/open-run.ts";
-import { passingSteps, type RunKind, runPhases } from "./run/phase-runner.ts";
 
 /** What a person on the command line asks for. */
 export interface PublishJob {

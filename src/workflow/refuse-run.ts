@@ -1,14 +1,14 @@
-import type { LimitReached } from "../model/limits.ts";
-import { markers } from "../model/marks.ts";
-import type { RunRequest } from "../model/run-request.ts";
-import type { RunResult, UnreportedEnd } from "../model/run-state.ts";
-import type { Step } from "../ports/runs.ts";
+import type { LimitReached } from "../data/limits.ts";
+import { markers } from "../data/marks.ts";
+import type { RunRequest } from "../data/run-request.ts";
+import type { RunResult, UnreportedEnd } from "../data/run-state.ts";
 import { limitNote, limitSentence } from "../report/limits.ts";
 import { sayOnce } from "../report/tracking-comment.ts";
-import { openRun, type RunDependencies, reopenRun } from "./run/open-run.ts";
-import type { Patience } from "./run/patience.ts";
-import { type RunKind, runPhases } from "./run/phase-runner.ts";
-import type { RunContext } from "./run/run-context.ts";
+import { openRun, type RunDependencies, reopenRun } from "../run/open-run.ts";
+import type { Patience } from "../run/patience.ts";
+import { type RunKind, runPhases } from "../run/phase-runner.ts";
+import type { RunContext } from "../run/run-context.ts";
+import type { Step } from "../run/runs.ts";
 
 interface RefusedRun {
   readonly request: RunRequest;

@@ -1,22 +1,22 @@
-import type { IssueSnapshot } from "../model/discussion.ts";
-import type { MadePlan, ProposedPlan } from "../model/plan.ts";
-import type { Base, KeptStart } from "../model/run-record.ts";
-import type { RunRequest } from "../model/run-request.ts";
-import { estimateCost } from "../model/spend.ts";
-import { countOpen } from "../model/work.ts";
+import { callForm, locateFiles, makePlan, writeCode } from "../agents/phases.ts";
+import type { IssueSnapshot } from "../data/discussion.ts";
+import type { MadePlan, ProposedPlan } from "../data/plan.ts";
+import type { Base, KeptStart } from "../data/run-record.ts";
+import type { RunRequest } from "../data/run-request.ts";
+import { estimateCost } from "../data/spend.ts";
+import { countOpen } from "../data/work.ts";
+import { decideProof, type ProofDecision, proveFix } from "../follow-up/proof/prove.ts";
+import { publishChange } from "../publish/publish-change.ts";
+import { rollbackUntouched } from "../publish/rollback.ts";
 import { proofBlock, testedSentence } from "../report/pull-request-body.ts";
 import { untested } from "../report/untested.ts";
+import { obeyAiPolicy } from "../run/ai-policy.ts";
+import { resultOfPlan, resultOfWork } from "../run/ends.ts";
+import type { RunKind } from "../run/phase-runner.ts";
+import type { PhaseContext, RunContext } from "../run/run-context.ts";
+import { planMark, startRun } from "../run/start.ts";
+import { REVIEW_ROUNDS } from "../run/strategy.ts";
 import { checkBase, checkWork, type LocalCheck } from "./dry-run/check-work.ts";
-import { decideProof, type ProofDecision, proveFix } from "./proof/prove.ts";
-import { publishChange } from "./publish/publish-change.ts";
-import { rollbackUntouched } from "./publish/rollback.ts";
-import { obeyAiPolicy } from "./run/ai-policy.ts";
-import { resultOfPlan, resultOfWork } from "./run/ends.ts";
-import type { RunKind } from "./run/phase-runner.ts";
-import type { PhaseContext, RunContext } from "./run/run-context.ts";
-import { planMark, startRun } from "./run/start.ts";
-import { REVIEW_ROUNDS } from "./run/strategy.ts";
-import { callForm, locateFiles, makePlan, writeCode } from "./strategy/phases.ts";
 
 /**
  * The main job: from an issue to a reviewed pull request, or to a plan that a person is to approve. `check` is what a

@@ -1,13 +1,13 @@
-import type { PromptLibrary } from "../llm/prompt-library.ts";
-import { isMagisError } from "../model/error.ts";
-import type { MoneyLimit, RunLimits } from "../model/limits.ts";
-import { readRecord } from "../model/read-record.ts";
-import type { RunRecord } from "../model/run-record.ts";
-import type { RunRequest } from "../model/run-request.ts";
-import type { RunResult } from "../model/run-state.ts";
-import type { Budget } from "../model/spend.ts";
-import type { RunStore } from "../ports/runs.ts";
-import { budgetOf } from "./run/budget.ts";
+import { isMagisError } from "../data/error.ts";
+import type { MoneyLimit, RunLimits } from "../data/limits.ts";
+import { readRecord } from "../data/read-record.ts";
+import type { RunRecord } from "../data/run-record.ts";
+import type { RunRequest } from "../data/run-request.ts";
+import type { RunResult } from "../data/run-state.ts";
+import type { Budget } from "../data/spend.ts";
+import type { PromptLibrary } from "../models/prompt-library.ts";
+import { budgetOf } from "../run/budget.ts";
+import type { RunStore } from "../run/runs.ts";
 
 export interface AccountsInput {
   readonly store: RunStore;

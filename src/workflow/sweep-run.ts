@@ -1,12 +1,12 @@
-import { isMagisError, MagisError } from "../model/error.ts";
-import { markers } from "../model/marks.ts";
-import type { RunRequest } from "../model/run-request.ts";
-import type { RunState } from "../model/run-state.ts";
-import type { CodeHost } from "../ports/code-host.ts";
-import { cleanUp } from "./publish/clean-up.ts";
-import { budgetOf } from "./run/budget.ts";
-import { type RunDependencies, reopenRun } from "./run/open-run.ts";
-import { noteOf } from "./run/tracker.ts";
+import { isMagisError, MagisError } from "../data/error.ts";
+import { markers } from "../data/marks.ts";
+import type { RunRequest } from "../data/run-request.ts";
+import type { RunState } from "../data/run-state.ts";
+import type { CodeHost } from "../github/code-host.ts";
+import { cleanUp } from "../publish/clean-up.ts";
+import { budgetOf } from "../run/budget.ts";
+import { type RunDependencies, reopenRun } from "../run/open-run.ts";
+import { noteOf } from "../run/tracker.ts";
 
 /**
  * Cleans up once more after a run that has ended without a change, for a write that took effect after that, and has its

@@ -49,14 +49,14 @@ const COMMON = {
 } as const;
 
 /** A variable, so that types need no build. */
-const BUILT = "../../dist/wire/start-bot.js";
+const BUILT = "../../dist/app/start-bot.js";
 
 /**
  * Starts the built bot in this process: for scenes that do not kill it, in half of the computing. One at a time; what it is
  * asked and tells goes over sockets all the same.
  */
 export async function startBotHere({ environment, onLog }: BotOptions): Promise<Bot> {
-  const built = (await import(BUILT)) as typeof import("../../src/wire/start-bot.ts");
+  const built = (await import(BUILT)) as typeof import("../../src/app/start-bot.ts");
   const log: LogLine[] = [];
   const target = new Writable({
     write(chunk, _encoding, done) {

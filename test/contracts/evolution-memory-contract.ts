@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
-import type { RepositoryId } from "../../src/model/run-request.ts";
-import type { EvolutionMemory } from "../../src/ports/evolution-memory.ts";
+import type { RepositoryId } from "../../src/data/run-request.ts";
+import type { EvolutionMemory } from "../../src/run/evolution-memory.ts";
 
 /** The contract of every EvolutionMemory. `open` gives one that keeps at most `maxVersions` a repository. */
 export function evolutionMemoryContract(open: (maxVersions: number) => EvolutionMemory): void {

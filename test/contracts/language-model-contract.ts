@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import type { MagisError } from "../../src/model/error.ts";
-import type { LanguageModel, ModelRequest } from "../../src/ports/language-model.ts";
-import { caught } from "../adapters/anthropic/caught.ts";
+import type { MagisError } from "../../src/data/error.ts";
+import type { LanguageModel, ModelRequest } from "../../src/models/language-model.ts";
+import { caught } from "../models/anthropic/caught.ts";
 import type { ScriptedAnswer } from "../scripted-model/scripted-answer.ts";
 import { scriptedRequest } from "../scripted-model/scripted-request.ts";
 

@@ -1,9 +1,9 @@
 import { expect, it } from "@jest/globals";
-import { RECORD_VERSION } from "../../src/model/run-record.ts";
-import type { RunRequest } from "../../src/model/run-request.ts";
-import type { RunState } from "../../src/model/run-state.ts";
-import type { ModelAnswer, RecordedCall } from "../../src/ports/language-model.ts";
-import type { RunStore } from "../../src/ports/runs.ts";
+import { RECORD_VERSION } from "../../src/data/run-record.ts";
+import type { RunRequest } from "../../src/data/run-request.ts";
+import type { RunState } from "../../src/data/run-state.ts";
+import type { ModelAnswer, RecordedCall } from "../../src/models/language-model.ts";
+import type { RunStore } from "../../src/run/runs.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 
 const ANSWER: ModelAnswer = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import type { NewTest, Question } from "../../src/model/verdict.ts";
-import type { TriedChange, Verifier } from "../../src/ports/verifier.ts";
+import type { NewTest, Question } from "../../src/data/verdict.ts";
+import type { TriedChange, Verifier } from "../../src/run/verifier.ts";
 
 /** A verifier of a project whose tests `node --test` runs, and the project's commit. */
 export interface OpenedVerifier {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { plotsOf } from "../../src/dashboard/plots.ts";
-import type { TrendSlot } from "../../src/ports/visible.ts";
+import type { TrendSlot } from "../../src/queue/visible.ts";
 import { fc } from "../seeded.ts";
 
 const slot = (changes: Partial<TrendSlot>): TrendSlot => ({

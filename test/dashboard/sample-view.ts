@@ -1,6 +1,6 @@
-import type { LimitUse } from "../../src/model/limits.ts";
-import type { RunSummary } from "../../src/ports/runs.ts";
-import type { TrendSlot, VisibleParts } from "../../src/ports/visible.ts";
+import type { LimitUse } from "../../src/data/limits.ts";
+import type { TrendSlot, VisibleParts } from "../../src/queue/visible.ts";
+import type { RunSummary } from "../../src/run/runs.ts";
 import { sampleReport } from "../report/run/sample-report.ts";
 
 /** A run as a list has it. */

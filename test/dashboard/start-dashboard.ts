@@ -5,7 +5,7 @@ import type { Gate } from "../../src/dashboard/gate.ts";
 import { createListener } from "../../src/dashboard/listener.ts";
 import { createLoopbackGate } from "../../src/dashboard/loopback-gate.ts";
 import { openTemplates, type Templates } from "../../src/dashboard/templates.ts";
-import type { Visible, VisibleParts } from "../../src/ports/visible.ts";
+import type { Visible, VisibleParts } from "../../src/queue/visible.ts";
 import { sampleView } from "./sample-view.ts";
 
 interface Choice {

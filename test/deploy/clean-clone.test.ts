@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type ActionScene, startActionScene } from "../cli/action-scene.ts";
+import { type ActionScene, startActionScene } from "../commands/action-scene.ts";
 import { projectRoot } from "../world/project-root.ts";
 
 // The action runs on Node 24, which runs TypeScript directly; `.ci/run` runs this suite there.

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import { SANDBOX } from "../../src/adapters/sandbox.ts";
+import { SANDBOX } from "../../src/checks/local/sandbox.ts";
 import { NODE_FLAGS } from "../bot/node-flags.ts";
 import { scriptFor } from "../e2e/script-for.ts";
 import { type Scene, startScene } from "../e2e/start-scene.ts";

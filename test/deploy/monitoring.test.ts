@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { createPrometheus } from "../../src/adapters/prometheus.ts";
+import { createPrometheus } from "../../src/app/prometheus.ts";
 
 const folder = new URL("../../deploy/monitoring/", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, folder), "utf8");

@@ -7,7 +7,7 @@ import { describe, expect, it } from "@jest/globals";
 import { Deployment } from "kubernetes-models/apps/v1";
 import { Service } from "kubernetes-models/v1";
 import { parse, parseAllDocuments } from "yaml";
-import { environmentSchema } from "../../src/config/environment/schema.ts";
+import { environmentSchema } from "../../src/settings/environment/schema.ts";
 
 const root = new URL("../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), "utf8");

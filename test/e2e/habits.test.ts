@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { createGitRepo, type GitRepo } from "../adapters/git/git-repo.ts";
+import { createGitRepo, type GitRepo } from "../git/git-repo.ts";
 import { scriptFor } from "./script-for.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { CostLine, LedgerStats } from "../../src/ports/ledger.ts";
+import type { CostLine, LedgerStats } from "../../src/queue/ledger-port.ts";
 import { copyStarted } from "../bot/copy-database.ts";
-import { startMagisHere } from "../cli/start-magis.ts";
+import { startMagisHere } from "../commands/start-magis.ts";
 import { reviewScript } from "./review-script.ts";
 import { type ReviewScene, startReviewScene } from "./start-review-scene.ts";
 

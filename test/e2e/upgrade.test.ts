@@ -2,9 +2,9 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { createPostgresDatabase } from "../adapters/database/test-databases.ts";
 import { NODE_FLAGS } from "../bot/node-flags.ts";
 import type { Bot } from "../bot/start-bot.ts";
+import { createPostgresDatabase } from "../queue/database/test-databases.ts";
 import { projectRoot } from "../world/project-root.ts";
 import { DURABLE_FILES, durableScript, expectPublishedOnce, madeAgain } from "./durable-script.ts";
 import { startScene } from "./start-scene.ts";

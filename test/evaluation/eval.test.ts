@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type GivenCommand, startMagis, startMagisHere } from "../cli/start-magis.ts";
+import { type GivenCommand, startMagis, startMagisHere } from "../commands/start-magis.ts";
 import type { Script } from "../scripted-model/scripted-answer.ts";
 import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
 import type { ScriptedModel } from "../scripted-model/scripted-model.ts";

@@ -5,7 +5,7 @@ import { spendOfCalls } from "../../eval/evaluation/measure-instance.ts";
 import { measuredParts } from "../../eval/evaluation/measures/metrics.ts";
 import { parsePatch } from "../../eval/evaluation/measures/patch.ts";
 import { countFunctions } from "../../eval/evaluation/measures/patch-measures.ts";
-import type { RecordedCall } from "../../src/ports/language-model.ts";
+import type { RecordedCall } from "../../src/models/language-model.ts";
 import { sampleCandidate } from "../fakes/sample-candidate.ts";
 import { samplePlan } from "../fakes/sample-plan.ts";
 import { sampleTask } from "../fakes/sample-task.ts";

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { MagisError } from "../../src/model/error.ts";
+import { MagisError } from "../../src/data/error.ts";
 import type {
   Check,
   CheckApi,
@@ -9,8 +9,8 @@ import type {
   HostComment,
   HostIssue,
   IssueApi,
-} from "../../src/ports/code-host.ts";
-import type { PullRequestApi } from "../../src/ports/pull-requests.ts";
+} from "../../src/github/code-host.ts";
+import type { PullRequestApi } from "../../src/github/pull-requests.ts";
 import { renderBody } from "../world/render-body.ts";
 import { createFakeRepository, createGitObjects, type GitObjects } from "./create-git-objects.ts";
 import type { FakeThread, HostState } from "./host-state.ts";

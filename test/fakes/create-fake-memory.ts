@@ -1,5 +1,5 @@
-import { repositoryName } from "../../src/model/run-request.ts";
-import type { EvolutionMemory, RememberedVersion } from "../../src/ports/evolution-memory.ts";
+import { repositoryName } from "../../src/data/run-request.ts";
+import type { EvolutionMemory, RememberedVersion } from "../../src/run/evolution-memory.ts";
 
 /** An EvolutionMemory that starts with `versions`, for any repository. */
 export function createFakeMemory(versions: readonly RememberedVersion[] = []) {

@@ -1,4 +1,4 @@
-import type { AnswerBlock, LanguageModel, ModelAnswer, ModelRequest } from "../../src/ports/language-model.ts";
+import type { AnswerBlock, LanguageModel, ModelAnswer, ModelRequest } from "../../src/models/language-model.ts";
 import { defaultAnswers } from "./default-answers.ts";
 
 /** One call as a script sees it: `text` joins all parts, `nth` counts the calls of this prompt from 1. */

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { RECORD_VERSION, type RecordParts } from "../../src/model/run-record.ts";
-import { isNamedAfter, type RunRequest } from "../../src/model/run-request.ts";
-import type { RunState } from "../../src/model/run-state.ts";
-import type { RecordedCall } from "../../src/ports/language-model.ts";
-import type { RunStore } from "../../src/ports/runs.ts";
+import { RECORD_VERSION, type RecordParts } from "../../src/data/run-record.ts";
+import { isNamedAfter, type RunRequest } from "../../src/data/run-request.ts";
+import type { RunState } from "../../src/data/run-state.ts";
+import type { RecordedCall } from "../../src/models/language-model.ts";
+import type { RunStore } from "../../src/run/runs.ts";
 
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 

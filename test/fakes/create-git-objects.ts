@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { MagisError } from "../../src/model/error.ts";
-import type { PastCommit, Repository, TreeEntry } from "../../src/ports/repository.ts";
+import { MagisError } from "../../src/data/error.ts";
+import type { PastCommit, Repository, TreeEntry } from "../../src/git/repository.ts";
 
 /** The files of a tree, with git's modes and blob ids. */
 type FakeTree = ReadonlyMap<string, { readonly mode: TreeEntry["mode"]; readonly blob: string }>;

@@ -1,4 +1,4 @@
-import type { Ledger } from "../../src/ports/ledger.ts";
+import type { Ledger } from "../../src/queue/ledger-port.ts";
 
 /** A ledger in which no run is entered. */
 export const EMPTY_LEDGER: Ledger = {

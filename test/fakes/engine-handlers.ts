@@ -1,5 +1,5 @@
-import type { Accounts, EngineHandlers } from "../../src/engine/engine.ts";
-import type { MoneyLimit } from "../../src/model/limits.ts";
+import type { MoneyLimit } from "../../src/data/limits.ts";
+import type { Accounts, EngineHandlers } from "../../src/queue/engine.ts";
 
 /** US dollars that a run may cost by `accountsWith`. */
 export const A_RUN = 1;

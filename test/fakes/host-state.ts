@@ -1,4 +1,4 @@
-import type { Annotation, Check, HostComment, HostIssue, HostRelative, Job } from "../../src/ports/code-host.ts";
+import type { Annotation, Check, HostComment, HostIssue, HostRelative, Job } from "../../src/github/code-host.ts";
 import type {
   HostPullRequest,
   HostReview,
@@ -6,7 +6,7 @@ import type {
   Mergeability,
   PullChange,
   ThreadComment,
-} from "../../src/ports/pull-requests.ts";
+} from "../../src/github/pull-requests.ts";
 import type { GitObjects } from "./create-git-objects.ts";
 
 export interface FakeThread {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { loadPrompts } from "../../src/llm/prompt-library.ts";
-import { createPromptRunner } from "../../src/llm/prompt-runner.ts";
+import { loadPrompts } from "../../src/models/prompt-library.ts";
+import { createPromptRunner } from "../../src/models/prompt-runner.ts";
 import { createFakeModel, type FakeScript } from "./create-fake-model.ts";
 
 export const PROMPTS_FOLDER = fileURLToPath(new URL("../../prompts", import.meta.url));

@@ -1,4 +1,4 @@
-import type { RecordedCandidate } from "../../src/model/run-record.ts";
+import type { RecordedCandidate } from "../../src/data/run-record.ts";
 
 /** A file that the Custodian judged relevant. */
 export const sampleCandidate = (path: string, changes: Partial<RecordedCandidate> = {}): RecordedCandidate => ({

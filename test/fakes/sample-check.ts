@@ -1,4 +1,4 @@
-import type { Check } from "../../src/ports/code-host.ts";
+import type { Check } from "../../src/github/code-host.ts";
 
 /** A check named "test" of another app. */
 export const sampleCheck = (state: Check["state"], changes: Partial<Check> = {}): Check => ({

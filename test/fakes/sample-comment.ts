@@ -1,4 +1,4 @@
-import type { QaComment } from "../../src/model/work.ts";
+import type { QaComment } from "../../src/data/work.ts";
 
 export function sampleComment(changes: Partial<QaComment> = {}): QaComment {
   return {

@@ -1,4 +1,4 @@
-import type { IssueSnapshot } from "../../src/model/discussion.ts";
+import type { IssueSnapshot } from "../../src/data/discussion.ts";
 
 export function sampleIssue(changes: Partial<IssueSnapshot> = {}): IssueSnapshot {
   return {

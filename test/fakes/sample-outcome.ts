@@ -1,4 +1,4 @@
-import type { TaskOutcome } from "../../src/model/work.ts";
+import type { TaskOutcome } from "../../src/data/work.ts";
 
 export function sampleOutcome(changes: Partial<TaskOutcome> = {}): TaskOutcome {
   return {

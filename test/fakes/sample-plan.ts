@@ -1,6 +1,6 @@
-import type { ProposedPlan } from "../../src/model/plan.ts";
-import { estimateCost } from "../../src/model/spend.ts";
-import { paper } from "../../src/workflow/strategy/paper/paper.ts";
+import { paper } from "../../src/agents/paper/paper.ts";
+import type { ProposedPlan } from "../../src/data/plan.ts";
+import { estimateCost } from "../../src/data/spend.ts";
 import { sampleTask } from "./sample-task.ts";
 
 /** A plan of three tasks that waits for approval. */

@@ -1,4 +1,4 @@
-import type { RunRequest } from "../../src/model/run-request.ts";
+import type { RunRequest } from "../../src/data/run-request.ts";
 
 export function sampleRequest(changes: Partial<RunRequest> = {}): RunRequest {
   return {

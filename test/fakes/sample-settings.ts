@@ -1,5 +1,5 @@
-import { DEFAULT_RUN_VALUES } from "../../src/model/setting-definitions/all-settings.ts";
-import type { RunSettings } from "../../src/model/settings.ts";
+import { DEFAULT_RUN_VALUES } from "../../src/data/setting-definitions/all-settings.ts";
+import type { RunSettings } from "../../src/data/settings.ts";
 
 /** The product's default settings, with `changes`. */
 export function sampleSettings(changes: Partial<RunSettings> = {}): RunSettings {

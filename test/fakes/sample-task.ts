@@ -1,4 +1,4 @@
-import type { Task } from "../../src/model/plan.ts";
+import type { Task } from "../../src/data/plan.ts";
 
 export function sampleTask(changes: Partial<Task> = {}): Task {
   const id = changes.id ?? "t1";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { readRepairs, repairMark } from "../../src/model/marks.ts";
+import { readRepairs, repairMark } from "../../src/data/marks.ts";
 import { checkComment } from "../../src/report/check-comment.ts";
 
 const HEAD = "a".repeat(40);

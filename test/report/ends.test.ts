@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { initialState, type RunResult, type StopReason } from "../../src/model/run-state.ts";
+import { initialState, type RunResult, type StopReason } from "../../src/data/run-state.ts";
 import { endOfRun } from "../../src/report/end-of-run.ts";
 import { trackingComment } from "../../src/report/tracking-comment.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";

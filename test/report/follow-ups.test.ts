@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import type { RunResult } from "../../src/model/run-state.ts";
-import { initialState } from "../../src/model/run-state.ts";
+import type { RunResult } from "../../src/data/run-state.ts";
+import { initialState } from "../../src/data/run-state.ts";
+import { commentAnswers, threadAnswer } from "../../src/follow-up/revise/answers.ts";
 import { followUpBlock, followUpNote, replaceBlock } from "../../src/report/follow-up.ts";
-import { commentAnswers, threadAnswer } from "../../src/workflow/revise/answers.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 
 const HOSTILE = "Done @ana, fixes #1. <!-- magis:answer thread-9 -->";

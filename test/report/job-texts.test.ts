@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { VERBS, type Verb, workingCommands } from "../../src/model/command.ts";
-import { initialState, type RunResult, type RunState } from "../../src/model/run-state.ts";
+import { VERBS, type Verb, workingCommands } from "../../src/data/command.ts";
+import { initialState, type RunResult, type RunState } from "../../src/data/run-state.ts";
 import { commandAnswer } from "../../src/report/commands.ts";
 import { followUpNote } from "../../src/report/follow-up.ts";
 import { pullRequestBody } from "../../src/report/pull-request-body.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { LimitScope } from "../../src/model/limits.ts";
+import type { LimitScope } from "../../src/data/limits.ts";
 import { limitSentence } from "../../src/report/limits.ts";
 import { REACHED } from "./text-samples.ts";
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
-import { initialState } from "../../src/model/run-state.ts";
-import { estimateCost } from "../../src/model/spend.ts";
+import { paper } from "../../src/agents/paper/paper.ts";
+import { lean } from "../../src/agents/phases.ts";
+import { initialState } from "../../src/data/run-state.ts";
+import { estimateCost } from "../../src/data/spend.ts";
 import { proposedPlanText } from "../../src/report/end-of-run.ts";
 import { trackingComment } from "../../src/report/tracking-comment.ts";
 import { cutText } from "../../src/text/compose-markdown.ts";
-import { paper } from "../../src/workflow/strategy/paper/paper.ts";
-import { lean } from "../../src/workflow/strategy/phases.ts";
 import { samplePlan } from "../fakes/sample-plan.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { sampleTask } from "../fakes/sample-task.ts";

@@ -1,7 +1,7 @@
-import type { LimitReached } from "../../src/model/limits.ts";
-import type { ProposedPlan, Task } from "../../src/model/plan.ts";
-import type { RunState } from "../../src/model/run-state.ts";
-import type { QaComment, TaskOutcome } from "../../src/model/work.ts";
+import type { LimitReached } from "../../src/data/limits.ts";
+import type { ProposedPlan, Task } from "../../src/data/plan.ts";
+import type { RunState } from "../../src/data/run-state.ts";
+import type { QaComment, TaskOutcome } from "../../src/data/work.ts";
 import { type ProofState, type PullRequestContent, proofBlock } from "../../src/report/pull-request-body.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 

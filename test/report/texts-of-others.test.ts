@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import type { RunRecord } from "../../src/model/run-record.ts";
-import type { RunResult } from "../../src/model/run-state.ts";
+import type { RunRecord } from "../../src/data/run-record.ts";
+import type { RunResult } from "../../src/data/run-state.ts";
 import { proofBlock, pullRequestBody } from "../../src/report/pull-request-body.ts";
 import { reviewText } from "../../src/report/review-text.ts";
 import { explanationText } from "../../src/report/run/explanation.ts";

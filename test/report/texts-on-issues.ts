@@ -1,9 +1,8 @@
-import { faultReport } from "../../src/admission/settings.ts";
-import { VERBS } from "../../src/model/command.ts";
-import { markers } from "../../src/model/marks.ts";
-import type { RecordedCandidate, RunRecord } from "../../src/model/run-record.ts";
-import type { RunResult, RunState } from "../../src/model/run-state.ts";
-import { standingOf } from "../../src/model/standing.ts";
+import { VERBS } from "../../src/data/command.ts";
+import { markers } from "../../src/data/marks.ts";
+import type { RecordedCandidate, RunRecord } from "../../src/data/run-record.ts";
+import type { RunResult, RunState } from "../../src/data/run-state.ts";
+import { standingOf } from "../../src/data/standing.ts";
 import {
   commandAnswer,
   issueNote,
@@ -22,6 +21,7 @@ import { explanationText } from "../../src/report/run/explanation.ts";
 import { staleClosedNote } from "../../src/report/stale-draft.ts";
 import { trackingComment } from "../../src/report/tracking-comment.ts";
 import { untested } from "../../src/report/untested.ts";
+import { faultReport } from "../../src/webhooks/admission/settings.ts";
 import {
   AT_BUDGET,
   COMMENT,

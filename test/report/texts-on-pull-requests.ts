@@ -1,7 +1,9 @@
-import { markers } from "../../src/model/marks.ts";
-import type { RunWork } from "../../src/model/run-request.ts";
-import type { RunResult } from "../../src/model/run-state.ts";
-import { REASON_WORDS } from "../../src/model/verdict.ts";
+import { markers } from "../../src/data/marks.ts";
+import type { RunWork } from "../../src/data/run-request.ts";
+import type { RunResult } from "../../src/data/run-state.ts";
+import { REASON_WORDS } from "../../src/data/verdict.ts";
+import { commentAnswers, threadAnswer } from "../../src/follow-up/revise/answers.ts";
+import { commitMessage } from "../../src/publish/commit-message.ts";
 import { checkComment } from "../../src/report/check-comment.ts";
 import { checkReport } from "../../src/report/check-report.ts";
 import { followUpBlock, followUpNote, roundsNote, stepBackNote } from "../../src/report/follow-up.ts";
@@ -11,8 +13,6 @@ import { reviewText } from "../../src/report/review-text.ts";
 import { staleQuestion } from "../../src/report/stale-draft.ts";
 import { untested } from "../../src/report/untested.ts";
 import { leftConflictsNote, updatedNote } from "../../src/report/update.ts";
-import { commitMessage } from "../../src/workflow/publish/commit-message.ts";
-import { commentAnswers, threadAnswer } from "../../src/workflow/revise/answers.ts";
 import {
   AT_BUDGET,
   COMMENT,

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { COMMANDS_DOCUMENTS } from "../../docs/commands-documents.ts";
-import { markers } from "../../src/model/marks.ts";
-import type { TaskOutcome, Writer } from "../../src/model/work.ts";
+import { markers } from "../../src/data/marks.ts";
+import type { TaskOutcome, Writer } from "../../src/data/work.ts";
 import { checkReport } from "../../src/report/check-report.ts";
 import { type ProofState, proofBlock, pullRequestBody } from "../../src/report/pull-request-body.ts";
 import { listTexts } from "../list-texts.ts";

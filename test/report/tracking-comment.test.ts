@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { RunResult, RunState } from "../../src/model/run-state.ts";
+import type { RunResult, RunState } from "../../src/data/run-state.ts";
 import { trackingComment } from "../../src/report/tracking-comment.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 

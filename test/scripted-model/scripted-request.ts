@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ModelAnswer, ModelRequest, ToolDefinition } from "../../src/ports/language-model.ts";
+import type { ModelAnswer, ModelRequest, ToolDefinition } from "../../src/models/language-model.ts";
 
 /** A small request to the scripted model, with `changes`. */
 export function scriptedRequest(changes: Partial<ModelRequest> = {}): ModelRequest {

@@ -2,9 +2,9 @@ import { describe, expect, it } from "@jest/globals";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { type DefaultTreeAdapterTypes, parseFragment } from "parse5";
+import { commitMessage } from "../../src/publish/commit-message.ts";
 import { plain, prose, webLink } from "../../src/text/compose-markdown.ts";
 import { postedMarkdown } from "../../src/text/posted.ts";
-import { commitMessage } from "../../src/workflow/publish/commit-message.ts";
 import { fc } from "../seeded.ts";
 
 /** The page by an independent GFM parser: names of elements that a model must not make, and the text outside code. */

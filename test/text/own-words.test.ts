@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { readCommand } from "../../src/model/command.ts";
+import { readCommand } from "../../src/data/command.ts";
 import { ownWords } from "../../src/text/own-words.ts";
 
 const OWN = "/magis resolve\n\nRound up.";

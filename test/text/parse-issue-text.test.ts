@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { parseIssueText } from "../../src/cli/resolve/resolve-file.ts";
+import { parseIssueText } from "../../src/commands/resolve/resolve-file.ts";
 
 describe("parseIssueText", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { createEvolutionMemory } from "../../src/adapters/in-memory.ts";
-import { withPlainSummaries } from "../../src/ports/evolution-memory.ts";
+import { createEvolutionMemory } from "../../src/app/in-memory.ts";
+import { withPlainSummaries } from "../../src/run/evolution-memory.ts";
 import { plainNote } from "../../src/text/shown-text.ts";
 import { fc } from "../seeded.ts";
 

@@ -18,7 +18,7 @@ function loadedBy(file: string, seen = new Set<string>()): ReadonlySet<string> {
 
 it("only the command line loads the code that runs a check, not the server", () => {
   const root = projectRoot();
-  const runners = ["src/adapters/command-verifier.ts", "src/adapters/run-command.ts"];
+  const runners = ["src/checks/local/command-verifier.ts", "src/checks/local/run-command.ts"];
   const loaded = (entry: string) => [...loadedBy(join(root, entry))].map((file) => relative(root, file));
   const server = loaded("src/main.ts");
   expect(server.length).toBeGreaterThan(100);

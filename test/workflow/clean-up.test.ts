@@ -1,10 +1,10 @@
 import { describe, expect, it, jest } from "@jest/globals";
-import { MagisError } from "../../src/model/error.ts";
-import type { Step } from "../../src/ports/runs.ts";
+import { MagisError } from "../../src/data/error.ts";
+import type { Step } from "../../src/run/runs.ts";
 import { createRunHandlers } from "../../src/workflow/perform-run.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
+import { proving, silent } from "../follow-up/proof/proving.ts";
 import { leftBehind, performing, SCENES } from "./performing.ts";
-import { proving, silent } from "./proof/proving.ts";
 
 describe.each(SCENES)("%s when GitHub refuses any one of its writes", (_scene, make) => {
   it("leaves nothing behind, however it ends", async () => {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "@jest/globals";
-import { MagisError, type MagisErrorCode } from "../../src/model/error.ts";
-import type { RunRequest } from "../../src/model/run-request.ts";
-import type { StopReason, UnreportedEnd } from "../../src/model/run-state.ts";
-import type { Step } from "../../src/ports/runs.ts";
+import { MagisError, type MagisErrorCode } from "../../src/data/error.ts";
+import type { RunRequest } from "../../src/data/run-request.ts";
+import type { StopReason, UnreportedEnd } from "../../src/data/run-state.ts";
+import type { Step } from "../../src/run/runs.ts";
 import { createRunHandlers } from "../../src/workflow/perform-run.ts";
-import { until } from "../engine/in-process.ts";
 import type { FakeScript } from "../fakes/create-fake-model.ts";
 import { defaultAnswers } from "../fakes/default-answers.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
+import { revising } from "../follow-up/revise/revising.ts";
+import { until } from "../queue/in-process.ts";
 import { resolving } from "./resolving.ts";
-import { revising } from "./revise/revising.ts";
 
 const noWait = async () => undefined;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Step } from "../../src/ports/runs.ts";
+import type { Step } from "../../src/run/runs.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { type CancelScene, FOLLOWING, leftBehind, type PerformedRun, performing, SCENES } from "./performing.ts";
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
-import type { AdmissionDependencies } from "../../src/admission/dependencies.ts";
-import { takeCommand } from "../../src/admission/take-command.ts";
-import type { Command } from "../../src/model/command.ts";
-import type { Permission } from "../../src/model/discussion.ts";
-import { MagisError } from "../../src/model/error.ts";
-import type { Delivery, RunRequest } from "../../src/model/run-request.ts";
-import type { Step } from "../../src/ports/runs.ts";
+import type { Command } from "../../src/data/command.ts";
+import type { Permission } from "../../src/data/discussion.ts";
+import { MagisError } from "../../src/data/error.ts";
+import type { Delivery, RunRequest } from "../../src/data/run-request.ts";
+import type { Step } from "../../src/run/runs.ts";
+import type { AdmissionDependencies } from "../../src/webhooks/admission/dependencies.ts";
+import { takeCommand } from "../../src/webhooks/admission/take-command.ts";
 import { createRunHandlers } from "../../src/workflow/perform-run.ts";
 import type { FakeAnswer, FakeCall } from "../fakes/create-fake-model.ts";
 import { defaultAnswers } from "../fakes/default-answers.ts";

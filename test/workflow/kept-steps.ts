@@ -1,4 +1,4 @@
-import type { Step } from "../../src/ports/runs.ts";
+import type { Step } from "../../src/run/runs.ts";
 
 /** Steps that run once and keep their results in `kept`, as the engine's do over a restart. */
 export function keptSteps(): { readonly step: Step; readonly kept: Map<string, unknown> } {

@@ -1,9 +1,9 @@
-import type { Candidate } from "../../src/model/plan.ts";
-import type { RunSettings } from "../../src/model/settings.ts";
-import type { HostComment, HostIssue } from "../../src/ports/code-host.ts";
-import type { RememberedVersion } from "../../src/ports/evolution-memory.ts";
+import type { Candidate } from "../../src/data/plan.ts";
+import type { RunSettings } from "../../src/data/settings.ts";
+import type { HostComment, HostIssue } from "../../src/github/code-host.ts";
+import type { RememberedVersion } from "../../src/run/evolution-memory.ts";
+import { openSilentRun, type RunDependencies } from "../../src/run/open-run.ts";
 import { TokenCache } from "../../src/search/token-cache.ts";
-import { openSilentRun, type RunDependencies } from "../../src/workflow/run/open-run.ts";
 import { createFakeHost, type FakeFiles } from "../fakes/create-fake-host.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
 import { createFakeMemory } from "../fakes/create-fake-memory.ts";

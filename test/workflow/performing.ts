@@ -1,12 +1,12 @@
-import type { RunRequest } from "../../src/model/run-request.ts";
-import type { RunResult } from "../../src/model/run-state.ts";
-import type { Step } from "../../src/ports/runs.ts";
+import type { RunRequest } from "../../src/data/run-request.ts";
+import type { RunResult } from "../../src/data/run-state.ts";
+import type { Step } from "../../src/run/runs.ts";
 import { createRunHandlers } from "../../src/workflow/perform-run.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
-import { NOT_RED, proving, RIGHT } from "./proof/proving.ts";
-import { repairing } from "./repair/repairing.ts";
+import { NOT_RED, proving, RIGHT } from "../follow-up/proof/proving.ts";
+import { repairing } from "../follow-up/repair/repairing.ts";
+import { revising } from "../follow-up/revise/revising.ts";
 import { resolving } from "./resolving.ts";
-import { revising } from "./revise/revising.ts";
 
 export type PerformedRun = Pick<Awaited<ReturnType<typeof resolving>>, "deps" | "keep" | "state" | "faults"> & {
   readonly request?: RunRequest;

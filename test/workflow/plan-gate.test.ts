@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { RunRequest } from "../../src/model/run-request.ts";
+import type { RunRequest } from "../../src/data/run-request.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { PAPER } from "../fakes/sample-settings.ts";
 import { resolving } from "./resolving.ts";

@@ -1,4 +1,4 @@
-import type { MadePlan, PlanNode, Task } from "../../src/model/plan.ts";
+import type { MadePlan, PlanNode, Task } from "../../src/data/plan.ts";
 
 /** A plan of these tasks for the coding phase, sequential unless `order` says otherwise. */
 export function planOf(tasks: readonly Task[], order?: PlanNode): MadePlan {

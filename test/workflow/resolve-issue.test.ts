@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { MagisError } from "../../src/model/error.ts";
-import type { ProofVerdict } from "../../src/model/verdict.ts";
+import { MagisError } from "../../src/data/error.ts";
+import type { ProofVerdict } from "../../src/data/verdict.ts";
 import { PAPER } from "../fakes/sample-settings.ts";
 import { resolving } from "./resolving.ts";
 

@@ -1,8 +1,8 @@
 import { expect, it } from "@jest/globals";
-import { DEFAULT_SETTINGS } from "../../src/model/setting-definitions/all-settings.ts";
+import { DEFAULT_SETTINGS } from "../../src/data/setting-definitions/all-settings.ts";
 import { createAccounts } from "../../src/workflow/run-accounts.ts";
-import { delivery, requestOf } from "../engine/in-process.ts";
 import { createFakeStore } from "../fakes/create-fake-store.ts";
+import { delivery, requestOf } from "../queue/in-process.ts";
 
 const OPERATORS = { day: 20, organisation: 200, repository: 50, openPullRequests: 5 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { MagisError } from "../../src/model/error.ts";
-import type { RunRequest } from "../../src/model/run-request.ts";
+import { MagisError } from "../../src/data/error.ts";
+import type { RunRequest } from "../../src/data/run-request.ts";
 import { createRunHandlers } from "../../src/workflow/perform-run.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { resolving } from "./resolving.ts";

@@ -1,4 +1,4 @@
-import { listed } from "../../src/search/patterns.ts";
+import { listed } from "../../src/text/patterns.ts";
 import type { Account, Fields, WorldState } from "./state.ts";
 
 const SHOWN = listed(

@@ -1,5 +1,5 @@
 import lunr from "lunr";
-import { addTo } from "../../../src/model/add-to.ts";
+import { addTo } from "../../../src/data/add-to.ts";
 import { indexTree } from "../../../src/search/index-tree.ts";
 import { rankFiles, scoreText } from "../../../src/search/rank-files.ts";
 import type { IndexedFile } from "../../../src/search/ranking-types.ts";

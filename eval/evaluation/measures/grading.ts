@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { MagisError } from "../../../src/model/error.ts";
+import { MagisError } from "../../../src/data/error.ts";
 
 const verdict = z.union([z.boolean(), z.looseObject({ resolved: z.boolean(), skipped: z.string().optional() })]);
 

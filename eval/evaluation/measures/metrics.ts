@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { readRecord } from "../../../src/model/read-record.ts";
-import type { StoredRecord } from "../../../src/model/run-record.ts";
+import { readRecord } from "../../../src/data/read-record.ts";
+import type { StoredRecord } from "../../../src/data/run-record.ts";
 import { COMPLEXITY_FIGURES } from "./patch-measures.ts";
 
 const count = z.int().nonnegative();

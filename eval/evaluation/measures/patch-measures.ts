@@ -1,4 +1,4 @@
-import type { SourceParser } from "../../../src/ports/source-parser.ts";
+import type { SourceParser } from "../../../src/code/source-parser.ts";
 import type { PatchFile } from "./patch.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { StructuredPatch, StructuredPatchHunk } from "diff";
-import { readPatch } from "../../../src/edits/diff.ts";
+import { readPatch } from "../../../src/code/edits/diff.ts";
 
 /** Nothing within a hunk begins like this: there, a sign stands before each line. */
 const HEADER = /^@@ -\S+ \+\S+ @@(.*)$/gm;

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
-import { MagisError } from "../../../src/model/error.ts";
+import { MagisError } from "../../../src/data/error.ts";
 import { LONGEST_PATCH } from "../../../src/text/bounded.ts";
 import type { Grading } from "../measures/grading.ts";
 

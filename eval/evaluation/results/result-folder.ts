@@ -3,9 +3,9 @@ import { appendFileSync, chmodSync } from "node:fs";
 import { access, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { writeWhole } from "../../../src/adapters/write-whole.ts";
-import { MagisError } from "../../../src/model/error.ts";
-import type { RunReport } from "../../../src/ports/runs.ts";
+import { MagisError } from "../../../src/data/error.ts";
+import { writeWhole } from "../../../src/data/write-whole.ts";
+import type { RunReport } from "../../../src/run/runs.ts";
 import { type Grading, parseGrading } from "../measures/grading.ts";
 import { type InstanceMetrics, instanceMetricsShape } from "../measures/metrics.ts";
 

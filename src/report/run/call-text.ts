@@ -1,4 +1,4 @@
-import type { ToolCall } from "../../ports/language-model.ts";
+import type { ToolCall } from "../../models/language-model.ts";
 
 const MAX_WORDS = 120;
 

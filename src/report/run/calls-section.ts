@@ -1,6 +1,6 @@
-import type { ShownCall, ShownRun } from "../../model/read-record.ts";
-import { criticalPath } from "../../model/spend.ts";
-import { lookupsIn } from "../../ports/language-model.ts";
+import type { ShownCall, ShownRun } from "../../data/read-record.ts";
+import { criticalPath } from "../../data/spend.ts";
+import { lookupsIn } from "../../models/language-model.ts";
 import { figure } from "../../text/counted.ts";
 import { lookupText, withoutCode } from "./call-text.ts";
 import {

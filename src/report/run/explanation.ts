@@ -1,8 +1,8 @@
-import type { Verb } from "../../model/command.ts";
-import { readRun, type ShownRun } from "../../model/read-record.ts";
-import type { StoredRecord } from "../../model/run-record.ts";
-import { type RunRequest, repositoryName } from "../../model/run-request.ts";
-import type { RunState } from "../../model/run-state.ts";
+import type { Verb } from "../../data/command.ts";
+import { readRun, type ShownRun } from "../../data/read-record.ts";
+import type { StoredRecord } from "../../data/run-record.ts";
+import { type RunRequest, repositoryName } from "../../data/run-request.ts";
+import type { RunState } from "../../data/run-state.ts";
 import { codeBlock, codeSpan, fold, plain } from "../../text/compose-markdown.ts";
 import { commandFoot } from "../commands.ts";
 import { type Element, mapTexts, type Node, nodesOf, plainText, type Section, type Words } from "./document.ts";

@@ -1,5 +1,5 @@
-import type { ShownResult, ShownRun } from "../../model/read-record.ts";
-import { isUnfinished, type Standing, standingOf, standingSince } from "../../model/standing.ts";
+import type { ShownResult, ShownRun } from "../../data/read-record.ts";
+import { isUnfinished, type Standing, standingOf, standingSince } from "../../data/standing.ts";
 import { type Badge, joined, type Tone } from "./document.ts";
 
 /** A run's status, as a person would say it. */

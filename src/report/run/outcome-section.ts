@@ -1,5 +1,5 @@
-import type { ShownRun } from "../../model/read-record.ts";
-import { hasChange } from "../../model/work.ts";
+import type { ShownRun } from "../../data/read-record.ts";
+import { hasChange } from "../../data/work.ts";
 import { figure } from "../../text/counted.ts";
 import { checkSentence } from "../end-of-run.ts";
 import { spendSentence } from "./calls-section.ts";

@@ -1,6 +1,6 @@
-import type { PlanNode } from "../../model/plan.ts";
-import type { ShownRun } from "../../model/read-record.ts";
-import type { RecordedPlan, RecordedTask, RunRecord } from "../../model/run-record.ts";
+import type { PlanNode } from "../../data/plan.ts";
+import type { ShownRun } from "../../data/read-record.ts";
+import type { RecordedPlan, RecordedTask, RunRecord } from "../../data/run-record.ts";
 import {
   type Element,
   type Fact,

@@ -1,5 +1,5 @@
-import type { ShownRun } from "../../model/read-record.ts";
-import type { RecordedCandidate } from "../../model/run-record.ts";
+import type { ShownRun } from "../../data/read-record.ts";
+import type { RecordedCandidate } from "../../data/run-record.ts";
 import { callsSection } from "./calls-section.ts";
 import {
   code,

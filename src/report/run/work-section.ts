@@ -1,7 +1,7 @@
-import type { ShownRun } from "../../model/read-record.ts";
-import type { RecordedOutcome, RecordedTask } from "../../model/run-record.ts";
-import { REASON_WORDS } from "../../model/verdict.ts";
-import { hasChange, wasReviewed } from "../../model/work.ts";
+import type { ShownRun } from "../../data/read-record.ts";
+import type { RecordedOutcome, RecordedTask } from "../../data/run-record.ts";
+import { REASON_WORDS } from "../../data/verdict.ts";
+import { hasChange, wasReviewed } from "../../data/work.ts";
 import {
   type Badge,
   code,

@@ -1,23 +1,23 @@
-import { readText } from "../../edits/text-file.ts";
-import { fenced } from "../../llm/prompt-library.ts";
-import type { IssueSnapshot } from "../../model/discussion.ts";
-import type { MadePlan } from "../../model/plan.ts";
-import type { RecordParts } from "../../model/run-record.ts";
-import type { RunResult } from "../../model/run-state.ts";
-import type { NewTest, ProofVerdict, Question } from "../../model/verdict.ts";
-import type { Work } from "../../model/work.ts";
-import type { Repository } from "../../ports/repository.ts";
-import type { Verifier } from "../../ports/verifier.ts";
+import { keepChecks, reworkCode, type SentBack } from "../../agents/keep-checks.ts";
+import { type FreeEdits, linesOf } from "../../change/edited-tests.ts";
+import { type ChangedFile, changedFiles } from "../../change/working-copy.ts";
+import { newTestsOf } from "../../checks/test-logs/new-tests.ts";
+import { findPlaces } from "../../checks/test-logs/places.ts";
+import { readText } from "../../code/edits/text-file.ts";
+import type { IssueSnapshot } from "../../data/discussion.ts";
+import type { MadePlan } from "../../data/plan.ts";
+import type { RecordParts } from "../../data/run-record.ts";
+import type { RunResult } from "../../data/run-state.ts";
+import type { NewTest, ProofVerdict, Question } from "../../data/verdict.ts";
+import type { Work } from "../../data/work.ts";
+import type { Repository } from "../../git/repository.ts";
+import { fenced } from "../../models/prompt-library.ts";
 import { checkSentence } from "../../report/end-of-run.ts";
+import type { PhaseRunner } from "../../run/phase-runner.ts";
+import type { PhaseContext } from "../../run/run-context.ts";
+import type { Verifier } from "../../run/verifier.ts";
 import { isTestPath } from "../../search/classify-file.ts";
-import { newTestsOf } from "../../search/test-logs/new-tests.ts";
-import { findPlaces } from "../../search/test-logs/places.ts";
 import { cutEnd } from "../../text/cut.ts";
-import { type FreeEdits, linesOf } from "../change/edited-tests.ts";
-import { type ChangedFile, changedFiles } from "../change/working-copy.ts";
-import type { PhaseRunner } from "../run/phase-runner.ts";
-import type { PhaseContext } from "../run/run-context.ts";
-import { keepChecks, reworkCode, type SentBack } from "../strategy/keep-checks.ts";
 
 /** The command that checks the change on a person's own machine. The server has none. */
 export interface LocalCheck {

@@ -1,15 +1,15 @@
-import type { ChangeDescription } from "../../llm/agents.ts";
-import type { CommentsFrom, IssueSnapshot } from "../../model/discussion.ts";
-import { MagisError } from "../../model/error.ts";
-import type { MadePlan } from "../../model/plan.ts";
-import type { RepositoryId } from "../../model/run-request.ts";
-import type { RunResult } from "../../model/run-state.ts";
-import type { Chosen, OperatorLimits, RepositorySettings } from "../../model/settings.ts";
-import type { TaskOutcome } from "../../model/work.ts";
-import type { CodeHost, OwnerReads } from "../../ports/code-host.ts";
-import type { RepositorySource } from "../../ports/repository.ts";
-import type { RunReport } from "../../ports/runs.ts";
-import type { RunDependencies } from "../run/open-run.ts";
+import type { CommentsFrom, IssueSnapshot } from "../../data/discussion.ts";
+import { MagisError } from "../../data/error.ts";
+import type { MadePlan } from "../../data/plan.ts";
+import type { RepositoryId } from "../../data/run-request.ts";
+import type { RunResult } from "../../data/run-state.ts";
+import type { Chosen, OperatorLimits, RepositorySettings } from "../../data/settings.ts";
+import type { TaskOutcome } from "../../data/work.ts";
+import type { RepositorySource } from "../../git/repository.ts";
+import type { CodeHost, OwnerReads } from "../../github/code-host.ts";
+import type { ChangeDescription } from "../../models/agents.ts";
+import type { RunDependencies } from "../../run/open-run.ts";
+import type { RunReport } from "../../run/runs.ts";
 import type { LocalCheck } from "./check-work.ts";
 
 /** One issue to resolve on one commit, without publishing anything. */

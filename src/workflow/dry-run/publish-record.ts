@@ -1,21 +1,21 @@
-import { readText } from "../../edits/text-file.ts";
-import type { MadePlan, Task } from "../../model/plan.ts";
-import type { ShownRun } from "../../model/read-record.ts";
-import type { RunResult } from "../../model/run-state.ts";
-import { hasChange, type Work } from "../../model/work.ts";
-import type { CodeHost } from "../../ports/code-host.ts";
-import type { Repository } from "../../ports/repository.ts";
+import { showEditedTests } from "../../agents/keep-checks.ts";
+import { createPathGuard } from "../../change/path-guard.ts";
+import type { PathPolicy } from "../../change/path-policy.ts";
+import { type ChangedFile, changedFiles, createWorkingCopy, wholePlan } from "../../change/working-copy.ts";
+import { readText } from "../../code/edits/text-file.ts";
+import type { MadePlan, Task } from "../../data/plan.ts";
+import type { ShownRun } from "../../data/read-record.ts";
+import type { RunResult } from "../../data/run-state.ts";
+import { hasChange, type Work } from "../../data/work.ts";
+import type { Repository } from "../../git/repository.ts";
+import type { CodeHost } from "../../github/code-host.ts";
+import { cleanUp } from "../../publish/clean-up.ts";
+import { publishChange } from "../../publish/publish-change.ts";
+import { rollback } from "../../publish/rollback.ts";
 import { checkSentence } from "../../report/end-of-run.ts";
-import { createPathGuard } from "../change/path-guard.ts";
-import type { PathPolicy } from "../change/path-policy.ts";
-import { type ChangedFile, changedFiles, createWorkingCopy, wholePlan } from "../change/working-copy.ts";
-import { cleanUp } from "../publish/clean-up.ts";
-import { publishChange } from "../publish/publish-change.ts";
-import { rollback } from "../publish/rollback.ts";
-import type { PhaseRunner, RunKind } from "../run/phase-runner.ts";
-import type { RunContext } from "../run/run-context.ts";
-import { startRun } from "../run/start.ts";
-import { showEditedTests } from "../strategy/keep-checks.ts";
+import type { PhaseRunner, RunKind } from "../../run/phase-runner.ts";
+import type { RunContext } from "../../run/run-context.ts";
+import { startRun } from "../../run/start.ts";
 
 /**
  * Publishes the change of a dry run made elsewhere, without any model. Whoever made it is not trusted: its commit must

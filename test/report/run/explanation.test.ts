@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import type { RunRecord } from "../../../src/model/run-record.ts";
-import { initialState } from "../../../src/model/run-state.ts";
+import type { RunRecord } from "../../../src/data/run-record.ts";
+import { initialState } from "../../../src/data/run-state.ts";
 import { type ExplainedRun, explanationText } from "../../../src/report/run/explanation.ts";
 import { sampleCandidate } from "../../fakes/sample-candidate.ts";
 import { sampleComment } from "../../fakes/sample-comment.ts";

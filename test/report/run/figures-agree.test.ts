@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { renderTerminal } from "../../../src/cli/show/render-terminal.ts";
-import type { RecordedCall } from "../../../src/ports/language-model.ts";
+import { renderTerminal } from "../../../src/commands/show/render-terminal.ts";
+import type { RecordedCall } from "../../../src/models/language-model.ts";
 import { type Element, type Node, plainText, type RunDocument } from "../../../src/report/run/document.ts";
 import { renderPage } from "../../../src/report/run/page.ts";
 import { fc } from "../../seeded.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import type { RunResult, RunState } from "../../../src/model/run-state.ts";
-import { initialState } from "../../../src/model/run-state.ts";
-import type { RunReport } from "../../../src/ports/runs.ts";
+import type { RunResult, RunState } from "../../../src/data/run-state.ts";
+import { initialState } from "../../../src/data/run-state.ts";
 import { shortHeadline } from "../../../src/report/run/headline.ts";
+import type { RunReport } from "../../../src/run/runs.ts";
 import { documentOf } from "./rendered.ts";
 import { sampleReport } from "./sample-report.ts";
 

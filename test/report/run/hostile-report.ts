@@ -1,4 +1,4 @@
-import type { RunReport } from "../../../src/ports/runs.ts";
+import type { RunReport } from "../../../src/run/runs.ts";
 import { sampleIssue } from "../../fakes/sample-issue.ts";
 import { sampleCall, sampleReport } from "./sample-report.ts";
 

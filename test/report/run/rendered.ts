@@ -1,5 +1,5 @@
-import { renderTerminal } from "../../../src/cli/show/render-terminal.ts";
-import { readRun } from "../../../src/model/read-record.ts";
+import { renderTerminal } from "../../../src/commands/show/render-terminal.ts";
+import { readRun } from "../../../src/data/read-record.ts";
 import type { Node, RunDocument } from "../../../src/report/run/document.ts";
 import { renderPage } from "../../../src/report/run/page.ts";
 import { runDocument } from "../../../src/report/run/run-document.ts";

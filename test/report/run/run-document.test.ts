@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import stringWidth from "string-width";
-import type { PlanNode } from "../../../src/model/plan.ts";
-import { initialState } from "../../../src/model/run-state.ts";
-import type { RunReport } from "../../../src/ports/runs.ts";
+import type { PlanNode } from "../../../src/data/plan.ts";
+import { initialState } from "../../../src/data/run-state.ts";
 import { diff } from "../../../src/report/run/document.ts";
 import { planStages } from "../../../src/report/run/plan-section.ts";
+import type { RunReport } from "../../../src/run/runs.ts";
 import { HOSTILE, hostileReport } from "./hostile-report.ts";
 import { documentOf, nodesAsHtml, pageOf, textOf } from "./rendered.ts";
 import { emptyReport, sampleReport } from "./sample-report.ts";

@@ -1,6 +1,6 @@
-import type { TaskOutcome } from "../../../src/model/work.ts";
-import type { RecordedCall } from "../../../src/ports/language-model.ts";
-import type { RunReport } from "../../../src/ports/runs.ts";
+import type { TaskOutcome } from "../../../src/data/work.ts";
+import type { RecordedCall } from "../../../src/models/language-model.ts";
+import type { RunReport } from "../../../src/run/runs.ts";
 import { sampleComment } from "../../fakes/sample-comment.ts";
 import { sampleIssue } from "../../fakes/sample-issue.ts";
 import { sampleOutcome } from "../../fakes/sample-outcome.ts";

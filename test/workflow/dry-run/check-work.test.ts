@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
-import { createCommandVerifier } from "../../../src/adapters/command-verifier.ts";
-import { createEvolutionMemory, createRunStore } from "../../../src/adapters/in-memory.ts";
-import { exitCodeOf } from "../../../src/cli/resolve/summary.ts";
-import { readRecord } from "../../../src/model/read-record.ts";
-import type { Repository } from "../../../src/ports/repository.ts";
-import type { Verifier } from "../../../src/ports/verifier.ts";
+import { createEvolutionMemory, createRunStore } from "../../../src/app/in-memory.ts";
+import { createCommandVerifier } from "../../../src/checks/local/command-verifier.ts";
+import { exitCodeOf } from "../../../src/commands/resolve/summary.ts";
+import { readRecord } from "../../../src/data/read-record.ts";
+import type { Repository } from "../../../src/git/repository.ts";
 import { checkSentence } from "../../../src/report/end-of-run.ts";
+import type { Verifier } from "../../../src/run/verifier.ts";
 import { TokenCache } from "../../../src/search/token-cache.ts";
 import type { LocalCheck } from "../../../src/workflow/dry-run/check-work.ts";
 import { resolveLocally } from "../../../src/workflow/dry-run/dry-run.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
-import { MagisError } from "../../../src/model/error.ts";
-import { readRun } from "../../../src/model/read-record.ts";
+import { MagisError } from "../../../src/data/error.ts";
+import { readRun } from "../../../src/data/read-record.ts";
+import { openRun } from "../../../src/run/open-run.ts";
+import { runPhases } from "../../../src/run/phase-runner.ts";
 import { publishRecord } from "../../../src/workflow/dry-run/publish-record.ts";
-import { openRun } from "../../../src/workflow/run/open-run.ts";
-import { runPhases } from "../../../src/workflow/run/phase-runner.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 import { resolving } from "../resolving.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { createEvolutionMemory, createRunStore } from "../../../src/adapters/in-memory.ts";
-import { MagisError } from "../../../src/model/error.ts";
-import { DEFAULT_SETTINGS } from "../../../src/model/setting-definitions/all-settings.ts";
+import { createEvolutionMemory, createRunStore } from "../../../src/app/in-memory.ts";
+import { MagisError } from "../../../src/data/error.ts";
+import { DEFAULT_SETTINGS } from "../../../src/data/setting-definitions/all-settings.ts";
 import { TokenCache } from "../../../src/search/token-cache.ts";
 import { resolveLocally } from "../../../src/workflow/dry-run/dry-run.ts";
 import type { LocalJob } from "../../../src/workflow/dry-run/job.ts";

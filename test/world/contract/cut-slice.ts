@@ -9,7 +9,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { listed } from "../../../src/search/patterns.ts";
+import { listed } from "../../../src/text/patterns.ts";
 import { projectRoot } from "../project-root.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

@@ -1,4 +1,4 @@
-import { listed } from "../../../src/search/patterns.ts";
+import { listed } from "../../../src/text/patterns.ts";
 import { renderPull } from "../pulls/render-pull.ts";
 import type { Fields, RepositoryState, WorldState } from "../state.ts";
 

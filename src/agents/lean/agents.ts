@@ -1,0 +1,279 @@
+import { z } from "zod";
+import type { IssueSnapshot } from "../../data/discussion.ts";
+import type { RoleDescription, Task } from "../../data/plan.ts";
+import type { QaComment } from "../../data/work.ts";
+import {
+  MissingText,
+  orElse,
+  orElseRead,
+  PlaceText,
+  RoleText,
+  type TaskInput,
+  TaskShape,
+  TitleText,
+  text,
+  unjudged,
+} from "../../models/agents.ts";
+import type { AnswerByTool, AnswerTool } from "../../models/conversation.ts";
+import type { Check, PromptRunner } from "../../models/prompt-runner.ts";
+import { LOOKUP_ROOM, type Toolset } from "../../models/toolset.ts";
+import type {
+  ChosenLines,
+  FaultOf,
+  FileView,
+  LinesToChooseFrom,
+  PlanningView,
+  QaView,
+  ViewedFile,
+} from "./view/view.ts";
+
+export type WorkPlan = z.infer<typeof WorkPlanShape>;
+
+const EditShape = z.object({
+  start: z.int(),
+  end: z.int(),
+  anchor: orElseRead(z.string(), ""),
+  text: z.string(),
+});
+
+// Every strong call sends these: what is one line to read is a text, and what says nothing may be left out.
+
+/** P4, P5 and P7 together, and short changes themselves */
+const WorkPlanShape = z.object({
+  example: text,
+  fails: z.boolean().optional(),
+  at: PlaceText.optional().transform((place) => ({ path: place?.path ?? "", line: place?.start ?? 0 })),
+  questions: orElse(z.array(text), []),
+  reason: text,
+  tasks: orElse(
+    z.array(
+      TaskShape.extend({
+        description: orElse(z.string(), ""),
+        places: orElse(z.array(PlaceText), []).transform((places) => places.filter(({ start }) => start > 0)),
+        developer: orElse(RoleText, { title: "Developer", description: "" }),
+        edits: orElse(z.array(EditShape), []),
+        summary: orElse(z.string(), ""),
+      }),
+    ),
+    [],
+  ),
+  order: orElse(z.string(), ""),
+  agreed: orElse(z.string(), ""),
+  notes: orElse(z.array(text), []),
+  title: orElse(z.string(), "").pipe(TitleText),
+});
+
+/** P8, P9 and P10 together */
+const FileChangeShape = z.object({
+  edits: orElse(z.array(EditShape), []),
+  summary: orElseRead(z.string(), ""),
+  replies: orElse(z.array(z.object({ comment: z.string(), reply: z.string() })), []),
+  qaEngineer: orElse(RoleText, { title: "QA Engineer", description: "" }),
+});
+
+/** P11 for the change as a whole */
+const WorkReviewShape = z.object({
+  comments: orElse(
+    z.array(
+      z.object({
+        path: text,
+        line: orElse(z.int(), null),
+        body: text,
+        edits: orElse(z.array(EditShape), []),
+      }),
+    ),
+    [],
+  ),
+  missing: orElse(z.array(MissingText), []),
+  settled: orElse(z.array(z.string()), []),
+  unfollowed: orElse(z.array(text), []),
+  literals: orElse(z.string(), ""),
+  verdict: orElseRead(z.string(), ""),
+  approved: z.boolean(),
+});
+
+const PLAN: AnswerTool<WorkPlan> = { name: "plan", description: "Manager's answer", shape: WorkPlanShape };
+
+const CHANGE: AnswerTool<ChangeOfFile> = { name: "change", description: "Developer's answer", shape: FileChangeShape };
+
+const REVIEW: AnswerTool<WorkReview> = { name: "review", description: "QA's answer", shape: WorkReviewShape };
+
+const answerBy = <T>(by: AnswerTool<T>, toolset: Toolset | undefined): AnswerByTool<T> => ({
+  by,
+  among: [PLAN, CHANGE, REVIEW],
+  toolset,
+});
+
+/** What a prompt tells of the look-ups before its answer. */
+const lookupsOf = (toolset: Toolset | undefined) => ({
+  turns: toolset?.turns ?? 0,
+  room: toolset?.room ?? LOOKUP_ROOM,
+});
+
+export type ChangeOfFile = z.infer<typeof FileChangeShape>;
+
+export type WorkReview = z.infer<typeof WorkReviewShape>;
+
+/** The repository-level change as the QA Engineers review it. */
+export interface WorkUnderReview extends QaView {
+  readonly issue: IssueSnapshot;
+  /** the cause, as the Manager found it */
+  readonly reason: string;
+  readonly agreed: string;
+  /** what the Manager leaves to the maintainer, a line each; "" for none */
+  readonly notes: string;
+  readonly changes: readonly {
+    readonly task: Task;
+    readonly qaEngineer: RoleDescription;
+    /** in the Developer's words */
+    readonly summary: string;
+    /** the changed places of the task's file, as `numberedDiff` gives them; "" when nothing was changed */
+    readonly diff: string;
+  }[];
+  readonly round: number;
+  readonly lastRound: number;
+  /** comments of earlier rounds that are still open */
+  readonly earlier: readonly QaComment[];
+}
+
+/** The Manager (3.1) when it plans in one call. */
+export interface LeanManager {
+  /** P4, P5 and P7 together: cause, tasks, Developers and order, after looking around with `toolset`. */
+  planWork(issue: IssueSnapshot, view: PlanningView, check: Check<WorkPlan>, toolset?: Toolset): Promise<WorkPlan>;
+}
+
+export function createLeanManager(prompts: PromptRunner): LeanManager {
+  return {
+    planWork(issue, view, check, toolset) {
+      const inputs = { issue, ...view, ...lookupsOf(toolset) };
+      return prompts.ask("p04-plan-work", inputs, answerBy(PLAN, toolset), check);
+    },
+  };
+}
+
+/** A Developer (3.1) who changes a file in one call. */
+export interface LeanDeveloper {
+  /** P8, P9 and P10 together: the edits, their summary, the QA Engineer. `check` says what is wrong with them. */
+  changeFile(work: TaskInput, file: FileView, check: Check<ChangeOfFile>, toolset?: Toolset): Promise<ChangeOfFile>;
+}
+
+export function createLeanDeveloper(prompts: PromptRunner): LeanDeveloper {
+  return {
+    changeFile(work, file, check, toolset) {
+      const inputs = {
+        issue: work.issue,
+        task: work.task,
+        ...work.team,
+        previous: work.previous,
+        ...file,
+        ...lookupsOf(toolset),
+      };
+      return prompts.ask("p09-change-file", inputs, answerBy(CHANGE, toolset), check);
+    },
+  };
+}
+
+/** The QA Engineers (3.1) when they review the change as a whole. */
+export interface LeanQaEngineer {
+  /** P11 for the change as a whole; `check` says what is wrong with the review. */
+  reviewWork(work: WorkUnderReview, check: Check<WorkReview>, toolset?: Toolset): Promise<WorkReview>;
+}
+
+export function createLeanQaEngineer(prompts: PromptRunner): LeanQaEngineer {
+  return {
+    reviewWork(work, check, toolset) {
+      const inputs = { ...work, ...lookupsOf(toolset) };
+      return prompts.ask("p11-review-work", inputs, answerBy(REVIEW, toolset), check);
+    },
+  };
+}
+
+export type Shortlist = z.infer<typeof ShortlistShape>;
+
+/** P1 to P3 together */
+const ShortlistShape = z.object({
+  files: orElse(
+    z.array(
+      z.object({
+        path: z.string(),
+        verdict: z.enum(["change", "read", "no"]),
+        reason: orElseRead(z.string(), ""),
+        names: orElse(z.array(z.string()), []),
+        summary: orElse(z.string(), ""),
+      }),
+    ),
+    [],
+  ),
+  more: orElse(
+    z.array(
+      z.object({
+        path: z.string(),
+        verdict: z.enum(["change", "read"]),
+        reason: orElse(z.string(), ""),
+        names: orElse(z.array(z.string()), []),
+      }),
+    ),
+    [],
+  ),
+});
+
+/** The lines of the found files that the Manager plans from */
+const ChosenLinesShape = z.object({
+  lines: z.array(z.string()),
+  search: orElse(z.array(z.object({ pattern: z.string(), path: z.string() })), []),
+});
+
+const SHORTLIST: AnswerTool<Shortlist> = {
+  name: "shortlist",
+  description: "Custodian's answer",
+  shape: ShortlistShape,
+};
+
+/** Where the Custodian may find files that the search missed. */
+interface MoreFiles {
+  /** "" if there is none */
+  readonly map: string;
+  readonly toolset: Toolset | undefined;
+  readonly faultOf: FaultOf;
+}
+
+/** The Repository Custodian (3.1) when it judges all files in one call. */
+export interface LeanCustodian {
+  /**
+   * P1 to P3 together, and beyond the paper: each file's verdict, the missing summaries, and files that the search
+   * missed, named from `map` or found with `toolset`. Files that the answer leaves out do not matter to the issue.
+   */
+  shortlist(issue: IssueSnapshot, files: readonly ViewedFile[], more: MoreFiles): Promise<Shortlist>;
+  /** Beyond the paper: which of many lines the Manager has to see. `faultOf` checks a place. */
+  chooseLines(issue: IssueSnapshot, view: LinesToChooseFrom, faultOf: FaultOf): Promise<ChosenLines>;
+}
+
+export function createLeanCustodian(prompts: PromptRunner): LeanCustodian {
+  return {
+    shortlist(issue, files, { map, toolset, faultOf }) {
+      const faults = reportOnce(faultOf);
+      const check: Check<Shortlist> = ({ files: judged, more }) =>
+        judged.length + more.length > 0 ? faults(more.map(({ path }) => path)) : unjudged(files, judged);
+      const inputs = { issue, files, map, ...lookupsOf(toolset) };
+      const form = toolset ? { by: SHORTLIST, among: [SHORTLIST], toolset } : ShortlistShape;
+      return prompts.ask("c02-locate-files", inputs, form, check);
+    },
+    chooseLines(issue, view, faultOf) {
+      const faults = reportOnce(faultOf);
+      const check: Check<ChosenLines> = ({ lines }) =>
+        lines.length > 0 ? faults(lines) : "Choose at least one place.";
+      return prompts.ask("c03-choose-lines", { issue, ...view }, ChosenLinesShape, check);
+    },
+  };
+}
+
+/** Reports all faults of the named files or places, but only once: after that they are accepted. */
+function reportOnce(faultOf: FaultOf): (named: readonly string[]) => string | undefined {
+  let wasReported = false;
+  return (named) => {
+    const faults = wasReported ? [] : named.flatMap((one) => faultOf(one) ?? []);
+    if (faults.length === 0) return undefined;
+    wasReported = true;
+    return `${faults.join("\n")}\nGive the whole answer again without them, with others in their place if there are any.`;
+  };
+}

@@ -1,0 +1,263 @@
+import { createPathGuard } from "../../change/path-guard.ts";
+import { carryOut } from "../../change/work-plan.ts";
+import { createWorkingCopy, placeComments, type WorkingCopy } from "../../change/working-copy.ts";
+import { isAnswerError } from "../../data/error.ts";
+import type { PlanNode, Task } from "../../data/plan.ts";
+import { type BudgetLimit, limitReached } from "../../data/spend.ts";
+import type { Inheritance, Work } from "../../data/work.ts";
+import { titleOf } from "../../models/agents.ts";
+import { type CodeInput, REVIEW_ROUNDS } from "../../run/strategy.ts";
+import { listed } from "../../text/patterns.ts";
+import type { WorkReview } from "./agents.ts";
+import { createLeanDeveloper, createLeanQaEngineer, type LeanDeveloper } from "./agents.ts";
+import { developTask, finishedTask, isPending, type TaskProgress } from "./develop-task.ts";
+import { type ReviewOfWork, reviewTogether } from "./review.ts";
+import { type Overlay, openRepositoryView, type RepositoryView } from "./view/view.ts";
+
+/**
+ * Coding (3.2.2) in few calls: in each round the Developers of open tasks make their changes in the plan's order, one
+ * call each, and the QA Engineers review the whole change in one. What they find missing from the plan becomes tasks,
+ * once. What is open after the last round is left to the maintainer.
+ */
+export async function writeTogether(deps: CodeInput): Promise<Work> {
+  const { plan, settings, tracker, log } = deps;
+  const agents = { developer: createLeanDeveloper(deps.prompts), qaEngineer: createLeanQaEngineer(deps.prompts) };
+  const repositoryView = await openRepositoryView(deps);
+  const copy = createWorkingCopy(deps.repository);
+  const team = openTeam({ ...deps, ...agents, repositoryView, copy });
+  const reviews = !settings.ablate.includes("qa");
+  const lastRound = reviews ? REVIEW_ROUNDS : 1;
+  let order: PlanNode = plan.order;
+  let added: readonly Task[] = [];
+  let unfollowed: readonly string[] = [];
+  let left = { round: 1, text: "" };
+  let limit: BudgetLimit | undefined;
+
+  for (let round = 1; round <= lastRound; round++) {
+    const before = team.all();
+    limit = await team.develop(order, round);
+    if (limit || !team.all().some(({ change }) => change !== undefined)) break;
+    if (!reviews || (round > 1 && !isNews(before, team.all()))) break;
+    const review = await reviewed(round);
+    if (!review) break;
+    for (const progress of review.team) {
+      team.set(progress);
+      if (progress.change) copy.write(progress.task.path, progress.change.content);
+    }
+    unfollowed = review.unfollowed;
+    await tell();
+    const more = added.length === 0 && round < lastRound ? await missingTasks(review.missing, deps) : [];
+    if (more.length > 0) {
+      added = more;
+      await team.add(added);
+      order = { sequence: [plan.order, ...added.map(({ id }) => ({ run: id }))] };
+    }
+    left = { round, text: leftOut(review.missing, more) };
+    if (!team.all().some(isPending)) break;
+  }
+  // Not before the last round: an open comment would send the file to its Developer, who can do nothing about it.
+  if (left.text !== "") leaveComment(team, left.round, `Not part of this change, and perhaps missing:\n\n${left.text}`);
+  await tell();
+  const begun = team.all().filter(({ change, unchanged, rejected }) => change || unchanged || rejected);
+  const unfinished = team.all().filter((progress) => !begun.includes(progress));
+  return {
+    outcomes: await placeComments(begun.map(finishedTask), copy),
+    changes: await copy.changes(),
+    patch: await copy.patch(),
+    added: added.length > 0 ? added : undefined,
+    unfollowed: unfollowed.length > 0 ? unfollowed : undefined,
+    stopped: limit && { limit, unfinished: unfinished.map(({ task }) => `${task.title} (\`${task.path}\`)`) },
+  };
+
+  /** Undefined if the review failed: the change then carries a comment that asks a person to look at it. */
+  async function reviewed(round: number): Promise<ReviewOfWork | undefined> {
+    const shown = { ...deps, ...agents, repositoryView, team: team.all(), overlay: team.overlay(), round, lastRound };
+    try {
+      return await reviewTogether(shown);
+    } catch (error) {
+      limit = limitReached(error);
+      if (!limit && !isAnswerError(error)) throw error;
+      log.warn({ error }, "could not review the change; leaving that to the maintainer");
+      const why = (error as Error).message.split("\n")[0] ?? "";
+      if (!limit) leaveComment(team, round, `This change was not reviewed; please look at it closely. ${why}`);
+      return undefined;
+    }
+  }
+
+  async function tell(): Promise<void> {
+    await Promise.all(team.all().map((progress) => tracker.task(progress.task.id, statusOf(progress))));
+  }
+}
+
+/** What the review found missing and no task covers. */
+function leftOut(missing: WorkReview["missing"], more: readonly Task[]): string {
+  return missing
+    .filter(({ path }) => !more.some((task) => task.path === path))
+    .map(({ path, words }) => `\`${path}\`: ${words}`)
+    .join("\n\n");
+}
+
+/** Whether a round gave QA anything new, that is a usable answer from a Developer. */
+function isNews(before: readonly TaskProgress[], now: readonly TaskProgress[]): boolean {
+  return now.some((progress) => !before.includes(progress) && progress.rejected === undefined);
+}
+
+function statusOf(progress: TaskProgress) {
+  const { change, unchanged, rejected } = progress;
+  return change || unchanged || rejected ? finishedTask(progress).outcome.status : "waiting";
+}
+
+const GOES = /^delete(?: (?:it|(?:the|this) (?:whole )?file))?\.?$/i;
+
+/** Tasks for missing files, except protected ones and those that a task covers. */
+async function missingTasks(missing: WorkReview["missing"], { repository, policy, plan }: CodeInput): Promise<Task[]> {
+  const guard = await createPathGuard(repository, policy);
+  const taken = new Set(plan.tasks.map(({ path }) => path));
+  const ids = plan.tasks.map(({ id }) => Number(id.slice(1))).filter(Number.isFinite);
+  const first = Math.max(0, ...ids) + 1;
+  return missing
+    .map(({ path, words }): Pick<Task, "path" | "action" | "title" | "description"> => {
+      const written = repository.entries.has(path) ? "modify" : "create";
+      return {
+        path,
+        action: GOES.test(words) ? "delete" : written,
+        title: titleOf(words),
+        description: words,
+      };
+    })
+    .filter(({ path }, at, all) => !taken.has(path) && all.findIndex((one) => one.path === path) === at)
+    .filter((task, _, all) => guard(task, [...plan.tasks, ...all]) === undefined)
+    .map((task, index) => ({
+      ...task,
+      id: `t${first + index}`,
+      developer: { title: "developer who completes the change", description: "" },
+    }));
+}
+
+/** Leaves the maintainer a comment on the first changed file, about what the team could not do. */
+function leaveComment(team: Team, round: number, body: string): void {
+  const home = team.all().find(({ change }) => change !== undefined);
+  if (!home) return;
+  const { id, path } = home.task;
+  const comment = { id: `${id}-r${round}-0`, taskId: id, round, path, body, status: "open" as const };
+  team.set({ ...home, comments: [...home.comments, comment] });
+}
+
+interface TeamInput extends CodeInput {
+  readonly developer: LeanDeveloper;
+  readonly repositoryView: RepositoryView;
+  readonly copy: WorkingCopy;
+}
+
+/** The progress of all tasks, in order. */
+export interface Team {
+  all(): readonly TaskProgress[];
+  set(progress: TaskProgress): void;
+  /** all changes so far */
+  overlay(): Overlay;
+  /**
+   * Develops the pending tasks in the plan's order, parallel ones concurrently. In the first round a task sees the
+   * changes of the tasks before it in the plan, never of parallel ones; later it sees those of the round before. So
+   * running it again makes the same calls. Gives the budget's limit if it was reached.
+   */
+  develop(order: PlanNode, round: number): Promise<BudgetLimit | undefined>;
+  add(tasks: readonly Task[]): Promise<void>;
+}
+
+function openTeam(deps: TeamInput): Team {
+  const { plan, tracker, inherited } = deps;
+  const team = new Map<string, TaskProgress>();
+  for (const task of plan.tasks) team.set(task.id, begun(task, inherited?.get(task.id)));
+  const all = () => [...team.values()];
+  const of = (id: string) => team.get(id) as TaskProgress;
+
+  return {
+    all,
+    overlay: () => overlayOf(all()),
+    set: (progress) => void team.set(progress.task.id, progress),
+    async develop(order, round) {
+      const last = all();
+      let limit: BudgetLimit | undefined;
+      await carryOut<string>(order, async (id, before) => {
+        if (limit || !isPending(of(id))) return [id];
+        const seen = (round === 1 ? before.map(of) : last).filter(({ task }) => task.id !== id);
+        const tasks = all().map(({ task }) => task);
+        const done = await attempt(deps, of(id), { round, seen, tasks });
+        if ("limit" in done) limit = done.limit;
+        else team.set(id, done);
+        return [id];
+      });
+      return limit;
+    },
+    async add(more) {
+      for (const task of more) team.set(task.id, begun(task, undefined));
+      const waiting = more.map(({ id, path, title }) => ({ id, path, title, status: "waiting" as const }));
+      await tracker.addTasks(waiting);
+    },
+  };
+}
+
+function begun(task: Task, { qaRole = { title: "", description: "" }, earlier = [] }: Inheritance = {}): TaskProgress {
+  const none = { attempts: [], writers: [], replies: {}, reviewed: new Map<number, Uint8Array | undefined>() };
+  return { task, before: undefined, qaEngineer: qaRole, comments: earlier, ...none };
+}
+
+async function attempt(
+  deps: TeamInput,
+  known: TaskProgress,
+  { round, seen, tasks }: { round: number; seen: readonly TaskProgress[]; tasks: readonly Task[] },
+): Promise<TaskProgress | { readonly limit: BudgetLimit }> {
+  const { plan, copy, log, tracker } = deps;
+  const progress = known.attempts.length === 0 ? { ...known, before: await copy.read(known.task.path) } : known;
+  const current = Buffer.from((progress.change ? progress.change.content : progress.before) ?? []).toString("utf8");
+  const finished = seen.flatMap(({ change, task }) =>
+    change && change.diff !== "" && touches(known.task, current, { path: task.path, diff: change.diff })
+      ? [change.diff]
+      : [],
+  );
+  const team = { tasks, agreed: plan.agreed, finished };
+  try {
+    const done = await developTask({
+      ...deps,
+      progress,
+      team,
+      overlay: overlayOf([...seen, progress]),
+      asks: () => tracker.task(known.task.id, "working"),
+    });
+    if (done.change) copy.write(done.task.path, done.change.content);
+    return done;
+  } catch (error) {
+    const limit = limitReached(error);
+    if (limit) return { limit };
+    if (!isAnswerError(error)) throw error;
+    log.warn({ error, task: known.task.id }, "an attempt failed");
+    const failed = { round, diff: "", approved: false, verdict: "", rejected: error.message };
+    return { ...progress, rejected: error.message, attempts: [...progress.attempts, failed] };
+  }
+}
+
+const DECLARED = listed(
+  String.raw`^[-+ ].*?\b`,
+  "function class def fn func interface struct enum trait type const let var val module record",
+  String.raw`\s+([\p{L}_$][\p{L}\p{N}_$]*)`,
+  "gmu",
+);
+
+/**
+ * Whether a colleague's change matters to a task: the task's text or file mentions the changed file, or a name declared
+ * in the changed lines.
+ */
+function touches(
+  task: Task,
+  current: string,
+  { path, diff }: { readonly path: string; readonly diff: string },
+): boolean {
+  const words = new Set(`${task.title} ${task.description} ${current}`.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
+  const base = path.slice(path.lastIndexOf("/") + 1).replace(/\..*/s, "");
+  if (words.has(base)) return true;
+  return [...diff.matchAll(DECLARED)].some(([, declared = ""]) => words.has(declared));
+}
+
+function overlayOf(team: readonly TaskProgress[]): Overlay {
+  return new Map(team.flatMap(({ task, change }) => (change ? [[task.path, change.content]] : [])));
+}

@@ -1,0 +1,135 @@
+import pMap from "p-map";
+import { unifiedDiff } from "../../../code/edits/diff.ts";
+import { IMPORT, splitLines } from "../../../code/edits/text-file.ts";
+import type { LocateInput, PooledFile } from "../../../run/strategy.ts";
+import { declaredNames, outlineText } from "../../../search/outline.ts";
+import { createLineScorer, splitIdentifier } from "../../../search/terms.ts";
+import { type AboutIssue, aboutIssue } from "./about-issue.ts";
+import { nearestLines } from "./declarations.ts";
+
+/** Characters for the names that a file declares (an outline without a grammar), and for its nearest lines. */
+interface Share {
+  readonly names: number;
+  readonly outline: number;
+  readonly matches: number;
+}
+
+const MOST: Share = { names: 450, outline: 500, matches: 350 };
+
+/** Lower ranks get less: they are rarely chosen. */
+const SHARES: readonly (Share & { readonly first: number })[] = [
+  { first: 2, ...MOST, names: 550 },
+  { first: 3, ...MOST },
+  { first: 6, names: 210, outline: 300, matches: 200 },
+  { first: Number.POSITIVE_INFINITY, names: 120, outline: 200, matches: 120 },
+];
+
+const shareOf = (at: number): Share => SHARES.find(({ first }) => at < first) ?? MOST;
+
+/** Characters that a remembered summary costs beside its text. */
+const FRAME = 70;
+
+/** A file as the Custodian sees it when it judges many at once. */
+export interface ViewedFile {
+  readonly path: string;
+  readonly reasons: string;
+  /** `change`: an earlier version's summary with the difference since */
+  readonly kind: "summary" | "change" | "outline";
+  readonly view: string;
+  /** its lines that have most to do with the issue, numbered; "" for none */
+  readonly matches: string;
+}
+
+/** Blobs that are read at the same time. */
+const AT_ONCE = 8;
+
+/** A file of the pool, what is shown of it, and its remembered summary ("" for none). */
+interface PooledView {
+  readonly file: PooledFile;
+  readonly shown: ViewedFile;
+  readonly summary: string;
+}
+
+/** Shows the Custodian the pool by rank. */
+export async function viewForCustodian(
+  input: LocateInput,
+  pool: readonly PooledFile[],
+): Promise<readonly PooledView[]> {
+  const { terms, exact } = aboutIssue(input.issue);
+  const scoresOf = createLineScorer(terms, exact);
+  return pMap(
+    pool,
+    async (file, at) => {
+      const seen = await viewPooled(file, input, { terms, scoresOf, share: shareOf(at) });
+      const { path, reasons, kind, view, matches, summary } = seen;
+      const isOutline = kind === "outline" && matches !== "";
+      const text = isOutline ? { view: `${view}\n${matches}`, matches: "" } : { view, matches };
+      return { file, summary, shown: { path, reasons, kind, ...text } };
+    },
+    { concurrency: AT_ONCE },
+  );
+}
+
+interface Viewing extends Pick<AboutIssue, "terms"> {
+  readonly scoresOf: ReturnType<typeof createLineScorer>;
+  readonly share: Share;
+}
+
+/** Shows the remembered summary, with a short diff if it is of an earlier version; else the outline. */
+async function viewPooled(
+  file: PooledFile,
+  { memory, request, repository, host, settings, parser }: LocateInput,
+  { terms, scoresOf, share }: Viewing,
+) {
+  const { path, blob } = file;
+  const content = await repository.readBlob(blob);
+  const lines = splitLines(Buffer.from(content).toString("utf8"));
+  const scores = await scoresOf(lines);
+  const matches = matchesOf(lines, scores, share.matches);
+  const common = { path, reasons: shortReasons(file.reasons), matches };
+  const symbols = await parser.symbols(path, lines.join(""));
+  const view =
+    symbols && symbols.length > 0
+      ? declaredNames(symbols, (name) => splitIdentifier(name), terms, share.names)
+      : outlineText(lines.filter((line) => !IMPORT.test(line)).join(""), share.outline);
+  const outlined = { ...common, kind: "outline" as const, view, summary: "" };
+  const version = settings.ablate.includes("memory") ? undefined : await memory.recall(request.repository, path, blob);
+  if (version === undefined || version.summary.length + FRAME >= view.length) return outlined;
+  const { summary } = version;
+  if (version.blob === blob) return { ...common, kind: "summary" as const, view: summary, summary };
+  const earlier = await host.readBlob(version.blob);
+  const diff = earlier && unifiedDiff(path, earlier, content);
+  const short = diff !== undefined && diff.length + summary.length + FRAME < view.length;
+  return short ? { ...common, kind: "change" as const, view: `${summary}\n\n${diff}`, summary } : outlined;
+}
+
+const MAX_REASONS = 80;
+
+/** Why the search found a file, without figures. */
+function shortReasons(reasons: readonly string[]): string {
+  const plain = reasons
+    .map((reason) => reason.replace(/^BM25 [\d.]+, terms: /, "words: "))
+    .map((reason) => (/^changed in \w+, whose message/.test(reason) ? "changed for the issue's words" : reason));
+  const [first = "", ...others] = plain;
+  return others.reduce((text, one) => (text.length + one.length < MAX_REASONS ? `${text}; ${one}` : text), first);
+}
+
+/** Characters of a line that is shown. */
+const MAX_MATCH = 140;
+
+/** The lines nearest to the issue, in file order, up to `most` characters. */
+function matchesOf(lines: readonly string[], scores: readonly number[], most: number): string {
+  const chosen: { at: number; row: string }[] = [];
+  let left = most;
+  for (const at of nearestLines({ lines, scores })) {
+    const text = (lines[at - 1] ?? "").trim();
+    const row = `${at}|${text.length > MAX_MATCH ? `${text.slice(0, MAX_MATCH)}…` : text}`;
+    if (row.length > left) break;
+    left -= row.length;
+    chosen.push({ at, row });
+  }
+  return chosen
+    .sort((a, b) => a.at - b.at)
+    .map(({ row }) => row)
+    .join("\n");
+}

@@ -1,0 +1,117 @@
+import { type ShownFile, showFile } from "../../../code/edits/numbered.ts";
+import { CALLABLE, isTestKind, type SourceParser, type SourceSymbol } from "../../../code/source-parser.ts";
+import type { IssueSnapshot } from "../../../data/discussion.ts";
+import type { Task } from "../../../data/plan.ts";
+import { issueTerms } from "../../../search/token-cache.ts";
+import { foundDeclarations } from "./declarations.ts";
+import { type Excerpt, excerptOf, fillBudget, openFile, wholeCost } from "./excerpts.ts";
+import type { Overlay, RepositoryView } from "./repository-view.ts";
+
+/** Characters of everything, and up to which the task's own file is shown whole; four are about a token. */
+const BUDGET = 24_000;
+
+const WHOLE = 18_000;
+
+const MAX_PLACES = 4;
+
+const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
+
+/** A function is shown whole for a line in it, and a declaration for its name, up to this many lines. */
+const MAX_FUNCTION = 75;
+
+const MAX_NAMED = 150;
+
+/** Lines around a place, and around each of many lines. */
+const AROUND = 12;
+
+const MANY_LINES = 60;
+
+const AROUND_MANY = 3;
+
+/** Lines of the file beside a new one, whose style it follows. */
+const SAMPLE = 120;
+
+/** What comes first: what the Developer is asked about, the Manager's places, what the task names, what is near to it. */
+const WORTH = { asked: 100, placed: 90, elsewhere: 80, named: 70, near: 50 };
+
+/** A file as its Developer sees it: a long one in parts. */
+export interface FileView extends ShownFile {
+  readonly lineCount: number;
+  readonly whole: boolean;
+  /** numbered parts of other files */
+  readonly places: readonly ShownFile[];
+}
+
+/**
+ * Shows a Developer its file (a long one by the places that the Manager names, or by the words of the task), the places
+ * in other files, and for a new file one beside it.
+ */
+export async function viewForDeveloper(deps: {
+  readonly issue: IssueSnapshot;
+  readonly task: Task;
+  /** the file as it is now */
+  readonly current: Uint8Array | undefined;
+  readonly repositoryView: RepositoryView;
+  readonly parser: SourceParser;
+  readonly overlay: Overlay;
+  /** lines of it that were changed, or that a comment or the task mentions */
+  readonly lines?: readonly number[];
+}): Promise<FileView> {
+  const { issue, task, current, repositoryView, parser, overlay, lines = [] } = deps;
+  const { path, places = [] } = task;
+  const terms = issueTerms({ title: task.title, body: task.description, hints: [issue.title] });
+  const own = await openFile(path, current, { parser, terms });
+  const isLong = wholeCost(own) > WHOLE;
+  const others = places.filter((place) => place.path !== path).slice(0, MAX_PLACES);
+  const sample = current === undefined && others.length === 0 ? beside(path, repositoryView.paths()) : [];
+  const paths = [...new Set([...others.map((place) => place.path), ...sample])];
+  const files = await Promise.all(
+    paths.map(async (other) => openFile(other, await repositoryView.read(other, overlay), { parser })),
+  );
+  const part = (of: string, worth: number) => ({ path: of, why: "", worth, cutTo: Number.MAX_SAFE_INTEGER });
+  const excerpts: Excerpt[] = [
+    ...asked(lines, own.symbols).map((span) => excerptOf(span, part(path, WORTH.asked))),
+    ...places
+      .filter((place) => place.path === path)
+      .map(({ start, end }) => excerptOf({ start: start - AROUND, end: end + AROUND }, part(path, WORTH.placed))),
+    ...others.map((place) => excerptOf(place, part(place.path, WORTH.elsewhere))),
+    ...sample.map((one) => excerptOf({ start: 1, end: SAMPLE }, part(one, WORTH.elsewhere))),
+  ];
+  if (!places.some((place) => place.path === path)) {
+    const said = new Set(`${task.title} ${task.description}`.match(IDENTIFIER) ?? []);
+    const named = own.symbols.filter(({ name, start, end }) => said.has(name) && end - start < MAX_NAMED);
+    excerpts.push(
+      ...named.map((one) => excerptOf(one, part(path, WORTH.named))),
+      ...foundDeclarations(own).map((one) => excerptOf(one, part(path, WORTH.near * one.nearness))),
+    );
+  }
+  const all = fillBudget(excerpts, [own, ...files], { budget: isLong ? BUDGET : BUDGET - wholeCost(own) });
+  const shown = isLong ? all.find((file) => file.path === path) : undefined;
+  return {
+    path,
+    content: shown?.content ?? showFile(path, current).content,
+    lineCount: own.lines.length,
+    whole: shown?.whole ?? true,
+    places: all.filter((file) => file.path !== path),
+  };
+}
+
+/** A file beside a new one. */
+function beside(path: string, paths: readonly string[]): readonly string[] {
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  const extension = /\.\w+$/.exec(path)?.[0] ?? "";
+  const isBeside = (one: string) => one.startsWith(folder) && !one.slice(folder.length).includes("/");
+  return paths.filter((one) => isBeside(one) && one.endsWith(extension)).slice(0, 1);
+}
+
+/** Widens lines by their neighbours, and by the functions around them unless these are long. */
+function asked(lines: readonly number[], symbols: readonly SourceSymbol[]) {
+  const around = lines.length > MANY_LINES ? AROUND_MANY : AROUND;
+  const near = lines.map((line) => ({ start: line - around, end: line + around }));
+  const functions = lines.flatMap((line) =>
+    symbols
+      .filter(({ start, end, kind }) => start <= line && line <= end && (CALLABLE.has(kind) || isTestKind(kind)))
+      .filter(({ start, end }) => end - start < MAX_FUNCTION),
+  );
+  return [...near, ...new Set(functions)];
+}

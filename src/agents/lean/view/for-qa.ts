@@ -1,0 +1,234 @@
+import { diffLines } from "../../../code/edits/diff.ts";
+import { linesIn, numbersIn, type Span } from "../../../code/edits/numbered.ts";
+import {
+  CALLABLE,
+  holdsDeclarations,
+  isTestKind,
+  type SourceParser,
+  type SourceSymbol,
+} from "../../../code/source-parser.ts";
+import type { IssueSnapshot } from "../../../data/discussion.ts";
+import type { MadePlan, Task } from "../../../data/plan.ts";
+import { groupOf, isTestPath } from "../../../search/classify-file.ts";
+import type { SeenLines } from "../../tools/define-tool.ts";
+import { diffForReview, isSource } from "./diffs.ts";
+import { type Excerpt, excerptOf, fillBudget, type OpenFile, openFile, partsText } from "./excerpts.ts";
+import { exampleOf, type IssueExample, type RespeltLiteral, respeltLiterals, viewFault } from "./issue-example.ts";
+import { parseFile } from "./parsed-file.ts";
+import { findPinningTests } from "./pinning-tests.ts";
+import { findCallees, findUses, isKeyword } from "./related-code.ts";
+import type { Overlay, RepositoryView } from "./repository-view.ts";
+import { findSuperCalls } from "./super-calls.ts";
+
+/** Characters of uses elsewhere, with tests that hold what went away. */
+const USES_BUDGET = 3_000;
+
+const CODE: ReadonlySet<string | null> = new Set(["source", "test"]);
+
+/** A task's file before and after. */
+export interface ChangedFile {
+  readonly task: Pick<Task, "path">;
+  /** undefined: it did not exist */
+  readonly before: Uint8Array | undefined;
+  /** `content: undefined` deletes it */
+  readonly change?: { readonly content: Uint8Array | undefined; readonly diff: string };
+}
+
+/** What QA is shown beside the diffs. */
+export interface QaView {
+  /** declarations of the changed files that the change or its cause names, and the diffs do not show; "" for none */
+  readonly called: string;
+  /** the line at fault as it was, with its function; "" where the diffs show it */
+  readonly fault: string;
+  /** the issue's own example */
+  readonly example: IssueExample;
+  /** literals of the issue that the change spells otherwise */
+  readonly respelt: readonly RespeltLiteral[];
+  /** where the rest of the repository uses what changed, and tests that hold what went away; "" when nowhere */
+  readonly uses: string;
+  /** the repository has tests */
+  readonly tests: boolean;
+}
+
+interface QaInput {
+  readonly issue: IssueSnapshot;
+  readonly plan: Pick<MadePlan, "reason" | "at">;
+  readonly repositoryView: RepositoryView;
+  readonly parser: SourceParser;
+  /** the change as it stands */
+  readonly overlay: Overlay;
+}
+
+/** What QA would otherwise look up: the code that the change calls and is called by, and what the issue asks of it. */
+export async function viewForQa(
+  changed: readonly ChangedFile[],
+  input: QaInput,
+): Promise<QaView & { readonly seen: SeenLines }> {
+  const { issue, plan, repositoryView, parser, overlay } = input;
+  const opened = await Promise.all(changed.map((one) => openChange(one, parser)));
+  const files = opened.filter((file) => file !== undefined);
+  // The whole change counts here, also the parts that a further round does not show again.
+  const written = changed.map(({ change }) => change?.diff ?? "").join("\n");
+  const fault = await viewFault(plan.at, { repositoryView, parser, shown: written });
+  const called = await viewCalled(files, input, fault);
+  // What went away comes first, within the same number of characters.
+  const diffs = changed.map(({ task, change }) => ({ path: task.path, diff: change?.diff ?? "" }));
+  const pinned = await findPinningTests(diffs, { repositoryView, overlay });
+  const uses = await findUses(
+    files.flatMap(({ path, touched }) => touched.map((name) => ({ name, path }))),
+    {
+      repositoryView,
+      parser,
+      overlay,
+      most: USES_BUDGET - pinned.length,
+      seen: new Map(files.map(({ path, shown }) => [path, shown])),
+      wanted: (path) => CODE.has(groupOf(path)),
+    },
+  );
+  return {
+    called,
+    fault,
+    example: changed.some(({ task }) => isTestPath(task.path)) ? exampleOf(issue) : { text: "" },
+    respelt: respeltLiterals(issue, addedIn(written)),
+    uses: [pinned, uses].filter((text) => text !== "").join("\n\n"),
+    tests: await repositoryView.hasTests(overlay),
+    seen: new Map(files.map(({ path, shown }) => [path, shown])),
+  };
+}
+
+/** A changed file as it is now; of a source also its new lines, and the declarations that they change. */
+interface OpenedChange extends OpenFile {
+  /** the numbers of the lines that QA sees */
+  readonly shown: Set<number>;
+  readonly added: string;
+  readonly touched: readonly string[];
+}
+
+async function openChange(changed: ChangedFile, parser: SourceParser): Promise<OpenedChange | undefined> {
+  const { task, before, change } = changed;
+  if (!change) return undefined;
+  const { path } = task;
+  const { shown } = await diffForReview({ path, before, after: change.content }, parser);
+  const file = { ...(await openFile(path, change.content, { parser })), shown };
+  // Calls in tests say nothing about the change.
+  if (!isSource(path)) return { ...file, added: "", touched: [] };
+  // New declarations are used nowhere else.
+  const old = new Set((await parseFile(path, before, parser)).symbols.map(({ name }) => name));
+  const touched = touchedNames(change.diff, file.symbols).filter((name) => old.has(name));
+  return { ...file, added: addedIn(change.diff), touched };
+}
+
+/** The lines that a diff adds, with their marks. */
+const addedIn = (diff: string): string => (diff.match(/^\+(?!\+\+).*$/gm) ?? []).join("\n");
+
+/** A user of a class or suite does not necessarily use the changed line in it. */
+const isContainer = (kind: string) => holdsDeclarations(kind) || isTestKind(kind);
+
+/** Names the declarations around changed lines: the outermost function, since nothing in it can be used elsewhere. */
+function touchedNames(diff: string, symbols: readonly SourceSymbol[]): readonly string[] {
+  const touched = diffLines(diff).flatMap(({ added, nextToRemoved }) => [...added, ...nextToRemoved]);
+  const size = ({ start, end }: SourceSymbol) => end - start;
+  const names = touched.flatMap((line) => {
+    const around = symbols.filter(({ start, end }) => start <= line && line <= end);
+    const [outer] = around.filter(({ kind }) => CALLABLE.has(kind)).sort((a, b) => size(b) - size(a));
+    const own = around.filter(({ kind, start }) => !isContainer(kind) || start === line);
+    const [inner] = own.sort((a, b) => size(a) - size(b));
+    return (outer ?? inner)?.name ?? [];
+  });
+  return [...new Set(names)];
+}
+
+/** Characters of what the changed code calls or is called by, and lines of a function and of another declaration. */
+const CALLED_BUDGET = 5_500;
+
+const MAX_LENGTH = 30;
+
+const MAX_VALUE_LENGTH = 8;
+
+/** What comes first: uses in the file itself, what new lines name in it, what they call elsewhere and by `super`. */
+const WORTH = { used: 4, named: 3, super: 2, called: 1 };
+
+const WORD = /[\p{L}_$][\p{L}\p{N}_$]{4,}\(?/gu;
+
+/** The names in a text. A plain word counts only if it is called. */
+const namesIn = (text: string): string[] =>
+  (text.match(WORD) ?? [])
+    .filter((word) => word.endsWith("(") || /[\p{Lu}_$\d]/u.test(word.slice(1)))
+    .map((word) => word.replace("(", ""))
+    .filter((word) => !isKeyword(word));
+
+const A_PATH = /[\w./-]+/g;
+
+/** Uses that are shown of a changed file, and lines around each. */
+const MAX_SITES = 4;
+
+const AROUND = 2;
+
+/**
+ * Shows what the diffs leave out: uses of what changed in its own file, short declarations there that the new lines or
+ * the words on the cause name, and short functions elsewhere that the new lines call. Adds the lines to each file's
+ * `shown`.
+ */
+async function viewCalled(
+  files: readonly OpenedChange[],
+  { plan, parser, repositoryView, overlay }: QaInput,
+  fault: string,
+): Promise<string> {
+  const sources = files.filter(({ path }) => isSource(path));
+  const cause = plan.reason.replace(A_PATH, (text) => (text.includes("/") ? "" : text));
+  const named = new Set([cause, ...files.map(({ added }) => added)].flatMap(namesIn));
+  const excerpts: Excerpt[] = [];
+  for (const file of sources) {
+    const part = (worth: number) => ({ path: file.path, why: "", worth });
+    excerpts.push(
+      ...(await usedIn(file, parser)).map((span) => excerptOf(span, part(WORTH.used))),
+      ...declaredIn(file, named).map((span) => excerptOf(span, part(WORTH.named))),
+    );
+  }
+  const view = { repositoryView, overlay };
+  // The changed files are shown already.
+  const changed = new Set(files.map(({ path }) => path));
+  const elsewhere = [
+    ...(await findSuperCalls(sources, view)).map((place) =>
+      excerptOf(place, { ...place, why: "", worth: WORTH.super }),
+    ),
+    ...(await findCallees(files.map(({ added }) => added).join("\n"), { ...view, except: changed })).map((place) =>
+      excerptOf(place, { ...place, why: "", worth: WORTH.called }),
+    ),
+  ];
+  const others = await Promise.all(
+    [...new Set(elsewhere.map(({ path }) => path))]
+      .filter((path) => !sources.some((file) => file.path === path))
+      .map(async (path) => openFile(path, await repositoryView.read(path, overlay), { parser })),
+  );
+  const seen = new Map(files.map(({ path, shown }) => [path, shown]));
+  if (plan.at && !seen.has(plan.at.path)) seen.set(plan.at.path, new Set(numbersIn(fault)));
+  const filled = fillBudget([...excerpts, ...elsewhere], [...sources, ...others], { budget: CALLED_BUDGET, seen });
+  for (const { path, content } of filled) for (const at of numbersIn(content)) seen.get(path)?.add(at);
+  return partsText(filled);
+}
+
+/** Short declarations of these names that are more than half unseen. */
+function declaredIn({ symbols, shown }: OpenedChange, named: ReadonlySet<string>): readonly Span[] {
+  return symbols
+    .filter(({ name, start, end }) => named.has(name) && end > start && end - start < MAX_LENGTH)
+    .filter(({ kind, start, end }) => CALLABLE.has(kind) || isContainer(kind) || end - start < MAX_VALUE_LENGTH)
+    .filter((symbol) => {
+      const all = linesIn(symbol);
+      return all.filter((line) => !shown.has(line)).length > all.length / 2;
+    });
+}
+
+/** Where the file itself uses what changed. */
+async function usedIn(
+  { path, lines, symbols, shown, touched }: OpenedChange,
+  parser: SourceParser,
+): Promise<readonly Span[]> {
+  const sites = new Set<number>();
+  for (const name of touched) {
+    const used = (await parser.references(path, lines.join(""), name)) ?? [];
+    const declared = new Set(symbols.filter((symbol) => symbol.name === name).map(({ start }) => start));
+    for (const line of used) if (!shown.has(line) && !declared.has(line)) sites.add(line);
+  }
+  return [...sites].slice(0, MAX_SITES).map((line) => ({ start: line - AROUND, end: line + AROUND }));
+}

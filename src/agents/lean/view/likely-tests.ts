@@ -1,0 +1,187 @@
+import path from "node:path";
+import type { SourceParser } from "../../../code/source-parser.ts";
+import type { Candidate } from "../../../data/plan.ts";
+import type { PastCommit } from "../../../git/repository.ts";
+import { isTestPath } from "../../../search/classify-file.ts";
+import { createImportResolver } from "../../../search/import-resolver.ts";
+import { likenessTo } from "../../../search/like-texts.ts";
+import type { IssueText } from "../../../search/ranking-types.ts";
+import { splitIdentifier } from "../../../search/terms.ts";
+import { createPacer } from "../../../text/next-turn.ts";
+import type { RepositoryView } from "./repository-view.ts";
+
+/** Bytes of tests that are searched, and the likely ones whose imports are read. */
+const MAX_SEARCHED = 30_000_000;
+
+const MAX_READ = 40;
+
+/** Work of searching a text, compared to reading it. */
+const SEARCHES = 4;
+
+/** Weights of the signs that a test belongs to a file. */
+const WORTH = {
+  /** it is a candidate itself */
+  own: 20,
+  /** past commits changed it with the file, or for a similar reason */
+  together: 12,
+  alike: 3,
+  /** it says the names of the declarations that may change, or of the file */
+  calls: 3,
+  mentions: 1.5,
+  imports: 4,
+  /** its path has words of theirs, or of the issue's title */
+  words: 6,
+  wordsAlone: 1,
+};
+
+const MAX_CALLS = 3;
+
+/** A commit that changed more tests says little about each. */
+const MAX_TESTS_OF_COMMIT = 12;
+
+interface TestChoiceInput {
+  readonly repositoryView: RepositoryView;
+  readonly parser: SourceParser;
+  readonly issue: IssueText;
+  /** newest first; empty where it is not known */
+  readonly history: readonly PastCommit[];
+  /** how many are wanted */
+  readonly most: number;
+}
+
+/** A test, and how likely it belongs to the files. */
+export interface LikelyTest {
+  readonly path: string;
+  readonly score: number;
+}
+
+type ReadTest = LikelyTest & { readonly text: string };
+
+/**
+ * Finds the tests of some files, best first: by what past commits changed together, by the words of paths, and by what a
+ * test calls and imports. `own`: tests that are candidates themselves.
+ */
+export async function chooseTests(
+  targets: readonly Candidate[],
+  own: readonly string[],
+  input: TestChoiceInput,
+): Promise<readonly LikelyTest[]> {
+  const { repositoryView, parser, most } = input;
+  const likely = (await findLikely(targets, own, input)).slice(0, MAX_READ);
+  const wanted = new Set(targets.map(({ path: file }) => file));
+  const resolve = createImportResolver(repositoryView.paths());
+  const ranked: LikelyTest[] = [];
+  for (const { path: file, text, score } of likely) {
+    const imports = (await parser.imports(file, text)) ?? [];
+    const isUser = imports.some((one) => resolve(file, one).some((meant) => wanted.has(meant)));
+    ranked.push({ path: file, score: score + (isUser ? WORTH.imports : 0) });
+  }
+  return ranked.sort(bestFirst).slice(0, most);
+}
+
+const bestFirst = (a: LikelyTest, b: LikelyTest) => b.score - a.score || (a.path < b.path ? -1 : 1);
+
+/** Tests with a sign cheaper than imports. */
+async function findLikely(
+  targets: readonly Candidate[],
+  own: readonly string[],
+  { repositoryView, issue, history }: TestChoiceInput,
+): Promise<readonly ReadTest[]> {
+  const last = (name: string) => name.split(/\W+/).findLast((part) => part.length > 2) ?? "";
+  const names = targets.flatMap((one) => one.names ?? []);
+  const calls = [...new Set(names.map(last))].filter((name) => name !== "");
+  const tests = repositoryView.paths().filter(isTestPath);
+  const together = changedTogether(targets, history);
+  const alike = await changedForTheLike(issue, history);
+  const near = nearInPaths(targets, tests, issue);
+  const modules = [...new Set(targets.map(({ path: file }) => moduleOf(file)))].filter((name) => name.length > 2);
+  const found: ReadTest[] = [];
+  const pause = createPacer();
+  let left = MAX_SEARCHED;
+  for (const file of tests) {
+    const bytes = left > 0 ? await repositoryView.read(file) : undefined;
+    if (!bytes || bytes.length > left) continue;
+    left -= bytes.length;
+    await pause(bytes.length * SEARCHES);
+    const text = Buffer.from(bytes).toString("utf8");
+    const called = calls.filter((name) => standsIn(text, name)).length;
+    const score =
+      (own.includes(file) ? WORTH.own : 0) +
+      Math.min(called, MAX_CALLS) * WORTH.calls +
+      (modules.some((name) => standsIn(text, name)) ? WORTH.mentions : 0) +
+      (together.get(file) ?? 0) * WORTH.together +
+      (alike.get(file) ?? 0) * WORTH.alike;
+    const words = near(file);
+    if (score > 0) found.push({ path: file, text, score: score + words });
+    else if (words > WORTH.words / 2) found.push({ path: file, text, score: WORTH.wordsAlone });
+  }
+  return found.sort(bestFirst);
+}
+
+/**
+ * Scores the words of a test's path, folders too, that the files' paths, the names in them or the issue's title have; the
+ * fewer tests have a word, the more it counts.
+ */
+function nearInPaths(targets: readonly Candidate[], tests: readonly string[], { title }: IssueText) {
+  const said = [title, ...targets.flatMap((one) => [one.path, ...(one.names ?? [])])];
+  const wanted = new Set(said.flatMap(wordsOf));
+  const words = new Map(tests.map((file) => [file, new Set(wordsOf(file).filter((word) => wanted.has(word)))]));
+  const holders = new Map<string, number>();
+  for (const word of [...words.values()].flatMap((all) => [...all])) holders.set(word, (holders.get(word) ?? 0) + 1);
+  const rarity = (word: string) => Math.log(tests.length / (holders.get(word) ?? 1));
+  const sums = new Map([...words].map(([file, own]) => [file, [...own].reduce((sum, word) => sum + rarity(word), 0)]));
+  const most = [...sums.values()].reduce((best, one) => Math.max(best, one), 0);
+  return (file: string): number => (most === 0 ? 0 : ((sums.get(file) ?? 0) / most) * WORTH.words);
+}
+
+const wordsOf = (text: string): readonly string[] =>
+  (text.match(/[\p{L}\p{N}_$]+/gu) ?? []).flatMap((word) => splitIdentifier(word));
+
+/** One commit proves little. */
+const DOUBT = 1;
+
+/** For each test, the share of past commits to these files that changed it too; commits with many tests count less. */
+function changedTogether(targets: readonly Candidate[], history: readonly PastCommit[]): ReadonlyMap<string, number> {
+  const wanted = new Set(targets.map(({ path: file }) => file));
+  const shares = new Map<string, number>();
+  let all = DOUBT;
+  for (const { paths } of history) {
+    const tests = paths.filter(isTestPath);
+    if (tests.length === 0 || tests.length > MAX_TESTS_OF_COMMIT || !paths.some((one) => wanted.has(one))) continue;
+    const weight = 1 / Math.sqrt(tests.length);
+    all += weight;
+    for (const test of tests) shares.set(test, (shares.get(test) ?? 0) + weight);
+  }
+  return new Map([...shares].map(([test, sum]) => [test, sum / all]));
+}
+
+/** For each test, how similar to the issue the best message of its commits is, relative to the most similar of all. */
+async function changedForTheLike(
+  issue: IssueText,
+  history: readonly PastCommit[],
+): Promise<ReadonlyMap<string, number>> {
+  const likeness = await likenessTo(issue, history);
+  const most = likeness.reduce((best, one) => Math.max(best, one), 0);
+  const found = new Map<string, number>();
+  for (const [at, { paths }] of history.entries()) {
+    const tests = paths.filter(isTestPath);
+    if (most === 0 || tests.length > MAX_TESTS_OF_COMMIT) continue;
+    const score = (likeness[at] ?? 0) / most / Math.sqrt(tests.length || 1);
+    for (const test of tests) found.set(test, Math.max(found.get(test) ?? 0, score));
+  }
+  return found;
+}
+
+/** Whether a name stands in a text as a whole word. */
+function standsIn(text: string, word: string): boolean {
+  const isPart = (char: string | undefined) => char !== undefined && /[\w$]/.test(char);
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+    if (!isPart(text[at - 1]) && !isPart(text[at + word.length])) return true;
+  return false;
+}
+
+/** The name that a file is imported by: its own, or that of its folder for `index` and the like. */
+function moduleOf(file: string): string {
+  const name = path.posix.basename(file).replace(/\..*/s, "");
+  return /^(?:index|__init__|mod|lib|main)$/.test(name) ? path.posix.basename(path.posix.dirname(file)) : name;
+}

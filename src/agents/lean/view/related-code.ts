@@ -1,0 +1,210 @@
+import { CALLABLE, type SourceParser } from "../../../code/source-parser.ts";
+import type { Place } from "../../../data/plan.ts";
+import { isTestPath } from "../../../search/classify-file.ts";
+import { createImportResolver } from "../../../search/import-resolver.ts";
+import { listed } from "../../../text/patterns.ts";
+import { DEFAULT_LIMITS, limitsWithin, type SeenLines } from "../../tools/define-tool.ts";
+import { useLines } from "../../tools/find-references-tool.ts";
+import type { FileUses } from "../../tools/lookups/find-references.ts";
+import { dealtLines } from "../../tools/matches.ts";
+import { showText } from "../../tools/search-tool.ts";
+import type { Overlay, RepositoryView } from "./repository-view.ts";
+
+/** Names that are looked up, and characters of all their uses. */
+const MAX_NAMES = 4;
+
+const MAX_CHARACTERS = 3_000;
+
+/** A name with more uses is too common to tell anything. */
+const MAX_USES = 60;
+
+/** Methods of strings, lists and maps in most languages: their uses tell nothing. */
+const COMMON = listed(
+  "^",
+  `
+    constructor initialize __\\w+__ main init new default get set toString run test setup start end begin next add
+    remove insert append push pop open close read write send stop clear copy clone each map filter find reduce some
+    every equals? visit accept call apply exec name type value key size length count index keys values entries items
+    join split trim strip replace slice concat includes contains indexOf starts?_?[wW]ith ends?_?[wW]ith has format
+    update delete`,
+  "$",
+);
+
+export interface UsesInput {
+  readonly repositoryView: Pick<RepositoryView, "lookups" | "paths" | "read">;
+  readonly parser: Pick<SourceParser, "imports">;
+  readonly overlay?: Overlay;
+  readonly seen?: SeenLines;
+  /** characters of all that is found */
+  readonly most?: number;
+  /** whether uses in a file are wanted */
+  readonly wanted?: (path: string) => boolean;
+}
+
+/** A name and the file in which it is declared. */
+export interface DeclaredIn {
+  readonly name: string;
+  readonly path: string;
+}
+
+/**
+ * Shows where the repository uses the first few of the `declared`, without lines that are `seen`; "" without tools. Uses
+ * of what another file declares by the same name are left out as far as imports and folders tell.
+ */
+export async function findUses(declared: readonly DeclaredIn[], input: UsesInput): Promise<string> {
+  const { repositoryView, overlay = new Map(), seen = new Map(), most = MAX_CHARACTERS, wanted = () => true } = input;
+  const lookups = repositoryView.lookups(overlay);
+  if (!lookups) return "";
+  const shown: string[] = [];
+  const names = [...new Set(declared.map(({ name }) => name))];
+  const chosen = names.filter((name) => name.length > 2 && !COMMON.test(name)).slice(0, MAX_NAMES);
+  for (const name of chosen) {
+    const found = await lookups.findReferences({ name });
+    const files = "reason" in found ? [] : found.files;
+    const all = files.flatMap(({ uses }) => uses);
+    if (all.every(({ declares }) => declares) || all.length > MAX_USES) continue;
+    const own = new Set(declared.filter((one) => one.name === name).map(({ path }) => path));
+    const { others, isOthers } = await sameNameElsewhere(files, own, input);
+    const unseen = files
+      .filter(({ path }) => wanted(path) && !isOthers(path))
+      .map((one) => ({
+        ...one,
+        uses: one.uses.filter(({ line, declares }) => !declares && !seen.get(one.path)?.has(line)),
+      }));
+    const dealt = dealtLines(useLines(unseen, DEFAULT_LIMITS), DEFAULT_LIMITS);
+    const lines = dealt.flatMap(({ path, lines: uses }) => uses.map(({ at, text }) => `${path}:${at}: ${text}`));
+    const note = others.length > 0 ? ` (by name alone; ${others.slice(0, MAX_NAMED).join(", ")} declares it, too)` : "";
+    if (lines.length > 0) shown.push(`${name}${note}:\n${shortened(lines.join("\n"), most / chosen.length)}`);
+  }
+  return shown.join("\n\n");
+}
+
+/** Other files with a declaration that are named. */
+const MAX_NAMED = 3;
+
+/** A file that only says what others implement: prototypes, types. */
+const HEADER = /\.(?:h|hh|hpp|hxx|pyi|d\.[cm]?ts)$/;
+
+/**
+ * Tells uses of what `own` files declare from uses of what other files declare by the same name. `others`: those that
+ * some of the uses left may mean. What belongs together, such as an interface and its implementation, is not told apart.
+ */
+async function sameNameElsewhere(
+  files: readonly FileUses[],
+  own: ReadonlySet<string>,
+  { repositoryView, parser, overlay }: UsesInput,
+): Promise<{ readonly others: readonly string[]; readonly isOthers: (path: string) => boolean }> {
+  const declaring = files.filter(({ uses }) => uses.some(({ declares }) => declares)).map(({ path }) => path);
+  const others = declaring.filter((path) => !own.has(path) && !isTestPath(path) && !HEADER.test(path));
+  if (others.length === 0) return { others: [], isOthers: () => false };
+  const resolve = createImportResolver(repositoryView.paths(overlay));
+  const imports = new Map<string, ReadonlySet<string>>();
+  for (const path of new Set([...files.map((file) => file.path), ...own])) {
+    const text = Buffer.from((await repositoryView.read(path, overlay)) ?? []).toString("utf8");
+    const written = (await parser.imports(path, text)) ?? [];
+    imports.set(path, new Set(written.flatMap((one) => resolve(path, one))));
+  }
+  const importsAny = (path: string, among: Iterable<string>) => [...among].some((one) => imports.get(path)?.has(one));
+  const besideAny = (path: string, among: Iterable<string>) =>
+    [...among].some((one) => folderOf(one) === folderOf(path));
+  const isKin = (path: string) =>
+    besideAny(path, own) || importsAny(path, own) || [...own].some((one) => importsAny(one, [path]));
+  const strangers = others.filter((path) => !isKin(path));
+  const isOwn = (path: string) => own.has(path) || (importsAny(path, own) && !importsAny(path, others));
+  // An import decides, and without any the folder.
+  const isOthers = (path: string) => {
+    if (strangers.includes(path)) return true;
+    if (own.has(path) || importsAny(path, own)) return false;
+    return importsAny(path, strangers) || (besideAny(path, strangers) && !besideAny(path, own));
+  };
+  const isUnclear = files.some(({ path }) => !others.includes(path) && !isOwn(path) && !isOthers(path));
+  return { others: isUnclear ? others : [], isOthers };
+}
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);
+
+/** Names that are looked up, and lines of one function. */
+const MAX_CALLEES = 8;
+
+const MAX_CALLEE_LENGTH = 30;
+
+/** A call, and what stands before the name if it is called on something. */
+const CALL = /(?<![\p{L}\p{N}_$])(\.|->|::)?([\p{L}_$][\p{L}\p{N}_$]{2,80})(?![\p{L}\p{N}_$])\s{0,20}\(/gu;
+
+const KEYWORD = listed(
+  "^",
+  "return catch while switch elif elsif unless until with yield assert await raise throw typeof sizeof super",
+  "$",
+);
+
+/** Words that stand before brackets and call nothing. */
+export const isKeyword = (word: string): boolean => KEYWORD.test(word);
+
+/**
+ * The short functions that a text calls, outside of tests and `except`: by names that are declared once. A plain call
+ * means no method of a class.
+ */
+export async function findCallees(
+  text: string,
+  {
+    repositoryView,
+    overlay,
+    except,
+  }: Required<Pick<UsesInput, "overlay">> & {
+    readonly repositoryView: RepositoryView;
+    readonly except: ReadonlySet<string>;
+  },
+): Promise<readonly Place[]> {
+  const lookups = repositoryView.lookups(overlay);
+  const calls = new Map([...text.matchAll(CALL)].map(([, on, name = ""]) => [name, on !== undefined]));
+  const places: Place[] = [];
+  const names = [...calls].filter(([name]) => !COMMON.test(name) && !isKeyword(name)).slice(0, MAX_CALLEES);
+  for (const [name, isMember] of names) {
+    const found = await lookups?.findSymbol({ name });
+    // `Set` does not declare `set`.
+    if (!found || "reason" in found || found.inOtherCase) continue;
+    const [one, ...others] = found.declarations.filter(
+      ({ path, kind, start, end, stub }) => CALLABLE.has(kind) && end > start && !stub && !isTestPath(path),
+    );
+    if (!one || others.length > 0 || except.has(one.path) || one.end - one.start >= MAX_CALLEE_LENGTH) continue;
+    if (isMember || one.parent === undefined) places.push(one);
+  }
+  return places;
+}
+
+/** Searches that run, characters of one, and how few hits are shown with the lines around them. */
+const MAX_SEARCHES = 3;
+
+const SEARCH_BUDGET = 1_500;
+
+const FEW_HITS = 5;
+
+const AROUND_HIT = 2;
+
+/** Shows what the first few searches find, each after its pattern, without lines that are `seen`; "" without tools. */
+export async function findLines(
+  searches: readonly { readonly pattern: string; readonly path: string }[],
+  { repositoryView, seen }: { readonly repositoryView: Pick<RepositoryView, "lookups">; readonly seen: SeenLines },
+): Promise<string> {
+  const lookups = repositoryView.lookups();
+  if (!lookups) return "";
+  const limits = limitsWithin(DEFAULT_LIMITS, SEARCH_BUDGET);
+  const shown: string[] = [];
+  for (const one of searches.slice(0, MAX_SEARCHES)) {
+    const found = await lookups.findText(one);
+    const count = "reason" in found ? 0 : found.files.reduce((sum, { lines }) => sum + lines.length, 0);
+    const around = count > 0 && count <= FEW_HITS ? AROUND_HIT : 0;
+    const text =
+      "reason" in found ? found.reason : await showText(found, { files: lookups.files, around, limits, seen });
+    shown.push(`${one.pattern}\n${text}`);
+  }
+  return shown.join("\n\n");
+}
+
+/** Cuts a text at a line, and counts the rest. */
+function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const end = text.lastIndexOf("\n", most);
+  const shown = text.slice(0, end > 0 ? end : most);
+  return `${shown}\n… ${text.slice(shown.length).trim().split("\n").length} more lines`;
+}

@@ -1,0 +1,159 @@
+import type { Span } from "../../../code/edits/numbered.ts";
+import type { SourceParser, SourceSymbol } from "../../../code/source-parser.ts";
+import type { Candidate } from "../../../data/plan.ts";
+import type { PastCommit } from "../../../git/repository.ts";
+import { isTestPath } from "../../../search/classify-file.ts";
+import { passageScores, splitIdentifier } from "../../../search/terms.ts";
+import type { AboutIssue } from "./about-issue.ts";
+import { nearestLines } from "./declarations.ts";
+import { type Excerpt, excerptOf, type OpenFile, openFile, wholeCost } from "./excerpts.ts";
+import { chooseTests, type LikelyTest } from "./likely-tests.ts";
+import type { RepositoryView } from "./repository-view.ts";
+
+/** Tests that are named, and of which lines are shown. */
+const MAX_TESTS = 3;
+
+const MAX_SHOWN = 2;
+
+/** Declarations that are named of a test file. */
+const MAX_NAMES = 12;
+
+/** Lines of a case that is shown whole; a longer one is cut to its best branches. */
+const MAX_CASE = 60;
+
+/** Lines around the nearest one where nothing is declared, and of the end of a file, where cases are added. */
+const AROUND = 10;
+
+const END = 6;
+
+/** A case with less than this share of the best score is not similar. */
+const SIMILAR = 0.5;
+
+const MAX_SIMILAR = 4;
+
+/** A further file gets lines if its score is at least this share of the first one's. */
+const NEARLY = 0.75;
+
+/** Worth of the nearest case, of a short file, of the end, and of further cases; less in further files. */
+const WORTH = { nearest: 90, whole: 58, end: 55, similar: 46, further: 25 };
+
+/** A likely test: names that it declares, nearest to the issue, and what may be shown of it. */
+interface CollectedTest {
+  readonly path: string;
+  readonly names: string;
+  readonly file?: OpenFile;
+  readonly excerpts: readonly Excerpt[];
+}
+
+interface TestsInput {
+  readonly about: AboutIssue;
+  readonly parser: SourceParser;
+  readonly repositoryView: RepositoryView;
+  /** newest first; empty where it is not known */
+  readonly history: readonly PastCommit[];
+  /** a test file of up to so many characters is shown whole */
+  readonly whole: number;
+}
+
+/**
+ * The likeliest tests of the files that may have to change, each with its declarations nearest to the issue. The first
+ * one, and others that are nearly as likely or may have to change, come with lines: similar cases, and the
+ * file's end, where a case is added.
+ */
+export async function collectTests(
+  candidates: readonly Candidate[],
+  { about, parser, repositoryView, history, whole }: TestsInput,
+): Promise<readonly CollectedTest[]> {
+  const sources = candidates.filter(({ path }) => !isTestPath(path));
+  const change = sources.filter(({ use }) => use !== "read");
+  const { terms, exact } = about;
+  const own = candidates.map(({ path }) => path).filter(isTestPath);
+  const choose = (targets: readonly Candidate[], among: readonly string[]) =>
+    chooseTests(targets, among, { repositoryView, parser, issue: about.text, history, most: MAX_TESTS });
+  const first = await choose(change, own);
+  const read = sources.filter(({ use }) => use === "read");
+  const chosen = first.length === 0 && read.length > 0 ? await choose(read, []) : first;
+  const changed = new Set(candidates.filter(({ use }) => use !== "read").map(({ path }) => path));
+  const likeliest = chosen[0]?.score ?? 0;
+  const isShown = ({ path, score }: LikelyTest, at: number) =>
+    at === 0 || (at < MAX_SHOWN && (changed.has(path) || score >= likeliest * NEARLY));
+  return Promise.all(
+    chosen.map(async (test, at) => {
+      const content = await repositoryView.read(test.path);
+      const file = await openFile(test.path, content, { parser, terms, exact });
+      const scored = scoredSymbols(file, terms, exact);
+      const excerpts = isShown(test, at) ? partsOf(file, scored, { rank: at, most: whole }) : [];
+      return { path: test.path, names: namesOf(file, scored), file, excerpts };
+    }),
+  );
+}
+
+type ScoredSymbol = SourceSymbol & { readonly score: number };
+
+function scoredSymbols({ lines, symbols }: OpenFile, terms: ReadonlyMap<string, number>, exact: ReadonlySet<string>) {
+  const bodies = passageScores(
+    symbols.map(({ start, end }) => lines.slice(start - 1, end).join("")),
+    terms,
+    exact,
+  );
+  return symbols.map((symbol, at): ScoredSymbol => {
+    const named = splitName(symbol.name).reduce((sum, term) => sum + (terms.get(term) ?? 0), 0);
+    return { ...symbol, score: named + (bodies[at] ?? 0) };
+  });
+}
+
+/** A test's name is a sentence, or an identifier. */
+const splitName = (name: string) => (name.match(/[\p{L}\p{N}_$]+/gu) ?? []).flatMap((word) => splitIdentifier(word));
+
+const bestFirst = (a: ScoredSymbol, b: ScoredSymbol) => b.score - a.score || a.start - b.start;
+
+function namesOf({ lines }: OpenFile, symbols: readonly ScoredSymbol[]): string {
+  const best = symbols.filter(({ score }) => score > 0).sort(bestFirst);
+  const named = best.slice(0, MAX_NAMES).sort((a, b) => a.start - b.start);
+  return [`${lines.length} lines`, ...named.map(({ name, start, end }) => `${name} (${start}-${end})`)].join(", ");
+}
+
+/** The parts of the test file that ranks `rank`-th. */
+function partsOf(
+  file: OpenFile,
+  symbols: readonly ScoredSymbol[],
+  { rank, most }: { readonly rank: number; readonly most: number },
+): Excerpt[] {
+  const { path, lines } = file;
+  const part = (span: Span, worth: number) =>
+    excerptOf(span, { path, why: "", worth: worth - rank * 5, cutTo: MAX_CASE });
+  const whole = { start: 1, end: lines.length };
+  const cases = casesOf(symbols);
+  const similar = similarCases(cases);
+  const [near = 1] = nearestLines(file);
+  const nearest = similar[0] ?? { start: near - AROUND, end: near + AROUND };
+  return [
+    part(nearest, WORTH.nearest),
+    ...(wholeCost(file) <= most ? [{ ...part(whole, WORTH.whole), cutTo: lines.length }] : []),
+    part({ start: lines.length + 1 - END, end: lines.length }, WORTH.end),
+    ...similar.slice(1).map((one, at) => part(one, at === 0 ? WORTH.similar : WORTH.further)),
+  ];
+}
+
+const CASES: ReadonlySet<string> = new Set(["case", "function", "method"]);
+
+/** Outermost cases, without groups. */
+function casesOf(symbols: readonly ScoredSymbol[]): readonly ScoredSymbol[] {
+  const cases = symbols.filter(({ kind, start, end }) => CASES.has(kind) && end > start);
+  const within = (one: ScoredSymbol, other: ScoredSymbol) =>
+    other !== one && other.start <= one.start && other.end >= one.end;
+  // A group is no case, and what a case declares is shown with it.
+  const isGroup = (one: ScoredSymbol) => cases.some((other) => other.kind === "case" && within(other, one));
+  const alone = cases.filter((one) => !isGroup(one));
+  return alone.filter((one) => !alone.some((other) => within(one, other)));
+}
+
+/** The cases nearest to the issue, or the last one if none is near. */
+function similarCases(cases: readonly ScoredSymbol[]): readonly ScoredSymbol[] {
+  const best = Math.max(0, ...cases.map(({ score }) => score));
+  if (best === 0) return cases.slice(-1);
+  return cases
+    .filter(({ score }) => score >= best * SIMILAR)
+    .sort(bestFirst)
+    .slice(0, MAX_SIMILAR);
+}

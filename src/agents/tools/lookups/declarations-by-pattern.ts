@@ -1,0 +1,126 @@
+import type { SourceParser, SourceSymbol } from "../../../code/source-parser.ts";
+import { isCode } from "../../../search/path-rules.ts";
+import { listed } from "../../../text/patterns.ts";
+
+const FUNCTION = "sub def defp defmacro function func fun fn proc procedure method";
+
+const HOLDER = "class module package interface trait struct object role";
+
+/** The line that begins a declaration: modifiers, a word that declares, a name. */
+const BEGINS = new RegExp(
+  [
+    String.raw`^([ \t]*)`,
+    listed(
+      "(?:",
+      "local export pub public private protected internal static async override open final abstract virtual inline",
+      String.raw`\s+)*`,
+    ).source,
+    listed("(", `${FUNCTION} ${HOLDER}`, ")").source,
+    String.raw`[ \t]+([\w.:$@?!']{1,120})`,
+  ].join(""),
+);
+
+const CALLS = listed("^", FUNCTION, "$");
+
+/** A line at the declaration's own indentation that closes it, or that goes on with its head. */
+const CLOSES = /^\s*(?:\}|end\b)/;
+
+const GOES_ON = /^\s*[)\]{]/;
+
+/** Comments and texts over several lines: how the first line looks, and what the last one has. */
+const BLOCKS: readonly { readonly begins: RegExp; readonly ends: RegExp }[] = [
+  { begins: /^=begin\b/, ends: /^=(?:end|cut)\b/ },
+  // Perl's documentation.
+  { begins: /^=[a-z]\w*/, ends: /^=cut\b/ },
+  // Not a shell's pattern.
+  { begins: /^\s*\/\*(?!\))/, ends: /\*\// },
+  { begins: /^\s*--\[=*\[/, ends: /\]=*\]/ },
+  { begins: /^\s*\{-/, ends: /-\}/ },
+  { begins: /^\s*\(\*/, ends: /\*\)/ },
+  { begins: /^\s*<#/, ends: /#>/ },
+  // Triple quotes that open a text and do not close it on the same line.
+  { begins: /^(?:[^"]|"(?!""))*"""[^"]*$/, ends: /"""/ },
+  { begins: /^(?:[^']|'(?!''))*'''[^']*$/, ends: /'''/ },
+];
+
+/** Plain words after the name: `class that keeps …`, `function which returns it.` */
+const PROSE = /^(?:,| [a-z]{2})[a-z ,'-]*[.;:]?$/;
+
+/** Plain words that belong to a declaration. */
+const HEAD = /^ (?:extends|implements|with|permits)\b|\b(?:do|is|as|begin|then|where|end)$/;
+
+/** Characters of a line that are looked at. */
+const MAX_LINE = 400;
+
+/** What a file declares: by its grammar, or by the look of its lines; undefined for what is no code. */
+export async function declarationsOf(
+  path: string,
+  lines: readonly string[],
+  parser: Pick<SourceParser, "symbols">,
+): Promise<readonly SourceSymbol[] | undefined> {
+  const symbols = await parser.symbols(path, lines.join(""));
+  return symbols ?? (isCode(path.toLowerCase()) ? declarationsByLook(lines) : undefined);
+}
+
+/**
+ * The functions and types of a text in a language without a grammar, by the look of its lines: a word that declares, a
+ * name, and everything that is indented below. Never throws; linear in the text but for nesting.
+ */
+export function declarationsByLook(lines: readonly string[]): readonly SourceSymbol[] {
+  const found: { name: string; kind: string; start: number; end: number; parent?: string; indent: number }[] = [];
+  const open: (typeof found)[number][] = [];
+  let ends: RegExp | undefined;
+  let last = 0;
+  const close = (end: number) => {
+    const one = open.pop();
+    if (one) one.end = end;
+  };
+  for (const [index, whole] of lines.entries()) {
+    const line = whole.slice(0, MAX_LINE).trimEnd();
+    const at = index + 1;
+    if (ends) {
+      if (ends.test(line)) ends = undefined;
+      continue;
+    }
+    ends = openBlock(line);
+    if (ends) continue;
+    if (line.trim() === "") continue;
+    const indent = indentOf(line);
+    while (open.length > 0 && indent < innermost(open)) close(last);
+    if (open.length > 0 && indent === innermost(open)) {
+      if (CLOSES.test(line)) {
+        close(at);
+        last = at;
+        continue;
+      }
+      if (!GOES_ON.test(line)) close(last);
+    }
+    const [beginning = "", , word = "", name = ""] = BEGINS.exec(line) ?? [];
+    const isFunction = CALLS.test(word);
+    const rest = line.slice(beginning.length);
+    const isProse = PROSE.test(rest) && !HEAD.test(rest);
+    if (name !== "" && !isProse && (isFunction || !line.endsWith(";"))) {
+      const parent = open.at(-1)?.name;
+      const kind = isFunction ? "function" : "class";
+      const one = { name, kind, start: at, end: at, indent, parent };
+      found.push(one);
+      open.push(one);
+    }
+    last = at;
+  }
+  while (open.length > 0) close(last);
+  return found.map(({ indent: _, ...symbol }) => symbol);
+}
+
+/** What ends the comment or text that a line begins; undefined if the line ends it, too. */
+function openBlock(line: string): RegExp | undefined {
+  for (const { begins, ends } of BLOCKS) {
+    const [opening] = begins.exec(line) ?? [];
+    if (opening !== undefined) return ends.test(line.slice(opening.length)) ? undefined : ends;
+  }
+  return undefined;
+}
+
+const innermost = (open: readonly { readonly indent: number }[]): number => open.at(-1)?.indent ?? 0;
+
+const indentOf = (line: string): number => line.length - line.trimStart().length;

@@ -1,0 +1,179 @@
+import { inRow, listed } from "../../text/patterns.ts";
+import type { SeenLines, ToolLimits } from "./define-tool.ts";
+
+/** The lines of one file, ready to show. */
+export interface FileMatches {
+  readonly path: string;
+  readonly lines: readonly MatchedLine[];
+}
+
+interface MatchedLine {
+  readonly line: number;
+  /** the declaration that begins there */
+  readonly name?: string | undefined;
+  /** the line's number, or a range such as `3-9` */
+  readonly at: string;
+  readonly text: string;
+}
+
+const MAX_NAMED = 8;
+
+/** Characters kept for the numbers of lines without their text, and this share of a small result. */
+const RESERVED = 1_200;
+
+const RESERVED_SHARE = 0.4;
+
+const MAX_NAMES_LENGTH = 400;
+
+/**
+ * Shows lines of several files within the limits, file by file in the order given. Every file gets a line before any
+ * gets a second one, beginning with the file with most lines. Of the other lines it gives the numbers, since one of
+ * them may decide, and the names of those that declare something; when even these are too many, it counts them by file and says how to ask for them.
+ */
+export function showMatches(matches: readonly FileMatches[], limits: ToolLimits): string {
+  const shown = dealtLines(matches, limits);
+  let room = limits.characters - lengthOf(shown.flatMap(({ path, lines }) => [path, ...lines.map(inWords)]));
+  const left: { path: string; count: number }[] = [];
+  const parts = matches.flatMap(({ path, lines }, at) => {
+    const seen = shown[at]?.lines ?? [];
+    if (lines.length === 1 && seen[0]) return [`${path}:${inWords(seen[0])}`];
+    const rest = lines.filter((line) => !seen.includes(line)).map(nameOf);
+    const also = seen.length > 0 ? `also ${rest.join(", ")}` : `${path}: ${rest.join(", ")}`;
+    const fits = rest.length === 0 || also.length + 1 <= room - MAX_NAMES_LENGTH;
+    if (!fits) left.push({ path, count: rest.length });
+    else if (rest.length > 0) room -= also.length + 1;
+    const named = rest.length > 0 && fits ? [also] : [];
+    return seen.length > 0 ? [path, ...seen.map(inWords), ...named] : named;
+  });
+  left.sort((a, b) => b.count - a.count);
+  return [...parts, ...(left.length > 0 ? [leftOut(left)] : [])].join("\n");
+}
+
+const inWords = ({ at, text }: MatchedLine): string => `${at}: ${text}`;
+
+const nameOf = ({ at, name }: MatchedLine): string => (name === undefined ? at : `${name} (${at})`);
+
+/** Leaves out lines that stand above in the prompt; `note` says which, "" for none. */
+export function withoutSeen<T extends { readonly line: number }>(
+  files: readonly { readonly path: string; readonly lines: readonly T[] }[],
+  seen: SeenLines,
+): { readonly files: readonly { readonly path: string; readonly lines: readonly T[] }[]; readonly note: string } {
+  const isSeen = (path: string, { line }: T) => seen.get(path)?.has(line) === true;
+  const above = files.flatMap(({ path, lines }) => {
+    const numbers = lines.filter((one) => isSeen(path, one)).map(({ line }) => line);
+    return numbers.length > 0 ? [`${path}:${numbers.join(", ")}`] : [];
+  });
+  const unseen = files.map(({ path, lines }) => ({ path, lines: lines.filter((one) => !isSeen(path, one)) }));
+  const note = above.length > 0 ? `Above already: ${shorten(above.join("; "), MAX_NAMES_LENGTH)}.` : "";
+  return { files: unseen.filter(({ lines }) => lines.length > 0), note };
+}
+
+const lengthOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length + 1, 0);
+
+/** The lines that `showMatches` shows with their text: where not all fit, declarations and assignments before uses. */
+export function dealtLines(matches: readonly FileMatches[], limits: ToolLimits): readonly FileMatches[] {
+  const ordered = matches.map(({ path, lines }) => ({ path, lines: tellingFirst(lines) }));
+  const counts = countsWithin(ordered, limits);
+  return matches.map(({ path, lines }, at) => {
+    const shown = new Set(ordered[at]?.lines.slice(0, counts[at]));
+    return { path, lines: lines.filter((line) => shown.has(line)) };
+  });
+}
+
+/** Lines that set or declare something, then the others, each in their order. */
+export function tellingFirst<T extends { readonly text: string }>(lines: readonly T[]): readonly T[] {
+  const telling = new Set(lines.filter(({ text }) => setsSomething(text)));
+  return [...telling, ...lines.filter((line) => !telling.has(line))];
+}
+
+/** Whether a line sets or declares something: of many lines that match, such ones explain the others. */
+function setsSomething(text: string): boolean {
+  const line = text.trim().slice(0, MAX_LOOKED_AT);
+  return !COMMENT.test(line) && (DECLARES.test(line) || ASSIGNS.test(line));
+}
+
+const MAX_LOOKED_AT = 400;
+
+const COMMENT = /^(?:\/\/|\/?\*|#(?!\w)|--|;;)/;
+
+const DECLARES = inRow(
+  listed(
+    "^(?:",
+    String.raw`
+    export default public private protected internal static pub(?:\(\w+\))? async abstract final override readonly
+    inline virtual extern open local unsafe`,
+    String.raw`\s+)*`,
+  ),
+  listed(
+    "",
+    `def defp class function func fn fun sub type struct enum trait interface impl module namespace macro_rules! #define
+    const let var val typedef`,
+    String.raw`\b`,
+  ),
+);
+
+/** `a = 1`, `self.a ||= b`, `a: 1,`, `a := b`; not `a == b`, `a <= b`, `f(a = 1)` nor `return a = b`. */
+const ASSIGNS = /^(?:[\w.]+[\s*&]+){0,4}[\w$@.>[\]"'#-]+\s*(?:[-+*/%&|^?<>:]{0,3}=(?![=~>])|:\s)/;
+
+function countsWithin(matches: readonly FileMatches[], limits: ToolLimits): readonly number[] {
+  const ofFile = matches.length > 1 ? limits.matchesPerFile : limits.matches;
+  const room = limits.characters - Math.min(RESERVED, limits.characters * RESERVED_SHARE);
+  return dealLines(matches, { lines: limits.matches, ofFile, room });
+}
+
+/** Deals lines to the files in turns, as long as any fits. */
+function dealLines(
+  matches: readonly FileMatches[],
+  limits: { readonly lines: number; readonly ofFile: number; readonly room: number },
+): readonly number[] {
+  const counts = matches.map(() => 0);
+  let [lines, room] = [limits.lines, limits.room];
+  for (let turn = 0; turn < limits.ofFile; turn++) {
+    let any = false;
+    for (const at of fullestFirst(matches.map(({ lines }) => lines.length))) {
+      const file = matches[at];
+      const line = file?.lines[turn];
+      if (!file || !line || counts[at] !== turn || lines === 0) continue;
+      const cost = inWords(line).length + 1 + (turn === 0 ? file.path.length + 1 : 0);
+      if (cost > room) continue;
+      counts[at] = turn + 1;
+      lines -= 1;
+      room -= cost;
+      any = true;
+    }
+    if (!any) break;
+  }
+  return counts;
+}
+
+/** The indices of counts: the highest first, the others in their order. */
+export function fullestFirst(counts: readonly number[]): readonly number[] {
+  const best = counts.indexOf(Math.max(...counts));
+  return [best, ...counts.keys()].filter((at, index) => at >= 0 && (index === 0 || at !== best));
+}
+
+function leftOut(left: readonly { path: string; count: number }[]): string {
+  const total = left.reduce((sum, { count }) => sum + count, 0);
+  let names = 0;
+  const named = left
+    .slice(0, MAX_NAMED)
+    .map(({ path, count }) => `${path} (${count})`)
+    .filter((name) => {
+      names += name.length + 2;
+      return names <= MAX_NAMES_LENGTH;
+    });
+  const others = left.length - named.length;
+  const rest = others > 0 ? ` and ${others} more ${others === 1 ? "file" : "files"}` : "";
+  const where = named.length > 0 ? `${named.join(", ")}${rest}` : `in ${left.length} files`;
+  return `… ${total} more not shown: ${where}. Narrow with path, or with a more exact question.`;
+}
+
+/** Cuts a line visibly to `most` characters, around `at` if that lies behind; keeps the indentation. */
+export function shorten(line: string, most: number, at = 0): string {
+  const text = line.trimEnd();
+  if (text.length <= most) return text;
+  const from = Math.max(0, Math.min(at - Math.floor(most / 3), text.length - most));
+  const before = from > 0 ? `[${from} characters] …` : "";
+  const left = text.length - from - most;
+  return `${before}${text.slice(from, from + most)}${left > 0 ? `… [${left} more characters]` : ""}`;
+}

@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { numberedSpans } from "../../code/edits/numbered.ts";
+import { readText } from "../../code/edits/text-file.ts";
+import { divideRoom, type Tool } from "../../models/toolset.ts";
+import { figure } from "../../text/counted.ts";
+import { defineTool, type ToolLimits, type ToolOptions } from "./define-tool.ts";
+import type { FileLines, FoundLine, FoundText } from "./lookups/find-text.ts";
+import type { Lookups } from "./lookups/lookups.ts";
+import type { SnapshotFiles } from "./lookups/snapshot-files.ts";
+import { fullestFirst, shorten, showMatches, tellingFirst, withoutSeen } from "./matches.ts";
+
+const MAX_AROUND = 20;
+
+const shape = z.object({
+  pattern: z.string(),
+  path: z.string().optional().describe("only in this file, folder or glob"),
+  ignoreCase: z.boolean().optional(),
+  around: z
+    .int()
+    .optional()
+    .transform((lines = 0) => Math.min(MAX_AROUND, Math.max(0, lines)))
+    .describe(`lines to show around each match, at most ${MAX_AROUND}`),
+});
+
+/** `search`: lines that match a regular expression. */
+export function createSearchTool(lookups: Lookups, options: ToolOptions): Tool {
+  return defineTool({
+    name: "search",
+    description: "Lines that match a regular expression (RE2).",
+    shape,
+    run: async ({ around, ...question }) => {
+      const found = await lookups.findText(question);
+      return "reason" in found ? found.reason : showText(found, { files: lookups.files, around, ...options });
+    },
+  });
+}
+
+interface Showing extends ToolOptions {
+  readonly files: SnapshotFiles;
+  /** lines to show around each match */
+  readonly around: number;
+}
+
+/** Puts the found lines into words, and names snapshots and declarations that match but are left out. */
+export async function showText(found: FoundText, showing: Showing): Promise<string> {
+  const { meant, files, beside, looked, asText, fault } = found;
+  const named = countsOf(beside);
+  const before = [
+    fault === undefined ? "" : `Not a regular expression (${fault}): searched as plain text.`,
+    asText ? "No line matches as a regular expression; as plain text these do." : "",
+  ];
+  const after = [
+    looked < meant.paths.length
+      ? `Stopped after ${looked} of ${meant.paths.length} files, in path order: narrow with path.`
+      : "",
+    named ? `Also in files that are left out, by count; name one as path to see its lines: ${named}.` : "",
+    meant.note ?? "",
+    files.length === 0 ? (meant.ifNothing ?? "") : "",
+  ];
+  const parts = [...before, ...(await shownLines(found, showing)), ...after];
+  return parts.filter((part) => part !== "").join("\n");
+}
+
+async function shownLines({ files, looked }: FoundText, showing: Showing): Promise<string[]> {
+  const { around, limits, seen } = showing;
+  const count = files.reduce((sum, { lines }) => sum + lines.length, 0);
+  if (count === 0) return [`No line matches in ${figure(looked, "file")}.`];
+  const head = `${figure(count, "line")} in ${files.length} of ${figure(looked, "file")}:`;
+  const unseen = withoutSeen(files, seen);
+  if (around > 0) return [head, await showAround(unseen.files, showing), unseen.note];
+  const shown = unseen.files.map(({ path, lines }) => ({
+    path,
+    lines: lines.map((found) => lineInWords(found, limits)),
+  }));
+  return [head, showMatches(shown, limits), unseen.note];
+}
+
+function lineInWords({ line, text, inside, declares: name }: FoundLine, { lineCharacters }: ToolLimits) {
+  const mark = inside === undefined ? "" : `  [in ${inside}]`;
+  return {
+    line,
+    name,
+    at: `${line}`,
+    text: `${shorten(text, lineCharacters)}${mark}`,
+  };
+}
+
+/** Names the first files with their counts of lines. */
+function countsOf(found: readonly FileLines[]): string {
+  const named = found.slice(0, MAX_NAMED).map(({ path, lines }) => `${path} (${lines.length})`);
+  return `${named.join(", ")}${found.length > MAX_NAMED ? " and more" : ""}`;
+}
+
+/** The fewest characters that show something of a file. */
+const LEAST = 500;
+
+/** How many files are named. */
+const MAX_NAMED = 8;
+
+/**
+ * Shows matches with `around` lines before and after, file by file, within the limit of `read`. Short texts get what
+ * they need, the others equal shares of the rest; the file with most matches is always shown.
+ */
+async function showAround(found: readonly FileLines[], { files, around, limits, seen }: Showing): Promise<string> {
+  if (found.length === 0) return "";
+  const fitting = Math.max(1, Math.floor(limits.readCharacters / LEAST));
+  const chosen = new Set(fullestFirst(found.map(({ lines }) => lines.length)).slice(0, fitting));
+  const shown = found.filter((_, at) => chosen.has(at));
+  const most = shown.length > 1 ? limits.matchesPerFile : limits.matches;
+  const texts = await Promise.all(
+    shown.map(async ({ path, lines: matches }) => {
+      const bytes = await files.bytes(path);
+      const lines = (bytes && readText(bytes)?.lines) ?? [];
+      const spans = tellingFirst(matches)
+        .slice(0, most)
+        .map(({ line }) => ({ start: line - around, end: line + around }));
+      const inOrder = (count: number) => spans.slice(0, count).sort((a, b) => a.start - b.start);
+      return (count: number) => ({
+        count: Math.min(count, spans.length),
+        text: `${path}\n${numberedSpans(lines, inOrder(count), seen.get(path))}`,
+      });
+    }),
+  );
+  const shares = divideRoom(
+    texts.map((textOf) => textOf(most).text.length),
+    limits.readCharacters,
+    LEAST,
+  );
+  const parts = shown.map(({ lines }, at) => {
+    const textOf = texts[at] as (typeof texts)[number];
+    let { text, count } = textOf(most);
+    while (count > 1 && text.length > (shares[at] as number)) ({ text, count } = textOf(count - 1));
+    const more = lines.length - count;
+    return more > 0 ? `${text}\n… ${more} more of its matches not shown` : text;
+  });
+  const left = countsOf(found.filter((_, at) => !chosen.has(at)));
+  return [...parts, ...(left ? [`… not shown for want of room: ${left}.`] : [])].join("\n\n");
+}

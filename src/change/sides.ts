@@ -1,0 +1,37 @@
+import type { TreeEntry } from "../git/repository.ts";
+
+/** One of the three versions of a repository. */
+export interface Side {
+  readonly entries: ReadonlyMap<string, TreeEntry>;
+  /** the content of a blob of this side; undefined when it cannot be had */
+  readBlob(blob: string): Promise<Uint8Array | undefined>;
+}
+
+/** Three versions of a repository. `theirs` has a change to `base`, which is to be made in `ours`. */
+export interface Sides {
+  readonly base: Side;
+  readonly ours: Side;
+  readonly theirs: Side;
+}
+
+/** Why a file of a merge is left to people. */
+export interface Declined {
+  readonly path: string;
+  readonly why: WhyDeclined;
+}
+
+export type WhyDeclined =
+  | "deleted or moved here, changed there"
+  | "changed here, deleted or moved there"
+  | "a binary file that both sides changed"
+  | "a link, submodule or file in Git LFS that both sides changed"
+  | "a submodule"
+  | "a file where the other side has a folder"
+  | "it is new in a folder that the other side has taken away"
+  | "its mode differs on both sides"
+  | "it is too large";
+
+/** A file of a side; undefined where it has none. */
+export type Entry = TreeEntry | undefined;
+
+export const isSame = (one: Entry, other: Entry) => one?.blob === other?.blob && one?.mode === other?.mode;

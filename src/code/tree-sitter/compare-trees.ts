@@ -1,0 +1,372 @@
+import { addTo } from "../../data/add-to.ts";
+import { listed } from "../../text/patterns.ts";
+import type { DisturbedLine, EditedLines } from "../source-parser.ts";
+import type { Grammar } from "./languages.ts";
+import { spanKind } from "./spans.ts";
+import { AROUND, MAX_TOKEN, type TreePart, type TreeView } from "./tree-view.ts";
+
+/** One edit has one cause: the first few places are enough to mend it. */
+const MAX_DISTURBED = 3;
+
+interface Edits {
+  readonly edits: readonly EditedLines[];
+  readonly grammar: Grammar;
+}
+
+/**
+ * Finds untouched lines that mean something else after an edit: they have become part of a comment or string, a
+ * statement or list element has been joined with its new neighbour, or they have moved into another block. Not reported
+ * is what an edit clearly intends: a chain or operator that continues, a modifier before a declaration. Where that is
+ * unclear, it is reported: the Developer may give the same edits again.
+ */
+export function compareTrees(old: TreeView, now: TreeView, change: Edits): readonly DisturbedLine[] {
+  // A grammar that cannot parse these lines says nothing about their neighbours.
+  if (old.hasErrors || now.hasErrors) return [];
+  const comparison = new Comparison(old, now, change);
+  const found = [
+    ...comparison.swallowed(),
+    ...comparison.joined(),
+    ...comparison.moved(),
+    ...(BRACELESS.has(change.grammar) ? comparison.dangling() : []),
+  ];
+  const first = found.filter(({ line }, at) => found.findIndex((one) => one.line === line) === at);
+  return first.sort((a, b) => a.line - b.line).slice(0, MAX_DISTURBED);
+}
+
+/** Languages whose `if` may have a body without braces. */
+const BRACELESS: ReadonlySet<Grammar> = new Set(["c-sharp", "cpp", "java", "javascript", "php", "tsx", "typescript"]);
+
+const OPENERS: ReadonlySet<string> = new Set(["(", "[", "{"]);
+
+/** Nodes that hold a list of statements, members or elements without an opening bracket. */
+const LISTS = listed(
+  "",
+  `block body list statements then else begin clause case group section
+  preproc_(?:if|else|elif) ^jsx_(?:element|fragment)$ ^do$`,
+  "",
+);
+
+const isList = (part: TreePart | undefined): boolean =>
+  part === undefined || part.parent === undefined || OPENERS.has(part.children[0]?.type ?? "") || LISTS.test(part.type);
+
+/** Lists of values, not of statements or declarations. */
+const ELEMENTS = /argument|array|tuple|expression_list|pattern|parameter|hash|object|dictionary|set$|literal/;
+
+/** Whether two lists are of the same sort: a statement does not become an argument on its own. */
+const isSameSort = (one: TreePart | undefined, other: TreePart | undefined): boolean =>
+  ELEMENTS.test(one?.type ?? "") === ELEMENTS.test(other?.type ?? "");
+
+/** What identifies a statement over several lines; a list without brackets begins where its first part does. */
+const headsOf = (part: TreePart): readonly string[] => [
+  `${part.type} ${startOf(part)}`,
+  ...(hasHead(part) ? [startOf(part)] : []),
+];
+
+/** Whether a part is more than a bare list of its children. */
+const hasHead = ({ type, parent, children }: TreePart): boolean =>
+  parent !== undefined && !(LISTS.test(type) && children[0]?.isNamed === true);
+
+/** A whole element of a list: a statement, a declaration, a value. */
+const isUnit = (part: TreePart): boolean => hasHead(part) && part.isNamed && isList(part.parent);
+
+const STATEMENT = /statement|declaration|definition|_item$|method|function|class|module|signature|block|element|clause/;
+
+/** A line that begins with one of these continues the line before. */
+const CONTINUES: ReadonlySet<string> = new Set(
+  "else elif elsif catch except finally rescue ensure where extends implements throws then instanceof as is in of and or satisfies requires with while".split(
+    " ",
+  ),
+);
+
+/** Characters that may begin a statement, a member or an element. */
+const MAY_BEGIN = /^[[({`/<"'@#\w$]/;
+
+const isContinued = (token: TreePart | undefined): boolean =>
+  token === undefined || CONTINUES.has(token.text) || !MAY_BEGIN.test(token.text);
+
+const ASKS_FOR_MORE = /[-+*/%&|^<=?:.([{~!@]$|=>$/;
+
+const isUnfinished = (token: TreePart | undefined): boolean =>
+  token !== undefined && token.text !== "++" && token.text !== "--" && !/["'`]$/.test(token.text)
+    ? ASKS_FOR_MORE.test(token.text)
+    : false;
+
+const keyOf = (row: number, column: number): string => `${row}:${column}`;
+
+const startOf = ({ row, column }: TreePart): string => keyOf(row, column);
+
+const endOf = ({ endRow, endColumn }: TreePart): string => keyOf(endRow, endColumn);
+
+const isSameExtent = (one: TreePart, other: TreePart): boolean =>
+  startOf(one) === startOf(other) && endOf(one) === endOf(other);
+
+const isAfter = (one: TreePart, other: TreePart): boolean =>
+  one.endRow > other.endRow || (one.endRow === other.endRow && one.endColumn > other.endColumn);
+
+const isBefore = (one: TreePart, other: TreePart): boolean =>
+  one.row < other.row || (one.row === other.row && one.column < other.column);
+
+const holds = (outer: TreePart, inner: TreePart): boolean => !isBefore(inner, outer) && !isAfter(inner, outer);
+
+function* ancestorsOf(part: TreePart): Generator<TreePart> {
+  for (let one = part.parent; one; one = one.parent) yield one;
+}
+
+function group(parts: readonly TreePart[], key: (part: TreePart) => string): ReadonlyMap<string, TreePart[]> {
+  const groups = new Map<string, TreePart[]>();
+  for (const part of parts) addTo(groups, key(part), part);
+  return groups;
+}
+
+/** Two trees, and which rows of one are which of the other. */
+class Comparison {
+  readonly #old: TreeView;
+  readonly #now: TreeView;
+  readonly #edits: readonly EditedLines[];
+  /** rows of the new text that an edit wrote, and of the old text that it removed */
+  readonly #written = new Set<number>();
+  readonly #removed = new Set<number>();
+  readonly #starts: ReadonlyMap<string, TreePart[]>;
+  readonly #ends: ReadonlyMap<string, TreePart[]>;
+  readonly #nowAt = new Map<TreePart, number>();
+
+  constructor(old: TreeView, now: TreeView, { edits }: Edits) {
+    this.#old = old;
+    this.#now = now;
+    this.#edits = edits;
+    let shift = 0;
+    for (const { start, removed, added } of edits) {
+      for (let at = 0; at < removed; at++) this.#removed.add(start - 1 + at);
+      for (let at = 0; at < added; at++) this.#written.add(start - 1 + shift + at);
+      shift += added - removed;
+    }
+    this.#starts = group(now.parts, startOf);
+    this.#ends = group(now.parts, endOf);
+    for (const [at, leaf] of now.leaves.entries()) this.#nowAt.set(leaf, at);
+  }
+
+  /** The row in the new text of a kept row of the old one. */
+  #rowOf(row: number): number {
+    let shift = 0;
+    for (const { start, removed, added } of this.#edits) if (start - 1 + removed <= row) shift += added - removed;
+    return row + shift;
+  }
+
+  /** A part of the old tree at its place in the new text; undefined unless its lines are all kept and adjacent. */
+  #kept(part: TreePart): TreePart | undefined {
+    const [row, endRow] = [this.#rowOf(part.row), this.#rowOf(part.endRow)];
+    if (endRow - row !== part.endRow - part.row) return undefined;
+    for (let at = part.row; at <= part.endRow; at++) if (this.#removed.has(at)) return undefined;
+    for (let at = row; at <= endRow; at++) if (this.#written.has(at)) return undefined;
+    return { ...part, row, endRow };
+  }
+
+  #report(part: TreePart, what: string): DisturbedLine {
+    return { line: part.row + 1, what };
+  }
+
+  /** Kept lines that became comment or string, or stopped being so. */
+  swallowed(): DisturbedLine[] {
+    const [before, after] = [marked(this.#old), marked(this.#now)];
+    const found: DisturbedLine[] = [];
+    for (const [row, line] of this.#old.lines.entries()) {
+      if (this.#removed.has(row) || !this.#isNear(row)) continue;
+      const now = this.#rowOf(row);
+      const [was, is] = [before.get(row), after.get(now)];
+      const kinds = new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])]);
+      for (const column of kinds) {
+        if (line[column] === undefined || line[column]?.trim() === "") continue;
+        const [old, found_] = [was?.get(column), is?.get(column)];
+        if (kindOf(old) === kindOf(found_)) continue;
+        if (old && this.#removed.has(old.row) && this.#removed.has(old.endRow)) continue;
+        if (found_ && this.#written.has(found_.row) && this.#written.has(found_.endRow)) continue;
+        const what = found_ ? `has become part of a ${kindOf(found_)}` : `is no part of a ${kindOf(old)} any more`;
+        found.push({ line: now + 1, what });
+        break;
+      }
+    }
+    return found;
+  }
+
+  #isNear(row: number): boolean {
+    return this.#edits.some(({ start, removed }) => row >= start - 1 - AROUND && row < start - 1 + removed + AROUND);
+  }
+
+  /** Kept statements, members and elements that were joined with something. */
+  joined(): DisturbedLine[] {
+    return this.#old.parts.flatMap((part) => {
+      if (!isUnit(part) || spanKind(part.type) === "comment") return [];
+      const kept = this.#kept(part);
+      return kept ? (this.#joinOf(part, kept) ?? []) : [];
+    });
+  }
+
+  #joinOf(part: TreePart, kept: TreePart): DisturbedLine | undefined {
+    const same = (this.#starts.get(startOf(kept)) ?? []).filter((one) => one.type === kept.type);
+    const intact = same.filter((one) => isSameExtent(one, kept));
+    const isSame = ({ parent }: TreePart) =>
+      parent?.type === part.parent?.type || (isList(parent) && isSameSort(parent, part.parent));
+    if (intact.some(isSame)) return undefined;
+    const whole = intact[0] && outermostLike(intact[0]);
+    const around = whole?.parent ?? this.#holderOf(kept);
+    if (!around) return undefined;
+    if (isAfter(around, kept) && !isBefore(around, kept)) {
+      const next = this.#leafAfter(kept);
+      if (isContinued(next) || this.#isAlone(part, whole) || this.#isAppended(next, around)) return undefined;
+      return this.#report(kept, `is joined with \`${next?.text.split("\n")[0] ?? ""}\`, which stands after it`);
+    }
+    const last = this.#leafBefore(kept);
+    // A statement stays what it was below a condition, a decorator or a label.
+    if (whole && STATEMENT.test(whole.type)) return undefined;
+    if (isUnfinished(last) || this.#isAlone(part, whole) || this.#hasModifier(part, kept)) return undefined;
+    return this.#report(kept, `is joined with \`${last?.text.split("\n")[0] ?? ""}\`, which stands before it`);
+  }
+
+  /** Whether a list without a closing bracket just grew: another statement in a case or a Python block. */
+  #isAppended(next: TreePart | undefined, around: TreePart): boolean {
+    return (next ? (this.#starts.get(startOf(next)) ?? []) : []).some(
+      ({ parent }) => parent && next && isBefore(parent, next) && isList(parent) && holds(around, parent),
+    );
+  }
+
+  /** A single string continued by another: no forgotten comma. */
+  #isAlone(part: TreePart, whole: TreePart | undefined): boolean {
+    if (!whole || spanKind(part.type) !== "string") return false;
+    return part.parent?.children.filter(({ isNamed }) => isNamed).length === 1;
+  }
+
+  /** Annotations and modifiers put before a declaration leave its last part as it was. */
+  #hasModifier(part: TreePart, kept: TreePart): boolean {
+    const last = part.children.filter(({ isNamed }) => isNamed).at(-1);
+    const place = last && this.#kept(last);
+    if (!last || !place || isSameExtent(place, kept)) return false;
+    return (this.#ends.get(endOf(kept)) ?? []).some(
+      (one) =>
+        one.type === kept.type &&
+        isBefore(one, kept) &&
+        one.children.some((child) => child.type === last.type && isSameExtent(child, place)),
+    );
+  }
+
+  /** The smallest part of the new tree that contains a kept one and more. */
+  #holderOf(kept: TreePart): TreePart | undefined {
+    const at = this.#now.leaves[this.#leafAt(kept.row, kept.column)];
+    if (!at) return undefined;
+    if (!holds(kept, at)) return undefined;
+    return [...ancestorsOf(at)].find((one) => holds(one, kept) && !isSameExtent(one, kept));
+  }
+
+  #leafAfter({ endRow, endColumn }: TreePart): TreePart | undefined {
+    return this.#now.leaves[this.#leafAt(endRow, endColumn)];
+  }
+
+  #leafBefore({ row, column }: TreePart): TreePart | undefined {
+    return this.#now.leaves[this.#leafAt(row, column) - 1];
+  }
+
+  /** The first leaf of the new tree at or after this place, by binary search. */
+  #leafAt(row: number, column: number): number {
+    const { leaves } = this.#now;
+    let [from, to] = [0, leaves.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      const leaf = leaves[middle];
+      if (leaf && (leaf.row < row || (leaf.row === row && leaf.column < column))) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+
+  /** Kept lines that left their kept statement. */
+  moved(): DisturbedLine[] {
+    const found: DisturbedLine[] = [];
+    const rows = new Set<number>();
+    for (const leaf of this.#old.leaves) {
+      if (rows.has(leaf.row) || TEXTS.test(leaf.type)) continue;
+      rows.add(leaf.row);
+      const kept = this.#kept({ ...leaf, endRow: leaf.row });
+      const now = kept && (this.#starts.get(startOf(kept)) ?? []).find((one) => this.#nowAt.has(one));
+      if (!kept || !now) continue;
+      const starts = new Set([...ancestorsOf(now)].flatMap(headsOf));
+      const left = [...ancestorsOf(leaf)].find((outer) => {
+        if (
+          !isUnit(outer) ||
+          outer.type === "text_interpolation" ||
+          this.#removed.has(outer.row) ||
+          outer.row === leaf.row
+        )
+          return false;
+        const head = { ...outer, row: this.#rowOf(outer.row) };
+        return !headsOf(head).some((one) => starts.has(one));
+      });
+      if (left) {
+        const head = this.#old.lines[left.row]?.trim().slice(0, MAX_TOKEN) ?? "";
+        found.push({ line: kept.row + 1, what: `belongs no longer to \`${head}\`` });
+      }
+    }
+    return found;
+  }
+
+  /** An `else` written below one `if` and parsed with another. */
+  dangling(): DisturbedLine[] {
+    const before = new Set(danglingRows(this.#old).map((row) => this.#rowOf(row)));
+    return danglingRows(this.#now)
+      .filter((row) => !before.has(row))
+      .map((row) => ({ line: row + 1, what: "is an `else` of another `if` than the one that it stands below" }));
+  }
+}
+
+/** The largest part of the same extent. */
+function outermostLike(part: TreePart): TreePart {
+  const { parent } = part;
+  return parent?.parent && isSameExtent(parent, part) ? outermostLike(parent) : part;
+}
+
+const MACRO = "preproc_arg";
+
+const TEXTS = /^(?:text|raw_text)$/;
+
+function kindOf(part: TreePart | undefined): string | undefined {
+  if (!part) return undefined;
+  if (part.type === MACRO) return "macro";
+  return TEXTS.test(part.type) ? "text" : spanKind(part.type);
+}
+
+/** The comment, string, macro or text at each row and column. */
+function marked({ parts, lines }: TreeView): ReadonlyMap<number, ReadonlyMap<number, TreePart>> {
+  const rows = new Map<number, Map<number, TreePart>>();
+  for (const part of parts) {
+    if (!part.isNamed || kindOf(part) === undefined) continue;
+    for (let row = part.row; row <= part.endRow; row++) {
+      const { length } = lines[row] ?? "";
+      const columns = rows.get(row) ?? new Map<number, TreePart>();
+      rows.set(row, columns);
+      const first = row === part.row ? part.column : 0;
+      const last = row === part.endRow ? Math.min(part.endColumn, length) : length;
+      // A row's ends show what its middle is.
+      for (const column of edgesOf(lines[row] ?? "", first, last)) if (!columns.has(column)) columns.set(column, part);
+    }
+  }
+  return rows;
+}
+
+/** The columns of the first and last non-blank character between two columns. */
+function edgesOf(line: string, first: number, last: number): readonly number[] {
+  const inner = line.slice(first, last);
+  if (inner.trim() === "") return [];
+  return [first + inner.length - inner.trimStart().length, first + inner.trimEnd().length - 1];
+}
+
+const indentOf = (line = ""): string => /^[ \t]*/.exec(line)?.[0] ?? "";
+
+/** Rows that begin with an `else` that is indented like an outer `if` and belongs to an inner one. */
+function danglingRows({ leaves, lines }: TreeView): number[] {
+  const isFirst = ({ row, column }: TreePart) => indentOf(lines[row]).length === column;
+  return leaves.flatMap((leaf) => {
+    if (leaf.text !== "else" || !isFirst(leaf)) return [];
+    const ifs = [...ancestorsOf(leaf)].filter((one) => one.type === "if_statement" && isFirst(one));
+    const [own, ...outer] = ifs.map(({ row }) => indentOf(lines[row]));
+    const indent = indentOf(lines[leaf.row]);
+    return own !== undefined && own !== indent && outer.includes(indent) ? [leaf.row] : [];
+  });
+}

@@ -1,0 +1,140 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { MagisError } from "../../data/error.ts";
+import type { KeptStart, RecordParts } from "../../data/run-record.ts";
+import { type Delivery, type RunRequest, repositoryName, runId } from "../../data/run-request.ts";
+import type { RunState } from "../../data/run-state.ts";
+import type { CodeHost } from "../../github/code-host.ts";
+import { keepSpending, type Spent, withSpending } from "../../report/issue-spending.ts";
+import type { RunStore } from "../../run/runs.ts";
+import type { Environment } from "../../settings/environment/read-config.ts";
+import { LARGEST_RECORD, parseJson } from "../../text/bounded.ts";
+import type { ActionWork } from "./job-runner.ts";
+import type { ActionAnswer } from "./job-summary.ts";
+
+/** A run's progress, for the next step of the job when the process is killed. */
+interface Kept {
+  readonly request: RunRequest;
+  readonly state?: RunState;
+  readonly start?: KeptStart;
+  /** what was taken back already */
+  readonly undone?: RecordParts["undone"];
+  /** it has ended */
+  readonly done: boolean;
+}
+
+const PRIVATE = 0o600;
+
+const fileIn = ({ RUNNER_TEMP: folder }: Environment) => folder && path.join(folder, "magis-run.json");
+
+/**
+ * `store`, which also writes the run's progress to the job's own folder, if there is one, and adds what earlier jobs
+ * have spent on the issue.
+ */
+export function createRunFile(
+  request: RunRequest,
+  {
+    store,
+    before,
+    environment,
+  }: { readonly store: RunStore; readonly before: Spent; readonly environment: Environment },
+): { readonly store: RunStore; state(): RunState | undefined; done(): void } {
+  const file = fileIn(environment);
+  let kept: Kept = { request, done: false };
+  const keep = (more: Partial<Kept>) => {
+    kept = { ...kept, ...more };
+    if (file) writeFileSync(file, JSON.stringify(kept), { mode: PRIVATE });
+  };
+  keep({});
+  return {
+    state: () => kept.state,
+    done: () => keep({ done: true }),
+    store: {
+      ...store,
+      spentOn: async (...asked) => before.money + (await store.spentOn(...asked)),
+      async saveState(id, state) {
+        await store.saveState(id, state);
+        keep({ state });
+      },
+      async saveRecord(id, part, value) {
+        await store.saveRecord(id, part, value);
+        if (part === "start" || part === "undone") keep({ [part]: value });
+      },
+    },
+  };
+}
+
+/** For a job whose run has ended, or never began. */
+export const NOTHING_LEFT: ActionAnswer = { said: ["The run has ended, or it never began."] };
+
+/** The progress of a run that this job began and did not end; undefined when it ended, or never began. */
+export function leftRun(environment: Environment): Kept | undefined {
+  const file = fileIn(environment);
+  if (!file || !existsSync(file)) return undefined;
+  const read = parseJson(readFileSync(file, "utf8"), LARGEST_RECORD);
+  if (read.fault !== undefined) {
+    throw new MagisError("CONFIGURATION_INVALID", `Cannot read what is kept of the run: ${read.fault}.`);
+  }
+  const kept = read.value as Kept;
+  return kept.done ? undefined : kept;
+}
+
+/**
+ * Takes back what an interrupted run of this job has published, and reports its end. Does nothing when the run ended,
+ * or never began. Throws what the host throws.
+ */
+export async function endLeftRun(request: RunRequest, work: ActionWork): Promise<ActionAnswer> {
+  const left = leftRun(work.environment);
+  if (!left) return NOTHING_LEFT;
+  const { host } = work;
+  const { issue } = request;
+  // Loaded only here, because most runs do end.
+  const { openJobRunner } = await import("./job-runner.ts");
+  const { reopenRun } = await import("../../run/open-run.ts");
+  const { cleanUp } = await import("../../publish/clean-up.ts");
+  // The signal that ended the run must not end this.
+  const local = await openJobRunner({ ...work, signal: new AbortController().signal });
+  const { root } = request;
+  // Its comment is found by its mark: whatever wrote the file may name anybody's.
+  if (left.state) await local.store.saveState(root, { ...left.state, comment: undefined });
+  if (left.start) await local.store.saveRecord(root, "start", left.start);
+  if (left.undone) await local.store.saveRecord(root, "undone", left.undone);
+  const spend = left.state?.spend ?? { money: 0, tokens: 0 };
+  const marked = withSpending(host, root, () => spend);
+  const tools = await reopenRun(request, { ...local, openCodeHost: async () => marked });
+  const clean = await cleanUp(tools, { kind: "cancelled", by: "", undone: [] });
+  const { undone = [] } = clean.kind === "cancelled" ? clean : {};
+  const taken = undone.length === 0 ? "Nothing was written to the repository." : `Taken back: ${undone.join(", ")}.`;
+  const message = `The job was cancelled or ended before it finished. ${taken}`;
+  await tools.tracker.end({ kind: "failed", code: "JOB_ENDED", message });
+  if (request.work.kind !== "resolve") await keepSpending(host, issue, root, spend);
+  tools.close();
+  writeFileSync(fileIn(work.environment) as string, JSON.stringify({ ...left, done: true }), { mode: PRIVATE });
+  const state = tools.tracker.state();
+  return { said: [message], state };
+}
+
+/** The same in a later step of the job, whose `delivery` is all that it knows. */
+export async function endRunOfJob(delivery: Delivery, work: ActionWork): Promise<ActionAnswer> {
+  const left = leftRun(work.environment);
+  if (!left) return NOTHING_LEFT;
+  const isOwn = await isOfThisJob(left.request, delivery, work.host);
+  return isOwn ? endLeftRun(left.request, work) : { said: ["The kept run is not the one of this job."] };
+}
+
+/**
+ * Whether a kept run is what this job's delivery began. The file may have been written by code that ran in the job, and
+ * whatever it names is taken back.
+ */
+async function isOfThisJob(
+  { id, root, repository, issue }: RunRequest,
+  { id: delivery, trigger, ...own }: Delivery,
+  host: CodeHost,
+): Promise<boolean> {
+  if (repositoryName(repository) !== repositoryName(own.repository)) return false;
+  if (id !== runId(own.repository, issue, delivery) || root !== id) return false;
+  if (trigger.kind !== "checks") return issue === own.issue;
+  // Checks name a branch, and the run is on its pull request.
+  const { branch, byApp } = await host.readPullRequest(issue);
+  return byApp && branch === trigger.branch;
+}

@@ -1,0 +1,218 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import type { Pool } from "pg";
+import { z } from "zod";
+import { tryModel } from "../../app/open-model.ts";
+import { ownStateFolder } from "../../app/own-state.ts";
+import { isMagisError } from "../../data/error.ts";
+import { branchOf } from "../../data/marks.ts";
+import { OWN_FOLDER } from "../../data/own-files.ts";
+import { DEFAULT_PRICES } from "../../data/prices.ts";
+import { DEFAULT_SETTINGS } from "../../data/setting-definitions/all-settings.ts";
+import type { Database } from "../../queue/database/database.ts";
+import { openAsItIs } from "../../queue/database/open-database.ts";
+import type { Config } from "../../settings/environment/config.ts";
+import type { InspectedConfig } from "../../settings/environment/inspect-config.ts";
+import { operatorLimits } from "../../settings/environment/operator.ts";
+import { workingEnvFile } from "../../settings/environment/own-env-file.ts";
+import { inspectConfig } from "../../settings/environment/read-config.ts";
+import { botCommands } from "../bot-commands.ts";
+import type { CliCommand, CliContext, CliInput, CliOption, CliResult } from "../cli-command.ts";
+import { type Check, type Finding, findingsText, runChecks, withoutSecrets } from "../findings.ts";
+import { createAsk } from "./ask.ts";
+import type { Manifest } from "./check-app.ts";
+import type { DatabaseState } from "./check-database.ts";
+import { type GithubParts, githubChecks, localChecks, modelChecks } from "./list-checks.ts";
+
+/** What to check. */
+export interface DoctorRequest {
+  readonly repository?: { readonly owner: string; readonly name: string } | undefined;
+  /** only configuration and database */
+  readonly offline: boolean;
+  /** `none`: do not ask the model's provider; `free`: only free requests; `paid`: also one tiny call to each model */
+  readonly model: "none" | "free" | "paid";
+  /** the bot has not started yet: check neither it nor GitHub's deliveries to it */
+  readonly beforeStart?: boolean;
+}
+
+const DOCTOR_OPTIONS = [
+  {
+    name: "repo",
+    argument: "FOLDER",
+    description: "look at a working copy, its settings and the model's key instead, without an app",
+  },
+  { name: "offline", description: "look at the configuration and the database only" },
+  { name: "no-model", description: "do not ask the model's provider: no call that costs" },
+  { name: "call", description: "also make one tiny paid call of each model, and say what it cost" },
+  { name: "json", description: "the findings as JSON" },
+] as const satisfies readonly CliOption[];
+
+/** `magis doctor`: checks everything the bot needs and says what to do. */
+export const doctorCommand: CliCommand<typeof DOCTOR_OPTIONS> = {
+  waiting: "looking at everything at once",
+  examples: ["doctor", "doctor acme/shop --call", "doctor --repo ."],
+  options: DOCTOR_OPTIONS,
+  async run({ operand: repository, options }, context) {
+    const [owner = "", name = "", ...rest] = repository?.split("/") ?? [];
+    if (rest.length > 0 || (repository !== undefined && ![owner, name].every(isName))) {
+      return { exitCode: 2, text: "Name one repository as OWNER/REPO: magis doctor OWNER/REPO" };
+    }
+    if (options.call && (options["no-model"] || options.offline)) {
+      return { exitCode: 2, text: "--call asks the model, which --no-model and --offline forbid." };
+    }
+    if (options.repo !== undefined && repository !== undefined) {
+      return { exitCode: 2, text: "--repo looks at a folder: leave OWNER/REPO out, or --repo." };
+    }
+    const request: DoctorRequest = {
+      repository: repository === undefined ? undefined : { owner, name },
+      offline: options.offline === true,
+      model: modelExtent(options),
+    };
+    const findings = await (options.repo === undefined
+      ? runDoctor(request, context)
+      : (await import("./doctor-folder.ts")).examineFolder(options.repo, request, context));
+    if (context.signal.aborted) return { exitCode: 130, text: "Cancelled." };
+    return result(findings, options.json === true, context.columns);
+  },
+};
+
+function modelExtent(options: CliInput<typeof DOCTOR_OPTIONS>["options"]): DoctorRequest["model"] {
+  if (options.call) return "paid";
+  return options["no-model"] || options.offline ? "none" : "free";
+}
+
+function isName(text: string): boolean {
+  return /^[\w.-]{1,100}$/.test(text);
+}
+
+/** Finding a fault is a result, not a failure of the command: the text goes to standard output either way. */
+function result(findings: readonly Finding[], json: boolean, columns: number | undefined): CliResult {
+  const exitCode = findings.some(({ level }) => level === "fault") ? 1 : 0;
+  const output = json
+    ? JSON.stringify({ ok: exitCode === 0, findings }, undefined, 2)
+    : findingsText(findings, columns);
+  return { exitCode, text: "", output: `${output}\n` };
+}
+
+/** The findings say all that there is to say. */
+const ignore = (): void => undefined;
+const QUIET = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+const MANIFEST = path.join(OWN_FOLDER, "app.yml");
+
+/** Makes all checks of `request` at the same time; the findings hold no secret. */
+export async function runDoctor(
+  request: DoctorRequest,
+  context: Pick<CliContext, "environment" | "signal">,
+): Promise<readonly Finding[]> {
+  const { environment, signal } = context;
+  const envFile = workingEnvFile(environment, ownStateFolder(environment));
+  const inspected = inspectConfig(DEFAULT_PRICES, envFile, environment);
+  const ask = createAsk(signal);
+  const commands = botCommands();
+  const checks: Check[] = [
+    ...localChecks({
+      inspected,
+      envFile: envFile.path,
+      databaseState: () => databaseState(inspected.config.database),
+      commands,
+    }),
+    ...modelChecks(inspected, ask, request.model, tryModel(inspected.config.model, signal), commands),
+  ];
+  if (!request.offline) {
+    const readSettings = createReadSettings(inspected);
+    const { repository, beforeStart } = request;
+    const { openGithubAccess } = await import("./doctor-github.ts");
+    const github = () => openGithubAccess({ ...inspected.config.github, log: QUIET }, signal);
+    const manifest = await readManifest();
+    const parts = { inspected, ask, github, commands, manifest, readSettings, repository, beforeStart };
+    checks.push(...githubChecks(parts));
+  }
+  const findings = await runChecks(checks);
+  const secrets = secretsOf(inspected);
+  return findings.map((finding) => withoutSecrets(finding, secrets));
+}
+
+async function readManifest(): Promise<Manifest> {
+  const { parse } = await import("yaml");
+  const shape = z.object({
+    default_permissions: z.record(z.string(), z.enum(["read", "write"])),
+    default_events: z.array(z.string()),
+  });
+  const { default_permissions, default_events } = shape.parse(parse(readFileSync(MANIFEST, "utf8")));
+  return { permissions: default_permissions, events: default_events };
+}
+
+/** The secrets that other services could quote in their answers. */
+function secretsOf({ config, keyText, sound }: InspectedConfig): readonly string[] {
+  const { url } = config.database;
+  const password = url === undefined || !URL.canParse(url) ? "" : new URL(url).password;
+  return [
+    ...(sound("WEBHOOK_SECRET") ? [config.github.webhookSecret] : []),
+    ...[config.model.apiKey, config.model.openai.apiKey, config.dashboard.clientSecret].flatMap((key) => key ?? []),
+    config.github.privateKey,
+    keyText ?? "",
+    password,
+    decodeURIComponent(password),
+  ];
+}
+
+const TABLES = ["executor", "run", "run_record", "model_call", "ledger", "remembered_version"];
+
+/** Inspects the configured database, and makes and changes no tables. */
+export async function databaseState({ dataDir, url }: Config["database"]): Promise<DatabaseState> {
+  if (url === undefined && !existsSync(path.join(dataDir, "postgres"))) return { kind: "absent", place: dataDir };
+  try {
+    const { kind, pool, close } = await openAsItIs({ url, dataDir, log: QUIET, patienceMs: 0 });
+    return await inspectTables(pool, kind).finally(close);
+  } catch (error) {
+    if (isMagisError(error, "DATA_DIRECTORY_IN_USE"))
+      return { kind: "held", pid: error.data.pid as number | undefined };
+    const remedy =
+      url === undefined
+        ? "The bot does not start before that is done; it moves and deletes nothing itself."
+        : "Check DATABASE_URL, that the server runs, and that it admits this machine and user.";
+    const reason = error instanceof Error ? error.message : String(error);
+    return { kind: "unusable", reason: `${reason.replace(/\.$/, "")}.`, remedy };
+  }
+}
+
+async function inspectTables(pool: Pool, kind: Database["kind"]): Promise<DatabaseState> {
+  const { rows: servers } = await pool.query<{ version: string; may_create: boolean }>(
+    `SELECT current_setting('server_version') AS version,
+            has_database_privilege(current_database(), 'CREATE') AS may_create`,
+  );
+  const { rows: there } = await pool.query<{ name: string }>(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'magis'",
+  );
+  const missing = TABLES.filter((table) => !there.some(({ name }) => name === table));
+  const counted = missing.includes("run") ? undefined : await pool.query("SELECT count(*) AS runs FROM magis.run");
+  return {
+    kind: "open",
+    what: kind === "embedded" ? "The embedded database" : `PostgreSQL ${servers[0]?.version}`,
+    missing,
+    mayCreate: servers[0]?.may_create === true,
+    runs: Number(counted?.rows[0]?.runs ?? 0),
+  };
+}
+
+/** Reads a repository's settings as a run does; when they have errors, gives label and branch without them. */
+export function createReadSettings(inspected: InspectedConfig): GithubParts["readSettings"] {
+  const { github, trigger } = inspected.config;
+  return async (id) => {
+    const { createSettingsReader } = await import("../../webhooks/admission/settings.ts");
+    const { createOpenCodeHost } = await import("../../github/app-host.ts");
+    const read = createSettingsReader(operatorLimits(inspected.config));
+    try {
+      const host = await createOpenCodeHost({ ...github, log: QUIET, maxWaitSeconds: 1 })(id);
+      const result = await read(id, host);
+      const { label, branch } = "settings" in result ? result.settings : { ...DEFAULT_SETTINGS, label: trigger.label };
+      const sample = branchOf(branch, 1, "a title");
+      return { label, branch: sample, faults: "faults" in result ? result.faults : [] };
+    } catch (error) {
+      if (!isMagisError(error)) throw error;
+      const fault = { file: ".github/magis.yml", line: 1, message: `it cannot be read: ${error.message}` };
+      return { label: trigger.label, branch: branchOf(DEFAULT_SETTINGS.branch, 1, "a title"), faults: [fault] };
+    }
+  };
+}

@@ -1,0 +1,77 @@
+import { copyFile, lstat, mkdir, symlink, writeFile } from "node:fs/promises";
+import { devNull } from "node:os";
+import { join } from "node:path";
+import { withTemporaryFolder } from "./at-exit.ts";
+
+export type GitEnvironment = Readonly<Record<string, string | undefined>>;
+
+/** What a program needs to start and to find its files; no secrets. */
+const NEEDED = /^(?:PATH|HOME|USERPROFILE|SYSTEMROOT|COMSPEC|PATHEXT|TMPDIR|TMP|TEMP|LD_LIBRARY_PATH)$/i;
+
+function allowedEnvironment(environment: GitEnvironment): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => NEEDED.test(name)));
+}
+
+/**
+ * The environment for git on an untrusted repository: no settings but the repository's own, no writes, and no network,
+ * for which git would run a command that those settings name.
+ */
+export function neutralEnvironment(environment: GitEnvironment): Record<string, string | undefined> {
+  return {
+    ...allowedEnvironment(environment),
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: devNull,
+    GIT_ATTR_NOSYSTEM: "1",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_NO_LAZY_FETCH: "1",
+    // Older versions of git would fetch what a partial clone lacks, by `core.sshCommand`.
+    GIT_ALLOW_PROTOCOL: "none",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_PAGER: "cat",
+    LC_ALL: "C",
+  };
+}
+
+/**
+ * Settings on the command line, which override the repository's own. The repository may belong to somebody else, since
+ * nothing of it is run.
+ */
+export const NEUTRAL_SETTINGS: readonly string[] = [
+  "-c",
+  "core.fsmonitor=false",
+  "-c",
+  `core.hooksPath=${devNull}`,
+  "-c",
+  "safe.directory=*",
+  "-c",
+  "core.quotePath=false",
+  "--no-pager",
+];
+
+/**
+ * Makes a temporary repository with our settings and the objects, references and index of the one at `gitdir`
+ * (`common`: of its main working copy) for `use`. Filters that files name have no command here.
+ */
+export async function withNeutralRepository<T>(
+  { gitdir, common }: { readonly gitdir: string; readonly common: string },
+  use: (directory: string) => Promise<T>,
+): Promise<T> {
+  return withTemporaryFolder("magis-git-", async (scratch) => {
+    const settings = `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tfilemode = ${process.platform !== "win32"}\n`;
+    await writeFile(join(scratch, "config"), settings);
+    await mkdir(join(scratch, "info"));
+    for (const name of ["objects", "refs"]) await symlink(join(common, name), join(scratch, name), "junction");
+    const files = [
+      ...["HEAD", "index"].map((name) => [join(gitdir, name), name] as const),
+      ...["packed-refs", "shallow", "info/exclude"].map((name) => [join(common, name), name] as const),
+    ];
+    for (const [from, name] of files) if (await isFile(from)) await copyFile(from, join(scratch, name));
+    return use(scratch);
+  });
+}
+
+async function isFile(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => undefined);
+  return found?.isFile() === true;
+}

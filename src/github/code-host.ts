@@ -1,0 +1,310 @@
+import type { CheckIdentity } from "../data/checks.ts";
+import type { Permission } from "../data/discussion.ts";
+import type { RepositoryId } from "../data/run-request.ts";
+import type { FoundText } from "../text/found-text.ts";
+import type { PullRequestReads, PullRequestWrites } from "./pull-requests.ts";
+
+/** Reads from one repository on its host. Abandoning a call has no effect. */
+export interface HostReads extends IssueReads, PullRequestReads, CommitReads, CheckReads {
+  /** the token with which git reads the repository */
+  cloneToken(): Promise<string>;
+}
+
+/** Writes to it. An abandoned call may still take effect. */
+export interface HostWrites extends IssueWrites, PullRequestWrites, CommitWrites, CheckWrites {}
+
+/** The host of one repository (GitHub, or a GitHub Enterprise Server), acting as the app. */
+export interface CodeHost extends HostReads, HostWrites {
+  /** the app's own login, e.g. `magis[bot]`, or that of the person it acts for */
+  readonly login: string;
+  /** the person it acts for, who becomes the author of pushed commits; absent: the host makes commits as the app */
+  readonly author?: { readonly name: string; readonly email: string };
+  /** the repository's address for git */
+  readonly cloneUrl: string;
+}
+
+const READS: Record<keyof HostReads, true> = {
+  cloneToken: true,
+  readIssue: true,
+  pullsAbout: true,
+  listComments: true,
+  permissionOf: true,
+  renderText: true,
+  imagesOf: true,
+  relativesOf: true,
+  findOwnComment: true,
+  findOwnPullRequests: true,
+  readPullRequest: true,
+  listCommits: true,
+  mergeability: true,
+  changesOf: true,
+  findOwnReview: true,
+  listReviews: true,
+  listThreads: true,
+  defaultBranch: true,
+  branchTip: true,
+  readCommit: true,
+  readBlob: true,
+  changedPaths: true,
+  isAncestor: true,
+  mergeBase: true,
+  linesSince: true,
+  readFile: true,
+  listFolder: true,
+  checksOf: true,
+  runsOf: true,
+  jobOf: true,
+  artifactsOf: true,
+  artifact: true,
+  annotationsOf: true,
+  jobLog: true,
+};
+
+export const HOST_READS = Object.keys(READS) as readonly (keyof HostReads)[];
+
+/** Opens the host of a repository, acting as the app's installation there. */
+export type OpenCodeHost = (repository: RepositoryId) => Promise<CodeHost>;
+
+export type Reaction = "eyes" | "rocket" | "confused" | "+1" | "-1" | "heart" | "hooray" | "laugh";
+
+export interface HostComment {
+  readonly id: number;
+  /** GraphQL's id, for `minimiseComment` */
+  readonly nodeId: string;
+  readonly author: string;
+  /** by an owner, member or collaborator of the repository; absent when the host does not say */
+  readonly byMaintainer?: boolean;
+  readonly byBot: boolean;
+  readonly body: string;
+  /** as the host shows `body`; absent where it does not say. Addresses in it are signed: it is kept nowhere */
+  readonly html?: string | undefined;
+  /** ISO 8601 */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface HostIssue {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  /** as for comments */
+  readonly html?: string | undefined;
+  readonly author: string;
+  /** as for comments */
+  readonly byMaintainer?: boolean;
+  readonly url: string;
+  readonly open: boolean;
+  readonly locked: boolean;
+  readonly isPullRequest: boolean;
+  readonly labels: readonly string[];
+  /** logins */
+  readonly assignees: readonly string[];
+  /** such as `Bug`, where the host has types of issues */
+  readonly type?: string;
+  /** whether it has a parent, and how many sub-issues; absent where the host has no such thing */
+  readonly family?: { readonly parent: boolean; readonly children: number };
+}
+
+/** An issue that another one belongs to, or is divided into. */
+export interface HostRelative extends HostIssue {
+  readonly relation: "parent" | "sub-issue";
+  /** ISO 8601 */
+  readonly updatedAt: string;
+}
+
+/** An open pull request of the repository that is about an issue. */
+export interface PullAbout {
+  readonly number: number;
+  readonly author: string;
+}
+
+/** Issues and their comments. All methods throw MagisError HOST_REFUSED, HOST_NOT_FOUND or HOST_UNREACHABLE. */
+export interface IssueReads {
+  readIssue(issue: number): Promise<HostIssue>;
+  /** The open pull requests that close or mention the issue, or whose branch is named after it. */
+  pullsAbout(issue: number): Promise<readonly PullAbout[]>;
+  /** oldest first */
+  listComments(issue: number): Promise<readonly HostComment[]>;
+  /** "none" also for an unknown login */
+  permissionOf(login: string): Promise<Permission>;
+  /** The HTML that the host makes of a text on the repository's pages; undefined when it refuses. */
+  renderText(text: string): Promise<string | undefined>;
+  /** The addresses of the images that the issue and its comments show now, by asset. They are valid for minutes. */
+  imagesOf(issue: number): Promise<ReadonlyMap<string, string>>;
+  /** An issue's parent and its first ten sub-issues, as far as they are the repository's own. */
+  relativesOf(issue: Pick<HostIssue, "number" | "family">): Promise<readonly HostRelative[]>;
+  /** The app's own comment on the issue that contains `marker`. */
+  findOwnComment(issue: number, marker: string): Promise<HostComment | undefined>;
+}
+
+export interface IssueWrites {
+  /** Adding the same reaction again changes nothing. */
+  react(target: { readonly issue: number } | { readonly comment: number }, reaction: Reaction): Promise<void>;
+  createComment(issue: number, body: string): Promise<HostComment>;
+  updateComment(comment: number, body: string): Promise<void>;
+  /** Collapses one of the bot's own comments as outdated. */
+  minimiseComment(nodeId: string): Promise<void>;
+}
+
+export interface IssueApi extends IssueReads, IssueWrites {}
+
+export interface HostCommit {
+  readonly id: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly author: string;
+  /** GitHub shows it as Verified */
+  readonly verified: boolean;
+}
+
+/** Branches and git objects on the host. Errors as in IssueApi. */
+export interface CommitReads {
+  /** The default branch and its tip; throws HOST_NOT_FOUND for an empty repository. */
+  defaultBranch(): Promise<{ readonly name: string; readonly commit: string }>;
+  /** The tip of refs/heads/<branch>, if there is such a branch. */
+  branchTip(branch: string): Promise<string | undefined>;
+  readCommit(commit: string): Promise<HostCommit>;
+  /** The content of a blob by its git id, if the host still has it. */
+  readBlob(blob: string): Promise<Uint8Array | undefined>;
+  /**
+   * The paths that differ between two commits, with both names of a renamed file; undefined if they are not comparable.
+   */
+  changedPaths(base: string, head: string): Promise<readonly string[] | undefined>;
+  /** Whether `commit` is in the history of `head`; false also when the host no longer has it. */
+  isAncestor(commit: string, head: string): Promise<boolean>;
+  /** The latest common ancestor of two commits; undefined when there is none, or the host no longer has them. */
+  mergeBase(one: string, other: string): Promise<string | undefined>;
+  /**
+   * Lines added and removed between a commit and a head that was built on it, or why they cannot be told, in a clause.
+   */
+  linesSince(commit: string, head: string): Promise<number | { readonly unknown: string }>;
+  /** A text file on the default branch of a repository of the owner; undefined when missing or out of reach. */
+  readFile(repository: string, path: string): Promise<FoundText | undefined>;
+  /** The names in a folder there, the root being ""; none when it is missing or out of reach. */
+  listFolder(repository: string, path: string): Promise<readonly string[]>;
+}
+
+/** What is read from another repository of the owner. */
+export type OwnerReads = Pick<CommitReads, "readFile" | "listFolder">;
+
+export interface CommitWrites {
+  createBlob(content: Uint8Array): Promise<string>;
+  /** Makes a tree from `base` with entries replaced; `blob: null` removes a path. */
+  createTree(
+    base: string,
+    entries: readonly { readonly path: string; readonly mode: string; readonly blob: string | null }[],
+  ): Promise<string>;
+  /**
+   * Makes a commit as the app, without author, committer or signature, so that GitHub signs it. `closes`: the only
+   * issue that its message may close.
+   */
+  createCommit(message: string, tree: string, parents: readonly string[], closes?: number): Promise<HostCommit>;
+  createBranch(branch: string, commit: string): Promise<void>;
+  /** Never forced; throws HOST_REFUSED when the branch has moved. */
+  advanceBranch(branch: string, commit: string): Promise<void>;
+  /** `ref` without the leading `refs/`; it need not exist. */
+  deleteRef(ref: string): Promise<void>;
+}
+
+export interface CommitApi extends CommitReads, CommitWrites {}
+
+/** A check run or a commit status. */
+export interface Check extends CheckIdentity {
+  /** id of the check run; absent for a commit status */
+  readonly checkRunId?: number;
+  /** id of its Actions job, whose log can be read */
+  readonly jobId?: number;
+  /** id of its Actions workflow run */
+  readonly runId?: number;
+  /** neutral also when cancelled or given up; pending also when it waits for a person */
+  readonly state: "pending" | "passed" | "failed" | "neutral";
+  /** neutral only because it was cancelled or given up, which does not mean that all is well */
+  readonly stopped?: boolean;
+  /** why it gives no verdict, or does not end; "timed-out" also for one that counts as failed */
+  readonly because?: "cancelled" | "timed-out" | "skipped" | "waiting" | "not-allowed" | undefined;
+  /** how long it ran, if the host says so */
+  readonly seconds?: number;
+  /** made by the app itself */
+  readonly byApp: boolean;
+  /** its own title and summary, or "" */
+  readonly summary: string;
+  readonly url: string;
+}
+
+/** Everything that runs on a commit. */
+export interface CommitRuns {
+  /** every single check run and commit status, and workflows as `checksOf` gives them */
+  readonly checks: readonly Check[];
+  /** another app's check suite has not ended, so more checks may come */
+  readonly unfinished: boolean;
+}
+
+/** A job of Actions. */
+export interface Job {
+  readonly commit: string;
+  readonly checkRunId: number;
+  readonly steps: readonly JobStep[];
+}
+
+export interface JobStep {
+  readonly name: string;
+  readonly state: "passed" | "failed" | "neutral";
+  /** start and end in milliseconds since the epoch, exact to the second; absent: it did not run */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** Files that a workflow run uploaded. */
+export interface Artifact {
+  readonly id: number;
+  readonly name: string;
+  readonly bytes: number;
+}
+
+/** A check's message about lines of a file. */
+export interface Annotation {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly level: "notice" | "warning" | "failure";
+  readonly message: string;
+}
+
+/** The content of the app's own check run. */
+export interface CheckReport {
+  readonly name: string;
+  readonly status: "in_progress" | "completed";
+  readonly conclusion?: "success" | "neutral" | "failure" | "cancelled" | "action_required";
+  readonly title: string;
+  /** Markdown */
+  readonly summary: string;
+  /** address of a page with the details */
+  readonly page?: string | undefined;
+}
+
+/** Checks of commits. Errors as in IssueApi. */
+export interface CheckReads {
+  /**
+   * The latest check runs and statuses of a commit, one for each app, workflow and name, the app's own marked. Of
+   * several, a pending one counts, else a failed one. A workflow that has not ended or waits for approval is a pending
+   * check of its own when none of its jobs shows that. Without the right to read Actions, checks have no workflow.
+   */
+  checksOf(commit: string): Promise<readonly Check[]>;
+  runsOf(commit: string): Promise<CommitRuns>;
+  /** An Actions job; undefined when it is gone or not readable. */
+  jobOf(jobId: number): Promise<Job | undefined>;
+  /** The artifacts of a workflow run, newest first; none when they are not readable. */
+  artifactsOf(runId: number): Promise<readonly Artifact[]>;
+  /** An artifact as a zip; undefined when it is gone or longer than `mostBytes`. */
+  artifact(id: number, mostBytes: number): Promise<Uint8Array | undefined>;
+  annotationsOf(checkRunId: number): Promise<readonly Annotation[]>;
+  /** The last `mostBytes` of an Actions job's log as text; undefined when it is gone. */
+  jobLog(jobId: number, mostBytes: number): Promise<string | undefined>;
+}
+
+export interface CheckWrites {
+  /** Creates or updates the app's check run of that name on `head`. */
+  reportCheck(head: string, report: CheckReport): Promise<void>;
+}
+
+export interface CheckApi extends CheckReads, CheckWrites {}

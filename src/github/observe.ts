@@ -1,0 +1,95 @@
+import type { Logger } from "pino";
+import type { Audit } from "../data/audit.ts";
+import type { Metrics } from "../data/metrics.ts";
+import { inSpan, type Traces } from "../data/traces.ts";
+import { isHttpFailure } from "./errors.ts";
+import type { Pulse } from "./pulse.ts";
+
+/** Who hears of each request to GitHub. */
+export interface Observers {
+  readonly log: Pick<Logger, "debug" | "warn">;
+  readonly metrics?: Metrics | undefined;
+  readonly traces?: Traces | undefined;
+  /** absent where no audit log is kept */
+  readonly audit?: Audit | undefined;
+  /** tracks every request, so that `/readyz` can tell whether they end */
+  readonly pulse?: Pulse | undefined;
+}
+
+/** One request, as it is about to be sent. */
+export interface Sending {
+  readonly method: string;
+  readonly path: string;
+  /** of GraphQL: what the mutation calls */
+  readonly called?: string | undefined;
+  readonly isRead: boolean;
+  /** whose requests GitHub counts, for the metrics */
+  readonly installation?: number | undefined;
+  /** `OWNER/REPO`, for the audit log */
+  readonly repository?: string | undefined;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | number | undefined>>;
+}
+
+/**
+ * Sends a request and notes how it was answered, whether that is an answer or an error: status 0 where none came. What
+ * changes something on GitHub goes to the audit log, too.
+ */
+export async function observed<T extends Answered>(
+  { log, metrics, traces, audit, pulse }: Observers,
+  { method, path, called, isRead, installation, repository }: Sending,
+  send: () => Promise<T>,
+): Promise<T> {
+  const began = performance.now();
+  const note = ({ status, headers }: Answered): void => {
+    const milliseconds = Math.round(performance.now() - began);
+    const place = called === undefined ? path : `${path} ${called}`;
+    log.debug({ method, place, status, milliseconds }, "a request to GitHub has ended");
+    metrics?.githubAnswered(status, leftTo(installation, headers));
+    if (!isRead) audit?.({ what: "write", repository, method, place, status, milliseconds });
+  };
+  return inSpan(traces, { kind: "GitHub request", method, route: routeOf(path) }, async (end) => {
+    try {
+      const answer = await (pulse ? pulse.around(send) : send());
+      note(answer);
+      end({ status: answer.status });
+      return answer;
+    } catch (error) {
+      const refusal = isHttpFailure(error) ? error.response : undefined;
+      const status = isHttpFailure(error) && refusal ? error.status : 0;
+      note({ status, headers: refusal?.headers ?? {} });
+      end({ status });
+      throw error;
+    }
+  });
+}
+
+/** How many requests of the hour GitHub leaves to the installation, where the answer says so. */
+function leftTo(installation: number | undefined, headers: Answered["headers"]) {
+  const remaining = Number(headers["x-ratelimit-remaining"] ?? Number.NaN);
+  if (installation === undefined || headers["x-ratelimit-resource"] !== "core" || !Number.isInteger(remaining))
+    return undefined;
+  return { installation, remaining };
+}
+
+/** Words of GitHub's own in paths. Everything else may be a name: of a repository, a branch, a file or a person. */
+const WORDS = new Set(
+  (
+    "access_tokens api app artifacts assignees blobs branches check-runs check-suites collaborators comments commits " +
+    "compare contents files git graphql installation installations issues jobs labels logs merge merges permission " +
+    "pulls reactions ref refs replies repos repositories reviews runs status statuses tags timeline trees user v3 zip " +
+    "annotations actions heads matching-refs requested_reviewers update-branch"
+  ).split(" "),
+);
+
+/** `/repos/{}/{}/issues/{}/comments`: a path without anything that names somebody or something. */
+export function routeOf(path: string): string {
+  const parts = path.split("/");
+  const at = parts.indexOf("repos");
+  // A repository may be called like a word of GitHub's.
+  const isName = (index: number) => at >= 0 && (index === at + 1 || index === at + 2);
+  return parts.map((part, index) => (part === "" || (WORDS.has(part) && !isName(index)) ? part : "{}")).join("/");
+}

@@ -1,0 +1,28 @@
+import type { Log } from "../data/log.ts";
+import type { EngineDatabase, EngineHandlers, EngineTimes } from "./engine.ts";
+import type { EarlierStepsOf } from "./outcome.ts";
+import type { Suspension } from "./suspension.ts";
+
+/** What all parts of the engine share: one for each process. */
+export interface EngineContext {
+  readonly database: EngineDatabase;
+  readonly handlers: EngineHandlers;
+  /** name of this machine, new at each start */
+  readonly executor: string;
+  /** version of the order of steps */
+  readonly version: string;
+  /** no living machine has a newer version, as of the last heartbeat: an older one must not pull work back to itself */
+  isLatest: boolean;
+  /** runs at once on this machine; with 0 others do them */
+  readonly concurrency: number;
+  /** runs at once on all machines on this database; absent: as many as they take */
+  readonly concurrencyOfAll?: number | undefined;
+  /** days that ended runs are stored */
+  readonly retentionDays: number;
+  readonly times: EngineTimes;
+  readonly log: Log;
+  readonly suspension: Suspension;
+  readonly earlier: EarlierStepsOf;
+  /** Starts what is next: a place may have become free, or new work waits. */
+  readonly onQueueChange: () => void;
+}

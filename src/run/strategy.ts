@@ -1,0 +1,82 @@
+import type { PathGuard } from "../change/path-guard.ts";
+import type { IssueSnapshot } from "../data/discussion.ts";
+import type { AiPolicy, Candidate, MadePlan } from "../data/plan.ts";
+import type { CallForm } from "../data/spend.ts";
+import type { Inheritance, Work } from "../data/work.ts";
+import type { PhaseContext } from "./run-context.ts";
+
+/** The paper's k: how many files the Custodian judges. */
+export const CANDIDATES = 10;
+
+/** The paper's n_max: rounds of review of a task. */
+export const REVIEW_ROUNDS = 3;
+
+/** What the locating phase works with. */
+export interface LocateInput extends PhaseContext {
+  readonly issue: IssueSnapshot;
+  /** how many files the Custodian judges (k); else `CANDIDATES` */
+  readonly candidates?: number | undefined;
+  /** paths, best first, in place of the product's own ranking: Algorithm 1 to the letter */
+  readonly ranked?: readonly string[] | undefined;
+}
+
+/** What the planning phase works with. */
+export interface PlanInput extends PhaseContext {
+  readonly issue: IssueSnapshot;
+  readonly candidates: readonly Candidate[];
+  /** what the repository asks of changes that AI wrote: the plan keeps it for the runs that follow */
+  readonly aiPolicy?: AiPolicy | undefined;
+}
+
+/** What the coding phase works with. */
+export interface CodeInput extends PhaseContext {
+  readonly issue: IssueSnapshot;
+  readonly plan: MadePlan;
+  /** what an earlier run left for tasks, by their ids */
+  readonly inherited?: ReadonlyMap<string, Inheritance>;
+}
+
+/** A file of the pool that Algorithm 1 works on, and why it is in it. */
+export interface PooledFile {
+  readonly path: string;
+  readonly blob: string;
+  readonly score: number;
+  readonly reasons: readonly string[];
+}
+
+/** What the Custodian judges. */
+export interface Pool {
+  readonly pool: readonly PooledFile[];
+  /** the repository around the best-ranked files, for what the search has missed; "" for none */
+  readonly map: string;
+  /** a file that was searched, by its path */
+  known(path: string): { readonly path: string; readonly blob: string } | undefined;
+  /** why a file is not among those that were searched, as far as its content says */
+  whyNot?(path: string): string | undefined;
+}
+
+/** How a summary came about, for the run's record. */
+export type SummarySource = "remembered" | "updated (P1)" | "written (P2)" | "named from the map";
+
+/** A file of the pool with the Custodian's judgement. */
+export interface JudgedFile extends PooledFile {
+  readonly summary: string;
+  readonly source: SummarySource;
+  readonly relevant: boolean;
+  readonly reason: string;
+  readonly names?: readonly string[];
+  /** it need not change itself, but others should know it */
+  readonly use?: "read";
+}
+
+/** A profile: one way to do what the paper's agents do between a ranked pool of files and a finished change. */
+export interface Strategy {
+  /** the calls it makes, for estimates */
+  readonly form: CallForm;
+  /** Algorithm 1: the Custodian's judgement of every file of the pool, and of files that it adds */
+  shortlist(input: LocateInput, pool: Pool): Promise<readonly JudgedFile[]>;
+  /** Algorithm 2: tasks, the Developers who suit them, and their order; `guard` says why a file may not be touched */
+  plan(input: PlanInput, guard: PathGuard): Promise<MadePlan>;
+  /** Coding (3.2.2): carries out the plan; a task without a usable answer fails alone */
+  code(input: CodeInput): Promise<Work>;
+}

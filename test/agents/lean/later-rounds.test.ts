@@ -1,0 +1,110 @@
+import { describe, expect, it } from "@jest/globals";
+import { withFreeName } from "../../../src/agents/lean/plan.ts";
+import { lookupRoom } from "../../../src/agents/lean/view/view.ts";
+import { writeCode } from "../../../src/agents/phases.ts";
+import type { Task } from "../../../src/data/plan.ts";
+import type { FakeCall, FakeScript } from "../../fakes/create-fake-model.ts";
+import { sampleTask } from "../../fakes/sample-task.ts";
+import { openWorkshop } from "../../workflow/open-workshop.ts";
+import { planOf } from "../../workflow/plan-of.ts";
+import { codingTogether } from "./coding-together.ts";
+
+const { change, edit, review } = codingTogether;
+
+const LONG = Array.from({ length: 1_500 }, (_, at) => `const number${at + 1} = ${at + 1};\n`).join("");
+const FILES: Readonly<Record<string, string>> = {
+  "src/long.js": LONG,
+  "src/rate.js": "export function rateOf(order) {\n  return 1;\n}\n",
+  "src/other.js": "export function colourOf(wall) {\n  return 1;\n}\n",
+  "src/bill.js": "import { rateOf } from './rate.js';\nexport const bill = (order) => rateOf(order);\n",
+};
+const task = (id: string, path: string, more: Partial<Task> = {}) =>
+  sampleTask({ id, path, action: "modify", title: "Change it", description: "Change it.", places: [], ...more });
+
+async function coding(script: FakeScript, tasks: readonly Task[]) {
+  const shop = await openWorkshop({ files: FILES, script });
+  const work = await writeCode({ ...shop.tools, plan: { ...planOf(tasks), reason: "It is wrong." } });
+  return { ...shop, work };
+}
+
+describe("a Developer's prompt", () => {
+  it("shows lines that the task or QA's comment mentions, and each changed place", async () => {
+    const far = change([edit(200, 200, "const changed200 = 1;"), edit(1_400, 1_400, "const changed1400 = 1;")]);
+    const { of } = await coding(
+      {
+        "p09-change-file": far,
+        "p11-review-work": ({ nth }: FakeCall) =>
+          nth === 1
+            ? review({ comments: [{ path: "src/long.js", line: 700, body: "See also line 1101." }], approved: false })
+            : review(),
+      },
+      [task("t1", "src/long.js", { description: "What is at line 900 is wrong, and L333." })],
+    );
+    const [first = "", second = ""] = of("p09-change-file").map(({ text }) => text);
+    for (const line of [900, 333]) expect(first).toContain(`|const number${line} =`);
+    for (const line of [
+      "200|const changed200",
+      "1400|const changed1400",
+      "700|const number700",
+      "1101|const number1101",
+    ])
+      expect(second).toContain(line);
+  });
+
+  it("shows only colleagues' changes that affect its task", async () => {
+    const { of } = await coding(
+      {
+        "p09-change-file": ({ text }: FakeCall) =>
+          change([
+            edit(2, 2, text.includes("# The file `src/bill.js`") ? "export const bill = () => 2;" : "  return 2;"),
+          ]),
+      },
+      [task("t1", "src/rate.js"), task("t2", "src/other.js"), task("t3", "src/bill.js")],
+    );
+    const bill = of("p09-change-file").find(({ text }) => text.includes("# The file `src/bill.js`"))?.text ?? "";
+    expect(bill).toContain("+++ b/src/rate.js");
+    expect(bill).not.toContain("+++ b/src/other.js");
+  });
+});
+
+describe("QA's prompt in the second round", () => {
+  it("shows what changed since the first", async () => {
+    const { of } = await coding(
+      {
+        "p09-change-file": ({ nth }: FakeCall) =>
+          change([edit(nth === 1 ? 100 : 1_200, nth === 1 ? 100 : 1_200, `const round${nth} = 1;`)]),
+        "p11-review-work": ({ nth }: FakeCall) =>
+          nth === 1
+            ? review({ comments: [{ path: "src/long.js", line: 1_200, body: "This too." }], approved: false })
+            : review(),
+      },
+      [task("t1", "src/long.js")],
+    );
+    const [first = "", second = ""] = of("p11-review-work").map(({ text }) => text);
+    expect(first).toContain("const round1 = 1;");
+    expect(second).toMatch(/Since round 1:\n[\s\S]*1200\+const round2 = 1;/);
+    expect(second).not.toContain("const round1 = 1;");
+  });
+});
+
+describe("a new file whose name is taken", () => {
+  it.each([
+    ["test/a.test.js", "test/a-2.test.js"],
+    ["tests/test_a.py", "tests/test_a_2.py"],
+    ["pkg/a_test.go", "pkg/a_2_test.go"],
+    ["src/ParserTest.java", "src/ParserTest2.java"],
+    ["LICENCE", "LICENCE2"],
+  ])("gets a free one instead of %s", (path, expected) => {
+    const made = { path, action: "create" as const };
+    expect(withFreeName(made, (one) => one.path === path).path).toBe(expected);
+    expect(withFreeName(made, () => false)).toBe(made);
+    const modified = { path, action: "modify" as const };
+    expect(withFreeName(modified, () => true)).toBe(modified);
+  });
+});
+
+describe("the budget for look-ups", () => {
+  it("grows with the number of files that may change, up to a limit", () => {
+    expect([1, 3, 5, 9, 40].map(lookupRoom)).toEqual([20_000, 20_000, 25_000, 45_000, 60_000]);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "@jest/globals";
+import { type Excerpt, fillBudget, openFile } from "../../../../src/agents/lean/view/excerpts.ts";
+import { linesIn, numbersIn } from "../../../../src/code/edits/numbered.ts";
+import { sharedParser } from "../../../fakes/shared-parser.ts";
+import { fc } from "../../../seeded.ts";
+
+const open = (path: string, text: string) => openFile(path, Buffer.from(text), { parser: sharedParser });
+const excerpt = (start: number, end: number, more: Partial<Excerpt> = {}): Excerpt => ({
+  path: "a.js",
+  lines: linesIn({ start, end }),
+  why: "",
+  worth: 1,
+  ...more,
+});
+const steps = (count: number) => Array.from({ length: count }, (_, at) => `step(${at});\n`).join("");
+
+describe("fillBudget", () => {
+  it("shows what is worth most, and names what found no room as what it is", async () => {
+    const file = await open("a.js", steps(200));
+    const excerpts = [excerpt(100, 180, { why: "chosen" }), excerpt(10, 14, { worth: 2 })];
+    const [shown] = fillBudget(excerpts, [file], { budget: 200 });
+    expect(shown?.content).toBe(
+      "⋮\n10|step(9);\n11|step(10);\n12|step(11);\n13|step(12);\n14|step(13);\n⋮ chosen, no room: 100-180",
+    );
+  });
+
+  it("never shows a line that is seen, nor more than its budget and the heads of a gap or two", async () => {
+    const file = await open("a.js", steps(300));
+    const span = fc.tuple(fc.integer({ min: 1, max: 300 }), fc.nat(60), fc.nat(9), fc.nat(60));
+    const seen = new Map([["a.js", new Set(linesIn({ start: 50, end: 90 }))]]);
+    fc.assert(
+      fc.property(fc.array(span, { maxLength: 12 }), fc.nat(3_000), (spans, budget) => {
+        const excerpts = spans.map(([start, length, worth, cutTo]) => excerpt(start, start + length, { worth, cutTo }));
+        const [shown] = fillBudget(excerpts, [file], { budget, seen });
+        const numbers = numbersIn(shown?.content ?? "");
+        expect(numbers.filter((at) => at > 53 && at < 87)).toEqual([]);
+        expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+        expect((shown?.content ?? "").length).toBeLessThanOrEqual(budget * 1.5 + 200);
+      }),
+    );
+  });
+
+  it("shows the declarations around, used imports, no lone blank lines, and long prose by its beginning", async () => {
+    const doc = `    """First line.\n\n${"    more words\n".repeat(20)}    """\n`;
+    const text = `import os\nimport re\n${"x = 1\n".repeat(4)}\n${"x = 1\n".repeat(4)}\nclass Shop:\n${"    y = 1\n".repeat(9)}\n    def open(self):\n${doc}        return os.path\n`;
+    const file = await open("a.py", text);
+    const [shown] = fillBudget([{ ...excerpt(23, 60, { path: "a.py" }) }, excerpt(7, 7, { path: "a.py" })], [file], {
+      budget: 9_000,
+    });
+    expect(shown?.content.split("\n")).toEqual([
+      "1|import os",
+      "⋮",
+      "13|class Shop:",
+      "⋮",
+      "23|",
+      "24|    def open(self):",
+      '25|    """First line.',
+      "26|",
+      "⋮",
+      "48|        return os.path",
+    ]);
+  });
+});

@@ -1,0 +1,238 @@
+import { describe, expect, it } from "@jest/globals";
+import { createLeanCustodian } from "../../../../src/agents/lean/agents.ts";
+import { viewCandidates } from "../../../../src/agents/lean/view/candidates.ts";
+import { viewForManager } from "../../../../src/agents/lean/view/for-manager.ts";
+import { openRepositoryView } from "../../../../src/agents/lean/view/repository-view.ts";
+import type { Candidate } from "../../../../src/data/plan.ts";
+import type { FakeScript } from "../../../fakes/create-fake-model.ts";
+import { fc } from "../../../seeded.ts";
+import { openWorkshop } from "../../../workflow/open-workshop.ts";
+
+/** Functions of three lines each; number n begins 3 n lines below the first. */
+const filler = (name: string, count = 120) =>
+  Array.from({ length: count }, (_, at) => `function ${name}${at}() {\n  return "${"x".repeat(60)}";\n}\n`).join("");
+const FILES = {
+  "src/invoice.js": `import { addUp } from "./sums.js";\n${filler("early")}class Invoice {\n  first() {\n    return 1;\n  }\n  total(items) {\n    const sum = addUp(items);\n    if (sum > 9) {\n      return 9;\n    }\n    return sum;\n  }\n}\n${filler("late")}`,
+  "src/sums.js": `${filler("sum")}function addUp(items) {\n  return items.length;\n}\n`,
+  "src/far.js": "export function far() {\n  return 3;\n}\n",
+  "test/invoice.test.js": `${filler("help")}test("a", () => {\n  expect(1).toBe(1);\n});\n`,
+  "package-lock.json": "{}\n",
+};
+const TOTAL = 366;
+
+async function chosenLines(
+  answer: FakeScript[string],
+  {
+    of = ["src/invoice.js", "src/sums.js"],
+    ablate = [],
+    files = FILES,
+    issue = {},
+  }: {
+    readonly issue?: { readonly title?: string; readonly body?: string };
+    readonly files?: Readonly<Record<string, string>>;
+    readonly of?: readonly string[];
+    readonly ablate?: readonly ("tools" | "lines")[];
+  } = {},
+) {
+  const shop = await openWorkshop({ files, script: { "c03-choose-lines": answer }, settings: { ablate } });
+  const candidates = of
+    .filter((path) => path in files)
+    .map(
+      (path): Candidate => ({
+        ...shop.candidate(path),
+        use: path === "src/sums.js" ? "read" : undefined,
+        names: [path === "src/sums.js" ? "addUp" : "total"],
+      }),
+    );
+  const repositoryView = await openRepositoryView(shop.tools);
+  const { chooseLines } = createLeanCustodian(shop.tools.prompts);
+  const about = { ...shop.tools, issue: { ...shop.tools.issue, ...issue } };
+  const choose = () =>
+    viewForManager({ ...about, candidates, repositoryView }, (shown, faultOf) =>
+      chooseLines(shop.tools.issue, shown, faultOf),
+    );
+  const view = await choose();
+  const shownOf = (path: string) => view.files.find((file) => file.path === path)?.content ?? "";
+  const byName = () => viewCandidates({ ...shop.tools, candidates, repositoryView });
+  return { ...shop, view, choose, shownOf, byName };
+}
+const lines = (...places: readonly string[]) => ({ lines: places });
+
+describe("viewForManager", () => {
+  it("shows the places that the Custodian chose, with imports and enclosing declarations", async () => {
+    const { view, shownOf, of } = await chosenLines(
+      lines(`src/invoice.js:${TOTAL + 2}-${TOTAL + 4}`, "src/sums.js:addUp"),
+    );
+    expect(shownOf("src/invoice.js")).toBe(
+      [
+        '1|import { addUp } from "./sums.js";',
+        "⋮",
+        "362|class Invoice {",
+        "363|  first() {",
+        "364|    return 1;",
+        "365|  }",
+        "366|  total(items) {",
+        "367|    const sum = addUp(items);",
+        "368|    if (sum > 9) {",
+        "369|      return 9;",
+        "370|    }",
+        "371|    return sum;",
+        "372|  }",
+        "⋮",
+      ].join("\n"),
+    );
+    expect(shownOf("src/sums.js")).toMatch(/^⋮\n361\|function addUp\(items\) \{\n362\|.*\n363\|\}$/);
+    expect(view.files.map(({ whole, size }) => ({ whole, size }))).toEqual([
+      { whole: false, size: 733 },
+      { whole: false, size: 363 },
+    ]);
+    expect(of("c03-choose-lines").map(({ request }) => request.tier)).toEqual(["fast"]);
+  });
+
+  it("shows the imports whose names occur in the chosen lines, wherever they stand", async () => {
+    const names = Array.from({ length: 25 }, (_, at) => `a${at}`);
+    const imports = names.map((name) => `import { ${name} } from "./${name}.js";\n`).join("");
+    const text = `"""What it is for."""\n${imports}\n${filler("more")}function use() {\n  return a3() + a17(a24);\n}\n`;
+    const { shownOf } = await chosenLines(lines("src/invoice.js:use"), { files: { "src/invoice.js": text } });
+    const shown = [...shownOf("src/invoice.js").matchAll(/^\d+\|import \{ (a\d+)/gm)].map(([, name]) => name);
+    expect(shown).toEqual(["a3", "a17", "a24"]);
+  });
+
+  it("lets the Custodian choose functions that it only saw listed, or in other files", async () => {
+    const { of, shownOf, view } = await chosenLines(lines("src/invoice.js:Invoice.total", "src/far.js:far"));
+    expect(of("c03-choose-lines")[0]?.text).toMatch(/What else it declares: `early\d+ \d+-\d+, early/);
+    expect(shownOf("src/invoice.js")).toMatch(/366\|[\s\S]*372\|/);
+    expect(shownOf("src/far.js")).toMatch(/^1\|.*\n2\|.*\n3\|\}$/);
+    expect(view.others).toEqual([{ path: "src/sums.js", summary: "" }]);
+  });
+
+  it("shows the chosen lines of tests, and names the other tests", async () => {
+    const { view } = await chosenLines(lines("src/invoice.js:total", "test/invoice.test.js:361-363"));
+    expect(view.tests).toMatchObject([
+      { path: "test/invoice.test.js", sample: expect.stringMatching(/^⋮\n[\s\S]*361\|test\("a"[\s\S]*363\|\}\);$/) },
+    ]);
+    const { view: without } = await chosenLines(lines("src/invoice.js:total"));
+    expect(without.tests).toMatchObject([{ path: "test/invoice.test.js", sample: "" }]);
+  });
+
+  it("shows the results of its searches, and none without the tools", async () => {
+    const answer = { lines: ["src/invoice.js:total"], search: [{ pattern: "addUp\\(", path: "src" }] };
+    const few = (await chosenLines(answer)).view.uses;
+    expect(few).toMatch(/^addUp\\\(\n2 lines in 2 of \d+ files:\n[\s\S]*src\/sums\.js/);
+    // So few results come with the lines around them, without what is shown already.
+    expect(few).toContain("360|}");
+    expect(few).toContain("Above already: src/invoice.js:367.");
+    const many = { lines: answer.lines, search: [{ pattern: "return", path: "src/invoice.js" }] };
+    expect((await chosenLines(many)).view.uses).not.toContain("function early0");
+    expect((await chosenLines(answer, { ablate: ["tools"] })).view.uses).toBe("");
+  });
+
+  it("names chosen places that do not exist", async () => {
+    const { view } = await chosenLines(lines("src/invoice.js:total", "src/invoice.js:nothing", "gone.js:1-9"));
+    const missing = "chosen, and no such place was found";
+    expect(view.others).toEqual(
+      expect.arrayContaining([
+        { path: "src/invoice.js:nothing", summary: missing },
+        { path: "gone.js:1-9", summary: missing },
+      ]),
+    );
+  });
+
+  it("asks nobody when everything is short", async () => {
+    const { "test/invoice.test.js": _, ...short } = FILES;
+    const files = { ...short, "README.md": "# A shop\n", "src/parent.js": `${filler("parent")}` };
+    const { view, asked } = await chosenLines(lines(), { of: ["src/far.js", "README.md"], files });
+    expect(asked()).toEqual([]);
+    expect(view.files[0]).toMatchObject({ path: "src/far.js", whole: true });
+    for (const other of ["src/parent.js", "test/far.test.js"]) {
+      const more = {
+        ...files,
+        "test/far.test.js": `import "../../../workflow/strategy/src/far.js";\n${filler("test")}`,
+      };
+      const long = await chosenLines(lines("src/far.js:far"), { of: ["src/far.js", other], files: more });
+      expect(long.asked()).toEqual(["c03-choose-lines"]);
+    }
+  });
+
+  it("keeps to its budget, most important places first, and always shows some of the tests", async () => {
+    const all = Array.from({ length: 30 }, (_, at) => `src/invoice.js:${at * 20 + 1}-${at * 20 + 20}`);
+    const { shownOf, view } = await chosenLines(
+      lines(`src/invoice.js:${TOTAL}-${TOTAL + 4}`, ...all, "src/invoice.js:1-100000", "test/invoice.test.js:300-363"),
+    );
+    expect(shownOf("src/invoice.js")).toContain("367|    const sum");
+    expect(shownOf("src/invoice.js").length).toBeGreaterThan(10_000);
+    expect(shownOf("src/invoice.js").length).toBeLessThan(16_500);
+    expect(shownOf("src/invoice.js")).toMatch(/\n⋮ chosen, no room: \d+-\d+/);
+    expect(view.tests[0]?.sample).toContain("\n300|");
+    const { view: other } = await chosenLines(lines("src/invoice.js:total", "test/invoice.test.js:1-363"));
+    expect(other.tests[0]?.sample.length).toBeLessThan(17_000);
+  });
+
+  it.each([
+    ["unknown files", ["src/none.js:1-9", "package-lock.json:1-1", "../../src/invoice.js:1-2"]],
+    ["only files to read", ["src/sums.js:addUp"]],
+    ["unknown lines and names", ["src/invoice.js:9000-9010", "src/invoice.js:nothing", "src/invoice.js:9-2"]],
+    ["invalid places", ["", "total", ":", "src/invoice.js"]],
+  ])("falls back to the issue's words and names when the answer has %s", async (_, places) => {
+    const { view, byName } = await chosenLines(lines(...places));
+    expect(view).toEqual(await byName());
+  });
+
+  it("lets names and words choose when the chosen lines hold no code", async () => {
+    const licence = `${"// Licence\n".repeat(5)}\n`;
+    const files = { ...FILES, "src/invoice.js": licence + FILES["src/invoice.js"] };
+    const { view, byName } = await chosenLines(lines("src/invoice.js:1-5"), { files });
+    expect(view).toEqual(await byName());
+  });
+
+  it("follows a choice of a constant that the issue is about", async () => {
+    const files = { ...FILES, "src/invoice.js": `const DISCOUNT_LIMIT = 9;\n${FILES["src/invoice.js"]}` };
+    const { view } = await chosenLines(lines("src/invoice.js:1-1"), {
+      files,
+      issue: { title: "DISCOUNT_LIMIT is too low", body: "`DISCOUNT_LIMIT` must be 10." },
+    });
+    expect(view.files.map(({ path }) => path)).toEqual(["src/invoice.js"]);
+  });
+
+  it("falls back to them when nobody may be asked", async () => {
+    const { view, byName, asked } = await chosenLines(lines("src/invoice.js:total"), { ablate: ["lines"] });
+    expect(asked()).toEqual([]);
+    expect(view).toEqual(await byName());
+  });
+
+  it("falls back to them without a usable answer", async () => {
+    const { view, byName, asked } = await chosenLines({ lines: [] });
+    expect(asked()).toEqual(["c03-choose-lines", "c03-choose-lines"]);
+    expect(view).toEqual(await byName());
+  });
+
+  it("shows only unchanged lines of visible files within limits, whatever is chosen", async () => {
+    const number = fc.oneof(fc.integer({ min: -5, max: 800 }), fc.constantFrom(10 ** 9, 0));
+    const place = fc.oneof(
+      fc.string(),
+      fc
+        .tuple(fc.constantFrom(...Object.keys(FILES), "../../x", "src"), number, number)
+        .map(([path, from, to]) => `${path}:${from}-${to}`),
+      fc
+        .tuple(fc.constantFrom(...Object.keys(FILES)), fc.constantFrom("total", "Invoice", "addUp", "(", "a:b", "1-"))
+        .map(([path, name]) => `\`${path}\`:${name}`),
+    );
+    let answer = {};
+    const { choose } = await chosenLines(() => answer);
+    const search = fc.array(fc.record({ pattern: fc.string(), path: fc.string() }), { maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(place, { minLength: 1, maxLength: 12 }), search, async (chosen, searches) => {
+        answer = { lines: chosen, search: searches };
+        const view = await choose();
+        const shown = [...view.files, ...view.tests.map(({ path, sample }) => ({ path, content: sample }))];
+        for (const { path, content } of shown) {
+          const lines = FILES[path as keyof typeof FILES].split("\n");
+          for (const [, at, text] of content.matchAll(/^(\d+)\|(.*)$/gm)) expect(lines[Number(at) - 1]).toBe(text);
+        }
+        expect(shown.some(({ path }) => path === "package-lock.json")).toBe(false);
+        expect(shown.reduce((sum, { content }) => sum + content.length, 0)).toBeLessThan(18_000);
+      }),
+      { numRuns: 12, examples: [[["package-lock.json:1-1", "src/invoice.js:total"], []]] },
+    );
+  });
+});

@@ -1,0 +1,306 @@
+import { describe, expect, it } from "@jest/globals";
+import { viewDiff } from "../../../../src/agents/lean/view/diffs.ts";
+import { viewForQa } from "../../../../src/agents/lean/view/for-qa.ts";
+import { openRepositoryView } from "../../../../src/agents/lean/view/repository-view.ts";
+import { unifiedDiff } from "../../../../src/code/edits/diff.ts";
+import { sampleTask } from "../../../fakes/sample-task.ts";
+import { openWorkshop } from "../../../workflow/open-workshop.ts";
+
+const STORE =
+  "export class Store {\n  limit = 1;\n\n  load(key) {\n    return key;\n  }\n\n  save(key) {\n    return key;\n  }\n}\n";
+const FILES: Readonly<Record<string, string>> = {
+  "src/store.js": STORE,
+  "src/shop.js": "import { Store } from './store.js';\nconst store = new Store();\nstore.load(1);\n",
+  "src/desk.js": "import { Store } from './store.js';\nnew Store().save(2);\n",
+  "test/store.test.js": "test('a', () => {});\n",
+  "README.md": "Call `store.load(1)`.\n",
+  "docs/index.html": "<code>store.load(1)</code>\n",
+};
+
+function changed(path: string, after: string, earlier = FILES[path] ?? "") {
+  const [before, content] = [Buffer.from(earlier), Buffer.from(after)];
+  return { task: sampleTask({ path }), before, change: { content, diff: unifiedDiff(path, before, content) } };
+}
+
+async function viewing(
+  team: readonly ReturnType<typeof changed>[],
+  { files = FILES, reason = "" }: { readonly files?: Readonly<Record<string, string>>; readonly reason?: string } = {},
+) {
+  const shop = await openWorkshop({ files });
+  const { issue, parser } = shop.tools;
+  const repositoryView = await openRepositoryView(shop.tools);
+  const overlay = new Map(team.map(({ task, change }) => [task.path, change.content]));
+  return viewForQa(team, { issue, plan: { reason }, repositoryView, parser, overlay });
+}
+const uses = async (...team: readonly ReturnType<typeof changed>[]) => (await viewing(team)).uses;
+
+describe("the uses shown to QA", () => {
+  it("are those of the changed method, not of its class", async () => {
+    const shown = await uses(
+      changed("src/store.js", STORE.replace("load(key) {\n    return key", "load(key) {\n    return key + 1")),
+    );
+    expect(shown).toContain("src/shop.js:3: store.load(1);");
+    expect(shown).not.toMatch(/README|html/);
+    expect(shown).not.toContain("new Store()");
+  });
+
+  it("include those of the class only when the class itself changes, not when it gains a method", async () => {
+    const added = STORE.replace("  save(key)", "  drop() {\n    return 0;\n  }\n\n  save(key)");
+    expect(await uses(changed("src/store.js", added))).not.toContain("Store()");
+    const renamed = STORE.replace("class Store {", "class Store extends Base {");
+    expect(await uses(changed("src/store.js", renamed))).toContain("const store = new Store();");
+  });
+});
+
+describe("what QA is shown of the uses of a name that other files declare, too", () => {
+  const changedStore = changed(
+    "src/store.js",
+    STORE.replace("load(key) {\n    return key", "load(key) {\n    return 1"),
+  );
+  const OTHER = "export class Other {\n  load(key) {\n    return key;\n  }\n}\n";
+  const usesIn = async (files: Readonly<Record<string, string>>) =>
+    (await viewing([changedStore], { files: { "src/store.js": STORE, "lib/other.js": OTHER, ...files } })).uses;
+
+  it.each<[string, string, string, string]>([
+    ["imports the other one", "app/a.js", "import { Other } from '../lib/other.js';\n", ""],
+    ["is in the other one's folder", "lib/a.js", "", ""],
+    ["imports the one that changed", "app/a.js", "import { Store } from '../src/store.js';\n", "load:"],
+    [
+      "is in the folder of the one that changed",
+      "src/a.js",
+      "",
+      "load (by name alone; lib/other.js declares it, too):",
+    ],
+    ["imports neither", "app/a.js", "", "load (by name alone; lib/other.js declares it, too):"],
+    [
+      "imports both",
+      "app/a.js",
+      "import '../lib/other.js';\nimport '../src/store.js';\n",
+      "load (by name alone; lib/other.js declares it, too):",
+    ],
+  ])("names those of a file that %s", async (_, path, imports, head) => {
+    const shown = await usesIn({ [path]: `${imports}one.load(1);\n` });
+    expect(shown.split("\n")[0]).toBe(head);
+    expect(shown.includes("one.load(1)")).toBe(head !== "");
+  });
+
+  it("keeps those of an interface that the file implements", async () => {
+    const shown = await usesIn({
+      "lib/other.js": `import { Store } from '../src/store.js';\n${OTHER.replace("Other", "Other extends Store")}`,
+      "app/a.js": "import { Other } from '../lib/other.js';\none.load(1);\n",
+    });
+    expect(shown).toContain("one.load(1)");
+  });
+});
+
+describe("what QA is shown of what `super` reaches", () => {
+  it.each<[string, string, string, string, string]>([
+    [
+      "a.js",
+      "class A extends Base {\n  update(x) {\n    return super.update(x);\n  }\n}\n",
+      "base.js",
+      "class Base {\n  update(x) {\n    return 7;\n  }\n}\n",
+      "update(x)",
+    ],
+    [
+      "a.js",
+      "class A extends Base {\n  constructor(x) {\n    super(x);\n  }\n}\n",
+      "base.js",
+      "class Base {\n  constructor(x) {\n    this.y = 7;\n  }\n}\n",
+      "constructor(x)",
+    ],
+    [
+      "a.py",
+      "class A(lib.Base):\n    def get(self):\n        return super().get()\n",
+      "base.py",
+      "class Base:\n    def get(self):\n        return 7\n",
+      "def get(self)",
+    ],
+    [
+      "a.rb",
+      "class A < Lib::Base\n  def call(x)\n    super\n  end\nend\n",
+      "base.rb",
+      "class Base\n  def call(x)\n    7\n  end\nend\n",
+      "def call(x)",
+    ],
+    [
+      "A.php",
+      "<?php\nclass A extends Base {\n  function get() {\n    return parent::get();\n  }\n}\n",
+      "Base.php",
+      "<?php\nclass Base {\n  function get() {\n    return 7;\n  }\n}\n",
+      "function get()",
+    ],
+    [
+      "A.java",
+      "class A extends Base {\n  A(int x) {\n    super(x);\n  }\n}\n",
+      "Base.java",
+      "class Base {\n  Base(int x) {\n    y = 7;\n  }\n}\n",
+      "Base(int x)",
+    ],
+    [
+      "A.cs",
+      "class A : Base {\n  int Get() {\n    return base.Get();\n  }\n}\n",
+      "Base.cs",
+      "class Base {\n  int Get() {\n    return 7;\n  }\n}\n",
+      "int Get()",
+    ],
+  ])("%s: is the base class's method", async (path, after, basePath, base, head) => {
+    const other = "class Other {\n  update(x) {\n    return 8;\n  }\n}\n";
+    const files = { [path]: "", [basePath]: base, "other.js": other };
+    const { called } = await viewing([changed(path, after, "")], { files });
+    expect(called).toContain(`${basePath}\n`);
+    expect(called).toContain(head);
+    expect(called).toContain("7");
+    expect(called).not.toContain("8");
+  });
+
+  it("is nothing without a base class of ours", async () => {
+    const text = "class A extends Base {\n  update(x) {\n    return super.update(x);\n  }\n}\n";
+    const { called } = await viewing([changed("a.js", text, "")], { files: { "a.js": "" } });
+    expect(called).toBe("");
+  });
+});
+
+describe("what QA is shown of tests that hold what a change removes", () => {
+  const before = "export function check(name) {\n  throw new Error('Cannot read the key %s!', name);\n}\n";
+  const test = "test('a', () => {\n  expect(() => check(1)).toThrow('Cannot read the key 1!');\n});\n";
+  const usesOf = async (after: string, files: Readonly<Record<string, string>> = { "t/other.test.js": test }) =>
+    (await viewing([changed("src/store.js", after, before)], { files: { "src/store.js": before, ...files } })).uses;
+
+  it("is their lines, found by the literal's plain part", async () => {
+    expect(await usesOf(before.replace("Cannot read", "Failed to read"))).toContain(
+      'tests that hold "Cannot read the key", which the change removes:\n' +
+        "t/other.test.js:2: expect(() => check(1)).toThrow('Cannot read the key 1!');",
+    );
+  });
+
+  it.each<[string, string, Readonly<Record<string, string>> | undefined]>([
+    [
+      "the change keeps the literal",
+      before.replace("name) {", "name, more) {").replace("  throw", "    throw"),
+      undefined,
+    ],
+    ["no test holds it", before.replace("Cannot", "Failed"), { "src/other.js": test }],
+    [
+      "most tests hold it",
+      before.replace("Cannot", "Failed"),
+      Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`t/a${at}.test.js`, test])),
+    ],
+  ])("is nothing where %s", async (_, after, files) => {
+    expect(await usesOf(after, files)).not.toContain("tests that hold");
+  });
+});
+
+describe("functions of other files shown to QA", () => {
+  const body = (lines: number) => `{\n${"  step();\n".repeat(lines)}  return 1;\n}\n`;
+  const OTHERS = {
+    "src/store.js": STORE,
+    "src/tokens.js": `export function findRight(at) ${body(2)}export function longOne(at) ${body(40)}`,
+    "src/a.js": `export function often() ${body(1)}`,
+    "src/b.js": `export function often() ${body(1)}`,
+    "src/c.js": `export function often() ${body(1)}`,
+    "test/helpers.js": `export function onlyOfTests() ${body(1)}`,
+  };
+  const calling = async (...lines: readonly string[]) => {
+    const text = STORE.replace("    return key;\n", lines.map((line) => `    ${line}\n`).join(""));
+    return (await viewing([changed("src/store.js", text)], { files: OTHERS })).called;
+  };
+
+  it("include a short one that new lines call by an unambiguous name, whole", async () => {
+    expect(await calling("return this.tokens.findRight(key);")).toBe(
+      "src/tokens.js\n1|export function findRight(at) {\n2|  step();\n3|  step();\n4|  return 1;\n5|}",
+    );
+  });
+
+  it.each([
+    ["long", "return longOne(key);"],
+    ["declared in many files", "return often(key);"],
+    ["declared only in tests", "return onlyOfTests(key);"],
+    ["in the changed file itself", "return this.save(key);"],
+    ["declared nowhere", "return JSON.stringify(key);"],
+    ["declared in another letter case", "return new FindRight(key);"],
+    ["only mentioned", "return key; // findRight does it"],
+  ])("exclude one that is %s", async (_, line) => {
+    expect(await calling(line)).toBe("");
+  });
+});
+
+describe("called code shown to QA", () => {
+  it("includes what the change calls, not what only a test calls", async () => {
+    const helper = "export function rounded(value) {\n  return value;\n}\n";
+    const far = "const space = 0;\n".repeat(30);
+    const before = `${helper}${far}export function tested() {\n  return 2;\n}\n${far}export function main() {\n  return 1;\n}\n`;
+    const source = changed("src/store.js", before.replace("return 1;", "return rounded(1);"), before);
+    const test = changed("test/store.test.js", "test('a', () => tested());\n");
+    const { called: shown } = await viewing([source, test]);
+    expect(shown).toContain("function rounded(value)");
+    expect(shown).not.toContain("function tested()");
+  });
+
+  it("includes uses in the same file, but no long table that the cause names, nor words of its path", async () => {
+    const far = "const space = 0;\n".repeat(30);
+    const table = `const defaults = {\n${"  key: 1,\n".repeat(20)}};\n`;
+    const before = `function store(key) {\n  return key;\n}\n${far}${table}${far}function main() {\n  before();\n  store(7);\n  after();\n}\n`;
+    const change = changed("src/store.js", before.replace("return key;", "return key + 1;"), before);
+    const reason = "store in src/store.js has no defaults";
+    const { called: text, uses: others } = await viewing([change], { reason });
+    expect(text).toMatch(/^src\/store\.js\n\d+\|function main\(\) \{\n\d+\| {2}before\(\);\n\d+\| {2}store\(7\);/);
+    expect(text).not.toContain("defaults");
+    expect(others).not.toContain("store(7)");
+  });
+});
+
+describe("a change shown to QA", () => {
+  const lines = Array.from({ length: 120 }, (_, at) => `  step(${at});\n`).join("");
+  const view = async (path: string, before: string, after: string) => {
+    const { parser } = (await openWorkshop({ files: FILES })).tools;
+    return viewDiff({ path, before: Buffer.from(before), after: Buffer.from(after) }, parser);
+  };
+
+  it("includes the whole of a short function with one or two changed places", async () => {
+    const code = `const a = 1;\n${"\n".repeat(9)}function main() {\n${lines.split("\n").slice(0, 30).join("\n")}\n}\n${"\n".repeat(9)}`;
+    const whole = (text: string) => text.split("\n").filter((line) => /function main|step|stop/.test(line)).length;
+    const change = (...steps: readonly number[]) =>
+      view(
+        "src/a.js",
+        code,
+        steps.reduce((text, at) => text.replace(`step(${at})`, `stop(${at})`), code),
+      );
+    expect(whole(await change(20))).toBe(1 + 30 + 1);
+    expect(whole(await change(3, 20))).toBe(1 + 30 + 2);
+    expect(whole(await change(1, 12, 28))).toBeLessThan(1 + 30 + 3);
+  });
+
+  it("includes only a few lines beyond that function, wherever in it the change is", async () => {
+    const other = (name: string) => `function ${name}() {\n${lines.split("\n").slice(0, 60).join("\n")}\n}\n`;
+    const code = `import a;\n${other("before")}${other("main")}${other("after")}`;
+    for (const [old, changed] of [
+      ["function main() {\n  step(0);", "function main() {\n  stop(0);"],
+      ["function main() {\n  step(0);\n", "function main() {\n"],
+    ] as const) {
+      const shown = await view("src/a.js", code, code.replace(old, changed).replace("import a;", "import b;"));
+      const numbers = [...shown.matchAll(/^(\d+)[ +]/gm)].map(([, at]) => Number(at));
+      expect(shown).toContain("step(59);");
+      expect(numbers.filter((at) => at > 7 && at < 58)).toEqual([]);
+      expect(Math.max(...numbers)).toBeLessThanOrEqual(63 + 62);
+    }
+  });
+
+  it("includes the lines around removed ones", async () => {
+    const shown = await view("src/a.js", lines, lines.replace("  step(50);\n", ""));
+    expect(shown).toMatch(/^45 {3}step\(44\);\n[\s\S]*\n- {2}step\(50\);\n[\s\S]*step\(56\);$/);
+  });
+
+  it("includes more lines around code than around tests and documents, and the enclosing function", async () => {
+    const code = `function main() {\n${lines}}\n`;
+    const shown = await view("src/a.js", code, code.replace("step(20)", "stop(20)"));
+    expect(shown).toMatch(/^1 function main\(\) \{\n⋮\n16 {3}step\(14\);\n/);
+    expect(shown.split("\n")).toHaveLength(2 + 6 + 2 + 6);
+    const test = await view("test/a.test.js", code, code.replace("step(20)", "stop(20)"));
+    expect(test.split("\n")).toHaveLength(3 + 2 + 3);
+    const log = Array.from({ length: 30 }, (_, at) => `- ${at} ${"long ".repeat(100)}\n`).join("");
+    const entry = await view("CHANGELOG.md", log, log.replace("- 7 ", "- new\n- 7 "));
+    expect(entry.split("\n")).toHaveLength(3);
+    expect(entry.length).toBeLessThan(600);
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from "@jest/globals";
+import { exampleOf, respeltLiterals } from "../../../../src/agents/lean/view/issue-example.ts";
+import { writeCode } from "../../../../src/agents/phases.ts";
+import { anyCharacter } from "../../../fakes/any-character.ts";
+import { fc } from "../../../seeded.ts";
+import { openWorkshop } from "../../../workflow/open-workshop.ts";
+import { planOf } from "../../../workflow/plan-of.ts";
+import { codingTogether } from "../coding-together.ts";
+
+const { task, change, edit } = codingTogether;
+const issueOf = (body: string, title = "It fails", ...comments: readonly string[]) => ({
+  title,
+  body,
+  discussion: comments.map((comment) => ({ author: "ann", body: comment })),
+});
+
+describe("literals of the issue that a change spells otherwise", () => {
+  it.each([
+    [
+      "an event in kebab case",
+      "With `@update:modelValue` it fails.",
+      '+ emit("update:model-value")',
+      [{ literal: "@update:modelValue", variant: "update:model-value" }],
+    ],
+    [
+      "a key with underscores",
+      'The key "maxRetries" is lost.',
+      "+ max_retries = 1",
+      [{ literal: "maxRetries", variant: "max_retries" }],
+    ],
+    [
+      "an option of the example",
+      "Run it:\n\n```sh\ntool --dry-run\n```\n",
+      "+ dryRun: true",
+      [{ literal: "--dry-run", variant: "dryRun" }],
+    ],
+  ])("are named with both spellings: %s", (_, body, added, respelt) => {
+    expect(respeltLiterals(issueOf(body), added)).toEqual(respelt);
+  });
+
+  it.each([
+    ["a name that the change has", "`roundHalf` fails.", "+ roundHalf(1) || round_half"],
+    ["a literal that only the first letter tells apart", "`Round` is wrong: `roundhalf`.", "+ round; Roundhalf"],
+    ["a literal of which the change has a part alone", "`update:modelValue` fails.", "+ model_value"],
+    ["words of prose", "'Default values' fail.", "+ default_values"],
+    ["a name that the change does not resemble", "`somewhere` fails.", "+ a()"],
+    ["a short one", "`a-b` fails.", "+ a_b"],
+    ["an apostrophe", "It isn't what I'd want, don't you?", "+ isnt"],
+    ["the mark of a heredoc", "```\ncat <<'_EOT_'\n_EOT_\n```", "+ eot"],
+  ])("are not %s", (_name, body, added) => {
+    expect(respeltLiterals(issueOf(body), added)).toEqual([]);
+  });
+
+  it("are few, whatever the issue contains", async () => {
+    await fc.assert(
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 400 }), fc.string({ maxLength: 200 }), (body, added) => {
+        const many = `\`\`\`\n${body.repeat(40)}\n\`\`\`\n${"`a-b".repeat(2_000)}${'"'.repeat(5_000)}`;
+        const respelt = respeltLiterals(issueOf(many), added);
+        expect(respelt.length).toBeLessThanOrEqual(3);
+        for (const { literal } of respelt) expect(literal.length).toBeLessThanOrEqual(60);
+        expect(exampleOf(issueOf(many)).text.length).toBeLessThanOrEqual(800);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe("the issue's example", () => {
+  it.each([
+    ["Before.\n\n```js\na();\n```\nAfter.", "a();"],
+    ["~~~\nb();\nc();\n~~~", "b();\nc();"],
+    ["```\nwithout an end", "without an end"],
+    ["No code.", ""],
+  ])("is its only block of code: %j", (body, example) => {
+    expect(exampleOf(issueOf(body)).text).toBe(example);
+  });
+
+  const LOG = '```\nTraceback (most recent call last):\n  File "a.py", line 1, in run\nValueError: bad (1)\n```\n';
+  const VERSIONS = "```\nnode: 20.1.0\nmarked: v4.2.1\n```\n";
+  const EXAMPLE = "```js\nparseTable('|a|');\n```\n";
+
+  it.each([
+    ["after a log", `${LOG}\n\n${EXAMPLE}`, []],
+    ["after versions", `${VERSIONS}\n${EXAMPLE}`, []],
+    ["before another", `${EXAMPLE}\n\`\`\`js\nother(parseTable);\n\`\`\``, []],
+    ["after output", `\`\`\`\nnothing came\n\`\`\`\n${EXAMPLE}`, []],
+    ["after a diff", `\`\`\`diff\n--- a\n+++ b\n@@ -1 +1 @@\n\`\`\`\n${EXAMPLE}`, []],
+    ["in a comment", "It is broken.", [EXAMPLE]],
+    ["in a comment, after a log in the body", LOG, ["Me too.", EXAMPLE]],
+  ])("is the block that holds code: %s", (_, body, comments) => {
+    expect(exampleOf(issueOf(body, "`parseTable` fails", ...comments)).text).toBe("parseTable('|a|');");
+  });
+
+  it("of a comment is its writer's words, and their literals count", () => {
+    const issue = issueOf("It fails.", "It fails", "```\nrun --dry-run\n```");
+    const discussion = issue.discussion.map((one) => ({ ...one, standing: "other" as const }));
+    expect(exampleOf({ ...issue, standing: "maintainer", discussion }).standing).toBe("other");
+    expect(respeltLiterals(issue, "+ dry_run")).toEqual([{ literal: "--dry-run", variant: "dry_run" }]);
+  });
+});
+
+describe("the review", () => {
+  const files = {
+    "a.js": "export function one(b) {\n  const c = b.modelValue;\n  return c;\n}\n",
+    "b.js": "one();\n",
+    "a.test.js": "one();\n",
+  };
+  const issue = { body: "It fails:\n\n```js\none({ modelValue: 1 });\n```\n" };
+  const run = async (at: { path: string; line: number }) => {
+    const shop = await openWorkshop({
+      files,
+      issue,
+      script: { "p09-change-file": change([edit(1, 1, "one('model-value');")]) },
+    });
+    const plan = { ...planOf([task("t1", "b.js"), task("t2", "a.test.js")]), at };
+    await writeCode({ ...shop.tools, issue: { ...shop.tools.issue, ...issue }, plan });
+    return shop.of("p11-review-work")[0]?.text ?? "";
+  };
+
+  it("shows the line at fault with its function, and the example", async () => {
+    const text = await run({ path: "a.js", line: 2 });
+    expect(text).toContain("a.js, line 2:\n1|export function one(b) {\n2|  const c = b.modelValue;\n");
+    expect(text).toContain("to compare with the new test:\n\n```text from person\none({ modelValue: 1 });\n```");
+  });
+
+  it("does not show a line that the change shows, nor a missing one", async () => {
+    for (const at of [
+      { path: "b.js", line: 1 },
+      { path: "none.js", line: 1 },
+      { path: "a.js", line: 99 },
+    ]) {
+      expect(await run(at)).not.toContain("The line where the issue's example goes wrong");
+    }
+  });
+});

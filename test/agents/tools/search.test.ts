@@ -1,0 +1,212 @@
+import { describe, expect, it } from "@jest/globals";
+import { computingTime } from "../../fakes/computing-time.ts";
+import { makeTools } from "./make-tools.ts";
+
+const { ask } = makeTools({
+  "src/store.py": "import os\n\ndef get(key):\n    return cache[key]\n\nclass Store:\n    pass\n",
+  "src/deep/view.ts": 'export const get = (key: string) => cache.get(key) ?? "foo(bar)";\n',
+  "README.md": "# Store\r\nCall get(key).\r\n",
+  "logo.png": new Uint8Array([137, 0, 1, 103, 101, 116]),
+  "old.txt": Buffer.from("caf\xe9 get\n", "latin1"),
+});
+
+describe("search", () => {
+  it("gives matching lines with path and number, in path order", async () => {
+    expect(await ask("search", { pattern: "\\bget\\(\\w+" })).toBe(
+      [
+        "3 lines in 3 of 5 files:",
+        "README.md:2: Call get(key).",
+        'src/deep/view.ts:1: export const get = (key: string) => cache.get(key) ?? "foo(bar)";',
+        "src/store.py:3: def get(key):",
+      ].join("\n"),
+    );
+  });
+
+  it.each<[string, string[]]>([
+    ["src", ["src/deep/view.ts", "src/store.py"]],
+    ["./src/", ["src/deep/view.ts", "src/store.py"]],
+    ["/src/deep", ["src/deep/view.ts"]],
+    ["*.py", ["src/store.py"]],
+    ["src/**/*.{ts,tsx}", ["src/deep/view.ts"]],
+    ["**/*.md", ["README.md"]],
+    ["src/*.py", ["src/store.py"]],
+    ["src\\store.py", ["src/store.py"]],
+  ])("narrows by path: %s", async (path, paths) => {
+    const answer = await ask("search", { pattern: "store|get", ignoreCase: true, path });
+    expect([
+      ...new Set(
+        answer
+          .split("\n")
+          .slice(1)
+          .filter((line) => !/^\d/.test(line))
+          .map((line) => line.split(":")[0]),
+      ),
+    ]).toEqual(paths);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    [
+      "an unknown path",
+      { pattern: "x", path: "lib/store.py" },
+      /no file or folder lib\/store\.py.*Nearest: src\/store\.py/,
+    ],
+    ["a path out of the repository", { pattern: "x", path: "../etc" }, /leads out of the repository/],
+    ["a glob without files", { pattern: "x", path: "*.rs" }, /No file that may be seen/],
+    ["lookahead", { pattern: "get(?=x)" }, /Lookahead and lookbehind/],
+    ["a back reference", { pattern: "(a)\\1" }, /Back references/],
+    ["an empty pattern", { pattern: "" }, /empty/],
+    ["a long pattern", { pattern: "a".repeat(600) }, /longer than 500/],
+    ["no pattern", {}, /search was not called properly\. pattern/],
+    ["no object", 7, /not called properly/],
+    ["no match", { pattern: "nowhere" }, /No line matches in 5 files/],
+  ])("explains %s", async (_name, input, words) => {
+    expect(await ask("search", input)).toMatch(words);
+  });
+
+  it("searches as plain text when the pattern is invalid or finds nothing", async () => {
+    expect(await ask("search", { pattern: "get(key" })).toMatch(/searched as plain text.*\n3 lines/);
+    expect(await ask("search", { pattern: "foo(bar)" })).toMatch(/as plain text these do\.\n1 line in/);
+    expect(await ask("search", { pattern: "cache[key]" })).toMatch(/src\/store\.py:4/);
+  });
+
+  it("says which test or function a line is in", async () => {
+    const { ask: asked } = makeTools({
+      "store.test.js": 'describe("store", () => {\n  it("gets", () => {\n    get(1);\n  });\n});\nget(2);\n',
+    });
+    expect(await asked("search", { pattern: "get\\(" })).toMatch(/\n3: {5}get\(1\); {2}\[in .*gets.*\]\n6: get\(2\);$/);
+  });
+
+  it("gives the numbers of lines that do not fit", async () => {
+    const files = { "a.txt": `${"hit ".repeat(20)}\n`.repeat(60), "b.txt": "hit\n" };
+    const answer = await makeTools(files, { characters: 2_000 }).ask("search", { pattern: "hit" });
+    const also = /\nalso ([\d, ]+)/.exec(answer)?.[1] ?? "";
+    const shown = [...answer.matchAll(/^(\d+): /gm)].map(([, line]) => Number(line));
+    const all = [...shown, ...also.split(", ").map(Number)];
+    expect(all).toEqual(Array.from({ length: 60 }, (_, at) => at + 1));
+    expect(answer).toContain("b.txt:1: hit");
+    expect(answer.length).toBeLessThanOrEqual(2_000);
+  });
+
+  it.each([
+    "(a+)+$",
+    "(a|aa)+$",
+    "(.*)(.*)(.*)(.*)(.*)x{500}y",
+    "((a{0,30}){0,30})b",
+    "(?:a?){200}a{200}c",
+    "a[^b]*c",
+    "(?:a\\s*)+!\\s+b",
+  ])("does not stall on %s", async (pattern) => {
+    const hostile = makeTools({ "a.txt": `${"a".repeat(300_000)}!\n`.repeat(3), "b.txt": "aab\n" });
+    const started = computingTime();
+    expect(typeof (await hostile.ask("search", { pattern }))).toBe("string");
+    expect(computingTime() - started).toBeLessThan(20_000);
+  });
+
+  it("cuts long answers, and says so", async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 40 }, (_, n) => [`f${String(n).padStart(2, "0")}.txt`, "hit here\n".repeat(30)]),
+    );
+    const many = makeTools(files, { characters: 1_000 });
+    const answer = await many.ask("search", { pattern: "hit" });
+    expect(answer.length).toBeLessThanOrEqual(1_000);
+    expect(answer).toMatch(/^1,200 lines in 40 of 40 files:/);
+    expect(answer).toMatch(/more not shown: f30\.txt \(30\).* and 32 more files\. Narrow with path/);
+    expect((await many.ask("search", { pattern: "hit", path: "f01.txt" })).match(/\d+: hit here/g)).toHaveLength(30);
+    const wide = await makeTools({ "min.js": `${"x".repeat(5_000)}hit` }).ask("search", { pattern: "hit" });
+    expect(wide).toMatch(/more characters\]$/);
+  });
+
+  it("spreads its lines over the files, and never leaves out the one with the most", async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 90 }, (_, n) => [`f${String(n).padStart(2, "0")}.txt`, "a hit\n".repeat(n === 77 ? 9 : 2)]),
+    );
+    const { ask: asked } = makeTools(files);
+    const answer = await asked("search", { pattern: "hit" });
+    expect(answer).toContain("f00.txt\n1: a hit\n");
+    expect(answer).toContain("f77.txt\n1: a hit\n");
+    const narrow = makeTools(files, { readCharacters: 2_000 });
+    expect(await narrow.ask("search", { pattern: "hit", around: 3 })).toMatch(
+      /\nf77\.txt\n1\|a hit\n[\s\S]*want of room: f03/,
+    );
+  });
+
+  it("stops at its work limit, leaves out large files and is deterministic", async () => {
+    const files = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`f${n}.txt`, "x".repeat(1_000)]));
+    const { ask: askLimited } = makeTools(
+      { ...files, "big.txt": `x${" ".repeat(6_000)}` },
+      { searchedBytes: 5_000, fileBytes: 5_000 },
+    );
+    const first = await askLimited("search", { pattern: "\\w+" });
+    expect(first).toMatch(/Stopped after \d+ of 21 files, in path order/);
+    expect(first).not.toMatch(/big\.txt/);
+    expect(await askLimited("search", { pattern: "\\w+" })).toBe(first);
+  });
+});
+
+describe("a search that finds too much", () => {
+  const reads = (from: number, count: number) =>
+    Array.from(
+      { length: count },
+      (_, at) => `  if (limit == ${from + at} || limit <= f(limit=1)) return limit;\n`,
+    ).join("");
+
+  it.each([
+    "limit = 3",
+    "  self.limit ||= 3;",
+    "limit := 3",
+    "  limit: 3,",
+    "static int limit = 3;",
+    "const limit = 3;",
+    "pub fn limit() {",
+    "#define limit 3",
+    "  this.options.limit += 1;",
+  ])("shows %j before what only reads", async (line) => {
+    const text = `${reads(0, 90)}${line}\n${reads(90, 90)}`;
+    const tools = makeTools({ "a.c": text, "b.c": reads(0, 2) });
+    expect(await tools.ask("search", { pattern: "limit" })).toContain(`91: ${line}`);
+    expect(await tools.ask("search", { pattern: "limit", around: 1 })).toContain(`91|${line}`);
+  });
+
+  it("keeps the order of lines, and names each line once", async () => {
+    const { ask } = makeTools({ "a.c": `${reads(0, 60)}limit = 1;\n${reads(60, 60)}limit = 2;\n` });
+    const numbers = [...(await ask("search", { pattern: "limit" })).matchAll(/^(?:also )?([\d, ]+)(?::|$)/gm)];
+    const [named = [], shown = []] = [
+      numbers.filter(([all]) => all.startsWith("also")).flatMap(([, list = ""]) => list.split(", ").map(Number)),
+      numbers.filter(([all]) => !all.startsWith("also")).map(([, at]) => Number(at)),
+    ];
+    expect(shown).toEqual([...shown].sort((a, b) => a - b));
+    expect([...shown, ...named].sort((a, b) => a - b)).toEqual(Array.from({ length: 122 }, (_, at) => at + 1));
+    expect(shown).toEqual(expect.arrayContaining([61, 122]));
+  });
+});
+
+describe("what stands above in the prompt", () => {
+  const text = `function price() {\n${"  step();\n".repeat(9)}  return total;\n}\nfunction total() {\n  return 1;\n}\n`;
+  const seen = new Map([["src/a.js", new Set([1, 2, 3, 4, 5, 6, 11])]]);
+  const { ask: askAbove } = makeTools({ "src/a.js": text, "src/b.js": "total();\n" }, { seen });
+
+  it("is named and not printed again by any tool", async () => {
+    expect(await askAbove("search", { pattern: "total" })).toBe(
+      [
+        "3 lines in 2 of 2 files:",
+        "src/a.js:13: function total() {",
+        "src/b.js:1: total();",
+        "Above already: src/a.js:11.",
+      ].join("\n"),
+    );
+    expect(await askAbove("search", { pattern: "total;", around: 1 })).toContain("Above already: src/a.js:11.");
+    expect(await askAbove("find_references", { name: "total" })).toContain("Above already: src/a.js:11.");
+    expect(await askAbove("read", { places: [{ path: "src/a.js", start: 1, end: 8 }] })).toBe(
+      "src/a.js (15 lines)\n⋮ 1-6 stand above\n7|  step();\n8|  step();",
+    );
+  });
+
+  it("leaves room: a hit without its text has its name if it declares something", async () => {
+    const many = Array.from(
+      { length: 60 },
+      (_, at) => `function hit${at}() {\n  return "${"x".repeat(40)}";\n}\n`,
+    ).join("");
+    const { ask: askFew } = makeTools({ "a.js": many }, { matches: 2 });
+    expect(await askFew("search", { pattern: "hit" })).toMatch(/also hit2 \(7\), hit3 \(10\), /);
+  });
+});

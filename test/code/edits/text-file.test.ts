@@ -1,0 +1,71 @@
+import { describe, expect, it } from "@jest/globals";
+import { numberLines, showFile } from "../../../src/code/edits/numbered.ts";
+import { readText, writeText } from "../../../src/code/edits/text-file.ts";
+import { isMagisError } from "../../../src/data/error.ts";
+import { fc } from "../../seeded.ts";
+import { textBytes } from "./text-bytes.ts";
+
+const bytes = (text: string) => new Uint8Array(Buffer.from(text, "utf8"));
+
+describe("text files", () => {
+  it("are written back byte for byte, whatever they hold", () => {
+    fc.assert(
+      fc.property(textBytes(), (before) => {
+        const file = readText(before);
+        if (file === undefined) return false;
+        return Buffer.compare(writeText(file), before) === 0 && file.lines.every((line) => line !== "");
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("are binary when they hold a NUL", () => {
+    expect(readText(new Uint8Array([0x61, 0, 0x62]))).toBeUndefined();
+  });
+
+  it.each([
+    ["in UTF-16", Buffer.from("\uFEFFa = 1\n", "utf16le")],
+    ["in UTF-16, the larger byte first", Buffer.from("\uFEFFa = 1\n", "utf16le").swap16()],
+    ["in UTF-16 without a zero byte", Buffer.from("\uFEFF\u6587\u6863", "utf16le")],
+    ["in UTF-32", Buffer.from([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0])],
+  ])("are not read %s", (_, wide) => {
+    expect(readText(wide)).toBeUndefined();
+    expect(showFile("a.txt", wide).content).toContain("text in UTF-16, which is not edited");
+  });
+
+  it("report encoding, BOM and line ending", () => {
+    expect(readText(bytes("\uFEFFa\r\nb\r\nc\n"))).toEqual({
+      lines: ["a\r\n", "b\r\n", "c\n"],
+      encoding: "utf8",
+      eol: "\r\n",
+      bom: true,
+    });
+    expect(readText(new Uint8Array([0xe9, 0x0a]))).toEqual({
+      lines: ["é\n"],
+      encoding: "latin1",
+      eol: "\n",
+      bom: false,
+    });
+    expect(readText(bytes(""))).toEqual({ lines: [], encoding: "utf8", eol: "\n", bom: false });
+  });
+
+  it("end lines at a lone carriage return only when there are no newlines", () => {
+    expect(readText(bytes("a\rb\rc"))).toMatchObject({ lines: ["a\r", "b\r", "c"], eol: "\r" });
+    expect(readText(bytes("a\rb\nc"))).toMatchObject({ lines: ["a\rb\n", "c"], eol: "\n" });
+  });
+
+  it("refuse a character that a one-byte file cannot hold", () => {
+    const write = () => writeText({ lines: ["caf\u00e9 \u2013\n"], encoding: "latin1", eol: "\n", bom: false });
+    expect(write).toThrow(/not encoded in UTF-8.*"–"/);
+    try {
+      write();
+    } catch (error) {
+      expect(isMagisError(error, "ANSWER_INVALID")).toBe(true);
+    }
+  });
+
+  it("show line numbers, and keep tabs", () => {
+    expect(numberLines(["\ta\r\n", "b"], 9)).toBe("9|\ta\n10|b");
+    expect(numberLines([])).toBe("");
+  });
+});

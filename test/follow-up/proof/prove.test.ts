@@ -1,0 +1,314 @@
+import { describe, expect, it } from "@jest/globals";
+import { readRecord } from "../../../src/data/read-record.ts";
+import type { HostState } from "../../fakes/host-state.ts";
+import { PAPER } from "../../fakes/sample-settings.ts";
+import { PERSON } from "./people.ts";
+import { GREEN, NOT_RED, proving, RIGHT, type Scene, silent, TEST, WRONG } from "./proving.ts";
+
+const { pushes: person, closes: closed, merges: merged } = PERSON;
+
+/** Somebody merges another change of `path` into main. */
+const baseMoves =
+  (path: string) =>
+  ({ objects }: HostState): void => {
+    const tip = objects.refs.get("refs/heads/main") ?? "";
+    const blob = objects.addBlob(new TextEncoder().encode("// other\n"));
+    const tree = objects.addTree(objects.commit(tip).tree, [{ path, mode: "100644", blob }]);
+    const moved = { tree, parents: [tip], message: "Other", author: "ana", verified: false };
+    objects.refs.set("refs/heads/main", objects.addCommit(moved, "theirs"));
+  };
+
+const REQUIRED = { settings: { proof: "required" } } as const;
+const CHANGE = "fix: change the first line";
+const COMMITS = ["test: add", "fix: add"];
+const NOT_SHOWN = "test passes without the fix too, so it does not show the fault";
+const WRONG_RED = 'the test alone, "ci" fails for another reason than the fault: an import is missing';
+const STEPPED_BACK = "has committed to this branch";
+
+interface Expected {
+  /** first lines of the commits, oldest first */
+  readonly commits?: readonly string[];
+  readonly draft?: boolean;
+  /** a text in the body of the pull request */
+  readonly says?: string;
+  /** a text in the run's result */
+  readonly said?: string;
+  readonly proved?: boolean;
+  /** a text in a comment on the pull request */
+  readonly comment?: string;
+  /** the fix is only in the comment on the issue, as a patch */
+  readonly withheld?: true;
+  /** the state of the change in the comment on the issue */
+  readonly stands?: string;
+  /** the body's words about what was not verified */
+  readonly verified?: string;
+}
+
+describe("a fix and its proof", () => {
+  it.each<[string, Scene, Expected]>([
+    ["right red, then green", {}, { draft: false, proved: true, says: ": `-1 is not 3` |" }],
+    ["required, right red, then green", REQUIRED, { draft: false, proved: true }],
+    [
+      "not red, rewritten, right red, green",
+      { red: [NOT_RED, RIGHT] },
+      { commits: ["test: add", ...COMMITS], draft: false, proved: true },
+    ],
+    [
+      "not red twice",
+      { red: [NOT_RED] },
+      {
+        commits: ["test: add", ...COMMITS],
+        draft: true,
+        proved: false,
+        says: NOT_SHOWN,
+        said: "Is the fault still there",
+      },
+    ],
+    [
+      "wrong red, repaired, right red, green",
+      { red: [WRONG, RIGHT] },
+      { commits: ["test: add", ...COMMITS], draft: false, proved: true },
+    ],
+    ["wrong red twice", { red: [WRONG] }, { commits: ["test: add", ...COMMITS], proved: false, says: WRONG_RED }],
+    [
+      "wrong red twice, required",
+      { red: [WRONG], ...REQUIRED },
+      { commits: ["test: add", ...COMMITS], draft: true, proved: false, says: "<!-- magis:unproved -->" },
+    ],
+    ["cancelled", { red: [silent("cancelled")] }, { draft: true, proved: false, says: "they were cancelled." }],
+    [
+      "the checks wait for a person",
+      { red: [silent("waiting")] },
+      { draft: true, proved: false, says: "they wait for somebody", comment: "wait for somebody to approve them" },
+    ],
+    [
+      "no check starts",
+      { red: [silent("none")] },
+      { draft: true, proved: false, says: "none ran.", comment: "No check has run on this commit" },
+    ],
+    [
+      "the checks wait for a person or do not come at first, and are there at the next look",
+      { red: [silent("waiting"), RIGHT], green: [silent("none"), GREEN] },
+      { draft: false, proved: true },
+    ],
+    [
+      "the checks are running at first, and have failed at the next look",
+      { red: [silent("running"), RIGHT], green: [silent("running"), GREEN] },
+      { draft: false, proved: true },
+    ],
+    [
+      "the test fails with the fix as well",
+      { green: [RIGHT] },
+      { draft: true, proved: false, says: "test still fails with the fix." },
+    ],
+    [
+      "another test fails with the fix",
+      { green: [WRONG] },
+      {
+        draft: true,
+        proved: false,
+        says: 'the fix, "ci" fails: an import is missing',
+      },
+    ],
+    [
+      "the check that was red does not run with the fix",
+      { green: [silent("missing")] },
+      {
+        draft: true,
+        proved: false,
+        says: "one that passed on the base did not run.",
+        comment: "A check that passed on the base has not run",
+      },
+    ],
+    [
+      "a person pushes while the test's checks run",
+      { red: [{ before: person, say: silent("running") }] },
+      {
+        commits: ["test: add", "Mine"],
+        draft: true,
+        said: "a person committed to its branch",
+        comment: STEPPED_BACK,
+        withheld: true,
+      },
+    ],
+    [
+      "the step that ran the tests prints only `ok` with the fix",
+      { green: [silent("unreported", "passed")] },
+      {
+        draft: true,
+        proved: false,
+        says: "With the fix, the checks prove nothing: neither a report nor the log of a step tells which tests ran.",
+        verified: "## Not proved",
+      },
+    ],
+    [
+      "an old test does not run with the fix",
+      {
+        green: [{ ...silent("lost", "passed"), lost: [{ check: "ci", before: 11, now: 10, names: ["reads a pair"] }] }],
+      },
+      { draft: true, proved: false, says: 'In "ci", 11 tests ran before, and 10 now. Missing: "reads a pair".' },
+    ],
+    [
+      "this app may not start workflows",
+      { red: [silent("not-allowed")] },
+      {
+        draft: true,
+        proved: false,
+        says: "is not allowed to start workflows here",
+        comment: "An administrator can allow it",
+      },
+    ],
+    [
+      "a person pushes while the fix's checks run",
+      { green: [{ before: person, say: silent("running") }] },
+      {
+        commits: [...COMMITS, "Mine"],
+        draft: true,
+        said: "a person committed to its branch",
+        comment: STEPPED_BACK,
+      },
+    ],
+    [
+      "the test alone is merged",
+      { red: [{ before: merged, say: RIGHT }] },
+      { commits: ["test: add"], said: "the pull request was merged before the fix was pushed.", withheld: true },
+    ],
+    [
+      "the pull request is closed while the fix's checks run",
+      { green: [{ before: closed, say: silent("running") }] },
+      {
+        says: "The pull request was closed before its checks had ended.",
+        said: "the pull request was closed before its checks had ended.",
+        stands: "is in a pull request that was closed.",
+      },
+    ],
+    [
+      "the pull request is merged while the fix's checks run",
+      { green: [{ before: merged, say: silent("running") }] },
+      {
+        said: "the pull request was merged before its checks had ended.",
+        stands: "is in a pull request that was merged.",
+      },
+    ],
+    [
+      "the base moves under these files between red and fix",
+      { red: [{ before: baseMoves("src/sum.js"), say: RIGHT }] },
+      { draft: true, proved: false, says: "files changed on main while the checks ran" },
+    ],
+    [
+      "the base moves under these files while the fix's checks run",
+      { green: [{ before: baseMoves(TEST), say: GREEN }] },
+      {
+        draft: true,
+        proved: false,
+        says: "To start again, close this and comment `/magis resolve` on the issue",
+      },
+    ],
+    [
+      "the base moves elsewhere",
+      { red: [{ before: baseMoves("docs/other.md"), say: RIGHT }] },
+      { draft: false, proved: true },
+    ],
+    [
+      "the base moves under these files, so that no check starts",
+      { red: [{ before: baseMoves(TEST), say: silent("cancelled") }] },
+      { draft: true, proved: false, says: "files changed on main while the checks ran" },
+    ],
+    ["the base is red", { base: [WRONG] }, { commits: ["fix: add"], says: 'is already red, in "ci".' }],
+    [
+      "the base is red, required",
+      { base: [WRONG], ...REQUIRED },
+      { commits: ["fix: add"], draft: true, says: "<!-- magis:unproved -->" },
+    ],
+    [
+      "no check ran on the base",
+      { base: [silent("none")] },
+      { commits: ["fix: add"], says: "This repository has no checks." },
+    ],
+    [
+      "a feature",
+      { type: "feat" },
+      { commits: ["feat: add"], says: "is not a bug fix, so no test of it can fail first." },
+    ],
+    [
+      "a feature, required",
+      { type: "feat", ...REQUIRED },
+      { commits: ["feat: add"], says: "is not a bug fix, so no test of it can fail first." },
+    ],
+    ["the paper's form", { settings: PAPER }, { commits: [CHANGE], says: "is only known once the work is done" }],
+    [
+      "off",
+      { settings: { proof: "off" } },
+      { commits: ["fix: add"], says: "is configured not to wait for the checks (`proof: off`)." },
+    ],
+  ])("%s", async (_what, scene, expected) => {
+    const run = await proving(scene);
+    const result = await run.resolve();
+    const {
+      commits = COMMITS,
+      draft,
+      says = "",
+      said = "",
+      proved,
+      comment,
+      withheld,
+      stands,
+      verified = "",
+    } = expected;
+    expect(result.kind).toBe("published");
+    expect(run.commits()).toEqual(commits);
+    expect(run.state.pullRequests).toHaveLength(1);
+    if (draft !== undefined) expect(run.pull()?.draft).toBe(draft);
+    expect(run.body()).toContain(says);
+    const proof = result.kind === "published" ? result.proof : undefined;
+    expect(proof?.said ?? "").toContain(said);
+    if (proved !== undefined) expect(proof?.proved).toBe(proved);
+    const onPull = run.state.comments.map(({ body }) => body).filter((body) => !body.includes("magis:run "));
+    expect(onPull).toEqual(comment === undefined ? [] : [expect.stringContaining(comment)]);
+    if (comment === STEPPED_BACK) expect(run.body()).toContain("so I leave it as it is.");
+    expect(run.body()).toContain(verified);
+    const final = run.state.comments.find(({ body }) => body.includes("magis:run "))?.body ?? "";
+    expect(final.includes("+export const sum = (a, b) => a + b;")).toBe(withheld === true);
+    expect(final.includes("Only the test of the change is in [the pull request](")).toBe(withheld === true);
+    expect(final.includes("[The change](")).toBe(withheld !== true);
+    expect(final.includes("`/magis retry` publishes the change in a new pull request")).toBe(withheld === true);
+    expect(final.includes("is in the pull request, which")).toBe(withheld !== true && stands === undefined);
+    expect(final).toContain(stands ?? "");
+    expect(run.body()).not.toContain("## Being tested");
+    const { proof: kept } = readRecord(await run.store.record(result.kind === "published" ? run.id : ""));
+    if (proved === true) expect(kept?.pushes.map(({ verdict }) => verdict).slice(-2)).toEqual(["right-red", "green"]);
+    if (proof && comment !== STEPPED_BACK && kept?.said) expect(kept.said).toBe(proof.said);
+    expect(run.questions.filter(({ ask }) => ask === "base")).toHaveLength(
+      scene.type === "feat" || scene.settings?.proof === "off" || scene.settings?.profile === "paper" ? 0 : 1,
+    );
+  });
+});
+
+describe("the comment of a run that waits for checks", () => {
+  it("says since when it waits, and shows publishing as not done", async () => {
+    const shown: string[] = [];
+    const look = {
+      before: ({ comments }: HostState) => {
+        const own = comments.find(({ body }) => body.includes("magis:run "));
+        shown.push(own?.body ?? "");
+      },
+      say: RIGHT,
+    };
+    const run = await proving({ red: [silent("running"), silent("running"), look] });
+    await run.resolve();
+    expect(shown[0]).toMatch(/\*\*Now:\*\* waiting for checks since \d{4}-\d\d-\d\d \d\d:\d\d UTC\./);
+    expect(shown[0]).toContain("- [x] **code**");
+    expect(shown[0]).toContain("- [ ] **publish**: waiting for checks");
+    expect((await run.store.state(run.id))?.checks).toBeUndefined();
+  });
+});
+
+describe("a rewritten test", () => {
+  it("still counts as new compared to the base", async () => {
+    const run = await proving({ red: [NOT_RED, RIGHT] });
+    await run.resolve();
+    const asked = run.questions.filter(({ ask }) => ask !== "base").map(({ tests }) => tests);
+    expect(asked).toHaveLength(3);
+    for (const tests of asked) expect(tests).toEqual([{ path: TEST, within: [], name: "adds" }]);
+  });
+});

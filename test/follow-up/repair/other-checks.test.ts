@@ -1,0 +1,88 @@
+import { describe, expect, it } from "@jest/globals";
+import type { Check } from "../../../src/github/code-host.ts";
+import type { HostState } from "../../fakes/host-state.ts";
+import { check, repairing } from "./repairing.ts";
+
+const JOB = { app: "github-actions", workflow: ".github/workflows/ci.yml" } as const;
+
+const job = (state: Check["state"]) => check(state, JOB);
+
+/** Checks of others with the job's name. */
+const OTHERS = {
+  "a commit status": (state: Check["state"]): Check => ({ ...bare(state), summary: "Set by a stranger." }),
+  "another app's check": (state: Check["state"]): Check => ({
+    ...bare(state),
+    app: "other-ci",
+    summary: "Set by a stranger.",
+  }),
+} as const;
+
+const bare = (state: Check["state"]): Check => ({ name: "test", state, byApp: false, summary: "", url: "u" });
+
+const nextOnMain = ({ objects, login }: HostState, base: string) => {
+  const { tree } = objects.commit(base);
+  const tip = objects.addCommit({ tree, parents: [base], message: "Next", author: login, verified: true }, "next");
+  objects.refs.set("refs/heads/main", tip);
+  return tip;
+};
+
+describe.each(Object.entries(OTHERS))("%s with the name of a job", (_what, other) => {
+  it("is not repaired, and nor is the job, which passed", async () => {
+    const shop = await repairing("test/sum.test.js");
+    shop.state.checks.set(shop.base, [job("passed")]);
+    shop.state.checks.set(shop.head, [job("passed"), other("failed")]);
+    await shop.run();
+    expect(shop.asked()).toEqual([]);
+    expect(shop.tip()).toBe(shop.head);
+    expect(shop.said().at(-1)).toContain("it cannot be told whose it is");
+  });
+
+  it("is not shown to the agents", async () => {
+    const shop = await repairing("test/sum.test.js");
+    shop.state.checks.set(shop.base, [job("passed")]);
+    shop.state.checks.set(shop.head, [other("failed"), job("failed")]);
+    expect(await shop.run()).toMatchObject({ kind: "published" });
+    expect(
+      shop
+        .of("k01-plan-repair")
+        .map(({ text }) => text)
+        .join(""),
+    ).not.toContain("stranger");
+    expect(shop.said().at(-1)).toContain("- test (.github/workflows/ci.yml)");
+  });
+
+  it.each<[string, (state: HostState, shop: { readonly base: string; readonly head: string }) => void]>([
+    ["red on the base", ({ checks }, { base }) => checks.set(base, [job("passed"), other("failed")])],
+    ["red on main since", (state, { base }) => state.checks.set(nextOnMain(state, base), [other("failed")])],
+  ])("does not excuse the job by being %s", async (_how, happens) => {
+    const shop = await repairing("test/sum.test.js");
+    shop.state.checks.set(shop.base, [job("passed")]);
+    shop.state.checks.set(shop.head, [job("failed")]);
+    happens(shop.state, shop);
+    expect(await shop.run()).toMatchObject({ kind: "published" });
+  });
+
+  it("does not end the repair by passing meanwhile", async () => {
+    let passes = () => {};
+    const shop = await repairing("test/sum.test.js", { onPlan: () => passes() });
+    shop.state.checks.set(shop.base, [job("passed")]);
+    shop.state.checks.set(shop.head, [job("failed")]);
+    passes = () => shop.state.checks.set(shop.head, [job("failed"), other("passed")]);
+    expect(await shop.run()).toMatchObject({ kind: "published" });
+  });
+
+  it("does not end the draft by passing before the job has run again", async () => {
+    const shop = await repairing("test/sum.test.js");
+    shop.state.checks.set(shop.base, [job("passed")]);
+    shop.state.checks.set(shop.head, [job("failed")]);
+    await shop.run();
+    const [pull] = shop.state.pullRequests;
+    if (pull) shop.state.pullRequests[0] = { ...pull, head: shop.tip(), draft: true };
+    shop.state.checks.set(shop.tip(), [other("passed")]);
+    await shop.runOn(shop.tip());
+    expect(shop.state.pullRequests[0]?.draft).toBe(true);
+    shop.state.checks.set(shop.tip(), [other("passed"), job("passed")]);
+    await shop.runOn(shop.tip());
+    expect(shop.state.pullRequests[0]?.draft).toBe(false);
+  });
+});

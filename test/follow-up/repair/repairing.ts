@@ -1,0 +1,86 @@
+import { repairChecks } from "../../../src/follow-up/repair/repair-checks.ts";
+import type { Check } from "../../../src/github/code-host.ts";
+import { runPhases } from "../../../src/run/phase-runner.ts";
+import { sampleCheck } from "../../fakes/sample-check.ts";
+import { sampleRequest } from "../../fakes/sample-request.ts";
+import { keptSteps } from "../../workflow/kept-steps.ts";
+import { revising } from "../revise/revising.ts";
+
+const FILES = {
+  "src/sum.js": "export const sum = 1;\n",
+  "test/sum.test.js": 'import { sum } from "../../workflow/src/sum.js";\n',
+  "test/clock.test.js": 'import { clock } from "../../workflow/src/time/clock.js";\n',
+  "src/time/clock.js": "export const clock = 1;\n",
+  "test/all.test.js": 'import "../../workflow/src/time/facade.js";\n',
+  "src/time/facade.js": 'export * from "../../workflow/sum.js";\n',
+};
+
+export const check = (state: Check["state"], more: Partial<Check> = {}): Check =>
+  sampleCheck(state, { url: "u", jobId: 1, checkRunId: 1, ...more });
+
+export const logOf = (file: string) => `FAIL ${file}\n  ● it works\n    at Object.<anonymous> (${file}:1:10)\n`;
+
+const planOf = (path: string) => ({
+  repairable: true,
+  reason: "It is wrong.",
+  title: "mend it",
+  tasks: [{ path, action: "modify", title: "Mend", description: "Mend it." }],
+});
+
+/**
+ * A pull request that changes src/sum.js. Its check `test` was green on the base and fails with `file` in its log. The
+ * repair replaces the first line of `path` by `text`.
+ */
+export async function repairing(
+  file: string,
+  {
+    onPlan = (_shop: object) => {},
+    path = "src/sum.js",
+    text = "export const sum = 3;",
+  }: { readonly onPlan?: (shop: object) => void; readonly path?: string; readonly text?: string } = {},
+) {
+  const reds: (number | undefined)[] = [];
+  let shop: Awaited<ReturnType<typeof revising>> | undefined;
+  const script = {
+    "k01-plan-repair": () => {
+      if (shop) onPlan(shop);
+      return planOf(path);
+    },
+    "p09-change-file": {
+      edits: [{ start: 1, end: 1, anchor: "", text }],
+      summary: "It is right.",
+      replies: [],
+      qaEngineer: { title: "QA Engineer", description: "Looks." },
+    },
+  };
+  shop = await revising(
+    script,
+    {},
+    { settings: { profile: "lean" }, files: FILES, first: ["docs/sum.md", "A sum.\n"] },
+  );
+  const { state, tools } = shop;
+  const head = shop.push("src/sum.js", "export const sum = 2;\n", state.login, shop.head);
+  const base = state.objects.commit(shop.head).parents[0] ?? "";
+  state.checks.set(base, [check("passed")]);
+  state.checks.set(head, [check("failed")]);
+  state.jobLogs.set(1, logOf(file));
+  const id = "ana/shop#9@checks";
+  const issue = shop.number;
+  const own = {
+    ...tools,
+    openPrompts: (signal: AbortSignal, count?: number) => {
+      reds.push(count);
+      return tools.openPrompts(signal);
+    },
+  };
+  const requestOn = (commit: string) => sampleRequest({ id, root: id, issue, work: { kind: "repair", head: commit } });
+  const runOn = (commit: string, { step } = keptSteps()) =>
+    runPhases(repairChecks(requestOn(commit)), {
+      open: async () => own,
+      step,
+      log: tools.log,
+    });
+  const run = (steps?: ReturnType<typeof keptSteps>) => runOn(head, steps);
+  const said = () => state.comments.filter(({ author }) => author === state.login).map(({ body }) => body);
+  return { ...shop, request: requestOn(head), head, base, run, runOn, said, reds };
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "@jest/globals";
+import { repairing } from "./repairing.ts";
+
+const TEST = "test/sum.test.js";
+
+describe("a repair that edits an existing test", () => {
+  it("is shown to the maintainer in a thread when the failing check does not name the line", async () => {
+    const shop = await repairing("src/sum.js", { path: TEST, text: "export const sum = () => 3;" });
+    expect(await shop.run()).toMatchObject({ kind: "published", openThreads: 1 });
+    const [thread] = shop.state.threads;
+    expect(thread).toMatchObject({ path: TEST, line: 1, resolved: false });
+    expect(thread?.comments[0]?.body).toContain("This change edits existing tests (line 1)");
+    expect(thread?.comments[0]?.body).toContain("please see whether they still do");
+    const [, again] = shop.of("p09-change-file");
+    expect(again?.text).toContain("edits existing tests (line 1). That judges the change");
+  });
+
+  it("is not shown on a line that the failing check names", async () => {
+    const shop = await repairing(TEST, { path: TEST, text: 'import { sum } from "../../workflow/src/sum.mjs";' });
+    expect(await shop.run()).toMatchObject({ kind: "published", openThreads: 0 });
+    expect(shop.state.threads).toEqual([]);
+  });
+
+  it("is not shown when it only changes the program", async () => {
+    const shop = await repairing(TEST);
+    expect(await shop.run()).toMatchObject({ kind: "published", openThreads: 0 });
+    expect(shop.state.threads).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "@jest/globals";
+import type { RunResult } from "../../../src/data/run-state.ts";
+import { openRun, type RunDependencies } from "../../../src/run/open-run.ts";
+import { TokenCache } from "../../../src/search/token-cache.ts";
+import { createFakeHost } from "../../fakes/create-fake-host.ts";
+import { createFakeLog } from "../../fakes/create-fake-log.ts";
+import { createFakeMemory } from "../../fakes/create-fake-memory.ts";
+import { createFakeStore } from "../../fakes/create-fake-store.ts";
+import { openPrompts } from "../../fakes/open-prompts.ts";
+import { sampleRequest } from "../../fakes/sample-request.ts";
+import { sampleSettings } from "../../fakes/sample-settings.ts";
+import { sharedParser } from "../../fakes/shared-parser.ts";
+import { planOf } from "../../workflow/plan-of.ts";
+
+const ROOT = "ana/shop#7@first";
+
+/** The real tools of a revision on #9, and its host. */
+async function tooling() {
+  const fake = createFakeHost({ "a.txt": "a\n" });
+  const { store } = createFakeStore();
+  const { model, library: prompts } = await openPrompts();
+  const deps: RunDependencies = {
+    store,
+    memory: createFakeMemory().memory,
+    model,
+    prompts,
+    log: createFakeLog().log,
+    settings: sampleSettings(),
+    parser: sharedParser,
+    openCodeHost: async () => fake.host,
+    openRepository: async () => fake.openRepository(),
+    budget: { money: 10, tokens: 1_000, minutes: 60 },
+    tokenCache: () => new TokenCache(),
+  };
+  const id = "ana/shop#9@review";
+  const request = sampleRequest({ id, root: id, issue: 9, work: { kind: "revise", because: "feedback" } });
+  return { ...fake, store, tools: await openRun(request, deps) };
+}
+
+describe("the tools of a revision", () => {
+  it.each<[string, RunResult, number]>([
+    ["answered everything", { kind: "nothing-to-change", reason: "answered" }, 0],
+    ["made its commit", { kind: "published", pullRequest: { number: 9, url: "u" }, openThreads: 0 }, 0],
+    ["was cancelled", { kind: "cancelled", by: "ana", undone: [] }, 1],
+    ["was given up", { kind: "failed", code: "RUN_ABANDONED", message: "It was restarted too often." }, 1],
+  ])("post no tracking comment, and a note only when needed: a run that %s", async (_how, result, notes) => {
+    const { tools, state } = await tooling();
+    await tools.tracker.begin("plan");
+    await tools.tracker.batch(["thread-3"]);
+    await tools.tracker.end(result);
+    expect(state.comments).toHaveLength(notes);
+    if (notes > 0) expect(state.comments[0]?.body).toContain("<!-- magis:unanswered thread-3 -->");
+  });
+
+  it("give the record of an earlier run on this repository only", async () => {
+    const { tools, store } = await tooling();
+    await store.saveRecord(ROOT, "plan", planOf([]));
+    await store.saveRecord("eve/secret#1@x", "plan", planOf([]));
+    expect(await tools.earlierRun(ROOT).record()).toEqual({ plan: planOf([]), others: {} });
+    expect(await tools.earlierRun("eve/secret#1@x").record()).toEqual({ others: {} });
+    expect(await tools.earlierRun("ana/shop2#1@x").record()).toEqual({ others: {} });
+  });
+});

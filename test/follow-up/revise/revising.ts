@@ -1,0 +1,145 @@
+import { readRecord } from "../../../src/data/read-record.ts";
+import type { RunRequest } from "../../../src/data/run-request.ts";
+import type { RunSettings } from "../../../src/data/settings.ts";
+import { revisePullRequest } from "../../../src/follow-up/revise/revise-pull-request.ts";
+import { runPhases } from "../../../src/run/phase-runner.ts";
+import type { RunContext } from "../../../src/run/run-context.ts";
+import type { Step } from "../../../src/run/runs.ts";
+import type { FakeScript } from "../../fakes/create-fake-model.ts";
+import { sampleIssue } from "../../fakes/sample-issue.ts";
+import { sampleOutcome } from "../../fakes/sample-outcome.ts";
+import { sampleRequest } from "../../fakes/sample-request.ts";
+import { PAPER } from "../../fakes/sample-settings.ts";
+import { sampleTask } from "../../fakes/sample-task.ts";
+import { openWorkshop } from "../../workflow/open-workshop.ts";
+import { planOf } from "../../workflow/plan-of.ts";
+
+const ROOT = "ana/shop#7@first";
+const BRANCH = "magis/issue-7-words";
+const NUMBER = 9;
+
+/** An answer to P9 that replies to every thread of its task and changes line 1. */
+const locate: FakeScript[string] = ({ text }) => {
+  const ids = / for each of (.+), to its author/.exec(text)?.[1]?.split(", ") ?? [];
+  return {
+    intervals: [{ start: 1, end: 1, change: "Other words." }],
+    summary: "It says something else.",
+    replies: ids.map((comment) => ({ comment, reply: `About ${comment}.` })),
+  };
+};
+
+/** A pull request of the app on a.txt and b.txt, opened by a run with a record; steps run at once. */
+export async function revising(
+  script: FakeScript = {},
+  work: Partial<RunRequest> = {},
+  {
+    settings = PAPER,
+    files = {},
+    first = ["a.txt", "A\n"],
+  }: {
+    readonly first?: readonly [path: string, text: string];
+    readonly settings?: Partial<RunSettings>;
+    readonly files?: Record<string, string>;
+  } = {},
+) {
+  const shop = await openWorkshop({
+    settings,
+    files: { "a.txt": "a\n", "b.txt": "b\n", ...files },
+    script: { "p09-locate-lines": locate, "p10-write-code": "changed", ...script },
+  });
+  const { state, base, store, tools: workshop } = shop;
+  const { objects, login } = state;
+  const push = (path: string, text: string, author: string, parent: string) => {
+    const blob = objects.addBlob(new TextEncoder().encode(text));
+    const tree = objects.addTree(objects.commit(parent).tree, [{ path, mode: "100644", blob }]);
+    const commit = objects.addCommit({ tree, parents: [parent], message: "Words", author, verified: true }, text);
+    objects.refs.set(`refs/heads/${BRANCH}`, commit);
+    const at = state.pullRequests.findIndex(({ number }) => number === NUMBER);
+    const pull = state.pullRequests[at];
+    if (pull) state.pullRequests[at] = { ...pull, head: commit };
+    return commit;
+  };
+  const head = push(...first, login, base.commit);
+  state.pullRequests.push({
+    number: NUMBER,
+    url: "https://host.example/pull/9",
+    title: "Words",
+    body: `<!-- magis:run ${ROOT} -->\nWords.`,
+    open: true,
+    merged: false,
+    createdAt: "2026-01-01T00:00:00Z",
+    draft: false,
+    branch: BRANCH,
+    head,
+    base: "main",
+    author: login,
+    byApp: true,
+  });
+  await store.saveRecord(ROOT, "start", { issue: sampleIssue(), base, by: ROOT });
+  await store.saveRecord(ROOT, "plan", planOf([sampleTask({ path: "a.txt" })]));
+  await store.saveRecord(ROOT, "work", { outcomes: [sampleOutcome({ path: "a.txt" })], changes: [], patch: "" });
+  await store.saveState(ROOT, workshop.tracker.state());
+
+  const request = sampleRequest({
+    id: "ana/shop#9@review",
+    root: "ana/shop#9@review",
+    issue: NUMBER,
+    trigger: { kind: "review" },
+    work: { kind: "revise", because: "feedback" },
+    ...work,
+  });
+  const tools: RunContext = {
+    ...workshop,
+    request,
+    kept: async () => readRecord({}),
+    openRepository: async (commit) => shop.openRepository(commit),
+  };
+  /** `step` may keep the results of finished steps. */
+  const run = (
+    step: Step = (_name, body) => body({ signal: new AbortController().signal }),
+    wait?: (ms: number) => Promise<void>,
+  ) => runPhases(revisePullRequest(), { open: async () => tools, step, log: tools.log, wait });
+  const said = (author: string, body: string, byBot = false) => ({
+    id: state.next(),
+    author,
+    byBot,
+    body,
+    createdAt: "2026-01-02T00:00:00Z",
+  });
+  return {
+    ...shop,
+    tools,
+    request,
+    run,
+    push,
+    store,
+    said,
+    root: ROOT,
+    number: NUMBER,
+    branch: BRANCH,
+    head,
+    thread(
+      path: string,
+      body: string,
+      author = "ana",
+      lines: { readonly line?: number; readonly startLine?: number } = {},
+    ) {
+      const thread = {
+        id: `thread-${state.next()}`,
+        resolved: false,
+        pullRequest: NUMBER,
+        path,
+        ...lines,
+        comments: [said(author, body)],
+      };
+      state.threads.push(thread);
+      return thread;
+    },
+    comment(body: string, author = "ana") {
+      const comment = { ...said(author, body), nodeId: "node", updatedAt: "2026-01-02T00:00:00Z" };
+      state.comments.push(comment);
+      return comment.id;
+    },
+    tip: () => objects.refs.get(`refs/heads/${BRANCH}`) ?? "",
+  };
+}

@@ -1,0 +1,112 @@
+import type { RequestOptions } from "../../../src/data/request-options.ts";
+import type { RunSettings } from "../../../src/data/settings.ts";
+import { updateBranch } from "../../../src/follow-up/update/update-branch.ts";
+import { runPhases } from "../../../src/run/phase-runner.ts";
+import type { RunContext } from "../../../src/run/run-context.ts";
+import type { Step } from "../../../src/run/runs.ts";
+import type { FakeScript } from "../../fakes/create-fake-model.ts";
+import { sampleIssue } from "../../fakes/sample-issue.ts";
+import { sampleRequest } from "../../fakes/sample-request.ts";
+import { openWorkshop } from "../../workflow/open-workshop.ts";
+
+const NUMBER = 9;
+
+const BRANCH = "magis/issue-7-two";
+
+const ROOT = "ana/shop#7@first";
+
+/** null: deleted */
+type Files = Readonly<Record<string, string | null>>;
+
+/** The numbers 1 to 9, a line each, some replaced. */
+export const lines = (changes: Readonly<Record<number, string>> = {}) =>
+  Array.from({ length: 9 }, (_, at) => `${changes[at + 1] ?? at + 1}\n`).join("");
+
+/** The bot's pull request, which changed `own`, and its base, which has moved on by `base`. */
+export async function updating({
+  files = {},
+  own = { "a.txt": lines({ 2: "two" }) },
+  base: moved = {},
+  script = {},
+  settings = {},
+  options,
+}: {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly own?: Files;
+  readonly base?: Files;
+  readonly script?: FakeScript;
+  readonly settings?: Partial<RunSettings>;
+  readonly options?: RequestOptions;
+} = {}) {
+  const shop = await openWorkshop({ files: { "a.txt": lines(), "b.txt": "b\n", ...files }, script, settings });
+  const { state, base, store, tools: workshop } = shop;
+  const { objects, login } = state;
+  const commit = (parent: string, changes: Files, author: string) => {
+    const edits = Object.entries(changes).map(([path, text]) => ({
+      path,
+      blob: text === null ? null : objects.addBlob(Buffer.from(text)),
+    }));
+    const tree = objects.addTree(objects.commit(parent).tree, edits);
+    return objects.addCommit({ tree, parents: [parent], message: "Words", author, verified: true }, author);
+  };
+  /** Pushes to the pull request's branch. */
+  const push = (changes: Files, author: string, parent = tip()) => {
+    const head = commit(parent, changes, author);
+    objects.refs.set(`refs/heads/${BRANCH}`, head);
+    const at = state.pullRequests.findIndex(({ number }) => number === NUMBER);
+    const pull = state.pullRequests[at];
+    if (pull) state.pullRequests[at] = { ...pull, head };
+    return head;
+  };
+  /** Moves the base on. */
+  const moveBase = (changes: Files) => {
+    const next = commit(objects.refs.get("refs/heads/main") ?? "", changes, "ana");
+    objects.refs.set("refs/heads/main", next);
+    return next;
+  };
+  const tip = () => objects.refs.get(`refs/heads/${BRANCH}`) ?? "";
+  const head = push(own, login, base.commit);
+  const onBase = Object.keys(moved).length > 0 ? moveBase(moved) : base.commit;
+  state.pullRequests.push({
+    number: NUMBER,
+    url: "https://host.example/pull/9",
+    title: "fix: say two",
+    body: `<!-- magis:run ${ROOT} -->\nWords.`,
+    open: true,
+    merged: false,
+    draft: false,
+    branch: BRANCH,
+    head,
+    base: "main",
+    author: login,
+    byApp: true,
+    createdAt: "2026-01-01T00:00:00Z",
+  });
+  await store.saveRecord(ROOT, "start", { issue: sampleIssue(), base, by: ROOT });
+  /** `step` may keep the results of finished steps; each run has an id of its own. */
+  const run = (step: Step = (_name, body) => body({ signal: new AbortController().signal }), delivery = "push") => {
+    const id = `ana/shop#9@${delivery}`;
+    const trigger = { kind: "base", tip: onBase } as const;
+    const request = sampleRequest({ id, root: id, issue: NUMBER, trigger, work: { kind: "update" }, options });
+    const tools: RunContext = {
+      ...workshop,
+      request,
+      openRepository: async (commit) => shop.openRepository(commit),
+    };
+    return runPhases(updateBranch(), { open: async () => tools, step, log: tools.log });
+  };
+  return {
+    ...shop,
+    run,
+    push,
+    moveBase,
+    head,
+    onBase,
+    tip,
+    text: (path: string) => objects.textAt(tip(), path),
+    parents: () => objects.commit(tip()).parents,
+    said: () => state.comments.map(({ body }) => body),
+    body: () => state.pullRequests[0]?.body ?? "",
+    ownCheck: () => state.checks.get(tip())?.find(({ byApp }) => byApp),
+  };
+}

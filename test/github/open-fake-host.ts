@@ -1,0 +1,38 @@
+import { createOpenCodeHost } from "../../src/github/app-host.ts";
+import type { GithubOptions } from "../../src/github/client.ts";
+import { rsaKey } from "../fakes/rsa-key.ts";
+import { type Answer, type Responder, startFakeGithub } from "./start-fake-github.ts";
+
+/**
+ * Starts a fake GitHub and opens the repository octo/tools on it; call `close` at the end. Tokens are `ghs_42_T.1`,
+ * `ghs_42_T.2`, … unless `identity` answers requests about the app and its tokens.
+ */
+export async function openFakeHost(
+  respond: Responder,
+  options: Partial<GithubOptions> & { identity?: Responder } = {},
+) {
+  let tokens = 0;
+  const known: Responder = options.identity ?? ((asked) => identity(asked, () => ++tokens));
+  const github = await startFakeGithub((asked, base) => known(asked, base) ?? respond(asked, base));
+  const logged: string[] = [];
+  const note = (...parts: unknown[]): void => void logged.push(JSON.stringify(parts));
+  const log = { debug: note, warn: note } as unknown as GithubOptions["log"];
+  const open = createOpenCodeHost({
+    appId: 42,
+    privateKey: rsaKey(),
+    apiUrl: `http://${github.host}/api/v3`,
+    webUrl: `http://${github.host}`,
+    log,
+    ...options,
+  });
+  const repository = { owner: "octo", name: "tools", installationId: 7 };
+  const host = await open(repository);
+  return { host, open, github, logged, close: github.close };
+}
+
+function identity({ method, path }: { method: string; path: string }, next: () => number): Answer | undefined {
+  if (path === "/app") return { body: { id: 42, slug: "magis", name: "MAGIS" } };
+  if (method !== "POST" || path !== "/app/installations/7/access_tokens") return undefined;
+  const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+  return { status: 201, body: { token: `ghs_42_T.${next()}`, expires_at, permissions: { issues: "write" } } };
+}
