@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { SignIn } from "../github/sign-in-port.ts";
+import type { SignIn } from "../github/sign-in.ts";
 import type { Visitor } from "./gate.ts";
 
 /** Who somebody is and what they may see, by their token. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { callbackOf, DASHBOARD_PATH } from "../data/dashboard-path.ts";
 import type { Log } from "../data/log.ts";
-import type { SignIn } from "../github/sign-in-port.ts";
+import type { SignIn } from "../github/sign-in.ts";
 import { type Asked, type Gate, type Reply, redirect } from "./gate.ts";
 import type { People } from "./people.ts";
 import { createSeal } from "./seal.ts";

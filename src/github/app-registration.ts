@@ -1,9 +1,32 @@
 import { MagisError } from "../data/error.ts";
-import { repositoryName } from "../data/run-request.ts";
+import { type RepositoryId, repositoryName } from "../data/run-request.ts";
 import { byTokens, openAppAccess } from "./access.ts";
-import type { AppRegistration, NewApp } from "./app-registration-port.ts";
 import { createClient, type GithubOptions } from "./client.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
+
+/** A newly registered app. GitHub gives these secrets only once, for the manifest's code. */
+export interface NewApp {
+  readonly id: number;
+  readonly slug: string;
+  /** the app's own page on the host */
+  readonly page: string;
+  /** PEM */
+  readonly privateKey: string;
+  readonly webhookSecret: string;
+  /** for people who sign in to the dashboard */
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** Registers an app on the host. Every method throws MagisErrors HOST_…. */
+export interface AppRegistration {
+  /** Exchanges the code that the host gave the browser; possible once, within an hour. */
+  exchange(code: string): Promise<NewApp>;
+  /** The repositories in which the app is installed; none before it is. */
+  repositories(app: NewApp): Promise<readonly RepositoryId[]>;
+  /** Makes a label unless it exists. */
+  createLabel(app: NewApp, repository: RepositoryId, name: string): Promise<void>;
+}
 
 const LABEL = { color: "5319e7", description: "MAGIS resolves this issue" };
 

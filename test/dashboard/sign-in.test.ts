@@ -5,7 +5,7 @@ import { createSeal } from "../../src/dashboard/seal.ts";
 import { createSignInGate } from "../../src/dashboard/sign-in-gate.ts";
 import type { Templates } from "../../src/dashboard/templates.ts";
 import type { RepositoryId } from "../../src/data/run-request.ts";
-import type { SignIn } from "../../src/github/sign-in-port.ts";
+import type { SignIn } from "../../src/github/sign-in.ts";
 import type { Visible } from "../../src/queue/visible.ts";
 import { fc } from "../seeded.ts";
 import { createBrowser } from "./create-browser.ts";

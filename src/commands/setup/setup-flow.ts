@@ -1,7 +1,7 @@
 import { callbackOf } from "../../data/dashboard-path.ts";
 import type { RepositoryId } from "../../data/run-request.ts";
 import { repositoryName } from "../../data/run-request.ts";
-import type { AppRegistration, NewApp } from "../../github/app-registration-port.ts";
+import type { AppRegistration, NewApp } from "../../github/app-registration.ts";
 import { beginning, counted } from "../../text/counted.ts";
 import type { BotCommands } from "../bot-commands.ts";
 import type { Finding } from "../findings.ts";
