@@ -5,7 +5,7 @@ import path from "node:path";
 import { isMagisError } from "../data/error.ts";
 import { readRun } from "../data/read-record.ts";
 import { repositoryName } from "../data/run-request.ts";
-import { standingOf } from "../data/standing.ts";
+import { statusOf } from "../data/run-status.ts";
 import type { RunArchive, RunReport, RunSummary } from "../run/runs.ts";
 import { LARGEST_RECORD, parseJson } from "../text/bounded.ts";
 
@@ -115,7 +115,7 @@ function summaryOf(report: RunReport): RunSummary {
     title,
     requestedAt,
     end: result?.kind,
-    standing: standingOf(state, requestedAt),
+    standing: statusOf(state, requestedAt),
     pullRequest: result?.kind === "published" ? result.pullRequest?.number : undefined,
     money: spend?.money ?? 0,
   };

@@ -3,7 +3,7 @@ import path from "node:path";
 import { z } from "zod";
 import { isMagisError, MagisError } from "../data/error.ts";
 import type { Log } from "../data/log.ts";
-import { standingShape } from "../data/read-record.ts";
+import { statusShape } from "../data/read-record.ts";
 import { askHolder } from "../queue/database/directory-lock.ts";
 import { createEvolutionMemory } from "../queue/database/evolution-memory.ts";
 import { createLedger } from "../queue/database/ledger.ts";
@@ -94,7 +94,7 @@ const runSummaryShape = z.object({
   title: z.string(),
   requestedAt: z.string(),
   end: z.string().optional(),
-  standing: standingShape.optional(),
+  standing: statusShape.optional(),
   pullRequest: z.number().optional(),
   money: z.number(),
   /** where the run is stored, when not in the bot's database */

@@ -1,6 +1,6 @@
 import { runPath } from "../data/dashboard-path.ts";
 import { readRun } from "../data/read-record.ts";
-import { isUnfinished } from "../data/standing.ts";
+import { isUnfinished } from "../data/run-status.ts";
 import type { WantedRuns } from "../queue/visible.ts";
 import { formatMoment, plainText } from "../report/run/document.ts";
 import { SHORT_ENDS, shortHeadline } from "../report/run/headline.ts";

@@ -114,8 +114,8 @@ const stateShape = z.object({
   result: resultShape.optional(),
 });
 
-/** Where a run stands, as `data/standing.ts` has it. */
-export const standingShape = z.object({
+/** Where a run stands, as `data/run-status.ts` has it. */
+export const statusShape = z.object({
   is: z.enum(["queued", "working", "waiting", "ended"]),
   ahead: z.number().optional(),
   phase: z.string().optional(),
@@ -132,7 +132,7 @@ const runShape = z.object({
   title: z.string(),
   requestedAt: z.string(),
   work: z.string().optional(),
-  standing: standingShape.optional().catch(undefined),
+  standing: statusShape.optional().catch(undefined),
   state: stateShape.optional(),
   record: z.record(z.string(), z.unknown()).transform(readRecord),
   calls: callsShape,

@@ -3,8 +3,8 @@ import type { HeldBack } from "../data/limits.ts";
 import { markers } from "../data/marks.ts";
 import { optionList } from "../data/request-options.ts";
 import type { Queued, RunState, Waiting } from "../data/run-state.ts";
+import { type RunStatus, shownPhases, statusSince } from "../data/run-status.ts";
 import { formatMoney, formatSpend } from "../data/spend.ts";
-import { type Standing, shownPhases, standingSince } from "../data/standing.ts";
 import { codeSpan, plain } from "../text/compose-markdown.ts";
 import { counted, ended } from "../text/counted.ts";
 import { isOver, shortfall, stopSentence, WITHHELD } from "./end-of-run.ts";
@@ -65,7 +65,7 @@ export interface GrantOutcome {
 /** What a status shows. */
 export interface Status {
   /** what the issue's latest run does or waits for; undefined when there was none */
-  readonly standing: Standing | undefined;
+  readonly standing: RunStatus | undefined;
   /** the state of the issue's latest run; undefined when there was none, or it has not begun */
   readonly state: RunState | undefined;
   /** the place of the run that has not begun; undefined when it has */
@@ -93,8 +93,8 @@ export function statusText({ standing, state, waiting, followUps, pullRequest, v
 }
 
 /** What a run does or waits for now; undefined once it has ended. */
-export function nowText(standing: Standing | undefined): string | undefined {
-  return standing && standing.is !== "ended" ? `**Now:** ${standingSince(standing)}.` : undefined;
+export function nowText(standing: RunStatus | undefined): string | undefined {
+  return standing && standing.is !== "ended" ? `**Now:** ${statusSince(standing)}.` : undefined;
 }
 
 /** Why a queued run waits. */

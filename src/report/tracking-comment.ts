@@ -2,8 +2,8 @@ import { workingCommands } from "../data/command.ts";
 import { markers } from "../data/marks.ts";
 import type { RunRequest } from "../data/run-request.ts";
 import { initialState, type RunResult, type RunState, type TaskState } from "../data/run-state.ts";
+import { shownPhases, statusOf } from "../data/run-status.ts";
 import { type Budget, formatMoney, formatSpend } from "../data/spend.ts";
-import { shownPhases, standingOf } from "../data/standing.ts";
 import type { IssueApi } from "../github/code-host.ts";
 import { codeSpan, fold, plain, prose, webLink } from "../text/compose-markdown.ts";
 import { figure } from "../text/counted.ts";
@@ -50,7 +50,7 @@ function atWork({ requestedAt }: RunRequest, state: RunState): Parts {
   const { note, queued, waiting } = state;
   return [
     note && prose(note),
-    nowText(standingOf(state, requestedAt)),
+    nowText(statusOf(state, requestedAt)),
     queued && turnText(queued),
     waiting && waitingText(waiting),
     phases(state),

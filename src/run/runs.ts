@@ -1,7 +1,7 @@
 import type { RecordParts, StoredRecord } from "../data/run-record.ts";
 import type { Delivery, RepositoryId, RunRequest, RunWork } from "../data/run-request.ts";
 import type { RunState } from "../data/run-state.ts";
-import type { Standing } from "../data/standing.ts";
+import type { RunStatus } from "../data/run-status.ts";
 import type { PaidCalls, RecordedCall } from "../models/language-model.ts";
 
 /** A run as kept outside the engine. */
@@ -40,7 +40,7 @@ export interface RunReport {
   /** absent when not kept */
   readonly work?: RunWork["kind"];
   /** what it does or waits for now, by the bot's queue; absent where there is no queue */
-  readonly standing?: Standing;
+  readonly standing?: RunStatus;
   /** phases, tasks, spending, result; absent until the run has begun */
   readonly state?: RunState;
   /** to be read by `readRecord` */
@@ -61,7 +61,7 @@ export interface RunSummary {
   /** `kind` of its result; absent until it has one */
   readonly end?: string;
   /** what it does or waits for now; absent when it has not begun and nobody knows whether it waits */
-  readonly standing?: Standing;
+  readonly standing?: RunStatus;
   /** the pull request that it opened or added to */
   readonly pullRequest?: number;
   readonly pullUrl?: string;

@@ -105,11 +105,11 @@ export function runStoreContract(open: () => { store: RunStore; keep(request: Ru
     await keep(run("latest-1"));
     await keep(run("latest-2"));
     expect(await latest()).toEqual({ request: run("latest-2") });
-    const goesOn = run("latest-3", { root: "latest-1", grants: [{ by: "ben", money: 2.5 }], hint: "\u0000 more" });
-    await keep(goesOn);
+    const continuing = run("latest-3", { root: "latest-1", grants: [{ by: "ben", money: 2.5 }], hint: "\u0000 more" });
+    await keep(continuing);
     await keep(run("other-issue", { issue: 8 }));
     await keep(run("latest-1"));
-    expect(await latest()).toEqual({ request: goesOn, state: STATE });
+    expect(await latest()).toEqual({ request: continuing, state: STATE });
     expect(await latest(8)).toEqual({ request: run("other-issue", { issue: 8 }) });
     expect(await store.latestRun({ owner: "contract", name: "other" }, 7)).toBeUndefined();
   });

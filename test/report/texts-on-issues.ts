@@ -2,7 +2,7 @@ import { VERBS } from "../../src/data/command.ts";
 import { markers } from "../../src/data/marks.ts";
 import type { RecordedCandidate, RunRecord } from "../../src/data/run-record.ts";
 import type { RunResult, RunState } from "../../src/data/run-state.ts";
-import { standingOf } from "../../src/data/standing.ts";
+import { statusOf } from "../../src/data/run-status.ts";
 import {
   commandAnswer,
   issueNote,
@@ -294,7 +294,7 @@ function candidate(path: string, reason: string, changes: Partial<RecordedCandid
 }
 
 const status: Status = {
-  standing: standingOf(WORKING, REQUEST.requestedAt),
+  standing: statusOf(WORKING, REQUEST.requestedAt),
   state: WORKING,
   waiting: undefined,
   followUps: 0,

@@ -43,8 +43,8 @@ interface Showing extends ToolOptions {
 
 /** Puts the found lines into words, and names snapshots and declarations that match but are left out. */
 export async function showText(found: FoundText, showing: Showing): Promise<string> {
-  const { meant, files, beside, looked, asText, fault } = found;
-  const named = countsOf(beside);
+  const { meant, files, elsewhere, looked, asText, fault } = found;
+  const named = countsOf(elsewhere);
   const before = [
     fault === undefined ? "" : `Not a regular expression (${fault}): searched as plain text.`,
     asText ? "No line matches as a regular expression; as plain text these do." : "",

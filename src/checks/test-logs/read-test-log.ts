@@ -91,7 +91,7 @@ function scan(stream: readonly string[], format: Runner, passed: Set<string>): R
   const reported: Reported[] = [];
   const heads = format.heads.map((head) => (head instanceof RegExp ? { pattern: head } : head));
   const open = heads.map(({ after }) => after === undefined);
-  const aside = new Map<string, Reported>();
+  const tentative = new Map<string, Reported>();
   const failed = new Set<string>();
   const titles = new Set<string>();
   let title: Record<string, string | undefined> = {};
@@ -121,7 +121,7 @@ function scan(stream: readonly string[], format: Runner, passed: Set<string>): R
         ? inTitle
         : (groups.name ?? (head.suite ? groups.path : title.name) ?? groups.path ?? file ?? "");
       let name = composed(own.trim(), holder ?? (groups.name === undefined ? title.holder : undefined));
-      if (head.goesOn) {
+      if (head.continues) {
         for (; !name.endsWith(":") && /^\s{5,}\S/.test(stream[at + 1] ?? ""); at++)
           name = `${name} ${stream[at + 1]?.trim()}`;
         name = name.replace(/:$/, "");
@@ -136,7 +136,7 @@ function scan(stream: readonly string[], format: Runner, passed: Set<string>): R
   }
   return reported;
 
-  /** Keeps tentative failures aside until confirmed: runners that name every test name thousands. */
+  /** Keeps tentative failures until confirmed: runners that name every test name thousands. */
   function keepReported(one: Reported): void {
     const key = keyOf(one);
     if (one.head.passed) {
@@ -144,19 +144,19 @@ function scan(stream: readonly string[], format: Runner, passed: Set<string>): R
       return;
     }
     if (one.head.tentative && !failed.has(key)) {
-      aside.set(key, one);
-      if (aside.size > MAX_ASIDE) aside.delete(aside.keys().next().value ?? "");
+      tentative.set(key, one);
+      if (tentative.size > MAX_TENTATIVE) tentative.delete(tentative.keys().next().value ?? "");
       return;
     }
     failed.add(key);
-    const before = aside.get(key);
-    aside.delete(key);
+    const before = tentative.get(key);
+    tentative.delete(key);
     if (before) reported.push(before);
     reported.push(one);
   }
 }
 
-const MAX_ASIDE = 2_000;
+const MAX_TENTATIVE = 2_000;
 
 function firstHead(line: string, heads: readonly Head[], open: readonly boolean[], above: string) {
   if (line === "") return undefined;

@@ -14,7 +14,7 @@ export interface Head {
   /** counts only right below such a line, empty ones aside */
   readonly below?: RegExp;
   /** the name goes on in indented lines until one ends with a colon */
-  readonly goesOn?: true;
+  readonly continues?: true;
   readonly suite?: true;
   /** passed tests begin so too: it counts when another head names the same test */
   readonly tentative?: true;
@@ -142,7 +142,7 @@ export const RUNNERS: readonly Runner[] = [
     name: "Mocha",
     sums: [{ ...numberFirst(/^\s+\d+ passing\b/, /^\s+\d+ (?:failing|pending)\b/), begins: true }],
     seen: /^\s+\d+ (?:passing|failing)\b/,
-    heads: [{ pattern: /^\s{1,4}\d+\) (?<name>\S.*)$/, after: /^\s+\d+ failing/, goesOn: true }],
+    heads: [{ pattern: /^\s{1,4}\d+\) (?<name>\S.*)$/, after: /^\s+\d+ failing/, continues: true }],
     ends: /^\s{1,4}\d+\) |^npm (?:ERR|error)|^error Command failed/,
   },
   {

@@ -232,11 +232,11 @@ export class SetupFlow {
     const code = query.get("code") ?? "";
     if (!isSameSecret(query.get("state") ?? "", this.#state) || code === "") {
       const text = "This answer belongs to another registration.";
-      return { status: 403, page: await this.#showPage("fault", { fault: text, goesOn: true }) };
+      return { status: 403, page: await this.#showPage("fault", { fault: text, canContinue: true }) };
     }
     if (this.#step.name !== "start") {
       const text = `${this.#app?.slug} (${this.#app?.id}) is registered already, so that this answer was not used. If GitHub has created a second app, delete it there.`;
-      return { status: 409, page: await this.#showPage("fault", { fault: text, goesOn: true }) };
+      return { status: 409, page: await this.#showPage("fault", { fault: text, canContinue: true }) };
     }
     const { registration, keep } = this.#options.world;
     this.#app ??= await registration.exchange(code);

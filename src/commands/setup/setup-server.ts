@@ -65,7 +65,7 @@ export async function startSetup(options: SetupOptions, place: SetupPlace): Prom
       async (error: unknown) => {
         if (!isMagisError(error)) tell(`A page of the setup failed: ${String(error)}`);
         const text = isMagisError(error) ? error.message : "An unexpected error: look at the terminal.";
-        send(response, { status: 500, page: await showPage("fault", { fault: text, goesOn: true }) });
+        send(response, { status: 500, page: await showPage("fault", { fault: text, canContinue: true }) });
       },
     );
   });

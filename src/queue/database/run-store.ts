@@ -5,7 +5,7 @@ import type { Log } from "../../data/log.ts";
 import { joinParts, readRecord, type StoredPart } from "../../data/read-record.ts";
 import { isNamedAfter, type RunRequest, readRunId, repositoryName } from "../../data/run-request.ts";
 import type { Queued, RunState } from "../../data/run-state.ts";
-import { type Standing, standingOf } from "../../data/standing.ts";
+import { type RunStatus, statusOf } from "../../data/run-status.ts";
 import type { ModelAnswer, RecordedCall } from "../../models/language-model.ts";
 import type { RunArchive, RunReport, RunStore, RunSummary } from "../../run/runs.ts";
 import { patientQuery } from "./connection.ts";
@@ -194,7 +194,7 @@ export function createRunReader(pool: Pool, log: Log) {
         ...identityOf(row),
         title: title(row),
         work: row.request?.work.kind,
-        standing: standingIn(row, state(row)),
+        standing: statusIn(row, state(row)),
         state: state(row),
         record: joinParts(parts),
         calls: calls.map(recordedCall),
@@ -226,17 +226,17 @@ function summaryOf(row: RunRow, state: RunState | undefined, title: string): Run
     ...identityOf(row),
     title,
     end: result?.kind,
-    standing: standingIn(row, state),
+    standing: statusIn(row, state),
     pullRequest: pull?.number,
     pullUrl: pull?.url,
     money: spend?.money ?? 0,
   };
 }
 
-function standingIn(row: RunRow, state: RunState | undefined): Standing | undefined {
+function statusIn(row: RunRow, state: RunState | undefined): RunStatus | undefined {
   const { work, request } = row;
   const begun = work ? "begun" : "over";
-  return standingOf(state, request?.requestedAt, work === "waiting" ? queuedIn(row) : { is: begun });
+  return statusOf(state, request?.requestedAt, work === "waiting" ? queuedIn(row) : { is: begun });
 }
 
 function queuedIn({

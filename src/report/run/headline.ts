@@ -1,5 +1,5 @@
 import type { ShownResult, ShownRun } from "../../data/read-record.ts";
-import { isUnfinished, type Standing, standingOf, standingSince } from "../../data/standing.ts";
+import { isUnfinished, type RunStatus, statusOf, statusSince } from "../../data/run-status.ts";
 import { type Badge, joined, type Tone } from "./document.ts";
 
 /** A run's status, as a person would say it. */
@@ -15,7 +15,7 @@ export function headline(run: ShownRun): Badge {
 /** The same in few words, from what a list knows about a run. */
 export function shortHeadline({ end: kind, pullRequest, standing }: ListedRun): Badge {
   if (kind === undefined || isUnfinished(standing))
-    return { text: standing ? standingSince(standing) : "not ended", tone: "plain" };
+    return { text: standing ? statusSince(standing) : "not ended", tone: "plain" };
   const { short, tone } = (Object.hasOwn(ENDS, kind) ? ENDS[kind] : undefined) ?? { short: kind, tone: "plain" };
   return { text: pullRequest === undefined ? short : `pull request #${pullRequest}`, tone };
 }
@@ -24,7 +24,7 @@ export function shortHeadline({ end: kind, pullRequest, standing }: ListedRun): 
 interface ListedRun {
   readonly end?: string | undefined;
   readonly pullRequest?: number | undefined;
-  readonly standing?: Standing | undefined;
+  readonly standing?: RunStatus | undefined;
 }
 
 interface End {
@@ -103,9 +103,9 @@ function toneOf({ kind, openThreads, openComments, check, proof }: ShownResult, 
 
 /** A run that works, waits or is queued. */
 function unfinished({ standing, state, requestedAt }: ShownRun): string {
-  const now = standing ?? standingOf(state, requestedAt);
+  const now = standing ?? statusOf(state, requestedAt);
   const isBegun = state === undefined || state.phases.some(({ status }) => status !== "waiting");
   if (now === undefined || (now.is === "working" && !isBegun)) return "Not begun";
-  const words = standingSince(now);
+  const words = statusSince(now);
   return `${words[0]?.toUpperCase()}${words.slice(1)}`;
 }

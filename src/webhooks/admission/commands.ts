@@ -9,7 +9,7 @@ import {
   type RunRequest,
 } from "../../data/run-request.ts";
 import type { RunResult } from "../../data/run-state.ts";
-import { standingOf } from "../../data/standing.ts";
+import { statusOf } from "../../data/run-status.ts";
 import { commandAnswer, NOTHING_TO_DO, statusText } from "../../report/commands.ts";
 import { explanationText } from "../../report/run/explanation.ts";
 import type { KeptRun, RunStore } from "../../run/runs.ts";
@@ -224,7 +224,7 @@ async function status(context: CommandContext): Promise<undefined> {
   const followUps = unfinished.filter(({ work }) => work.kind !== "resolve").length;
   const place = waiting && ({ is: "queued", ...waiting } as const);
   const text = statusText({
-    standing: latest && standingOf(state, latest.request.requestedAt, place),
+    standing: latest && statusOf(state, latest.request.requestedAt, place),
     state: waiting ? undefined : latest?.state,
     waiting,
     followUps,

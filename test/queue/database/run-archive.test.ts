@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { RECORD_VERSION } from "../../../src/data/run-record.ts";
 import { initialState, type RunState } from "../../../src/data/run-state.ts";
-import { standingWords } from "../../../src/data/standing.ts";
+import { statusWords } from "../../../src/data/run-status.ts";
 import { createRunArchive, createRunStore } from "../../../src/queue/database/run-store.ts";
 import { enqueueRun, keepRequest } from "../../../src/queue/runs.ts";
 import { sampleIssue } from "../../fakes/sample-issue.ts";
@@ -83,8 +83,7 @@ for (const { name, skip, open } of testDatabases()) {
       );
       for (const request of requests) await enqueueRun(pool, QUIET, request);
       const since = "2026-01-01T12:05:00Z";
-      const standings = async () =>
-        (await archive.latest(3)).map(({ standing }) => standing && standingWords(standing));
+      const standings = async () => (await archive.latest(3)).map(({ standing }) => standing && statusWords(standing));
       expect(await standings()).toEqual([
         "queued behind 2 runs",
         "queued behind 1 run",

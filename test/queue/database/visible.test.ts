@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { initialState } from "../../../src/data/run-state.ts";
-import { standingWords } from "../../../src/data/standing.ts";
+import { statusWords } from "../../../src/data/run-status.ts";
 import { createLedger } from "../../../src/queue/database/ledger.ts";
 import { findLimitsInUse } from "../../../src/queue/database/limits-in-use.ts";
 import { createRunStore } from "../../../src/queue/database/run-store.ts";
@@ -98,7 +98,7 @@ for (const { name, skip, open } of testDatabases()) {
     });
 
     it("says what each unfinished run does", async () => {
-      const standings = (await runs("all").unfinished(10)).map(({ standing }) => standing && standingWords(standing));
+      const standings = (await runs("all").unfinished(10)).map(({ standing }) => standing && statusWords(standing));
       expect(standings).toEqual(["queued, next of its repository", "planning", "queued behind 1 run"]);
     });
 

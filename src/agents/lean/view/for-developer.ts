@@ -28,7 +28,7 @@ const MANY_LINES = 60;
 
 const AROUND_MANY = 3;
 
-/** Lines of the file beside a new one, whose style it follows. */
+/** Lines of the file in the folder of a new one, whose style it follows. */
 const SAMPLE = 120;
 
 /** What comes first: what the Developer is asked about, the Manager's places, what the task names, what is near to it. */
@@ -44,7 +44,7 @@ export interface FileView extends ShownFile {
 
 /**
  * Shows a Developer its file (a long one by the places that the Manager names, or by the words of the task), the places
- * in other files, and for a new file one beside it.
+ * in other files, and for a new file one of its folder.
  */
 export async function viewForDeveloper(deps: {
   readonly issue: IssueSnapshot;
@@ -63,7 +63,7 @@ export async function viewForDeveloper(deps: {
   const own = await openFile(path, current, { parser, terms });
   const isLong = wholeCost(own) > WHOLE;
   const others = places.filter((place) => place.path !== path).slice(0, MAX_PLACES);
-  const sample = current === undefined && others.length === 0 ? beside(path, repositoryView.paths()) : [];
+  const sample = current === undefined && others.length === 0 ? siblingOf(path, repositoryView.paths()) : [];
   const paths = [...new Set([...others.map((place) => place.path), ...sample])];
   const files = await Promise.all(
     paths.map(async (other) => openFile(other, await repositoryView.read(other, overlay), { parser })),
@@ -96,8 +96,8 @@ export async function viewForDeveloper(deps: {
   };
 }
 
-/** A file beside a new one. */
-function beside(path: string, paths: readonly string[]): readonly string[] {
+/** A file in the folder of a new one. */
+function siblingOf(path: string, paths: readonly string[]): readonly string[] {
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
   const extension = /\.\w+$/.exec(path)?.[0] ?? "";
   const isBeside = (one: string) => one.startsWith(folder) && !one.slice(folder.length).includes("/");

@@ -20,7 +20,7 @@ export interface FoundText {
   /** in path order */
   readonly files: readonly FileLines[];
   /** in a search of all files: left-out snapshots and declarations that match, too */
-  readonly beside: readonly FileLines[];
+  readonly elsewhere: readonly FileLines[];
   /** how many of the paths were searched within the limit of work */
   readonly looked: number;
   /** the pattern matches nothing as a regular expression, so it was taken as plain text */
@@ -46,8 +46,8 @@ export async function findText(
   const search = async (by: LinePattern, asText: boolean): Promise<FoundText> => {
     const { files, looked } = await searchFiles(context, meant.paths, by);
     const others = path === undefined ? shownOf(context.files, TELLING) : [];
-    const beside = (await searchFiles(context, others, by)).files;
-    return { meant, files, beside, looked, asText, fault: by.fault };
+    const elsewhere = (await searchFiles(context, others, by)).files;
+    return { meant, files, elsewhere, looked, asText, fault: by.fault };
   };
   const found = await search(compiled, false);
   if (isFound(found)) return withDeclarations(found, context);
@@ -83,7 +83,7 @@ function placed(found: FoundLine, symbols: readonly SourceSymbol[]): FoundLine {
   return { ...found, inside: declarationAround(around, found.line), declares };
 }
 
-const isFound = ({ files, beside }: FoundText) => files.length + beside.length > 0;
+const isFound = ({ files, elsewhere }: FoundText) => files.length + elsewhere.length > 0;
 
 const SPECIAL = /[()[\]{}*+?.^$|\\]/;
 

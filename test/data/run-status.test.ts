@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { initialState, type RunResult, type RunState } from "../../src/data/run-state.ts";
-import { type Place, shownPhases, standingOf, standingSince } from "../../src/data/standing.ts";
+import { type Place, shownPhases, statusOf, statusSince } from "../../src/data/run-status.ts";
 
 const ASKED = "2026-01-01T09:00:00Z";
 
@@ -43,13 +43,13 @@ const ROWS: readonly (readonly [string | undefined, Partial<RunState> | undefine
 describe("where a run stands", () => {
   const rows = ROWS.map(([words, state, place]) => ({ words, state, place }));
   it.each(rows)("is $words", ({ words, state, place }) => {
-    const standing = standingOf(state && { ...initialState(), ...state }, ASKED, place);
-    expect(standing && standingSince(standing)).toBe(words);
+    const standing = statusOf(state && { ...initialState(), ...state }, ASKED, place);
+    expect(standing && statusSince(standing)).toBe(words);
   });
 
   it("has plain words for what another version waits for", () => {
-    expect(standingSince({ is: "waiting", for: "constructor" })).toBe("waiting for an answer");
-    expect(standingSince({ is: "working", phase: "constructor" })).toBe("constructor");
+    expect(statusSince({ is: "waiting", for: "constructor" })).toBe("waiting for an answer");
+    expect(statusSince({ is: "working", phase: "constructor" })).toBe("constructor");
   });
 
   it("shows no phase as done that checks or earlier phases hold up", () => {

@@ -3,7 +3,7 @@ import type { HeldBack } from "./limits.ts";
 import type { PhaseName, PhaseState, Queued, RunState, Waiting } from "./run-state.ts";
 
 /** What a run does or waits for, and since when: the same everywhere that people look at runs. */
-export interface Standing {
+export interface RunStatus {
   readonly is: "queued" | "working" | "waiting" | "ended";
   /** queued: so many runs of its repository come first */
   readonly ahead?: number | undefined;
@@ -46,7 +46,7 @@ export type Place =
   | { readonly is: "over" };
 
 /** The part of a state that says where a run stands; lenient, since it may come from another version. */
-interface StandingState {
+interface StatusState {
   readonly phases: readonly { readonly name: string; readonly status: string }[];
   readonly waiting?: { readonly for: string; readonly since?: string | undefined } | undefined;
   readonly checks?: { readonly since: string } | undefined;
@@ -61,27 +61,27 @@ interface StandingState {
  * @param requestedAt ISO 8601; empty when nobody knows
  * @param place what the bot's queue says; absent: only the state is known
  */
-export function standingOf(
-  state: StandingState | undefined,
+export function statusOf(
+  state: StatusState | undefined,
   requestedAt: string | undefined,
   place?: Place,
-): Standing | undefined {
+): RunStatus | undefined {
   const asked = requestedAt || undefined;
   // The state of a run that continues another is that one's until it begins.
-  if (place?.is === "queued") return queuedStanding(place, asked);
+  if (place?.is === "queued") return queuedStatus(place, asked);
   if (place?.is === "over" && !state?.result) return { is: "ended", since: state?.since };
   if (state === undefined) return place && { is: "working", since: asked };
   if (state.result && WAITS_FOR_PERSON.has(state.result.kind))
     return { is: "waiting", for: "person", since: state.since };
   if (state.result) return { is: "ended", since: state.since };
-  if (state.queued) return queuedStanding(state.queued, asked);
+  if (state.queued) return queuedStatus(state.queued, asked);
   if (state.waiting) return { is: "waiting", for: state.waiting.for, since: state.waiting.since };
   if (state.checks) return { is: "waiting", for: "checks", since: state.checks.since };
   const phase = state.phases.find(({ status }) => status === "working")?.name;
   return { is: "working", phase, since: state.since ?? asked };
 }
 
-function queuedStanding({ ahead, held }: Queued, asked: string | undefined): Standing {
+function queuedStatus({ ahead, held }: Queued, asked: string | undefined): RunStatus {
   if (held === undefined) return { is: "queued", ahead, since: asked };
   return { is: "waiting", for: held.by, since: held.since, until: held.until };
 }
@@ -89,7 +89,7 @@ function queuedStanding({ ahead, held }: Queued, asked: string | undefined): Sta
 const WAITS_FOR_PERSON: ReadonlySet<string> = new Set(["asked", "awaiting-approval"]);
 
 /** `queued behind 2 runs`, `planning`, `waiting for checks`, … */
-export function standingWords({ is, ahead = 0, phase, for: what = "" }: Standing): string {
+export function statusWords({ is, ahead = 0, phase, for: what = "" }: RunStatus): string {
   if (is === "queued" && ahead === 0) return "queued, next of its repository";
   if (is === "queued") return `queued behind ${figure(ahead, "run")}`;
   if (is === "waiting") return `waiting for ${wordOf(AWAITED, what) ?? "an answer"}`;
@@ -98,10 +98,10 @@ export function standingWords({ is, ahead = 0, phase, for: what = "" }: Standing
 }
 
 /** The same with the times, to the minute. */
-export function standingSince(standing: Standing): string {
-  const since = minuteOf(standing.since);
-  const until = minuteOf(standing.until);
-  const words = `${standingWords(standing)}${since && ` since ${since}`}`;
+export function statusSince(status: RunStatus): string {
+  const since = minuteOf(status.since);
+  const until = minuteOf(status.until);
+  const words = `${statusWords(status)}${since && ` since ${since}`}`;
   return until === "" ? words : `${words}; a new budget begins on ${until}`;
 }
 
@@ -111,8 +111,8 @@ function minuteOf(iso: string | undefined): string {
 }
 
 /** Whether a run goes on by itself: it is queued, works, or waits for anything but a person. */
-export const isUnfinished = (standing: Standing | undefined): boolean =>
-  standing !== undefined && standing.is !== "ended" && standing.for !== "person";
+export const isUnfinished = (status: RunStatus | undefined): boolean =>
+  status !== undefined && status.is !== "ended" && status.for !== "person";
 
 const wordOf = (words: Readonly<Record<string, string>>, key: string) =>
   Object.hasOwn(words, key) ? words[key] : undefined;
