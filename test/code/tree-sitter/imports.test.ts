@@ -7,7 +7,7 @@ const parser = createSourceParser();
 const SAMPLES: readonly (readonly [path: string, text: string, expected: readonly string[]])[] = [
   [
     "a.js",
-    'import a, {\n  b,\n  c as d,\n} from "./a.js";\nexport * from "../../adapters/b";\nconst e = require("e/f");\nfunction g() {\n  return import("./g");\n}\n// import "no"\nconst h = "require(\'no\')";\n',
+    'import a, {\n  b,\n  c as d,\n} from "./a.js";\nexport * from "../b";\nconst e = require("e/f");\nfunction g() {\n  return import("./g");\n}\n// import "no"\nconst h = "require(\'no\')";\n',
     ["./a.js b,c", "../b ", "e/f ", "./g "],
   ],
   ["a.ts", 'import type { A } from "@s/a";\nexport { B } from "./b";\nexport const c = 1;\n', ["@s/a A", "./b B"]],

@@ -8,11 +8,11 @@ import { revising } from "../revise/revising.ts";
 
 const FILES = {
   "src/sum.js": "export const sum = 1;\n",
-  "test/sum.test.js": 'import { sum } from "../../workflow/src/sum.js";\n',
-  "test/clock.test.js": 'import { clock } from "../../workflow/src/time/clock.js";\n',
+  "test/sum.test.js": 'import { sum } from "../src/sum.js";\n',
+  "test/clock.test.js": 'import { clock } from "../src/time/clock.js";\n',
   "src/time/clock.js": "export const clock = 1;\n",
-  "test/all.test.js": 'import "../../workflow/src/time/facade.js";\n',
-  "src/time/facade.js": 'export * from "../../workflow/sum.js";\n',
+  "test/all.test.js": 'import "../src/time/facade.js";\n',
+  "src/time/facade.js": 'export * from "../sum.js";\n',
 };
 
 export const check = (state: Check["state"], more: Partial<Check> = {}): Check =>

@@ -16,7 +16,7 @@ describe("a repair that edits an existing test", () => {
   });
 
   it("is not shown on a line that the failing check names", async () => {
-    const shop = await repairing(TEST, { path: TEST, text: 'import { sum } from "../../workflow/src/sum.mjs";' });
+    const shop = await repairing(TEST, { path: TEST, text: 'import { sum } from "../src/sum.mjs";' });
     expect(await shop.run()).toMatchObject({ kind: "published", openThreads: 0 });
     expect(shop.state.threads).toEqual([]);
   });

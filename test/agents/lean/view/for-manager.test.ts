@@ -147,7 +147,7 @@ describe("viewForManager", () => {
     for (const other of ["src/parent.js", "test/far.test.js"]) {
       const more = {
         ...files,
-        "test/far.test.js": `import "../../../workflow/strategy/src/far.js";\n${filler("test")}`,
+        "test/far.test.js": `import "../src/far.js";\n${filler("test")}`,
       };
       const long = await chosenLines(lines("src/far.js:far"), { of: ["src/far.js", other], files: more });
       expect(long.asked()).toEqual(["c03-choose-lines"]);

@@ -3,7 +3,7 @@ import { numbersIn } from "../../../../src/code/edits/numbered.ts";
 import { viewing } from "./viewing-tests.ts";
 
 describe("a test's sample", () => {
-  const head = 'import { paint } from "../../../workflow/strategy/src/paint.js";\n';
+  const head = 'import { paint } from "../src/paint.js";\n';
   const numbersOf = (sample = "") => numbersIn(sample);
 
   it("shows cases about what the issue names, however many there are, and none for a rare word alone", async () => {
