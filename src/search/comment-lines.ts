@@ -43,6 +43,8 @@ export class CommentLines {
   #isComment = false;
   /** where the open block ends */
   #blockEnd = 0;
+  /** what closes a block, but stands nowhere below the last line that was read */
+  readonly #missing = new Set<string>();
 
   constructor(bytes: Uint8Array) {
     this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -68,16 +70,22 @@ export class CommentLines {
     this.#isComment = COMMENT.test(line);
     const opening = Object.keys(BLOCKS).find((mark) => line.startsWith(mark));
     const quotes = QUOTES.exec(line)?.[1];
-    // A block that nothing closes is none.
-    if (opening !== undefined) {
-      const from = start + text.length - line.length + opening.length;
-      this.#blockEnd = this.#buffer.indexOf(BLOCKS[opening] as string, from);
-    } else if (quotes !== undefined) this.#blockEnd = this.#buffer.indexOf(quotes, end);
+    if (opening !== undefined)
+      this.#skipTo(BLOCKS[opening] as string, start + text.length - line.length + opening.length);
+    else if (quotes !== undefined) this.#skipTo(quotes, end);
+  }
+
+  /** A block that nothing closes is none. */
+  #skipTo(closing: string, from: number): void {
+    if (this.#missing.has(closing)) return;
+    this.#blockEnd = this.#buffer.indexOf(closing, from);
+    if (this.#blockEnd < 0) this.#missing.add(closing);
   }
 
   #isBehind(at: number): boolean {
-    for (let i = this.#line; i < at; i++)
-      if (this.#buffer[i] === HASH || this.#buffer[i] === SLASH) return BEHIND.test(this.#text(this.#line, at));
+    const end = Math.min(at, this.#line + MAX_LINE);
+    for (let i = this.#line; i < end; i++)
+      if (this.#buffer[i] === HASH || this.#buffer[i] === SLASH) return BEHIND.test(this.#text(this.#line, end));
     return false;
   }
 
