@@ -11,7 +11,7 @@ import { DEFAULT_PRICES } from "../../data/prices.ts";
 import { DEFAULT_SETTINGS } from "../../data/setting-definitions/all-settings.ts";
 import type { Database } from "../../queue/database/database.ts";
 import { openAsItIs } from "../../queue/database/open-database.ts";
-import type { Config } from "../../settings/environment/config.ts";
+import { type Config, modelKeys } from "../../settings/environment/config.ts";
 import type { InspectedConfig } from "../../settings/environment/inspect-config.ts";
 import { operatorLimits } from "../../settings/environment/operator.ts";
 import { workingEnvFile } from "../../settings/environment/own-env-file.ts";
@@ -149,7 +149,8 @@ function secretsOf({ config, keyText, sound }: InspectedConfig): readonly string
   const password = url === undefined || !URL.canParse(url) ? "" : new URL(url).password;
   return [
     ...(sound("WEBHOOK_SECRET") ? [config.github.webhookSecret] : []),
-    ...[config.model.apiKey, config.model.openai.apiKey, config.dashboard.clientSecret].flatMap((key) => key ?? []),
+    ...modelKeys(config),
+    config.dashboard.clientSecret ?? "",
     config.github.privateKey,
     keyText ?? "",
     password,

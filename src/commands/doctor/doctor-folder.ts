@@ -6,6 +6,7 @@ import { isMagisError } from "../../data/error.ts";
 import { DEFAULT_PRICES } from "../../data/prices.ts";
 import type { OperatorLimits } from "../../data/settings.ts";
 import { readGit } from "../../git/run-git.ts";
+import { modelKeys } from "../../settings/environment/config.ts";
 import { operatorLimits } from "../../settings/environment/operator.ts";
 import { workingEnvFile } from "../../settings/environment/own-env-file.ts";
 import { gitEnvironment, inspectConfig, readCommandConfig } from "../../settings/environment/read-config.ts";
@@ -29,7 +30,6 @@ export async function examineFolder(
 ): Promise<readonly Finding[]> {
   const envFile = workingEnvFile(environment, ownStateFolder(environment));
   const inspected = inspectConfig(DEFAULT_PRICES, envFile, environment);
-  const { apiKey, openai } = inspected.config.model;
   const limits = operatorLimits(inspected.config);
   const git = (...args: string[]) =>
     readGit({ directory: folder, args, environment: gitEnvironment(environment), signal });
@@ -54,12 +54,7 @@ export async function examineFolder(
       botCommands(),
     ),
   ]);
-  return findings.map((one) =>
-    withoutSecrets(
-      one,
-      [apiKey, openai.apiKey].flatMap((key) => key ?? []),
-    ),
-  );
+  return findings.map((one) => withoutSecrets(one, modelKeys(inspected.config)));
 }
 
 type Answer = Awaited<ReturnType<typeof readGit>>;

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { ModelPrice } from "../../data/prices.ts";
 import { type CommandVariable, type PlacedSettings, settingsIn } from "../../data/setting-definitions/all-settings.ts";
-import { growTree } from "../../data/setting-definitions/definition.ts";
+import { growTree, valueAt } from "../../data/setting-definitions/definition.ts";
 import type { EnvironmentValues } from "./schema.ts";
 
 interface GithubConfig {
@@ -84,6 +84,15 @@ function madeOfSeveral(
     model: { ...model, prices: { ...knownPrices, ...Object.fromEntries(values.MAGIS_PRICES ?? []) } },
     clone: { maxUnpackedBytes: values.MAGIS_CLONE_LIMIT_MB * 1024 * 1024 },
   };
+}
+
+/** The keys of all providers of models, to be hidden where an answer is quoted. */
+export function modelKeys(config: Config): readonly string[] {
+  return OF_COMMANDS.flatMap(([, { environment }]) => {
+    const { place, secretFor } = environment;
+    const key = secretFor && place !== undefined ? valueAt(config, place) : undefined;
+    return typeof key === "string" ? [key] : [];
+  });
 }
 
 /** Where the database is. The data directory becomes absolute. */
