@@ -4,6 +4,7 @@ import { createAsk } from "../../src/commands/doctor/ask.ts";
 import { modelChecks } from "../../src/commands/doctor/list-checks.ts";
 import { runChecks, withoutSecrets } from "../../src/commands/findings.ts";
 import { DEFAULT_PRICES } from "../../src/data/prices.ts";
+import type { Config } from "../../src/settings/environment/config.ts";
 import { inspectTexts } from "../../src/settings/environment/inspect-config.ts";
 import { readCommandConfig } from "../../src/settings/environment/read-config.ts";
 import { CONTRACT_KEY, languageModelContract } from "../contracts/language-model-contract.ts";
@@ -35,7 +36,7 @@ const WITHOUT_CREDENTIALS = {
 const configOf = (variables: Readonly<Record<string, string>>) =>
   readCommandConfig({}, {}, undefined, { ...NAMES, ...variables }).model;
 
-type Provider = "anthropic" | "bedrock" | "vertex" | "openai";
+type Provider = Config["model"]["provider"];
 
 /** Starts an endpoint of `provider` on loopback; gives the variables that point to it. */
 async function startEndpoint(provider: Provider, answers: readonly ScriptedAnswer[]) {
@@ -61,7 +62,9 @@ async function startEndpoint(provider: Provider, answers: readonly ScriptedAnswe
   };
 }
 
-const PROVIDERS = ["anthropic", "bedrock", "vertex", "openai"] as const;
+const EACH: Readonly<Record<Provider, true>> = { anthropic: true, bedrock: true, vertex: true, openai: true };
+
+const PROVIDERS = Object.keys(EACH) as readonly Provider[];
 
 for (const provider of PROVIDERS) {
   languageModelContract(provider, async (answers) => {

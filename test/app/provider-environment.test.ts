@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { openModel } from "../../src/app/open-model.ts";
+import type { Config } from "../../src/settings/environment/config.ts";
 import { readCommandConfig } from "../../src/settings/environment/read-config.ts";
 import { answerMetadata } from "../contracts/start-cloud-endpoint.ts";
 import { caught } from "../models/anthropic/caught.ts";
@@ -54,8 +55,10 @@ function foreignValue(name: string): string {
 
 const NAMES = { MAGIS_MODEL_FAST: "small", MAGIS_MODEL_STRONG: "big", MAGIS_PRICES: "small=1/5,big=4/20" };
 
+type ChosenAt = (url: string) => Readonly<Record<string, string>>;
+
 /** The settings that a test chooses for each provider; they override the environment. */
-const CHOSEN: Readonly<Record<string, (url: string) => Readonly<Record<string, string>>>> = {
+const CHOSEN: Readonly<Record<string, ChosenAt>> = {
   anthropic: (url) => ({ ANTHROPIC_API_KEY: "own-key", ANTHROPIC_BASE_URL: url }),
   openai: (url) => ({ OPENAI_API_KEY: "own-key", OPENAI_BASE_URL: `${url}/v1` }),
   bedrock: (url) => ({
@@ -75,7 +78,7 @@ const CHOSEN: Readonly<Record<string, (url: string) => Readonly<Record<string, s
     GOOGLE_APPLICATION_CREDENTIALS: "",
     CLOUDSDK_CONFIG: "/nonexistent",
   }),
-};
+} satisfies Readonly<Record<Config["model"]["provider"], ChosenAt>>;
 
 describe("the clients of models", () => {
   const before = { ...process.env };

@@ -1,29 +1,29 @@
 import { DEFAULT_PRICES } from "../../data/prices.ts";
+import type { Config } from "../../settings/environment/config.ts";
 import { describeFault, environmentSchema } from "../../settings/environment/schema.ts";
 
+export type Provider = Config["model"]["provider"];
+
 /** The model providers, each with a note on what it needs. */
-export const PROVIDERS = [
-  { name: "anthropic", title: "Anthropic's API", note: "" },
-  {
-    name: "openai",
+const NOTES: Readonly<Record<Provider, { readonly title: string; readonly note: string }>> = {
+  anthropic: { title: "Anthropic's API", note: "" },
+  openai: {
     title: "An endpoint that speaks OpenAI's chat completions",
     note: "npm install openai@6, beside magis",
   },
-  {
-    name: "bedrock",
+  bedrock: {
     title: "Amazon Bedrock",
     note: "npm install @anthropic-ai/bedrock-sdk, beside magis; with this machine's AWS credentials",
   },
-  {
-    name: "vertex",
+  vertex: {
     title: "Google Vertex AI",
     note: "npm install @anthropic-ai/vertex-sdk, beside magis; with this machine's Google credentials",
   },
-] as const;
+};
 
-export type Provider = (typeof PROVIDERS)[number]["name"];
+export const PROVIDERS = Object.entries(NOTES).map(([name, shown]) => ({ name, ...shown }));
 
-const isProvider = (name: string): name is Provider => PROVIDERS.some((one) => one.name === name);
+const isProvider = (name: string): name is Provider => Object.hasOwn(NOTES, name);
 
 type Variables = Readonly<Record<string, string>>;
 
