@@ -24,7 +24,6 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
   updateComment: "issues: write",
   minimiseComment: "issues: write",
   cloneToken: "contents: read",
-  // The process keeps this count itself.
   defaultBranch: "contents: read",
   branchTip: "contents: read",
   readCommit: "contents: read",
