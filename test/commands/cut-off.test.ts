@@ -96,8 +96,8 @@ LINUX("leaves nothing when it has to end in the middle of a check, by an error t
   const program = `
     import { existsSync, mkdirSync } from "node:fs";
     import { join } from "node:path";
-    import { withTemporaryFolder } from ${JSON.stringify(join(projectRoot(), "dist", "adapters", "at-exit.js"))};
-    import { runCommand } from ${JSON.stringify(join(projectRoot(), "dist", "adapters", "run-command.js"))};
+    import { withTemporaryFolder } from ${JSON.stringify(join(projectRoot(), "dist", "git", "at-exit.js"))};
+    import { runCommand } from ${JSON.stringify(join(projectRoot(), "dist", "checks", "local", "run-command.js"))};
     await withTemporaryFolder("magis-x-", async (top) => {
       const folder = join(top, "copy");
       mkdirSync(folder);

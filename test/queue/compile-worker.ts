@@ -38,5 +38,5 @@ export async function compileWorker(): Promise<CompiledWorker> {
   };
   await compile(join(ROOT, "test/queue/worker.ts"));
   const remove = () => rm(out, { recursive: true, force: true });
-  return { path: join(out, "test/engine/worker.js"), remove };
+  return { path: join(out, "test/queue/worker.js"), remove };
 }
