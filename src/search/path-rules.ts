@@ -27,7 +27,7 @@ function readRules(lines: readonly string[]): readonly PathRule[] {
 const anyGlob = (globs: readonly string[]): RegExp => new RegExp(globs.map(sourceOf).join("|") || "(?!)");
 
 /**
- * The regular expression of a line of .gitignore, in which `{a,b}` stands for either; `.*` at the end is any one
+ * The regular expression of a line of .gitignore, in which `{a,b}` stands for either; `.*` behind a name is any one
  * extension.
  */
 function sourceOf(glob: string): string {
@@ -37,7 +37,7 @@ function sourceOf(glob: string): string {
   return `${isAnchored ? "^" : "(?:^|/)"}${body}${glob.endsWith("/") ? "/" : "$"}`;
 }
 
-const SIGN = /\*\*\/|\.\*$|\*|\[[^[\]]*\]|[^\w/]/g;
+const SIGN = /\*\*\/|(?<=.)\.\*$|\*|\[[^[\]]*\]|[^\w/]/g;
 
 const SIGNS: Readonly<Record<string, string>> = {
   "**/": "(?:.*/)?",
