@@ -12,7 +12,7 @@ export interface MaintainerNote {
 /** Notes kept for one repository, and characters of one. */
 export const MAX_NOTES = 20;
 
-export const MAX_NOTE = 300;
+export const MAX_NOTE_LENGTH = 300;
 
 /** What maintainers asked the bot to remember, by repository. All methods throw DATABASE_UNAVAILABLE. */
 export interface MaintainerNotes {

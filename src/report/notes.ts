@@ -1,12 +1,12 @@
 import { plain } from "../text/compose-markdown.ts";
 import { counted } from "../text/counted.ts";
-import { MAX_NOTE, MAX_NOTES, type MaintainerNote } from "./maintainer-notes.ts";
+import { MAX_NOTE_LENGTH, MAX_NOTES, type MaintainerNote } from "./maintainer-notes.ts";
 
 /** Answers to the commands about what the bot is to remember. */
 export const NOTES = {
   none: "I keep no notes for this repository. Comment `/magis remember TEXT` to have me keep one.",
   empty: "There is nothing to remember: put the words after `/magis remember`.",
-  tooLong: `A note has at most ${MAX_NOTE} characters. Please say it in fewer.`,
+  tooLong: `A note has at most ${MAX_NOTE_LENGTH} characters. Please say it in fewer.`,
   full: `I keep ${MAX_NOTES} notes for this repository, and no more. \`/magis memory\` lists them, \`/magis forget NUMBER\` deletes one.`,
   kept: (number: number) =>
     `I keep this as note ${number}: the agents read it with every issue of this repository. \`/magis memory\` lists the notes, \`/magis forget NUMBER\` deletes one.`,

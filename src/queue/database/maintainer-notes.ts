@@ -1,7 +1,12 @@
 import type { Pool } from "pg";
 import type { Log } from "../../data/log.ts";
 import type { RepositoryId } from "../../data/run-request.ts";
-import { MAX_NOTE, MAX_NOTES, type MaintainerNote, type MaintainerNotes } from "../../report/maintainer-notes.ts";
+import {
+  MAX_NOTE_LENGTH,
+  MAX_NOTES,
+  type MaintainerNote,
+  type MaintainerNotes,
+} from "../../report/maintainer-notes.ts";
 import { patientQuery } from "./connection.ts";
 
 const OF_REPOSITORY = "installation = $1 AND lower(owner) = lower($2) AND lower(repo) = lower($3)";
@@ -30,7 +35,7 @@ export function createMaintainerNotes(pool: Pool, log: Log): MaintainerNotes {
     async add(repository, comment, { text, by }) {
       // Another note may take the number first.
       for (let attempt = 0; attempt < 3; attempt++) {
-        await patientQuery(pool, log, ADD, [...key(repository), comment, text.slice(0, MAX_NOTE), by]);
+        await patientQuery(pool, log, ADD, [...key(repository), comment, text.slice(0, MAX_NOTE_LENGTH), by]);
         const [added] = await patientQuery<{ number: number }>(pool, log, ADDED, [...key(repository), comment]);
         if (added !== undefined) return added.number;
       }

@@ -1,6 +1,6 @@
 import type { KnownCommand } from "../../data/command.ts";
 import type { Settings } from "../../data/settings.ts";
-import { MAX_NOTE, type MaintainerNote } from "../../report/maintainer-notes.ts";
+import { MAX_NOTE_LENGTH, type MaintainerNote } from "../../report/maintainer-notes.ts";
 import { NOTES, notesText } from "../../report/notes.ts";
 import { shownWords } from "../../text/shown-text.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -15,7 +15,7 @@ export async function remember(context: CommandContext, { text }: KnownCommand<"
   async function said(): Promise<string> {
     if (!deps.notes || !("commentId" in trigger)) return NOTES.none;
     if (line === "") return NOTES.empty;
-    if (line.length > MAX_NOTE) return NOTES.tooLong;
+    if (line.length > MAX_NOTE_LENGTH) return NOTES.tooLong;
     const number = await deps.notes.add(repository, trigger.commentId, { text: line, by: actor });
     return number === undefined ? NOTES.full : notesText(NOTES.kept(number), await deps.notes.list(repository));
   }
