@@ -1,8 +1,8 @@
 // How long hostile texts hold up the event loop, and what memory they leave behind. `npm run bench:hostile [-- WORD]`
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { createTools } from "../src/agents/tools/create-tools.ts";
 import { createLookups } from "../src/agents/tools/lookups/lookups.ts";
-import { createTools } from "../src/agents/tools/toolset.ts";
 import { findEditedTests } from "../src/change/edited-tests.ts";
 import { unifiedDiff } from "../src/code/edits/diff.ts";
 import { lineEditsBetween } from "../src/code/edits/file-change.ts";

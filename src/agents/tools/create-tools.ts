@@ -8,8 +8,8 @@ import { createReadTool } from "./read-tool.ts";
 import { createSearchTool } from "./search-tool.ts";
 
 /**
- * Makes the tools of an agent: `search`, `read`, `list`, `find_symbol`, `find_references`. They keep no state, and show no line
- * that is `seen`.
+ * Makes the tools of an agent: `search`, `read`, `list`, `find_symbol`, `find_references`. They keep no state, and show
+ * no line that is `seen`.
  */
 export function createTools(
   lookups: Lookups,

@@ -28,7 +28,8 @@ const MAX_NAMES_LENGTH = 400;
 /**
  * Shows lines of several files within the limits, file by file in the order given. Every file gets a line before any
  * gets a second one, beginning with the file with most lines. Of the other lines it gives the numbers, since one of
- * them may decide, and the names of those that declare something; when even these are too many, it counts them by file and says how to ask for them.
+ * them may decide, and the names of those that declare something; when even these are too many, it counts them by file
+ * and says how to ask for them.
  */
 export function showMatches(matches: readonly FileMatches[], limits: ToolLimits): string {
   const shown = dealtLines(matches, limits);

@@ -1,8 +1,8 @@
+import { createTools } from "../../../src/agents/tools/create-tools.ts";
 import type { SeenLines, ToolLimits } from "../../../src/agents/tools/define-tool.ts";
 import type { LeftOut } from "../../../src/agents/tools/lookups/left-out.ts";
 import { createLookups } from "../../../src/agents/tools/lookups/lookups.ts";
 import type { WorkLimits } from "../../../src/agents/tools/lookups/snapshot-files.ts";
-import { createTools } from "../../../src/agents/tools/toolset.ts";
 import { sharedParser } from "../../fakes/shared-parser.ts";
 
 /** Tools over the given files; `ask` calls one as a model would. */

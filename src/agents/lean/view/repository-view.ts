@@ -8,10 +8,10 @@ import { readAttributes } from "../../../search/attributes.ts";
 import { classifyFile, groupOf } from "../../../search/classify-file.ts";
 import { type FileClass, kindInWords } from "../../../search/path-rules.ts";
 import { listed } from "../../../text/patterns.ts";
+import { createTools } from "../../tools/create-tools.ts";
 import type { SeenLines } from "../../tools/define-tool.ts";
 import { type LeftOut, leftOutNote } from "../../tools/lookups/left-out.ts";
 import { createLookups, type Lookups } from "../../tools/lookups/lookups.ts";
-import { createTools } from "../../tools/toolset.ts";
 
 /** The files of a change, by path; undefined for a deleted one. */
 export type Overlay = ReadonlyMap<string, Uint8Array | undefined>;

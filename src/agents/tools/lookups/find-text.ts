@@ -3,7 +3,7 @@ import { splitLines, stripTerminator } from "../../../code/edits/text-file.ts";
 import type { SourceSymbol } from "../../../code/source-parser.ts";
 import { createPacer } from "../../../text/next-turn.ts";
 import { declarationAround } from "./declaration-around.ts";
-import { shownOf, TELLING } from "./left-out.ts";
+import { SNAPSHOT_OR_DECLARATION, shownOf } from "./left-out.ts";
 import { type Refusal, type SelectedPaths, selectPaths } from "./paths.ts";
 import type { LookupContext } from "./snapshot-files.ts";
 
@@ -45,7 +45,7 @@ export async function findText(
   if ("reason" in compiled) return compiled;
   const search = async (by: LinePattern, asText: boolean): Promise<FoundText> => {
     const { files, looked } = await searchFiles(context, meant.paths, by);
-    const others = path === undefined ? shownOf(context.files, TELLING) : [];
+    const others = path === undefined ? shownOf(context.files, SNAPSHOT_OR_DECLARATION) : [];
     const elsewhere = (await searchFiles(context, others, by)).files;
     return { meant, files, elsewhere, looked, asText, fault: by.fault };
   };

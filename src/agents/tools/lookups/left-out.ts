@@ -29,7 +29,7 @@ export function countLeftOut(files: readonly LeftOut[]): string {
 }
 
 /** Snapshots and declarations do not rank, but say what a program gives and takes. */
-export const TELLING = /\.(?:snap|shot|ambr)$|(?:^|\/)__snapshots__\/|\.d\.[cm]?ts$/;
+export const SNAPSHOT_OR_DECLARATION = /\.(?:snap|shot|ambr)$|(?:^|\/)__snapshots__\/|\.d\.[cm]?ts$/;
 
 /** The left-out files that may be shown and whose paths match. */
 export const shownOf = ({ leftOut }: { readonly leftOut: readonly LeftOut[] }, pattern: RegExp): readonly string[] =>
