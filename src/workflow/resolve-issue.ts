@@ -61,10 +61,10 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
         return { kind: "dry-run", made: "patch", openComments: countOpen(work.outcomes), check: "red" };
       }
 
-      const said = checked && { said: checked.said, passed: checked.end === "green" };
+      const locally = checked && { said: checked.said, passed: checked.end === "green" };
       const published = await runner.phase("publish", base, async (run) => {
-        const why = whyUnproved(plan, run);
-        const reason = why && testedSentence(why);
+        const unproved = whyUnproved(plan, run);
+        const reason = unproved && testedSentence(unproved);
         if (reason !== undefined) await run.record("proof", { said: reason, pushes: [] });
         const change = await publishChange({
           ...run,
@@ -72,8 +72,8 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
           base,
           plan,
           work,
-          checked: said,
-          proof: why && proofBlock(why, said),
+          checked: locally,
+          proof: unproved && proofBlock(unproved, locally),
         });
         return { ...change, reason };
       });
@@ -82,8 +82,8 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
         kind: "published",
         pullRequest,
         openThreads,
-        checked: said?.said,
-        proof: !said && reason !== undefined ? { proved: false, said: reason } : undefined,
+        checked: locally?.said,
+        proof: !locally && reason !== undefined ? { proved: false, said: reason } : undefined,
       };
     },
   };
