@@ -2,8 +2,7 @@ import { LRUCache } from "lru-cache";
 import { joinParts, type StoredPart } from "../data/read-record.ts";
 import { isNamedAfter, type RepositoryId, type RunRequest, readRunId, repositoryName } from "../data/run-request.ts";
 import type { RunState } from "../data/run-state.ts";
-import type { RecordedCall } from "../models/language-model.ts";
-import { type LanguageModel, lookupsIn, type ToolCall } from "../models/language-model.ts";
+import { type LanguageModel, lookupsIn, type RecordedCall, type ToolCall } from "../models/language-model.ts";
 import type { EvolutionMemory, MemoryScope, RememberedVersion } from "../run/evolution-memory.ts";
 import type { RunStore } from "../run/runs.ts";
 

@@ -102,7 +102,7 @@ const QUIET = { debug: () => undefined, warn: () => undefined };
 /** Makes one tiny call to the model `name`, as a run would. Throws what a LanguageModel throws. */
 export type TryModel = (name: string) => Promise<{ readonly usage: TokenUsage; readonly money: number }>;
 
-/** Makes one tiny call, as a run would. Fails without a call when the model has no price. */
+/** Opens a model for each trial. Fails without a call when the model has no price. */
 export function tryModel(config: Config["model"], signal: AbortSignal): TryModel {
   return async (name) => {
     const model = await openModel({ ...config, models: { fast: name, strong: name }, effort: {} }, QUIET);

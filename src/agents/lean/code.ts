@@ -8,8 +8,7 @@ import type { Inheritance, Work } from "../../data/work.ts";
 import { titleOf } from "../../models/agents.ts";
 import { type CodeInput, REVIEW_ROUNDS } from "../../run/strategy.ts";
 import { listed } from "../../text/patterns.ts";
-import type { WorkReview } from "./agents.ts";
-import { createLeanDeveloper, createLeanQaEngineer, type LeanDeveloper } from "./agents.ts";
+import { createLeanDeveloper, createLeanQaEngineer, type LeanDeveloper, type WorkReview } from "./agents.ts";
 import { developTask, finishedTask, isPending, type TaskProgress } from "./develop-task.ts";
 import { type ReviewOfWork, reviewTogether } from "./review.ts";
 import { type Overlay, openRepositoryView, type RepositoryView } from "./view/view.ts";
@@ -30,7 +29,7 @@ export async function writeTogether(deps: CodeInput): Promise<Work> {
   let order: PlanNode = plan.order;
   let added: readonly Task[] = [];
   let unfollowed: readonly string[] = [];
-  let left = { round: 1, text: "" };
+  let uncovered = { round: 1, text: "" };
   let limit: BudgetLimit | undefined;
 
   for (let round = 1; round <= lastRound; round++) {
@@ -52,11 +51,12 @@ export async function writeTogether(deps: CodeInput): Promise<Work> {
       await team.add(added);
       order = { sequence: [plan.order, ...added.map(({ id }) => ({ run: id }))] };
     }
-    left = { round, text: leftOut(review.missing, more) };
+    uncovered = { round, text: uncoveredBy(more, review.missing) };
     if (!team.all().some(isPending)) break;
   }
   // Not before the last round: an open comment would send the file to its Developer, who can do nothing about it.
-  if (left.text !== "") leaveComment(team, left.round, `Not part of this change, and perhaps missing:\n\n${left.text}`);
+  const { round: reviewRound, text } = uncovered;
+  if (text !== "") leaveComment(team, reviewRound, `Not part of this change, and perhaps missing:\n\n${text}`);
   await tell();
   const begun = team.all().filter(({ change, unchanged, rejected }) => change || unchanged || rejected);
   const unfinished = team.all().filter((progress) => !begun.includes(progress));
@@ -69,7 +69,10 @@ export async function writeTogether(deps: CodeInput): Promise<Work> {
     stopped: limit && { limit, unfinished: unfinished.map(({ task }) => `${task.title} (\`${task.path}\`)`) },
   };
 
-  /** Undefined if the review failed: the change then carries a comment that asks a person to look at it. */
+  /**
+   * Undefined if the review failed: then `limit` is set, or the change carries a comment that asks a person to look at
+   * it.
+   */
   async function reviewed(round: number): Promise<ReviewOfWork | undefined> {
     const shown = { ...deps, ...agents, repositoryView, team: team.all(), overlay: team.overlay(), round, lastRound };
     try {
@@ -90,7 +93,7 @@ export async function writeTogether(deps: CodeInput): Promise<Work> {
 }
 
 /** What the review found missing and no task covers. */
-function leftOut(missing: WorkReview["missing"], more: readonly Task[]): string {
+function uncoveredBy(more: readonly Task[], missing: WorkReview["missing"]): string {
   return missing
     .filter(({ path }) => !more.some((task) => task.path === path))
     .map(({ path, words }) => `\`${path}\`: ${words}`)
@@ -107,7 +110,8 @@ function statusOf(progress: TaskProgress) {
   return change || unchanged || rejected ? finishedTask(progress).outcome.status : "waiting";
 }
 
-const GOES = /^delete(?: (?:it|(?:the|this) (?:whole )?file))?\.?$/i;
+/** All that a review says of a file that should go. */
+const DELETION = /^delete(?: (?:it|(?:the|this) (?:whole )?file))?\.?$/i;
 
 /** Tasks for missing files, except protected ones and those that a task covers. */
 async function missingTasks(missing: WorkReview["missing"], { repository, policy, plan }: CodeInput): Promise<Task[]> {
@@ -120,7 +124,7 @@ async function missingTasks(missing: WorkReview["missing"], { repository, policy
       const written = repository.entries.has(path) ? "modify" : "create";
       return {
         path,
-        action: GOES.test(words) ? "delete" : written,
+        action: DELETION.test(words) ? "delete" : written,
         title: titleOf(words),
         description: words,
       };

@@ -43,11 +43,13 @@ export function toChatParams(
   abilities: Abilities,
 ): Params {
   const { tools = [], answerBy } = request;
-  const instead = abilities.tools ? undefined : tools.find(({ name }) => name === answerBy);
-  const schema = request.schema ?? instead?.inputSchema;
+  // Without tools, what the model would call at the end becomes the answer.
+  const answerTool = abilities.tools ? undefined : tools.find(({ name }) => name === answerBy);
+  const schema = request.schema ?? answerTool?.inputSchema;
   const inWords = schema !== undefined && abilities.shape === "words";
   const texts = [request.system];
-  if (instead) texts.push(`There are no tools. Where ${instead.name} is to be called, answer with its input instead.`);
+  if (answerTool)
+    texts.push(`There are no tools. Where ${answerTool.name} is to be called, answer with its input instead.`);
   if (inWords) texts.push(`Answer with JSON alone, of this JSON Schema:\n${JSON.stringify(schema)}`);
   const system = texts.filter((text) => text !== "").join("\n\n");
   const messages: Message[] = [

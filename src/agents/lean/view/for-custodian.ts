@@ -62,6 +62,7 @@ export async function viewForCustodian(
     async (file, at) => {
       const seen = await viewPooled(file, input, { terms, scoresOf, share: shareOf(at) });
       const { path, reasons, kind, view, matches, summary } = seen;
+      // Both are the file's own words, and fenced as one; a summary is a colleague's.
       const isOutline = kind === "outline" && matches !== "";
       const text = isOutline ? { view: `${view}\n${matches}`, matches: "" } : { view, matches };
       return { file, summary, shown: { path, reasons, kind, ...text } };

@@ -71,6 +71,7 @@ export async function viewForQa(
   const written = changed.map(({ change }) => change?.diff ?? "").join("\n");
   const fault = await viewFault(plan.at, { repositoryView, parser, shown: written });
   const called = await viewCalled(files, input, fault);
+  const seen = new Map(files.map(({ path, shown }) => [path, shown]));
   // What went away comes first, within the same number of characters.
   const diffs = changed.map(({ task, change }) => ({ path: task.path, diff: change?.diff ?? "" }));
   const pinned = await findPinningTests(diffs, { repositoryView, overlay });
@@ -81,7 +82,7 @@ export async function viewForQa(
       parser,
       overlay,
       most: USES_BUDGET - pinned.length,
-      seen: new Map(files.map(({ path, shown }) => [path, shown])),
+      seen,
       wanted: (path) => CODE.has(groupOf(path)),
     },
   );
@@ -92,7 +93,7 @@ export async function viewForQa(
     respelt: respeltLiterals(issue, addedIn(written)),
     uses: [pinned, uses].filter((text) => text !== "").join("\n\n"),
     tests: await repositoryView.hasTests(overlay),
-    seen: new Map(files.map(({ path, shown }) => [path, shown])),
+    seen,
   };
 }
 

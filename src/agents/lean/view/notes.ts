@@ -44,15 +44,15 @@ export async function viewNotes(
 }
 
 /** Whether a path is a note, there or to be written. */
-export const isNote = (path: string, note: NotesView): boolean =>
-  note.kind === "file" ? path.startsWith(`${note.folder}/`) : isExample(path, note);
+export const isNote = (path: string, notes: NotesView): boolean =>
+  notes.kind === "file" ? path.startsWith(`${notes.folder}/`) : isExample(path, notes);
 
 /** The lines that were shown. */
 export const exampleLines = ({ examples }: NotesView): readonly Place[] =>
   examples.map(({ path }) => ({ path, start: 1, end: BEGINNING }));
 
-export const isExample = (path: string, note: NotesView | null): boolean =>
-  note?.examples.some((one) => one.path === path) ?? false;
+export const isExample = (path: string, notes: NotesView | null): boolean =>
+  notes?.examples.some((one) => one.path === path) ?? false;
 
 function beginningOf(lines: readonly string[]): string {
   const short = lines.map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line));

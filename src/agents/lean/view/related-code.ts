@@ -117,6 +117,7 @@ async function sameNameElsewhere(
     if (own.has(path) || importsAny(path, own)) return false;
     return importsAny(path, strangers) || (besideAny(path, strangers) && !besideAny(path, own));
   };
+  // A use that neither imports nor folders assign to anybody may mean any of them.
   const isUnclear = files.some(({ path }) => !others.includes(path) && !isOwn(path) && !isOthers(path));
   return { others: isUnclear ? others : [], isOthers };
 }

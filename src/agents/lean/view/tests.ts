@@ -64,16 +64,16 @@ export async function collectTests(
   candidates: readonly Candidate[],
   { about, parser, repositoryView, history, whole }: TestsInput,
 ): Promise<readonly CollectedTest[]> {
-  const sources = candidates.filter(({ path }) => !isTestPath(path));
-  const change = sources.filter(({ use }) => use !== "read");
+  const changing = candidates.filter(({ use }) => use !== "read");
+  const readOnly = candidates.filter(({ use, path }) => use === "read" && !isTestPath(path));
   const { terms, exact } = about;
   const own = candidates.map(({ path }) => path).filter(isTestPath);
   const choose = (targets: readonly Candidate[], among: readonly string[]) =>
     chooseTests(targets, among, { repositoryView, parser, issue: about.text, history, most: MAX_TESTS });
-  const first = await choose(change, own);
-  const read = sources.filter(({ use }) => use === "read");
-  const chosen = first.length === 0 && read.length > 0 ? await choose(read, []) : first;
-  const changed = new Set(candidates.filter(({ use }) => use !== "read").map(({ path }) => path));
+  const sources = changing.filter(({ path }) => !isTestPath(path));
+  const first = await choose(sources, own);
+  const chosen = first.length === 0 && readOnly.length > 0 ? await choose(readOnly, []) : first;
+  const changed = new Set(changing.map(({ path }) => path));
   const likeliest = chosen[0]?.score ?? 0;
   const isShown = ({ path, score }: LikelyTest, at: number) =>
     at === 0 || (at < MAX_SHOWN && (changed.has(path) || score >= likeliest * NEARLY));
