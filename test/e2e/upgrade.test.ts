@@ -140,11 +140,11 @@ async function copyBuild(version: string, { raiseWorkflowVersion, addMigration }
     return `"version": "${version}"`;
   });
   if (raiseWorkflowVersion) {
-    const file = join(folder, "dist", "wire", "start-bot.js");
+    const file = join(folder, "dist", "app", "start-bot.js");
     await edit(file, file, /WORKFLOW_VERSION = "(\d+)"/, (_, one) => `WORKFLOW_VERSION = "${Number(one) + 1}"`);
   }
   if (addMigration) {
-    const file = join(folder, "dist", "adapters", "database", "migrations.js");
+    const file = join(folder, "dist", "queue", "database", "migrations.js");
     const added = '["ALTER TABLE magis.open_pull ADD COLUMN title text"]';
     await edit(file, file, /const MIGRATIONS = (\[[^\]]*\])/, (_, list) => `const MIGRATIONS = [...${list}, ${added}]`);
   }
