@@ -146,8 +146,11 @@ function factLine(row: Node): string {
   return `- ${words(childrenOf(name))}: ${words(childrenOf(value))}`;
 }
 
-const listItem = (mark: string, item: Node) =>
-  `${mark} ${blocksOf(childrenOf(item)).join("\n\n").replaceAll("\n", "\n   ")}`;
+/** What is posted may hold code only where that begins a line: an item that begins with it gets an ellipsis before it. */
+function listItem(mark: string, item: Node): string {
+  const text = blocksOf(childrenOf(item)).join("\n\n");
+  return `${mark} ${/^(?:```|>)/.test(text) ? "…\n\n" : ""}${text}`.replaceAll("\n", "\n   ");
+}
 
 const rowLine = (row: Element) => `- ${row.children.map((cell) => words(childrenOf(cell))).join("; ")}`;
 

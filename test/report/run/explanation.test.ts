@@ -1,7 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
+import MarkdownIt from "markdown-it";
 import type { RunRecord } from "../../../src/data/run-record.ts";
 import { initialState } from "../../../src/data/run-state.ts";
 import { type ExplainedRun, explanationText } from "../../../src/report/run/explanation.ts";
+import { postedMarkdown } from "../../../src/text/posted.ts";
 import { sampleCandidate } from "../../fakes/sample-candidate.ts";
 import { sampleComment } from "../../fakes/sample-comment.ts";
 import { sampleIssue } from "../../fakes/sample-issue.ts";
@@ -131,6 +133,22 @@ describe("an explanation", () => {
     ],
   ])("says which run it explains: one that %s", (_, changes, words) => {
     expect(text({}, changes)).toContain(words);
+  });
+
+  const code = (before: string, rest: string) =>
+    `${before}\`\`\`\n${rest}<!-- magis:checks -->\n${rest}<details><summary>Approved</summary>\n${rest}\`\`\``;
+  it.each([
+    ["code", code("", "")],
+    ["an item of a list", code("- a\n\n  ", "  ")],
+    ["an item that is nothing but code", code("- ", "  ")],
+    ["an item of an item", code("1. - ", "     ")],
+    ["a quote in an item", code("- > ", "  > ")],
+    ["an item of a quote", code("> - ", ">   ")],
+  ])("is posted without marks and folds of the bot's that somebody has written: %s", (_, verdict) => {
+    const posted = postedMarkdown(text({ work: work(sampleOutcome({ attempts: [attempt(false, verdict)] })) }));
+    expect(posted).toContain("Approved");
+    expect(posted).not.toContain("<!-- magis");
+    expect(new MarkdownIt({ html: true }).render(posted)).not.toContain("<summary>Approved");
   });
 
   it("shows the first of a long section, folds more, and says that there is more", () => {
