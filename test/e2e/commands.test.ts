@@ -44,9 +44,7 @@ describe("commands that only answer", () => {
     expect(atWork.body).toContain("**Now:** writing and reviewing the change since");
     expect(atWork.body).toMatch(/locate \(done: .+\), plan \(done: one task\), code \(working\), publish \(waiting\)/);
     expect(atWork.body).toMatch(/Cost: \d+ calls/);
-    expect(atWork.body).toContain(
-      "Commands that work now: `/magis status`, `/magis explain`, `/magis cancel`, `/magis help`.",
-    );
+    expect(atWork.body).toMatch(/Commands that work now: .*`\/magis cancel`/);
     const inTurn = await answerTo(scene, second, await alice.comment(second, "/magis status"));
     expect(inTurn.body).toContain("**Now:** queued");
     for (const what of ["approve", "retry", "continue +2", "plan"]) {

@@ -49,7 +49,7 @@ describe("answers to commands", () => {
     const comment = trackingComment(sampleRequest(), state, { money: 5, tokens: 1, minutes: 30 });
     expect(comment).toContain("### MAGIS will work on this issue when its turn comes");
     expect(comment).toContain("**Now:** queued behind 9 runs since");
-    expect(comment).toContain("`/magis status`, `/magis explain`, `/magis cancel`, `/magis help`");
+    expect(comment).toContain("`/magis cancel`");
     expect(comment).not.toMatch(/broke|\[x\]|stopped|A note/);
   });
 });
