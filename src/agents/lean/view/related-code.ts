@@ -9,6 +9,7 @@ import type { FileUses } from "../../tools/lookups/find-references.ts";
 import { dealtLines } from "../../tools/matches.ts";
 import { showText } from "../../tools/search-tool.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
+import { whichMeant } from "./same-name.ts";
 
 /** Names that are looked up, and characters of all their uses. */
 const MAX_NAMES = 4;
@@ -85,10 +86,7 @@ const MAX_NAMED = 3;
 /** A file that only says what others implement: prototypes, types. */
 const HEADER = /\.(?:h|hh|hpp|hxx|pyi|d\.[cm]?ts)$/;
 
-/**
- * Tells uses of what `own` files declare from uses of what other files declare by the same name. `others`: those that
- * some of the uses left may mean. What belongs together, such as an interface and its implementation, is not told apart.
- */
+/** Finds the other files that declare the name too, if some uses may mean them, and which files mean only them. */
 async function sameNameElsewhere(
   files: readonly FileUses[],
   own: ReadonlySet<string>,
@@ -99,30 +97,16 @@ async function sameNameElsewhere(
   if (others.length === 0) return { others: [], isOthers: () => false };
   const resolve = createImportResolver(repositoryView.paths(overlay));
   const imports = new Map<string, ReadonlySet<string>>();
-  for (const path of new Set([...files.map((file) => file.path), ...own])) {
+  const paths = files.map(({ path }) => path);
+  for (const path of new Set([...paths, ...own])) {
     const text = Buffer.from((await repositoryView.read(path, overlay)) ?? []).toString("utf8");
     const written = (await parser.imports(path, text)) ?? [];
     imports.set(path, new Set(written.flatMap((one) => resolve(path, one))));
   }
-  const importsAny = (path: string, among: Iterable<string>) => [...among].some((one) => imports.get(path)?.has(one));
-  const besideAny = (path: string, among: Iterable<string>) =>
-    [...among].some((one) => folderOf(one) === folderOf(path));
-  const isKin = (path: string) =>
-    besideAny(path, own) || importsAny(path, own) || [...own].some((one) => importsAny(one, [path]));
-  const strangers = others.filter((path) => !isKin(path));
-  const isOwn = (path: string) => own.has(path) || (importsAny(path, own) && !importsAny(path, others));
-  // An import decides, and without any the folder.
-  const isOthers = (path: string) => {
-    if (strangers.includes(path)) return true;
-    if (own.has(path) || importsAny(path, own)) return false;
-    return importsAny(path, strangers) || (besideAny(path, strangers) && !besideAny(path, own));
-  };
-  // A use that neither imports nor folders assign to anybody may mean any of them.
-  const isUnclear = files.some(({ path }) => !others.includes(path) && !isOwn(path) && !isOthers(path));
-  return { others: isUnclear ? others : [], isOthers };
+  const meant = whichMeant(paths, { own, others, imports });
+  const isUnclear = [...meant.values()].includes("unclear");
+  return { others: isUnclear ? others : [], isOthers: (path) => meant.get(path) === "other" };
 }
-
-const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);
 
 /** Names that are looked up, and lines of one function. */
 const MAX_CALLEES = 8;
