@@ -32,20 +32,23 @@ const MAX_NAMES_LENGTH = 400;
  * and says how to ask for them.
  */
 export function showMatches(matches: readonly FileMatches[], limits: ToolLimits): string {
-  const shown = dealtLines(matches, limits);
-  let room = limits.characters - lengthOf(shown.flatMap(({ path, lines }) => [path, ...lines.map(inWords)]));
+  const dealt = dealtLines(matches, limits);
+  let room = limits.characters - lengthOf(dealt.flatMap(({ path, lines }) => [path, ...lines.map(inWords)]));
+  const parts: string[] = [];
   const left: { path: string; count: number }[] = [];
-  const parts = matches.flatMap(({ path, lines }, at) => {
-    const seen = shown[at]?.lines ?? [];
-    if (lines.length === 1 && seen[0]) return [`${path}:${inWords(seen[0])}`];
-    const rest = lines.filter((line) => !seen.includes(line)).map(nameOf);
-    const also = seen.length > 0 ? `also ${rest.join(", ")}` : `${path}: ${rest.join(", ")}`;
-    const fits = rest.length === 0 || also.length + 1 <= room - MAX_NAMES_LENGTH;
-    if (!fits) left.push({ path, count: rest.length });
-    else if (rest.length > 0) room -= also.length + 1;
-    const named = rest.length > 0 && fits ? [also] : [];
-    return seen.length > 0 ? [path, ...seen.map(inWords), ...named] : named;
-  });
+  for (const [index, { path, lines }] of matches.entries()) {
+    const shown = dealt[index]?.lines ?? [];
+    const rest = lines.filter((line) => !shown.includes(line)).map(nameOf);
+    const [only] = lines.length === 1 ? shown : [];
+    if (only) parts.push(`${path}:${inWords(only)}`);
+    else if (shown.length > 0) parts.push(path, ...shown.map(inWords));
+    if (rest.length === 0) continue;
+    const numbers = `${shown.length > 0 ? "also " : `${path}: `}${rest.join(", ")}`;
+    if (numbers.length + 1 <= room - MAX_NAMES_LENGTH) {
+      parts.push(numbers);
+      room -= numbers.length + 1;
+    } else left.push({ path, count: rest.length });
+  }
   left.sort((a, b) => b.count - a.count);
   return [...parts, ...(left.length > 0 ? [leftOut(left)] : [])].join("\n");
 }
@@ -155,14 +158,8 @@ export function fullestFirst(counts: readonly number[]): readonly number[] {
 
 function leftOut(left: readonly { path: string; count: number }[]): string {
   const total = left.reduce((sum, { count }) => sum + count, 0);
-  let names = 0;
-  const named = left
-    .slice(0, MAX_NAMED)
-    .map(({ path, count }) => `${path} (${count})`)
-    .filter((name) => {
-      names += name.length + 2;
-      return names <= MAX_NAMES_LENGTH;
-    });
+  const names = left.slice(0, MAX_NAMED).map(({ path, count }) => `${path} (${count})`);
+  const named = names.filter((_, at) => names.slice(0, at + 1).join(", ").length + 2 <= MAX_NAMES_LENGTH);
   const others = left.length - named.length;
   const rest = others > 0 ? ` and ${others} more ${others === 1 ? "file" : "files"}` : "";
   const where = named.length > 0 ? `${named.join(", ")}${rest}` : `in ${left.length} files`;
