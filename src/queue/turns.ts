@@ -22,13 +22,16 @@ export async function placeOf(pool: Pool, run: string): Promise<Queued> {
 /** What was last said of each waiting run (`undefined`: it could not be), and when by a steady clock. */
 export type SaidOfRuns = Map<string, { readonly place: string | undefined; readonly at: number }>;
 
-/** Runs that have not begun; of those, only runs on an issue have a subject, and a comment of their own. */
+/**
+ * Runs that have not begun, and of which no machine is writing that they wait. Only runs on an issue have a subject, and
+ * a comment of their own.
+ */
 const WAITING = `
   SELECT id, ahead, held_by, held_since, held_until FROM (
-    SELECT id, state, at, attempt, subject, held_by, held_since, held_until,
+    SELECT id, state, at, attempt, subject, claimant, held_by, held_since, held_until,
            (row_number() OVER (PARTITION BY queue ORDER BY arrival))::int - 1 AS ahead
       FROM magis.work WHERE kind = 'resolve' AND state IN ('waiting', 'working')) turns
-   WHERE state = 'waiting' AND attempt = 0 AND subject IS NOT NULL
+   WHERE state = 'waiting' AND attempt = 0 AND subject IS NOT NULL AND claimant IS NULL
      AND at <= now() - make_interval(secs => $1::float8 / 1000)
    ORDER BY at`;
 

@@ -165,6 +165,27 @@ describe("runs that wait for their turn", () => {
     await ended(running, "Owner/repo#2@d2");
   });
 
+  it("report their place while another machine still writes that of an earlier one", async () => {
+    const { begun, reported, end, handlers } = oneByOne();
+    const running = await start(handlers, { waitMs: 500, heartbeatMs: 60_000 });
+    const { pool } = running.database;
+    await running.engine.receive(delivery("d1", 1));
+    await until(() => begun.length === 1, "the first to begin");
+    await running.engine.receive(delivery("d2", 2));
+    await pool.query("INSERT INTO magis.executor (id, version) VALUES ('zzz', 1)");
+    const claim = "UPDATE magis.work SET claimant = $1 WHERE kind = 'resolve' AND state = 'waiting'";
+    await until(async () => (await pool.query(claim, ["zzz"])).rowCount === 1, "the second to be queued");
+    await running.engine.receive(delivery("d3", 3));
+    await until(() => reported.includes("d3 2"), "the third to wait");
+    expect(reported).toEqual(["d3 2"]);
+    await pool.query("UPDATE magis.work SET claimant = NULL WHERE claimant = 'zzz'");
+    for (let at = 1; at <= 3; at++) {
+      await until(() => begun.length === at, "the next to begin");
+      end(begun.at(-1) ?? "");
+    }
+    await ended(running, "Owner/repo#3@d3");
+  });
+
   it("still wait and run when the comment cannot be written, which is tried again", async () => {
     const { begun, end, handlers } = oneByOne();
     let tries = 0;
