@@ -1,6 +1,7 @@
 import path from "node:path";
-import { createRunStore, watchedStore } from "../src/app/in-memory.ts";
+import { createRunStore } from "../src/app/in-memory.ts";
 import { localCheck, openLocalRunner, QUIET } from "../src/app/local-runner.ts";
+import { watchedStore } from "../src/app/run-watcher.ts";
 import { MagisError } from "../src/data/error.ts";
 import { createOpenLocalRepository } from "../src/git/open-local-repository.ts";
 import type { CommandConfig } from "../src/settings/environment/config.ts";

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { joinParts, type StoredPart } from "../data/read-record.ts";
 import { isNamedAfter, type RepositoryId, type RunRequest, readRunId, repositoryName } from "../data/run-request.ts";
 import type { RunState } from "../data/run-state.ts";
-import { type LanguageModel, lookupsIn, type RecordedCall, type ToolCall } from "../models/language-model.ts";
+import type { RecordedCall } from "../models/language-model.ts";
 import type { EvolutionMemory, MemoryScope, RememberedVersion } from "../run/evolution-memory.ts";
 import type { RunStore } from "../run/runs.ts";
 
@@ -112,46 +112,4 @@ export function createRunStore(): { readonly store: RunStore; keep(request: RunR
     record: async (id) => joinParts([...(runs.get(id)?.record.values() ?? [])]),
   };
   return { store, keep: async (request) => void requests.set(request.id, structuredClone(request)) };
-}
-
-/** Hears what a run does and keeps, as it happens. */
-export interface RunWatcher {
-  state?(state: RunState): void;
-  call?(call: RecordedCall): void;
-  /** A model call begins; the returned function is called when it ends, with the lookups that the answer asks for. */
-  asking?(promptId: string): (lookups: readonly ToolCall[]) => void;
-}
-
-/** `store`, reporting to `watcher`. */
-export function watchedStore(store: RunStore, watcher: RunWatcher): RunStore {
-  return {
-    ...store,
-    async recordCall(runId, call) {
-      await store.recordCall(runId, call);
-      watcher.call?.(call);
-    },
-    async saveState(runId, state) {
-      await store.saveState(runId, state);
-      watcher.state?.(state);
-    },
-  };
-}
-
-/** `model`, reporting its calls. */
-export function watchedModel(model: LanguageModel, { asking }: RunWatcher): LanguageModel {
-  if (!asking) return model;
-  return {
-    worstCase: (request) => model.worstCase(request),
-    async complete(request, signal) {
-      const answered = asking(request.promptId);
-      let lookups: readonly ToolCall[] = [];
-      try {
-        const answer = await model.complete(request, signal);
-        lookups = lookupsIn(answer.blocks ?? []);
-        return answer;
-      } finally {
-        answered(lookups);
-      }
-    },
-  };
 }

@@ -17,8 +17,9 @@ import { operatorLimits, operatorSettings } from "../settings/environment/operat
 import { type Environment, gitEnvironment } from "../settings/environment/read-config.ts";
 import type { LocalCheck } from "../workflow/dry-run/check-work.ts";
 import type { LocalDependencies } from "../workflow/dry-run/job.ts";
-import { createEvolutionMemory, createRunStore, type RunWatcher, watchedModel, watchedStore } from "./in-memory.ts";
+import { createEvolutionMemory, createRunStore } from "./in-memory.ts";
 import { openModel } from "./open-model.ts";
+import { type RunWatcher, watchedModel, watchedStore } from "./run-watcher.ts";
 
 const PROMPTS = path.join(OWN_FOLDER, "prompts");
 
@@ -28,10 +29,7 @@ const MEMORY_VERSIONS = 20_000;
 export interface OwnParts {
   readonly openRepository: OpenRepository;
   readonly log: Log;
-  readonly watcher?: Omit<RunWatcher, "asking"> & {
-    /** as for RunWatcher, with the role's name */
-    asking?(role: string): ReturnType<NonNullable<RunWatcher["asking"]>>;
-  };
+  readonly watcher?: RunWatcher;
   readonly uploads?: Uploads;
   /** shared between runs; by default a memory that ends with the run */
   readonly memory?: EvolutionMemory;
@@ -65,9 +63,7 @@ export async function openLocalRunner(
   return ({ watcher = {}, memory = createEvolutionMemory(MEMORY_VERSIONS), store: kept, ...own }) => {
     const cache = new TokenCache();
     const store = watchedStore(kept ?? createRunStore().store, watcher);
-    const { asking } = watcher;
-    const roleOf = (promptId: string) => prompts.prompts.get(promptId)?.role ?? promptId;
-    const watched = watchedModel(model, asking ? { asking: (promptId) => asking(roleOf(promptId)) } : {});
+    const watched = watchedModel(model, watcher, (promptId) => prompts.prompts.get(promptId)?.role ?? promptId);
     return { ...shared, ...own, model: watched, memory, store, tokenCache: () => cache };
   };
 }
