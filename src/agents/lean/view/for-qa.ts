@@ -12,7 +12,7 @@ import type { MadePlan, Task } from "../../../data/plan.ts";
 import { groupOf, isTestPath } from "../../../search/classify-file.ts";
 import type { SeenLines } from "../../tools/define-tool.ts";
 import { diffForReview, isSource } from "./diffs.ts";
-import { type Excerpt, excerptOf, fillBudget, type OpenFile, openFile, partsText } from "./excerpts.ts";
+import { excerptOf, fillBudget, type OpenFile, openFile, partsText, type ShownParts, seenIn } from "./excerpts.ts";
 import { exampleOf, type IssueExample, type RespeltLiteral, respeltLiterals, viewFault } from "./issue-example.ts";
 import { parseFile } from "./parsed-file.ts";
 import { findPinningTests } from "./pinning-tests.ts";
@@ -71,7 +71,8 @@ export async function viewForQa(
   const written = changed.map(({ change }) => change?.diff ?? "").join("\n");
   const fault = await viewFault(plan.at, { repositoryView, parser, shown: written });
   const called = await viewCalled(files, input, fault);
-  const seen = new Map(files.map(({ path, shown }) => [path, shown]));
+  const alsoSeen = seenIn(called);
+  const seen = new Map(files.map(({ path, shown }) => [path, new Set([...shown, ...(alsoSeen.get(path) ?? [])])]));
   // What went away comes first, within the same number of characters.
   const diffs = changed.map(({ task, change }) => ({ path: task.path, diff: change?.diff ?? "" }));
   const pinned = await findPinningTests(diffs, { repositoryView, overlay });
@@ -87,7 +88,7 @@ export async function viewForQa(
     },
   );
   return {
-    called,
+    called: partsText(called),
     fault,
     example: changed.some(({ task }) => isTestPath(task.path)) ? exampleOf(issue) : { text: "" },
     respelt: respeltLiterals(issue, addedIn(written)),
@@ -99,8 +100,8 @@ export async function viewForQa(
 
 /** A changed file as it is now; of a source also its new lines, and the declarations that they change. */
 interface OpenedChange extends OpenFile {
-  /** the numbers of the lines that QA sees */
-  readonly shown: Set<number>;
+  /** the numbers of the lines that the diff shows */
+  readonly shown: ReadonlySet<number>;
   readonly added: string;
   readonly touched: readonly string[];
 }
@@ -146,9 +147,6 @@ const MAX_LENGTH = 30;
 
 const MAX_VALUE_LENGTH = 8;
 
-/** What comes first: uses in the file itself, what new lines name in it, what they call elsewhere and by `super`. */
-const WORTH = { used: 4, named: 3, super: 2, called: 1 };
-
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]{4,}\(?/gu;
 
 /** The names in a text. A plain word counts only if it is called. */
@@ -166,70 +164,68 @@ const MAX_SITES = 4;
 const AROUND = 2;
 
 /**
- * Shows what the diffs leave out: uses of what changed in its own file, short declarations there that the new lines or
- * the words on the cause name, and short functions elsewhere that the new lines call. Adds the lines to each file's
- * `shown`.
+ * Shows what the diffs leave out, the first of these first: uses of what changed in its own file, short declarations
+ * there that the new lines or the words on the cause name, what the new lines call by `super`, and short functions
+ * elsewhere that they call.
  */
 async function viewCalled(
   files: readonly OpenedChange[],
   { plan, parser, repositoryView, overlay }: QaInput,
   fault: string,
-): Promise<string> {
+): Promise<readonly ShownParts[]> {
   const sources = files.filter(({ path }) => isSource(path));
   const cause = plan.reason.replace(A_PATH, (text) => (text.includes("/") ? "" : text));
-  const named = new Set([cause, ...files.map(({ added }) => added)].flatMap(namesIn));
-  const excerpts: Excerpt[] = [];
-  for (const file of sources) {
-    const part = (worth: number) => ({ path: file.path, why: "", worth });
-    excerpts.push(
-      ...(await usedIn(file, parser)).map((span) => excerptOf(span, part(WORTH.used))),
-      ...declaredIn(file, named).map((span) => excerptOf(span, part(WORTH.named))),
-    );
-  }
+  const added = files.map((file) => file.added).join("\n");
+  const named = new Set([cause, added].flatMap(namesIn));
   const view = { repositoryView, overlay };
   // The changed files are shown already.
   const changed = new Set(files.map(({ path }) => path));
-  const elsewhere = [
-    ...(await findSuperCalls(sources, view)).map((place) =>
-      excerptOf(place, { ...place, why: "", worth: WORTH.super }),
-    ),
-    ...(await findCallees(files.map(({ added }) => added).join("\n"), { ...view, except: changed })).map((place) =>
-      excerptOf(place, { ...place, why: "", worth: WORTH.called }),
-    ),
+  const byWorth = [
+    (await Promise.all(sources.map((file) => usedIn(file, parser)))).flat(),
+    sources.flatMap((file) => declaredIn(file, named)),
+    await findSuperCalls(sources, view),
+    await findCallees(added, { ...view, except: changed }),
   ];
+  const excerpts = byWorth.flatMap((places, index) =>
+    places.map((place) => excerptOf(place, { path: place.path, why: "", worth: -index })),
+  );
+  const elsewhere = [...new Set(excerpts.map(({ path }) => path))].filter(
+    (path) => !sources.some((file) => file.path === path),
+  );
   const others = await Promise.all(
-    [...new Set(elsewhere.map(({ path }) => path))]
-      .filter((path) => !sources.some((file) => file.path === path))
-      .map(async (path) => openFile(path, await repositoryView.read(path, overlay), { parser })),
+    elsewhere.map(async (path) => openFile(path, await repositoryView.read(path, overlay), { parser })),
   );
   const seen = new Map(files.map(({ path, shown }) => [path, shown]));
   if (plan.at && !seen.has(plan.at.path)) seen.set(plan.at.path, new Set(numbersIn(fault)));
-  const filled = fillBudget([...excerpts, ...elsewhere], [...sources, ...others], { budget: CALLED_BUDGET, seen });
-  for (const { path, content } of filled) for (const at of numbersIn(content)) seen.get(path)?.add(at);
-  return partsText(filled);
+  return fillBudget(excerpts, [...sources, ...others], { budget: CALLED_BUDGET, seen });
+}
+
+interface SpanOfFile extends Span {
+  readonly path: string;
 }
 
 /** Short declarations of these names that are more than half unseen. */
-function declaredIn({ symbols, shown }: OpenedChange, named: ReadonlySet<string>): readonly Span[] {
+function declaredIn({ path, symbols, shown }: OpenedChange, named: ReadonlySet<string>): readonly SpanOfFile[] {
   return symbols
     .filter(({ name, start, end }) => named.has(name) && end > start && end - start < MAX_LENGTH)
     .filter(({ kind, start, end }) => CALLABLE.has(kind) || isContainer(kind) || end - start < MAX_VALUE_LENGTH)
     .filter((symbol) => {
       const all = linesIn(symbol);
       return all.filter((line) => !shown.has(line)).length > all.length / 2;
-    });
+    })
+    .map(({ start, end }) => ({ path, start, end }));
 }
 
 /** Where the file itself uses what changed. */
 async function usedIn(
   { path, lines, symbols, shown, touched }: OpenedChange,
   parser: SourceParser,
-): Promise<readonly Span[]> {
+): Promise<readonly SpanOfFile[]> {
   const sites = new Set<number>();
   for (const name of touched) {
     const used = (await parser.references(path, lines.join(""), name)) ?? [];
     const declared = new Set(symbols.filter((symbol) => symbol.name === name).map(({ start }) => start));
     for (const line of used) if (!shown.has(line) && !declared.has(line)) sites.add(line);
   }
-  return [...sites].slice(0, MAX_SITES).map((line) => ({ start: line - AROUND, end: line + AROUND }));
+  return [...sites].slice(0, MAX_SITES).map((line) => ({ path, start: line - AROUND, end: line + AROUND }));
 }
