@@ -1,43 +1,56 @@
 import { DEFAULT_PRICES } from "../../data/prices.ts";
+import { BOT_SETTINGS } from "../../data/setting-definitions/bot-settings.ts";
 import type { Config } from "../../settings/environment/config.ts";
 import { describeFault, environmentSchema } from "../../settings/environment/schema.ts";
 
 export type Provider = Config["model"]["provider"];
 
-/** The model providers, each with a note on what it needs. */
-const NOTES: Readonly<Record<Provider, { readonly title: string; readonly note: string }>> = {
-  anthropic: { title: "Anthropic's API", note: "" },
+type Variable = keyof typeof environmentSchema.shape;
+
+/** How the last form shows a provider, the package to install, and the credentials: a key, or those of a cloud. */
+type ShownProvider = { readonly title: string; readonly install?: string } & (
+  | { readonly key: Variable; readonly address?: Variable; readonly cloud?: never }
+  | { readonly cloud: string; readonly key?: never; readonly address?: never }
+);
+
+/** The providers; the page and what is saved follow from them. The default models are those of the default one. */
+export const PROVIDERS: Readonly<Record<Provider, ShownProvider>> = {
+  anthropic: { title: "Anthropic's API", key: "ANTHROPIC_API_KEY" },
   openai: {
     title: "An endpoint that speaks OpenAI's chat completions",
-    note: "npm install openai@6, beside magis",
+    install: "openai@6",
+    key: "OPENAI_API_KEY",
+    address: "OPENAI_BASE_URL",
   },
-  bedrock: {
-    title: "Amazon Bedrock",
-    note: "npm install @anthropic-ai/bedrock-sdk, beside magis; with this machine's AWS credentials",
-  },
-  vertex: {
-    title: "Google Vertex AI",
-    note: "npm install @anthropic-ai/vertex-sdk, beside magis; with this machine's Google credentials",
-  },
+  bedrock: { title: "Amazon Bedrock", install: "@anthropic-ai/bedrock-sdk", cloud: "AWS" },
+  vertex: { title: "Google Vertex AI", install: "@anthropic-ai/vertex-sdk", cloud: "Google" },
 };
 
-export const PROVIDERS = Object.entries(NOTES).map(([name, shown]) => ({ name, ...shown }));
+export const DEFAULT_PROVIDER = BOT_SETTINGS.provider.default;
 
-const isProvider = (name: string): name is Provider => Object.hasOwn(NOTES, name);
+const isProvider = (name: string): name is Provider => Object.hasOwn(PROVIDERS, name);
+
+/** Whether the models' credentials come from this machine, which a file may not choose. */
+export const usesMachine = ({ MAGIS_PROVIDER: name = "" }: Variables) => isProvider(name) && "cloud" in PROVIDERS[name];
 
 type Variables = Readonly<Record<string, string>>;
 
 /** Variables, or a sentence about the form's fault, which does not quote the input. */
 export type FormResult = { readonly variables: Variables } | { readonly fault: string };
 
-/** Reads the models from the last form, as variables. */
-export function readModels(form: URLSearchParams): FormResult {
+/** Reads the models from the last form, as variables. A bot that `starts` needs the key at once. */
+export function readModels(form: URLSearchParams, starts: boolean): FormResult {
   const text = (name: string) => form.get(name)?.trim() ?? "";
-  const provider = text("provider") || "anthropic";
+  const provider = text("provider") || DEFAULT_PROVIDER;
   if (!isProvider(provider)) return { fault: "Choose where the models are." };
-  const key = text("key");
-  if (provider === "anthropic") return checked({ ANTHROPIC_API_KEY: key });
-  const url = text("base-url");
+  const { key = "", address = "" } = PROVIDERS[provider];
+  const url = address && text("base-url");
+  // An endpoint that needs no key accepts any.
+  const secret = key && (text("key") || (url && "none"));
+  if (key && !secret && (starts || provider !== DEFAULT_PROVIDER))
+    return { fault: "Enter the key: without one the bot cannot start." };
+  const credentials = { [key]: secret, [address]: url };
+  if (provider === DEFAULT_PROVIDER) return checked(credentials);
   const strong = { name: text("model"), price: text("price") };
   const small = text("small-model") === "" ? strong : { name: text("small-model"), price: text("small-price") };
   if (strong.name === "") return { fault: "Name the model." };
@@ -45,23 +58,20 @@ export function readModels(form: URLSearchParams): FormResult {
   const unknown = [...prices].find(([name, price]) => price === "" && !Object.hasOwn(DEFAULT_PRICES, name));
   if (unknown) return { fault: "Give each model's price, such as 2/8. Without one, the bot cannot keep to a budget." };
   const given = [...prices].flatMap(([name, price]) => (price === "" ? [] : [`${name}=${price}`]));
-  const variables = {
+  return checked({
+    ...credentials,
     MAGIS_PROVIDER: provider,
     MAGIS_MODEL_STRONG: strong.name,
     MAGIS_MODEL_FAST: small.name,
     MAGIS_PRICES: given.join(","),
-  };
-  if (provider !== "openai") return checked(variables);
-  if (key === "" && url === "") return { fault: "OpenAI asks for a key." };
-  // An endpoint that needs no key accepts any.
-  return checked({ ...variables, OPENAI_API_KEY: key || "none", OPENAI_BASE_URL: url });
+  });
 }
 
 /** The variables that have a value, each checked by its schema. */
 function checked(variables: Variables): FormResult {
   const given = Object.entries(variables).filter(([, value]) => value !== "");
   for (const [name, value] of given) {
-    const shape = environmentSchema.shape[name as keyof typeof environmentSchema.shape];
+    const shape = environmentSchema.shape[name as Variable];
     const issue = shape.safeParse(value).error?.issues[0];
     if (issue) return { fault: describeFault(name, issue.message) };
   }

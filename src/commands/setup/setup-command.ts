@@ -11,7 +11,6 @@ import { DEFAULT_PRICES } from "../../data/prices.ts";
 import { DEFAULT_SETTINGS } from "../../data/setting-definitions/all-settings.ts";
 import { BOT_SETTINGS } from "../../data/setting-definitions/bot-settings.ts";
 import type { Config } from "../../settings/environment/config.ts";
-import type { InspectedConfig } from "../../settings/environment/inspect-config.ts";
 import { claimEnvFile, workingEnvFile } from "../../settings/environment/own-env-file.ts";
 import { type Environment, inspectConfig, publicAddress } from "../../settings/environment/read-config.ts";
 import { writeEnvFile } from "../../settings/environment/write-env-file.ts";
@@ -20,6 +19,7 @@ import type { CliCommand, CliContext, CliOption } from "../cli-command.ts";
 import { runDoctor } from "../doctor/doctor-command.ts";
 import { findingsText } from "../findings.ts";
 import { openInBrowser } from "../open-in-browser.ts";
+import { PROVIDERS, usesMachine } from "./models-form.ts";
 import type { SetupOptions, SetupResult } from "./setup-flow.ts";
 import type { SetupPlace } from "./setup-server.ts";
 
@@ -139,7 +139,8 @@ async function runSetup(
   }
   await checkFolder(path.dirname(path.resolve(envFile.path)));
   const { createAppRegistration } = await import("../../github/app-registration.ts");
-  const { github, server, trigger } = inspected.config;
+  const { github, server, trigger, model } = inspected.config;
+  const { key } = PROVIDERS[model.provider];
   const used = usedVariables(inspected.config);
   let chosen: Readonly<Record<string, string>> = {};
   const options: SetupOptions = {
@@ -151,7 +152,7 @@ async function runSetup(
       webhookPath: server.webhookPath,
     },
     label: trigger.label,
-    provider: unreachedProvider(inspected),
+    provider: key && inspected.missing(key) ? model.provider : undefined,
     commands,
     becomesBot,
     world: {
@@ -159,7 +160,7 @@ async function runSetup(
       openChannel: () => openChannel(channels),
       tell: context.progress,
       async keep(values) {
-        if (values.MAGIS_PROVIDER !== undefined && values.MAGIS_PROVIDER !== "openai") chosen = values;
+        if (usesMachine(values)) chosen = values;
         const written = writeEnvFile(path.resolve(envFile.path), { ...used, ...values });
         claimEnvFile(ownStateFolder(environment));
         return written;
@@ -219,13 +220,6 @@ async function openChannel(service: string | undefined): Promise<string | undefi
   const { SmeeClient } = await import("smee-client");
   const opened = SmeeClient.createChannel(service === undefined ? {} : { newChannelUrl: service });
   return Promise.race([opened, setTimeout(CHANNEL_MS, undefined, { ref: false })]).catch(() => undefined);
-}
-
-/** The provider whose key is missing; undefined when there is one, or the provider uses the machine's credentials. */
-function unreachedProvider({ config, missing }: InspectedConfig): "anthropic" | "openai" | undefined {
-  const { provider } = config.model;
-  if (provider === "anthropic") return missing("ANTHROPIC_API_KEY") ? provider : undefined;
-  return provider === "openai" && missing("OPENAI_API_KEY") ? provider : undefined;
 }
 
 /** app.yml without its addresses, which the registration sets. */

@@ -5,7 +5,7 @@ import type { AppRegistration, NewApp } from "../../github/app-registration.ts";
 import { beginning, counted } from "../../text/counted.ts";
 import type { BotCommands } from "../bot-commands.ts";
 import type { Finding } from "../findings.ts";
-import { type FormResult, PROVIDERS, type Provider, readModels } from "./models-form.ts";
+import { DEFAULT_PROVIDER, type FormResult, PROVIDERS, type Provider, readModels, usesMachine } from "./models-form.ts";
 import { isSameSecret } from "./secrets.ts";
 import type { Page, ShowPage } from "./setup-pages.ts";
 
@@ -166,7 +166,8 @@ export class SetupFlow {
         fault,
         given: given ?? {},
         // Absent when the models are already configured.
-        providers: provider && PROVIDERS,
+        providers: provider && Object.entries(PROVIDERS),
+        defaultProvider: DEFAULT_PROVIDER,
         provider: given?.provider ?? provider,
         // Absent when the bot starts anyway.
         startCommand: becomesBot ? undefined : commands.start,
@@ -251,10 +252,10 @@ export class SetupFlow {
   async #finish(form: URLSearchParams): Promise<Answer> {
     const step = this.#step;
     if (step.name !== "finish") return ON;
-    const { label, becomesBot } = this.#options;
+    const { label, provider, becomesBot } = this.#options;
     const { keep, registration, examine } = this.#options.world;
     const starts = becomesBot || form.get("start") === "yes";
-    const models = this.#readModels(form, starts);
+    const models: FormResult = provider ? readModels(form, starts) : { variables: {} };
     if ("fault" in models) {
       const { key: _, ...given } = Object.fromEntries(form);
       this.#step = { ...step, given: given as Readonly<Record<string, string>>, fault: models.fault };
@@ -268,15 +269,6 @@ export class SetupFlow {
     const findings = findingsBySeverity(await examine(form.get("prove") === "yes"));
     this.#step = { name: "end", result: this.#resultOf(findings, variables, starts) };
     return ON;
-  }
-
-  #readModels(form: URLSearchParams, starts: boolean): FormResult {
-    if (this.#options.provider === undefined) return { variables: {} };
-    const models = readModels(form);
-    if (starts && "variables" in models && Object.keys(models.variables).length === 0) {
-      return { fault: "Enter the key: without one the bot cannot start." };
-    }
-    return models;
   }
 
   #resultOf(findings: readonly Finding[], variables: Readonly<Record<string, string>>, wanted: boolean): SetupResult {
@@ -304,7 +296,7 @@ interface HookAddress {
 
 /** How to start the bot with the machine's own credentials, for which `.env` does not count. */
 function credentialsNote(variables: Readonly<Record<string, string>>, start: string): string[] {
-  if (variables.MAGIS_PROVIDER !== "bedrock" && variables.MAGIS_PROVIDER !== "vertex") return [];
+  if (!usesMachine(variables)) return [];
   const words = Object.entries(variables).map(([name, value]) => `${name}='${value}'`);
   return [
     `The models' credentials come from this machine, which a file may not choose. Start the bot every time with ${words.join(" ")} ${start}, or put these variables where the service has its environment.`,
