@@ -8,7 +8,13 @@ import type { Inheritance, Work } from "../../data/work.ts";
 import { titleOf } from "../../models/agents.ts";
 import { type CodeInput, REVIEW_ROUNDS } from "../../run/strategy.ts";
 import { listed } from "../../text/patterns.ts";
-import { createLeanDeveloper, createLeanQaEngineer, type LeanDeveloper, type WorkReview } from "./agents.ts";
+import {
+  createLeanDeveloper,
+  createLeanQaEngineer,
+  type LeanDeveloper,
+  type LeanQaEngineer,
+  type WorkReview,
+} from "./agents.ts";
 import { developTask, finishedTask, isPending, type TaskProgress } from "./develop-task.ts";
 import { type ReviewOfWork, reviewTogether } from "./review.ts";
 import { type Overlay, openRepositoryView, type RepositoryView } from "./view/view.ts";
@@ -19,45 +25,14 @@ import { type Overlay, openRepositoryView, type RepositoryView } from "./view/vi
  * once. What is open after the last round is left to the maintainer.
  */
 export async function writeTogether(deps: CodeInput): Promise<Work> {
-  const { plan, settings, tracker, log } = deps;
   const agents = { developer: createLeanDeveloper(deps.prompts), qaEngineer: createLeanQaEngineer(deps.prompts) };
-  const repositoryView = await openRepositoryView(deps);
   const copy = createWorkingCopy(deps.repository);
-  const team = openTeam({ ...deps, ...agents, repositoryView, copy });
-  const reviews = !settings.ablate.includes("qa");
-  const lastRound = reviews ? REVIEW_ROUNDS : 1;
-  let order: PlanNode = plan.order;
-  let added: readonly Task[] = [];
-  let unfollowed: readonly string[] = [];
-  let uncovered = { round: 1, text: "" };
-  let limit: BudgetLimit | undefined;
-
-  for (let round = 1; round <= lastRound; round++) {
-    const before = team.all();
-    limit = await team.develop(order, round);
-    if (limit || !team.all().some(({ change }) => change !== undefined)) break;
-    if (!reviews || (round > 1 && !isNews(before, team.all()))) break;
-    const review = await reviewed(round);
-    if (!review) break;
-    for (const progress of review.team) {
-      team.set(progress);
-      if (progress.change) copy.write(progress.task.path, progress.change.content);
-    }
-    unfollowed = review.unfollowed;
-    await tell();
-    const more = added.length === 0 && round < lastRound ? await missingTasks(review.missing, deps) : [];
-    if (more.length > 0) {
-      added = more;
-      await team.add(added);
-      order = { sequence: [plan.order, ...added.map(({ id }) => ({ run: id }))] };
-    }
-    uncovered = { round, text: uncoveredBy(more, review.missing) };
-    if (!team.all().some(isPending)) break;
-  }
+  const input = { ...deps, ...agents, copy, repositoryView: await openRepositoryView(deps) };
+  const team = openTeam(input);
+  const { round, added, unfollowed, uncovered, limit } = await workInRounds(team, input);
   // Not before the last round: an open comment would send the file to its Developer, who can do nothing about it.
-  const { round: reviewRound, text } = uncovered;
-  if (text !== "") leaveComment(team, reviewRound, `Not part of this change, and perhaps missing:\n\n${text}`);
-  await tell();
+  if (uncovered !== "") leaveComment(team, round, `Not part of this change, and perhaps missing:\n\n${uncovered}`);
+  await tell(team, input);
   const begun = team.all().filter(({ change, unchanged, rejected }) => change || unchanged || rejected);
   const unfinished = team.all().filter((progress) => !begun.includes(progress));
   return {
@@ -68,28 +43,68 @@ export async function writeTogether(deps: CodeInput): Promise<Work> {
     unfollowed: unfollowed.length > 0 ? unfollowed : undefined,
     stopped: limit && { limit, unfinished: unfinished.map(({ task }) => `${task.title} (\`${task.path}\`)`) },
   };
+}
 
-  /**
-   * Undefined if the review failed: then `limit` is set, or the change carries a comment that asks a person to look at
-   * it.
-   */
-  async function reviewed(round: number): Promise<ReviewOfWork | undefined> {
-    const shown = { ...deps, ...agents, repositoryView, team: team.all(), overlay: team.overlay(), round, lastRound };
-    try {
-      return await reviewTogether(shown);
-    } catch (error) {
-      limit = limitReached(error);
-      if (!limit && !isAnswerError(error)) throw error;
-      log.warn({ error }, "could not review the change; leaving that to the maintainer");
-      const why = (error as Error).message.split("\n")[0] ?? "";
-      if (!limit) leaveComment(team, round, `This change was not reviewed; please look at it closely. ${why}`);
-      return undefined;
+/** What the reviews left, and the budget's limit if it ended the rounds. */
+interface Reviewed extends Pick<ReviewOfWork, "unfollowed"> {
+  /** the last one with a review */
+  readonly round: number;
+  readonly added: readonly Task[];
+  /** what the last review found missing and no task covers */
+  readonly uncovered: string;
+  readonly limit?: BudgetLimit | undefined;
+}
+
+async function workInRounds(team: Team, input: TeamInput): Promise<Reviewed> {
+  const { plan, settings, copy } = input;
+  const reviews = !settings.ablate.includes("qa");
+  const lastRound = reviews ? REVIEW_ROUNDS : 1;
+  let reviewed: Reviewed = { round: 1, added: [], unfollowed: [], uncovered: "" };
+  for (let round = 1; round <= lastRound; round++) {
+    const before = team.all();
+    const limit = await team.develop(
+      { sequence: [plan.order, ...reviewed.added.map(({ id }) => ({ run: id }))] },
+      round,
+    );
+    if (limit) return { ...reviewed, limit };
+    if (!reviews || !team.all().some(({ change }) => change !== undefined)) break;
+    if (round > 1 && !isNews(before, team.all())) break;
+    const review = await reviewOrComment(team, { ...input, round, lastRound });
+    if ("limit" in review) return { ...reviewed, limit: review.limit };
+    for (const progress of review.team) {
+      team.set(progress);
+      if (progress.change) copy.write(progress.task.path, progress.change.content);
     }
+    await tell(team, input);
+    const mayAdd = reviewed.added.length === 0 && round < lastRound;
+    const more = mayAdd ? await missingTasks(review.missing, input) : [];
+    if (more.length > 0) await team.add(more);
+    const { unfollowed, missing } = review;
+    reviewed = { round, added: [...reviewed.added, ...more], unfollowed, uncovered: uncoveredBy(more, missing) };
+    if (!team.all().some(isPending)) break;
   }
+  return reviewed;
+}
 
-  async function tell(): Promise<void> {
-    await Promise.all(team.all().map((progress) => tracker.task(progress.task.id, statusOf(progress))));
+/** Gives the review, or the limit that ended it. One that failed leaves a comment that asks a person to look. */
+async function reviewOrComment(
+  team: Team,
+  input: TeamInput & { readonly round: number; readonly lastRound: number },
+): Promise<ReviewOfWork | { readonly limit: BudgetLimit | undefined }> {
+  try {
+    return await reviewTogether({ ...input, team: team.all(), overlay: team.overlay() });
+  } catch (error) {
+    const limit = limitReached(error);
+    if (!limit && !isAnswerError(error)) throw error;
+    input.log.warn({ error }, "could not review the change; leaving that to the maintainer");
+    const why = (error as Error).message.split("\n")[0] ?? "";
+    if (!limit) leaveComment(team, input.round, `This change was not reviewed; please look at it closely. ${why}`);
+    return { limit };
   }
+}
+
+async function tell(team: Team, { tracker }: Pick<CodeInput, "tracker">): Promise<void> {
+  await Promise.all(team.all().map((progress) => tracker.task(progress.task.id, statusOf(progress))));
 }
 
 /** What the review found missing and no task covers. */
@@ -149,6 +164,7 @@ function leaveComment(team: Team, round: number, body: string): void {
 
 interface TeamInput extends CodeInput {
   readonly developer: LeanDeveloper;
+  readonly qaEngineer: LeanQaEngineer;
   readonly repositoryView: RepositoryView;
   readonly copy: WorkingCopy;
 }
