@@ -104,7 +104,7 @@ export async function viewCandidates(input: ViewInput): Promise<PlanningView> {
     ...tests.flatMap((test) => test.excerpts),
   ];
   const sources = [...opened.change, ...opened.read];
-  const shown = fillBudget(excerpts, [...sources, ...tests.flatMap(({ file }) => file ?? [])], { budget: all });
+  const shown = fillBudget(excerpts, [...sources, ...tests.map(({ file }) => file)], { budget: all });
   const of = new Map(shown.map((file) => [file.path, file]));
   const files = sources.flatMap(({ path, isEmpty }) => {
     return of.get(path) ?? (isEmpty ? [{ ...showFile(path, new Uint8Array()), size: 0, whole: true }] : []);

@@ -166,19 +166,19 @@ async function openChosen(
   const about = aboutIssue(issue);
   for (const [at, one] of written.entries()) {
     const { path, words } = placeIn(one, paths);
+    if (path === undefined) {
+      missing.push(one);
+      continue;
+    }
     // Examples of notes are shown anyway.
-    if (path !== undefined && isExample(path, note)) continue;
-    const file =
-      path === undefined
-        ? undefined
-        : (files.get(path) ?? (await openFile(path, await repositoryView.read(path), { parser, ...about })));
-    const places = file ? placesOf(words, file) : [];
-    if (!file || places.length === 0) missing.push(one);
-    if (!file) continue;
+    if (isExample(path, note)) continue;
+    const file = files.get(path) ?? (await openFile(path, await repositoryView.read(path), { parser, ...about }));
+    const places = placesOf(words, file);
+    if (places.length > 0) files.set(path, file);
+    else missing.push(one);
     // Tests are named last, and a change needs one.
-    const worth = isTestPath(file.path) ? -at / 2 : -at;
-    if (places.length > 0) files.set(file.path, file);
-    excerpts.push(...places.map((lines) => ({ path: file.path, why: "chosen", worth, lines, cutTo: MAX_LENGTH })));
+    const worth = isTestPath(path) ? -at / 2 : -at;
+    excerpts.push(...places.map((lines) => ({ path, why: "chosen", worth, lines, cutTo: MAX_LENGTH })));
   }
   return { excerpts, files: [...files.values()], missing };
 }

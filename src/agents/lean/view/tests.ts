@@ -41,7 +41,7 @@ const WORTH = { nearest: 90, whole: 58, end: 55, similar: 46, further: 25 };
 interface CollectedTest {
   readonly path: string;
   readonly names: string;
-  readonly file?: OpenFile;
+  readonly file: OpenFile;
   readonly excerpts: readonly Excerpt[];
 }
 
@@ -64,19 +64,19 @@ export async function collectTests(
   candidates: readonly Candidate[],
   { about, parser, repositoryView, history, whole }: TestsInput,
 ): Promise<readonly CollectedTest[]> {
-  const changing = candidates.filter(({ use }) => use !== "read");
-  const readOnly = candidates.filter(({ use, path }) => use === "read" && !isTestPath(path));
   const { terms, exact } = about;
+  const choose = (targets: readonly Candidate[], own: readonly string[]) =>
+    chooseTests(targets, own, { repositoryView, parser, issue: about.text, history, most: MAX_TESTS });
   const own = candidates.map(({ path }) => path).filter(isTestPath);
-  const choose = (targets: readonly Candidate[], among: readonly string[]) =>
-    chooseTests(targets, among, { repositoryView, parser, issue: about.text, history, most: MAX_TESTS });
-  const sources = changing.filter(({ path }) => !isTestPath(path));
-  const first = await choose(sources, own);
-  const chosen = first.length === 0 && readOnly.length > 0 ? await choose(readOnly, []) : first;
-  const changed = new Set(changing.map(({ path }) => path));
+  const sources = candidates.filter(({ path }) => !isTestPath(path));
+  const mayChange = ({ use }: Candidate) => use !== "read";
+  const toRead = sources.filter((one) => !mayChange(one));
+  const ofChange = await choose(sources.filter(mayChange), own);
+  const chosen = ofChange.length > 0 || toRead.length === 0 ? ofChange : await choose(toRead, []);
+  const changing = new Set(candidates.filter(mayChange).map(({ path }) => path));
   const likeliest = chosen[0]?.score ?? 0;
   const isShown = ({ path, score }: LikelyTest, at: number) =>
-    at === 0 || (at < MAX_SHOWN && (changed.has(path) || score >= likeliest * NEARLY));
+    at === 0 || (at < MAX_SHOWN && (changing.has(path) || score >= likeliest * NEARLY));
   return Promise.all(
     chosen.map(async (test, at) => {
       const content = await repositoryView.read(test.path);
