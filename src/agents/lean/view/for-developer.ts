@@ -4,7 +4,7 @@ import type { IssueSnapshot } from "../../../data/discussion.ts";
 import type { Task } from "../../../data/plan.ts";
 import { issueTerms } from "../../../search/token-cache.ts";
 import { foundDeclarations } from "./declarations.ts";
-import { type Excerpt, excerptOf, fillBudget, openFile, wholeCost } from "./excerpts.ts";
+import { type Excerpt, excerptOf, fillBudget, type OpenFile, openFile, wholeCost } from "./excerpts.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
 
 /** Characters of everything, and up to which the task's own file is shown whole; four are about a token. */
@@ -62,29 +62,20 @@ export async function viewForDeveloper(deps: {
   const terms = issueTerms({ title: task.title, body: task.description, hints: [issue.title] });
   const own = await openFile(path, current, { parser, terms });
   const isLong = wholeCost(own) > WHOLE;
+  const inOwn = places.filter((place) => place.path === path);
   const others = places.filter((place) => place.path !== path).slice(0, MAX_PLACES);
   const sample = current === undefined && others.length === 0 ? siblingOf(path, repositoryView.paths()) : [];
   const paths = [...new Set([...others.map((place) => place.path), ...sample])];
   const files = await Promise.all(
     paths.map(async (other) => openFile(other, await repositoryView.read(other, overlay), { parser })),
   );
-  const part = (of: string, worth: number) => ({ path: of, why: "", worth, cutTo: Number.MAX_SAFE_INTEGER });
   const excerpts: Excerpt[] = [
     ...asked(lines, own.symbols).map((span) => excerptOf(span, part(path, WORTH.asked))),
-    ...places
-      .filter((place) => place.path === path)
-      .map(({ start, end }) => excerptOf({ start: start - AROUND, end: end + AROUND }, part(path, WORTH.placed))),
+    ...inOwn.map(({ start, end }) => excerptOf({ start: start - AROUND, end: end + AROUND }, part(path, WORTH.placed))),
     ...others.map((place) => excerptOf(place, part(place.path, WORTH.elsewhere))),
     ...sample.map((one) => excerptOf({ start: 1, end: SAMPLE }, part(one, WORTH.elsewhere))),
+    ...(inOwn.length === 0 ? partsByWords(own, task) : []),
   ];
-  if (!places.some((place) => place.path === path)) {
-    const said = new Set(`${task.title} ${task.description}`.match(IDENTIFIER) ?? []);
-    const named = own.symbols.filter(({ name, start, end }) => said.has(name) && end - start < MAX_NAMED);
-    excerpts.push(
-      ...named.map((one) => excerptOf(one, part(path, WORTH.named))),
-      ...foundDeclarations(own).map((one) => excerptOf(one, part(path, WORTH.near * one.nearness))),
-    );
-  }
   const all = fillBudget(excerpts, [own, ...files], { budget: isLong ? BUDGET : BUDGET - wholeCost(own) });
   const shown = isLong ? all.find((file) => file.path === path) : undefined;
   return {
@@ -94,6 +85,18 @@ export async function viewForDeveloper(deps: {
     whole: shown?.whole ?? true,
     places: all.filter((file) => file.path !== path),
   };
+}
+
+const part = (path: string, worth: number) => ({ path, why: "", worth, cutTo: Number.MAX_SAFE_INTEGER });
+
+/** What the task names in its file, and what is near to its words. */
+function partsByWords(file: OpenFile, { title, description }: Task): readonly Excerpt[] {
+  const said = new Set(`${title} ${description}`.match(IDENTIFIER) ?? []);
+  const named = file.symbols.filter(({ name, start, end }) => said.has(name) && end - start < MAX_NAMED);
+  return [
+    ...named.map((one) => excerptOf(one, part(file.path, WORTH.named))),
+    ...foundDeclarations(file).map((one) => excerptOf(one, part(file.path, WORTH.near * one.nearness))),
+  ];
 }
 
 /** A file in the folder of a new one. */

@@ -87,9 +87,9 @@ async function findLikely(
   own: readonly string[],
   { repositoryView, issue, history }: TestChoiceInput,
 ): Promise<readonly ReadTest[]> {
-  const last = (name: string) => name.split(/\W+/).findLast((part) => part.length > 2) ?? "";
+  const lastPart = (name: string) => name.split(/\W+/).findLast((part) => part.length > 2) ?? "";
   const names = targets.flatMap((one) => one.names ?? []);
-  const calls = [...new Set(names.map(last))].filter((name) => name !== "");
+  const calls = [...new Set(names.map(lastPart))].filter((name) => name !== "");
   const tests = repositoryView.paths().filter(isTestPath);
   const together = changedTogether(targets, history);
   const alike = await changedForTheLike(issue, history);
