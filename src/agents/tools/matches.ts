@@ -72,7 +72,8 @@ export function withoutSeen<T extends { readonly line: number }>(
   return { files: unseen.filter(({ lines }) => lines.length > 0), note };
 }
 
-const lengthOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length + 1, 0);
+/** Characters of lines, each with its end. */
+export const lengthOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length + 1, 0);
 
 /** The lines that `showMatches` shows with their text: where not all fit, declarations and assignments before uses. */
 export function dealtLines(matches: readonly FileMatches[], limits: ToolLimits): readonly FileMatches[] {

@@ -7,6 +7,7 @@ import { defineTool, type ToolLimits, type ToolOptions } from "./define-tool.ts"
 import { leftOutNote } from "./lookups/left-out.ts";
 import type { Lookups } from "./lookups/lookups.ts";
 import type { FoundPlace } from "./lookups/read-places.ts";
+import { lengthOf } from "./matches.ts";
 
 const MAX_PLACES = 8;
 
@@ -30,21 +31,16 @@ export function createReadTool(lookups: Lookups, { limits, seen }: ToolOptions):
     shape,
     run: async ({ places }) => {
       const found = await lookups.read(places);
-      const show = (at: number, readCharacters: number) => {
-        const one = found[at];
-        if (!one) return "";
-        return "reason" in one
-          ? one.reason
-          : showPlace(one, places[at]?.symbol, { ...limits, readCharacters }, seen.get(one.path));
-      };
-      const whole = await Promise.all(places.map((_, at) => show(at, limits.readCharacters)));
+      const show = (one: (typeof found)[number], symbol: string | undefined, readCharacters: number) =>
+        "reason" in one ? one.reason : showPlace(one, symbol, { ...limits, readCharacters }, seen.get(one.path));
+      const whole = await Promise.all(found.map((one, at) => show(one, places[at]?.symbol, limits.readCharacters)));
       const shares = fillOneByOne(
         whole.map((text) => text.length),
         limits.readCharacters,
       );
-      const shown = whole.map((text, at) => {
-        const share = shares[at] ?? 0;
-        return text.length <= share ? text : show(at, share);
+      const shown = found.map((one, at) => {
+        const [text = "", share = 0] = [whole[at], shares[at]];
+        return text.length <= share ? text : show(one, places[at]?.symbol, share);
       });
       return (await Promise.all(shown)).join("\n\n");
     },
@@ -130,10 +126,6 @@ function tell(symbols: readonly SourceSymbol[]): string[] {
     if (parent === undefined) return `${lines} ${kind} ${name}${registered}`;
     return `  ${lines} ${kind} ${parent === above ? name : `${parent}.${name}`}${registered}`;
   });
-}
-
-function lengthOf(outline: readonly string[]): number {
-  return outline.reduce((sum, line) => sum + line.length + 1, 0);
 }
 
 const MAX_LINE_LENGTH = 2_000;
