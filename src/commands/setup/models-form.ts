@@ -18,12 +18,12 @@ export const PROVIDERS: Readonly<Record<Provider, ShownProvider>> = {
   anthropic: { title: "Anthropic's API", key: "ANTHROPIC_API_KEY" },
   openai: {
     title: "An endpoint that speaks OpenAI's chat completions",
-    install: "openai@6",
+    install: "npm install openai@6, beside magis",
     key: "OPENAI_API_KEY",
     address: "OPENAI_BASE_URL",
   },
-  bedrock: { title: "Amazon Bedrock", install: "@anthropic-ai/bedrock-sdk", cloud: "AWS" },
-  vertex: { title: "Google Vertex AI", install: "@anthropic-ai/vertex-sdk", cloud: "Google" },
+  bedrock: { title: "Amazon Bedrock", install: "npm install @anthropic-ai/bedrock-sdk, beside magis", cloud: "AWS" },
+  vertex: { title: "Google Vertex AI", install: "npm install @anthropic-ai/vertex-sdk, beside magis", cloud: "Google" },
 };
 
 export const DEFAULT_PROVIDER = BOT_SETTINGS.provider.default;
