@@ -61,24 +61,32 @@ export async function reviewTogether(deps: ReviewInput): Promise<ReviewOfWork> {
     (answer) => faultOf(answer, changed, earlier),
     repositoryView.toolset(TURNS, { overlay, room: lookupRoom(team.length), rare: true, seen: above }),
   );
-  const approved = review.approved && review.comments.length === 0 && review.missing.length === 0;
+  const { comments, missing } = withoutPresent(review, changed);
+  const approved = review.approved && comments.length === 0 && missing.length === 0;
   const settled = new Set(approved ? earlier.map(({ id }) => id) : review.settled);
   return {
     team: await Promise.all(
       team.map(async (progress) => {
         if (!changed.includes(progress)) return progress;
-        const seen = judged(progress, { review, approved, settled, round });
-        return mended(
-          seen,
-          review.comments.filter(({ path }) => path === progress.task.path),
-          { round, parser: deps.parser },
-        );
+        const own = comments.filter(({ path }) => path === progress.task.path);
+        const seen = judged(progress, own, { verdict: review.verdict, approved, settled, round });
+        return mended(seen, own, { round, parser: deps.parser });
       }),
     ),
     approved,
-    missing: review.missing,
+    missing,
     unfollowed: review.unfollowed,
   };
+}
+
+/** What a review calls missing although the change has it is a comment on that file. */
+function withoutPresent(
+  { comments, missing }: WorkReview,
+  changed: readonly TaskProgress[],
+): Pick<WorkReview, "comments" | "missing"> {
+  const isPresent = ({ path }: { readonly path: string }) => changed.some(({ task }) => task.path === path);
+  const onPresent = missing.filter(isPresent).map(({ path, words }) => ({ path, body: words, line: null, edits: [] }));
+  return { comments: [...comments, ...onPresent], missing: missing.filter((one) => !isPresent(one)) };
 }
 
 /** The most lines that reviewers may mend themselves; more is a Developer's work. */
@@ -134,48 +142,42 @@ async function underReview(
 
 function judged(
   progress: TaskProgress,
+  comments: WorkReview["comments"],
   {
-    review,
+    verdict,
     approved,
     settled,
     round,
-  }: {
-    readonly review: WorkReview;
-    readonly approved: boolean;
-    readonly settled: ReadonlySet<string>;
-    readonly round: number;
-  },
+  }: Pick<WorkReview, "verdict" | "approved"> & { readonly settled: ReadonlySet<string>; readonly round: number },
 ): TaskProgress {
   const { task, change } = progress;
-  const made = review.comments
-    .filter(({ path }) => path === task.path)
-    .map(
-      ({ line, body }, index): QaComment => ({
-        id: commentId(task.id, round, index),
-        taskId: task.id,
-        round,
-        path: task.path,
-        body,
-        status: "open",
-        line: change?.content === undefined ? undefined : (line ?? undefined),
-      }),
-    );
+  const made = comments.map(
+    ({ line, body }, index): QaComment => ({
+      id: commentId(task.id, round, index),
+      taskId: task.id,
+      round,
+      path: task.path,
+      body,
+      status: "open",
+      line: change?.content === undefined ? undefined : (line ?? undefined),
+    }),
+  );
   const known = progress.comments.map((comment) =>
     settled.has(comment.id) ? { ...comment, status: "settled" as const } : comment,
   );
-  const comments = [...known, ...made];
+  const all = [...known, ...made];
   const diff = change?.diff ?? "";
   const last = progress.attempts.at(-1);
   // A change approved before and not touched since had no further round: replace its verdict.
   const isSame = made.length === 0 && last?.approved === true && last.diff === diff;
   const before = isSame ? progress.attempts.slice(0, -1) : progress.attempts;
-  const approvedNow = approved || openComments(comments).length === 0;
-  const attempt = { round: isSame ? last.round : round, diff, verdict: review.verdict, approved: approvedNow };
+  const approvedNow = approved || openComments(all).length === 0;
+  const attempt = { round: isSame ? last.round : round, diff, verdict, approved: approvedNow };
   return {
     ...progress,
     // If QA comments, a Developer who saw nothing to do is asked again.
     unchanged: made.length > 0 ? undefined : progress.unchanged,
-    comments,
+    comments: all,
     attempts: [...before, attempt],
     reviewed: new Map([...progress.reviewed, [round, change?.content]]),
   };

@@ -292,13 +292,29 @@ describe("writeCode in the lean profile", () => {
     const script: FakeScript = {
       "p09-change-file": ({ text }: FakeCall) =>
         text.includes("on the file `c.js`") ? change([edit(1, 0, "export const c = 1;")]) : TWO,
-      "p11-review-work": ({ nth }: FakeCall) => (nth < 3 ? review({ missing, approved: false }) : review()),
+      "p11-review-work": ({ nth }: FakeCall) => (nth === 1 ? review({ missing, approved: false }) : review()),
     };
-    const { work, of } = await coding(script);
+    const { work } = await coding(script);
     expect(work.added).toMatchObject([{ id: "t2", path: "c.js", action: "create" }]);
     expect(work.changes.map(({ path }) => path)).toEqual(["a.js", "c.js"]);
-    expect(of("p09-change-file")).toHaveLength(2);
-    expect(work.outcomes[0]?.comments).toMatchObject([{ body: expect.stringContaining("`c.js`: Add c.") }]);
+  });
+
+  it("takes what the review calls missing again for a comment on the task's file", async () => {
+    const reviewed = async (words: string) => {
+      const { work, of } = await coding({
+        "p09-change-file": ({ text }: FakeCall) =>
+          text.includes("on the file `c.js`") ? change([edit(1, 0, "export const c = 1;")]) : TWO,
+        "p11-review-work": review({ missing: [words], approved: false }),
+      });
+      expect(work.outcomes.flatMap(({ comments }) => comments.map(({ body }) => body)).join()).not.toContain("Not part");
+      return { of, comments: work.outcomes.map(({ comments }) => comments.map(({ path, body }) => `${path}: ${body}`)) };
+    };
+    // Of the second review and the third; the first adds the task.
+    const added = await reviewed("c.js: Add c.");
+    expect(added.comments).toEqual([[], ["c.js: Add c.", "c.js: Add c."]]);
+    expect(added.of("p09-change-file").at(-1)?.text).toContain("What must be put right:\n\n- t2-r2-1");
+    const planned = await reviewed("a.js: Give three.");
+    expect(planned.comments[0]).toContain("a.js: Give three.");
   });
 
   it("shows a task the changes of earlier tasks, but not of concurrent ones", async () => {
