@@ -42,6 +42,14 @@ interface PathMatch {
   readonly parts: number;
 }
 
+/** The end of some files' paths, and the ends that are one folder longer; "" for a path that begins there. */
+interface PathEnd {
+  readonly files: number[];
+  readonly longer: Map<string, PathEnd>;
+}
+
+const newEnd = (): PathEnd => ({ files: [], longer: new Map() });
+
 /**
  * Gives a function that finds files by the end of their path, whatever its case: a trace has the path on another machine
  * (`/usr/lib/x/y/z.py` is `src/y/z.py`). Of a path with folders one must agree, unless the file is in none.
@@ -51,23 +59,41 @@ export function createPathMatcher(paths: readonly string[]): (written: string) =
   paths.forEach((path, file) => {
     getOrMake(byName, folded(nameOf(path)), () => []).push(file);
   });
-  return (written) => {
-    const wanted = folded(written)
-      .split("/")
-      .filter((part) => part !== "" && part !== "." && part !== "..");
-    let best: number[] = [];
-    let most = 0;
-    for (const file of byName.get(wanted.at(-1) ?? "") ?? []) {
-      const parts = folded(paths[file] as string).split("/");
-      let same = 0;
-      while (same < wanted.length && same < parts.length && parts.at(-1 - same) === wanted.at(-1 - same)) same++;
-      if (same < Math.min(2, wanted.length, parts.length)) continue;
-      if (same > most) [best, most] = [[], same];
-      if (same === most) best.push(file);
+  const ends = new Map<string, PathEnd>();
+  const endOf = (name: string) => {
+    const last = newEnd();
+    for (const file of byName.get(name) ?? []) {
+      let end = last;
+      end.files.push(file);
+      for (const folder of [
+        "",
+        ...folded(paths[file] as string)
+          .split("/")
+          .slice(0, -1),
+      ].reverse()) {
+        end = getOrMake(end.longer, folder, newEnd);
+        end.files.push(file);
+      }
     }
-    return { files: best, parts: most };
+    return last;
+  };
+  return (written) => {
+    const wanted = folded(written).split("/");
+    const [name = "", ...folders] = wanted.filter((part) => !NO_FOLDER.has(part)).reverse();
+    let end = getOrMake(ends, name, () => endOf(name));
+    let parts = 1;
+    for (const folder of folders) {
+      const longer = end.longer.get(folder);
+      if (!longer) break;
+      end = longer;
+      parts += 1;
+    }
+    const { files } = parts === 1 && folders.length > 0 ? (end.longer.get("") ?? newEnd()) : end;
+    return { files, parts: files.length > 0 ? parts : 0 };
   };
 }
+
+const NO_FOLDER: ReadonlySet<string> = new Set(["", ".", ".."]);
 
 /** A name and the files that declare it, as indexes. */
 interface DefinedName {
