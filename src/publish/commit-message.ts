@@ -5,7 +5,7 @@ import type { CodeHost } from "../github/code-host.ts";
 import type { ChangeDescription } from "../models/agents.ts";
 import type { Reference } from "../report/pull-request-body.ts";
 import { breakSkipWords, neutraliseMessage } from "../text/neutralise.ts";
-import { stripInvisible } from "../text/visible-text.ts";
+import { stripMisleading } from "../text/visible-text.ts";
 
 const WIDTH = 72;
 
@@ -34,7 +34,7 @@ export function commitMessage(
 ): { title: string; message: string } {
   const own = TYPED.test(subject) ? subject : `${type}${scope}: ${subject}`;
   const title = commitTitle(own, style);
-  const body = stripInvisible(solution).split("\n").map(wrap).join("\n").trim();
+  const body = stripMisleading(solution).split("\n").map(wrap).join("\n").trim();
   // Checked last: joining lines can form a new keyword.
   const safe = neutraliseMessage(`${title}\n\n${body}`);
   return { title, message: `${safe}\n\n${reference} #${issue}\n` };
@@ -124,7 +124,7 @@ export function commitTitle(summary: string, { issue = "", past = [] }: TitleSty
 
 /** A text as one line that is safe in a commit's title. */
 function oneLine(text: string): string {
-  const plain = stripInvisible(text)
+  const plain = stripMisleading(text)
     .replace(/https?:\/\/\S+/gi, "")
     .replace(/@(?=\S)/g, "")
     .replace(/(\w)#+(?=\d)/g, "$1 ")

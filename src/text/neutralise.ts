@@ -1,5 +1,5 @@
 import { breakOrders, COMMAND, closingOrder, MENTION, OVERRIDE, SKIP_WORD } from "./orders.ts";
-import { stripInvisible } from "./visible-text.ts";
+import { stripMisleading } from "./visible-text.ts";
 
 /** What git, GitHub or a release tool may read as a trailer: a word and a colon that begin a line. */
 const TRAILER = /(\n[ \t]*(?:[a-z][a-z\d-]*|BREAKING[ -]CHANGES?))[ \t]*[:=](?!\/\/)/gi;
@@ -10,7 +10,7 @@ const TRAILER = /(\n[ \t]*(?:[a-z][a-z\d-]*|BREAKING[ -]CHANGES?))[ \t]*[:=](?!\
  * a trailer. Idempotent.
  */
 export function neutraliseMessage(text: string, closes?: number): string {
-  const words = breakSkipWords(stripInvisible(text)).replace(TRAILER, "$1 -");
+  const words = breakSkipWords(stripMisleading(text)).replace(TRAILER, "$1 -");
   return breakOrders(words, [MENTION, closingOrder(closes), SKIP_WORD, OVERRIDE, COMMAND]);
 }
 

@@ -1,5 +1,6 @@
 import { neutraliseMessage } from "./neutralise.ts";
 import { breakOrders, closingOrder, MENTION, MERGED_ORDERS, OTHERS_COMMAND, SKIP_WORD } from "./orders.ts";
+import { LINE_END, stripMisleading } from "./visible-text.ts";
 import { ownWords, wordsAndCode } from "./words-and-code.ts";
 
 /** What the bot itself may say in a posted text. */
@@ -27,8 +28,8 @@ export function postedMarkdown(text: string, { closes, merged = false, before = 
 
 /** Orders are broken within lines, so lines of `safe` and `text` correspond by number. */
 function withLinesOf(before: string, text: string, safe: string): string {
-  const known = new Set(before.split(/\r?\n/));
-  const wanted = text.split(/\r?\n/);
+  const known = new Set(before.split(LINE_END));
+  const wanted = text.split(LINE_END);
   return safe
     .split("\n")
     .map((line, at) => (known.has(wanted[at] ?? "") ? wanted[at] : line))
@@ -37,7 +38,8 @@ function withLinesOf(before: string, text: string, safe: string): string {
 
 /** Like `postedMarkdown`, for a title or another plain line that a merge may take over. */
 export function postedLine(text: string): string {
-  return breakOrders(text.replace(/\s+/g, " ").trim(), [MENTION, closingOrder(), ...MERGED_ORDERS, OTHERS_COMMAND]);
+  const line = stripMisleading(text).replace(/\s+/g, " ").trim();
+  return breakOrders(line, [MENTION, closingOrder(), ...MERGED_ORDERS, OTHERS_COMMAND]);
 }
 
 /** Who makes a commit, and may sign it off. */

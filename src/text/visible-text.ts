@@ -274,7 +274,26 @@ const PLAIN = /^[\t\n -~]*$/;
 export function stripInvisible(text: string): string {
   if (PLAIN.test(text)) return text;
   return text
-    .replace(/\r\n?|[\u2028\u2029\u0085]/g, "\n")
+    .replace(LINE_END, "\n")
     .replace(INVISIBLE, "")
     .replace(/[\ud800-\udfff]/gu, "\ufffd");
 }
+
+/** Joiners and variants of letters and emoji, and the space by which the bot breaks orders. */
+const NEEDED = "\\p{Join_Control}\\p{Variation_Selector}\\u034f\\u200b";
+
+/** The flags that are written with tags, such as Scotland's, and the mark that begins a file, in its patch. */
+const NEEDED_THERE = "\\u{1f3f4}[\\u{e0030}-\\u{e0039}\\u{e0061}-\\u{e007a}]{1,6}\\u{e007f}|^[ +-]\\ufeff";
+
+const MISLEADING = new RegExp(`(${NEEDED_THERE})|(?![${NEEDED}])[${RANGES.join("")}]`, "gmu");
+
+/**
+ * Takes out the invisible characters by which a line reads otherwise than it is written, and leaves those that scripts
+ * and emoji need. Ends of lines become newlines.
+ */
+export function stripMisleading(text: string): string {
+  return PLAIN.test(text) ? text : text.replace(LINE_END, "\n").replace(MISLEADING, "$1");
+}
+
+/** What any reader takes for the end of a line. */
+export const LINE_END = /\r\n?|[\n\u2028\u2029\u0085]/g;

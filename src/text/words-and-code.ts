@@ -1,4 +1,5 @@
 import { breakOrders, CLOSING_WORD, MENTION, SKIP_WORD } from "./orders.ts";
+import { stripMisleading } from "./visible-text.ts";
 
 /** Markdown whose code is put aside, so that rules for words can be applied to the rest. */
 export interface WordsAndCode {
@@ -29,13 +30,13 @@ const MARK = /\ue000(\d+)\ue001/g;
 /**
  * Puts the code of a Markdown text aside: fences, and spans of one line. With a `writer`, for words of a model, code is
  * written anew. Without one, for what the bot has put together, only code counts that GitHub cannot read otherwise, and
- * it stays as it is. Backticks and tildes that are left over become text, so nothing else is code. Takes linear time.
+ * it stays as it is. Backticks and tildes that are left over become text, so nothing else is code. Neither words nor code
+ * keep characters that mislead a reader. Takes linear time.
  */
 export function wordsAndCode(text: string, writer?: CodeWriter): WordsAndCode {
   const codes: string[] = [];
   const mark = (code: string) => `${BEGIN}${codes.push(code.replace(OWN_MARK, "<\u200b!--")) - 1}${END}`;
-  const lines = text
-    .replace(/\r\n?/g, "\n")
+  const lines = stripMisleading(text)
     .replace(/[\ue000\ue001]/g, "\ufffd")
     .split("\n");
   const cells = writer?.cells === true || lines.some((line) => DELIMITERS.test(line));

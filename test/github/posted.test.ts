@@ -5,6 +5,7 @@ import { type DefaultTreeAdapterTypes, parseFragment } from "parse5";
 import type { CodeHost } from "../../src/github/code-host.ts";
 import { guardWrite } from "../../src/github/posted-fields.ts";
 import type { ReviewThread } from "../../src/github/pull-requests.ts";
+import { plain } from "../../src/text/compose-markdown.ts";
 import { fc } from "../seeded.ts";
 import { openFakeHost } from "./open-fake-host.ts";
 import type { Answer, Asked } from "./start-fake-github.ts";
@@ -147,6 +148,38 @@ describe("texts sent to GitHub", () => {
       "<!-- magis:run o/r#7@d -->\n\nFixes #7\n\n/magis retry\n\n<details><summary>a</summary>\n\n`@b`\n\n</details>";
     const [opening, edit] = (await send(own)).filter(({ path }) => /\/pulls(?:\/3)?$/.test(path));
     expect([opening?.body.body, edit?.body.body]).toEqual([own, own]);
+  });
+
+  /** By Unicode's own properties, without the joiners and variants that scripts and emoji need, and the bot's space. */
+  const MISLEADING =
+    /(?![\u034f\u200b-\u200d\p{Variation_Selector}])[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u;
+
+  const fieldsWith = (text: string) =>
+    requestsWith(text).flatMap((request) => {
+      guardWrite(request);
+      return textsOf({ path: request.url, body: request }).map(([, shown]) => shown);
+    });
+
+  it("hold no character by which a line reads otherwise than it is written, in words or code", () => {
+    const all = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code));
+    const found = all.filter((char) => MISLEADING.test(char));
+    expect(found).toEqual(expect.arrayContaining([..."\u061c\u200e\u202e\u2066\u{e0041}"]));
+    const text = `a${found.join("b")}c \`${found.join("")}d\`\n\n\`\`\`\n+${found.join("e")}\n\`\`\`\n`;
+    for (const field of fieldsWith(text)) expect(field.match(MISLEADING)).toBeNull();
+  });
+
+  it("keep the joiners and variants that scripts and emoji need, and the mark at the beginning of a file in its patch", () => {
+    const needed =
+      "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 👩‍💻 ❤️ 🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f} 葛\u{e0100}";
+    for (const field of fieldsWith(needed)) expect(field).toBe(needed);
+    const patch = "```diff\n-\ufeffold\n+\ufeffnew\n```";
+    expect(fieldsWith(patch)[0]).toBe(patch);
+  });
+
+  it("obey nothing that only reads as an order once such a character is gone", () => {
+    for (const field of fieldsWith("x f\u202eixes #5 @\u2066bob\n/\u200fmerge\n"))
+      expect(field).toMatch(/f\u200bixes #5 @\u200bbob\s\/(?:\u200b)?merge/);
+    expect(plain("/\u202emagis retry")).toBe("/\u200bmagis retry");
   });
 
   it("are refused in an unknown write", () => {
