@@ -1,4 +1,5 @@
 import { breakOrders, COMMAND, closingOrder, MERGED_ORDERS } from "./orders.ts";
+import { stripMisleading } from "./visible-text.ts";
 import { modelsWords, OWN_MARK, wordsAndCode } from "./words-and-code.ts";
 
 /** How many backticks a fence around this text needs. */
@@ -13,7 +14,7 @@ export const codeSpan = (text: string): string => spanOf(text, true);
 
 /** `cells`: a pipe ends a cell even in code, so it is escaped. */
 function spanOf(text: string, cells: boolean): string {
-  const line = text.replace(/\s+/g, " ").replace(OWN_MARK, "<\u200b!--");
+  const line = stripMisleading(text).replace(/\s+/g, " ").replace(OWN_MARK, "<\u200b!--");
   const safe = cells ? line.replace(/\\(?=\|)/g, "\\\u200b").replaceAll("|", "\\|") : line;
   if (safe.trim() === "") return "` `";
   const fence = fenceOf(safe, 1);
@@ -23,8 +24,9 @@ function spanOf(text: string, cells: boolean): string {
 
 /** A fenced block that the text cannot close. */
 export function codeBlock(text: string, language: string): string {
-  const fence = fenceOf(text, 3);
-  return `${fence}${language}\n${text.replace(/\n$/, "")}\n${fence}`;
+  const shown = stripMisleading(text).replace(/\n$/, "");
+  const fence = fenceOf(shown, 3);
+  return `${fence}${language}\n${shown}\n${fence}`;
 }
 
 /** A collapsed section: `title` is one line, `content` Markdown. "" if there is no content. */
