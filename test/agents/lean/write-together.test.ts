@@ -306,8 +306,13 @@ describe("writeCode in the lean profile", () => {
           text.includes("on the file `c.js`") ? change([edit(1, 0, "export const c = 1;")]) : TWO,
         "p11-review-work": review({ missing: [words], approved: false }),
       });
-      expect(work.outcomes.flatMap(({ comments }) => comments.map(({ body }) => body)).join()).not.toContain("Not part");
-      return { of, comments: work.outcomes.map(({ comments }) => comments.map(({ path, body }) => `${path}: ${body}`)) };
+      expect(work.outcomes.flatMap(({ comments }) => comments.map(({ body }) => body)).join()).not.toContain(
+        "Not part",
+      );
+      return {
+        of,
+        comments: work.outcomes.map(({ comments }) => comments.map(({ path, body }) => `${path}: ${body}`)),
+      };
     };
     // Of the second review and the third; the first adds the task.
     const added = await reviewed("c.js: Add c.");
