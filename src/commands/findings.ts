@@ -27,9 +27,11 @@ export const warning = verdictOf("warning");
 export const fault = verdictOf("fault");
 export const skipped = verdictOf("skipped");
 
+type Verdicts = Verdict | readonly Verdict[];
+
 export interface Check {
   readonly name: string;
-  readonly run: () => Promise<Verdict | readonly Verdict[]>;
+  readonly run: () => Verdicts | Promise<Verdicts>;
 }
 
 /** Longer than any single request may take, shorter than anybody will wait. */
@@ -48,7 +50,7 @@ export async function runChecks(checks: readonly Check[], limitMs = LIMIT_MS): P
   return findings.flat();
 }
 
-async function runOne({ run }: Check, limitMs: number): ReturnType<Check["run"]> {
+async function runOne({ run }: Check, limitMs: number): Promise<Verdicts> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Verdict>((resolve) => {
     timer = setTimeout(() => resolve(fault(`This took longer than ${limitMs / 1000} s and was given up.`)), limitMs);

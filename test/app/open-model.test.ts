@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { loadPackage, openModel, tryModel } from "../../src/app/open-model.ts";
+import { botCommands } from "../../src/commands/bot-commands.ts";
 import { createAsk } from "../../src/commands/doctor/ask.ts";
 import { modelChecks } from "../../src/commands/doctor/list-checks.ts";
 import { runChecks, withoutSecrets } from "../../src/commands/findings.ts";
@@ -80,7 +81,9 @@ describe("magis doctor --call", () => {
     const inspected = inspectTexts(DEFAULT_PRICES, undefined, { ...NAMES, ...endpoint.variables });
     const { signal } = new AbortController();
     const trial = tryModel(inspected.config.model, signal);
-    const checks = modelChecks(inspected, createAsk(signal), "paid", trial, { magis: "magis" });
+    const request = { offline: false, model: "paid" } as const;
+    const doctor = { request, inspected, ask: createAsk(signal), tryModel: trial, commands: botCommands() };
+    const checks = modelChecks(doctor);
     const calls = checks.filter(({ name }) => name.startsWith("call of"));
     const findings = (await runChecks(calls)).map((finding) => withoutSecrets(finding, [CONTRACT_KEY]));
     await endpoint.close();

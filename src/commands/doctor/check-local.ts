@@ -5,13 +5,12 @@ import { APP_VARIABLES, type InspectedConfig } from "../../settings/environment/
 import { LIMIT_VARIABLES, limitsBelowARun } from "../../settings/environment/limits-below-a-run.ts";
 import type { BotCommands } from "../bot-commands.ts";
 import { fault, ok, skipped, type Verdict, warning } from "../findings.ts";
-import { type Ask, replyText } from "./ask.ts";
-import { checkReady } from "./check-webhook.ts";
+import type { Ask } from "./ask.ts";
 
 const LEAST = [20, 19] as const;
 
 /** Checks that the program supports this version of Node.js. */
-export async function checkNode(version: string): Promise<Verdict> {
+export function checkNode(version: string): Verdict {
   const [major = 0, minor = 0] = version.replace(/^v/, "").split(".").map(Number);
   const least = LEAST.join(".");
   if (major > LEAST[0] || (major === LEAST[0] && minor >= LEAST[1])) return ok(`Version ${version}.`);
@@ -103,10 +102,10 @@ export async function checkDiskSpace(dataDir: string, leastBytes = GIGABYTE): Pr
  * The faults that reading the configuration found, and unknown variables, each with its remedy. When no app is
  * configured at all, that alone comes first, with its one remedy.
  */
-export async function checkConfiguration(
+export function checkConfiguration(
   { hasApp, faults, unknown }: Pick<InspectedConfig, "hasApp" | "faults" | "unknown">,
   { toSetUp }: Pick<BotCommands, "toSetUp">,
-): Promise<readonly Verdict[]> {
+): readonly Verdict[] {
   const findings = [
     ...(hasApp ? [] : [fault(`No GitHub App is configured: ${APP_VARIABLES.join(", ")} are not set.`, toSetUp)]),
     ...faults.map((sentence) => fault(sentence)),
@@ -133,32 +132,4 @@ export async function checkClock(ask: Ask, apiUrl: string, now: () => number = D
   if (Math.abs(seconds) > MAX_SECONDS) return fault(`${off}: the app's tokens are refused from 60 s on.`, remedy);
   if (Math.abs(seconds) > NOTICED_SECONDS) return warning(`${off}.`, remedy);
   return ok(`${apiUrl} answers, and this machine's clock agrees with it.`);
-}
-
-/** Checks the bot at HOST and PORT. No answer is not a fault: the bot may run elsewhere. */
-export async function checkLocalBot(
-  ask: Ask,
-  { host, port }: { readonly host: string; readonly port: number },
-  { toStart }: Pick<BotCommands, "toStart">,
-): Promise<Verdict> {
-  if (port === 0) return skipped("PORT is 0, so only the bot's log says which port it listens on.");
-  const origin = `http://${reachable(host)}:${port}`;
-  const alive = await ask(`${origin}/healthz`);
-  if ("silence" in alive) {
-    return warning(`The bot does not run here: ${origin} ${alive.silence}.`, `If it is to run here: ${toStart}`);
-  }
-  if (alive.status !== 200 || alive.text.trim() !== "ok") {
-    return fault(
-      `Another program has ${origin}: /healthz ${replyText(alive)}.`,
-      "Stop it, or set PORT to a free port.",
-    );
-  }
-  return checkReady(ask, origin);
-}
-
-/** The wildcard address listens on every interface, but nobody can connect to it. */
-function reachable(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  if (host === "::") return "[::1]";
-  return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 }

@@ -64,11 +64,7 @@ export async function checkCall(model: string, tryModel: TryModel): Promise<Verd
 }
 
 /** Checks that each model has a price: without one the budget in money cannot be kept. */
-export async function checkPrices(
-  models: readonly string[],
-  prices: Readonly<Record<string, ModelPrice>>,
-): Promise<Verdict> {
-  const names = [...new Set(models)];
+export function checkPrices(names: readonly string[], prices: Readonly<Record<string, ModelPrice>>): Verdict {
   const unknown = names.filter((name) => !Object.hasOwn(prices, name));
   if (unknown.length > 0) {
     return fault(

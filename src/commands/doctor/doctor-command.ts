@@ -1,17 +1,17 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { Pool } from "pg";
 import { z } from "zod";
 import { tryModel } from "../../app/open-model.ts";
 import { ownStateFolder } from "../../app/own-state.ts";
+import { untilAborted } from "../../data/cancellation.ts";
 import { isMagisError } from "../../data/error.ts";
 import { branchOf } from "../../data/marks.ts";
 import { OWN_FOLDER } from "../../data/own-files.ts";
 import { DEFAULT_PRICES } from "../../data/prices.ts";
 import { DEFAULT_SETTINGS } from "../../data/setting-definitions/all-settings.ts";
-import type { Database } from "../../queue/database/database.ts";
-import { openAsItIs } from "../../queue/database/open-database.ts";
-import { type Config, modelKeys } from "../../settings/environment/config.ts";
+import { type AppKey, byTokens, openAppAccess } from "../../github/access.ts";
+import { createClient, type GithubOptions } from "../../github/client.ts";
+import { modelKeys } from "../../settings/environment/config.ts";
 import type { InspectedConfig } from "../../settings/environment/inspect-config.ts";
 import { operatorLimits } from "../../settings/environment/operator.ts";
 import { workingEnvFile } from "../../settings/environment/own-env-file.ts";
@@ -21,19 +21,8 @@ import type { CliCommand, CliContext, CliInput, CliOption, CliResult } from "../
 import { type Check, type Finding, findingsText, runChecks, withoutSecrets } from "../findings.ts";
 import { createAsk } from "./ask.ts";
 import type { Manifest } from "./check-app.ts";
-import type { DatabaseState } from "./check-database.ts";
-import { type GithubParts, githubChecks, localChecks, modelChecks } from "./list-checks.ts";
-
-/** What to check. */
-export interface DoctorRequest {
-  readonly repository?: { readonly owner: string; readonly name: string } | undefined;
-  /** only configuration and database */
-  readonly offline: boolean;
-  /** `none`: do not ask the model's provider; `free`: only free requests; `paid`: also one tiny call to each model */
-  readonly model: "none" | "free" | "paid";
-  /** the bot has not started yet: check neither it nor GitHub's deliveries to it */
-  readonly beforeStart?: boolean;
-}
+import type { GithubAccess, RepositoryParts } from "./check-repository.ts";
+import { type Doctor, type DoctorRequest, githubChecks, localChecks, modelChecks } from "./list-checks.ts";
 
 const DOCTOR_OPTIONS = [
   {
@@ -100,37 +89,41 @@ const QUIET = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 const MANIFEST = path.join(OWN_FOLDER, "app.yml");
 
-/** Makes all checks of `request` at the same time; the findings hold no secret. */
+/** Makes all checks of `request` at the same time; the findings hold no secret. Throws RUN_CANCELLED. */
 export async function runDoctor(
   request: DoctorRequest,
-  context: Pick<CliContext, "environment" | "signal">,
+  { environment, signal }: Pick<CliContext, "environment" | "signal">,
 ): Promise<readonly Finding[]> {
-  const { environment, signal } = context;
   const envFile = workingEnvFile(environment, ownStateFolder(environment));
   const inspected = inspectConfig(DEFAULT_PRICES, envFile, environment);
-  const ask = createAsk(signal);
-  const commands = botCommands();
-  const checks: Check[] = [
-    ...localChecks({
-      inspected,
-      envFile: envFile.path,
-      databaseState: () => databaseState(inspected.config.database),
-      commands,
-    }),
-    ...modelChecks(inspected, ask, request.model, tryModel(inspected.config.model, signal), commands),
-  ];
+  const doctor: Doctor = {
+    request,
+    inspected,
+    commands: botCommands(),
+    ask: createAsk(signal),
+    tryModel: tryModel(inspected.config.model, signal),
+  };
+  const checks: Check[] = [...localChecks(doctor, envFile.path), ...modelChecks(doctor)];
   if (!request.offline) {
-    const readSettings = createReadSettings(inspected);
-    const { repository, beforeStart } = request;
-    const { openGithubAccess } = await import("./doctor-github.ts");
-    const github = () => openGithubAccess({ ...inspected.config.github, log: QUIET }, signal);
-    const manifest = await readManifest();
-    const parts = { inspected, ask, github, commands, manifest, readSettings, repository, beforeStart };
-    checks.push(...githubChecks(parts));
+    const openGithub = () => openGithubAccess({ ...inspected.config.github, log: QUIET });
+    const parts = { openGithub, manifest: await readManifest(), readSettings: createReadSettings(inspected) };
+    checks.push(...githubChecks(doctor, parts));
   }
-  const findings = await runChecks(checks);
+  const findings = await untilAborted(runChecks(checks), signal);
   const secrets = secretsOf(inspected);
   return findings.map((finding) => withoutSecrets(finding, secrets));
+}
+
+/** A person waits for the findings: one repeat, for a connection that turns out to be closed. */
+const HASTY = { timeoutMs: 10_000, maxWaitSeconds: 0.5 };
+
+/** The bot's own client, with less patience. */
+export function openGithubAccess(options: GithubOptions & AppKey): GithubAccess {
+  const hasty = { ...HASTY, ...options };
+  return {
+    ...openAppAccess(options, (authentication) => createClient(hasty, { authentication })),
+    withTokens: (tokens) => createClient(hasty, { authentication: byTokens(tokens) }),
+  };
 }
 
 async function readManifest(): Promise<Manifest> {
@@ -158,47 +151,8 @@ function secretsOf({ config, keyText, sound }: InspectedConfig): readonly string
   ];
 }
 
-const TABLES = ["executor", "run", "run_record", "model_call", "ledger", "remembered_version"];
-
-/** Inspects the configured database, and makes and changes no tables. */
-export async function databaseState({ dataDir, url }: Config["database"]): Promise<DatabaseState> {
-  if (url === undefined && !existsSync(path.join(dataDir, "postgres"))) return { kind: "absent", place: dataDir };
-  try {
-    const { kind, pool, close } = await openAsItIs({ url, dataDir, log: QUIET, patienceMs: 0 });
-    return await inspectTables(pool, kind).finally(close);
-  } catch (error) {
-    if (isMagisError(error, "DATA_DIRECTORY_IN_USE"))
-      return { kind: "held", pid: error.data.pid as number | undefined };
-    const remedy =
-      url === undefined
-        ? "The bot does not start before that is done; it moves and deletes nothing itself."
-        : "Check DATABASE_URL, that the server runs, and that it admits this machine and user.";
-    const reason = error instanceof Error ? error.message : String(error);
-    return { kind: "unusable", reason: `${reason.replace(/\.$/, "")}.`, remedy };
-  }
-}
-
-async function inspectTables(pool: Pool, kind: Database["kind"]): Promise<DatabaseState> {
-  const { rows: servers } = await pool.query<{ version: string; may_create: boolean }>(
-    `SELECT current_setting('server_version') AS version,
-            has_database_privilege(current_database(), 'CREATE') AS may_create`,
-  );
-  const { rows: there } = await pool.query<{ name: string }>(
-    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'magis'",
-  );
-  const missing = TABLES.filter((table) => !there.some(({ name }) => name === table));
-  const counted = missing.includes("run") ? undefined : await pool.query("SELECT count(*) AS runs FROM magis.run");
-  return {
-    kind: "open",
-    what: kind === "embedded" ? "The embedded database" : `PostgreSQL ${servers[0]?.version}`,
-    missing,
-    mayCreate: servers[0]?.may_create === true,
-    runs: Number(counted?.rows[0]?.runs ?? 0),
-  };
-}
-
 /** Reads a repository's settings as a run does; when they have errors, gives label and branch without them. */
-export function createReadSettings(inspected: InspectedConfig): GithubParts["readSettings"] {
+export function createReadSettings(inspected: InspectedConfig): RepositoryParts["readSettings"] {
   const { github, trigger } = inspected.config;
   return async (id) => {
     const { createSettingsReader } = await import("../../webhooks/admission/settings.ts");

@@ -2,6 +2,7 @@ import { lstat, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { tryModel } from "../../app/open-model.ts";
 import { ownStateFolder } from "../../app/own-state.ts";
+import { untilAborted } from "../../data/cancellation.ts";
 import { isMagisError } from "../../data/error.ts";
 import { DEFAULT_PRICES } from "../../data/prices.ts";
 import type { OperatorLimits } from "../../data/settings.ts";
@@ -14,10 +15,20 @@ import { readSettings } from "../../settings/repository/read-settings.ts";
 import { type FoundText, readUtf8 } from "../../text/found-text.ts";
 import { botCommands } from "../bot-commands.ts";
 import type { CliContext } from "../cli-command.ts";
-import { checksWith, type Finding, fault, ok, runChecks, type Verdict, warning, withoutSecrets } from "../findings.ts";
+import {
+  type Check,
+  checksWith,
+  type Finding,
+  fault,
+  ok,
+  runChecks,
+  type Verdict,
+  warning,
+  withoutSecrets,
+} from "../findings.ts";
 import { createAsk } from "./ask.ts";
 import { checkNode } from "./check-local.ts";
-import { modelChecks } from "./list-checks.ts";
+import { type DoctorRequest, modelChecks } from "./list-checks.ts";
 
 /**
  * `magis doctor --repo FOLDER`, for people without an app: checks git, the repository, its settings as they are in the
@@ -25,7 +36,7 @@ import { modelChecks } from "./list-checks.ts";
  */
 export async function examineFolder(
   folder: string,
-  { model, offline }: { readonly model: "none" | "free" | "paid"; readonly offline: boolean },
+  request: DoctorRequest,
   { environment, signal }: Pick<CliContext, "environment" | "signal">,
 ): Promise<readonly Finding[]> {
   const envFile = workingEnvFile(environment, ownStateFolder(environment));
@@ -38,7 +49,7 @@ export async function examineFolder(
     throw error;
   });
   const found = top.then(({ code, text }) => (code === 0 ? text : undefined));
-  const findings = await runChecks([
+  const checks: Check[] = [
     { name: "Node.js", run: () => checkNode(process.version) },
     { name: "git", run: async () => checkGit(folder, await top, git) },
     checksWith(found, "They need a working copy.")("settings", (place) => checkSettings(place, limits)),
@@ -46,14 +57,15 @@ export async function examineFolder(
       name: "configuration",
       run: async () => checkVariables(() => readCommandConfig(DEFAULT_PRICES, {}, envFile, environment)),
     },
-    ...modelChecks(
+    ...modelChecks({
+      request,
       inspected,
-      createAsk(signal),
-      offline ? "none" : model,
-      tryModel(inspected.config.model, signal),
-      botCommands(),
-    ),
-  ]);
+      commands: botCommands(),
+      ask: createAsk(signal),
+      tryModel: tryModel(inspected.config.model, signal),
+    }),
+  ];
+  const findings = await untilAborted(runChecks(checks), signal);
   return findings.map((one) => withoutSecrets(one, modelKeys(inspected.config)));
 }
 

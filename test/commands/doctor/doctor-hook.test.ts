@@ -1,22 +1,27 @@
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import type { Octokit } from "@octokit/rest";
 import { verify } from "@octokit/webhooks-methods";
-import { type Api, createAsk } from "../../../src/commands/doctor/ask.ts";
-import type { RegisteredApp } from "../../../src/commands/doctor/check-app.ts";
-import { checkApp, checkEvents, checkInstallations, checkPermissions } from "../../../src/commands/doctor/check-app.ts";
-import { checkClock, checkLocalBot } from "../../../src/commands/doctor/check-local.ts";
+import { createAsk } from "../../../src/commands/doctor/ask.ts";
+import {
+  checkApp,
+  checkDeliveries,
+  checkEvents,
+  checkHook,
+  checkInstallations,
+  checkPermissions,
+  type RegisteredApp,
+} from "../../../src/commands/doctor/check-app.ts";
 import {
   checkDashboardPage,
-  checkPublicAddress,
-  checkSignInAddress,
-} from "../../../src/commands/doctor/check-public-address.ts";
-import {
-  checkDeliveries,
-  checkHook,
   checkHookAddress,
   checkHookPing,
-} from "../../../src/commands/doctor/check-webhook.ts";
-import { openGithubAccess } from "../../../src/commands/doctor/doctor-github.ts";
+  checkLocalBot,
+  checkPublicAddress,
+  checkSignInAddress,
+} from "../../../src/commands/doctor/check-bot.ts";
+import { checkClock } from "../../../src/commands/doctor/check-local.ts";
+import { openGithubAccess } from "../../../src/commands/doctor/doctor-command.ts";
 import { rsaKey } from "../../fakes/rsa-key.ts";
 import { type RouteServer, startRoutes } from "./start-routes.ts";
 
@@ -32,12 +37,12 @@ const saying = (level: string, text: string | RegExp) => ({ level, text: expect.
 
 const ask = createAsk(new AbortController().signal, 3_000);
 let server: RouteServer;
-let api: Api;
+let github: Octokit;
 beforeEach(async () => {
   server = await startRoutes({});
   const log = { debug: () => undefined, warn: () => undefined };
   const options = { apiUrl: server.url, webUrl: server.url, appId: 1, privateKey: rsaKey(), log, timeoutMs: 1_000 };
-  api = openGithubAccess(options, new AbortController().signal).app;
+  github = openGithubAccess(options).client;
 });
 afterEach(() => server.close());
 const route = (name: string, body: unknown, status = 200) => {
@@ -51,42 +56,42 @@ describe("GitHub and the registration", () => {
     expect(await at(40)).toMatchObject(saying("warning", "ahead of"));
     expect(await at(-90)).toMatchObject(saying("fault", "behind"));
     await server.close();
-    expect(await at(0)).toMatchObject(saying("fault", "refuses connections"));
+    expect(await at(0)).toMatchObject(saying("fault", /refuses connections|broke/));
   });
 
   it("knows the app by its key, and where its settings are", async () => {
     const owner = { login: "acme", type: "Organization" };
     route("GET /app", { id: 7, slug: "magis", owner, permissions: {}, events: [] });
-    const { verdict, app } = await checkApp(api, 7, "https://g");
+    const { verdict, app } = await checkApp(github, 7, "https://g");
     expect(verdict).toMatchObject(saying("ok", "magis \\(7\\) of acme"));
     expect(app?.settingsUrl).toBe("https://g/organizations/acme/settings/apps/magis");
     expect(server.asked[0]?.headers.authorization).toMatch(/^bearer eyJ/);
     route("GET /app", { message: "A JSON web token could not be decoded" }, 401);
-    expect(await checkApp(api, 7, "")).toEqual({ verdict: expect.objectContaining(saying("fault", "do not fit")) });
+    expect(await checkApp(github, 7, "")).toEqual({ verdict: expect.objectContaining(saying("fault", "do not fit")) });
     route("GET /app", "<html>");
-    expect((await checkApp(api, 7, "")).verdict).toMatchObject({ level: "fault" });
+    expect((await checkApp(github, 7, "")).verdict).toMatchObject({ level: "fault" });
     server.routes["GET /app"] = "never";
-    expect((await checkApp(api, 7, "")).verdict).toMatchObject(saying("fault", "did not answer in time"));
+    expect((await checkApp(github, 7, "")).verdict).toMatchObject(saying("fault", "could not be reached"));
   });
 
-  it("compares permissions and events with app.yml's", async () => {
-    expect(await checkPermissions(APP, MANIFEST)).toMatchObject([{ level: "ok" }]);
+  it("compares permissions and events with app.yml's", () => {
+    expect(checkPermissions(APP, MANIFEST)).toMatchObject([{ level: "ok" }]);
     const permissions = { issues: "read", administration: "write" };
-    expect(await checkPermissions({ ...APP, permissions }, MANIFEST)).toMatchObject([
+    expect(checkPermissions({ ...APP, permissions }, MANIFEST)).toMatchObject([
       { ...saying("fault", "issues: write, checks: read"), remedy: expect.stringContaining(APP.settingsUrl) },
       saying("warning", "administration: write"),
     ]);
-    expect(await checkEvents(APP, MANIFEST)).toMatchObject({ level: "ok" });
-    expect(await checkEvents({ ...APP, events: [] }, MANIFEST)).toMatchObject(saying("fault", "issues"));
+    expect(checkEvents(APP, MANIFEST)).toMatchObject({ level: "ok" });
+    expect(checkEvents({ ...APP, events: [] }, MANIFEST)).toMatchObject(saying("fault", "issues"));
   });
 
   it("lists the installations, those that are suspended and those that have not accepted permissions", async () => {
     route("GET /app/installations", []);
-    expect(await checkInstallations(api, APP, MANIFEST)).toMatchObject(saying("fault", "nowhere"));
+    expect(await checkInstallations(github, APP, MANIFEST)).toMatchObject([saying("fault", "nowhere")]);
     const one = (login: string, more: object) => ({ account: { login }, permissions: APP.permissions, ...more });
     const old = one("old", { permissions: { issues: "read" }, html_url: "https://g/i/2" });
     route("GET /app/installations", [one("acme", {}), old, one("gone", { suspended_at: "2026-01-01T00:00:00Z" })]);
-    expect(await checkInstallations(api, APP, MANIFEST)).toMatchObject([
+    expect(await checkInstallations(github, APP, MANIFEST)).toMatchObject([
       saying("ok", "3: acme, old, gone"),
       { ...saying("warning", "old .*issues: write, checks: read"), remedy: expect.stringContaining("https://g/i/2") },
       saying("warning", "gone is suspended"),
@@ -98,7 +103,7 @@ describe("the webhook as GitHub has it", () => {
   const good = { url: "https://bot.example.com/hook/", content_type: "json", secret: "********", insecure_ssl: "0" };
   const hook = async (config: object, status = 200) => {
     route("GET /app/hook/config", config, status);
-    return checkHook(api, APP, "/hook");
+    return checkHook(github, APP, "/hook");
   };
 
   it("has address, path, content type, secret and certificate as they should be", async () => {
@@ -120,20 +125,14 @@ describe("the webhook as GitHub has it", () => {
     [[200, 404], "warning", /404, nothing is at that path\. The last was taken/],
     [[0, 0], "fault", /nothing answered/],
     [[503], "fault", /could not keep it/],
+    [[0], "fault", /the time ran out/, "timed out"],
     [[], "warning", /sent nothing/],
-  ] as const)("deliveries that ended %j: %s", async (codes, level, text) => {
-    const status = "Something";
+  ] as const)("deliveries that ended %j: %s", async (codes, level, text, status: string = "Something") => {
     route(
       "GET /app/hook/deliveries",
       codes.map((status_code) => ({ status_code, status, event: "issues", delivered_at: "2026-11-20T10:00:00Z" })),
     );
-    expect(await checkDeliveries(api, APP)).toMatchObject(saying(level, text));
-  });
-
-  it("knows a delivery that timed out", async () => {
-    const late = { status_code: 0, status: "timed out", event: "issues", delivered_at: "2026-11-20T10:00:00Z" };
-    route("GET /app/hook/deliveries", [late]);
-    expect(await checkDeliveries(api, APP)).toMatchObject(saying("fault", "the time ran out"));
+    expect(await checkDeliveries(github, APP)).toMatchObject(saying(level, text));
   });
 });
 
@@ -157,7 +156,7 @@ describe("the bot behind the webhook", () => {
       ...saying("warning", "does not run here"),
       remedy: expect.stringContaining("Run magis start."),
     });
-    expect(await there()).toMatchObject(saying("fault", "refuses connections"));
+    expect(await there()).toMatchObject(saying("fault", /refuses connections|broke/));
     expect(await checkLocalBot(ask, { host: "localhost", port: 0 }, { toStart: "" })).toMatchObject({
       level: "skipped",
     });
@@ -187,18 +186,18 @@ describe("the bot behind the webhook", () => {
 });
 
 describe("the public address", () => {
-  it("is where GitHub sends webhooks, or is named beside that", async () => {
+  it("is where GitHub sends webhooks, or is named beside that", () => {
     const at = (hook: string) => checkPublicAddress("https://bot.example.com", hook);
-    expect(await at("https://bot.example.com/hook")).toMatchObject(saying("ok", "https://bot.example.com,"));
-    expect(await at("https://smee.io/abc")).toMatchObject(saying("warning", "webhooks to https://smee.io"));
+    expect(at("https://bot.example.com/hook")).toMatchObject(saying("ok", "https://bot.example.com,"));
+    expect(at("https://smee.io/abc")).toMatchObject(saying("warning", "webhooks to https://smee.io"));
   });
 
-  it("lets people sign in over https or on their own machine, and names the callback URL", async () => {
+  it("lets people sign in over https or on their own machine, and names the callback URL", () => {
     const at = (url: string) => checkSignInAddress(url, APP);
     const callback = "https://bot.example.com/dashboard/signed-in is one of them at https://g/settings/apps/magis";
-    expect(await at("https://bot.example.com/")).toMatchObject(saying("ok", callback));
-    expect(await at("http://localhost:3000")).toMatchObject({ level: "ok" });
-    expect(await at("http://bot.example.com")).toMatchObject(saying("fault", "over https only"));
+    expect(at("https://bot.example.com/")).toMatchObject(saying("ok", callback));
+    expect(at("http://localhost:3000")).toMatchObject({ level: "ok" });
+    expect(at("http://bot.example.com")).toMatchObject(saying("fault", "over https only"));
   });
 
   it("has the dashboard", async () => {
@@ -209,6 +208,6 @@ describe("the public address", () => {
     expect(await at(server.url)).toMatchObject(saying("fault", "404"));
     expect(await at("http://bot.example.com")).toMatchObject({ level: "skipped" });
     await server.close();
-    expect(await at(server.url)).toMatchObject(saying("fault", "refuses connections"));
+    expect(await at(server.url)).toMatchObject(saying("fault", /refuses connections|broke/));
   });
 });

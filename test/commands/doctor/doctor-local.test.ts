@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import git from "isomorphic-git";
-import { checkDatabase } from "../../../src/commands/doctor/check-database.ts";
+import { checkDatabase, verdictOf } from "../../../src/commands/doctor/check-database.ts";
 import {
   checkConfiguration,
   checkDiskSpace,
@@ -13,7 +13,6 @@ import {
   checkFileRights,
   checkNode,
 } from "../../../src/commands/doctor/check-local.ts";
-import { databaseState } from "../../../src/commands/doctor/doctor-command.ts";
 import { findingsText, ok, runChecks, withoutSecrets } from "../../../src/commands/findings.ts";
 import { openDatabase } from "../../../src/queue/database/open-database.ts";
 import { inspectConfig } from "../../../src/settings/environment/read-config.ts";
@@ -32,8 +31,8 @@ describe("the machine", () => {
     ["v24.1.0", "ok"],
     ["v20.18.9", "fault"],
     ["v18.20.0", "fault"],
-  ])("Node.js %s: %s", async (version, level) => {
-    expect(await checkNode(version)).toMatchObject({ level });
+  ])("Node.js %s: %s", (version, level) => {
+    expect(checkNode(version)).toMatchObject({ level });
   });
 
   it("reports an .env file that git would commit, has committed, ignores, or that is missing", async () => {
@@ -108,16 +107,16 @@ describe("the configuration", () => {
     expect(keyFile).toBe("no.pem");
     const sound = { hasApp: true, faults: [], unknown: [] };
     const commands = { toSetUp: "Run magis setup." };
-    expect(await checkConfiguration({ ...sound, faults }, commands)).toHaveLength(5);
-    expect(await checkConfiguration(sound, commands)).toMatchObject([{ level: "ok" }]);
-    expect(await checkConfiguration({ ...sound, unknown: ["MAGIS_LABLE is no setting."] }, commands)).toMatchObject([
+    expect(checkConfiguration({ ...sound, faults }, commands)).toHaveLength(5);
+    expect(checkConfiguration(sound, commands)).toMatchObject([{ level: "ok" }]);
+    expect(checkConfiguration({ ...sound, unknown: ["MAGIS_LABLE is no setting."] }, commands)).toMatchObject([
       { level: "warning" },
     ]);
   });
 
   it("says first that no app is configured, and what registers one, in place of its variables one by one", async () => {
     const inspected = inspectConfig({}, undefined, {});
-    const findings = await checkConfiguration(inspected, { toSetUp: "Run magis setup." });
+    const findings = checkConfiguration(inspected, { toSetUp: "Run magis setup." });
     expect(findings[0]).toMatchObject({
       level: "fault",
       text: expect.stringContaining("No GitHub App is configured"),
@@ -134,32 +133,33 @@ describe("the configuration", () => {
 });
 
 describe("the database", () => {
-  const stateOf = async (dataDir: string) => checkDatabase(await databaseState({ dataDir }));
-
   it("is not there yet, opens, is held, and has a lock left behind", async () => {
     const dataDir = join(folder, "data");
-    expect(await stateOf(dataDir)).toMatchObject({ level: "ok", text: expect.stringContaining("There is none") });
+    expect(await checkDatabase({ dataDir })).toMatchObject({
+      level: "ok",
+      text: expect.stringContaining("There is none"),
+    });
     copyStarted(dataDir);
     const database = await openDatabase({ dataDir, log: QUIET });
-    expect(await stateOf(dataDir)).toMatchObject({
+    expect(await checkDatabase({ dataDir })).toMatchObject({
       level: "ok",
       text: expect.stringContaining(`process ${process.pid}`),
     });
     await database.close();
-    expect(await stateOf(dataDir)).toMatchObject({
+    expect(await checkDatabase({ dataDir })).toMatchObject({
       level: "ok",
-      text: expect.stringContaining("with every table and 0 runs."),
+      text: expect.stringContaining("with 0 runs."),
     });
     // A killed process leaves it behind.
     await writeFile(join(dataDir, "magis.lock"), "");
-    expect(await stateOf(dataDir)).toMatchObject({ level: "ok" });
+    expect(await checkDatabase({ dataDir })).toMatchObject({ level: "ok" });
   });
 
   it("stays where it is when it does not open", async () => {
     const dataDir = join(folder, "broken");
     await mkdir(join(dataDir, "postgres"), { recursive: true });
     await writeFile(join(dataDir, "postgres", "PG_VERSION"), "9.1\n");
-    expect(await stateOf(dataDir)).toMatchObject({
+    expect(await checkDatabase({ dataDir })).toMatchObject({
       level: "fault",
       text: expect.stringContaining(`The data directory ${dataDir} cannot be used: `),
       remedy: expect.stringContaining("deletes nothing"),
@@ -172,23 +172,22 @@ describe("the database", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as { port: number };
     const url = `postgres://me:hidden-word@127.0.0.1:${port}/magis`;
-    const finding = await checkDatabase(await databaseState({ dataDir: folder, url }));
+    const finding = await checkDatabase({ dataDir: folder, url });
     expect(finding).toMatchObject({ level: "fault", remedy: expect.stringContaining("DATABASE_URL") });
     expect(JSON.stringify(finding)).not.toContain("hidden-word");
     server.close();
   });
 
-  it("reports missing permissions", async () => {
-    const open = { kind: "open", what: "PostgreSQL 17.2", runs: 1 } as const;
-    expect(await checkDatabase({ ...open, missing: ["run"], mayCreate: false })).toMatchObject({ level: "fault" });
-    expect(await checkDatabase({ ...open, missing: [], mayCreate: false })).toMatchObject({ level: "warning" });
-    expect(await checkDatabase({ ...open, missing: ["run"], mayCreate: true })).toMatchObject({ level: "ok" });
+  it("reports missing permissions", () => {
+    expect(verdictOf("PostgreSQL", { mayCreate: false })).toMatchObject({ level: "fault" });
+    expect(verdictOf("PostgreSQL", { mayCreate: false, runs: 0 })).toMatchObject({ level: "warning" });
+    expect(verdictOf("PostgreSQL", { mayCreate: true })).toMatchObject({ level: "ok" });
   });
 
   (process.env.TEST_DATABASE_URL === undefined ? it.skip : it)("opens on PostgreSQL", async () => {
     const { url, drop } = await createPostgresDatabase();
     try {
-      expect(await databaseState({ dataDir: folder, url })).toMatchObject({ kind: "open", mayCreate: true, runs: 0 });
+      expect(await checkDatabase({ dataDir: folder, url })).toMatchObject({ level: "ok" });
     } finally {
       await drop();
     }

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Manifest } from "../../../src/commands/doctor/check-app.ts";
 import { checkApp } from "../../../src/commands/doctor/check-app.ts";
 import { repositoryChecks } from "../../../src/commands/doctor/check-repository.ts";
-import { createReadSettings } from "../../../src/commands/doctor/doctor-command.ts";
-import { openGithubAccess } from "../../../src/commands/doctor/doctor-github.ts";
+import { createReadSettings, openGithubAccess } from "../../../src/commands/doctor/doctor-command.ts";
 import { type Finding, runChecks } from "../../../src/commands/findings.ts";
 import { inspectConfig } from "../../../src/settings/environment/read-config.ts";
 import { type Github, startGithub } from "./start-github.ts";
@@ -25,11 +24,9 @@ async function examine(name: string, replaced: Record<string, Answer> = {}): Pro
   const inspected = inspectConfig(PRICES, undefined, { ...github.environment(), ANTHROPIC_API_KEY: "sk-1" });
   expect(inspected.faults).toEqual([]);
   const { appId, webUrl } = inspected.config.github;
-  const access = openGithubAccess(
-    { ...inspected.config.github, log: { debug: () => undefined, warn: () => undefined } },
-    new AbortController().signal,
-  );
-  const app = checkApp(access.app, appId, webUrl).then((examined) => examined.app);
+  const log = { debug: () => undefined, warn: () => undefined };
+  const access = openGithubAccess({ ...inspected.config.github, log });
+  const app = checkApp(access.client, appId, webUrl).then((examined) => examined.app);
   const manifest = { permissions: github.permissions, events: github.events } as Manifest;
   try {
     const repository = { owner: "acme", name };
@@ -90,8 +87,8 @@ describe("a repository", () => {
 
   it("has a default branch with signs in its name that end an address's path", async () => {
     const findings = await examine("shop", {
-      [`GET ${SHOP}`]: { body: { default_branch: "feat/c#?%" } },
-      [`GET ${SHOP}/git/ref/heads/feat/c%23%3F%25`]: { body: {} },
+      [`GET ${SHOP}`]: { body: { default_branch: "feat/c#?%", has_issues: true } },
+      [`GET ${SHOP}/git/ref/heads/feat/c#?%`]: { body: {} },
     });
     expect(levels(findings)).toContain("default branch: ok");
   });

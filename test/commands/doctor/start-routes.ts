@@ -13,7 +13,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** By method and path without the query: `GET /app`. "never": no answer comes. */
+/** By method and path, decoded and without the query: `GET /app`. "never": no answer comes. */
 export type Routes = Record<string, Answer | "never" | ((asked: Asked) => Answer)>;
 
 export interface RouteServer {
@@ -33,7 +33,7 @@ export async function startRoutes(
   const listener: RequestListener = (request, response) => {
     const act = async () => {
       const body = await read(request);
-      const route = `${request.method} ${(request.url ?? "").replace(/\?.*/, "")}`;
+      const route = `${request.method} ${decodeURIComponent((request.url ?? "").replace(/\?.*/, ""))}`;
       asked.push({ route, headers: request.headers, body });
       const found = routes[route];
       if (found === "never") return;
