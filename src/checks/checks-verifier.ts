@@ -1,6 +1,6 @@
 import { checkKey } from "../data/checks.ts";
 import { type CommitResults, NO_RESULTS, type RanJob, type RanReport, type RanStep } from "../data/test-results.ts";
-import type { Artifact, Check, CheckApi } from "../github/code-host.ts";
+import type { Artifact, Check, CodeHost } from "../github/code-host.ts";
 import { unzip } from "../github/unzip.ts";
 import type { Verifier } from "../run/verifier.ts";
 import { judge, lostTests } from "./test-logs/judge.ts";
@@ -8,8 +8,6 @@ import { asOne, REPORT_FILE, readReport } from "./test-logs/read-report.ts";
 import { readStep } from "./test-logs/read-test-log.ts";
 import { imageIn } from "./test-logs/runner-image.ts";
 import { splitSteps } from "./test-logs/split-steps.ts";
-
-type Host = CheckApi;
 
 /** How many bytes of a job's log to read: its end, where runners sum up. */
 const MAX_LOG = 8_000_000;
@@ -21,7 +19,7 @@ const MAX_JOBS = 12;
  * Verifies a change by the repository's checks on the host, once its commit has been pushed. Cannot wait. Reads only
  * the jobs that a question is about, on each of its commits.
  */
-export function createChecksVerifier(host: Host): Verifier {
+export function createChecksVerifier(host: CodeHost): Verifier {
   return {
     async verify({ base, files, commit = base, red }, question) {
       const before = await outlineOf(host, base);
@@ -58,7 +56,7 @@ interface Outline {
   readonly checks: ReadonlyMap<RanJob, Check>;
 }
 
-async function outlineOf(host: Host, commit: string): Promise<Outline> {
+async function outlineOf(host: CodeHost, commit: string): Promise<Outline> {
   const { checks: all, unfinished } = await host.runsOf(commit);
   const checks = new Map<RanJob, Check>();
   for (const check of all) if (!check.byApp) checks.set(toJob(check), check);
@@ -97,7 +95,7 @@ function chosenJobs(base: Outline, red: Outline, now: Outline): ReadonlySet<stri
   return new Set(likely.map(checkKey).slice(0, MAX_JOBS));
 }
 
-async function readJobs(host: Host, outline: Outline, chosen: ReadonlySet<string>): Promise<CommitResults> {
+async function readJobs(host: CodeHost, outline: Outline, chosen: ReadonlySet<string>): Promise<CommitResults> {
   const jobs: RanJob[] = [];
   const runs = new Map<number, string>();
   let read = 0;
@@ -120,7 +118,7 @@ async function readJobs(host: Host, outline: Outline, chosen: ReadonlySet<string
  * A job's steps and machine, as far as its log exists; undefined when the check run is not the job that it links to.
  */
 async function readJob(
-  host: Host,
+  host: CodeHost,
   { jobId = 0, checkRunId }: Check,
   commit: string,
 ): Promise<Pick<RanJob, "steps" | "image"> | undefined> {
@@ -146,7 +144,7 @@ const LIKELY = /test|junit|report|result|xunit|nunit|surefire|trx|tap|coverage/i
  * The reports of each artifact, joined: a runner that writes a file per class adds one for a new class. After a retry
  * the newest artifact of a name counts; of several runs of a workflow, the one with the most failures.
  */
-async function readReports(host: Host, runs: ReadonlyMap<number, string>): Promise<readonly RanReport[]> {
+async function readReports(host: CodeHost, runs: ReadonlyMap<number, string>): Promise<readonly RanReport[]> {
   const reports = new Map<string, RanReport>();
   for (const [run, workflow] of runs) {
     const newest = new Map<string, Artifact>();

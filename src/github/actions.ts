@@ -1,5 +1,6 @@
 import type { RestEndpointMethodTypes } from "@octokit/rest";
 import { isHostRefusal, MagisError } from "../data/error.ts";
+import { abandonable } from "./abortable.ts";
 import type { Artifact, Check, Job, JobStep } from "./code-host.ts";
 import { attempt } from "./errors.ts";
 import type { GithubRepository } from "./repository.ts";
@@ -109,36 +110,61 @@ export function artifactsOf({ client, owner, repo }: GithubRepository, runId: nu
   );
 }
 
-const TIMEOUT_MS = 60_000;
-
-/** An artifact as a zip; undefined when it is gone or too long. The host where GitHub keeps it never gets the token. */
+/** An artifact as a zip; undefined when it is gone, not readable, or too long. */
 export function artifact(repository: GithubRepository, id: number, mostBytes: number): Promise<Uint8Array | undefined> {
   const { client, owner, repo } = repository;
-  return orNone(undefined, () =>
-    attempt(`read the artifact ${id}`, async () => {
-      const { headers } = await client.rest.actions.downloadArtifact({
-        owner,
-        repo,
-        artifact_id: id,
-        archive_format: "zip",
-        request: { redirect: "manual" },
-      });
-      if (headers.location === undefined)
-        throw new MagisError("HOST_UNREACHABLE", `GitHub does not say where the artifact ${id} is.`);
-      const response = await repository.fetch(headers.location, {
+  const place = { owner, repo, artifact_id: id, archive_format: "zip", request: { redirect: "manual" } } as const;
+  return download(repository, `the artifact ${id}`, {
+    ask: () => client.rest.actions.downloadArtifact(place),
+    read: (body) => readAtMost(body, mostBytes),
+  });
+}
+
+/** The end of an Actions job's log, at most `mostBytes` of UTF-8; undefined when it is gone or not readable. */
+export function jobLog(repository: GithubRepository, jobId: number, mostBytes: number): Promise<string | undefined> {
+  const { client, owner, repo } = repository;
+  const place = { owner, repo, job_id: jobId, request: { redirect: "manual" } } as const;
+  return download(repository, `the log of job ${jobId}`, {
+    ask: () => client.rest.actions.downloadJobLogsForWorkflowRun(place),
+    read: (body) => readTail(body, mostBytes),
+  });
+}
+
+const TIMEOUT_MS = 60_000;
+
+type Body = ReadableStream<Uint8Array> | null;
+
+/**
+ * Reads what GitHub keeps on another host, whose address it gives for a minute. The address itself is a secret, so the
+ * file is requested without the app's token, which that host must not see.
+ */
+function download<T>(
+  repository: GithubRepository,
+  what: string,
+  how: {
+    readonly ask: () => Promise<{ readonly headers: { readonly location?: string | undefined } }>;
+    readonly read: (body: Body) => Promise<T>;
+  },
+): Promise<T | undefined> {
+  const reading = orNone(undefined, () =>
+    attempt(`read ${what}`, async () => {
+      const { location } = (await how.ask()).headers;
+      if (location === undefined) throw new MagisError("HOST_UNREACHABLE", `GitHub does not say where ${what} is.`);
+      const response = await repository.fetch(location, {
         headers: { "user-agent": "magis" },
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      if (response.ok) return readAtMost(response.body, mostBytes);
+      if (response.ok) return how.read(response.body);
       await response.body?.cancel();
-      if (response.status === 404 || response.status === 410) return undefined;
       const { status } = response;
-      throw new MagisError("HOST_UNREACHABLE", `The artifact ${id} was answered with status ${status}.`, { status });
+      if (status === 404 || status === 410) return undefined;
+      throw new MagisError("HOST_UNREACHABLE", `Reading ${what} was answered with status ${status}.`, { status });
     }),
   );
+  return abandonable(reading);
 }
 
-async function readAtMost(body: ReadableStream<Uint8Array> | null, mostBytes: number): Promise<Uint8Array | undefined> {
+async function readAtMost(body: Body, mostBytes: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body ?? []) {
@@ -147,6 +173,38 @@ async function readAtMost(body: ReadableStream<Uint8Array> | null, mostBytes: nu
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/**
+ * The end of a streamed text of any length, holding no more than about `mostBytes` at a time. Cuts at the end of a
+ * line, with a note that counts towards `mostBytes`.
+ */
+export async function readTail(body: Body, mostBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  let held = 0;
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk);
+    total += chunk.length;
+    held += chunk.length;
+    for (let first = chunks[0]; first && held - first.length >= mostBytes; first = chunks[0]) {
+      chunks.shift();
+      held -= first.length;
+    }
+  }
+  const end = Buffer.concat(chunks);
+  if (total <= mostBytes) return new TextDecoder().decode(end);
+  const note = `[The first part of ${total} bytes was cut here.]\n`;
+  const kept = end.subarray(Math.max(0, end.length - Math.max(0, mostBytes - note.length)));
+  return note + new TextDecoder().decode(kept.subarray(lineStart(kept)));
+}
+
+/** Where the first whole line begins, or the first whole character if there is no line break. */
+function lineStart(bytes: Uint8Array): number {
+  const line = bytes.indexOf(0x0a) + 1;
+  if (line > 0 && line < bytes.length) return line;
+  const character = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
+  return Math.max(0, character);
 }
 
 /** Gives `none` to an app without `actions: read`, which sees only the checks. */

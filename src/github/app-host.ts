@@ -1,22 +1,21 @@
 import type { Octokit } from "@octokit/rest";
 import { MagisError } from "../data/error.ts";
 import { type AppKey, byTokens, openAppAccess, type TokenSource } from "./access.ts";
-import { artifact, artifactsOf, jobOf } from "./actions.ts";
+import { artifact, artifactsOf, jobLog, jobOf } from "./actions.ts";
 import * as checks from "./checks.ts";
 import { createClient, fetchOf, type GithubOptions, paceFor } from "./client.ts";
-import type { HostReads, HostWrites, OpenCodeHost } from "./code-host.ts";
+import type { CodeHost, OpenCodeHost } from "./code-host.ts";
 import * as contents from "./contents.ts";
 import { attempt } from "./errors.ts";
 import * as git from "./git.ts";
 import * as issues from "./issues.ts";
-import { jobLog } from "./job-log.ts";
 import type { Pace } from "./pace.ts";
+import * as pulls from "./pull-requests.ts";
 import { pullsAbout } from "./pulls-about.ts";
-import * as pulls from "./read-pulls.ts";
 import type { GithubRepository } from "./repository.ts";
 import * as reviews from "./reviews.ts";
 
-type Api = Omit<HostReads & HostWrites, "cloneToken">;
+type Api = Omit<CodeHost, "login" | "author" | "cloneUrl" | "cloneToken">;
 
 /** All reads and writes, each a function of the repository. */
 const CALLS: {
@@ -51,7 +50,7 @@ export function hostApis(repository: GithubRepository, web: string) {
 
 /**
  * Opens hosts of repositories on GitHub, acting as the app's installation there. The first one asks GitHub who the app
- * is, and throws like any other call (IssueApi).
+ * is, and throws like any method of `CodeHost`.
  */
 export function createOpenCodeHost(options: GithubOptions & AppKey): OpenCodeHost {
   const { appId, privateKey, webUrl: web } = options;

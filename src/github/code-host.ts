@@ -2,65 +2,138 @@ import type { CheckIdentity } from "../data/checks.ts";
 import type { Permission } from "../data/discussion.ts";
 import type { RepositoryId } from "../data/run-request.ts";
 import type { FoundText } from "../text/found-text.ts";
-import type { PullRequestReads, PullRequestWrites } from "./pull-requests.ts";
 
-/** Reads from one repository on its host. Abandoning a call has no effect. */
-export interface HostReads extends IssueReads, PullRequestReads, CommitReads, CheckReads {
-  /** the token with which git reads the repository */
-  cloneToken(): Promise<string>;
-}
-
-/** Writes to it. An abandoned call may still take effect. */
-export interface HostWrites extends IssueWrites, PullRequestWrites, CommitWrites, CheckWrites {}
-
-/** The host of one repository (GitHub, or a GitHub Enterprise Server), acting as the app. */
-export interface CodeHost extends HostReads, HostWrites {
+/**
+ * The host of one repository (GitHub, or a GitHub Enterprise Server), acting as the app. All methods throw MagisError
+ * HOST_REFUSED, HOST_NOT_FOUND or HOST_UNREACHABLE. An abandoned write may still take effect.
+ */
+export interface CodeHost {
   /** the app's own login, e.g. `magis[bot]`, or that of the person it acts for */
   readonly login: string;
   /** the person it acts for, who becomes the author of pushed commits; absent: the host makes commits as the app */
   readonly author?: { readonly name: string; readonly email: string };
   /** the repository's address for git */
   readonly cloneUrl: string;
+  /** the token with which git reads the repository */
+  cloneToken(): Promise<string>;
+
+  // Issues and their comments
+
+  readIssue(issue: number): Promise<HostIssue>;
+  /** The open pull requests that close or mention the issue, or whose branch is named after it. */
+  pullsAbout(issue: number): Promise<readonly PullAbout[]>;
+  /** oldest first */
+  listComments(issue: number): Promise<readonly HostComment[]>;
+  /** "none" also for an unknown login */
+  permissionOf(login: string): Promise<Permission>;
+  /** The HTML that the host makes of a text on the repository's pages; undefined when it refuses. */
+  renderText(text: string): Promise<string | undefined>;
+  /** The addresses of the images that the issue and its comments show now, by asset. They are valid for minutes. */
+  imagesOf(issue: number): Promise<ReadonlyMap<string, string>>;
+  /** An issue's parent and its first ten sub-issues, as far as they are the repository's own. */
+  relativesOf(issue: Pick<HostIssue, "number" | "family">): Promise<readonly HostRelative[]>;
+  /** The app's own comment on the issue that contains `marker`. */
+  findOwnComment(issue: number, marker: string): Promise<HostComment | undefined>;
+  /** Adding the same reaction again changes nothing. */
+  react(target: { readonly issue: number } | { readonly comment: number }, reaction: Reaction): Promise<void>;
+  createComment(issue: number, body: string): Promise<HostComment>;
+  updateComment(comment: number, body: string): Promise<void>;
+  /** Collapses one of the bot's own comments as outdated. */
+  minimiseComment(nodeId: string): Promise<void>;
+
+  // Pull requests, reviews and threads
+
+  /** Pull requests of the app whose head branch starts with `branchPrefix`, newest first; `base`: only those into it. */
+  findOwnPullRequests(branchPrefix: string, state: "open" | "all", base?: string): Promise<readonly HostPullRequest[]>;
+  readPullRequest(number: number): Promise<HostPullRequest>;
+  /** A pull request's commits, oldest first. `byApp`: made by the app itself. */
+  listCommits(
+    number: number,
+  ): Promise<readonly { readonly id: string; readonly author: string; readonly byApp: boolean }[]>;
+  mergeability(number: number): Promise<Mergeability>;
+  /** The first thirty files that a pull request changes, by path. */
+  changesOf(number: number): Promise<readonly PullChange[]>;
+  /** The app's own review that contains `marker`. */
+  findOwnReview(pullRequest: number, marker: string): Promise<{ readonly id: number } | undefined>;
+  /** Submitted reviews, oldest first. */
+  listReviews(pullRequest: number): Promise<readonly HostReview[]>;
+  listThreads(pullRequest: number): Promise<readonly ReviewThread[]>;
+  openPullRequest(pullRequest: NewPullRequest): Promise<HostPullRequest>;
+  /** Marks a draft ready for review; has no effect on others. */
+  markReady(number: number): Promise<void>;
+  updatePullRequest(
+    number: number,
+    change: { readonly title?: string; readonly body?: string; readonly state?: "closed" },
+  ): Promise<void>;
+  /** Creates one review with event COMMENT on `head`, with all its line comments. */
+  createReview(pullRequest: number, head: string, body: string, comments: readonly LineComment[]): Promise<void>;
+  createFileComment(pullRequest: number, head: string, path: string, body: string): Promise<void>;
+  replyToThread(pullRequest: number, thread: ReviewThread, body: string): Promise<void>;
+  resolveThread(thread: ReviewThread): Promise<void>;
+
+  // Branches and git objects
+
+  /** The default branch and its tip; throws HOST_NOT_FOUND for an empty repository. */
+  defaultBranch(): Promise<{ readonly name: string; readonly commit: string }>;
+  /** The tip of refs/heads/<branch>, if there is such a branch. */
+  branchTip(branch: string): Promise<string | undefined>;
+  readCommit(commit: string): Promise<HostCommit>;
+  /** The content of a blob by its git id, if the host still has it. */
+  readBlob(blob: string): Promise<Uint8Array | undefined>;
+  /**
+   * The paths that differ between two commits, with both names of a renamed file; undefined if they are not comparable.
+   */
+  changedPaths(base: string, head: string): Promise<readonly string[] | undefined>;
+  /** Whether `commit` is in the history of `head`; false also when the host no longer has it. */
+  isAncestor(commit: string, head: string): Promise<boolean>;
+  /** The latest common ancestor of two commits; undefined when there is none, or the host no longer has them. */
+  mergeBase(one: string, other: string): Promise<string | undefined>;
+  /**
+   * Lines added and removed between a commit and a head that was built on it, or why they cannot be told, in a clause.
+   */
+  linesSince(commit: string, head: string): Promise<number | { readonly unknown: string }>;
+  /** A text file on the default branch of a repository of the owner; undefined when missing or out of reach. */
+  readFile(repository: string, path: string): Promise<FoundText | undefined>;
+  /** The names in a folder there, the root being ""; none when it is missing or out of reach. */
+  listFolder(repository: string, path: string): Promise<readonly string[]>;
+  createBlob(content: Uint8Array): Promise<string>;
+  /** Makes a tree from `base` with entries replaced; `blob: null` removes a path. */
+  createTree(
+    base: string,
+    entries: readonly { readonly path: string; readonly mode: string; readonly blob: string | null }[],
+  ): Promise<string>;
+  /**
+   * Makes a commit as the app, without author, committer or signature, so that GitHub signs it. `closes`: the only
+   * issue that its message may close.
+   */
+  createCommit(message: string, tree: string, parents: readonly string[], closes?: number): Promise<HostCommit>;
+  createBranch(branch: string, commit: string): Promise<void>;
+  /** Never forced; throws HOST_REFUSED when the branch has moved. */
+  advanceBranch(branch: string, commit: string): Promise<void>;
+  /** `ref` without the leading `refs/`; it need not exist. */
+  deleteRef(ref: string): Promise<void>;
+
+  // Checks of commits
+
+  /**
+   * The latest check runs and statuses of a commit, one for each app, workflow and name, the app's own marked. Of
+   * several, a pending one counts, else a failed one. A workflow that has not ended or waits for approval is a pending
+   * check of its own when none of its jobs shows that. Without the right to read Actions, checks have no workflow.
+   */
+  checksOf(commit: string): Promise<readonly Check[]>;
+  runsOf(commit: string): Promise<CommitRuns>;
+  /** An Actions job; undefined when it is gone or not readable. */
+  jobOf(jobId: number): Promise<Job | undefined>;
+  /** The artifacts of a workflow run, newest first; none when they are not readable. */
+  artifactsOf(runId: number): Promise<readonly Artifact[]>;
+  /** An artifact as a zip; undefined when it is gone or longer than `mostBytes`. */
+  artifact(id: number, mostBytes: number): Promise<Uint8Array | undefined>;
+  annotationsOf(checkRunId: number): Promise<readonly Annotation[]>;
+  /** The last `mostBytes` of an Actions job's log as text; undefined when it is gone. */
+  jobLog(jobId: number, mostBytes: number): Promise<string | undefined>;
+  /** Creates or updates the app's check run of that name on `head`. */
+  reportCheck(head: string, report: CheckReport): Promise<void>;
 }
-
-const READS: Record<keyof HostReads, true> = {
-  cloneToken: true,
-  readIssue: true,
-  pullsAbout: true,
-  listComments: true,
-  permissionOf: true,
-  renderText: true,
-  imagesOf: true,
-  relativesOf: true,
-  findOwnComment: true,
-  findOwnPullRequests: true,
-  readPullRequest: true,
-  listCommits: true,
-  mergeability: true,
-  changesOf: true,
-  findOwnReview: true,
-  listReviews: true,
-  listThreads: true,
-  defaultBranch: true,
-  branchTip: true,
-  readCommit: true,
-  readBlob: true,
-  changedPaths: true,
-  isAncestor: true,
-  mergeBase: true,
-  linesSince: true,
-  readFile: true,
-  listFolder: true,
-  checksOf: true,
-  runsOf: true,
-  jobOf: true,
-  artifactsOf: true,
-  artifact: true,
-  annotationsOf: true,
-  jobLog: true,
-};
-
-export const HOST_READS = Object.keys(READS) as readonly (keyof HostReads)[];
 
 /** Opens the host of a repository, acting as the app's installation there. */
 export type OpenCodeHost = (repository: RepositoryId) => Promise<CodeHost>;
@@ -118,36 +191,6 @@ export interface PullAbout {
   readonly author: string;
 }
 
-/** Issues and their comments. All methods throw MagisError HOST_REFUSED, HOST_NOT_FOUND or HOST_UNREACHABLE. */
-export interface IssueReads {
-  readIssue(issue: number): Promise<HostIssue>;
-  /** The open pull requests that close or mention the issue, or whose branch is named after it. */
-  pullsAbout(issue: number): Promise<readonly PullAbout[]>;
-  /** oldest first */
-  listComments(issue: number): Promise<readonly HostComment[]>;
-  /** "none" also for an unknown login */
-  permissionOf(login: string): Promise<Permission>;
-  /** The HTML that the host makes of a text on the repository's pages; undefined when it refuses. */
-  renderText(text: string): Promise<string | undefined>;
-  /** The addresses of the images that the issue and its comments show now, by asset. They are valid for minutes. */
-  imagesOf(issue: number): Promise<ReadonlyMap<string, string>>;
-  /** An issue's parent and its first ten sub-issues, as far as they are the repository's own. */
-  relativesOf(issue: Pick<HostIssue, "number" | "family">): Promise<readonly HostRelative[]>;
-  /** The app's own comment on the issue that contains `marker`. */
-  findOwnComment(issue: number, marker: string): Promise<HostComment | undefined>;
-}
-
-export interface IssueWrites {
-  /** Adding the same reaction again changes nothing. */
-  react(target: { readonly issue: number } | { readonly comment: number }, reaction: Reaction): Promise<void>;
-  createComment(issue: number, body: string): Promise<HostComment>;
-  updateComment(comment: number, body: string): Promise<void>;
-  /** Collapses one of the bot's own comments as outdated. */
-  minimiseComment(nodeId: string): Promise<void>;
-}
-
-export interface IssueApi extends IssueReads, IssueWrites {}
-
 export interface HostCommit {
   readonly id: string;
   readonly tree: string;
@@ -157,56 +200,8 @@ export interface HostCommit {
   readonly verified: boolean;
 }
 
-/** Branches and git objects on the host. Errors as in IssueApi. */
-export interface CommitReads {
-  /** The default branch and its tip; throws HOST_NOT_FOUND for an empty repository. */
-  defaultBranch(): Promise<{ readonly name: string; readonly commit: string }>;
-  /** The tip of refs/heads/<branch>, if there is such a branch. */
-  branchTip(branch: string): Promise<string | undefined>;
-  readCommit(commit: string): Promise<HostCommit>;
-  /** The content of a blob by its git id, if the host still has it. */
-  readBlob(blob: string): Promise<Uint8Array | undefined>;
-  /**
-   * The paths that differ between two commits, with both names of a renamed file; undefined if they are not comparable.
-   */
-  changedPaths(base: string, head: string): Promise<readonly string[] | undefined>;
-  /** Whether `commit` is in the history of `head`; false also when the host no longer has it. */
-  isAncestor(commit: string, head: string): Promise<boolean>;
-  /** The latest common ancestor of two commits; undefined when there is none, or the host no longer has them. */
-  mergeBase(one: string, other: string): Promise<string | undefined>;
-  /**
-   * Lines added and removed between a commit and a head that was built on it, or why they cannot be told, in a clause.
-   */
-  linesSince(commit: string, head: string): Promise<number | { readonly unknown: string }>;
-  /** A text file on the default branch of a repository of the owner; undefined when missing or out of reach. */
-  readFile(repository: string, path: string): Promise<FoundText | undefined>;
-  /** The names in a folder there, the root being ""; none when it is missing or out of reach. */
-  listFolder(repository: string, path: string): Promise<readonly string[]>;
-}
-
 /** What is read from another repository of the owner. */
-export type OwnerReads = Pick<CommitReads, "readFile" | "listFolder">;
-
-export interface CommitWrites {
-  createBlob(content: Uint8Array): Promise<string>;
-  /** Makes a tree from `base` with entries replaced; `blob: null` removes a path. */
-  createTree(
-    base: string,
-    entries: readonly { readonly path: string; readonly mode: string; readonly blob: string | null }[],
-  ): Promise<string>;
-  /**
-   * Makes a commit as the app, without author, committer or signature, so that GitHub signs it. `closes`: the only
-   * issue that its message may close.
-   */
-  createCommit(message: string, tree: string, parents: readonly string[], closes?: number): Promise<HostCommit>;
-  createBranch(branch: string, commit: string): Promise<void>;
-  /** Never forced; throws HOST_REFUSED when the branch has moved. */
-  advanceBranch(branch: string, commit: string): Promise<void>;
-  /** `ref` without the leading `refs/`; it need not exist. */
-  deleteRef(ref: string): Promise<void>;
-}
-
-export interface CommitApi extends CommitReads, CommitWrites {}
+export type OwnerReads = Pick<CodeHost, "readFile" | "listFolder">;
 
 /** A check run or a commit status. */
 export interface Check extends CheckIdentity {
@@ -282,29 +277,100 @@ export interface CheckReport {
   readonly page?: string | undefined;
 }
 
-/** Checks of commits. Errors as in IssueApi. */
-export interface CheckReads {
-  /**
-   * The latest check runs and statuses of a commit, one for each app, workflow and name, the app's own marked. Of
-   * several, a pending one counts, else a failed one. A workflow that has not ended or waits for approval is a pending
-   * check of its own when none of its jobs shows that. Without the right to read Actions, checks have no workflow.
-   */
-  checksOf(commit: string): Promise<readonly Check[]>;
-  runsOf(commit: string): Promise<CommitRuns>;
-  /** An Actions job; undefined when it is gone or not readable. */
-  jobOf(jobId: number): Promise<Job | undefined>;
-  /** The artifacts of a workflow run, newest first; none when they are not readable. */
-  artifactsOf(runId: number): Promise<readonly Artifact[]>;
-  /** An artifact as a zip; undefined when it is gone or longer than `mostBytes`. */
-  artifact(id: number, mostBytes: number): Promise<Uint8Array | undefined>;
-  annotationsOf(checkRunId: number): Promise<readonly Annotation[]>;
-  /** The last `mostBytes` of an Actions job's log as text; undefined when it is gone. */
-  jobLog(jobId: number, mostBytes: number): Promise<string | undefined>;
+export interface HostPullRequest {
+  readonly number: number;
+  readonly url: string;
+  readonly title: string;
+  readonly body: string;
+  /** as for comments on issues, here and below */
+  readonly html?: string | undefined;
+  readonly open: boolean;
+  readonly merged: boolean;
+  /** ISO 8601 */
+  readonly createdAt: string;
+  /** ISO 8601: when it was merged or closed */
+  readonly endedAt?: string | undefined;
+  readonly draft: boolean;
+  /** absent for pull requests from a list, which lacks it */
+  readonly locked?: boolean;
+  /** head branch without refs/heads/ */
+  readonly branch: string;
+  readonly head: string;
+  readonly base: string;
+  readonly author: string;
+  readonly byApp: boolean;
+  /** the commit that the merge made, or the last of them; absent unless it is merged */
+  readonly mergeCommit?: string | undefined;
 }
 
-export interface CheckWrites {
-  /** Creates or updates the app's check run of that name on `head`. */
-  reportCheck(head: string, report: CheckReport): Promise<void>;
+export interface NewPullRequest {
+  readonly title: string;
+  readonly body: string;
+  readonly branch: string;
+  readonly base: string;
+  readonly draft: boolean;
 }
 
-export interface CheckApi extends CheckReads, CheckWrites {}
+/** A line comment of a new review; the line must be in the diff. */
+export interface LineComment {
+  readonly path: string;
+  readonly line: number;
+  readonly side: "LEFT" | "RIGHT";
+  readonly body: string;
+}
+
+export interface ThreadComment {
+  readonly id: number;
+  readonly author: string;
+  readonly byBot: boolean;
+  readonly body: string;
+  readonly html?: string | undefined;
+  /** the commit that it was made on, if the host says so */
+  readonly commit?: string | undefined;
+  /** ISO 8601 */
+  readonly createdAt: string;
+}
+
+/** A review thread, comments oldest first. */
+export interface ReviewThread {
+  readonly id: string;
+  readonly resolved: boolean;
+  /** its line is no longer in the diff */
+  readonly outdated: boolean;
+  readonly path: string;
+  /** 1-based line of the new version; absent for a thread on the file, on a removed line, or an outdated one */
+  readonly line?: number;
+  /** where it begins, if it is on several lines that end at `line` */
+  readonly startLine?: number;
+  /** the hunk of the diff that it is on; "" for a thread on the file */
+  readonly diffHunk: string;
+  readonly comments: readonly ThreadComment[];
+}
+
+/** A submitted review; its line comments are threads. */
+export interface HostReview {
+  readonly id: number;
+  readonly author: string;
+  readonly byBot: boolean;
+  readonly state: "approved" | "changes-requested" | "commented" | "dismissed";
+  readonly body: string;
+  readonly html?: string | undefined;
+  /** the commit that was reviewed, if the host says so */
+  readonly commit?: string | undefined;
+  /** ISO 8601 */
+  readonly submittedAt: string;
+}
+
+/**
+ * How an open pull request stands to its base: `behind`: the base's rules want its latest commits; `unknown`: the host
+ * has not found out yet.
+ */
+export type Mergeability = "clean" | "conflicting" | "behind" | "unknown";
+
+/** What a pull request does to a file. `patch`: its hunks; "" for a binary file and for a long one. */
+export interface PullChange {
+  readonly path: string;
+  readonly added: number;
+  readonly removed: number;
+  readonly patch: string;
+}

@@ -1,6 +1,6 @@
 import { botAuthor } from "../data/bot-author.ts";
 import { isMagisError, MagisError } from "../data/error.ts";
-import type { CommitReads, CommitWrites, HostCommit } from "./code-host.ts";
+import type { CodeHost, HostCommit } from "./code-host.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
 import type { OwnWrite } from "./posted-fields.ts";
 import type { GithubRepository } from "./repository.ts";
@@ -89,7 +89,7 @@ export function createBlob({ client, owner, repo }: GithubRepository, content: U
 export function createTree(
   { client, owner, repo }: GithubRepository,
   base: string,
-  entries: Parameters<CommitWrites["createTree"]>[1],
+  entries: Parameters<CodeHost["createTree"]>[1],
 ): Promise<string> {
   return attempt("create a tree", async () => {
     const tree = entries.map(({ path, mode, blob }) => ({
@@ -179,7 +179,7 @@ export function linesSince(
   { client, owner, repo }: GithubRepository,
   commit: string,
   head: string,
-): ReturnType<CommitReads["linesSince"]> {
+): ReturnType<CodeHost["linesSince"]> {
   return attempt(`compare ${commit} with ${head}`, async () => {
     const query = { owner, repo, basehead: `${commit}...${head}`, per_page: MAX_COMMITS };
     const compared = await orUndefined(client.rest.repos.compareCommitsWithBasehead(query));

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 import pLimit from "p-limit";
 import { MagisError } from "../data/error.ts";
-import { stopIfAborted } from "./abortable.ts";
+import { abandonable, stopIfAborted } from "./abortable.ts";
 
 /** The pace of one installation's requests in this process, whichever run they are for. */
 export interface Pace {
   /**
    * Makes a request in its turn: a few reads at a time, and writes one after another, each with its repeats. Creations
    * begin 900 ms apart. Throws HOST_UNREACHABLE where GitHub wants none for longer than the pace waits, and
-   * RUN_CANCELLED for a write whose run has ended meanwhile.
+   * RUN_CANCELLED for a read, and for a write that still waits, when its run has ended (`abortable`).
    */
   inTurn<T>(request: { readonly isRead: boolean; readonly creates: boolean }, send: () => Promise<T>): Promise<T>;
   /** The last creation is made again in `ms`, or GitHub wants none before. */
@@ -43,7 +43,7 @@ export function createPace(maxWaitMs: number, betweenMs = BETWEEN_CREATIONS_MS):
 
   return {
     inTurn({ isRead, creates }, send) {
-      if (isRead) return reads(send);
+      if (isRead) return abandonable(reads(send));
       return writes(async () => {
         await begin(creates);
         return send();

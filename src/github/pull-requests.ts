@@ -1,133 +1,167 @@
-export interface HostPullRequest {
-  readonly number: number;
-  readonly url: string;
-  readonly title: string;
-  readonly body: string;
-  /** as for comments on issues, here and below */
-  readonly html?: string | undefined;
-  readonly open: boolean;
-  readonly merged: boolean;
-  /** ISO 8601 */
-  readonly createdAt: string;
-  /** ISO 8601: when it was merged or closed */
-  readonly endedAt?: string | undefined;
-  readonly draft: boolean;
-  /** absent for pull requests from a list, which lacks it */
-  readonly locked?: boolean;
-  /** head branch without refs/heads/ */
-  readonly branch: string;
-  readonly head: string;
-  readonly base: string;
-  readonly author: string;
-  readonly byApp: boolean;
-  /** the commit that the merge made, or the last of them; absent unless it is merged */
-  readonly mergeCommit?: string | undefined;
+import { setTimeout as delay } from "node:timers/promises";
+import type { RestEndpointMethodTypes } from "@octokit/rest";
+import type { CodeHost, HostPullRequest, Mergeability, NewPullRequest, PullChange } from "./code-host.ts";
+import { attempt, isHttpFailure } from "./errors.ts";
+import type { OwnWrite } from "./posted-fields.ts";
+
+import { FULL, type GithubRepository, htmlOf, isOwn } from "./repository.ts";
+
+const READY = `mutation ($pull: ID!) {
+  markPullRequestReadyForReview(input: { pullRequestId: $pull }) { pullRequest { isDraft } }
+}`;
+
+const MERGEABLE = `query ($owner: String!, $repo: String!, $number: Int!) {
+  repository(owner: $owner, name: $repo) { pullRequest(number: $number) { mergeable mergeStateStatus } }
+}`;
+
+export function findOwnPullRequests(
+  github: GithubRepository,
+  branchPrefix: string,
+  state: "open" | "all",
+  base?: string,
+): Promise<readonly HostPullRequest[]> {
+  const { client, owner, repo } = github;
+  return attempt("list the app's pull requests", async () => {
+    const found: HostPullRequest[] = [];
+    const query = { owner, repo, state, base, sort: "created", direction: "desc", per_page: 100 } as const;
+    for await (const { data } of client.paginate.iterator(client.rest.pulls.list, query)) {
+      const fromHere = data.filter((pull) => pull.head.repo?.id === pull.base.repo.id);
+      found.push(...fromHere.map((pull) => toHostPullRequest(github, pull)));
+    }
+    return found.filter((pull) => pull.byApp && pull.branch.startsWith(branchPrefix));
+  });
 }
 
-export interface NewPullRequest {
-  readonly title: string;
-  readonly body: string;
-  readonly branch: string;
-  readonly base: string;
-  readonly draft: boolean;
+export function readPullRequest(github: GithubRepository, number: number): Promise<HostPullRequest> {
+  const { client, owner, repo } = github;
+  return attempt(`read pull request #${number}`, async () => {
+    const { data } = await client.rest.pulls.get({ owner, repo, pull_number: number, ...FULL });
+    return toHostPullRequest(github, data as PullRequest);
+  });
 }
 
-/** A line comment of a new review; the line must be in the diff. */
-export interface LineComment {
-  readonly path: string;
-  readonly line: number;
-  readonly side: "LEFT" | "RIGHT";
-  readonly body: string;
+const MAX_CHANGES = 30;
+
+export function changesOf({ client, owner, repo }: GithubRepository, number: number): Promise<readonly PullChange[]> {
+  return attempt(`read the changes of pull request #${number}`, async () => {
+    const { data } = await client.rest.pulls.listFiles({ owner, repo, pull_number: number, per_page: MAX_CHANGES });
+    return data.map(({ filename, additions, deletions, patch = "" }) => ({
+      path: filename,
+      added: additions,
+      removed: deletions,
+      patch,
+    }));
+  });
 }
 
-export interface ThreadComment {
-  readonly id: number;
-  readonly author: string;
-  readonly byBot: boolean;
-  readonly body: string;
-  readonly html?: string | undefined;
-  /** the commit that it was made on, if the host says so */
-  readonly commit?: string | undefined;
-  /** ISO 8601 */
-  readonly createdAt: string;
+export function markReady({ client, owner, repo }: GithubRepository, number: number): Promise<void> {
+  return attempt(`take pull request #${number} out of draft`, async () => {
+    const { data } = await client.rest.pulls.get({ owner, repo, pull_number: number });
+    if (data.draft) await client.graphql(READY, { pull: data.node_id });
+  });
 }
 
-/** A review thread, comments oldest first. */
-export interface ReviewThread {
-  readonly id: string;
-  readonly resolved: boolean;
-  /** its line is no longer in the diff */
-  readonly outdated: boolean;
-  readonly path: string;
-  /** 1-based line of the new version; absent for a thread on the file, on a removed line, or an outdated one */
-  readonly line?: number;
-  /** where it begins, if it is on several lines that end at `line` */
-  readonly startLine?: number;
-  /** the hunk of the diff that it is on; "" for a thread on the file */
-  readonly diffHunk: string;
-  readonly comments: readonly ThreadComment[];
-}
-
-/** A submitted review; its line comments are threads. */
-export interface HostReview {
-  readonly id: number;
-  readonly author: string;
-  readonly byBot: boolean;
-  readonly state: "approved" | "changes-requested" | "commented" | "dismissed";
-  readonly body: string;
-  readonly html?: string | undefined;
-  /** the commit that was reviewed, if the host says so */
-  readonly commit?: string | undefined;
-  /** ISO 8601 */
-  readonly submittedAt: string;
+export function updatePullRequest(
+  { client, owner, repo }: GithubRepository,
+  number: number,
+  change: { readonly title?: string; readonly body?: string; readonly state?: "closed" },
+): Promise<void> {
+  const { pulls } = client.rest;
+  return attempt(`edit pull request #${number}`, async () => {
+    const place = { owner, repo, pull_number: number };
+    // Keeps the lines that people may have edited.
+    const own: OwnWrite = change.body === undefined ? {} : { before: (await pulls.get(place)).data.body ?? "" };
+    await pulls.update({ ...place, ...change, request: { own } });
+  });
 }
 
 /**
- * How an open pull request stands to its base: `behind`: the base's rules want its latest commits; `unknown`: the host
- * has not found out yet.
+ * Opens a pull request within the repository. Private repositories on some plans have no drafts: there it becomes an
+ * ordinary one, as the answer's `draft` shows.
  */
-export type Mergeability = "clean" | "conflicting" | "behind" | "unknown";
-
-/** What a pull request does to a file. `patch`: its hunks; "" for a binary file and for a long one. */
-export interface PullChange {
-  readonly path: string;
-  readonly added: number;
-  readonly removed: number;
-  readonly patch: string;
+export function openPullRequest(repository: GithubRepository, wanted: NewPullRequest): Promise<HostPullRequest> {
+  const { client, owner, repo } = repository;
+  const create = async (draft: boolean): Promise<HostPullRequest> => {
+    const { branch: head, base } = wanted;
+    const { title, body } = wanted;
+    const { data } = await client.rest.pulls.create({ owner, repo, head, base, draft, title, body });
+    return toHostPullRequest(repository, data as PullRequest);
+  };
+  return attempt("open a pull request", async () => {
+    try {
+      return await create(wanted.draft);
+    } catch (error) {
+      const noDrafts =
+        isHttpFailure(error) && error.status === 422 && /draft pull requests are not/i.test(error.message);
+      if (wanted.draft && noDrafts) return create(false);
+      throw error;
+    }
+  });
 }
 
-/** Pull requests, reviews and threads. Errors as in IssueApi. */
-export interface PullRequestReads {
-  /** Pull requests of the app whose head branch starts with `branchPrefix`, newest first; `base`: only those into it. */
-  findOwnPullRequests(branchPrefix: string, state: "open" | "all", base?: string): Promise<readonly HostPullRequest[]>;
-  readPullRequest(number: number): Promise<HostPullRequest>;
-  /** A pull request's commits, oldest first. `byApp`: made by the app itself. */
-  listCommits(
-    number: number,
-  ): Promise<readonly { readonly id: string; readonly author: string; readonly byApp: boolean }[]>;
-  mergeability(number: number): Promise<Mergeability>;
-  /** The first thirty files that a pull request changes, by path. */
-  changesOf(number: number): Promise<readonly PullChange[]>;
-  /** The app's own review that contains `marker`. */
-  findOwnReview(pullRequest: number, marker: string): Promise<{ readonly id: number } | undefined>;
-  /** Submitted reviews, oldest first. */
-  listReviews(pullRequest: number): Promise<readonly HostReview[]>;
-  listThreads(pullRequest: number): Promise<readonly ReviewThread[]>;
+/** GitHub computes it when it is asked for, in seconds. */
+const ASK_AGAIN_AFTER_MS = [1_000, 2_000, 4_000];
+
+interface Mergeable {
+  readonly repository: {
+    readonly pullRequest: {
+      readonly mergeable: "CONFLICTING" | "MERGEABLE" | "UNKNOWN";
+      readonly mergeStateStatus: string;
+    };
+  };
 }
 
-export interface PullRequestWrites {
-  openPullRequest(pullRequest: NewPullRequest): Promise<HostPullRequest>;
-  /** Marks a draft ready for review; has no effect on others. */
-  markReady(number: number): Promise<void>;
-  updatePullRequest(
-    number: number,
-    change: { readonly title?: string; readonly body?: string; readonly state?: "closed" },
-  ): Promise<void>;
-  /** Creates one review with event COMMENT on `head`, with all its line comments. */
-  createReview(pullRequest: number, head: string, body: string, comments: readonly LineComment[]): Promise<void>;
-  createFileComment(pullRequest: number, head: string, path: string, body: string): Promise<void>;
-  replyToThread(pullRequest: number, thread: ReviewThread, body: string): Promise<void>;
-  resolveThread(thread: ReviewThread): Promise<void>;
+export async function mergeability({ client, owner, repo }: GithubRepository, number: number): Promise<Mergeability> {
+  for (const pause of [...ASK_AGAIN_AFTER_MS, undefined]) {
+    const { repository } = await attempt(`ask whether #${number} conflicts with its base`, () =>
+      client.graphql<Mergeable>(MERGEABLE, { owner, repo, number }),
+    );
+    const { mergeable, mergeStateStatus: status } = repository.pullRequest;
+    if (mergeable === "CONFLICTING") return "conflicting";
+    if (mergeable === "MERGEABLE") return status === "BEHIND" ? "behind" : "clean";
+    if (pause !== undefined) await delay(pause);
+  }
+  return "unknown";
 }
 
-export interface PullRequestApi extends PullRequestReads, PullRequestWrites {}
+/**
+ * The commits of a pull request, oldest first; GitHub lists no more than 250. A commit is the app's when GitHub maps
+ * its author to the app's account, which anybody with push access could forge.
+ */
+export function listCommits(repository: GithubRepository, pullRequest: number): ReturnType<CodeHost["listCommits"]> {
+  const { client, owner, repo } = repository;
+  return attempt(`list the commits of #${pullRequest}`, async () => {
+    const query = { owner, repo, pull_number: pullRequest, per_page: 100 };
+    const rows = await client.paginate(client.rest.pulls.listCommits, query);
+    return rows.map(({ sha, author, commit }) => ({
+      id: sha,
+      author: author?.login ?? commit.author?.name ?? "ghost",
+      byApp: author !== null && isOwn(repository, { user: author as { login: string; type: string } }),
+    }));
+  });
+}
+
+type PullRequest = RestEndpointMethodTypes["pulls"]["list"]["response"]["data"][number];
+
+/** GitHub's pull request, from a list or by itself, in the port's terms. */
+function toHostPullRequest(app: GithubRepository, pull: PullRequest): HostPullRequest {
+  return {
+    number: pull.number,
+    url: pull.html_url,
+    title: pull.title,
+    body: pull.body ?? "",
+    html: htmlOf(pull),
+    open: pull.state === "open",
+    merged: Boolean(pull.merged_at),
+    createdAt: pull.created_at,
+    endedAt: pull.merged_at ?? pull.closed_at ?? undefined,
+    draft: pull.draft ?? false,
+    locked: pull.locked,
+    branch: pull.head.ref,
+    head: pull.head.sha,
+    base: pull.base.ref,
+    author: pull.user?.login ?? "ghost",
+    byApp: isOwn(app, pull),
+    mergeCommit: pull.merged_at ? (pull.merge_commit_sha ?? undefined) : undefined,
+  };
+}

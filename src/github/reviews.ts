@@ -1,6 +1,6 @@
 import { isHostRefusal, MagisError } from "../data/error.ts";
+import type { HostReview, LineComment, ReviewThread } from "./code-host.ts";
 import { attempt } from "./errors.ts";
-import type { HostReview, LineComment, ReviewThread } from "./pull-requests.ts";
 import { FULL, type GithubRepository, htmlOf, isOwn } from "./repository.ts";
 
 const RESOLVE = `mutation ($thread: ID!) {

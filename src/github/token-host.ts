@@ -13,7 +13,7 @@ export interface TokenHostOptions extends GithubOptions {
 
 /**
  * Opens hosts of repositories on GitHub, acting as a token's owner. Everything that this person or bot wrote before
- * counts as its own. The first one asks GitHub who the owner is, and throws like any other call (IssueApi).
+ * counts as its own. The first one asks GitHub who the owner is, and throws like any method of `CodeHost`.
  */
 export function createOpenTokenHost(options: TokenHostOptions): OpenCodeHost {
   const { token, webUrl: web, login: given = token === undefined ? "" : undefined } = options;

@@ -13,7 +13,7 @@ import type { RunRequest } from "../data/run-request.ts";
 import type { PullRequestLink } from "../data/run-state.ts";
 import type { NewTest } from "../data/verdict.ts";
 import type { TaskOutcome, Work } from "../data/work.ts";
-import type { NewPullRequest, PullRequestApi } from "../github/pull-requests.ts";
+import type { CodeHost, NewPullRequest } from "../github/code-host.ts";
 import { type ChangeDescription, createManager } from "../models/agents.ts";
 import { disclosureLine, disclosureTrailer, type Making } from "../report/disclosure.ts";
 import {
@@ -264,7 +264,7 @@ async function openPullRequest({
   onto,
   ...content
 }: NewPullRequest & {
-  readonly host: PullRequestApi;
+  readonly host: CodeHost;
   readonly marker: string;
   /** the commit that it is to have */
   readonly head: string;

@@ -4,12 +4,11 @@ import type { Log } from "../data/log.ts";
 import { isOurs, markers } from "../data/marks.ts";
 import type { Plan } from "../data/plan.ts";
 import { countOpen, MAX_THREADS, type QaComment, type TaskOutcome } from "../data/work.ts";
-import type { CodeHost } from "../github/code-host.ts";
-import type { PullRequestApi, ReviewThread } from "../github/pull-requests.ts";
+import type { CodeHost, ReviewThread } from "../github/code-host.ts";
 import { reviewText } from "../report/review-text.ts";
 
 interface ReviewInput {
-  readonly host: PullRequestApi & CodeHost;
+  readonly host: CodeHost;
   readonly runId: string;
   readonly pullRequest: number;
   readonly head: string;

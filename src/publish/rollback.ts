@@ -1,6 +1,6 @@
 import { branchNames, branchOf, markers } from "../data/marks.ts";
 import type { RunRequest } from "../data/run-request.ts";
-import type { HostPullRequest } from "../github/pull-requests.ts";
+import type { HostPullRequest } from "../github/code-host.ts";
 import type { RunContext } from "../run/run-context.ts";
 import { isOwnBranch, stagingRef } from "./land-commit.ts";
 

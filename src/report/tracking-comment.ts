@@ -4,7 +4,7 @@ import type { RunRequest } from "../data/run-request.ts";
 import { initialState, type RunResult, type RunState, type TaskState } from "../data/run-state.ts";
 import { shownPhases, statusOf } from "../data/run-status.ts";
 import { type Budget, formatMoney, formatSpend } from "../data/spend.ts";
-import type { IssueApi } from "../github/code-host.ts";
+import type { CodeHost } from "../github/code-host.ts";
 import { codeSpan, fold, plain, prose, webLink } from "../text/compose-markdown.ts";
 import { figure } from "../text/counted.ts";
 import { commandFoot, nowText, turnText, waitingText } from "./commands.ts";
@@ -202,7 +202,7 @@ function commandsNow(state: RunState, job: string | undefined): string {
 
 /** Comments on an issue or pull request, unless the app already did with that `marker`, which is part of `body`. */
 export async function sayOnce(
-  host: Pick<IssueApi, "findOwnComment" | "createComment">,
+  host: Pick<CodeHost, "findOwnComment" | "createComment">,
   issue: number,
   marker: string,
   body: string,

@@ -4,7 +4,7 @@ import type { IssueSnapshot } from "../data/discussion.ts";
 import { issueOfPull, runOfPull } from "../data/marks.ts";
 import type { AiPolicy, MadePlan, RoleDescription } from "../data/plan.ts";
 import { readRecord } from "../data/read-record.ts";
-import type { HostPullRequest } from "../github/pull-requests.ts";
+import type { HostPullRequest } from "../github/code-host.ts";
 import type { Assignment, Manager } from "../models/agents.ts";
 import type { RunContext } from "./run-context.ts";
 import { heardOf, snapshotIssue } from "./snapshot-issue.ts";

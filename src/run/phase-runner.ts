@@ -5,7 +5,7 @@ import { lasting, longPauseOf, outageOf } from "../data/outage.ts";
 import type { PhaseName, RunResult, StopReason, UnreportedEnd } from "../data/run-state.ts";
 import { inSpan, type Traces } from "../data/traces.ts";
 import { abortable } from "../github/abortable.ts";
-import { type CodeHost, HOST_READS } from "../github/code-host.ts";
+import type { CodeHost } from "../github/code-host.ts";
 import { failureResult } from "./ends.ts";
 import { createPatience, type Patience } from "./patience.ts";
 import type { PhaseContext, RunContext } from "./run-context.ts";
@@ -223,7 +223,7 @@ function abortableRun(run: RunContext, signal: AbortSignal): RunContext {
   run.tracker.until(signal);
   return {
     ...run,
-    host: abortable(run.host, signal, { reads: HOST_READS }),
-    tracker: abortable(run.tracker, signal, { immediate: ["state", "until"] }),
+    host: abortable(run.host, signal),
+    tracker: abortable(run.tracker, signal, ["state", "until"]),
   };
 }

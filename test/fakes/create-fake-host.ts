@@ -1,16 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { MagisError } from "../../src/data/error.ts";
-import type {
-  Check,
-  CheckApi,
-  CheckReport,
-  CodeHost,
-  CommitApi,
-  HostComment,
-  HostIssue,
-  IssueApi,
-} from "../../src/github/code-host.ts";
-import type { PullRequestApi } from "../../src/github/pull-requests.ts";
+import type { Check, CheckReport, CodeHost, HostComment, HostIssue } from "../../src/github/code-host.ts";
 import { renderBody } from "../world/render-body.ts";
 import { createFakeRepository, createGitObjects, type GitObjects } from "./create-git-objects.ts";
 import type { FakeThread, HostState } from "./host-state.ts";
@@ -161,7 +151,7 @@ const ENDED: Readonly<Record<NonNullable<CheckReport["conclusion"]>, Check["stat
   action_required: "pending",
 };
 
-function fakeCheckApi(state: HostState): CheckApi {
+function fakeCheckApi(state: HostState) {
   const { checks, annotations, jobLogs, jobs, artifacts, unfinished, next } = state;
   return {
     runsOf: async (commit) => ({
@@ -189,7 +179,7 @@ function fakeCheckApi(state: HostState): CheckApi {
       const others = all.filter((check) => check !== own);
       checks.set(head, [...others, { checkRunId: own?.checkRunId ?? next(), name, state, byApp: true, ...said }]);
     },
-  };
+  } satisfies Partial<CodeHost>;
 }
 
 const decode = (content: Uint8Array | undefined) => new TextDecoder().decode(content);
@@ -197,7 +187,7 @@ const decode = (content: Uint8Array | undefined) => new TextDecoder().decode(con
 /** The host's own repository; `readFile` reads its `main`. */
 const REPOSITORY = "shop";
 
-function fakeCommitApi({ objects, login, otherFiles, pullRequests }: HostState): CommitApi {
+function fakeCommitApi({ objects, login, otherFiles, pullRequests }: HostState) {
   const { refs } = objects;
   return {
     async defaultBranch() {
@@ -276,12 +266,12 @@ function fakeCommitApi({ objects, login, otherFiles, pullRequests }: HostState):
     async deleteRef(ref) {
       refs.delete(`refs/${ref}`);
     },
-  };
+  } satisfies Partial<CodeHost>;
 }
 
 const NOW = "2026-01-02T00:00:00Z";
 
-function fakeIssueApi(state: HostState): IssueApi {
+function fakeIssueApi(state: HostState) {
   return {
     readIssue: async () => ({ html: renderBody(state.issue.body), ...state.issue }),
     pullsAbout: async () => [],
@@ -309,10 +299,10 @@ function fakeIssueApi(state: HostState): IssueApi {
       if (!old) throw new MagisError("HOST_NOT_FOUND", `There is no comment ${id}.`);
       state.comments[at] = { ...old, body };
     },
-  };
+  } satisfies Partial<CodeHost>;
 }
 
-function fakePullRequestApi(state: HostState): PullRequestApi {
+function fakePullRequestApi(state: HostState) {
   const { login, objects, pullRequests, next } = state;
   const pullRequest = (number: number) => {
     const at = pullRequests.findIndex((one) => one.number === number);
@@ -370,7 +360,7 @@ function fakePullRequestApi(state: HostState): PullRequestApi {
       pullRequests[at] = { ...found, draft: false };
     },
     ...fakeReviewApi(state),
-  };
+  } satisfies Partial<CodeHost>;
 }
 
 /** A commit and all before it, newest first. */
@@ -385,21 +375,10 @@ function history(objects: GitObjects, commit: string | undefined): ReadonlySet<s
   return seen;
 }
 
-type ReviewApi = Pick<
-  PullRequestApi,
-  | "findOwnReview"
-  | "listReviews"
-  | "createReview"
-  | "createFileComment"
-  | "listThreads"
-  | "replyToThread"
-  | "resolveThread"
->;
-
 const REVIEWED_AT = "2026-01-02T00:00:00Z";
 
 /** Reviews and their threads: the second half of the pull request api. */
-function fakeReviewApi({ login, reviews, threads, next }: HostState): ReviewApi {
+function fakeReviewApi({ login, reviews, threads, next }: HostState) {
   const thread = (id: string): FakeThread => {
     const found = threads.find((one) => one.id === id);
     if (!found) throw new MagisError("HOST_NOT_FOUND", `There is no thread ${id}.`);
@@ -443,5 +422,5 @@ function fakeReviewApi({ login, reviews, threads, next }: HostState): ReviewApi 
     async resolveThread({ id }) {
       thread(id).resolved = true;
     },
-  };
+  } satisfies Partial<CodeHost>;
 }

@@ -1,12 +1,17 @@
-import type { Annotation, Check, HostComment, HostIssue, HostRelative, Job } from "../../src/github/code-host.ts";
 import type {
+  Annotation,
+  Check,
+  HostComment,
+  HostIssue,
   HostPullRequest,
+  HostRelative,
   HostReview,
+  Job,
   LineComment,
   Mergeability,
   PullChange,
   ThreadComment,
-} from "../../src/github/pull-requests.ts";
+} from "../../src/github/code-host.ts";
 import type { GitObjects } from "./create-git-objects.ts";
 
 export interface FakeThread {

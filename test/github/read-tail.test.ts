@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { readTail } from "../../src/github/job-log.ts";
+import { readTail } from "../../src/github/actions.ts";
 
 const stream = (chunks: readonly string[]) =>
   new ReadableStream<Uint8Array>({

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import type { ReviewThread } from "../../src/github/pull-requests.ts";
+import type { ReviewThread } from "../../src/github/code-host.ts";
 import { openFakeHost } from "./open-fake-host.ts";
 import type { Answer, Asked } from "./start-fake-github.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { isMagisError } from "../../src/data/error.ts";
-import { abortable } from "../../src/github/abortable.ts";
+import { abandonable, abortable } from "../../src/github/abortable.ts";
 
 const isCancelled = (error: unknown) => isMagisError(error, "RUN_CANCELLED");
 
@@ -15,7 +15,7 @@ function open() {
     login: "magis[bot]",
     async read() {
       calls.push("read");
-      await held;
+      await abandonable(held);
       return "read";
     },
     async write(text: string) {
@@ -25,7 +25,7 @@ function open() {
     },
     count: () => calls.length,
   };
-  return { api: abortable(api, abort.signal, { reads: ["read"], immediate: ["count"] }), abort, calls, finish };
+  return { api: abortable(api, abort.signal, ["count"]), abort, calls, finish };
 }
 
 describe("abortable", () => {
@@ -43,7 +43,7 @@ describe("abortable", () => {
     expect([calls, api.count()]).toEqual([[], 0]);
   });
 
-  it("abandons a running read, but waits for a running write", async () => {
+  it("gives up what is only read, but waits for a running write", async () => {
     const { api, abort, finish } = open();
     const [read, write] = [api.read().catch((error: unknown) => error), api.write("x")];
     abort.abort();

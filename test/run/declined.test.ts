@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { markers } from "../../src/data/marks.ts";
 import { initialState } from "../../src/data/run-state.ts";
-import type { HostPullRequest } from "../../src/github/pull-requests.ts";
+import type { HostPullRequest } from "../../src/github/code-host.ts";
 import { trackingComment } from "../../src/report/tracking-comment.ts";
 import { readDeclined } from "../../src/run/declined.ts";
 import { createFakeHost } from "../fakes/create-fake-host.ts";

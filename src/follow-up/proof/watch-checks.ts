@@ -2,7 +2,7 @@ import { markers, runOfPull } from "../../data/marks.ts";
 import type { Base } from "../../data/run-record.ts";
 import type { Left, PullRequestLink } from "../../data/run-state.ts";
 import type { NewTest, NoVerdictReason, ProofVerdict, Question } from "../../data/verdict.ts";
-import type { HostPullRequest } from "../../github/pull-requests.ts";
+import type { HostPullRequest } from "../../github/code-host.ts";
 import { markReady, stepBack } from "../../publish/follow-up.ts";
 import type { PublishedTest } from "../../publish/publish-change.ts";
 import { checkComment } from "../../report/check-comment.ts";

@@ -11,7 +11,7 @@ import type { IssueSnapshot } from "../../data/discussion.ts";
 import { isHostRefusal } from "../../data/error.ts";
 import type { Log } from "../../data/log.ts";
 import type { Repository } from "../../git/repository.ts";
-import type { Check, CodeHost, IssueApi } from "../../github/code-host.ts";
+import type { Check, CodeHost } from "../../github/code-host.ts";
 import type { UnsteadyCheck } from "../../report/check-comment.ts";
 import type { PhaseContext } from "../../run/run-context.ts";
 import { classifyFile } from "../../search/classify-file.ts";
@@ -66,7 +66,7 @@ export async function diagnose({
 /** What so many checks say of themselves is rendered, each by a request; the log says it all. */
 const MAX_RENDERED = 2;
 
-function renderFirst(host: CodeHost): IssueApi["renderText"] {
+function renderFirst(host: CodeHost): CodeHost["renderText"] {
   let left = MAX_RENDERED;
   return async (text) => (left-- > 0 ? host.renderText(text) : undefined);
 }
@@ -154,7 +154,7 @@ const IDLE = /^(?:[\w.-]+: )?(?:Process completed with exit code|The operation w
 async function readFailure(deps: {
   readonly check: FailingCheck;
   readonly host: CodeHost;
-  readonly render: IssueApi["renderText"];
+  readonly render: CodeHost["renderText"];
   /** paths of the repository's files */
   readonly paths: readonly string[];
   readonly log: Log;

@@ -1,8 +1,7 @@
 import type { OpenThread } from "../../data/discussion.ts";
 import { commentOfThread, isOurs, markers, ownMarks } from "../../data/marks.ts";
 import type { FileChange, TaskOutcome, Work } from "../../data/work.ts";
-import type { CodeHost } from "../../github/code-host.ts";
-import type { ReviewThread } from "../../github/pull-requests.ts";
+import type { CodeHost, ReviewThread } from "../../github/code-host.ts";
 import { reportFollowUp } from "../../publish/follow-up.ts";
 import type { RunContext } from "../../run/run-context.ts";
 import { codeSpan, plain, prose, shortQuote } from "../../text/compose-markdown.ts";

@@ -1,6 +1,5 @@
 import { isNameOfBot, ownMarks } from "../../data/marks.ts";
-import type { HostComment } from "../../github/code-host.ts";
-import type { HostReview, ReviewThread } from "../../github/pull-requests.ts";
+import type { HostComment, HostReview, ReviewThread } from "../../github/code-host.ts";
 
 /** Everything that was said on a pull request. */
 export interface Said {

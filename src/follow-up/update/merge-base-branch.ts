@@ -9,7 +9,7 @@ import type { ChangedFile } from "../../change/working-copy.ts";
 import { readText } from "../../code/edits/text-file.ts";
 import { isMagisError } from "../../data/error.ts";
 import { markers } from "../../data/marks.ts";
-import type { HostPullRequest } from "../../github/pull-requests.ts";
+import type { HostPullRequest } from "../../github/code-host.ts";
 import { showCheck } from "../../publish/check-run.ts";
 import { formatting } from "../../publish/commit-message.ts";
 import { advancePull } from "../../publish/land-commit.ts";

@@ -1,6 +1,6 @@
 import { isOurs, markers } from "../../data/marks.ts";
 import type { RunResult } from "../../data/run-state.ts";
-import type { HostPullRequest } from "../../github/pull-requests.ts";
+import type { HostPullRequest } from "../../github/code-host.ts";
 import { reportFollowUp, stepBack } from "../../publish/follow-up.ts";
 import { findOrigin } from "../../run/origin.ts";
 import type { RunKind } from "../../run/phase-runner.ts";

@@ -2,8 +2,7 @@ import { isMagisError } from "../../data/error.ts";
 import { issueOfPull, OWN_BRANCHES } from "../../data/marks.ts";
 import { type AdmissionDecision, beginOnPull, type Delivery } from "../../data/run-request.ts";
 import type { Settings } from "../../data/settings.ts";
-import type { CodeHost } from "../../github/code-host.ts";
-import type { HostPullRequest } from "../../github/pull-requests.ts";
+import type { CodeHost, HostPullRequest } from "../../github/code-host.ts";
 
 /** A push concerns each open pull request of the bot into that branch. One request. */
 export async function admitPush(

@@ -4,7 +4,7 @@ import type { Delivery, RepositoryId, RunRequest } from "../../data/run-request.
 import type { Queued } from "../../data/run-state.ts";
 import type { Settings } from "../../data/settings.ts";
 import type { Budget } from "../../data/spend.ts";
-import type { CodeHost, CommitApi, HostIssue, OpenCodeHost } from "../../github/code-host.ts";
+import type { CodeHost, HostIssue, OpenCodeHost } from "../../github/code-host.ts";
 import type { MaintainerNotes } from "../../report/maintainer-notes.ts";
 import type { RunStore } from "../../run/runs.ts";
 import type { SettingsFault } from "../../settings/repository/check-document.ts";
@@ -89,5 +89,5 @@ export type Guard = (context: GuardContext) => Promise<Refusal | undefined>;
 /** Reads a repository's settings from its default branch; or what is wrong with them. */
 export type SettingsReader = (
   repository: RepositoryId,
-  host: CommitApi,
+  host: CodeHost,
 ) => Promise<{ readonly settings: Settings } | { readonly faults: readonly SettingsFault[] }>;

@@ -3,8 +3,7 @@ import { mayWrite } from "../../data/discussion.ts";
 import { isHostRefusal, isMagisError } from "../../data/error.ts";
 import { isNameOfBot, issueOfPull, markers, OWN_BRANCHES } from "../../data/marks.ts";
 import type { Delivery, Trigger } from "../../data/run-request.ts";
-import type { HostIssue, Reaction } from "../../github/code-host.ts";
-import type { HostPullRequest } from "../../github/pull-requests.ts";
+import type { HostIssue, HostPullRequest, Reaction } from "../../github/code-host.ts";
 import { openPullNote } from "../../report/commands.ts";
 import type { AdmissionHost, Guard, GuardContext, GuardRules, Refusal } from "./dependencies.ts";
 

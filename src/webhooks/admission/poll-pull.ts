@@ -3,8 +3,7 @@ import { isMagisError } from "../../data/error.ts";
 import { issueOfPull, markers } from "../../data/marks.ts";
 import { type Delivery, eventOf, type Trigger, triggerOfComment } from "../../data/run-request.ts";
 import type { StopReason } from "../../data/run-state.ts";
-import type { CodeHost, OpenCodeHost } from "../../github/code-host.ts";
-import type { HostPullRequest } from "../../github/pull-requests.ts";
+import type { CodeHost, HostPullRequest, OpenCodeHost } from "../../github/code-host.ts";
 import { awaitsGreen } from "../../report/pull-request-body.ts";
 import type { PullFindings, WatchedPull } from "../../run/runs.ts";
 

@@ -1,6 +1,5 @@
 import { issueOfPull, markers } from "../../data/marks.ts";
-import type { CodeHost, OpenCodeHost } from "../../github/code-host.ts";
-import type { HostPullRequest } from "../../github/pull-requests.ts";
+import type { CodeHost, HostPullRequest, OpenCodeHost } from "../../github/code-host.ts";
 import { landedNote } from "../../report/follow-up.ts";
 import { sayOnce } from "../../report/tracking-comment.ts";
 import type { PullOutcome, WatchedPull } from "../../run/runs.ts";

@@ -1,8 +1,7 @@
 import { isHostRefusal } from "../../data/error.ts";
 import { issueOfPull, markers } from "../../data/marks.ts";
 import { repositoryName } from "../../data/run-request.ts";
-import type { CodeHost } from "../../github/code-host.ts";
-import type { HostPullRequest } from "../../github/pull-requests.ts";
+import type { CodeHost, HostPullRequest } from "../../github/code-host.ts";
 import { DAYS_TO_ANSWER, staleClosedNote, staleQuestion } from "../../report/stale-draft.ts";
 import { sayOnce } from "../../report/tracking-comment.ts";
 import type { WatchedPull } from "../../run/runs.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { findOpenComments, findOpenThreads } from "../../../src/follow-up/revise/read-feedback.ts";
 import { voicesOf } from "../../../src/follow-up/revise/voices.ts";
-import type { ReviewThread, ThreadComment } from "../../../src/github/pull-requests.ts";
+import type { ReviewThread, ThreadComment } from "../../../src/github/code-host.ts";
 import { renderBody } from "../../world/render-body.ts";
 
 const BOT = "magis[bot]";

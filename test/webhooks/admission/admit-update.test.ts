@@ -3,7 +3,7 @@ import { markers } from "../../../src/data/marks.ts";
 import type { Delivery, Trigger } from "../../../src/data/run-request.ts";
 import { DEFAULT_SETTINGS } from "../../../src/data/setting-definitions/all-settings.ts";
 import type { Settings } from "../../../src/data/settings.ts";
-import type { Mergeability } from "../../../src/github/pull-requests.ts";
+import type { Mergeability } from "../../../src/github/code-host.ts";
 import { createAdmission } from "../../../src/webhooks/admission/admit.ts";
 import { admitPush, admitUpdate } from "../../../src/webhooks/admission/admit-update.ts";
 import type { AdmissionDependencies } from "../../../src/webhooks/admission/dependencies.ts";

@@ -1,6 +1,5 @@
 import type { Permission } from "../../../src/data/discussion.ts";
-import type { HostComment, HostIssue, PullAbout } from "../../../src/github/code-host.ts";
-import type { HostPullRequest } from "../../../src/github/pull-requests.ts";
+import type { HostComment, HostIssue, HostPullRequest, PullAbout } from "../../../src/github/code-host.ts";
 import type { AdmissionHost } from "../../../src/webhooks/admission/dependencies.ts";
 
 export interface FakeHostState {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Check, HostComment } from "../../../src/github/code-host.ts";
-import type { HostReview } from "../../../src/github/pull-requests.ts";
+import type { Check, HostComment, HostReview } from "../../../src/github/code-host.ts";
 import { createPullPoll } from "../../../src/webhooks/admission/poll-pull.ts";
 import { sampleCheck } from "../../fakes/sample-check.ts";
 import { openWorkshop } from "../../workflow/open-workshop.ts";
