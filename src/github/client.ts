@@ -69,7 +69,7 @@ export const fetchOf = (options: Pick<GithubOptions, "fetch">): typeof fetch =>
   options.fetch ?? ((...request) => fetch(...request));
 
 /** What a request does. */
-interface Request extends Pick<Sending, "method" | "path" | "called" | "isRead"> {
+interface Request extends Pick<Sending, "method" | "path" | "route" | "called" | "isRead"> {
   /** it makes something on GitHub, such as a comment, as opposed to changing what is there */
   readonly creates: boolean;
   /** carrying it out twice changes no more than carrying it out once */
@@ -99,6 +99,8 @@ function requestOf(given: object, address: string): Request {
   return {
     method,
     path: new URL(address).pathname,
+    // A further page comes by its whole address.
+    route: url.startsWith("/") ? url : "a further page",
     called: typeof query === "string" ? /\{\s*(\w+)/.exec(query)?.[1] : undefined,
     isRead,
     creates: !isRead && method === "POST" && hasText,

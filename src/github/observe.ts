@@ -20,6 +20,8 @@ export interface Observers {
 export interface Sending {
   readonly method: string;
   readonly path: string;
+  /** the path without what names anybody or anything: `/repos/{owner}/{repo}/issues` */
+  readonly route: string;
   /** of GraphQL: what the mutation calls */
   readonly called?: string | undefined;
   readonly isRead: boolean;
@@ -40,7 +42,7 @@ interface Answered {
  */
 export async function observed<T extends Answered>(
   { log, metrics, traces, audit, pulse }: Observers,
-  { method, path, called, isRead, installation, repository }: Sending,
+  { method, path, route, called, isRead, installation, repository }: Sending,
   send: () => Promise<T>,
 ): Promise<T> {
   const began = performance.now();
@@ -51,7 +53,7 @@ export async function observed<T extends Answered>(
     metrics?.githubAnswered(status, leftTo(installation, headers));
     if (!isRead) audit?.({ what: "write", repository, method, place, status, milliseconds });
   };
-  return inSpan(traces, { kind: "GitHub request", method, route: routeOf(path) }, async (end) => {
+  return inSpan(traces, { kind: "GitHub request", method, route }, async (end) => {
     try {
       const answer = await (pulse ? pulse.around(send) : send());
       note(answer);
@@ -73,23 +75,4 @@ function leftTo(installation: number | undefined, headers: Answered["headers"]) 
   if (installation === undefined || headers["x-ratelimit-resource"] !== "core" || !Number.isInteger(remaining))
     return undefined;
   return { installation, remaining };
-}
-
-/** Words of GitHub's own in paths. Everything else may be a name: of a repository, a branch, a file or a person. */
-const WORDS = new Set(
-  (
-    "access_tokens api app artifacts assignees blobs branches check-runs check-suites collaborators comments commits " +
-    "compare contents files git graphql installation installations issues jobs labels logs merge merges permission " +
-    "pulls reactions ref refs replies repos repositories reviews runs status statuses tags timeline trees user v3 zip " +
-    "annotations actions heads matching-refs requested_reviewers update-branch"
-  ).split(" "),
-);
-
-/** `/repos/{}/{}/issues/{}/comments`: a path without anything that names somebody or something. */
-export function routeOf(path: string): string {
-  const parts = path.split("/");
-  const at = parts.indexOf("repos");
-  // A repository may be called like a word of GitHub's.
-  const isName = (index: number) => at >= 0 && (index === at + 1 || index === at + 2);
-  return parts.map((part, index) => (part === "" || (WORDS.has(part) && !isName(index)) ? part : "{}")).join("/");
 }

@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it } from "@jest/globals";
 import { createOpenTelemetry, traceIdOf } from "../../src/app/opentelemetry.ts";
 import { MagisError } from "../../src/data/error.ts";
 import type { Traces } from "../../src/data/traces.ts";
-import { routeOf } from "../../src/github/observe.ts";
 import { startCollector } from "../collector/start-collector.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
 
@@ -76,12 +75,4 @@ describe("traces by OpenTelemetry", () => {
     await traces.close();
     expect(lines.filter((line) => line.includes("traces could not be sent")).length).toBeLessThanOrEqual(1);
   });
-
-  it.each([
-    ["/repos/acme/shop/issues/7/comments", "/repos/{}/{}/issues/{}/comments"],
-    ["/api/v3/repos/issues/pulls/git/refs/heads/magis/issue-7", "/api/v3/repos/{}/{}/git/refs/heads/{}/{}"],
-    ["/repos/acme/shop/contents/src/secret.ts", "/repos/{}/{}/contents/{}/{}"],
-    ["/repos/acme/shop/collaborators/ana/permission", "/repos/{}/{}/collaborators/{}/permission"],
-    ["/graphql", "/graphql"],
-  ])("name %s as %s", (path, route) => expect(routeOf(path)).toBe(route));
 });

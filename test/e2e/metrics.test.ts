@@ -78,7 +78,7 @@ describe("the metrics", () => {
     const names = own.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(["step start", "phase locate", "phase plan", "phase code"]));
     expect(names.filter((name) => name.startsWith("chat ")).length).toBeGreaterThan(2);
-    expect(names).toContain("POST /api/v3/repos/{}/{}/pulls");
+    expect(names).toContain("POST /repos/{owner}/{repo}/pulls");
     const inside = new Set(own.map(({ span }) => span));
     expect(own.filter(({ parent }) => parent !== "" && !inside.has(parent))).toEqual([]);
     const ended = scene.bot().log.find(({ msg }) => msg === "the run ended");

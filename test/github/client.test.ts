@@ -217,7 +217,7 @@ describe("the client for GitHub", () => {
   it("never sends a write whose run has ended while it waited for its turn", async () => {
     const { host, github } = await start(() => comment);
     const ending = new AbortController();
-    const ended = abortable(host, ending.signal, {});
+    const ended = abortable(host, ending.signal);
     const writes = [host.createComment(5, "a"), ended.createComment(5, "b"), host.createComment(5, "c")];
     ending.abort();
     const results = await Promise.allSettled(writes);
@@ -227,6 +227,16 @@ describe("the client for GitHub", () => {
       { status: "fulfilled" },
     ]);
     expect(github.asked.flatMap(({ body }) => body.body ?? [])).toEqual(["a", "c"]);
+  });
+
+  it("gives up a read under way when its run ends", async () => {
+    const send: typeof fetch = (input, init) =>
+      String(input).endsWith("/issues/5") ? new Promise(() => undefined) : fetch(input, init);
+    const { host } = await start(() => issue, { fetch: send });
+    const ending = new AbortController();
+    const reading = abortable(host, ending.signal).readIssue(5);
+    ending.abort();
+    await expect(reading).rejects.toMatchObject({ code: "RUN_CANCELLED" });
   });
 
   it("tells log, metrics, traces and audit of each attempt, of reads all but the audit", async () => {
@@ -257,7 +267,7 @@ describe("the client for GitHub", () => {
     const path = "/api/v3/repos/octo/tools/issues/comments/1";
     const write = { what: "write", repository: "octo/tools", method: "PATCH", place: path };
     expect(entries).toEqual([502, 200].map((status) => ({ ...write, status, milliseconds: expect.any(Number) })));
-    const route = "/api/v3/repos/{}/{}/issues/comments/{}";
+    const route = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
     expect(spans).toContainEqual({ kind: "GitHub request", method: "PATCH", route });
     expect(spans).toContainEqual({ status: 502 });
     expect(logged.join()).toContain(path);
