@@ -4,7 +4,6 @@ import { ownStateFolder } from "../src/app/own-state.ts";
 import { createSourceParser } from "../src/code/tree-sitter/source-parser.ts";
 import type { CliContext } from "../src/commands/cli-command.ts";
 import { MagisError } from "../src/data/error.ts";
-import { DEFAULT_PRICES } from "../src/data/prices.ts";
 import { settingsIn } from "../src/data/setting-definitions/all-settings.ts";
 import { valueAt } from "../src/data/setting-definitions/definition.ts";
 import type { CommandConfig } from "../src/settings/environment/config.ts";
@@ -50,7 +49,7 @@ export async function runEval(options: EvaluationOptions, context: CliContext): 
   }
   const { method, budget = Number.POSITIVE_INFINITY } = run;
   const envFile = workingEnvFile(environment, ownStateFolder(environment));
-  const config = readCommandConfig(DEFAULT_PRICES, run.variables, envFile, environment, progress);
+  const config = readCommandConfig(run.variables, envFile, environment, progress);
   const wanted = {
     version,
     began: new Date().toISOString(),

@@ -1,7 +1,6 @@
 import { ownStateFolder } from "./app/own-state.ts";
 import { ENDING_SIGNALS } from "./data/cancellation.ts";
 import { isMagisError } from "./data/error.ts";
-import { DEFAULT_PRICES } from "./data/prices.ts";
 import { claimEnvFile } from "./settings/environment/own-env-file.ts";
 import { type Environment, inspectConfig, readConfig } from "./settings/environment/read-config.ts";
 
@@ -12,10 +11,10 @@ import { type Environment, inspectConfig, readConfig } from "./settings/environm
 export async function serve(given: Environment): Promise<void> {
   const envFile = claimEnvFile(ownStateFolder(given));
   try {
-    const { hasApp } = inspectConfig(DEFAULT_PRICES, envFile, given);
+    const { hasApp } = inspectConfig(envFile, given);
     const environment = hasApp ? given : await (await import("./commands/setup/setup-command.ts")).registerFirst(given);
     // Report errors in it before loading the bot.
-    readConfig(DEFAULT_PRICES, envFile, environment);
+    readConfig(envFile, environment);
     const { startBot } = await import("./app/start-bot.ts");
     // It may be closed before the bot has started.
     const unread = new Promise<void>((resolve) => process.stdout.once("error", () => resolve()));

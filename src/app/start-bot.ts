@@ -5,7 +5,6 @@ import { createChecksVerifier } from "../checks/checks-verifier.ts";
 import { createSourceParser } from "../code/tree-sitter/source-parser.ts";
 import type { Log } from "../data/log.ts";
 import { OWN_FOLDER } from "../data/own-files.ts";
-import { DEFAULT_PRICES } from "../data/prices.ts";
 import type { Traces } from "../data/traces.ts";
 import { createOpenRepository } from "../git/open-repository.ts";
 import { createOpenCodeHost } from "../github/app-host.ts";
@@ -84,7 +83,7 @@ export interface RunningBot {
  */
 export async function startBot(environment: Environment, target?: LogTarget): Promise<RunningBot> {
   const unknown: string[] = [];
-  const config = readConfig(DEFAULT_PRICES, OWN_ENV_FILE, environment, (sentence) => unknown.push(sentence));
+  const config = readConfig(OWN_ENV_FILE, environment, (sentence) => unknown.push(sentence));
   const { log, traces } = await openLogAndTraces(config, target);
   for (const sentence of [...unknown, ...limitsBelowARun(config)]) log.warn({}, sentence);
   const prompts = await loadPrompts(PROMPTS);

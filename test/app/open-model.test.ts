@@ -4,10 +4,8 @@ import { botCommands } from "../../src/commands/bot-commands.ts";
 import { createAsk } from "../../src/commands/doctor/ask.ts";
 import { modelChecks } from "../../src/commands/doctor/list-checks.ts";
 import { runChecks, withoutSecrets } from "../../src/commands/findings.ts";
-import { DEFAULT_PRICES } from "../../src/data/prices.ts";
 import type { Config } from "../../src/settings/environment/config.ts";
-import { inspectTexts } from "../../src/settings/environment/inspect-config.ts";
-import { readCommandConfig } from "../../src/settings/environment/read-config.ts";
+import { inspectConfig, readCommandConfig } from "../../src/settings/environment/read-config.ts";
 import { CONTRACT_KEY, languageModelContract } from "../contracts/language-model-contract.ts";
 import { startChatEndpoint } from "../contracts/start-chat-endpoint.ts";
 import { cloudEnvironment, startCloudEndpoint } from "../contracts/start-cloud-endpoint.ts";
@@ -35,7 +33,7 @@ const WITHOUT_CREDENTIALS = {
 };
 
 const configOf = (variables: Readonly<Record<string, string>>) =>
-  readCommandConfig({}, {}, undefined, { ...NAMES, ...variables }).model;
+  readCommandConfig({}, undefined, { ...NAMES, ...variables }).model;
 
 type Provider = Config["model"]["provider"];
 
@@ -78,7 +76,7 @@ describe("magis doctor --call", () => {
   /** Runs the doctor's calls with `answers`; gives its findings and the number of calls. */
   async function callsOf(provider: Provider, answers: readonly ScriptedAnswer[]) {
     const endpoint = await startEndpoint(provider, answers);
-    const inspected = inspectTexts(DEFAULT_PRICES, undefined, { ...NAMES, ...endpoint.variables });
+    const inspected = inspectConfig(undefined, { ...NAMES, ...endpoint.variables });
     const { signal } = new AbortController();
     const trial = tryModel(inspected.config.model, signal);
     const request = { offline: false, model: "paid" } as const;
@@ -114,7 +112,7 @@ describe("magis doctor --call", () => {
   it("calls no model without a price", async () => {
     const { count, variables, close } = await startEndpoint("openai", [{ text: "ok" }]);
     const texts = { ...NAMES, ...variables, MAGIS_PRICES: "small-1=1/5" };
-    const { config } = inspectTexts(DEFAULT_PRICES, undefined, texts);
+    const { config } = inspectConfig(undefined, texts);
     const trial = tryModel(config.model, new AbortController().signal);
     expect(await caught(trial("eu.big-1").then(String))).toMatchObject({ code: "CONFIGURATION_INVALID" });
     expect(count()).toBe(0);

@@ -124,7 +124,7 @@ describe("the clients of models", () => {
   async function askOnce(provider: string) {
     const chosen = CHOSEN[provider]?.(url) ?? {};
     Object.assign(process.env, chosen);
-    const { model } = readCommandConfig({}, {}, undefined, { ...NAMES, ...chosen, MAGIS_PROVIDER: provider });
+    const { model } = readCommandConfig({}, undefined, { ...NAMES, ...chosen, MAGIS_PROVIDER: provider });
     const opened = await openModel(model, LOG, 20_000);
     return caught(opened.complete(scriptedRequest(), new AbortController().signal));
   }
@@ -173,7 +173,7 @@ describe("the clients of models", () => {
           .writeHead(400, { "content-type": "application/json" })
           .end(JSON.stringify({ error: { type: "invalid_request_error", message } }));
       const chosen = { ...CHOSEN[provider]?.(url), ...named };
-      const { model } = readCommandConfig({}, {}, undefined, { ...NAMES, ...chosen, MAGIS_PROVIDER: provider });
+      const { model } = readCommandConfig({}, undefined, { ...NAMES, ...chosen, MAGIS_PROVIDER: provider });
       const opened = await openModel(model, LOG, 20_000);
       const failure = await caught(opened.complete(scriptedRequest(), new AbortController().signal));
       const { message: said = "", stack = "" } = failure.cause as Error;

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { resolveFile } from "../../src/commands/resolve/resolve-file.ts";
 import type { ResolveWork } from "../../src/commands/resolve/resolve-work.ts";
-import { DEFAULT_PRICES } from "../../src/data/prices.ts";
 import { readCommandConfig } from "../../src/settings/environment/read-config.ts";
 import { caught } from "../models/anthropic/caught.ts";
 
@@ -20,7 +19,7 @@ describe("magis resolve with an issue file", () => {
 
   /** The error about an issue file, or about a missing repository when the file is fine. */
   async function said(file: string, repository = join(folder, "nowhere")): Promise<string> {
-    const config = readCommandConfig(DEFAULT_PRICES, {}, undefined, { ANTHROPIC_API_KEY: "key" });
+    const config = readCommandConfig({}, undefined, { ANTHROPIC_API_KEY: "key" });
     const { signal } = new AbortController();
     // Nothing else is needed before issue and repository are found.
     const work = {

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { appendFile, readFile, stat } from "node:fs/promises";
 import { definitionOf } from "../../data/command.ts";
 import { isMagisError, MagisError } from "../../data/error.ts";
-import { DEFAULT_PRICES } from "../../data/prices.ts";
 import { type Delivery, repositoryName } from "../../data/run-request.ts";
 import type { CommandConfig } from "../../settings/environment/config.ts";
 import { type Environment, readCommandConfig } from "../../settings/environment/read-config.ts";
@@ -94,7 +93,7 @@ function readJobConfig(
   progress: (line: string) => void,
 ): { readonly config: CommandConfig; readonly fault?: string } {
   const read = (asks: boolean, from: Environment) =>
-    readCommandConfig(DEFAULT_PRICES, variablesOf(!asks, environment), undefined, from, progress);
+    readCommandConfig(variablesOf(!asks, environment), undefined, from, progress);
   const { INPUT_MODEL: strong, INPUT_FAST_MODEL: fast } = environment;
   const models = {
     MAGIS_MODEL_STRONG: strong || environment.MAGIS_MODEL_STRONG,

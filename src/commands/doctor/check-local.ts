@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import { access, constants, stat, statfs } from "node:fs/promises";
 import path from "node:path";
-import { APP_VARIABLES, type InspectedConfig } from "../../settings/environment/inspect-config.ts";
 import { LIMIT_VARIABLES, limitsBelowARun } from "../../settings/environment/limits-below-a-run.ts";
+import { APP_VARIABLES, type InspectedConfig } from "../../settings/environment/read-config.ts";
 import type { BotCommands } from "../bot-commands.ts";
 import { fault, ok, skipped, type Verdict, warning } from "../findings.ts";
 import type { Ask } from "./ask.ts";
@@ -103,12 +103,12 @@ export async function checkDiskSpace(dataDir: string, leastBytes = GIGABYTE): Pr
  * configured at all, that alone comes first, with its one remedy.
  */
 export function checkConfiguration(
-  { hasApp, faults, unknown }: Pick<InspectedConfig, "hasApp" | "faults" | "unknown">,
+  { hasApp, appFaults, faults, unknown }: Pick<InspectedConfig, "hasApp" | "appFaults" | "faults" | "unknown">,
   { toSetUp }: Pick<BotCommands, "toSetUp">,
 ): readonly Verdict[] {
   const findings = [
     ...(hasApp ? [] : [fault(`No GitHub App is configured: ${APP_VARIABLES.join(", ")} are not set.`, toSetUp)]),
-    ...faults.map((sentence) => fault(sentence)),
+    ...[...(hasApp ? appFaults : []), ...faults].map((sentence) => fault(sentence)),
     ...unknown.map((sentence) => warning(sentence)),
   ];
   return findings.length > 0 ? findings : [ok("Every variable is valid.")];

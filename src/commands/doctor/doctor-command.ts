@@ -7,15 +7,13 @@ import { untilAborted } from "../../data/cancellation.ts";
 import { isMagisError } from "../../data/error.ts";
 import { branchOf } from "../../data/marks.ts";
 import { OWN_FOLDER } from "../../data/own-files.ts";
-import { DEFAULT_PRICES } from "../../data/prices.ts";
 import { DEFAULT_SETTINGS } from "../../data/setting-definitions/all-settings.ts";
 import { type AppKey, byTokens, openAppAccess } from "../../github/access.ts";
 import { createClient, type GithubOptions } from "../../github/client.ts";
 import { modelKeys } from "../../settings/environment/config.ts";
-import type { InspectedConfig } from "../../settings/environment/inspect-config.ts";
 import { operatorLimits } from "../../settings/environment/operator.ts";
 import { workingEnvFile } from "../../settings/environment/own-env-file.ts";
-import { inspectConfig } from "../../settings/environment/read-config.ts";
+import { type InspectedConfig, inspectConfig } from "../../settings/environment/read-config.ts";
 import { botCommands } from "../bot-commands.ts";
 import type { CliCommand, CliContext, CliInput, CliOption, CliResult } from "../cli-command.ts";
 import { type Check, type Finding, findingsText, runChecks, withoutSecrets } from "../findings.ts";
@@ -95,7 +93,7 @@ export async function runDoctor(
   { environment, signal }: Pick<CliContext, "environment" | "signal">,
 ): Promise<readonly Finding[]> {
   const envFile = workingEnvFile(environment, ownStateFolder(environment));
-  const inspected = inspectConfig(DEFAULT_PRICES, envFile, environment);
+  const inspected = inspectConfig(envFile, environment);
   const doctor: Doctor = {
     request,
     inspected,

@@ -4,7 +4,6 @@ import { tryModel } from "../../app/open-model.ts";
 import { ownStateFolder } from "../../app/own-state.ts";
 import { untilAborted } from "../../data/cancellation.ts";
 import { isMagisError } from "../../data/error.ts";
-import { DEFAULT_PRICES } from "../../data/prices.ts";
 import type { OperatorLimits } from "../../data/settings.ts";
 import { readGit } from "../../git/run-git.ts";
 import { modelKeys } from "../../settings/environment/config.ts";
@@ -40,7 +39,7 @@ export async function examineFolder(
   { environment, signal }: Pick<CliContext, "environment" | "signal">,
 ): Promise<readonly Finding[]> {
   const envFile = workingEnvFile(environment, ownStateFolder(environment));
-  const inspected = inspectConfig(DEFAULT_PRICES, envFile, environment);
+  const inspected = inspectConfig(envFile, environment);
   const limits = operatorLimits(inspected.config);
   const git = (...args: string[]) =>
     readGit({ directory: folder, args, environment: gitEnvironment(environment), signal });
@@ -55,7 +54,7 @@ export async function examineFolder(
     checksWith(found, "They need a working copy.")("settings", (place) => checkSettings(place, limits)),
     {
       name: "configuration",
-      run: async () => checkVariables(() => readCommandConfig(DEFAULT_PRICES, {}, envFile, environment)),
+      run: async () => checkVariables(() => readCommandConfig({}, envFile, environment)),
     },
     ...modelChecks({
       request,

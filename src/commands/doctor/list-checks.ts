@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { TryModel } from "../../app/open-model.ts";
-import type { InspectedConfig } from "../../settings/environment/inspect-config.ts";
+import type { InspectedConfig } from "../../settings/environment/read-config.ts";
 import type { BotCommands } from "../bot-commands.ts";
 import { type Check, checksWith, skipped } from "../findings.ts";
 import type { Ask } from "./ask.ts";

@@ -4,7 +4,6 @@ import { promisify } from "node:util";
 import { openOwnRuns, ownStateFolder } from "../../app/own-state.ts";
 import { isMagisError, MagisError } from "../../data/error.ts";
 import type { Log } from "../../data/log.ts";
-import { DEFAULT_PRICES } from "../../data/prices.ts";
 import { programOf } from "../../git/programs.ts";
 import type { RunReport } from "../../run/runs.ts";
 import type { CommandConfig } from "../../settings/environment/config.ts";
@@ -56,7 +55,7 @@ async function resolve(args: ResolveArgs, context: CliContext): Promise<ResolveA
   const watcher = createProgress(context);
   try {
     const envFile = workingEnvFile(environment, ownStateFolder(environment));
-    const read = readCommandConfig(DEFAULT_PRICES, args.variables, envFile, environment, progress);
+    const read = readCommandConfig(args.variables, envFile, environment, progress);
     const config = await withToken(read, issue, context);
     // A person is there when both ends are a terminal.
     const ask = stdin.isTTY && live && ((question: string) => watcher.aside(() => confirm(question, context)));

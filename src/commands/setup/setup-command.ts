@@ -7,7 +7,6 @@ import { ownStateFolder } from "../../app/own-state.ts";
 import { ENDING_SIGNALS } from "../../data/cancellation.ts";
 import { MagisError } from "../../data/error.ts";
 import { OWN_FOLDER } from "../../data/own-files.ts";
-import { DEFAULT_PRICES } from "../../data/prices.ts";
 import { DEFAULT_SETTINGS } from "../../data/setting-definitions/all-settings.ts";
 import { BOT_SETTINGS } from "../../data/setting-definitions/bot-settings.ts";
 import type { Config } from "../../settings/environment/config.ts";
@@ -123,7 +122,7 @@ async function runSetup(
 ): Promise<SetupEnd> {
   const { environment } = context;
   const envFile = workingEnvFile(environment, ownStateFolder(environment));
-  const inspected = inspectConfig(DEFAULT_PRICES, envFile, environment);
+  const inspected = inspectConfig(envFile, environment);
   const commands = botCommands();
   if (!replace && !inspected.missing("APP_ID")) {
     const { magis } = commands;
@@ -234,7 +233,7 @@ async function readManifest(): Promise<Readonly<Record<string, unknown>>> {
  * listen, on loopback unless HOST says otherwise; a signal ends the process. Gives the bot's environment.
  */
 export async function registerFirst(environment: Environment): Promise<Environment> {
-  const { config } = inspectConfig(DEFAULT_PRICES, claimEnvFile(ownStateFolder(environment)), environment);
+  const { config } = inspectConfig(claimEnvFile(ownStateFolder(environment)), environment);
   const progress = (text: string) => void process.stderr.write(`${text}\n`);
   const interrupt = new AbortController();
   const stop = () => interrupt.abort();

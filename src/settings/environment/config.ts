@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { ModelPrice } from "../../data/prices.ts";
+import { DEFAULT_PRICES, type ModelPrice } from "../../data/prices.ts";
 import { type CommandVariable, type PlacedSettings, settingsIn } from "../../data/setting-definitions/all-settings.ts";
 import { growTree, valueAt } from "../../data/setting-definitions/definition.ts";
 import type { EnvironmentValues } from "./schema.ts";
@@ -33,8 +33,6 @@ export interface CommandConfig extends Pick<Config, "model" | "budget" | "agents
   readonly github: Pick<GithubConfig, "apiUrl" | "webUrl"> & { readonly token?: string };
 }
 
-type Prices = Readonly<Record<string, ModelPrice>>;
-
 const OF_COMMANDS = settingsIn("environment").filter(([, { environment }]) => environment.commands);
 
 /** The variables for commands that do the agents' work. */
@@ -43,25 +41,22 @@ export const COMMAND_VARIABLES = Object.fromEntries(
 ) as Record<CommandVariable, true>;
 
 /** Puts checked values in their places. Pure, except that the data directory becomes absolute. */
-export function buildConfig(values: EnvironmentValues, privateKey: string, knownPrices: Prices): Config {
+export function buildConfig(values: EnvironmentValues, privateKey: string): Config {
   const placed = placeValues(values, settingsIn("environment")) as Config;
   return {
     ...placed,
-    ...madeOfSeveral(values, placed, knownPrices),
+    ...madeOfSeveral(values, placed),
     github: { ...placed.github, privateKey, ...githubAddresses(values) },
     database: databaseConfig(values),
   };
 }
 
 /** The part that the agents' work needs; it names no app and no database. */
-export function buildCommandConfig(
-  values: Pick<EnvironmentValues, CommandVariable>,
-  knownPrices: Prices,
-): CommandConfig {
+export function buildCommandConfig(values: Pick<EnvironmentValues, CommandVariable>): CommandConfig {
   const placed = placeValues(values, OF_COMMANDS) as Config;
   return {
     ...placed,
-    ...madeOfSeveral(values, placed, knownPrices),
+    ...madeOfSeveral(values, placed),
     github: { ...githubAddresses(values), token: values.GITHUB_TOKEN },
   };
 }
@@ -78,10 +73,9 @@ function placeValues(values: Readonly<Record<string, unknown>>, definitions: rea
 function madeOfSeveral(
   values: Pick<EnvironmentValues, "MAGIS_PRICES" | "MAGIS_CLONE_LIMIT_MB">,
   { model }: Config,
-  knownPrices: Prices,
 ): Pick<Config, "model" | "clone"> {
   return {
-    model: { ...model, prices: { ...knownPrices, ...Object.fromEntries(values.MAGIS_PRICES ?? []) } },
+    model: { ...model, prices: { ...DEFAULT_PRICES, ...Object.fromEntries(values.MAGIS_PRICES ?? []) } },
     clone: { maxUnpackedBytes: values.MAGIS_CLONE_LIMIT_MB * 1024 * 1024 },
   };
 }

@@ -1,5 +1,5 @@
-import { MagisError } from "../../data/error.ts";
-import type { ModelPrice } from "../../data/prices.ts";
+import { isMagisError, MagisError } from "../../data/error.ts";
+import { DEFAULT_PRICES } from "../../data/prices.ts";
 import { settingsIn } from "../../data/setting-definitions/all-settings.ts";
 import { listed } from "../../text/patterns.ts";
 import {
@@ -11,7 +11,6 @@ import {
   databaseConfig,
   githubAddresses,
 } from "./config.ts";
-import { findUnpricedModels, type InspectedConfig, inspectTexts } from "./inspect-config.ts";
 import type { EnvFile } from "./own-env-file.ts";
 import { describeFault, environmentSchema, findMissing } from "./schema.ts";
 import { collectTexts, readPrivateKey } from "./sources.ts";
@@ -26,32 +25,119 @@ export function processEnvironment(): Environment {
 
 /**
  * Reads the configuration from `environment`, and from `envFile` (`.env`) what is missing there. An empty variable
- * counts as not set. `knownPrices`: US dollars per million tokens of known models. `tell` gets a sentence for each
- * variable that looks like ours and is not. Throws CONFIGURATION_INVALID with all faults at once, one sentence a line,
- * without values of secrets.
+ * counts as not set. `tell` gets a sentence for each variable that looks like ours and is not. Throws
+ * CONFIGURATION_INVALID with all faults at once, one sentence a line, without values of secrets.
  */
 export function readConfig(
-  knownPrices: Readonly<Record<string, ModelPrice>>,
   envFile: EnvFile | undefined,
   environment: Environment,
   tell: (sentence: string) => void = () => undefined,
 ): Config {
-  const { texts, passedOver, unknown } = collectTexts(envFile, environment);
+  const { appFaults, faults, unknown, config } = inspectConfig(envFile, environment);
   for (const sentence of unknown) tell(sentence);
-  const parsed = environmentSchema.safeParse(texts);
-  const privateKey = readPrivateKey(texts.PRIVATE_KEY, texts.PRIVATE_KEY_PATH);
-  const faults = [
-    // Never drop an operator's own limit or address silently.
-    ...passedOver,
-    ...(parsed.error?.issues.map((issue) => describeFault(String(issue.path[0]), issue.message)) ?? []),
-    ...findMissing(texts).map((name) => describeFault(name, "is missing.")),
-    "fault" in privateKey ? privateKey.fault : undefined,
-    ...findUnpricedModels(texts, knownPrices),
-  ].filter((one) => one !== undefined);
-  if (!parsed.success || "fault" in privateKey || faults.length > 0) {
-    throw new MagisError("CONFIGURATION_INVALID", faults.join("\n"), { faults });
+  const all = [...appFaults, ...faults];
+  if (all.length > 0) throw new MagisError("CONFIGURATION_INVALID", all.join("\n"));
+  return config;
+}
+
+type Variable = keyof typeof environmentSchema.shape;
+
+/** What belongs to an app. If none of it is set, no app is configured. */
+export const APP_VARIABLES = ["APP_ID", "WEBHOOK_SECRET", "PRIVATE_KEY", "PRIVATE_KEY_PATH"] as const;
+
+/** A configuration that may have faults. */
+export interface InspectedConfig {
+  /** whether anything of an app is set */
+  readonly hasApp: boolean;
+  /** those about the app's variables, which say little where no app is configured */
+  readonly appFaults: readonly string[];
+  readonly faults: readonly string[];
+  /** those `faults` about variables of the file that do not count */
+  readonly leftOut: readonly string[];
+  /** a sentence for each variable that looks like ours and is not */
+  readonly unknown: readonly string[];
+  /** a value that rests on a faulty variable is the default or a stand-in: ask `sound` first */
+  readonly config: Config;
+  /** whether all of these are set correctly */
+  sound(...names: readonly Variable[]): boolean;
+  /** whether nothing is set */
+  missing(name: Variable): boolean;
+  /** the file of the private key, if it comes from one */
+  readonly keyFile?: string;
+  /** the private key's text as set, if it comes from a variable */
+  readonly keyText?: string;
+}
+
+/** Stand-ins for required values without a default; never used, since callers ask `sound` first. */
+const STAND_INS: Readonly<Partial<Record<string, string>>> = Object.fromEntries(
+  settingsIn("environment").flatMap(([, { environment, required }]) => {
+    return required ? [[environment.variable, environment.example ?? "1"]] : [];
+  }),
+);
+
+/**
+ * Reads as much as possible: all faults, and the values that they do not touch, since each variable is read by itself.
+ * Sources as in `readConfig`. Never throws.
+ */
+export function inspectConfig(envFile: EnvFile | undefined, environment: Environment): InspectedConfig {
+  const { texts, passedOver, unknown, fault } = textsOf(envFile, environment);
+  const issues = environmentSchema.safeParse(texts).error?.issues ?? [];
+  const found = [
+    ...issues.map(({ path, message }) => ({
+      name: String(path[0]),
+      sentence: describeFault(String(path[0]), message),
+    })),
+    ...findMissing(texts).map((name) => ({ name, sentence: describeFault(name, "is missing.") })),
+  ];
+  const key = readPrivateKey(texts.PRIVATE_KEY, texts.PRIVATE_KEY_PATH);
+  if ("fault" in key) found.push({ name: "PRIVATE_KEY", sentence: key.fault });
+  const faulty = new Set(found.map(({ name }) => name));
+  const replaced = Object.fromEntries([...faulty].map((name) => [name, STAND_INS[name]]));
+  const values = environmentSchema.parse({ ...texts, ...replaced });
+  const isOfApp = ({ name }: { readonly name: string }) => APP_VARIABLES.some((one) => one === name);
+  return {
+    hasApp: APP_VARIABLES.some((name) => texts[name] !== undefined),
+    leftOut: passedOver,
+    appFaults: found.filter(isOfApp).map(({ sentence }) => sentence),
+    faults: [
+      ...(fault === undefined ? [] : [fault]),
+      // Never drop an operator's own limit or address silently.
+      ...passedOver,
+      ...found.filter((one) => !isOfApp(one)).map(({ sentence }) => sentence),
+      ...findUnpricedModels(texts),
+    ],
+    unknown,
+    config: buildConfig(values, "key" in key ? key.key : ""),
+    sound: (...names) => names.every((name) => !faulty.has(name)),
+    missing: (name) => texts[name] === undefined,
+    keyFile: texts.PRIVATE_KEY === undefined ? texts.PRIVATE_KEY_PATH : undefined,
+    keyText: texts.PRIVATE_KEY,
+  };
+}
+
+function textsOf(envFile: EnvFile | undefined, environment: Environment) {
+  try {
+    return { ...collectTexts(envFile, environment), fault: undefined };
+  } catch (error) {
+    if (!isMagisError(error)) throw error;
+    return { ...collectTexts(undefined, environment), fault: error.message };
   }
-  return buildConfig(parsed.data, privateKey.key, knownPrices);
+}
+
+const MODEL_VARIABLES = ["MAGIS_MODEL_FAST", "MAGIS_MODEL_STRONG"] as const;
+
+/**
+ * A sentence for each configured model without a price, because a budget in money needs one. Reads each variable by
+ * itself, so that a fault in another does not hide this one; a faulty variable is left to the schema.
+ */
+function findUnpricedModels(texts: Environment): readonly string[] {
+  const prices = environmentSchema.shape.MAGIS_PRICES.safeParse(texts.MAGIS_PRICES);
+  if (!prices.success) return [];
+  return MODEL_VARIABLES.flatMap((name) => {
+    const model = environmentSchema.shape[name].safeParse(texts[name]);
+    if (!model.success || prices.data?.has(model.data) || Object.hasOwn(DEFAULT_PRICES, model.data)) return [];
+    return `${name} names ${model.data}, whose price is not known: add ${model.data}=input/output to MAGIS_PRICES, in US dollars per million tokens.`;
+  });
 }
 
 /**
@@ -68,7 +154,7 @@ export function readDatabaseConfig(
   const { data, error } = environmentSchema.pick(names).safeParse(texts);
   if (data) return databaseConfig(data);
   const faults = error.issues.map((issue) => describeFault(String(issue.path[0]), issue.message));
-  throw new MagisError("CONFIGURATION_INVALID", faults.join("\n"), { faults });
+  throw new MagisError("CONFIGURATION_INVALID", faults.join("\n"));
 }
 
 /** Whether the environment or the operator's own file says where the bot's database is. */
@@ -84,7 +170,6 @@ export function namesDatabase(envFile: EnvFile | undefined, environment: Environ
  * these variables.
  */
 export function readCommandConfig(
-  knownPrices: Readonly<Record<string, ModelPrice>>,
   chosen: Environment,
   envFile: EnvFile | undefined,
   environment: Environment,
@@ -96,10 +181,10 @@ export function readCommandConfig(
   const faults = [
     ...(error?.issues.map((issue) => describeFault(String(issue.path[0]), issue.message)) ?? []),
     ...findMissing(texts).map((name) => describeFault(name, "is missing.")),
-    ...findUnpricedModels(texts, knownPrices),
+    ...findUnpricedModels(texts),
   ];
   if (!data || faults.length > 0) throw new MagisError("CONFIGURATION_INVALID", byOption(faults.join("\n"), chosen));
-  return buildCommandConfig(data, knownPrices);
+  return buildCommandConfig(data);
 }
 
 /** A sentence that names the options which were given in place of the variables that they set. */
@@ -143,18 +228,6 @@ const LOCAL_TO_A_REPOSITORY = listed(
 /** The environment for git, without variables that would point it at another repository. */
 export function gitEnvironment(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !LOCAL_TO_A_REPOSITORY.test(name)));
-}
-
-/**
- * Reads as much as possible, for `magis doctor`: all faults, and the values that they do not touch. Sources as in
- * `readConfig`. Never throws.
- */
-export function inspectConfig(
-  knownPrices: Readonly<Record<string, ModelPrice>>,
-  envFile: EnvFile | undefined,
-  environment: Environment,
-): InspectedConfig {
-  return inspectTexts(knownPrices, envFile, environment);
 }
 
 /** The texts of the variables `names`, for a command. `tell` gets those that do not count, and unknown ones. */

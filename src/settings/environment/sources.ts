@@ -1,10 +1,9 @@
 import { createPrivateKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { distance as editDistance } from "fastest-levenshtein";
+import { closest } from "fastest-levenshtein";
 import { MagisError } from "../../data/error.ts";
 import { FORMER_SETTINGS, settingsIn } from "../../data/setting-definitions/all-settings.ts";
-import { counted } from "../../text/counted.ts";
 import type { EnvFile } from "./own-env-file.ts";
 import { environmentSchema } from "./schema.ts";
 
@@ -47,9 +46,6 @@ const OURS = /^MAGIS_\w+$/i;
 /** What Kubernetes adds to every container's environment for a service whose name begins with `magis`. */
 const SERVICE_LINK = /_(?:SERVICE_(?:HOST|PORT)|PORT)(?:_\w+)?$/;
 
-/** Nobody reads more than these. */
-const MAX_UNKNOWN = 10;
-
 const MAX_NAME = 60;
 
 /**
@@ -67,21 +63,18 @@ function unknownVariables(file: Texts, environment: Texts, envFile: string | und
       strange(one) && environment[one[0]] === undefined ? [{ name: one[0], from: ` in ${envFile}` }] : [],
     ),
   ];
-  const sentences = found.slice(0, MAX_UNKNOWN).map(({ name, from }) => {
+  return found.map(({ name, from }) => {
     if (FORMER_SETTINGS.has(name)) return `${name}${from} is no longer a setting and does nothing: take it out.`;
     const shown = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
     return `${shown}${from} is no setting and does nothing: did you mean ${nearestVariable(name.slice(0, MAX_NAME), known)}?`;
   });
-  const rest = found.length - sentences.length;
-  if (rest === 0) return sentences;
-  return [...sentences, `The same holds for ${counted(rest, "more variable")} whose name begins with MAGIS_.`];
 }
 
 /** By what follows the prefix: `MAGIS_PORT` means `PORT`. */
 function nearestVariable(name: string, known: readonly string[]): string {
   const bare = (text: string) => text.toUpperCase().replace(/^MAGIS_/, "");
-  const distances = known.map((one) => ({ one, distance: editDistance(bare(name), bare(one)) }));
-  return distances.reduce((best, next) => (next.distance < best.distance ? next : best)).one;
+  const near = closest(bare(name), known.map(bare));
+  return known.find((one) => bare(one) === near) ?? near;
 }
 
 const isGiven = (text: string | undefined): text is string => text !== undefined && text.trim() !== "";

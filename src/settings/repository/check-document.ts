@@ -1,4 +1,4 @@
-import { distance as editDistance } from "fastest-levenshtein";
+import { closest, distance } from "fastest-levenshtein";
 import { z } from "zod";
 import { type FileSettings, FORMER_SETTINGS, settingsIn } from "../../data/setting-definitions/all-settings.ts";
 import { growTree, type SettingDefinition, valueAt, withNote } from "../../data/setting-definitions/definition.ts";
@@ -108,31 +108,16 @@ function valueIn(part: unknown, name: string): unknown {
 
 const MAX_LENGTH = 60;
 
-/**
- * Says that `key` is not among `known`, and which of them it may mean: `signOff` and `sign_off` are near,
- * too.
- */
+/** Says that `key` is not among `known`, and which of them it may mean. */
 function describeUnknownKey(key: string, known: readonly string[]): string {
   if (FORMER_SETTINGS.has(key)) return `${codeSpan(key)} is no longer a setting: take this line out.`;
   const short = key.slice(0, MAX_LENGTH);
-  const word = short
-    .replace(/([a-z])([A-Z])/g, "$1-$2")
-    .replace(/[_\s]/g, "-")
-    .toLowerCase();
-  const near = known
-    .filter((name) => Math.abs(name.length - word.length) <= reach(name))
-    .map((name) => ({ name, distance: editDistance(word, name) }))
-    .filter(({ name, distance }) => distance <= reach(name))
-    .sort((a, b) => a.distance - b.distance);
-  const advice = near[0]
-    ? `did you mean ${codeSpan(near[0].name)}?`
-    : `the keys that can stand here are ${known.map(codeSpan).join(", ")}.`;
+  const near = closest(short.toLowerCase(), known);
+  const advice =
+    distance(short.toLowerCase(), near) <= near.length / 2
+      ? `did you mean ${codeSpan(near)}?`
+      : `the keys that can stand here are ${known.map(codeSpan).join(", ")}.`;
   return `${codeSpan(short)} is not a known key: ${advice}`;
-}
-
-/** How many letters of a name may be wrong. */
-function reach(name: string): number {
-  return Math.max(1, name.length / 2);
 }
 
 /** A path into the configuration as people write it: `budget.money`, `ignore[2]`, where 1 is the first item. */

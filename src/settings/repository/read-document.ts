@@ -1,7 +1,6 @@
 import {
   CST,
   type Document,
-  isAlias,
   isMap,
   isNode,
   isScalar,
@@ -49,12 +48,7 @@ export function readDocument(text: string): SettingsDocument | { readonly faults
 
 function readMapping(document: Document, lines: LineCounter): ReturnType<typeof readDocument> {
   const lineOf = (path: readonly PropertyKey[]) => lines.linePos(locatePath(document, path)).line;
-  let content: unknown;
-  try {
-    content = document.toJS({ maxAliasCount: 100 });
-  } catch {
-    return fault("The aliases stand for far more than the file holds: write the values themselves.");
-  }
+  const content: unknown = document.toJS();
   if (content === null) return { content: {}, lineOf };
   if (typeof content !== "object" || Array.isArray(content)) {
     return fault("The file must be a mapping, one `key: value` on each line.", lineOf([]));
@@ -86,38 +80,16 @@ function describeYamlError({ code, message }: YAMLError): string {
   );
 }
 
-const MAX_ALIASES = 100;
-
 const MAX_NAME_LENGTH = 60;
 
-/**
- * Finds aliases that lead nowhere, which is how YAML reads globs without quotes (`*.min.js`), and aliases without end.
- * Runs before the document is made into values.
- */
+/** Aliases: YAML reads globs without quotes so (`*.min.js`), and a configuration needs none. */
 function findAliasFaults(document: Document, lines: LineCounter): readonly DocumentFault[] {
-  const anchors = new Set<string>();
   const faults: DocumentFault[] = [];
-  let count = 0;
   visit(document, {
-    Node: (_key, node) => {
-      if ("anchor" in node && node.anchor !== undefined) anchors.add(node.anchor);
-    },
     Alias: (_key, { source, range }) => {
-      count += 1;
-      const line = lines.linePos(range?.[0] ?? 0).line;
-      if (count > MAX_ALIASES) {
-        faults.push({
-          line,
-          key: "",
-          message: `There are more than ${MAX_ALIASES} aliases: write the values themselves.`,
-        });
-        return visit.BREAK;
-      }
-      if (anchors.has(source)) return undefined;
       const text = `*${source}`.slice(0, MAX_NAME_LENGTH);
-      const message = `${codeSpan(text)} begins with a star, which YAML takes for an alias: write ${codeSpan(JSON.stringify(text))}, in quotes.`;
-      faults.push({ line, key: "", message });
-      return undefined;
+      const message = `${codeSpan(text)} begins with a star, which YAML takes for an alias: write ${codeSpan(JSON.stringify(text))}, in quotes, or the value itself.`;
+      faults.push({ line: lines.linePos(range?.[0] ?? 0).line, key: "", message });
     },
   });
   return faults;
@@ -157,7 +129,6 @@ function locatePath(document: Document, path: readonly PropertyKey[]): number {
   let node: Node | undefined = document.contents ?? undefined;
   let offset = node?.range?.[0] ?? 0;
   for (const step of path) {
-    if (isAlias(node)) node = node.resolve(document);
     let next: unknown;
     if (isMap(node)) {
       const pair = node.items.find(({ key }) => isScalar(key) && key.value === step);

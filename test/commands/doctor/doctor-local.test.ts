@@ -86,7 +86,6 @@ describe("the machine", () => {
 
 describe("the configuration", () => {
   it("gives every fault, and what can be read all the same", async () => {
-    const prices = { cheap: { input: 1, output: 2 } };
     const environment = {
       APP_ID: "seven",
       PORT: "0",
@@ -94,10 +93,11 @@ describe("the configuration", () => {
       DATABASE_URL: "mysql://x",
       PRIVATE_KEY_PATH: "no.pem",
       MAGIS_MODEL_FAST: "cheap",
+      MAGIS_PRICES: "cheap=1/2",
       MAGIS_MODEL_STRONG: "dear",
     };
-    const { faults, sound: isSound, config, keyFile } = inspectConfig(prices, undefined, environment);
-    expect(faults.map((fault) => fault.split(" ")[0]).sort()).toEqual(
+    const { appFaults, faults, sound: isSound, config, keyFile } = inspectConfig(undefined, environment);
+    expect([...appFaults, ...faults].map((fault) => fault.split(" ")[0]).sort()).toEqual(
       ["APP_ID", "DATABASE_URL", "MAGIS_MODEL_STRONG", "PRIVATE_KEY_PATH", "WEBHOOK_SECRET"].sort(),
     );
     expect(isSound("ANTHROPIC_API_KEY", "PORT", "MAGIS_MODEL_STRONG")).toBe(true);
@@ -105,9 +105,9 @@ describe("the configuration", () => {
       expect(isSound(name)).toBe(false);
     expect(config.model).toMatchObject({ apiKey: "sk-1", models: { fast: "cheap", strong: "dear" } });
     expect(keyFile).toBe("no.pem");
-    const sound = { hasApp: true, faults: [], unknown: [] };
+    const sound = { hasApp: true, appFaults: [], faults: [], unknown: [] };
     const commands = { toSetUp: "Run magis setup." };
-    expect(checkConfiguration({ ...sound, faults }, commands)).toHaveLength(5);
+    expect(checkConfiguration({ ...sound, appFaults, faults }, commands)).toHaveLength(5);
     expect(checkConfiguration(sound, commands)).toMatchObject([{ level: "ok" }]);
     expect(checkConfiguration({ ...sound, unknown: ["MAGIS_LABLE is no setting."] }, commands)).toMatchObject([
       { level: "warning" },
@@ -115,7 +115,7 @@ describe("the configuration", () => {
   });
 
   it("says first that no app is configured, and what registers one, in place of its variables one by one", async () => {
-    const inspected = inspectConfig({}, undefined, {});
+    const inspected = inspectConfig(undefined, {});
     const findings = checkConfiguration(inspected, { toSetUp: "Run magis setup." });
     expect(findings[0]).toMatchObject({
       level: "fault",
@@ -128,7 +128,7 @@ describe("the configuration", () => {
   });
 
   it("reports a file that cannot be read", () => {
-    expect(inspectConfig({}, { path: folder, isOwn: true }, {}).faults[0]).toContain("cannot be read");
+    expect(inspectConfig({ path: folder, isOwn: true }, {}).faults[0]).toContain("cannot be read");
   });
 });
 

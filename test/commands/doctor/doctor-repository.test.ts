@@ -8,7 +8,6 @@ import { inspectConfig } from "../../../src/settings/environment/read-config.ts"
 import { type Github, startGithub } from "./start-github.ts";
 import type { Answer } from "./start-routes.ts";
 
-const PRICES = { "claude-opus-5-5": { input: 4, output: 20 }, "claude-haiku-5-5": { input: 1, output: 5 } };
 const SHOP = "/api/v3/repos/acme/shop";
 
 let github: Github;
@@ -21,7 +20,7 @@ afterAll(() => github?.close());
 async function examine(name: string, replaced: Record<string, Answer> = {}): Promise<readonly Finding[]> {
   const before = { ...github.routes };
   Object.assign(github.routes, replaced);
-  const inspected = inspectConfig(PRICES, undefined, { ...github.environment(), ANTHROPIC_API_KEY: "sk-1" });
+  const inspected = inspectConfig(undefined, { ...github.environment(), ANTHROPIC_API_KEY: "sk-1" });
   expect(inspected.faults).toEqual([]);
   const { appId, webUrl } = inspected.config.github;
   const log = { debug: () => undefined, warn: () => undefined };

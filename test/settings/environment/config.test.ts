@@ -8,13 +8,12 @@ import { limitsBelowARun } from "../../../src/settings/environment/limits-below-
 import { readConfig } from "../../../src/settings/environment/read-config.ts";
 import { rsaKey } from "../../fakes/rsa-key.ts";
 
-const PRICES = { "claude-haiku-5-5": { input: 0.1, output: 0.5 }, "claude-opus-5-5": { input: 4, output: 20 } };
 const [PKCS1, PKCS8] = [rsaKey("pkcs1"), rsaKey("pkcs8")];
 const SECRET = "a-webhook-secret";
 const API_KEY = "an-api-key";
 const VALID = { APP_ID: "7", PRIVATE_KEY: PKCS1, WEBHOOK_SECRET: SECRET, ANTHROPIC_API_KEY: API_KEY };
 
-const read = (environment: Record<string, string | undefined>) => readConfig(PRICES, undefined, environment);
+const read = (environment: Record<string, string | undefined>) => readConfig(undefined, environment);
 
 function faultsOf(environment: Record<string, string | undefined>): readonly string[] {
   try {
@@ -98,11 +97,11 @@ describe("readConfig", () => {
     const expected = [
       /^APP_ID is missing: set it\. /,
       /^WEBHOOK_SECRET is missing: set it\. /,
+      /^PRIVATE_KEY is missing: /,
       /^PORT must be a whole number from 0 to 65535\.$/,
       /^DATABASE_URL must be a whole address that begins with postgres:\/\/ or postgresql:\/\/\.$/,
       /^MAGIS_DRAFT must be true or false\.$/,
       /^ANTHROPIC_API_KEY is missing: set it\. /,
-      /^PRIVATE_KEY is missing: /,
       /^MAGIS_MODEL_FAST names new-model, whose price is not known: add new-model=input\/output to MAGIS_PRICES/,
     ];
     expect(faults).toHaveLength(expected.length);

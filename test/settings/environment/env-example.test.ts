@@ -6,7 +6,6 @@ import { describe, expect, it } from "@jest/globals";
 import { readConfig } from "../../../src/settings/environment/read-config.ts";
 import { rsaKey } from "../../fakes/rsa-key.ts";
 
-const PRICES = { "claude-haiku-5-5": { input: 0.1, output: 0.5 }, "claude-opus-5-5": { input: 4, output: 20 } };
 const PRIVATE_KEY = rsaKey("pkcs1");
 const KEYLESS = { APP_ID: "7", WEBHOOK_SECRET: "a-secret", ANTHROPIC_API_KEY: "a-key" };
 const VALID = { ...KEYLESS, PRIVATE_KEY };
@@ -17,12 +16,12 @@ describe(".env.example", () => {
   it("is a .env file whose uncommented lines are valid once filled in", () => {
     const active = parseEnv(text);
     expect(Object.values(active).every((value) => value === "")).toBe(true);
-    expect(() => readConfig(PRICES, undefined, { ...active, ...VALID })).not.toThrow();
+    expect(() => readConfig(undefined, { ...active, ...VALID })).not.toThrow();
   });
 
   it("is valid with every line uncommented", () => {
     const every = parseEnv(text.replace(/^#(?=[A-Z])/gm, ""));
-    expect(() => readConfig(PRICES, undefined, { ...every, ...VALID })).not.toThrow();
+    expect(() => readConfig(undefined, { ...every, ...VALID })).not.toThrow();
   });
 });
 
@@ -31,13 +30,13 @@ describe("a .env file", () => {
     const folder = mkdtempSync(join(tmpdir(), "magis-env-"));
     try {
       const file = join(folder, ".env");
-      expect(readConfig(PRICES, { path: file, isOwn: true }, VALID).server.port).toBe(3000);
+      expect(readConfig({ path: file, isOwn: true }, VALID).server.port).toBe(3000);
       const key = PRIVATE_KEY.replaceAll("\n", "\\n");
       writeFileSync(file, `# a note\nPRIVATE_KEY="${key}"\nPORT=1\nMAGIS_LABEL='from file'\nHOST=from-file\n`);
-      const config = readConfig(PRICES, { path: file, isOwn: true }, { ...KEYLESS, PORT: "2", HOST: "" });
+      const config = readConfig({ path: file, isOwn: true }, { ...KEYLESS, PORT: "2", HOST: "" });
       expect(config.server).toMatchObject({ port: 2, host: "localhost" });
       expect(config.trigger.label).toBe("from file");
-      expect(() => readConfig(PRICES, { path: folder, isOwn: true }, VALID)).toThrow(/cannot be read/);
+      expect(() => readConfig({ path: folder, isOwn: true }, VALID)).toThrow(/cannot be read/);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { DEFAULT_PRICES } from "../../../src/data/prices.ts";
 import { settingsIn } from "../../../src/data/setting-definitions/all-settings.ts";
 import { valueAt } from "../../../src/data/setting-definitions/definition.ts";
 import {
@@ -12,7 +13,6 @@ import {
 } from "../../../src/settings/environment/read-config.ts";
 import { rsaKey } from "../../fakes/rsa-key.ts";
 
-const PRICES = { "claude-haiku-5-5": { input: 0.1, output: 0.5 }, "claude-opus-5-5": { input: 4, output: 20 } };
 const PEM = rsaKey();
 const OWN = { APP_ID: "7", WEBHOOK_SECRET: "s3cret", PRIVATE_KEY: PEM, ANTHROPIC_API_KEY: "sk-own" };
 const settings = settingsIn("environment").map(([, { environment }]) => environment);
@@ -94,21 +94,21 @@ describe("the operator's own .env file", () => {
       const environment = { ...OWN, [secret]: SECRETS[secret] ?? "own-secret" };
       const file = envFile({ [variable]: VALUES[variable] ?? "" });
       const sentence = expect.stringContaining(`${variable} in ${file} does not count, since ${secret} comes`);
-      expect(() => readConfig(PRICES, { path: file, isOwn: true }, environment)).toThrow(
+      expect(() => readConfig({ path: file, isOwn: true }, environment)).toThrow(
         `${variable} in ${file} does not count`,
       );
-      const { config, faults } = inspectConfig(PRICES, { path: file, isOwn: true }, environment);
+      const { config, faults } = inspectConfig({ path: file, isOwn: true }, environment);
       expect(faults).toContainEqual(expect.stringContaining(`${variable} in ${file} does not count`));
-      const without = readConfig(PRICES, undefined, { ...OWN });
+      const without = readConfig(undefined, { ...OWN });
       expect(valueAt(config, place)).toEqual(valueAt(without, place));
       expect(config.github).toMatchObject({ apiUrl: "https://api.github.com", webUrl: "https://github.com" });
-      expect(config.model.prices).toEqual(PRICES);
+      expect(config.model.prices).toEqual(DEFAULT_PRICES);
 
       const warning: string[] = [];
       const only = { ANTHROPIC_API_KEY: "sk-own", [secret]: "own-secret" };
-      const command = readCommandConfig(PRICES, {}, { path: file, isOwn: true }, only, (one) => warning.push(one));
-      expect(command.model).toEqual(readCommandConfig(PRICES, {}, undefined, only).model);
-      expect(command.budget).toEqual(readCommandConfig(PRICES, {}, undefined, only).budget);
+      const command = readCommandConfig({}, { path: file, isOwn: true }, only, (one) => warning.push(one));
+      expect(command.model).toEqual(readCommandConfig({}, undefined, only).model);
+      expect(command.budget).toEqual(readCommandConfig({}, undefined, only).budget);
       const isRead = settings.find((one) => one.variable === variable)?.commands === true;
       if (isRead) expect(warning).toEqual([expect.stringContaining(`${variable} in ${file} does not count`)]);
       const database = readDatabaseConfig({ path: file, isOwn: true }, only, (one) => warning.push(one));
@@ -119,15 +119,14 @@ describe("the operator's own .env file", () => {
 
   it("sets them for its own secrets, even exported ones; the environment's values win", () => {
     const file = envFile({ ...VALUES, ...OWN, OPENAI_API_KEY: "sk-own" });
-    const fromFile = readConfig(PRICES, { path: file, isOwn: true }, {});
+    const fromFile = readConfig({ path: file, isOwn: true }, {});
     expect(fromFile.model.baseUrl).toBe("http://127.0.0.1:9");
     expect(fromFile.budget.money).toBe(9999);
     // Exported by hand from the same file.
-    expect(
-      readConfig(PRICES, { path: file, isOwn: true }, { ANTHROPIC_API_KEY: OWN.ANTHROPIC_API_KEY }).budget.money,
-    ).toBe(9999);
+    expect(readConfig({ path: file, isOwn: true }, { ANTHROPIC_API_KEY: OWN.ANTHROPIC_API_KEY }).budget.money).toBe(
+      9999,
+    );
     const both = readConfig(
-      PRICES,
       { path: file, isOwn: true },
       {
         ...OWN,
@@ -157,7 +156,7 @@ describe("the operator's own .env file", () => {
     ];
     const before = { ...process.env };
     const file = envFile(Object.fromEntries(foreign.map((name) => [name, "http://127.0.0.1:9"])));
-    const config = readConfig(PRICES, { path: file, isOwn: true }, OWN);
+    const config = readConfig({ path: file, isOwn: true }, OWN);
     expect(JSON.stringify(config)).not.toContain("127.0.0.1:9");
     expect({ ...process.env }).toEqual(before);
   });
@@ -165,23 +164,19 @@ describe("the operator's own .env file", () => {
   it.each(["bedrock", "vertex"])("cannot choose %s, whose credentials are in none of our variables", (provider) => {
     const file = envFile({ MAGIS_PROVIDER: provider, MAGIS_BUDGET_MONEY: "9999" });
     const { ANTHROPIC_API_KEY: _, ...own } = OWN;
-    expect(() => readConfig(PRICES, { path: file, isOwn: true }, own)).toThrow(/^MAGIS_PROVIDER in .* does not count/m);
+    expect(() => readConfig({ path: file, isOwn: true }, own)).toThrow(/^MAGIS_PROVIDER in .* does not count/m);
     const chosen = { ...own, MAGIS_PROVIDER: provider };
-    expect(() => readConfig(PRICES, { path: file, isOwn: true }, chosen)).toThrow(
-      /^MAGIS_BUDGET_MONEY in .* does not count/m,
-    );
-    expect(readConfig(PRICES, undefined, chosen).model).toMatchObject({ provider });
+    expect(() => readConfig({ path: file, isOwn: true }, chosen)).toThrow(/^MAGIS_BUDGET_MONEY in .* does not count/m);
+    expect(readConfig(undefined, chosen).model).toMatchObject({ provider });
   });
 
   it("cannot redirect the key for an OpenAI-compatible endpoint, nor choose another provider", () => {
     const file = envFile({ MAGIS_PROVIDER: "openai", OPENAI_BASE_URL: "http://127.0.0.1:9/v1" });
-    expect(() => readConfig(PRICES, { path: file, isOwn: true }, { ...OWN, OPENAI_API_KEY: "sk" })).toThrow(
+    expect(() => readConfig({ path: file, isOwn: true }, { ...OWN, OPENAI_API_KEY: "sk" })).toThrow(
       /^MAGIS_PROVIDER in .*\nOPENAI_BASE_URL in /m,
     );
     const { ANTHROPIC_API_KEY: _, ...own } = OWN;
-    expect(() => readConfig(PRICES, undefined, { ...own, MAGIS_PROVIDER: "openai" })).toThrow(
-      /^OPENAI_API_KEY is missing/,
-    );
+    expect(() => readConfig(undefined, { ...own, MAGIS_PROVIDER: "openai" })).toThrow(/^OPENAI_API_KEY is missing/);
   });
 });
 
@@ -214,16 +209,16 @@ describe("anybody's .env file", () => {
       const file = { path: envFile({ [variable]: EXAMPLES[variable] ?? "7" }), isOwn: false };
       const environment = Object.fromEntries(Object.entries(OWN).filter(([name]) => name !== variable));
       const warning = `${variable} in ${file.path} does not count: the working directory may be somebody else's`;
-      const { config, leftOut } = inspectConfig(PRICES, file, environment);
+      const { config, leftOut } = inspectConfig(file, environment);
       expect(leftOut).toEqual([expect.stringContaining(warning)]);
-      expect(config).toEqual(inspectConfig(PRICES, undefined, environment).config);
+      expect(config).toEqual(inspectConfig(undefined, environment).config);
 
       const sentences: string[] = [];
       const only = { ANTHROPIC_API_KEY: "sk-own" };
       const given = variable === "ANTHROPIC_API_KEY" ? {} : only;
-      const read = () => readCommandConfig(PRICES, {}, file, given, (one) => sentences.push(one));
+      const read = () => readCommandConfig({}, file, given, (one) => sentences.push(one));
       if (variable === "ANTHROPIC_API_KEY") expect(read).toThrow("ANTHROPIC_API_KEY is missing");
-      else expect(read()).toEqual(readCommandConfig(PRICES, {}, undefined, given));
+      else expect(read()).toEqual(readCommandConfig({}, undefined, given));
       const isRead = settings.find((one) => one.variable === variable)?.commands === true;
       expect(sentences).toEqual(isRead ? [expect.stringContaining(warning)] : []);
       expect(readDatabaseConfig(file, {})).toEqual(readDatabaseConfig(undefined, {}));
@@ -238,7 +233,7 @@ describe("anybody's .env file", () => {
       ...OWN,
     };
     const sentences: string[] = [];
-    readCommandConfig(PRICES, {}, file, { ...environment, MAGIS_BUDGET_MONEY: "3" }, (one) => sentences.push(one));
+    readCommandConfig({}, file, { ...environment, MAGIS_BUDGET_MONEY: "3" }, (one) => sentences.push(one));
     expect(sentences.filter((one) => one.startsWith("MAGIS_BUDGET_MONEY"))).toEqual([]);
   });
 });

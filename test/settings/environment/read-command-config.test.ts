@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { gitEnvironment, readCommandConfig } from "../../../src/settings/environment/read-config.ts";
 
-const PRICES = { "claude-haiku-5-5": { input: 0.1, output: 0.5 }, "claude-opus-5-5": { input: 4, output: 20 } };
 const KEY = { ANTHROPIC_API_KEY: "a-key" };
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -13,7 +12,7 @@ function read(environment: Variables, { chosen = {}, file = "" }: { chosen?: Var
   const folder = mkdtempSync(join(tmpdir(), "magis-config-"));
   try {
     writeFileSync(join(folder, ".env"), file);
-    return readCommandConfig(PRICES, chosen, { path: join(folder, ".env"), isOwn: true }, environment);
+    return readCommandConfig(chosen, { path: join(folder, ".env"), isOwn: true }, environment);
   } finally {
     rmSync(folder, { recursive: true });
   }
