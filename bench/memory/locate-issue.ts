@@ -7,7 +7,6 @@ import type { Ablation, RunSettings } from "../../src/data/settings.ts";
 import type { PromptLibrary } from "../../src/models/prompt-library.ts";
 import { createPromptRunner } from "../../src/models/prompt-runner.ts";
 import type { EvolutionMemory } from "../../src/run/evolution-memory.ts";
-import type { SummarySource } from "../../src/run/strategy.ts";
 import type { TokenCache } from "../../src/search/token-cache.ts";
 import type { Fix } from "../recall/list-fixes.ts";
 import { type Count, createCountingModel } from "./create-counting-model.ts";
@@ -64,7 +63,7 @@ export async function locateIssue(asking: LocateInput): Promise<Located> {
   };
   await locateFiles(run as unknown as Parameters<typeof locateFiles>[0]);
   const judged = record.candidates?.judged ?? [];
-  const from = (source: SummarySource) => judged.filter((file) => file.source === source).length;
+  const from = (source: string) => judged.filter((file) => file.source === source).length;
   return { ...counting.counted(), judged, remembered: from("remembered"), updated: from("updated (P1)") };
 }
 

@@ -4,6 +4,7 @@ import { splitLines } from "../code/edits/text-file.ts";
 import { isTestKind } from "../code/source-parser.ts";
 import { MagisError } from "../data/error.ts";
 import type { Candidate, MadePlan } from "../data/plan.ts";
+import type { JudgedFile } from "../data/run-record.ts";
 import type { RunSettings } from "../data/settings.ts";
 import type { CallForm } from "../data/spend.ts";
 import type { TaskOutcome, Work } from "../data/work.ts";
@@ -11,7 +12,6 @@ import { keepPlan } from "../run/start.ts";
 import {
   CANDIDATES,
   type CodeInput,
-  type JudgedFile,
   type LocateInput,
   type PlanInput,
   type Pool,

@@ -2,7 +2,7 @@ import { unifiedDiff } from "../code/edits/diff.ts";
 import { applyFileChange, fileChangeBetween, mapLine } from "../code/edits/file-change.ts";
 import { fileMode } from "../code/edits/file-mode.ts";
 import { readText } from "../code/edits/text-file.ts";
-import type { Plan } from "../data/plan.ts";
+import type { MadePlan } from "../data/plan.ts";
 import type { FileChange, TaskOutcome, Work } from "../data/work.ts";
 import type { Repository, TreeChange } from "../git/repository.ts";
 
@@ -75,7 +75,7 @@ export function treeOf(files: readonly ChangedFile[], repository: Repository): P
 }
 
 /** The plan with the tasks added along the way. */
-export function wholePlan<P extends Plan>(plan: P, { added = [] }: Work): P {
+export function wholePlan(plan: MadePlan, { added = [] }: Work): MadePlan {
   return added.length === 0 ? plan : { ...plan, tasks: [...plan.tasks, ...added] };
 }
 

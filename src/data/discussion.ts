@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 /**
  * Who speaks in an issue: someone with write permission, the issue's author, someone else, or no person (`log`: checks
  * and their logs).
@@ -6,55 +8,64 @@ export const STANDINGS = ["maintainer", "author", "other", "log"] as const;
 
 export type Standing = (typeof STANDINGS)[number];
 
+const standing = z.enum(STANDINGS).optional();
+
+export const issueShape = z.object({
+  number: z.number(),
+  title: z.string(),
+  body: z.string(),
+  author: z.string(),
+  /** of the author of title and body; absent when unknown */
+  standing,
+  url: z.string(),
+  /** ISO 8601: when title and body were so; absent when unknown */
+  at: z.string().optional(),
+  /** comments made before the run was asked for, oldest first, without bots: the paper's hints */
+  discussion: z.array(z.object({ author: z.string(), standing, body: z.string() })).readonly(),
+  /** the words after the command */
+  hint: z.string(),
+  /** why an earlier attempt gave up, in the agents' words */
+  gaveUp: z.string().optional(),
+  /** the parts too long to show the agents, a few words each; absent: they see everything */
+  cut: z.array(z.string()).readonly().optional(),
+  /** its images, only those on the host itself: what does not change of their addresses */
+  images: z.array(z.string()).readonly().optional(),
+  /** text files that people attached to it */
+  attachments: z
+    .array(z.object({ name: z.string(), author: z.string(), standing, text: z.string() }))
+    .readonly()
+    .optional(),
+  /** its parent and its sub-issues, by title and first paragraph */
+  relatives: z
+    .array(
+      z.object({
+        relation: z.enum(["parent", "sub-issue"]),
+        number: z.number(),
+        open: z.boolean(),
+        title: z.string(),
+        begin: z.string(),
+        author: z.string(),
+        standing,
+      }),
+    )
+    .readonly()
+    .optional(),
+  /** the bot's last pull request for it, if it was closed unmerged, with what people who may write said on it */
+  declined: z
+    .object({
+      number: z.number(),
+      /** the changed files and what was changed in them */
+      outline: z.string(),
+      said: z.array(z.object({ author: z.string(), path: z.string().optional(), body: z.string() })).readonly(),
+    })
+    .optional(),
+});
+
 /**
  * The issue as it stood when the run was asked for: `q` of the paper.
  * Everything in it is untrusted; hidden text (HTML comments, zero-width and bidirectional characters) is stripped.
  */
-export interface IssueSnapshot {
-  readonly number: number;
-  readonly title: string;
-  readonly body: string;
-  readonly author: string;
-  /** of the author of title and body; absent when unknown */
-  readonly standing?: Standing;
-  readonly url: string;
-  /** ISO 8601: when title and body were so; absent when unknown */
-  readonly at?: string;
-  /** comments made before the run was asked for, oldest first, without bots: the paper's hints */
-  readonly discussion: readonly { readonly author: string; readonly standing?: Standing; readonly body: string }[];
-  /** the words after the command */
-  readonly hint: string;
-  /** why an earlier attempt gave up, in the agents' words */
-  readonly gaveUp?: string;
-  /** the parts too long to show the agents, a few words each; absent: they see everything */
-  readonly cut?: readonly string[];
-  /** its images, only those on the host itself: what does not change of their addresses */
-  readonly images?: readonly string[];
-  /** text files that people attached to it */
-  readonly attachments?: readonly {
-    readonly name: string;
-    readonly author: string;
-    readonly standing?: Standing;
-    readonly text: string;
-  }[];
-  /** its parent and its sub-issues, by title and first paragraph */
-  readonly relatives?: readonly {
-    readonly relation: "parent" | "sub-issue";
-    readonly number: number;
-    readonly open: boolean;
-    readonly title: string;
-    readonly begin: string;
-    readonly author: string;
-    readonly standing?: Standing;
-  }[];
-  /** the bot's last pull request for it, if it was closed unmerged, with what people who may write said on it */
-  readonly declined?: {
-    readonly number: number;
-    /** the changed files and what was changed in them */
-    readonly outline: string;
-    readonly said: readonly { readonly author: string; readonly path?: string | undefined; readonly body: string }[];
-  };
-}
+export type IssueSnapshot = z.infer<typeof issueShape>;
 
 /** Whose comments the agents see. Bots' are never shown. */
 export type CommentsFrom = "everyone" | "maintainers-and-author" | "maintainers";

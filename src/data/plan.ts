@@ -1,94 +1,57 @@
+import { z } from "zod";
 import type { CostEstimate } from "./spend.ts";
 
-/** The plan, or, when it has no tasks, the reason why nothing needs to change. */
-export interface MadePlan extends Plan {
-  /** the meeting's summary: what the Developers agreed on; "" for a team of one */
-  readonly agreed: string;
-  readonly reason: string;
-  /** how many files need a change but may not be changed */
-  readonly refused: number;
-  /** what the issue's author has to answer first; then there are no tasks */
-  readonly questions?: readonly string[];
-  /** there are no tasks, although something may have to change: `reason` says why */
-  readonly unsolved?: boolean;
-  readonly description?: PlannedDescription;
-  /** where the issue's example goes wrong, in the file before the change */
-  readonly at?: FaultLine;
-  readonly policy?: AiPolicy;
-}
+/**
+ * `t1`, `th2`, `t1-r1-3`: the ids of tasks, feedback and comments. They stand in texts and hidden marks as they are, so
+ * none may hold anything else.
+ */
+export const idShape = z.string().regex(/^[a-z]{1,3}\d{1,6}(?:-[a-z]\d{1,6}(?:-\d{1,6})?)?$/);
 
-/** What a repository's documents ask of a change that AI wrote. */
-export interface AiPolicy {
-  readonly asks: (typeof AI_POLICIES)[number];
-  /** the sentence that says so, and where it stands; untrusted */
-  readonly quote: string;
-  readonly path: string;
-  /** 1-based */
-  readonly line: number;
-  /** the trailer that commits are to carry */
-  readonly trailer?: "Assisted-by" | "Generated-by";
-  /** an HTML comment that the pull request is to hold */
-  readonly marker?: string;
-}
-
-/** A comment that nobody sees, holds plain words only, and is none of our own marks. */
-export const POLICY_MARKER = /^<!-- ?(?!magis:)\w[\w .:,-]{0,80} ?-->$/;
-
-/** Nothing made by AI; no bots as authors; a person answers for it; it is said. */
-export const AI_POLICIES = ["forbidden", "no-bots", "supervised", "disclose"] as const;
-
-/** A 1-based line of a file. */
-export interface FaultLine {
-  readonly path: string;
-  readonly line: number;
-}
+export const roleShape = z.object({
+  /** e.g. "HTTP header parsing developer" */
+  title: z.string(),
+  /** skills and duties, a few sentences */
+  description: z.string(),
+});
 
 /** A Developer or QA Engineer, described by the Manager (P5) or the Developer (P8) for one task. */
-export interface RoleDescription {
-  /** e.g. "HTTP header parsing developer" */
-  readonly title: string;
-  /** skills and duties, a few sentences */
-  readonly description: string;
-}
+export type RoleDescription = z.infer<typeof roleShape>;
+
+const placeShape = z.object({ path: z.string(), start: z.number(), end: z.number() });
+
+/** Lines of a file, 1-based, both inclusive. */
+export type Place = z.infer<typeof placeShape>;
 
 export const TASK_ACTIONS = ["modify", "create", "delete"] as const;
 
 export type TaskAction = (typeof TASK_ACTIONS)[number];
 
-/** Lines of a file, 1-based, both inclusive. */
-export interface Place {
-  readonly path: string;
-  readonly start: number;
-  readonly end: number;
-}
+export const taskShape = z.object({
+  /** `t1`, `t2`, … in the order of the candidates */
+  id: idShape,
+  path: z.string(),
+  action: z.enum(TASK_ACTIONS),
+  /** one line */
+  title: z.string(),
+  description: z.string(),
+  /** the Developer designed for it (P5, adjusted by P6) */
+  developer: roleShape,
+  /** what the Developer has to see: parts of a long file, and parts of other files */
+  places: z.array(placeShape).readonly().optional(),
+  /** the Manager's own short change, when it has seen every line; it is checked like a Developer's */
+  draft: z
+    .object({
+      edits: z.array(z.object({ start: z.number(), end: z.number(), anchor: z.string(), text: z.string() })).readonly(),
+      /** what it does, in a sentence */
+      summary: z.string(),
+    })
+    .optional(),
+  /** ids of the feedback that the description quotes (`th1`, `re2`); each needs an answer (P9's `replies`) */
+  threads: z.array(idShape).readonly().optional(),
+});
 
 /** A file-level task (P4): what must happen to one file so that the issue is resolved. */
-export interface Task {
-  /** `t1`, `t2`, … in the order of the candidates */
-  readonly id: string;
-  readonly path: string;
-  readonly action: TaskAction;
-  /** one line */
-  readonly title: string;
-  readonly description: string;
-  /** the Developer designed for it (P5, adjusted by P6) */
-  readonly developer: RoleDescription;
-  /** what the Developer has to see: parts of a long file, and parts of other files */
-  readonly places?: readonly Place[];
-  /** the Manager's own short change, when it has seen every line; it is checked like a Developer's */
-  readonly draft?: {
-    readonly edits: readonly {
-      readonly start: number;
-      readonly end: number;
-      readonly anchor: string;
-      readonly text: string;
-    }[];
-    /** what it does, in a sentence */
-    readonly summary: string;
-  };
-  /** ids of the feedback that the description quotes (`th1`, `re2`); each needs an answer (P9's `replies`) */
-  readonly threads?: readonly string[];
-}
+export type Task = z.infer<typeof taskShape>;
 
 /** The order of tasks, as parsed from the plan's code (P7). */
 export type PlanNode =
@@ -100,7 +63,7 @@ export type PlanNode =
 const MAX_DEPTH = 100;
 
 /** Whether a stored value is an order of tasks, at every level. */
-export function isPlanNode(value: unknown, depth = 0): value is PlanNode {
+function isPlanNode(value: unknown, depth = 0): value is PlanNode {
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return false;
   const { run, sequence, concurrently } = value as Partial<Record<"run" | "sequence" | "concurrently", unknown>>;
   if (typeof run === "string") return true;
@@ -108,25 +71,84 @@ export function isPlanNode(value: unknown, depth = 0): value is PlanNode {
   return Array.isArray(branches) && branches.every((branch) => isPlanNode(branch, depth + 1));
 }
 
-/** One speech of the kick-off meeting. */
-export interface Speech {
-  readonly speaker: string;
-  readonly text: string;
-}
+const speechShape = z.object({ speaker: z.string(), text: z.string() });
 
-/** The Manager's work plan (Algorithm 2). */
-export interface Plan {
-  readonly tasks: readonly Task[];
-  readonly order: PlanNode;
+/** One speech of the kick-off meeting. */
+export type Speech = z.infer<typeof speechShape>;
+
+/** Nothing made by AI; no bots as authors; a person answers for it; it is said. */
+const AI_POLICIES = ["forbidden", "no-bots", "supervised", "disclose"] as const;
+
+/** A comment that nobody sees, holds plain words only, and is none of our own marks. */
+export const POLICY_MARKER = /^<!-- ?(?!magis:)\w[\w .:,-]{0,80} ?-->$/;
+
+const policyShape = z.object({
+  asks: z.enum(AI_POLICIES),
+  /** the sentence that says so, and where it stands; untrusted */
+  quote: z.string(),
+  path: z.string(),
+  /** 1-based */
+  line: z.number(),
+  /** the trailer that commits are to carry */
+  trailer: z.enum(["Assisted-by", "Generated-by"]).optional(),
+  /** an HTML comment that the pull request is to hold */
+  marker: z.string().regex(POLICY_MARKER).optional(),
+});
+
+/** What a repository's documents ask of a change that AI wrote. */
+export type AiPolicy = z.infer<typeof policyShape>;
+
+/** Types of conventional commits. */
+export const COMMIT_TYPES = ["fix", "feat", "docs", "refactor", "perf", "test", "build", "chore"] as const;
+
+export type CommitType = (typeof COMMIT_TYPES)[number];
+
+const descriptionShape = z.object({
+  type: z.enum(COMMIT_TYPES),
+  /** the text between type and colon: `(parser)`, `(parser)!`, `!` */
+  scope: z.string().optional(),
+  /** the commit's subject without its type */
+  title: z.string(),
+  /** what was wrong or missing, and why */
+  problem: z.string(),
+});
+
+/** The Manager's words for commit and pull request, if it found them while planning. */
+export type PlannedDescription = z.infer<typeof descriptionShape>;
+
+const faultLineShape = z.object({ path: z.string(), line: z.number() });
+
+/** A 1-based line of a file. */
+export type FaultLine = z.infer<typeof faultLineShape>;
+
+export const planShape = z.object({
+  tasks: z.array(taskShape).readonly(),
+  order: z.custom<PlanNode>((value) => isPlanNode(value)),
   /** the order as code: the Manager's, or all at once when it wrote none */
-  readonly source: string;
+  source: z.string(),
   /** why the tasks run one after the other instead, if they do */
-  readonly fallback?: string;
+  fallback: z.string().optional(),
   /** the kick-off meeting; empty for a team of one */
-  readonly meeting: readonly Speech[];
+  meeting: z.array(speechShape).readonly(),
+  /** the meeting's summary: what the Developers agreed on; "" for a team of one */
+  agreed: z.string(),
+  reason: z.string(),
+  /** how many files need a change but may not be changed */
+  refused: z.number(),
+  /** what the issue's author has to answer first; then there are no tasks */
+  questions: z.array(z.string()).readonly().optional(),
+  /** there are no tasks, although something may have to change: `reason` says why */
+  unsolved: z.boolean().optional(),
   /** for the maintainer: similar problems outside the issue */
-  readonly notes?: readonly string[];
-}
+  notes: z.array(z.string()).readonly().optional(),
+  /** where the issue's example goes wrong, in the file before the change */
+  at: faultLineShape.optional(),
+  policy: policyShape.optional(),
+  description: descriptionShape.optional(),
+});
+
+/** The Manager's work plan (Algorithm 2), or, when it has no tasks, the reason why nothing needs to change. */
+export type MadePlan = z.infer<typeof planShape>;
 
 /** A file that the Custodian judged relevant (Algorithm 1), without its content. */
 export interface Candidate {
@@ -141,22 +163,6 @@ export interface Candidate {
   readonly names?: readonly string[];
   /** `read`: the file is context and need not change; absent: it may have to change */
   readonly use?: "read";
-}
-
-/** Types of conventional commits. */
-export const COMMIT_TYPES = ["fix", "feat", "docs", "refactor", "perf", "test", "build", "chore"] as const;
-
-export type CommitType = (typeof COMMIT_TYPES)[number];
-
-/** The Manager's words for commit and pull request, if it found them while planning. */
-export interface PlannedDescription {
-  readonly type: CommitType;
-  /** the text between type and colon: `(parser)`, `(parser)!`, `!` */
-  readonly scope?: string;
-  /** the commit's subject without its type */
-  readonly title: string;
-  /** what was wrong or missing, and why */
-  readonly problem: string;
 }
 
 /** A plan that waits for a person's approval. */

@@ -1,16 +1,8 @@
 import { z } from "zod";
-import { type IssueSnapshot, STANDINGS } from "./discussion.ts";
-import {
-  AI_POLICIES,
-  COMMIT_TYPES,
-  isPlanNode,
-  type MadePlan,
-  type PlanNode,
-  POLICY_MARKER,
-  TASK_ACTIONS,
-} from "./plan.ts";
-import { BUDGET_LIMITS } from "./spend.ts";
-import { TASK_STATUSES, type Work, WRITERS } from "./work.ts";
+import { issueShape } from "./discussion.ts";
+import { COMMIT_TYPES, planShape, roleShape, taskShape } from "./plan.ts";
+import { newTestShape } from "./verdict.ts";
+import { workShape } from "./work.ts";
 
 /** The format of a record saved as a file. The database's own format is in the migrations. */
 export const RECORD_VERSION = 2;
@@ -18,79 +10,28 @@ export const RECORD_VERSION = 2;
 /** The issue and commit that the run works on from now on, or why it may not go on. */
 export type Start = KeptStart | { readonly refused: string };
 
-/** What a run works on, kept for the runs that continue it. */
-export interface KeptStart {
-  readonly issue: IssueSnapshot;
-  readonly base: Base;
-  /** id of the run that fixed issue and commit */
-  readonly by: string;
-  /** why an approved plan needs approval again, in a sentence */
-  readonly renewed?: string;
-  /** the mark of the approved plan */
-  readonly approved?: string;
-  /** why this run began anew instead of continuing the earlier one, in a sentence or two */
-  readonly anew?: string;
-  /** why the base branch differs from the earlier run's */
-  readonly moved?: string;
-}
+const baseShape = z.object({ branch: z.string(), commit: z.string() });
 
 /** The commit that the whole run works on. */
-export interface Base {
-  readonly branch: string;
-  readonly commit: string;
-}
-
-const standing = z.enum(STANDINGS).optional();
-
-const issueShape = z.object({
-  number: z.number(),
-  title: z.string(),
-  body: z.string(),
-  author: z.string(),
-  standing,
-  url: z.string(),
-  hint: z.string(),
-  gaveUp: z.string().optional(),
-  at: z.string().optional(),
-  discussion: z.array(z.object({ author: z.string(), standing, body: z.string() })).readonly(),
-  cut: z.array(z.string()).readonly().optional(),
-  images: z.array(z.string()).readonly().optional(),
-  attachments: z
-    .array(z.object({ name: z.string(), author: z.string(), standing, text: z.string() }))
-    .readonly()
-    .optional(),
-  relatives: z
-    .array(
-      z.object({
-        relation: z.enum(["parent", "sub-issue"]),
-        number: z.number(),
-        open: z.boolean(),
-        title: z.string(),
-        begin: z.string(),
-        author: z.string(),
-        standing,
-      }),
-    )
-    .readonly()
-    .optional(),
-  declined: z
-    .object({
-      number: z.number(),
-      outline: z.string(),
-      said: z.array(z.object({ author: z.string(), path: z.string().optional(), body: z.string() })).readonly(),
-    })
-    .optional(),
-});
+export type Base = z.infer<typeof baseShape>;
 
 const startShape = z.object({
   issue: issueShape,
-  base: z.object({ branch: z.string(), commit: z.string() }),
+  base: baseShape,
+  /** id of the run that fixed issue and commit */
   by: z.string(),
+  /** why an approved plan needs approval again, in a sentence */
   renewed: z.string().optional(),
+  /** the mark of the approved plan */
   approved: z.string().optional(),
+  /** why this run began anew instead of continuing the earlier one, in a sentence or two */
   anew: z.string().optional(),
+  /** why the base branch differs from the earlier run's */
   moved: z.string().optional(),
 });
+
+/** What a run works on, kept for the runs that continue it. */
+export type KeptStart = z.infer<typeof startShape>;
 
 /** All files that were judged, with the reasons; `note` says why none was left out. */
 const candidatesShape = z.object({
@@ -102,6 +43,7 @@ const candidatesShape = z.object({
         score: z.number(),
         reasons: z.array(z.string()).readonly(),
         summary: z.string(),
+        /** how the summary came about */
         source: z.string(),
         relevant: z.boolean(),
         use: z.literal("read").optional(),
@@ -113,120 +55,13 @@ const candidatesShape = z.object({
   note: z.string().optional(),
 });
 
-/**
- * `t1`, `th2`, `t1-r1-3`: the ids of tasks, feedback and comments. They stand in texts and hidden marks as they are, so
- * none may hold anything else.
- */
-const idShape = z.string().regex(/^[a-z]{1,3}\d{1,6}(?:-[a-z]\d{1,6}(?:-\d{1,6})?)?$/);
-
-const roleShape = z.object({ title: z.string(), description: z.string() });
-
-const placeShape = z.object({ path: z.string(), start: z.number(), end: z.number() });
-
-const draftShape = z.object({
-  edits: z.array(z.object({ start: z.number(), end: z.number(), anchor: z.string(), text: z.string() })).readonly(),
-  summary: z.string(),
-});
-
-const definition = {
-  path: z.string(),
-  action: z.enum(TASK_ACTIONS),
-  title: z.string(),
-  description: z.string(),
-  places: z.array(placeShape).readonly().optional(),
-  draft: draftShape.optional(),
-  threads: z.array(idShape).readonly().optional(),
-};
-
-const taskShape = z.object({ id: idShape, ...definition, developer: roleShape });
-
 /** Tasks as defined; without a Developer when designing one is a separate call. */
 const tasksShape = z.object({
-  assignments: z.array(z.object({ id: idShape.optional(), ...definition, developer: roleShape.optional() })).readonly(),
+  assignments: z
+    .array(taskShape.extend({ id: taskShape.shape.id.optional(), developer: roleShape.optional() }))
+    .readonly(),
   refused: z.array(z.object({ path: z.string(), reason: z.string() })).readonly(),
   reason: z.string(),
-});
-
-const planShape = z.object({
-  tasks: z.array(taskShape).readonly(),
-  order: z.custom<PlanNode>((value) => isPlanNode(value)),
-  source: z.string(),
-  fallback: z.string().optional(),
-  meeting: z.array(z.object({ speaker: z.string(), text: z.string() })).readonly(),
-  agreed: z.string(),
-  reason: z.string(),
-  refused: z.number(),
-  questions: z.array(z.string()).readonly().optional(),
-  unsolved: z.boolean().optional(),
-  notes: z.array(z.string()).readonly().optional(),
-  at: z.object({ path: z.string(), line: z.number() }).optional(),
-  policy: z
-    .object({
-      asks: z.enum(AI_POLICIES),
-      quote: z.string(),
-      path: z.string(),
-      line: z.number(),
-      trailer: z.enum(["Assisted-by", "Generated-by"]).optional(),
-      marker: z.string().regex(POLICY_MARKER).optional(),
-    })
-    .optional(),
-  description: z
-    .object({ type: z.enum(COMMIT_TYPES), scope: z.string().optional(), title: z.string(), problem: z.string() })
-    .optional(),
-});
-
-const commentShape = z.object({
-  id: idShape,
-  taskId: idShape,
-  round: z.number(),
-  path: z.string(),
-  line: z.number().optional(),
-  body: z.string(),
-  status: z.enum(["open", "settled"]),
-  reply: z.string().optional(),
-  mended: z.boolean().optional(),
-  shown: z.literal(true).optional(),
-});
-
-const outcomeShape = z.object({
-  taskId: idShape,
-  path: z.string(),
-  status: z.enum(TASK_STATUSES),
-  qaEngineer: roleShape,
-  attempts: z
-    .array(
-      z.object({
-        round: z.number(),
-        diff: z.string(),
-        rejected: z.string().optional(),
-        approved: z.boolean(),
-        verdict: z.string(),
-      }),
-    )
-    .readonly(),
-  comments: z.array(commentShape).readonly(),
-  summary: z.string(),
-  writers: z.array(z.enum(WRITERS)).readonly().optional(),
-  replies: z.record(idShape, z.string()).optional(),
-});
-
-const changeShape = z.discriminatedUnion("kind", [
-  z.object({
-    kind: z.literal("modify"),
-    path: z.string(),
-    edits: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })).readonly(),
-  }),
-  z.object({ kind: z.literal("create"), path: z.string(), content: z.string() }),
-  z.object({ kind: z.literal("delete"), path: z.string() }),
-]);
-
-const workShape = z.object({
-  outcomes: z.array(outcomeShape).readonly(),
-  changes: z.array(changeShape).readonly(),
-  patch: z.string(),
-  added: z.array(taskShape).readonly().optional(),
-  unfollowed: z.array(z.string()).readonly().optional(),
-  stopped: z.object({ limit: z.enum(BUDGET_LIMITS), unfinished: z.array(z.string()).readonly() }).optional(),
 });
 
 /** The published commit; `way`: how it was made. */
@@ -269,18 +104,7 @@ const proofShape = z.object({
           .readonly(),
         tests: z.array(z.object({ name: z.string(), check: z.string(), words: z.string() })).readonly(),
         /** the tests that the change brings */
-        asked: z
-          .array(
-            z.object({
-              path: z.string(),
-              within: z.array(z.string()).readonly(),
-              name: z.string(),
-              before: z.literal(true).optional(),
-              also: z.literal(true).optional(),
-              loose: z.literal(true).optional(),
-            }),
-          )
-          .readonly(),
+        asked: z.array(newTestShape).readonly(),
       }),
     )
     .readonly(),
@@ -312,11 +136,11 @@ const undoneShape = z.object({ by: z.string(), what: z.array(z.string()).readonl
 
 /** The parts of a record, defined once for writing and reading. */
 export const PARTS = {
-  start: startShape satisfies z.ZodType<unknown, KeptStart>,
+  start: startShape,
   candidates: candidatesShape,
   tasks: tasksShape,
-  plan: planShape satisfies z.ZodType<unknown, MadePlan>,
-  work: workShape satisfies z.ZodType<unknown, Work>,
+  plan: planShape,
+  work: workShape,
   commit: commitShape,
   check: checkShape,
   proof: proofShape,
@@ -345,10 +169,5 @@ export type RunRecord = { readonly [Part in keyof Parts]?: z.output<Parts[Part]>
   readonly others: Readonly<Record<string, unknown>>;
 };
 
-export type RecordedPlan = NonNullable<RunRecord["plan"]>;
-
-export type RecordedTask = RecordedPlan["tasks"][number];
-
-export type RecordedOutcome = NonNullable<RunRecord["work"]>["outcomes"][number];
-
-export type RecordedCandidate = NonNullable<RunRecord["candidates"]>["judged"][number];
+/** A file of the pool with the Custodian's judgement. */
+export type JudgedFile = NonNullable<RunRecord["candidates"]>["judged"][number];

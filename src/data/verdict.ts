@@ -1,17 +1,21 @@
-/** A test that a change adds or edits, with the names by which a runner reports it. */
-export interface NewTest {
-  readonly path: string;
+import { z } from "zod";
+
+export const newTestShape = z.object({
+  path: z.string(),
   /** the `describe` blocks, classes and modules around it, outermost first */
-  readonly within: readonly string[];
+  within: z.array(z.string()).readonly(),
   /** as in the file; keeps the placeholders of a table of cases */
-  readonly name: string;
+  name: z.string(),
   /** it existed before, with another text */
-  readonly before?: true;
+  before: z.literal(true).optional(),
   /** another name of the previous test in the list */
-  readonly also?: true;
+  also: z.literal(true).optional(),
   /** a string that may be a title, in the project's own test harness; the number of tests is unknown */
-  readonly loose?: true;
-}
+  loose: z.literal(true).optional(),
+});
+
+/** A test that a change adds or edits, with the names by which a runner reports it. */
+export type NewTest = z.infer<typeof newTestShape>;
 
 /** Does the base pass (`base`); do the new tests alone fail (`red`); does the whole change pass (`green`)? */
 export interface Question {

@@ -1,20 +1,6 @@
-import type { RoleDescription, Task } from "./plan.ts";
-import type { BudgetLimit } from "./spend.ts";
-
-/** The result of Developers and QA Engineers. */
-export interface Work {
-  readonly outcomes: readonly TaskOutcome[];
-  /** the whole change against the base commit */
-  readonly changes: readonly FileChange[];
-  /** the same as a patch for `git apply` */
-  readonly patch: string;
-  /** tasks that the last review added to the plan */
-  readonly added?: readonly Task[];
-  /** variants of the issue's example that the last review did not check to the end */
-  readonly unfollowed?: readonly string[];
-  /** the limit that ended the work early, and the unfinished tasks */
-  readonly stopped?: { readonly limit: BudgetLimit; readonly unfinished: readonly string[] };
-}
+import { z } from "zod";
+import { idShape, type RoleDescription, roleShape, taskShape } from "./plan.ts";
+import { BUDGET_LIMITS } from "./spend.ts";
 
 /** What a task takes over from an earlier run: its QA Engineer, and comments for its change to settle. */
 export interface Inheritance {
@@ -22,25 +8,27 @@ export interface Inheritance {
   readonly earlier?: readonly QaComment[] | undefined;
 }
 
-/** One comment of a QA Engineer on a change (P11). */
-export interface QaComment {
+const commentShape = z.object({
   /** `t1-r1-1`: task, round, number */
-  readonly id: string;
-  readonly taskId: string;
+  id: idShape,
+  taskId: idShape,
   /** round of review, 1-based */
-  readonly round: number;
-  readonly path: string;
+  round: z.number(),
+  path: z.string(),
   /** 1-based line in the final file; absent: about the whole file */
-  readonly line?: number;
-  readonly body: string;
-  readonly status: "open" | "settled";
+  line: z.number().optional(),
+  body: z.string(),
+  status: z.enum(["open", "settled"]),
   /** the Developer's answer in the next round, if any */
-  readonly reply?: string;
+  reply: z.string().optional(),
   /** the QA Engineer fixed it during the review */
-  readonly mended?: boolean;
+  mended: z.boolean().optional(),
   /** the program's own comment, not a QA Engineer's: an edit of what judges the change, for the maintainer to decide */
-  readonly shown?: true;
-}
+  shown: z.literal(true).optional(),
+});
+
+/** One comment of a QA Engineer on a change (P11). */
+export type QaComment = z.infer<typeof commentShape>;
 
 /** The most threads per review, because each takes several writes on the host. */
 export const MAX_THREADS = 30;
@@ -65,18 +53,20 @@ export function withReplies(
   });
 }
 
-/** One round of Algorithm 3: the Developer's change and the QA Engineer's verdict. */
-export interface Attempt {
+const attemptShape = z.object({
   /** 1-based */
-  readonly round: number;
+  round: z.number(),
   /** unified diff of the task's file against its state before the task */
-  readonly diff: string;
+  diff: z.string(),
   /** why the attempt did not reach the QA Engineer (wrong intervals, a broken file) */
-  readonly rejected?: string;
-  readonly approved: boolean;
+  rejected: z.string().optional(),
+  approved: z.boolean(),
   /** the QA Engineer's comment in a sentence or two */
-  readonly verdict: string;
-}
+  verdict: z.string(),
+});
+
+/** One round of Algorithm 3: the Developer's change and the QA Engineer's verdict. */
+export type Attempt = z.infer<typeof attemptShape>;
 
 /** Who may write a change: the Manager drafts short ones, a QA Engineer may edit one in a review. */
 export const WRITERS = ["manager", "developer", "qa"] as const;
@@ -107,30 +97,56 @@ export type TaskStatus = (typeof TASK_STATUSES)[number];
 export const hasChange = ({ status }: { readonly status: TaskStatus }): boolean =>
   status !== "unchanged" && status !== "failed";
 
-/** The outcome of one task (Algorithm 3). */
-export interface TaskOutcome {
-  readonly taskId: string;
-  readonly path: string;
-  readonly status: TaskStatus;
-  readonly qaEngineer: RoleDescription;
-  readonly attempts: readonly Attempt[];
-  readonly comments: readonly QaComment[];
+const outcomeShape = z.object({
+  taskId: idShape,
+  path: z.string(),
+  status: z.enum(TASK_STATUSES),
+  qaEngineer: roleShape,
+  attempts: z.array(attemptShape).readonly(),
+  comments: z.array(commentShape).readonly(),
   /** what changed, in its writer's words */
-  readonly summary: string;
+  summary: z.string(),
   /** who wrote the change, in order; absent: nothing was changed */
-  readonly writers?: readonly Writer[];
+  writers: z.array(z.enum(WRITERS)).readonly().optional(),
   /** the Developer's answers, by the ids in the task's `threads` */
-  readonly replies?: Readonly<Record<string, string>>;
-}
+  replies: z.record(idShape, z.string()).optional(),
+});
+
+/** The outcome of one task (Algorithm 3). */
+export type TaskOutcome = z.infer<typeof outcomeShape>;
+
+const changeShape = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("modify"),
+    path: z.string(),
+    edits: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })).readonly(),
+  }),
+  z.object({ kind: z.literal("create"), path: z.string(), content: z.string() }),
+  z.object({ kind: z.literal("delete"), path: z.string() }),
+]);
 
 /**
  * The change to one file, small enough to be kept: for a modified file the edits against the base commit's version, not
  * the whole file.
  */
-export type FileChange =
-  | { readonly kind: "modify"; readonly path: string; readonly edits: readonly LineEdit[] }
-  | { readonly kind: "create"; readonly path: string; readonly content: string }
-  | { readonly kind: "delete"; readonly path: string };
+export type FileChange = z.infer<typeof changeShape>;
+
+export const workShape = z.object({
+  outcomes: z.array(outcomeShape).readonly(),
+  /** the whole change against the base commit */
+  changes: z.array(changeShape).readonly(),
+  /** the same as a patch for `git apply` */
+  patch: z.string(),
+  /** tasks that the last review added to the plan */
+  added: z.array(taskShape).readonly().optional(),
+  /** variants of the issue's example that the last review did not check to the end */
+  unfollowed: z.array(z.string()).readonly().optional(),
+  /** the limit that ended the work early, and the unfinished tasks */
+  stopped: z.object({ limit: z.enum(BUDGET_LIMITS), unfinished: z.array(z.string()).readonly() }).optional(),
+});
+
+/** The result of Developers and QA Engineers. */
+export type Work = z.infer<typeof workShape>;
 
 /**
  * An interval of lines, 1-based and inclusive. `end = start - 1` inserts before line `start`, which may be one past the

@@ -2,7 +2,7 @@ import { diffLines } from "../code/edits/diff.ts";
 import { isHostRefusal, isMagisError } from "../data/error.ts";
 import type { Log } from "../data/log.ts";
 import { isOurs, markers } from "../data/marks.ts";
-import type { Plan } from "../data/plan.ts";
+import type { MadePlan } from "../data/plan.ts";
 import { countOpen, MAX_THREADS, type QaComment, type TaskOutcome } from "../data/work.ts";
 import type { CodeHost, ReviewThread } from "../github/code-host.ts";
 import { reviewText } from "../report/review-text.ts";
@@ -12,7 +12,7 @@ interface ReviewInput {
   readonly runId: string;
   readonly pullRequest: number;
   readonly head: string;
-  readonly plan: Plan;
+  readonly plan: MadePlan;
   readonly outcomes: readonly TaskOutcome[];
   /** unified diff of each changed file */
   readonly diffs: ReadonlyMap<string, string>;

@@ -1,5 +1,5 @@
 import { markers } from "../data/marks.ts";
-import type { MadePlan, Plan, PlanNode, Task } from "../data/plan.ts";
+import type { MadePlan, PlanNode, Task } from "../data/plan.ts";
 import { formatMoney, formatTime, type Spend } from "../data/spend.ts";
 import type { FailedTest, VerifiedCheck } from "../data/verdict.ts";
 import { type TaskOutcome, type Writer, wasReviewed } from "../data/work.ts";
@@ -41,7 +41,7 @@ export interface PullRequestContent {
   /** a merge closes no issue, since it is into another branch than the default one */
   readonly staysOpen?: boolean;
   readonly description: PullRequestDescription;
-  readonly plan: Plan & Partial<Pick<MadePlan, "refused">>;
+  readonly plan: MadePlan;
   readonly outcomes: readonly TaskOutcome[];
   readonly cost: RunCost;
   readonly making: Making;
@@ -147,7 +147,7 @@ function changesOf({ description: { solution }, outcomes, plan }: PullRequestCon
 const isWhole = ({ refused = 0 }: PullRequestContent["plan"], outcomes: readonly TaskOutcome[]) =>
   refused === 0 && outcomes.length > 0 && outcomes.every(({ status }) => status !== "failed");
 
-function changeOf({ taskId, path, summary, status }: TaskOutcome, { tasks }: Plan): string {
+function changeOf({ taskId, path, summary, status }: TaskOutcome, { tasks }: MadePlan): string {
   const action = tasks.find(({ id }) => id === taskId)?.action;
   const done = { modify: "", create: " (new)", delete: " (deleted)" }[action ?? "modify"];
   const outcome = {
@@ -316,7 +316,7 @@ function cell(text: string): string {
   return short === "" ? "" : codeSpan(short);
 }
 
-function planOf(plan: Plan): string {
+function planOf(plan: MadePlan): string {
   return [
     "**The plan**",
     ...plan.tasks.map(taskText),

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { IssueSnapshot } from "../data/discussion.ts";
 import { branchOf } from "../data/marks.ts";
-import type { MadePlan, Plan } from "../data/plan.ts";
+import type { MadePlan } from "../data/plan.ts";
 import type { Base, KeptStart, Start } from "../data/run-record.ts";
 import type { RunRequest } from "../data/run-request.ts";
 import type { CodeHost } from "../github/code-host.ts";
@@ -190,7 +190,7 @@ async function touches(
 }
 
 /** A plan as it is made or kept. */
-interface ShownPlan extends Pick<Plan, "order"> {
+interface ShownPlan extends Pick<MadePlan, "order"> {
   readonly questions?: readonly string[] | undefined;
   readonly tasks: readonly Readonly<Record<"id" | "path" | "action" | "title" | "description", string>>[];
 }

@@ -1,6 +1,7 @@
 import type { PathGuard } from "../change/path-guard.ts";
 import type { IssueSnapshot } from "../data/discussion.ts";
 import type { AiPolicy, Candidate, MadePlan } from "../data/plan.ts";
+import type { JudgedFile } from "../data/run-record.ts";
 import type { CallForm } from "../data/spend.ts";
 import type { Inheritance, Work } from "../data/work.ts";
 import type { PhaseContext } from "./run-context.ts";
@@ -53,20 +54,6 @@ export interface Pool {
   known(path: string): { readonly path: string; readonly blob: string } | undefined;
   /** why a file is not among those that were searched, as far as its content says */
   whyNot?(path: string): string | undefined;
-}
-
-/** How a summary came about, for the run's record. */
-export type SummarySource = "remembered" | "updated (P1)" | "written (P2)" | "named from the map";
-
-/** A file of the pool with the Custodian's judgement. */
-export interface JudgedFile extends PooledFile {
-  readonly summary: string;
-  readonly source: SummarySource;
-  readonly relevant: boolean;
-  readonly reason: string;
-  readonly names?: readonly string[];
-  /** it need not change itself, but others should know it */
-  readonly use?: "read";
 }
 
 /** A profile: one way to do what the paper's agents do between a ranked pool of files and a finished change. */

@@ -1,7 +1,7 @@
-import type { RecordedCandidate } from "../../src/data/run-record.ts";
+import type { JudgedFile } from "../../src/data/run-record.ts";
 
 /** A file that the Custodian judged relevant. */
-export const sampleCandidate = (path: string, changes: Partial<RecordedCandidate> = {}): RecordedCandidate => ({
+export const sampleCandidate = (path: string, changes: Partial<JudgedFile> = {}): JudgedFile => ({
   path,
   blob: "",
   score: 1,

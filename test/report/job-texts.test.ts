@@ -35,7 +35,7 @@ const ENDS: readonly RunResult[] = [
   { kind: "dry-run", made: "patch", openComments: 0, check: "red" },
 ];
 
-const PLAN = { tasks: [], order: { run: "t1" }, source: "", meeting: [] } as const;
+const PLAN = { tasks: [], order: { run: "t1" }, source: "", meeting: [], agreed: "", reason: "", refused: 0 } as const;
 
 const stateOf = (result?: RunResult): RunState => ({ ...initialState(), result });
 

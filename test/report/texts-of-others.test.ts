@@ -45,6 +45,10 @@ function posted(hostile: string, path: string): string[] {
     source: hostile,
     fallback: hostile,
     meeting: [{ speaker: hostile, text: hostile }],
+    agreed: hostile,
+    reason: hostile,
+    refused: 0,
+    notes: [hostile],
   };
   const description = { problem: hostile, solution: hostile, template: hostile };
   const limit = { kind: "budget-reached", limit: "money", phase: "code", patch: "" } as const;
@@ -68,7 +72,6 @@ function posted(hostile: string, path: string): string[] {
     making: { models: ["claude-opus-5-5", "claude-haiku-5-5"], askedBy: "ana" },
     commitWay: "signed by GitHub" as const,
   };
-  const made = { ...plan, agreed: hostile, reason: hostile, refused: 0, notes: [hostile] };
   const candidate = {
     path,
     blob: "",
@@ -81,13 +84,13 @@ function posted(hostile: string, path: string): string[] {
   };
   const record: RunRecord = {
     candidates: { judged: [candidate, { ...candidate, relevant: false }], note: hostile },
-    plan: made,
+    plan,
     work: { outcomes: [outcome, failed], changes: [], patch: "", unfollowed: [hostile] },
     others: {},
   };
   return [
     explanationText([{ request, isOpen: false, state: undefined, record }], []),
-    explanationText([{ request, isOpen: true, state: undefined, record: { plan: made, others: {} } }], []),
+    explanationText([{ request, isOpen: true, state: undefined, record: { plan, others: {} } }], []),
     ...results.map((result) => trackingComment(request, { phases, tasks, spend, resumed: 0, result }, BUDGET)),
     pullRequestBody({ ...body, outcomes: [outcome, failed] }),
     reviewText.body("", [outcome], comments),

@@ -1,6 +1,6 @@
 import { VERBS } from "../../src/data/command.ts";
 import { markers } from "../../src/data/marks.ts";
-import type { RecordedCandidate, RunRecord } from "../../src/data/run-record.ts";
+import type { JudgedFile, RunRecord } from "../../src/data/run-record.ts";
 import type { RunResult, RunState } from "../../src/data/run-state.ts";
 import { statusOf } from "../../src/data/run-status.ts";
 import {
@@ -279,7 +279,7 @@ const EXPLAINED: RunRecord = {
   others: {},
 };
 
-function candidate(path: string, reason: string, changes: Partial<RecordedCandidate>): RecordedCandidate {
+function candidate(path: string, reason: string, changes: Partial<JudgedFile>): JudgedFile {
   return {
     path,
     blob: "",

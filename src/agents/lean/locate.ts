@@ -1,4 +1,5 @@
-import type { JudgedFile, LocateInput, Pool, PooledFile, SummarySource } from "../../run/strategy.ts";
+import type { JudgedFile } from "../../data/run-record.ts";
+import type { LocateInput, Pool, PooledFile } from "../../run/strategy.ts";
 import { plainNote } from "../../text/shown-text.ts";
 import { createLeanCustodian, type Shortlist } from "./agents.ts";
 import { openRepositoryView, seenIn, type ViewedFile, viewForCustodian, whyNot } from "./view/view.ts";
@@ -14,7 +15,7 @@ const TURNS = 1;
 
 const ROOM = 6_000;
 
-const SOURCES: Readonly<Record<ViewedFile["kind"], SummarySource>> = {
+const SOURCES: Readonly<Record<ViewedFile["kind"], string>> = {
   summary: "remembered",
   change: "updated (P1)",
   outline: "written (P2)",

@@ -1,7 +1,7 @@
 import type { PathGuard, Proposal } from "../../change/path-guard.ts";
 import { parsePlan, sequencePlan } from "../../change/work-plan.ts";
 import type { IssueSnapshot } from "../../data/discussion.ts";
-import type { MadePlan, Plan, Task } from "../../data/plan.ts";
+import type { MadePlan, Task } from "../../data/plan.ts";
 import type { PastCommit } from "../../git/repository.ts";
 import type { PlanInput } from "../../run/strategy.ts";
 import { issueTerms } from "../../search/token-cache.ts";
@@ -117,7 +117,7 @@ async function nothingFound({ issue, record }: PlanInput, repositoryView: Reposi
  * The Manager's order of work. Without one, all tasks run at once; if it cannot be used, one after the other. (A
  * refused task shifts the ids.)
  */
-function orderOf({ order }: WorkPlan, tasks: readonly Task[]): Pick<Plan, "order" | "source" | "fallback"> {
+function orderOf({ order }: WorkPlan, tasks: readonly Task[]): Pick<MadePlan, "order" | "source" | "fallback"> {
   const inSequence = { order: sequencePlan(tasks), source: tasks.map(({ id }) => `run("${id}");`).join("\n") };
   if (tasks.length < 2) return inSequence;
   const written = order.trim() || `concurrently(${tasks.map(({ id }) => `run("${id}")`).join(", ")});`;

@@ -4,10 +4,11 @@ import { createWorkingCopy, type FinishedTask, placeComments } from "../../chang
 import { unifiedDiff } from "../../code/edits/diff.ts";
 import { isAnswerError } from "../../data/error.ts";
 import type { Task } from "../../data/plan.ts";
+import type { JudgedFile } from "../../data/run-record.ts";
 import { type BudgetLimit, limitReached } from "../../data/spend.ts";
 import type { Work } from "../../data/work.ts";
 import type { EvolutionMemory } from "../../run/evolution-memory.ts";
-import type { CodeInput, JudgedFile, LocateInput, Pool, Strategy, SummarySource } from "../../run/strategy.ts";
+import type { CodeInput, LocateInput, Pool, Strategy } from "../../run/strategy.ts";
 import { createPaperCustodian, createPaperDeveloper, createPaperQaEngineer, type PaperCustodian } from "./agents.ts";
 import { planInTurns } from "./plan.ts";
 import { resolveTask } from "./resolve-task.ts";
@@ -67,7 +68,7 @@ interface SummariseInput extends Omit<LocateInput, "memory"> {
 async function summariseFile(
   { request: { repository }, custodian, memory, host }: SummariseInput,
   file: { readonly path: string; readonly blob: string; readonly content: Uint8Array },
-): Promise<{ summary: string; source: SummarySource }> {
+): Promise<{ summary: string; source: string }> {
   const text = Buffer.from(file.content).toString("utf8");
   const known = await memory?.recall(repository, file.path, file.blob);
   const usable = known !== undefined && known.summary.length < text.length ? known : undefined;

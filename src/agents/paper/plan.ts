@@ -4,7 +4,7 @@ import { parsePlan, sequencePlan } from "../../change/work-plan.ts";
 import { type ShownFile, showFile } from "../../code/edits/numbered.ts";
 import type { IssueSnapshot } from "../../data/discussion.ts";
 import { isAnswerError } from "../../data/error.ts";
-import type { Candidate, MadePlan, Plan, Speech, Task } from "../../data/plan.ts";
+import type { Candidate, MadePlan, Speech, Task } from "../../data/plan.ts";
 import type { Repository } from "../../git/repository.ts";
 import type { Assignment } from "../../models/agents.ts";
 import type { PlanInput } from "../../run/strategy.ts";
@@ -117,7 +117,7 @@ async function orderTasks(deps: {
   readonly manager: PaperManager;
   readonly tasks: readonly Task[];
   readonly record: readonly Speech[];
-}): Promise<Pick<Plan, "order" | "source" | "fallback">> {
+}): Promise<Pick<MadePlan, "order" | "source" | "fallback">> {
   const { manager, tasks, record } = deps;
   const inSequence = { order: sequencePlan(tasks), source: tasks.map(({ id }) => `run("${id}");`).join("\n") };
   if (tasks.length < 2) return inSequence;

@@ -1,7 +1,7 @@
 import { readRecord } from "../../data/read-record.ts";
-import type { RecordedOutcome } from "../../data/run-record.ts";
 import type { RunResult } from "../../data/run-state.ts";
 import { formatSpend, NO_SPEND } from "../../data/spend.ts";
+import type { QaComment, TaskOutcome } from "../../data/work.ts";
 import { endOfRun } from "../../report/end-of-run.ts";
 import type { RunReport } from "../../run/runs.ts";
 import { terminalText } from "../../text/strip-escapes.ts";
@@ -57,14 +57,14 @@ function endSentence(result: RunResult): string {
   }
 }
 
-function outcomeLine({ status, attempts, summary: what }: RecordedOutcome): string {
+function outcomeLine({ status, attempts, summary: what }: TaskOutcome): string {
   const rounds = attempts.filter(({ rejected }) => rejected === undefined).length;
   const word = (Object.hasOwn(STATUS, status) ? STATUS[status] : undefined) ?? status;
   const verdict = rounds > 1 ? `${word} after ${rounds} rounds` : word;
   return `     ${verdict}. ${what}`;
 }
 
-const commentLine = ({ path, line, body }: RecordedOutcome["comments"][number]) =>
+const commentLine = ({ path, line, body }: QaComment) =>
   `  ${path}${line === undefined ? "" : `:${line}`}: ${body.replaceAll("\n", "\n    ")}`;
 
 /** The output of `--json`: one object with everything a program may want to know about the end. */

@@ -1,6 +1,6 @@
-import type { PlanNode } from "../../data/plan.ts";
+import type { MadePlan, PlanNode, Task } from "../../data/plan.ts";
 import type { ShownRun } from "../../data/read-record.ts";
-import type { RecordedPlan, RecordedTask, RunRecord } from "../../data/run-record.ts";
+import type { RunRecord } from "../../data/run-record.ts";
 import {
   type Element,
   type Fact,
@@ -37,7 +37,7 @@ export function planSection({ record }: ShownRun): Section | undefined {
   };
 }
 
-type Defined = RecordedTask | NonNullable<RunRecord["tasks"]>["assignments"][number];
+type Defined = Task | NonNullable<RunRecord["tasks"]>["assignments"][number];
 
 const ACTIONS: ReadonlyMap<string, string> = new Map([
   ["modify", "change"],
@@ -56,19 +56,19 @@ function taskPart({ id = "", path, action, title, description, developer, places
 }
 
 /** A task's name, followed by its id, which is what agents use. */
-export const taskHeading = ({ id, title, path }: Pick<RecordedTask, "id" | "title" | "path">): Heading => ({
+export const taskHeading = ({ id, title, path }: Pick<Task, "id" | "title" | "path">): Heading => ({
   title: titleWords(title || path),
   note: id,
 });
 
-function meetingPart({ meeting, agreed }: RecordedPlan): Element[] {
+function meetingPart({ meeting, agreed }: MadePlan): Element[] {
   const said = meeting.map(({ speaker, text }) => quote(speaker, markdownNodes(text)));
   if (agreed !== "") said.push(quote("Agreed", markdownNodes(agreed)));
   return said.length === 0 ? [] : [part({ title: "Kick-off meeting" }, said)];
 }
 
 /** The order of work, when there is more than one task. */
-function orderPart({ tasks, order, fallback = "" }: RecordedPlan): Element[] {
+function orderPart({ tasks, order, fallback = "" }: MadePlan): Element[] {
   const titleOf = (id: string) => tasks.find((task) => task.id === id)?.title || id;
   const items = planStages(order).map((ids) => {
     const names = ids.map(titleOf).join(ids.length > 2 ? "; " : " and ");

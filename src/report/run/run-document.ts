@@ -1,5 +1,5 @@
 import type { ShownRun } from "../../data/read-record.ts";
-import type { RecordedCandidate } from "../../data/run-record.ts";
+import type { JudgedFile } from "../../data/run-record.ts";
 import { callsSection } from "./calls-section.ts";
 import {
   code,
@@ -67,7 +67,7 @@ function issueSection({ record }: ShownRun): Section | undefined {
 function candidatesSection({ record }: ShownRun): Section | undefined {
   if (record.candidates === undefined) return undefined;
   const { judged, note = "" } = record.candidates;
-  const isNeeded = ({ relevant }: RecordedCandidate) => relevant !== false;
+  const isNeeded = ({ relevant }: JudgedFile) => relevant !== false;
   const others = judged.filter((file) => !isNeeded(file));
   return {
     id: "candidates",
@@ -81,7 +81,7 @@ function candidatesSection({ record }: ShownRun): Section | undefined {
   };
 }
 
-function candidatePart({ path, relevant, use, reason, reasons, summary }: RecordedCandidate): Element {
+function candidatePart({ path, relevant, use, reason, reasons, summary }: JudgedFile): Element {
   const rows: readonly Fact[] = [
     ["Why", markdownWords(reason)],
     ["Found by", markdownWords(reasons.join("; "))],
@@ -93,7 +93,7 @@ function candidatePart({ path, relevant, use, reason, reasons, summary }: Record
   return folded({ title: [h("code", {}, path)], badge }, factsOf(rows));
 }
 
-const othersPart = (files: readonly RecordedCandidate[]): Element =>
+const othersPart = (files: readonly JudgedFile[]): Element =>
   folded(
     { title: "Looked at and not relevant", note: `${files.length}` },
     factsOf(files.map(({ path, reason }) => [path, reason === "" ? "–" : markdownWords(reason)])),

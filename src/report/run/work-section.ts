@@ -1,7 +1,7 @@
+import type { Task } from "../../data/plan.ts";
 import type { ShownRun } from "../../data/read-record.ts";
-import type { RecordedOutcome, RecordedTask } from "../../data/run-record.ts";
 import { REASON_WORDS } from "../../data/verdict.ts";
-import { hasChange, wasReviewed } from "../../data/work.ts";
+import { type Attempt, hasChange, type QaComment, type TaskOutcome, wasReviewed } from "../../data/work.ts";
 import {
   type Badge,
   code,
@@ -59,7 +59,7 @@ const STATUS: Readonly<Record<string, Badge>> = {
 const badgeOf = (badges: Readonly<Record<string, Badge>>, name: string): Badge =>
   (Object.hasOwn(badges, name) ? badges[name] : undefined) ?? { text: name || "unknown", tone: "plain" };
 
-function taskPart(outcome: RecordedOutcome, task: RecordedTask | undefined, patch: string): Element {
+function taskPart(outcome: TaskOutcome, task: Task | undefined, patch: string): Element {
   const { taskId: id, path, status, qaEngineer, attempts, comments, summary } = outcome;
   const rows: readonly Fact[] = [
     ["File", task ? "" : path],
@@ -81,11 +81,7 @@ function taskPart(outcome: RecordedOutcome, task: RecordedTask | undefined, patc
   ]);
 }
 
-type Attempt = RecordedOutcome["attempts"][number];
-
-type Comment = RecordedOutcome["comments"][number];
-
-function attemptPart(attempt: Attempt, comments: readonly Comment[], patch: string): Element {
+function attemptPart(attempt: Attempt, comments: readonly QaComment[], patch: string): Element {
   const { round, rejected, verdict } = attempt;
   const body: Node[] = [];
   if (rejected !== undefined) body.push(paragraph(`Turned back before a QA Engineer saw it: ${rejected}`, "bad"));
@@ -109,7 +105,7 @@ function diffNode(text: string, patch: string): Element {
   return diff(text);
 }
 
-function commentNodes({ path, line, body, status, reply = "", mended }: Comment): Element[] {
+function commentNodes({ path, line, body, status, reply = "", mended }: QaComment): Element[] {
   const place = line === undefined ? path : `${path}:${line}`;
   const badge: Badge = { text: status, tone: status === "settled" ? "good" : "warn" };
   const comment = quote(`QA Engineer on ${place}`, markdownNodes(body), badge);
