@@ -4,8 +4,7 @@ import type { PastCommit, Repository } from "../git/repository.ts";
 import { readAttributes } from "../search/attributes.ts";
 import { classifyContent, classifyFile } from "../search/classify-file.ts";
 import { parseJson } from "../text/bounded.ts";
-
-type Files = Repository;
+import type { Side } from "./sides.ts";
 
 /**
  * Why a task leaves its file alone, in a sentence: a tool writes it (then with the command, where one can be told), it is
@@ -15,7 +14,7 @@ type Files = Repository;
 export async function whyLeftAlone(
   { path, action }: Pick<Task, "path" | "action">,
   before: Uint8Array | undefined,
-  files: Files,
+  files: Repository,
 ): Promise<string | undefined> {
   const content = action === "delete" ? undefined : before;
   const found = content === undefined ? undefined : classifyContent(content);
@@ -24,8 +23,8 @@ export async function whyLeftAlone(
   if (found.kind === "binary") return `It is not edited: ${found.reason}.`;
   const attributes = await readAttributes(files.entries.values(), (blob) => files.readBlob(blob));
   if (attributes.of(path).generated === false) return undefined;
-  const command = await renewedBy(path, content, files);
-  return `It is generated, says its header, so it is not edited by hand.${command ? ` To be made anew by ${command}.` : ""}`;
+  const command = await renewalOf(path, content, files);
+  return `It is generated, says its header, so it is not edited by hand.${command ? ` To be made anew by ${spanOf(command)}.` : ""}`;
 }
 
 /** Fewer changes of a file tell nothing about what changes with it. */
@@ -43,13 +42,13 @@ const MAX_NAMED = 5;
 export async function staleFiles(
   changed: readonly string[],
   landed: readonly PastCommit[],
-  files: Files,
+  files: Repository,
 ): Promise<readonly string[]> {
   const made = (path: string) => {
     const entry = files.entries.get(path);
     if (!entry || changed.includes(path)) return false;
     const { kind, reason } = classifyFile(entry);
-    return (kind === "generated" && reason !== "a source map") || API_REPORT.test(path);
+    return (kind === "generated" && reason !== "a source map") || /\.api\.md$/.test(path);
   };
   const together = new Map<string, { readonly partner: string; readonly times: number; readonly all: number }>();
   for (const partner of changed) {
@@ -66,75 +65,101 @@ export async function staleFiles(
   return Promise.all(
     most.map(async ([path, { partner, times, all }]) => {
       const entry = files.entries.get(path);
-      const command = entry && (await renewedBy(path, await files.readBlob(entry.blob), files));
+      const command = entry && (await renewalOf(path, await files.readBlob(entry.blob), files));
       const often = `\`${path}\` changed in ${times} of the last ${all} changes of \`${partner}\``;
-      return command ? `${often}: make it anew by ${command}.` : `${often}.`;
+      return command ? `${often}: make it anew by ${spanOf(command)}.` : `${often}.`;
     }),
   );
 }
 
-const API_REPORT = /\.api\.md$/;
+const spanOf = (command: string) => `\`${command.replaceAll("`", "")}\``;
 
-/** The command or tool that makes a file anew, as code; undefined if nothing names it. */
-async function renewedBy(path: string, content: Uint8Array, files: Files): Promise<string | undefined> {
-  const script = await scriptFor(path, files);
-  const command = recorder(path, script.text) ?? script.command ?? (await makeTarget(path, files)) ?? namedIn(content);
-  return command === undefined ? undefined : `\`${command.replaceAll("`", "")}\``;
-}
+/** The commands that write lock files and recorded results. */
+const BY_NAME: readonly (readonly [RegExp, string])[] = [
+  [/(?:^|\/)(?:package-lock|npm-shrinkwrap)\.json$/, "npm install"],
+  [/(?:^|\/)yarn\.lock$/, "yarn install"],
+  [/(?:^|\/)pnpm-lock\.ya?ml$/, "pnpm install"],
+  [/(?:^|\/)bun\.lockb?$/, "bun install"],
+  [/(?:^|\/)deno\.lock$/, "deno install"],
+  [/(?:^|\/)cargo\.lock$/, "cargo update --workspace"],
+  [/(?:^|\/)go\.sum$/, "go mod tidy"],
+  [/(?:^|\/)gemfile\.lock$/, "bundle lock"],
+  [/(?:^|\/)composer\.lock$/, "composer update --lock"],
+  [/(?:^|\/)poetry\.lock$/, "poetry lock"],
+  [/(?:^|\/)pdm\.lock$/, "pdm lock"],
+  [/(?:^|\/)uv\.lock$/, "uv lock"],
+  [/(?:^|\/)pipfile\.lock$/, "pipenv lock"],
+  [/(?:^|\/)mix\.lock$/, "mix deps.get"],
+  [/(?:^|\/)pubspec\.lock$/, "dart pub get"],
+  [/(?:^|\/)podfile\.lock$/, "pod install"],
+  [/(?:^|\/)flake\.lock$/, "nix flake lock"],
+  [/\.ambr$/, "pytest --snapshot-update"],
+  [/\.api\.md$/, "api-extractor run --local"],
+  [/(?:^|\/)snapshots\/.*\.snap$/, "cargo insta test --accept"],
+];
 
-/** What renews recorded results. */
-function recorder(path: string, manifest: string): string | undefined {
-  if (/\.ambr$/.test(path)) return "pytest --snapshot-update";
-  if (API_REPORT.test(path)) return "api-extractor run --local";
+/**
+ * The command or program that makes a file anew: that of its name, a script or target of the repository that names it,
+ * or the one in its own header. A header is the file's own words, so untrusted. Undefined when nothing says so.
+ */
+export async function renewalOf(path: string, content: Uint8Array, files: Side): Promise<string | undefined> {
+  const lower = path.toLowerCase();
+  const known = BY_NAME.find(([name]) => name.test(lower))?.[1];
+  if (known !== undefined) return known;
+  const manifest = await textOf("package.json", files);
   if (/(?:^|\/)__snapshots__\/.*\.snap$/.test(path)) return manifest.includes('"vitest"') ? "vitest run -u" : "jest -u";
-  return /(?:^|\/)snapshots\/.*\.snap$/.test(path) ? "cargo insta test --accept" : undefined;
+  return scriptFor(path, manifest, files) ?? (await makeTarget(path, files)) ?? namedIn(content);
 }
 
-const MANIFEST = "package.json";
-
-const LIMITS = { length: 1024 * 1024 };
+const MAX_LENGTH = 1024 * 1024;
 
 /** The script of the root's package.json that names the file, or builds the folder it is in. */
-async function scriptFor(path: string, files: Files): Promise<{ readonly text: string; readonly command?: string }> {
-  const text = await textOf(MANIFEST, files);
-  const read = text === "" ? undefined : parseJson(text, LIMITS);
-  const { scripts } =
-    (read?.fault === undefined ? (read?.value as { scripts?: unknown } | undefined) : undefined) ?? {};
-  if (typeof scripts !== "object" || scripts === null) return { text };
+function scriptFor(path: string, manifest: string, { entries }: Side): string | undefined {
+  const read = manifest === "" ? undefined : parseJson(manifest, { length: MAX_LENGTH });
+  const { scripts } = ((read && "value" in read && read.value) || {}) as { readonly scripts?: unknown };
+  if (typeof scripts !== "object" || scripts === null) return undefined;
   const all = Object.entries(scripts).filter((one): one is [string, string] => typeof one[1] === "string");
   const name = path.slice(path.lastIndexOf("/") + 1);
-  const [folder = ""] = /^(?:dist|lib|build|out)(?=\/)/.exec(path) ?? [];
-  const found =
-    all.find(([, script]) => script.includes(path) || script.includes(name)) ??
-    (folder === "" ? undefined : all.find(([key]) => /^(?:package|build|bundle)$/.test(key)));
-  return { text, command: found && `${runner(files)} run ${found[0]}` };
+  const isBuilt = /^(?:dist|lib|build|out)\//.test(path);
+  const [found] =
+    all.find(([, script]) => script.includes(name)) ??
+    all.find(([key]) => isBuilt && /^(?:package|build|bundle)$/.test(key)) ??
+    [];
+  const runner = ["pnpm", "yarn"].find((one) => entries.has(one === "pnpm" ? "pnpm-lock.yaml" : "yarn.lock")) ?? "npm";
+  return found && `${runner} run ${found}`;
 }
 
-const runner = ({ entries }: Files): string => {
-  if (entries.has("pnpm-lock.yaml")) return "pnpm";
-  return entries.has("yarn.lock") ? "yarn" : "npm";
-};
-
 /** The file's own rule in the Makefile of the root. */
-async function makeTarget(path: string, files: Files): Promise<string | undefined> {
+async function makeTarget(path: string, files: Side): Promise<string | undefined> {
   const lines = (await textOf("Makefile", files)).split("\n");
   return lines.some((line) => line.startsWith(`${path}:`)) ? `make ${path}` : undefined;
 }
 
-async function textOf(path: string, { entries, readBlob }: Files): Promise<string> {
+async function textOf(path: string, { entries, readBlob }: Side): Promise<string> {
   const entry = entries.get(path);
-  if (!entry?.mode.startsWith("100") || (entry.size ?? 0) > LIMITS.length) return "";
-  return readText(await readBlob(entry.blob))?.lines.join("") ?? "";
+  if (!entry?.mode.startsWith("100") || (entry.size ?? 0) > MAX_LENGTH) return "";
+  const content = await readBlob(entry.blob);
+  return (content && readText(content)?.lines.join("")) ?? "";
 }
 
 const HEADER = 1_500;
 
-/** "run `make gen`", "Code generated by protoc-gen-go. DO NOT EDIT." */
-const COMMAND = /\b(?:run|running|use|using|execute)[: ]{1,2}[`'"]([\w./][\w ./:@=-]{1,78})[`'"]/i;
+const MAX_COMMAND = 120;
 
-const TOOL = /\bgenerated (?:by|with|using|from)[: ]{1,2}[`'"]?((?!(?:the|an?)\s)[\w@./:-]{2,60}?)[`'".,;(]?(?:\s|$)/i;
+/** What a header says before the command: "run `make gen`", "Code generated by", "To regenerate, run". */
+const SAYS = [
+  /\b(?:run|running|use|using|execute)[: ]{1,2}([`'"][\w./][\w ./:@=-]{1,78}[`'"])/i,
+  /\b(?:re-?generate|update)[^\n]{0,40}?\b(?:run|with|by|using|via):?\s+(.+)/i,
+  /\bgenerated\b[^\n]{0,60}?\b(?:by|with|from|using|via|running)\b:?\s+(.+)/i,
+];
 
 function namedIn(content: Uint8Array): string | undefined {
-  const header = Buffer.from(content.subarray(0, HEADER)).toString("latin1");
-  return (COMMAND.exec(header) ?? TOOL.exec(header))?.[1]?.trim();
+  const lines = Buffer.from(content.subarray(0, HEADER)).toString("latin1").split("\n");
+  const said = lines.flatMap((line) => SAYS.map((words) => words.exec(line)?.[1]).find((one) => one) ?? [])[0] ?? "";
+  const [, quoted] = /[`'"]([^`'"]+)[`'"]/.exec(said) ?? [];
+  const command = (quoted ?? said)
+    .replace(/(?<!\s)[;,.]?\s*\b(?:do not|don't|please)\b.*/i, "")
+    .replace(/(?<!\s)\s*(?:\*\/|-->|[.;,])\s*$/, "")
+    .trim();
+  return command !== "" && command.length <= MAX_COMMAND ? command : undefined;
 }

@@ -1,10 +1,9 @@
 import { type ConflictedText, mergeText } from "../code/edits/merge-text.ts";
-import { readText } from "../code/edits/text-file.ts";
 import type { TreeEntry } from "../git/repository.ts";
 import { readAttributes, type TreeAttributes } from "../search/attributes.ts";
 import { classifyFile } from "../search/classify-file.ts";
 import type { LeftOutKind } from "../search/path-rules.ts";
-import { renewalOf } from "./renewal.ts";
+import { renewalOf } from "./generated-files.ts";
 import { type Declined, type Entry, isSame, type Side, type Sides } from "./sides.ts";
 
 /** A three-way merge of trees: what becomes different in `ours`. */
@@ -148,7 +147,7 @@ async function mergeContents(
   const heads = [here, there].map((content) => classifyFile({ path, mode, size: content.length, head: content }));
   if (heads.some(({ kind }) => kind === "lfs-pointer"))
     return { path, why: "a link, submodule or file in Git LFS that both sides changed" };
-  if (heads.some(({ kind }) => MADE.has(kind))) return { path, command: renewalOf(path, textOf(here)) };
+  if (heads.some(({ kind }) => MADE.has(kind))) return { path, command: await renewalOf(path, here, ours) };
   const merged = mergeText({ base: before, ours: here, theirs: there });
   if (merged.kind === "binary") return { path, why: "a binary file that both sides changed" };
   if (merged.kind === "conflict") return { path, mode, hunks: merged.hunks, resolve: merged.resolve };
@@ -159,10 +158,8 @@ async function mergeContents(
 /** The command that makes a file anew, by its name or its own header. */
 async function commandFor(path: string, { ours, theirs }: Sides, entry: Entry): Promise<string | undefined> {
   const content = entry && ((await ours.readBlob(entry.blob)) ?? (await theirs.readBlob(entry.blob)));
-  return renewalOf(path, content ? textOf(content) : "");
+  return renewalOf(path, content ?? new Uint8Array(), ours);
 }
-
-const textOf = (content: Uint8Array) => readText(content)?.lines.join("") ?? "";
 
 /** The new files that stand where a folder is, or below a file. */
 function inTheWay(entries: Side["entries"], files: readonly MergedFile[]): ReadonlySet<string> {
