@@ -24,7 +24,7 @@ export async function whyLeftAlone(
   const attributes = await readAttributes(files.entries.values(), (blob) => files.readBlob(blob));
   if (attributes.of(path).generated === false) return undefined;
   const command = await renewalOf(path, content, files);
-  return `It is generated, says its header, so it is not edited by hand.${command ? ` To be made anew by ${spanOf(command)}.` : ""}`;
+  return `Its header says that it is generated, so it is not edited by hand.${command ? ` Regenerate it with ${spanOf(command)}.` : ""}`;
 }
 
 /** Fewer changes of a file tell nothing about what changes with it. */
@@ -67,7 +67,7 @@ export async function staleFiles(
       const entry = files.entries.get(path);
       const command = entry && (await renewalOf(path, await files.readBlob(entry.blob), files));
       const often = `\`${path}\` changed in ${times} of the last ${all} changes of \`${partner}\``;
-      return command ? `${often}: make it anew by ${spanOf(command)}.` : `${often}.`;
+      return command ? `${often}: regenerate it with ${spanOf(command)}.` : `${often}.`;
     }),
   );
 }

@@ -2,8 +2,7 @@ import { isHostRefusal } from "../data/error.ts";
 import { markers } from "../data/marks.ts";
 import type { PullRequestLink, RunResult } from "../data/run-state.ts";
 import { CHECK_NAME, checkReport } from "../report/check-report.ts";
-import { proofBlock, replaceProof } from "../report/pull-request-body.ts";
-import { untested } from "../report/untested.ts";
+import { proofBlock, replaceProof, untested } from "../report/proof.ts";
 import type { RunContext } from "../run/run-context.ts";
 import { dropStaging, ownPull, rollback } from "./rollback.ts";
 

@@ -5,7 +5,7 @@ import type { Base } from "../data/run-record.ts";
 import type { FollowUp, RunResult } from "../data/run-state.ts";
 import type { Check, CodeHost, HostPullRequest } from "../github/code-host.ts";
 import { followUpBlock, replaceBlock, stepBackNote } from "../report/follow-up.ts";
-import { proofBlock, replaceProof } from "../report/pull-request-body.ts";
+import { proofBlock, replaceProof } from "../report/proof.ts";
 import { sayOnce } from "../report/tracking-comment.ts";
 import type { RunContext } from "../run/run-context.ts";
 

@@ -16,15 +16,8 @@ import type { TaskOutcome, Work } from "../data/work.ts";
 import type { CodeHost, NewPullRequest } from "../github/code-host.ts";
 import { type ChangeDescription, createManager } from "../models/agents.ts";
 import { disclosureLine, disclosureTrailer, type Making } from "../report/disclosure.ts";
-import {
-  type CheckedChange,
-  type PullRequestContent,
-  proofBlock,
-  pullRequestBody,
-  type Reference,
-  referenceOf,
-} from "../report/pull-request-body.ts";
-import { untested } from "../report/untested.ts";
+import { type CheckedChange, proofBlock, untested } from "../report/proof.ts";
+import { type PullRequestContent, pullRequestBody, type Reference, referenceOf } from "../report/pull-request-body.ts";
 import type { PhaseContext } from "../run/run-context.ts";
 import { editedSince } from "../run/snapshot-issue.ts";
 import { type Moment, momentNow } from "../run/steady-time.ts";

@@ -47,7 +47,7 @@ export const checkComment = {
       whatFailed(done),
       `**What was wrong:** ${prose(done.reason)}`,
       `**What changed** in ${done.commit}:\n\n${changed.join("\n")}`,
-      "Whether it is right, the checks of the new commit will show: MAGIS itself runs no code.",
+      "The checks of the new commit will show whether it is right: MAGIS itself runs no code.",
       baseToo(done),
       `<sub>Repair ${done.round} of at most ${done.rounds} on this pull request. Cost: ${formatSpend(done.spend)}.</sub>`,
     ]);

@@ -98,7 +98,7 @@ function mergeVerdict({ resolved, taken }: MergeEnd): Verdict {
   if (taken > 0) {
     const files = counted(taken, "generated file");
     return {
-      title: `${files} to be made anew`,
+      title: `${files} to generate again`,
       summary: `Both sides had changed ${files}; this merge took the base's version. Nobody looked at it.`,
     };
   }

@@ -6,7 +6,7 @@ import type { Queued, RunState, Waiting } from "../data/run-state.ts";
 import { type RunStatus, shownPhases, statusSince } from "../data/run-status.ts";
 import { formatMoney, formatSpend } from "../data/spend.ts";
 import { codeSpan, plain } from "../text/compose-markdown.ts";
-import { counted, ended } from "../text/counted.ts";
+import { beginning, counted, ended } from "../text/counted.ts";
 import { isOver, shortfall, stopSentence, WITHHELD } from "./end-of-run.ts";
 
 /** Answers to commands that only get an answer; `verbs` are the commands that work now. */
@@ -159,8 +159,7 @@ const WAITS_FOR: Readonly<Record<Waiting["for"], string>> = {
 
 /** Why a run waits for a service, and that this costs nothing. */
 export function waitingText({ for: what }: Waiting): string {
-  const why = `${WAITS_FOR[what][0]?.toUpperCase()}${WAITS_FOR[what].slice(1)}`;
-  return `${why}. The run goes on by itself. Waiting costs nothing and does not count as its time.`;
+  return `${beginning(WAITS_FOR[what])}. The run goes on by itself. Waiting costs nothing and does not count as its time.`;
 }
 
 function phaseLine(state: RunState): string {

@@ -1,5 +1,5 @@
 import type { AiPolicy } from "../data/plan.ts";
-import { codeSpan, plain } from "../text/compose-markdown.ts";
+import { codeSpan, plain, webLink } from "../text/compose-markdown.ts";
 
 /** Who made a change: for the one line of the pull request that discloses it. */
 export interface Making {
@@ -22,3 +22,7 @@ export function disclosureLine({ models, askedBy, policy }: Making): string {
 export function disclosureTrailer({ models, policy }: Pick<Making, "models" | "policy">): string | undefined {
   return policy?.trailer && `${policy.trailer}: ${["MAGIS", ...models.slice(0, 1)].join(":")}`;
 }
+
+/** Links the run's page on the dashboard, if there is one. */
+export const pageSentence = (page: string | undefined): string =>
+  page === undefined ? "" : `${webLink("The run's page", page)} has the details.`;

@@ -2,7 +2,17 @@ import type { ProposedPlan } from "../data/plan.ts";
 import type { Left, RunResult, RunState, StopReason, TaskState } from "../data/run-state.ts";
 import { formatMoney } from "../data/spend.ts";
 import { MAX_THREADS } from "../data/work.ts";
-import { codeBlock, codeSpan, cutText, fold, plain, prose, quoted, webLink } from "../text/compose-markdown.ts";
+import {
+  codeBlock,
+  codeSpan,
+  cutText,
+  fold,
+  paragraphs,
+  plain,
+  prose,
+  quoted,
+  webLink,
+} from "../text/compose-markdown.ts";
 import { beginning, counted, ended, figure } from "../text/counted.ts";
 import { orderSentence } from "./pull-request-body.ts";
 
@@ -77,13 +87,11 @@ const staying = ({ stays }: Extract<RunResult, { kind: "failed" }>) =>
   stays ? ` [Pull request #${stays.number}](${stays.url}) stays open with the change.` : "";
 
 function awaitingApproval({ plan, renewed }: Extract<RunResult, { kind: "awaiting-approval" }>): string {
-  return [
+  return paragraphs(
     renewed && plain(renewed),
     "Nothing is written to the repository until somebody with write access comments `/magis approve`. To change the plan, say in a comment what should be different.",
     proposedPlanText(plan),
-  ]
-    .filter((part) => part)
-    .join("\n\n");
+  );
 }
 
 const whereDetailsAre = (code: string, job: string | undefined) =>
@@ -137,13 +145,11 @@ function published(
     return `Only the test of the change is in [the pull request](${pullRequest.url}); the change itself was not pushed. ${said} ${WITHHELD}\n\n${patchOf(withheld, "The change")}`;
   }
   const place = openThreads > MAX_THREADS ? "review" : "review threads";
-  const qa = openThreads > 0 ? `${openCommentsWords(openThreads)}: see the ${place}.` : verdict(lacking);
+  const qa = openThreads > 0 ? `${openCommentsWords(openThreads)} (see the ${place}).` : verdict(lacking);
   const tested = plain(proof?.said ?? checked) || "Not tested: MAGIS itself runs no code.";
   // This comment is not written again when the pull request is merged or its checks end later.
-  const stands = isOver(left)
-    ? `is in a pull request that was ${left}`
-    : "is in the pull request, which shows how it stands now";
-  return `${webLink("The change", pullRequest.url)} ${stands}. When this run ended: ${qa} ${tested}`;
+  const stands = isOver(left) ? `has the change and was ${left}` : "has the change and shows how it stands now";
+  return `${webLink("The pull request", pullRequest.url)} ${stands}. When this run ended: ${qa} ${tested}`;
 }
 
 /** How to get a change that is not in its pull request. */
@@ -184,15 +190,13 @@ function budgetReached(
 ): string {
   const list = (items: readonly string[]) => items.map((item) => `- ${plain(item)}`).join("\n");
   const kept = patch === "" ? "No change was finished." : patchOf(patch, "What was finished", job);
-  return [
+  return paragraphs(
     `${LIMIT_WORDS[limit]} ran out in the phase **${phase}**.${takenBack(undone)}`,
     finished.length > 0 && `Finished:\n\n${list(finished)}`,
     unfinished.length > 0 && `Not finished:\n\n${list(unfinished)}`,
     kept,
     job ? MORE_IN_JOB[limit] : MORE,
-  ]
-    .filter((part) => part)
-    .join("\n\n");
+  );
 }
 
 const MORE =
@@ -222,16 +226,14 @@ export function proposedPlanText({ tasks, order, meeting, estimate, base }: Prop
   const table = ["| task | file | action | what |", "| --- | --- | --- | --- |", ...rows].join("\n");
   const full = tasks.map(({ id, title, description }) => `**${id}: ${plain(title)}**\n\n${description}`).join("\n\n");
   const speeches = meeting.map(({ speaker, text }) => `**${plain(speaker)}:**\n\n${text}`).join("\n\n");
-  return [
+  return paragraphs(
     cutText(table, MAX_TABLE),
     tasks.length > 1 && `**Order:** ${orderSentence(order, (id) => id)}.`,
     estimateText(estimate),
     `The plan is made for commit ${codeSpan(base.commit.slice(0, 10))} of ${codeSpan(base.branch)}.`,
     fold("The tasks in full", prose(cutText(full, MAX_TASKS))),
     fold("The kick-off meeting", prose(cutText(speeches, MAX_MEETING))),
-  ]
-    .filter((part) => part)
-    .join("\n\n");
+  );
 }
 
 function estimateText({ least, most, perCall, calls, tasks }: ProposedPlan["estimate"]): string {

@@ -23,10 +23,14 @@ export function followUpBlock(followUps: readonly FollowUp[], inAll: number): st
   const total = formatMoney(sumOf(followUps));
   const earlier = hidden.length > 0 && `| ${hidden.length} earlier | | ${formatMoney(sumOf(hidden))} |`;
   const lines = ["| what | what came of it | cost |", "| --- | --- | ---: |", earlier, ...rows].filter((line) => line);
-  const threads = `${beginning(counted(open, "review thread"))} ${open === 1 ? "is" : "are"}`;
+  const verb = open === 1 ? "is" : "are";
+  const threads =
+    open === 0
+      ? "All review threads are resolved."
+      : `${beginning(counted(open, "review thread"))} ${verb} unresolved.`;
   const cost = `This cost ${total}, and all runs on the issue and this pull request ${formatMoney(inAll)}.`;
   const { begin, end } = markers.followUps;
-  return `${begin}\n## After it was opened\n\n${lines.join("\n")}\n\n${threads} unresolved. ${cost}\n${end}`;
+  return `${begin}\n## After it was opened\n\n${lines.join("\n")}\n\n${threads} ${cost}\n${end}`;
 }
 
 const sumOf = (followUps: readonly FollowUp[]) => followUps.reduce((sum, { money }) => sum + money, 0);
@@ -129,4 +133,18 @@ export function roundsNote(bot: string, marker: string): string {
 /** Posted once on the issue when its pull request was merged into another branch: GitHub then closes nothing. */
 export function landedNote({ number, base }: { readonly number: number; readonly base: string }): string {
   return `${markers.landed(number)}\n\n#${number} was merged into ${codeSpan(base)}, which is not the default branch, so this issue stays open. Close it when that is enough.`;
+}
+
+/** Days between the question about a draft and its end. */
+export const DAYS_TO_ANSWER = 7;
+
+/** Posted once on a draft of the bot on which nobody has said anything for that many days. */
+export function staleQuestion(pullRequest: number, days: number): string {
+  const quiet = counted(days, "day");
+  return `${markers.stale(pullRequest)}\nNobody has said anything here for ${quiet}. Is this draft still wanted? Any comment keeps it open; without one, I will close it in ${counted(DAYS_TO_ANSWER, "day")} and delete its branch.`;
+}
+
+/** Posted once on the issue when the bot closes its draft. */
+export function staleClosedNote(pullRequest: number): string {
+  return `${markers.staleClosed(pullRequest)}\nI am closing my draft #${pullRequest} and deleting its branch: nobody has answered there. Comment \`/magis resolve\` here if you want me to start again.`;
 }

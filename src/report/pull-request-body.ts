@@ -1,12 +1,8 @@
-import { markers } from "../data/marks.ts";
 import type { MadePlan, PlanNode, Task } from "../data/plan.ts";
-import { formatMoney, formatTime, type Spend } from "../data/spend.ts";
-import type { FailedTest, VerifiedCheck } from "../data/verdict.ts";
+import { formatMoney, type Spend } from "../data/spend.ts";
 import { type TaskOutcome, type Writer, wasReviewed } from "../data/work.ts";
-import { codeSpan, fold, plain, prose, webLink } from "../text/compose-markdown.ts";
-import { beginning } from "../text/counted.ts";
-import { disclosureLine, type Making } from "./disclosure.ts";
-import { pageSentence } from "./run-page.ts";
+import { codeSpan, fold, paragraphs, plain, prose } from "../text/compose-markdown.ts";
+import { disclosureLine, type Making, pageSentence } from "./disclosure.ts";
 
 /** How a commit was made, which decides whether GitHub shows it as verified. */
 export type CommitWay =
@@ -50,7 +46,7 @@ export interface PullRequestContent {
   readonly proof: string;
   /** that the issue was edited meanwhile, in a sentence or two */
   readonly edited?: string | undefined;
-  /** files that may have to be made anew, a sentence each */
+  /** generated files that may be out of date, a sentence each */
   readonly stale?: readonly string[];
   /** variants of the issue's example that the review did not check */
   readonly unfollowed?: readonly string[];
@@ -82,14 +78,14 @@ export interface RoleSpend {
  */
 export function pullRequestBody(content: PullRequestContent): string {
   const { marker, issue, description, plan, cost, making, edited = "", stale = [], publishedBy = "bot" } = content;
-  return [
+  return paragraphs(
     marker,
     description.template && prose(description.template, "kept"),
     `${referenceOf(content)} #${issue}`,
     description.problem && `## What was wrong\n\n${opening(description.problem)}`,
     `## What changed\n\n${changesOf(content)}`,
     plain(edited),
-    fold("Files that a tool makes, and that may be out of date", stale.map((one) => `- ${plain(one)}`).join("\n")),
+    fold("Generated files that may be out of date", stale.map((one) => `- ${plain(one)}`).join("\n")),
     content.proof,
     notConsidered(content),
     fold(
@@ -101,13 +97,9 @@ export function pullRequestBody(content: PullRequestContent): string {
       plan.meeting.map(({ speaker, text }) => `**${plain(speaker)}:**\n\n${prose(text)}`).join("\n\n"),
     ),
     making.policy?.marker,
-    `<sub>${disclosureLine(making)} Review it like any other pull request, and close it if you do not want it.${publishedBy === "bot" ? " `/magis help` lists the commands." : ""}${linked(content.page)}</sub>`,
-  ]
-    .filter((part) => part)
-    .join("\n\n");
+    `<sub>${disclosureLine(making)}${publishedBy === "bot" ? " `/magis help` lists the commands." : ""}${content.page === undefined ? "" : ` ${pageSentence(content.page)}`}</sub>`,
+  );
 }
-
-const linked = (page: string | undefined) => (page === undefined ? "" : ` ${pageSentence(page)}`);
 
 /** How many words of a model stay unfolded in one part of the body. */
 const MAX_OPENING = 40;
@@ -121,9 +113,7 @@ function opening(text: string): string {
   while (shown > 1 && wordsOf(parts.slice(0, shown)) > MAX_OPENING) shown--;
   while (shown < parts.length && isOpen(parts.slice(0, shown).join(joint))) shown++;
   const rest = parts.slice(shown).join(joint);
-  return [prose(parts.slice(0, shown).join(joint)), fold("More on this", prose(rest))]
-    .filter((part) => part)
-    .join("\n\n");
+  return paragraphs(prose(parts.slice(0, shown).join(joint)), fold("More on this", prose(rest)));
 }
 
 /** Whether a text ends inside code. */
@@ -165,187 +155,22 @@ function notConsidered({ plan, unfollowed = [] }: PullRequestContent): string {
   return items.length === 0 ? "" : `## Not considered\n\n${items.map((item) => `- ${plain(item)}`).join("\n")}`;
 }
 
-/** How a change was tested: why it was not, what we wait for, or what the checks or a command showed. */
-export type ProofState =
-  /**
-   * `keep`: it stays a draft; `failing`: the checks ran with the fix and are red; `ran`: the checks ran but prove
-   * nothing
-   */
-  | { readonly unproved: string; readonly keep: boolean; readonly failing?: boolean; readonly ran?: boolean }
-  | { readonly waiting: "red" | "green" }
-  | {
-      readonly red: ProofCommit;
-      readonly green: ProofCommit;
-      readonly tests: readonly ProvedTest[];
-      readonly note: string;
-    };
-
-type ProvedTest = Pick<FailedTest, "name" | "check" | "words">;
-
-/** A commit of a proof with its checks. */
-interface ProofCommit {
-  readonly commit: string;
-  readonly checks: readonly (Pick<VerifiedCheck, "name" | "url" | "seconds"> & { readonly excused?: boolean })[];
-}
-
-/** The result of a check command that MAGIS ran itself. */
-export interface CheckedChange {
-  /** in a sentence */
-  readonly said: string;
-  readonly passed: boolean;
-  /** another job says so, and whoever publishes the change cannot vouch for it */
-  readonly elsewhere?: boolean;
-}
-
-/**
- * The section on how a change was tested, or why it was not, between marks for replacing it. `checked`: the result of a
- * command that ran here.
- */
-export function proofBlock(state: ProofState, checked?: CheckedChange): string {
-  const { begin, end } = markers.proof;
-  return `${begin}${markOf(state)}\n${testedSection(state, checked)}\n${end}`;
-}
-
-const RUNS_NOTHING = "MAGIS itself runs no code.";
-
-function markOf(state: ProofState): string {
-  if ("waiting" in state) return markers.proving;
-  return "unproved" in state && state.keep ? markers.unproved : "";
-}
-
-function testedSection(state: ProofState, checked: CheckedChange | undefined): string {
-  if (checked && !("red" in state)) {
-    const heading = checked.passed && !checked.elsewhere ? "Tested" : "Not tested";
-    const yours = checked.elsewhere ? "Your" : "MAGIS ran this command itself; your";
-    return `## ${heading}\n\n${plain(checked.said)} ${yours} checks run on the pull request as usual.`;
-  }
-  if ("unproved" in state) {
-    return `## ${headingOf(state)}\n\n${sentence(state.unproved)} ${RUNS_NOTHING}`;
-  }
-  if ("waiting" in state) return `## Being tested\n\n${WAITING[state.waiting]}`;
-  return `## Tested\n\n${provedText(state)}`;
-}
-
-const WAITING = {
-  red: "This commit holds the new test alone, which must fail first. The fix follows once its checks have ended.",
-  green: "The test failed without the fix, as it should. The checks are now running with the fix.",
-} as const;
-
-/** The outcome in a sentence, for the comment on the issue. */
-export function testedSentence(state: ProofState): string {
-  if ("waiting" in state) return WAITING[state.waiting];
-  if ("red" in state) return "Tested: its test failed without the fix and passes with it, in the repository's checks.";
-  return `${headingOf(state)}: ${state.unproved}`;
-}
-
-/** Never says that nothing ran when checks did. */
-function headingOf({ failing, ran }: Extract<ProofState, { unproved: string }>): string {
-  if (failing) return "Tested, and failing";
-  return ran ? "Not proved" : "Not tested";
-}
-
-/** Turns the end of a sentence into a sentence. */
-const sentence = (words: string) => beginning(plain(words));
-
-/** Replaces a body's block about the proof. A body whose marks a person has removed stays as it is. */
-export function replaceProof(body: string, block: string): string {
-  const { begin, end } = markers.proof;
-  const [from, to] = [body.indexOf(begin), body.indexOf(end)];
-  return from < 0 || to < from ? body : body.slice(0, from) + block + body.slice(to + end.length);
-}
-
-/** Whether green checks of its head change something about a pull request: it is a draft, or says that nothing ran. */
-export const awaitsGreen = ({ draft, body }: { readonly draft: boolean; readonly body: string }): boolean =>
-  draft || saysNothingRan(body);
-
-function saysNothingRan(body: string): boolean {
-  const { begin, end } = markers.proof;
-  const block = body.slice(body.indexOf(begin), Math.max(0, body.indexOf(end)));
-  return block.includes("\n## Not tested\n") && block.includes(RUNS_NOTHING);
-}
-
-/** Corrects a body that says that nothing was tested, once all checks of `head` are green. */
-export function checkedSince(body: string, head: string): string {
-  if (!saysNothingRan(body)) return body;
-  const unproved = `the checks passed on ${head.slice(0, 10)}, but no test was seen to fail without this change.`;
-  return replaceProof(body, proofBlock({ unproved, keep: false, ran: true }));
-}
-
-/** One row per test: where it was red, and where green. */
-function provedText({ red, green, tests, note }: Extract<ProofState, { red: unknown }>): string {
-  const excused = red.checks.filter(({ excused: is }) => is).map(({ name }) => plain(name));
-  const seconds = [...red.checks, ...green.checks].reduce((sum, check) => sum + (check.seconds ?? 0), 0);
-  return [
-    [
-      `| test | without the fix, ${red.commit.slice(0, 10)} | with the fix, ${green.commit.slice(0, 10)} |`,
-      "| --- | --- | --- |",
-      ...tests.slice(0, MAX_PROVED).map((test) => provedRow(test, red, green)),
-    ].join("\n"),
-    tests.length > MAX_PROVED && `And ${tests.length - MAX_PROVED} more.`,
-    excused.length > 0 && `Also red without the fix, which says nothing against it: ${excused.join(", ")}.`,
-    note && plain(note),
-    [
-      "Your own checks ran these.",
-      seconds > 0 && `They took ${formatTime(seconds * 1000)} in all.`,
-      "Squash when you merge: the commit with the test alone is red on purpose.",
-    ]
-      .filter((part) => part)
-      .join(" "),
-  ]
-    .filter((part) => part)
-    .join("\n\n");
-}
-
-const MAX_PROVED = 10;
-
-const MAX_WORDS = 160;
-
-function provedRow({ name, check, words }: ProvedTest, red: ProofCommit, green: ProofCommit): string {
-  const linked = ({ checks }: ProofCommit) => webLink(check, checks.find((one) => one.name === check)?.url ?? "");
-  // Node prints the fields of an assertion's error below its message.
-  const lines = words.split("\n");
-  const fields = lines.findIndex((line) => line.includes("generatedMessage:"));
-  const said = cell(lines.slice(0, fields < 0 ? 3 : Math.min(fields, 3)).join(" "));
-  return `| ${cell(name)} | **red** in ${linked(red)}${said === "" ? "" : `: ${said}`} | green in ${linked(green)} |`;
-}
-
-/** Log text as code for a table cell; "" for empty text. */
-function cell(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim().replaceAll("|", "¦");
-  const short = line.length > MAX_WORDS ? `${line.slice(0, MAX_WORDS).replace(/[\ud800-\udbff]$/, "")}…` : line;
-  return short === "" ? "" : codeSpan(short);
-}
-
 function planOf(plan: MadePlan): string {
-  return [
+  return paragraphs(
     "**The plan**",
     ...plan.tasks.map(taskText),
     plan.tasks.length > 1 && `Order: ${orderSentence(plan.order, pathsOf(plan.tasks))}.`,
     plan.fallback &&
       `The Manager's own order could not be used, so the tasks were done one after the other: ${plain(plan.fallback)}`,
-  ]
-    .filter((part) => part)
-    .join("\n\n");
+  );
 }
 
 const DONE = { modify: "Change", create: "Add", delete: "Delete" } as const;
 
 function taskText({ path, action, title, description }: Task): string {
   const what = `${DONE[action]} ${codeSpan(path)}: ${plain(title)}`;
-  if (isSame(description, title)) return what;
-  return onlyWords(description).startsWith(onlyWords(title))
-    ? `${DONE[action]} ${codeSpan(path)}:\n\n${prose(description)}`
-    : `${what}\n\n${prose(description)}`;
+  return description === title ? what : `${what}\n\n${prose(description)}`;
 }
-
-/** Nobody reads a sentence twice that differs in its dots and capitals alone. */
-const isSame = (one: string, other: string) => onlyWords(one) === onlyWords(other);
-
-const onlyWords = (text: string) =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
 
 const pathsOf = (tasks: readonly Task[]) => (id: string) => codeSpan(tasks.find((task) => task.id === id)?.path ?? id);
 
@@ -372,14 +197,12 @@ function workOf({ plan, outcomes, commitWay }: PullRequestContent): string {
     const reviewed = wasReviewed(outcome) ? `${qaEngineer.title}${rounds > 1 ? `, ${rounds} rounds` : ""}` : "nobody";
     return `| ${codeSpan(path)} | ${plain(writersOf(outcome, developer))} | ${plain(reviewed)} |`;
   });
-  return [
+  return paragraphs(
     "**Who did what**",
     ["| file | written by | reviewed by |", "| --- | --- | --- |", ...rows].join("\n"),
     commitWay === "pushed, unsigned" &&
       "The commit is not signed, since this host did not accept one made through its API.",
-  ]
-    .filter((part) => part)
-    .join("\n\n");
+  );
 }
 
 function writersOf({ writers = [], qaEngineer }: TaskOutcome, developer: string): string {
@@ -392,11 +215,9 @@ function costOf({ byRole, spend, inAll }: RunCost): string {
     (one) => `| ${one.role} | ${one.calls} | ${one.tokens.toLocaleString("en-US")} | ${formatMoney(one.money)} |`,
   );
   const total = `| **all** | ${spend.calls} | ${spend.tokens.toLocaleString("en-US")} | ${formatMoney(spend.money)} |`;
-  return [
+  return paragraphs(
     "**What it cost**",
     ["| role | calls | tokens | money |", "| --- | ---: | ---: | ---: |", ...rows, total].join("\n"),
     inAll > spend.money && `All runs on the issue together cost ${formatMoney(inAll)}.`,
-  ]
-    .filter((part) => part)
-    .join("\n\n");
+  );
 }

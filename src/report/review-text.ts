@@ -1,6 +1,6 @@
 import { markers } from "../data/marks.ts";
 import { MAX_THREADS, openComments, type QaComment, type TaskOutcome } from "../data/work.ts";
-import { codeSpan, cutText, plain, prose } from "../text/compose-markdown.ts";
+import { codeSpan, cutText, paragraphs, plain, prose } from "../text/compose-markdown.ts";
 import { beginning, counted } from "../text/counted.ts";
 
 /** The texts of the QA Engineers' review. */
@@ -8,16 +8,14 @@ export const reviewText = {
   /** The review's body: how many comments are open, and the `further` ones above the limit of threads. */
   body(marker: string, outcomes: readonly TaskOutcome[], further: readonly QaComment[]): string {
     const open = openComments(outcomes.flatMap(({ comments }) => comments)).length;
-    return [
+    return paragraphs(
       marker,
       open === 0
         ? "The comments of this review are settled."
         : `${beginning(counted(open, "comment"))} of this review ${open === 1 ? "is" : "are"} open.`,
       further.length > 0 &&
         `A review has at most ${MAX_THREADS} threads; ${counted(further.length, "more comment")} ${further.length === 1 ? "has" : "have"} none:\n\n${list(further)}`,
-    ]
-      .filter((part) => part)
-      .join("\n\n");
+    );
   },
 
   /**

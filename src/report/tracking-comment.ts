@@ -5,12 +5,12 @@ import { initialState, type RunResult, type RunState, type TaskState } from "../
 import { shownPhases, statusOf } from "../data/run-status.ts";
 import { type Budget, formatMoney, formatSpend } from "../data/spend.ts";
 import type { CodeHost } from "../github/code-host.ts";
-import { codeSpan, fold, plain, prose, webLink } from "../text/compose-markdown.ts";
+import { codeSpan, fold, paragraphs, plain, prose, webLink } from "../text/compose-markdown.ts";
 import { figure } from "../text/counted.ts";
 import { commandFoot, nowText, turnText, waitingText } from "./commands.ts";
+import { pageSentence } from "./disclosure.ts";
 import { endOfRun, shortfall } from "./end-of-run.ts";
 import { added } from "./follow-up.ts";
-import { pageSentence } from "./run-page.ts";
 
 const BOX = { waiting: "[ ]", working: "[ ]", done: "[x]", stopped: "[ ]" } as const;
 
@@ -31,9 +31,12 @@ const LEFT_WORDS = { ...TASK_WORDS, waiting: "not begun", working: "not finished
 export function trackingComment(request: RunRequest, kept: RunState, budget: Budget): string {
   const state = kept.queued ? beforeItBegins(kept) : kept;
   const parts = state.result ? ended(request, state, state.result) : atWork(request, state);
-  return [markers.run(request.root), `### ${title(state)}`, ...parts, `<sub>${foot(request, state, budget)}</sub>`]
-    .filter((part) => part)
-    .join("\n\n");
+  return paragraphs(
+    markers.run(request.root),
+    `### ${title(state)}`,
+    ...parts,
+    `<sub>${foot(request, state, budget)}</sub>`,
+  );
 }
 
 const OPENED = /^### MAGIS opened pull request #(\d{1,12})/m;
@@ -147,7 +150,6 @@ function asked({ trigger, options, settings }: RunRequest): string {
   const within = settings?.alsoOnly && settings.only.length > 0 ? ", within the files that its settings allow" : "";
   switch (trigger.kind) {
     case "label":
-    case "unlabel":
       return ` with the label ${codeSpan(trigger.label)}`;
     case "command":
       return ` with ${codeSpan(`/magis resolve${given}`)}${within}`;
@@ -155,20 +157,9 @@ function asked({ trigger, options, settings }: RunRequest): string {
       return ` with ${codeSpan(`/magis ${trigger.command.verb}${given}`)}${within}`;
     case "comment":
       return "; it went on after a comment";
-    case "review":
-      return " with a review";
-    case "checks":
-      return ", for checks that failed";
-    case "push":
-    case "base":
-      return ", for a push to its base";
-    case "gone":
-    case "reverted":
-    case "decided":
-      return ", for a change to the issue";
     default:
-      // A trigger that only an earlier version knew.
-      return " with a request";
+      // No other trigger begins work on an issue.
+      return "";
   }
 }
 

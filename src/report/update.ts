@@ -1,5 +1,5 @@
 import { markers } from "../data/marks.ts";
-import { codeBlock, codeSpan, plain } from "../text/compose-markdown.ts";
+import { codeBlock, codeSpan, paragraphs, plain } from "../text/compose-markdown.ts";
 import { counted, ended } from "../text/counted.ts";
 
 /** A conflict that was resolved: each text a sentence of the agents. */
@@ -33,16 +33,14 @@ export function updatedNote({ commit, base, log, draft, taken }: Updated): strin
   const conflicts = counted(log.length, "conflict");
   const files = taken.map(({ path, command }) => `- ${codeSpan(path)}${command ? `: ${codeSpan(command)}` : ""}`);
   const stays = draft ? "; until somebody has, this stays a draft" : "";
-  return [
+  return paragraphs(
     markers.updated(commit),
     `I merged ${codeSpan(base)} into this branch (${commit.slice(0, 7)}).`,
     log.length > 0 &&
       `I resolved ${conflicts}, and a QA Engineer looked at the result. Please look at it too${stays}.\n\n${log.map(hunkText).join("\n")}`,
     taken.length > 0 &&
-      `Programs make these files, and both sides had changed them. They are now as on ${codeSpan(base)}: please make them anew${log.length > 0 ? "" : stays}.\n\n${files.join("\n")}`,
-  ]
-    .filter((part) => part)
-    .join("\n\n");
+      `Both sides had changed these generated files. I took the versions of ${codeSpan(base)}: please generate them again${log.length > 0 ? "" : stays}.\n\n${files.join("\n")}`,
+  );
 }
 
 function hunkText({ path, line, differed, kept, why }: ShownHunk): string {
@@ -75,16 +73,14 @@ export function leftConflictsNote({ digest, base, branch, reason, files }: LeftC
   const more = files.length > MAX_SHOWN ? [`- and ${counted(files.length - MAX_SHOWN, "more file")}`] : [];
   const commands = ["git fetch origin", `git switch ${branch}`, `git merge origin/${base}`];
   const isPlain = [branch, base].every((name) => /^[\w./-]+$/.test(name));
-  return [
+  return paragraphs(
     markers.leftConflicts(digest),
     reason === undefined
       ? `This branch conflicts with ${codeSpan(base)}. ${UNSURE}`
       : `${ended(plain(reason))} I changed nothing.`,
     [...shown, ...more].join("\n"),
     reason === undefined && isPlain && `By hand:\n\n${codeBlock(commands.join("\n"), "sh")}`,
-  ]
-    .filter((part) => part)
-    .join("\n\n");
+  );
 }
 
 const UNSURE = "I am not sure enough how to resolve that, so I changed nothing:";

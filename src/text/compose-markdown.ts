@@ -29,6 +29,10 @@ export function codeBlock(text: string, language: string): string {
   return `${fence}${language}\n${shown}\n${fence}`;
 }
 
+/** Markdown in paragraphs: the parts that have words. */
+export const paragraphs = (...parts: readonly (string | false | undefined)[]): string =>
+  parts.filter((part) => part).join("\n\n");
+
 /** A collapsed section: `title` is one line, `content` Markdown. "" if there is no content. */
 export function fold(title: string, content: string): string {
   return content.trim() === "" ? "" : `<details><summary>${title}</summary>\n\n${content.trim()}\n\n</details>`;

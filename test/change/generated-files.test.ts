@@ -25,7 +25,7 @@ describe("files that tools write", () => {
     const why = await whyLeftAlone({ path, action: "modify" }, bytes(content), openRepository());
     expect(await whyLeftAlone({ path, action: "delete" }, bytes(content), openRepository())).toBeUndefined();
     if (command === undefined) expect(why).toBeUndefined();
-    else expect(why).toContain(command === "" ? "not edited by hand." : `To be made anew by ${command}.`);
+    else expect(why).toContain(command === "" ? "not edited by hand." : `Regenerate it with ${command}.`);
   });
 
   it.each([
@@ -57,7 +57,7 @@ describe("files that tools write", () => {
     const repository = openRepository();
     const stale = (landed: ReturnType<typeof past>, changed = [beside]) => staleFiles(changed, landed, repository);
     const [said] = await stale([...past(4, path), ...past(6)]);
-    expect(said).toBe(`\`${path}\` changed in 4 of the last 10 changes of \`${beside}\`: make it anew by ${command}.`);
+    expect(said).toBe(`\`${path}\` changed in 4 of the last 10 changes of \`${beside}\`: regenerate it with ${command}.`);
     expect(await stale([...past(3, path), ...past(7)])).toEqual([]);
     expect(await stale(past(2, path))).toEqual([]);
     expect(await stale(past(9, path), [beside, path])).toEqual([]);

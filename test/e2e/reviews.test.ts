@@ -144,7 +144,7 @@ describe("reviews of the bot's pull request", () => {
     await world.until(() => world.threads(number)[0]?.resolved, { what: "the thread to be resolved" });
     expect(world.threads(number)).toHaveLength(1);
     expect(await world.git("show", `${sha}:docs/a.txt`)).toBe("a1\nA TWO\na3\na4\na5");
-    const body = async () => (await scene.pull(number)).body?.includes("No review threads are unresolved.");
+    const body = async () => (await scene.pull(number)).body?.includes("All review threads are resolved.");
     await world.until(body, { what: "the body" });
     const reviewed = scene.calls("p11-review-work").at(-1)?.call?.text ?? "";
     expect(reviewed).toContain(

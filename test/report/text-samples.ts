@@ -2,7 +2,8 @@ import type { LimitReached } from "../../src/data/limits.ts";
 import type { ProposedPlan, Task } from "../../src/data/plan.ts";
 import type { RunState } from "../../src/data/run-state.ts";
 import type { QaComment, TaskOutcome } from "../../src/data/work.ts";
-import { type ProofState, type PullRequestContent, proofBlock } from "../../src/report/pull-request-body.ts";
+import { type ProofState, proofBlock } from "../../src/report/proof.ts";
+import type { PullRequestContent } from "../../src/report/pull-request-body.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 
 // What the texts of the snapshot are made of: one bug in a small program, as in the demo.

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import type { RunRecord } from "../../src/data/run-record.ts";
 import type { RunResult } from "../../src/data/run-state.ts";
-import { proofBlock, pullRequestBody } from "../../src/report/pull-request-body.ts";
+import { proofBlock, untested } from "../../src/report/proof.ts";
+import { pullRequestBody } from "../../src/report/pull-request-body.ts";
 import { reviewText } from "../../src/report/review-text.ts";
 import { explanationText } from "../../src/report/run/explanation.ts";
 import { trackingComment } from "../../src/report/tracking-comment.ts";
-import { untested } from "../../src/report/untested.ts";
 import { codeBlock, codeSpan, plain, prose } from "../../src/text/compose-markdown.ts";
 import { sampleComment } from "../fakes/sample-comment.ts";
 import { sampleOutcome } from "../fakes/sample-outcome.ts";

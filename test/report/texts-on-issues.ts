@@ -12,15 +12,13 @@ import {
   type Status,
   statusText,
 } from "../../src/report/commands.ts";
-import { landedNote } from "../../src/report/follow-up.ts";
+import { landedNote, staleClosedNote } from "../../src/report/follow-up.ts";
 import { KEEPS_COST } from "../../src/report/issue-spending.ts";
 import { limitNote, limitSentence } from "../../src/report/limits.ts";
 import { NOTES, notesText } from "../../src/report/notes.ts";
-import { testedSentence } from "../../src/report/pull-request-body.ts";
+import { testedSentence, untested } from "../../src/report/proof.ts";
 import { explanationText } from "../../src/report/run/explanation.ts";
-import { staleClosedNote } from "../../src/report/stale-draft.ts";
 import { trackingComment } from "../../src/report/tracking-comment.ts";
-import { untested } from "../../src/report/untested.ts";
 import { faultReport } from "../../src/webhooks/admission/settings.ts";
 import {
   AT_BUDGET,

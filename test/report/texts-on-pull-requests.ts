@@ -6,12 +6,11 @@ import { commentAnswers, threadAnswer } from "../../src/follow-up/revise/answers
 import { commitMessage } from "../../src/publish/commit-message.ts";
 import { checkComment } from "../../src/report/check-comment.ts";
 import { checkReport } from "../../src/report/check-report.ts";
-import { followUpBlock, followUpNote, roundsNote, stepBackNote } from "../../src/report/follow-up.ts";
+import { followUpBlock, followUpNote, roundsNote, staleQuestion, stepBackNote } from "../../src/report/follow-up.ts";
 import { limitSentence } from "../../src/report/limits.ts";
-import { type ProofState, proofBlock, pullRequestBody, testedSentence } from "../../src/report/pull-request-body.ts";
+import { type ProofState, proofBlock, testedSentence, untested } from "../../src/report/proof.ts";
+import { pullRequestBody } from "../../src/report/pull-request-body.ts";
 import { reviewText } from "../../src/report/review-text.ts";
-import { staleQuestion } from "../../src/report/stale-draft.ts";
-import { untested } from "../../src/report/untested.ts";
 import { leftConflictsNote, updatedNote } from "../../src/report/update.ts";
 import {
   AT_BUDGET,
@@ -35,7 +34,7 @@ export const onPullRequest: Texts = {
   "Tested by the repository's checks": pullRequestBody({
     ...PULL_REQUEST,
     stale: [
-      "`dist/index.js` changed in 9 of the last 10 changes of `src/invoice.js`: make it anew by `npm run build`.",
+      "`dist/index.js` changed in 9 of the last 10 changes of `src/invoice.js`: regenerate it with `npm run build`.",
     ],
   }),
   "One file, not tested": pullRequestBody({

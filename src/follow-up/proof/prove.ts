@@ -12,8 +12,7 @@ import { type ProofVerdict, type RanTests, REASON_WORDS } from "../../data/verdi
 import type { Work } from "../../data/work.ts";
 import { type PublishedTest, publishChange, publishTest } from "../../publish/publish-change.ts";
 import { rollback } from "../../publish/rollback.ts";
-import { type ProofState, proofBlock } from "../../report/pull-request-body.ts";
-import { ranAny, untested } from "../../report/untested.ts";
+import { type ProofState, proofBlock, ranAny, untested } from "../../report/proof.ts";
 import { resultOfWork } from "../../run/ends.ts";
 import type { PhaseRunner } from "../../run/phase-runner.ts";
 import type { PhaseContext } from "../../run/run-context.ts";

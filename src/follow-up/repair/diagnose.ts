@@ -15,6 +15,7 @@ import type { Check, CodeHost } from "../../github/code-host.ts";
 import type { UnsteadyCheck } from "../../report/check-comment.ts";
 import type { PhaseContext } from "../../run/run-context.ts";
 import { classifyFile } from "../../search/classify-file.ts";
+import { paragraphs } from "../../text/compose-markdown.ts";
 import { cutEnd } from "../../text/cut.ts";
 import { type Rendered, shownText, shownWords } from "../../text/shown-text.ts";
 import { stripInvisible } from "../../text/visible-text.ts";
@@ -201,17 +202,17 @@ export function failuresAsIssue(
   unshown: readonly string[],
 ): IssueSnapshot {
   const body = cutEnd(shownText(pull), MAX_BODY);
-  const parts = [
+  const text = paragraphs(
     "Our pull request makes checks fail that do not fail without it. They have to pass again, and what the pull request does has to be kept.",
     describeFailures(checks),
     unshown.length > 0 && `These checks fail too: ${unshown.map(stripInvisible).join(", ")}`,
     `What the pull request says of itself, "${stripInvisible(pull.title)}":`,
     body,
-  ];
+  );
   return {
     number: pull.number,
     title: `Failing checks: ${[...checks.map(({ name }) => name), ...unshown].map(stripInvisible).join(", ")}`,
-    body: parts.filter((part) => part).join("\n\n"),
+    body: text,
     author: "",
     standing: "log",
     url: pull.url,
@@ -238,14 +239,12 @@ function describe({ name: given, summary, annotations, log, places }: FailedChec
   });
   const more = annotations.length - marked.length;
   if (more > 0) marked.push(`[… ${more} more left out …]`);
-  return [
+  return paragraphs(
     `The check "${name}" failed.`,
     summary && `It says of itself:\n${cutEnd(summary, MAX_SUMMARY)}`,
     marked.length > 0 && `Its annotations:\n${marked.join("\n")}`,
     places.length > 0 &&
       `Lines of the repository that it names: ${places.map(({ path, line }) => `${path}:${line}`).join(", ")}`,
     log ? `The part of its log that tells the failure:\n${log}` : "There is no log of it to read.",
-  ]
-    .filter((part) => part)
-    .join("\n\n");
+  );
 }

@@ -5,7 +5,7 @@ import { isOurs, markers, type Repair, readRepairs } from "../../data/marks.ts";
 import type { Check, CodeHost, HostPullRequest } from "../../github/code-host.ts";
 import { markReady, proveRepaired, stepBack } from "../../publish/follow-up.ts";
 import { type CheckNames, checkComment, type UnsteadyCheck } from "../../report/check-comment.ts";
-import { checkedSince } from "../../report/pull-request-body.ts";
+import { checkedSince } from "../../report/proof.ts";
 import { sayOnce } from "../../report/tracking-comment.ts";
 import type { RunContext } from "../../run/run-context.ts";
 

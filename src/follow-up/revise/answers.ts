@@ -4,7 +4,7 @@ import type { FileChange, TaskOutcome, Work } from "../../data/work.ts";
 import type { CodeHost, ReviewThread } from "../../github/code-host.ts";
 import { reportFollowUp } from "../../publish/follow-up.ts";
 import type { RunContext } from "../../run/run-context.ts";
-import { codeSpan, plain, prose, shortQuote } from "../../text/compose-markdown.ts";
+import { codeSpan, paragraphs, plain, prose, shortQuote } from "../../text/compose-markdown.ts";
 import { figure } from "../../text/counted.ts";
 import type { Revision } from "./plan-revision.ts";
 import type { Batch } from "./read-feedback.ts";
@@ -148,7 +148,7 @@ export function commentAnswers(answers: readonly CommentAnswer[], commit: string
   const marks = answers.map(({ source }) => markers.answer(source)).join("\n");
   const parts = answers.map(({ author, body, reply, paths }) => {
     const done = commit !== undefined && paths.length > 0 && `Changed in ${commit}: ${paths.map(codeSpan).join(", ")}.`;
-    return [`${shortQuote(`${author}: ${body}`)}`, prose(reply), done].filter((part) => part).join("\n\n");
+    return paragraphs(shortQuote(`${author}: ${body}`), prose(reply), done);
   });
   return `${marks}\n${parts.join("\n\n---\n\n")}`;
 }
@@ -177,12 +177,10 @@ const CHANGED = {
 /** The one reply in a thread: what was done and in which commit, or why nothing was changed. */
 export function threadAnswer({ source, developer, reply, commit, where = "here", settled }: ThreadAnswer): string {
   const who = `**${developer === "" ? "Manager" : plain(developer)}**`;
-  return [
+  return paragraphs(
     `${markers.answer(source)}\n${who}`,
     prose(reply),
     commit === undefined ? "Nothing was changed for this." : CHANGED[where](commit),
     settled && "The QA Engineer agrees that this is settled.",
-  ]
-    .filter((part) => part)
-    .join("\n\n");
+  );
 }

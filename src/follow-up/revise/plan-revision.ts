@@ -9,6 +9,7 @@ import { fenced } from "../../models/prompt-library.ts";
 import { staffPlan } from "../../run/origin.ts";
 import type { PhaseContext } from "../../run/run-context.ts";
 import { keepPlan } from "../../run/start.ts";
+import { paragraphs } from "../../text/compose-markdown.ts";
 import { cutEnd } from "../../text/cut.ts";
 import type { Batch } from "./read-feedback.ts";
 
@@ -117,16 +118,14 @@ const HELD =
 /** A review thread in a task's description: where it is, the piece of the diff, and what was said, each text fenced. */
 function describeThread({ id, line, diffHunk, conversation, argued }: OpenThread): string {
   const place = line === undefined ? "about the file, or about lines that are no longer in the diff" : `line ${line}`;
-  return [
+  return paragraphs(
     `Review thread ${id} (${place}):`,
     diffHunk !== "" && fenced(diffHunk, "file", "diff"),
     ...conversation.map(
       ({ author, own, body }) => `${own ? "The team" : author}:\n\n${fenced(body, own ? "colleague" : "maintainer")}`,
     ),
     argued && HELD,
-  ]
-    .filter((part) => part)
-    .join("\n\n");
+  );
 }
 
 /** characters of files shown to the Manager, and other paths */

@@ -1,12 +1,7 @@
 import type { Pool } from "pg";
 import type { Log } from "../../data/log.ts";
 import type { RepositoryId } from "../../data/run-request.ts";
-import {
-  MAX_NOTE_LENGTH,
-  MAX_NOTES,
-  type MaintainerNote,
-  type MaintainerNotes,
-} from "../../report/maintainer-notes.ts";
+import { MAX_NOTE_LENGTH, MAX_NOTES, type MaintainerNote, type MaintainerNotes } from "../../report/notes.ts";
 import { patientQuery } from "./connection.ts";
 
 const OF_REPOSITORY = "installation = $1 AND lower(owner) = lower($2) AND lower(repo) = lower($3)";

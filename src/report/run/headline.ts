@@ -1,5 +1,6 @@
 import type { ShownResult, ShownRun } from "../../data/read-record.ts";
 import { isUnfinished, type RunStatus, statusOf, statusSince } from "../../data/run-status.ts";
+import { beginning } from "../../text/counted.ts";
 import { type Badge, joined, type Tone } from "./document.ts";
 
 /** A run's status, as a person would say it. */
@@ -76,7 +77,7 @@ function publishedHeadline({ pullRequest, proof, withheld }: ShownResult, { work
   if (work === "revise") return `Review answered on ${name}`;
   if (work === "repair") return `Repair of failing checks pushed to ${name}`;
   if (work === "update") return `Base merged into ${name}`;
-  const opened = `${name[0]?.toUpperCase()}${name.slice(1)} opened`;
+  const opened = `${beginning(name)} opened`;
   if (withheld !== "") return `${opened} with the test alone`;
   if (proof?.proved) return `${opened}, its fix proved by a test`;
   return proof?.failed ? `${opened}, its checks fail` : opened;
@@ -106,6 +107,5 @@ function unfinished({ standing, state, requestedAt }: ShownRun): string {
   const now = standing ?? statusOf(state, requestedAt);
   const isBegun = state === undefined || state.phases.some(({ status }) => status !== "waiting");
   if (now === undefined || (now.is === "working" && !isBegun)) return "Not begun";
-  const words = statusSince(now);
-  return `${words[0]?.toUpperCase()}${words.slice(1)}`;
+  return beginning(statusSince(now));
 }

@@ -1,6 +1,6 @@
 import type { ShownRun } from "../../data/read-record.ts";
 import { hasChange } from "../../data/work.ts";
-import { figure } from "../../text/counted.ts";
+import { beginning, figure } from "../../text/counted.ts";
 import { checkSentence } from "../end-of-run.ts";
 import { spendSentence } from "./calls-section.ts";
 import {
@@ -65,7 +65,7 @@ function endingOf({ state }: ShownRun, tone: Tone): Node[] {
   if (result.message !== "") return [paragraph(result.message, tone)];
   const open = result.openThreads + result.openComments;
   if (open > 0) return [paragraph(`The QA Engineers left ${figure(open, "comment")} open.`, "warn")];
-  return markdownNodes(capitalised(result.reason));
+  return markdownNodes(beginning(result.reason));
 }
 
 function outcomeFacts(run: ShownRun): Fact[] {
@@ -99,12 +99,10 @@ function testedWords(run: ShownRun): Words {
   const { state, record } = run;
   const said = record.proof?.said || state?.result?.proof?.said;
   if (said) return markdownWords(said);
-  if (record.check) return markdownWords(capitalised(checkSentence(record.check)));
+  if (record.check) return markdownWords(beginning(checkSentence(record.check)));
   if (state?.result?.checked) return markdownWords(state.result.checked);
   return wholeDiff(run) === "" ? "" : "None: no check was run.";
 }
-
-const capitalised = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** Each changed file with its Developer's explanation. */
 function changesOf({ record }: ShownRun): Words[] {
@@ -131,5 +129,5 @@ const output = (title: string, text = ""): Node[] => (text === "" ? [] : [folded
 function progressOf({ state }: ShownRun): string[] {
   const { phases = [] } = state ?? {};
   if (phases.every(({ status }) => status === "done" || status === "waiting")) return [];
-  return phases.map(({ name, status, detail }) => joined([`${capitalised(name)}: ${status}`, detail], ", "));
+  return phases.map(({ name, status, detail }) => joined([`${beginning(name)}: ${status}`, detail], ", "));
 }

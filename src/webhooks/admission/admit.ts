@@ -5,7 +5,7 @@ import { issueOfPull, markers } from "../../data/marks.ts";
 import { type AdmissionDecision, beginOnPull, type Delivery } from "../../data/run-request.ts";
 import type { StopReason } from "../../data/run-state.ts";
 import type { CodeHost, HostPullRequest } from "../../github/code-host.ts";
-import { awaitsGreen } from "../../report/pull-request-body.ts";
+import { awaitsGreen } from "../../report/proof.ts";
 import type { RunStore } from "../../run/runs.ts";
 import { admitDelivery } from "./admit-request.ts";
 import { admitPush, admitUpdate } from "./admit-update.ts";

@@ -5,7 +5,7 @@ import type { Queued } from "../../data/run-state.ts";
 import type { Settings } from "../../data/settings.ts";
 import type { Budget } from "../../data/spend.ts";
 import type { CodeHost, HostIssue, OpenCodeHost } from "../../github/code-host.ts";
-import type { MaintainerNotes } from "../../report/maintainer-notes.ts";
+import type { MaintainerNotes } from "../../report/notes.ts";
 import type { RunStore } from "../../run/runs.ts";
 import type { SettingsFault } from "../../settings/repository/check-document.ts";
 

@@ -1,7 +1,6 @@
 import type { KnownCommand } from "../../data/command.ts";
 import type { Settings } from "../../data/settings.ts";
-import { MAX_NOTE_LENGTH, type MaintainerNote } from "../../report/maintainer-notes.ts";
-import { NOTES, notesText } from "../../report/notes.ts";
+import { MAX_NOTE_LENGTH, type MaintainerNote, NOTES, notesText } from "../../report/notes.ts";
 import { shownWords } from "../../text/shown-text.ts";
 import type { CommandContext } from "./command-context.ts";
 

@@ -4,7 +4,7 @@ import { issueOfPull, markers } from "../../data/marks.ts";
 import { type Delivery, eventOf, type Trigger, triggerOfComment } from "../../data/run-request.ts";
 import type { StopReason } from "../../data/run-state.ts";
 import type { CodeHost, HostPullRequest, OpenCodeHost } from "../../github/code-host.ts";
-import { awaitsGreen } from "../../report/pull-request-body.ts";
+import { awaitsGreen } from "../../report/proof.ts";
 import type { PullFindings, WatchedPull } from "../../run/runs.ts";
 
 /**

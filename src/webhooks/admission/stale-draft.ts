@@ -2,7 +2,7 @@ import { isHostRefusal } from "../../data/error.ts";
 import { issueOfPull, markers } from "../../data/marks.ts";
 import { repositoryName } from "../../data/run-request.ts";
 import type { CodeHost, HostPullRequest } from "../../github/code-host.ts";
-import { DAYS_TO_ANSWER, staleClosedNote, staleQuestion } from "../../report/stale-draft.ts";
+import { DAYS_TO_ANSWER, staleClosedNote, staleQuestion } from "../../report/follow-up.ts";
 import { sayOnce } from "../../report/tracking-comment.ts";
 import type { WatchedPull } from "../../run/runs.ts";
 import type { AdmissionDependencies } from "./dependencies.ts";

@@ -179,7 +179,7 @@ describe("a fix and its proof", () => {
       {
         says: "The pull request was closed before its checks had ended.",
         said: "the pull request was closed before its checks had ended.",
-        stands: "is in a pull request that was closed.",
+        stands: "has the change and was closed.",
       },
     ],
     [
@@ -187,7 +187,7 @@ describe("a fix and its proof", () => {
       { green: [{ before: merged, say: silent("running") }] },
       {
         said: "the pull request was merged before its checks had ended.",
-        stands: "is in a pull request that was merged.",
+        stands: "has the change and was merged.",
       },
     ],
     [
@@ -270,9 +270,9 @@ describe("a fix and its proof", () => {
     const final = run.state.comments.find(({ body }) => body.includes("magis:run "))?.body ?? "";
     expect(final.includes("+export const sum = (a, b) => a + b;")).toBe(withheld === true);
     expect(final.includes("Only the test of the change is in [the pull request](")).toBe(withheld === true);
-    expect(final.includes("[The change](")).toBe(withheld !== true);
+    expect(final.includes("[The pull request](")).toBe(withheld !== true);
     expect(final.includes("`/magis retry` publishes the change in a new pull request")).toBe(withheld === true);
-    expect(final.includes("is in the pull request, which")).toBe(withheld !== true && stands === undefined);
+    expect(final.includes("shows how it stands now")).toBe(withheld !== true && stands === undefined);
     expect(final).toContain(stands ?? "");
     expect(run.body()).not.toContain("## Being tested");
     const { proof: kept } = readRecord(await run.store.record(result.kind === "published" ? run.id : ""));

@@ -44,7 +44,7 @@ describe("a paid fix that was not pushed because a person", () => {
     expect(first).toEqual(deed === "pushes" ? left : { ...left, head: first?.head });
     expect(own).toMatchObject({ open: true, draft: false, body: expect.stringContaining("## Tested") });
     expect(state.objects.textAt(own?.head ?? "", "src/sum.js")).toBe(`${fix}${fix.endsWith("\n") ? "" : "\n"}`);
-    expect(run.comment()).toContain(`[The change](${own?.url}) is in the pull request, which shows how it stands now.`);
+    expect(run.comment()).toContain(`[The pull request](${own?.url}) has the change and shows how it stands now.`);
     expect(run.comment()).not.toContain("/magis retry");
   });
 

@@ -1,7 +1,6 @@
 import { expect, it } from "@jest/globals";
 import { readSituation } from "../../../src/follow-up/repair/read-situation.ts";
-import { proofBlock } from "../../../src/report/pull-request-body.ts";
-import { untested } from "../../../src/report/untested.ts";
+import { proofBlock, untested } from "../../../src/report/proof.ts";
 import { check, repairing } from "./repairing.ts";
 
 const NOTHING_RAN = { unproved: untested.noChecks, keep: false };

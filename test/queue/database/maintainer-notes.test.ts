@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS } from "../../../src/data/setting-definitions/all-sett
 import { createEvolutionMemory } from "../../../src/queue/database/evolution-memory.ts";
 import { createLedger } from "../../../src/queue/database/ledger.ts";
 import { createMaintainerNotes } from "../../../src/queue/database/maintainer-notes.ts";
-import { MAX_NOTES } from "../../../src/report/maintainer-notes.ts";
+import { MAX_NOTES } from "../../../src/report/notes.ts";
 import { withNotes } from "../../../src/webhooks/admission/notes.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 import { takingCommands } from "../../webhooks/admission/taking-commands.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Delivery } from "../../../src/data/run-request.ts";
 import type { Check } from "../../../src/github/code-host.ts";
-import { proofBlock } from "../../../src/report/pull-request-body.ts";
-import { untested } from "../../../src/report/untested.ts";
+import { proofBlock, untested } from "../../../src/report/proof.ts";
 import { admitChecks } from "../../../src/webhooks/admission/admit.ts";
 import { sampleCheck } from "../../fakes/sample-check.ts";
 import { openWorkshop } from "../../workflow/open-workshop.ts";

@@ -4,7 +4,7 @@ import { markers } from "../../../src/data/marks.ts";
 import type { Delivery, RunRequest, Trigger } from "../../../src/data/run-request.ts";
 import type { RunResult } from "../../../src/data/run-state.ts";
 import { initialState } from "../../../src/data/run-state.ts";
-import type { MaintainerNotes } from "../../../src/report/maintainer-notes.ts";
+import type { MaintainerNotes } from "../../../src/report/notes.ts";
 import type { AdmissionDependencies } from "../../../src/webhooks/admission/dependencies.ts";
 import { takeCommand } from "../../../src/webhooks/admission/take-command.ts";
 import { createFakeHost } from "../../fakes/create-fake-host.ts";
